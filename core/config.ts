@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+/** A variable that can't be used; the message names it and what it must be. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+const onOff = (standard: 'on' | 'off') =>
+  z
+    .enum(['on', 'off'])
+    .default(standard)
+    .transform((value) => value === 'on');
+const url = (standard: string) =>
+  z
+    .url({ protocol: /^https?$/ })
+    .default(standard)
+    .transform(withoutTrailingSlash);
+const optionalUrl = z
+  .url({ protocol: /^https?$/ })
+  .transform(withoutTrailingSlash)
+  .optional();
+const secret = z.string().min(1).optional();
+const count = (standard: number) => z.coerce.number().int().min(0).default(standard);
+
+const environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65535).default(8080),
+  HOST: z.string().default('0.0.0.0'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  DATA_DIR: z.string().default('.almanac'),
+  BOOTSTRAP: onOff('on'),
+  SCHEDULE: onOff('on'),
+  FEEDS_FROM: z.string().optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+
+  ADMIN_TOKEN: z.string().min(16).optional(),
+  TRUST_PROXY: z.string().default('off'),
+  RATE_LIMIT_CURRENCY: count(0),
+  RATE_LIMIT_UTILITY: count(0),
+  RATE_LIMIT_RELAY: count(60),
+
+  BAM_API_KEY: secret,
+  BANXICO_API_KEY: secret,
+  BCCH_USER: secret,
+  BCCH_PASS: secret,
+  BOT_API_KEY: secret,
+  FRED_API_KEY: secret,
+  TCMB_API_KEY: secret,
+
+  OPEN_METEO_URL: url('https://api.open-meteo.com'),
+  OPEN_METEO_GEOCODING_URL: url('https://geocoding-api.open-meteo.com'),
+  BUS_ARRIVALS_URL: optionalUrl,
+  LTA_ACCOUNT_KEY: secret,
+  GEOCODER_URL: optionalUrl,
+  OPENCAGE_API_KEY: secret,
+  LOCATIONIQ_API_KEY: secret,
+  TRANSLATE_URL: optionalUrl,
+  LIBRETRANSLATE_URL: optionalUrl,
+  LIBRETRANSLATE_API_KEY: secret,
+  MYMEMORY_EMAIL: z.email().optional(),
+});
+
+/** Everything that can be set, read once and passed on. Names are those of the environment. */
+export type Config = z.infer<typeof environment>;
+
+/**
+ * Reads the configuration. An empty variable counts as not set. Throws a ConfigurationError that names every
+ * variable at fault.
+ */
+export function readConfig(variables: Record<string, string | undefined>): Config {
+  const present = Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== '');
+  const parsed = environment.safeParse(Object.fromEntries(present));
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigurationError(`invalid configuration: ${faults.join('; ')}`);
+}
+
+function withoutTrailingSlash(text: string): string {
+  return text.replace(/\/+$/, '');
+}

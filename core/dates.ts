@@ -1,0 +1,106 @@
+/**
+ * Calendar dates: `YYYY-MM-DD`, the proleptic Gregorian calendar of ISO 8601. They are days, not instants, so
+ * no time zone ever enters; all arithmetic goes over whole UTC days.
+ */
+export type CalendarDate = string;
+
+const MILLISECONDS_PER_DAY = 86_400_000;
+const PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** Days since 1970-01-01. Throws a RangeError where the text is not a calendar date. */
+export function dayNumber(date: CalendarDate): number {
+  const day = parseDay(date);
+  if (day === undefined) throw new RangeError(`not a calendar date: ${JSON.stringify(date)}`);
+  return day;
+}
+
+/** The date that lies `day` days after 1970-01-01. */
+export function fromDayNumber(day: number): CalendarDate {
+  return toCalendarDate(new Date(day * MILLISECONDS_PER_DAY));
+}
+
+/** Whether the text is a date that exists: `2025-02-30` does not. */
+export function isCalendarDate(text: string): boolean {
+  return parseDay(text) !== undefined;
+}
+
+/** The UTC calendar date of an instant. */
+export function toCalendarDate(instant: Date): CalendarDate {
+  return instant.toISOString().slice(0, 10);
+}
+
+/** The date from its numbers, month 1 to 12. Throws a RangeError where there is no such day. */
+export function calendarDate(year: number, month: number, day: number): CalendarDate {
+  const pad = (value: number, width: number) => String(value).padStart(width, '0');
+  const date = `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
+  dayNumber(date);
+  return date;
+}
+
+export function addDays(date: CalendarDate, days: number): CalendarDate {
+  return fromDayNumber(dayNumber(date) + days);
+}
+
+/** Whole days from the first date to the second; negative where the second is earlier. */
+export function daysBetween(from: CalendarDate, to: CalendarDate): number {
+  return dayNumber(to) - dayNumber(from);
+}
+
+/** ISO 8601 day of the week: 1 is Monday, 7 is Sunday. */
+export function isoWeekday(date: CalendarDate): number {
+  return isoWeekdayOf(dayNumber(date));
+}
+
+export function isWeekend(date: CalendarDate): boolean {
+  return isoWeekday(date) >= 6;
+}
+
+/** Monday of the ISO week that holds the date. */
+export function firstOfWeek(date: CalendarDate): CalendarDate {
+  const day = dayNumber(date);
+  return fromDayNumber(day - (isoWeekdayOf(day) - 1));
+}
+
+export function firstOfMonth(date: CalendarDate): CalendarDate {
+  return `${date.slice(0, 8)}01`;
+}
+
+export function lastOfMonth(date: CalendarDate): CalendarDate {
+  const year = Number(date.slice(0, 4));
+  const month = Number(date.slice(5, 7));
+  return toCalendarDate(new Date(Date.UTC(year, month, 0)));
+}
+
+/** Every date from the first to the last, both included; none where the last is earlier. */
+export function* eachDay(from: CalendarDate, to: CalendarDate): Generator<CalendarDate> {
+  const last = dayNumber(to);
+  for (let day = dayNumber(from); day <= last; day++) yield fromDayNumber(day);
+}
+
+/** The first of every month that the window touches. */
+export function* eachMonth(from: CalendarDate, to: CalendarDate): Generator<CalendarDate> {
+  for (let month = firstOfMonth(from); month <= to; month = addDays(lastOfMonth(month), 1)) yield month;
+}
+
+/** Of two dates, the earlier. ISO dates order as text. */
+export function earlier(one: CalendarDate, other: CalendarDate): CalendarDate {
+  return one < other ? one : other;
+}
+
+/** Of two dates, the later. */
+export function later(one: CalendarDate, other: CalendarDate): CalendarDate {
+  return one > other ? one : other;
+}
+
+function isoWeekdayOf(day: number): number {
+  return ((((day + 3) % 7) + 7) % 7) + 1;
+}
+
+function parseDay(text: string): number | undefined {
+  const parts = PATTERN.exec(text);
+  if (!parts) return undefined;
+  const instant = Date.UTC(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3]));
+  const date = new Date(instant);
+  // Date.UTC reads years 0 to 99 as 1900 to 1999 and rolls a 30 February over: both show as another text.
+  return date.toISOString().slice(0, 10) === text ? instant / MILLISECONDS_PER_DAY : undefined;
+}

@@ -1,0 +1,37 @@
+/** One request beyond its URL. Times and sizes are bounded by the client; these only narrow or widen them. */
+export interface RequestOptions {
+  /** Added to the URL, percent-encoded; an undefined value is left out. */
+  query?: Record<string, string | number | undefined>;
+  headers?: Record<string, string>;
+  /** Sent as `application/x-www-form-urlencoded`. */
+  form?: Record<string, string>;
+  /** Sent as it is; its `content-type` belongs in `headers`. */
+  body?: string;
+  /** Statuses besides 2xx that are an answer and not an error, such as a documented 404 for "nothing there". */
+  answers?: readonly number[];
+  /** Largest body that is read, in bytes. */
+  maxBytes?: number;
+}
+
+/** A whole answer, read to its end. */
+export interface HttpAnswer {
+  url: string;
+  status: number;
+  /** Header names in lower case. */
+  headers: ReadonlyMap<string, string>;
+  /** Every `set-cookie` header. */
+  cookies: readonly string[];
+  bytes: Uint8Array;
+  /** The body as text, in the charset named here, else that of the content type, else UTF-8. */
+  text(charset?: string): string;
+  /** The body as JSON. Throws a FeedError that quotes the start of a body that is none. */
+  json(): unknown;
+}
+
+/** How feeds reach their sources: politely, with limits, and over the wire or from a recording alike. */
+export interface HttpClient {
+  get(url: string, options?: RequestOptions): Promise<HttpAnswer>;
+  post(url: string, options?: RequestOptions): Promise<HttpAnswer>;
+  /** Waits between requests, in milliseconds; a recording does not wait. */
+  pause(milliseconds: number): Promise<void>;
+}
