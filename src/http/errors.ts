@@ -1,0 +1,47 @@
+/** A parameter that can't be used, and why. */
+export interface ParameterFault {
+  parameter: string;
+  message: string;
+}
+
+interface HttpErrorOptions {
+  parameters?: readonly ParameterFault[];
+  headers?: Readonly<Record<string, string>>;
+  cause?: unknown;
+}
+
+/**
+ * An answer that is an error. Its message is shown to the client, so it never holds a driver's or an
+ * upstream's own text; the `cause` is only logged.
+ */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly status: number;
+  readonly parameters: readonly ParameterFault[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, message: string, options: HttpErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.status = status;
+    this.parameters = options.parameters ?? [];
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** One parameter is at fault: 422 on the currency routes, 400 on the utility routes. */
+export function parameterError(status: 400 | 422, parameter: string, message: string): HttpError {
+  return new HttpError(status, message, { parameters: [{ parameter, message }] });
+}
+
+/** The one error body of the whole service. */
+export interface ErrorBody {
+  success: false;
+  status: number;
+  message: string;
+  errors?: readonly ParameterFault[];
+}
+
+export function errorBody(error: HttpError): ErrorBody {
+  const body: ErrorBody = { success: false, status: error.status, message: error.message };
+  return error.parameters.length > 0 ? { ...body, errors: error.parameters } : body;
+}
