@@ -1,0 +1,42 @@
+import pino from 'pino';
+import pretty from 'pino-pretty';
+import type { Config } from './config.js';
+
+interface LoggerOptions {
+  /** Where the lines go: standard output, or standard error for a program whose output is its result. */
+  to?: 'stdout' | 'stderr';
+}
+
+/** What must never stand in a log, wherever an object that holds it is logged. */
+const SECRETS = [
+  'authorization',
+  'cookie',
+  'headers.authorization',
+  'headers.cookie',
+  'req.headers.authorization',
+  'req.headers.cookie',
+  '*.ADMIN_TOKEN',
+  '*.DATABASE_URL',
+  '*.REDIS_URL',
+];
+
+/**
+ * The log of one program, named by `name`: coloured lines on a terminal, one JSON object a line elsewhere.
+ * Written at once, so that the last line before an exit is never lost.
+ */
+export function createLogger(
+  config: Pick<Config, 'LOG_LEVEL'>,
+  name: string,
+  options: LoggerOptions = {},
+): pino.Logger {
+  const stream = options.to === 'stderr' ? process.stderr : process.stdout;
+  const settings: pino.LoggerOptions = {
+    name,
+    level: config.LOG_LEVEL,
+    redact: { paths: SECRETS, censor: '[redacted]' },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    base: null,
+  };
+  if (!stream.isTTY) return pino(settings, pino.destination({ dest: stream.fd, sync: true }));
+  return pino(settings, pretty({ destination: stream.fd, sync: true, ignore: 'pid,hostname' }));
+}
