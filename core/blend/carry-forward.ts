@@ -1,0 +1,119 @@
+import { type CalendarDate, dayNumber } from '../dates.js';
+
+/** A rate as a provider published it: one unit of `base` costs `rate` units of `quote` on `date`. */
+export interface RawRow {
+  provider: string;
+  date: CalendarDate;
+  base: string;
+  quote: string;
+  rate: number;
+}
+
+/** A row speaks for its own day and for the 14 days after it, unless a newer one takes its place. */
+export const WINDOW_DAYS = 14;
+
+/** All blending happens in this currency. */
+export const FRAME = 'USD';
+
+/** What one provider says about one pair, and the newest row of it seen so far. */
+export interface Series {
+  readonly provider: string;
+  readonly base: string;
+  readonly quote: string;
+  /** Day number of the newest row; -Infinity where none was seen. */
+  day: number;
+  rate: number;
+  /** For a pair without the dollar: the same provider's dollar pairs that it can cross over. */
+  readonly bridges: Bridges | undefined;
+}
+
+export interface Bridges {
+  readonly dollarQuote: Series;
+  readonly dollarBase: Series;
+  readonly baseDollar: Series;
+}
+
+/** The newest row of every (provider, base, quote), as rows go by in the order of their dates. */
+export interface CarriedRows {
+  readonly series: Map<string, Series>;
+  /** Sorted by provider, base, quote, so that sums come out the same whatever order the rows came in. */
+  sorted: Series[] | undefined;
+}
+
+export function createCarriedRows(): CarriedRows {
+  return { series: new Map(), sorted: undefined };
+}
+
+/** The series of a pair, made where it is new. */
+export function seriesOf(carried: CarriedRows, provider: string, base: string, quote: string): Series {
+  const key = `${provider} ${base} ${quote}`;
+  const known = carried.series.get(key);
+  if (known) return known;
+  const bridges =
+    base === FRAME || quote === FRAME
+      ? undefined
+      : {
+          dollarQuote: seriesOf(carried, provider, FRAME, quote),
+          dollarBase: seriesOf(carried, provider, FRAME, base),
+          baseDollar: seriesOf(carried, provider, base, FRAME),
+        };
+  const series: Series = { provider, base, quote, day: Number.NEGATIVE_INFINITY, rate: Number.NaN, bridges };
+  carried.series.set(key, series);
+  carried.sorted = undefined;
+  return series;
+}
+
+/** Takes a row into account: it becomes the one that is carried, unless a newer one already is. */
+export function observe(series: Series, day: number, rate: number): void {
+  if (day < series.day) return;
+  series.day = day;
+  series.rate = rate;
+}
+
+/** Whether the series has a row in the window up to the day. Rows after the day must not have been observed. */
+export function isCarried(series: Series, day: number): boolean {
+  return series.day >= day - WINDOW_DAYS;
+}
+
+/** Every series, sorted by provider, base, quote. */
+export function sortedSeries(carried: CarriedRows): readonly Series[] {
+  carried.sorted ??= [...carried.series]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, series]) => series);
+  return carried.sorted;
+}
+
+/** The newest rows as of a date; rows after it are left out. */
+export function carryForward(rows: Iterable<RawRow>, asOf: CalendarDate): CarriedRows {
+  const carried = createCarriedRows();
+  for (const { provider, date, base, quote, rate } of rows) {
+    if (date > asOf) continue;
+    observe(seriesOf(carried, provider, base, quote), dayNumber(date), rate);
+  }
+  return carried;
+}
+
+/**
+ * Lets rows go by and stops at every date of the window that has some, when all of that date are observed. Rows
+ * come sorted by date, from 14 days before the window on, so that its first days see what they carry; throws a
+ * RangeError where they are not.
+ */
+export function* eachObservationDate(
+  rows: Iterable<RawRow>,
+  window: { from: CalendarDate; to: CalendarDate },
+): Generator<{ date: CalendarDate; carried: CarriedRows }> {
+  const carried = createCarriedRows();
+  let date = '';
+  let day = Number.NaN;
+  for (const row of rows) {
+    if (row.date > window.to) break;
+    if (row.date < date) throw new RangeError(`rows are not sorted by date: ${row.date} comes after ${date}`);
+    if (row.date > date) {
+      if (date !== '' && date >= window.from) yield { date, carried };
+      date = row.date;
+      day = dayNumber(date);
+    }
+    observe(seriesOf(carried, row.provider, row.base, row.quote), day, row.rate);
+  }
+  if (date !== '' && date >= window.from) yield { date, carried };
+}

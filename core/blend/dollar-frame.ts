@@ -1,0 +1,64 @@
+import { type CarriedRows, FRAME, isCarried, type Series, sortedSeries } from './carry-forward.js';
+
+/** What one provider says a dollar costs, in units of a quote, and since when. */
+export interface Contribution {
+  readonly provider: string;
+  readonly day: number;
+  rate: number;
+  /** In how many ways the provider reaches the quote on this day; `rate` is the mean of them. */
+  paths: number;
+}
+
+/**
+ * Brings what is carried on a day into the dollar frame: units of each quote per dollar, by quote, and within a
+ * quote in the order of the providers. Pairs that no dollar row of the same provider bridges are left out.
+ */
+export function inDollars(carried: CarriedRows, day: number): Map<string, Contribution[]> {
+  const frame = new Map<string, Contribution[]>();
+  for (const series of sortedSeries(carried)) {
+    if (!isCarried(series, day)) continue;
+    const { base, quote, rate, bridges } = series;
+    if (base === FRAME) {
+      if (quote !== FRAME) contribute(frame, quote, series, rate);
+    } else if (!bridges) {
+      contribute(frame, base, series, 1 / rate);
+    } else if (isCarried(bridges.dollarQuote, day)) {
+      contribute(frame, base, series, bridges.dollarQuote.rate / rate);
+    } else if (isCarried(bridges.dollarBase, day)) {
+      contribute(frame, quote, series, bridges.dollarBase.rate * rate);
+    } else if (isCarried(bridges.baseDollar, day)) {
+      contribute(frame, quote, series, rate / bridges.baseDollar.rate);
+    }
+  }
+  return frame;
+}
+
+function contribute(frame: Map<string, Contribution[]>, quote: string, series: Series, rate: number): void {
+  const { provider, day } = series;
+  const contributions = frame.get(quote);
+  if (!contributions) {
+    frame.set(quote, [{ provider, day, rate, paths: 1 }]);
+    return;
+  }
+  const same = reachedBefore(contributions, provider, day);
+  if (same) {
+    same.rate = (same.rate * same.paths + rate) / (same.paths + 1);
+    same.paths++;
+  } else {
+    contributions.push({ provider, day, rate, paths: 1 });
+  }
+}
+
+/** Series come sorted by provider, so what a provider said before is at the end. */
+function reachedBefore(
+  contributions: readonly Contribution[],
+  provider: string,
+  day: number,
+): Contribution | undefined {
+  for (let index = contributions.length - 1; index >= 0; index--) {
+    const contribution = contributions[index];
+    if (contribution?.provider !== provider) return undefined;
+    if (contribution.day === day) return contribution;
+  }
+  return undefined;
+}
