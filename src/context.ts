@@ -1,0 +1,24 @@
+import type { Logger } from 'pino';
+import type { Cache } from '../core/cache.js';
+import type { Clock } from '../core/clock.js';
+import type { Config } from '../core/config.js';
+import type { Database } from '../core/database.js';
+import type { CatalogueHolder } from './catalogue/holder.js';
+import type { ApiDocument } from './http/api-document.js';
+import type { SnapshotHolder } from './rates/snapshot-holder.js';
+
+/** Everything a capability may need, built once at start and handed to each `…Routes(context)`. */
+export interface AppContext {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  database: Database;
+  /** Bytes that may be forgotten at any time: answers of relays, bodies that were dear to make. */
+  cache: Cache;
+  /** The blended rates, in memory. */
+  snapshot: SnapshotHolder;
+  /** What is known of currencies and providers, in memory. */
+  catalogue: CatalogueHolder;
+  /** Where each capability registers its paths. */
+  document: ApiDocument;
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Encoding } from './negotiation.js';
+
+/**
+ * A strong entity tag without its quotes, for one answer in one format: the data version and the normalised
+ * request stand for the body, so that it is known before anything is computed.
+ */
+export function entityTag(...parts: readonly (string | number | bigint)[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, 22);
+}
+
+/** The `etag` header: bodies that are coded differently are different bytes, and their tags differ too. */
+export function etagHeader(tag: string, encoding: Encoding = 'identity'): string {
+  return encoding === 'identity' ? `"${tag}"` : `"${tag}-${encoding}"`;
+}
+
+/**
+ * Whether the client already holds the answer, in whichever coding: `If-None-Match` lists its tag, or is `*`
+ * (RFC 9110, 13.1.2: compared weakly).
+ */
+export function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  // A tag may hold commas, so the list is read tag by tag; ours never do.
+  return [...ifNoneMatch.matchAll(/"([^"]*)"/g)].some(
+    ([, held]) => held === tag || held === `${tag}-gzip` || held === `${tag}-br`,
+  );
+}
+
+/** What a cache may do with an answer. */
+export interface Validity {
+  /** See entityTag. */
+  tag: string;
+  cacheControl: string;
+  /** Request headers that choose between forms of the answer, besides `accept-encoding`. */
+  vary?: readonly string[];
+}
+
+/** The headers that a 200 and a 304 share. */
+export function setValidity(response: ServerResponse, validity: Validity, encoding: Encoding): void {
+  response.setHeader('etag', etagHeader(validity.tag, encoding));
+  response.setHeader('cache-control', validity.cacheControl);
+  response.setHeader('vary', [...(validity.vary ?? []), 'accept-encoding'].join(', '));
+}
+
+/** Ends the response with a 304 where the client holds the answer already; says whether it did. */
+export function answeredNotModified(
+  request: IncomingMessage,
+  response: ServerResponse,
+  validity: Validity,
+  encoding: Encoding,
+): boolean {
+  if (!isHeld(request.headers['if-none-match'], validity.tag)) return false;
+  setValidity(response, validity, encoding);
+  response.statusCode = 304;
+  response.end();
+  return true;
+}

@@ -1,0 +1,45 @@
+import type { ErrorRequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { errorBody, HttpError } from './errors.js';
+import { requestId } from './open-request.js';
+
+/**
+ * Turns whatever a route threw into the one error body. An error that is no HttpError is a fault of ours: it is
+ * logged whole and shown as a bare 500. A response already under way can only be cut off.
+ */
+export function answerErrors(log: Logger): ErrorRequestHandler {
+  return (thrown: unknown, request, response, _next) => {
+    const error = asHttpError(thrown);
+    if (error.status >= 500) log.error({ id: requestId(request), err: error.cause ?? thrown }, error.message);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    // Headers of the answer that was being prepared would say things of the error that don't hold.
+    for (const name of ['etag', 'content-encoding', 'content-length', 'last-modified'])
+      response.removeHeader(name);
+    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+    const body = Buffer.from(JSON.stringify(errorBody(error)));
+    response.statusCode = error.status;
+    response.setHeader('cache-control', 'no-store');
+    response.setHeader('content-type', 'application/json; charset=utf-8');
+    response.setHeader('content-length', body.length);
+    response.end(request.method === 'HEAD' ? undefined : body);
+  };
+}
+
+function asHttpError(thrown: unknown): HttpError {
+  if (thrown instanceof HttpError) return thrown;
+  // Express and its body parser mark what the client sent wrong with a 4xx status; their text stays inside.
+  const status = thrown instanceof Error && 'status' in thrown ? thrown.status : undefined;
+  if (status === 413) return new HttpError(413, 'the body is too large', { cause: thrown });
+  if (status === 415)
+    return new HttpError(415, 'the body is in a form that is not understood', { cause: thrown });
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    const path = thrown instanceof URIError;
+    return new HttpError(400, path ? 'malformed percent-encoding in the path' : 'malformed request', {
+      cause: thrown,
+    });
+  }
+  return new HttpError(500, 'something went wrong on our side', { cause: thrown });
+}
