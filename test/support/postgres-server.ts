@@ -1,0 +1,47 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../../core/embedded-postgres/server.js';
+import { dockerAnswers } from './docker.js';
+
+/** A server of the tests' own. */
+export interface TestServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+// Nothing of a test outlives it, so nothing has to reach the disk.
+const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+
+/** PostgreSQL with one empty database: in a container where Docker answers, else the embedded one. */
+export async function startPostgres(): Promise<TestServer> {
+  if (await dockerAnswers()) return startContainer();
+  const folder = await temporaryFolder();
+  const server = await startEmbeddedPostgres(folder, FAST);
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A new folder under the system's temporary one that PostgreSQL's user may enter. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'almanac-test-'));
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+async function startContainer(): Promise<TestServer> {
+  const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
+  const flags = Object.entries(FAST).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const container = await new PostgreSqlContainer('postgres:18').withCommand(['postgres', ...flags]).start();
+  return {
+    url: container.getConnectionUri(),
+    async stop() {
+      await container.stop();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { dockerAnswers } from './docker.js';
+import type { TestServer } from './postgres-server.js';
+
+const START_LIMIT_MS = 10_000;
+
+/**
+ * A Redis of one's own, to be stopped by who started it: in a container where Docker answers, else
+ * `redis-server`. Undefined where there is neither. A given port brings a stopped one back at its old place.
+ */
+export async function startRedis(port?: number): Promise<TestServer | undefined> {
+  if (await dockerAnswers()) return startContainer();
+  const at = port ?? (await freePort());
+  const server = spawn(
+    'redis-server',
+    ['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--databases', '1000'],
+    { stdio: 'ignore', cwd: '/' },
+  );
+  try {
+    await once(server, 'spawn');
+  } catch {
+    return undefined;
+  }
+  const exited = once(server, 'exit');
+  const url = `redis://127.0.0.1:${at}`;
+  await untilReady(url);
+  return {
+    url,
+    async stop() {
+      server.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+async function untilReady(url: string): Promise<void> {
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
+  client.on('error', () => undefined); // Each attempt below answers for itself.
+  const limit = Date.now() + START_LIMIT_MS;
+  for (;;) {
+    try {
+      await client.connect();
+      await client.ping();
+      break;
+    } catch (error) {
+      if (Date.now() > limit) throw error;
+      await delay(20);
+    }
+  }
+  await client.quit();
+}
+
+async function startContainer(): Promise<TestServer> {
+  const { RedisContainer } = await import('@testcontainers/redis');
+  const container = await new RedisContainer('redis:7')
+    .withCommand(['redis-server', '--save', '', '--databases', '1000'])
+    .start();
+  return {
+    url: container.getConnectionUrl(),
+    async stop() {
+      await container.stop();
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}

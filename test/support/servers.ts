@@ -1,0 +1,41 @@
+import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../../core/database.js';
+import { applyMigrations } from '../../core/migrate.js';
+import { startPostgres, type TestServer } from './postgres-server.js';
+import { startRedis } from './redis-server.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** URL of the migrated database that tests clone. */
+    templateUrl: string;
+    /** URL of the Redis that tests share, each with a logical database of its own. */
+    redisUrl: string | undefined;
+  }
+}
+
+/** Starts what the tests of this run need, once, and stops it at the end. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const redis = await startRedis();
+  const postgres = await startMigrated().catch(async (error: unknown) => {
+    await redis?.stop();
+    throw error;
+  });
+  project.provide('templateUrl', postgres.url);
+  project.provide('redisUrl', redis?.url);
+  if (!redis)
+    process.stderr.write('No Redis: neither Docker nor redis-server is here. Its tests are skipped.\n');
+  return async () => {
+    await Promise.all([postgres.stop(), redis?.stop()]);
+  };
+}
+
+async function startMigrated(): Promise<TestServer> {
+  const server = await startPostgres();
+  const template = openDatabase(server.url);
+  try {
+    await applyMigrations(template);
+  } finally {
+    await template.close();
+  }
+  return server;
+}
