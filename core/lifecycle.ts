@@ -1,0 +1,57 @@
+import { startFailure } from './start-failure.js';
+
+/** A program that has started. */
+export interface Running {
+  /** Finishes what is under way and gives everything back. Called once. */
+  close(): Promise<void>;
+}
+
+/** What a program tells the parent that started it, over the channel between them. */
+export type ProgramMessage = { type: 'ready' } | { type: 'listening'; url: string };
+
+/** Exit code of a program that can't start as it is set up: starting it again would not help (EX_CONFIG). */
+export const CANNOT_START = 78;
+
+const CLOSE_LIMIT_MS = 10_000;
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Runs a whole program: starts it, waits for a stop signal or for the parent to go away, closes it and ends the
+ * process. Exit code 0 after a stop; 78 with one line on standard error where something outside keeps it from
+ * starting; 1 with the stack for any other error, or where closing takes longer than ten seconds.
+ */
+export async function runProgram(start: () => Promise<Running>): Promise<never> {
+  const stopped = stopRequest();
+  try {
+    const running = await start();
+    tellParent({ type: 'ready' });
+    await stopped;
+    await running.close();
+  } catch (error) {
+    const line = startFailure(error);
+    process.stderr.write(`almanac: ${line ?? describe(error)}\n`);
+    process.exit(line === undefined ? 1 : CANNOT_START);
+  }
+  process.exit(0);
+}
+
+/** Tells the parent, if there is one that listens. */
+export function tellParent(message: ProgramMessage): void {
+  if (process.connected) process.send?.(message);
+}
+
+/** Settles at the first stop signal. Further ones change nothing: a Ctrl-C comes from the terminal and the parent. */
+function stopRequest(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      resolve();
+      setTimeout(() => process.exit(1), CLOSE_LIMIT_MS).unref();
+    };
+    for (const signal of STOP_SIGNALS) process.on(signal, stop);
+    process.on('disconnect', stop);
+  });
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
