@@ -1,0 +1,60 @@
+import { type CurrencyFacts, currencies as facts } from '../../core/currencies.js';
+import type { CalendarDate } from '../../core/dates.js';
+import { type Peg, pegOf } from '../../core/pegs.js';
+import { type Catalogue, providersOf, type Span, spansOf } from '../catalogue/catalogue.js';
+import { isCurrent } from './current.js';
+
+/** A currency as the API lists it. */
+export interface ListedCurrency extends CurrencyFacts {
+  start_date: CalendarDate;
+  end_date: CalendarDate;
+}
+
+/** A currency as the API describes it alone. */
+export interface DescribedCurrency extends ListedCurrency {
+  providers: string[];
+  peg?: Pick<Peg, 'base' | 'rate' | 'authority' | 'source'>;
+}
+
+interface Scope {
+  /** Legacy and retired currencies too. */
+  all: boolean;
+  /** Only what these providers publish, with the days on which they do. */
+  providers?: readonly string[];
+  today: CalendarDate;
+}
+
+/** The currencies that there are rates for, sorted by code. */
+export function listCurrencies(catalogue: Catalogue, { all, providers, today }: Scope): ListedCurrency[] {
+  const spans = providers
+    ? spansOf(coverageOf(catalogue, providers), { pegged: false })
+    : catalogue.currencies;
+  return [...facts.values()].flatMap((currency) => {
+    const span = spans.get(currency.iso_code);
+    if (!span || !(all || isCurrent(catalogue, currency.iso_code, today))) return [];
+    return [listed(currency, span)];
+  });
+}
+
+/** One currency, retired or not; undefined where there never was a rate for it. */
+export function describeCurrency(catalogue: Catalogue, code: string): DescribedCurrency | undefined {
+  const currency = facts.get(code);
+  const span = catalogue.currencies.get(code);
+  if (!currency || !span) return undefined;
+  const described = { ...listed(currency, span), providers: providersOf(catalogue, code) };
+  const peg = pegOf(code);
+  if (!peg) return described;
+  const { base, rate, authority, source } = peg;
+  return { ...described, peg: { base, rate, authority, source } };
+}
+
+function listed(
+  { iso_code, iso_numeric, name, symbol }: CurrencyFacts,
+  { start, end }: Span,
+): ListedCurrency {
+  return { iso_code, iso_numeric, name, symbol, start_date: start, end_date: end };
+}
+
+function coverageOf(catalogue: Catalogue, providers: readonly string[]) {
+  return new Map([...catalogue.coverage].filter(([key]) => providers.includes(key)));
+}

@@ -1,0 +1,33 @@
+import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
+import { errorBody, HttpError } from './errors.js';
+
+const errorSchema = z
+  .object({
+    success: z.literal(false),
+    status: z.number().int(),
+    message: z.string(),
+    errors: z
+      .array(z.object({ parameter: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'Only when a parameter is at fault' }),
+  })
+  .meta({ id: 'Error' });
+
+/** The `responses` of a route for the errors that it can answer, each with an example: message by status. */
+export function errorResponses(messages: Readonly<Record<number, string>>): RouteConfig['responses'] {
+  return Object.fromEntries(
+    Object.entries(messages).map(([status, message]) => [
+      status,
+      {
+        description: message,
+        content: {
+          'application/json': {
+            schema: errorSchema,
+            example: errorBody(new HttpError(Number(status), message)),
+          },
+        },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,23 @@
+import type { ListedProvider } from './schemas.js';
+
+/** As answered in March 2026; held to the schema by a test. */
+export const exampleProviders: ListedProvider[] = [
+  {
+    key: 'ECB',
+    name: 'European Central Bank',
+    country_code: 'EU',
+    rate_type: 'reference rate',
+    pivot_currency: 'EUR',
+    data_url:
+      'https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html',
+    terms_url: 'https://www.ecb.europa.eu/services/using-our-site/disclaimer/html/index.en.html',
+    start_date: '1999-01-04',
+    end_date: '2026-03-18',
+    publish_cadence: 'daily',
+    publishes_missed: 0,
+    currencies: ['AUD', 'BRL', 'CAD', 'CHF', 'EUR', 'GBP', 'JPY', 'USD'],
+    last_success_at: '2026-03-18T15:30:02.114Z',
+    last_attempt_at: '2026-03-18T15:30:01.420Z',
+    status: 'fresh',
+  },
+];

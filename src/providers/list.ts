@@ -1,0 +1,40 @@
+import { type ProviderStatus, providerStatus } from '../../core/provider-status.js';
+import { type Provider, providers } from '../../core/providers.js';
+import { publishesMissed } from '../../core/publish-schedule.js';
+import { type Catalogue, spanOfProvider } from '../catalogue/catalogue.js';
+import type { ListedProvider } from './schemas.js';
+
+/** All sources, sorted by key, as they stand at the instant `now`. */
+export function listProviders(catalogue: Catalogue, now: Date): ListedProvider[] {
+  return providers.map((provider) => listed(catalogue, provider, now));
+}
+
+function listed(catalogue: Catalogue, provider: Provider, now: Date): ListedProvider {
+  const { key, name, country_code, rate_type, pivot_currency, data_url, terms_url, publish_cadence } =
+    provider;
+  const span = spanOfProvider(catalogue, key);
+  const state = catalogue.providers.get(key);
+  const endDate = span?.end ?? null;
+  const status: ProviderStatus = providerStatus(
+    provider,
+    { endDate, lastError: state?.lastError ?? null },
+    now,
+  );
+  return {
+    key,
+    name,
+    country_code,
+    rate_type,
+    pivot_currency,
+    data_url,
+    terms_url,
+    start_date: span?.start ?? null,
+    end_date: endDate,
+    publish_cadence,
+    publishes_missed: publishesMissed(provider, endDate, now),
+    currencies: [...(catalogue.coverage.get(key)?.keys() ?? [])].sort(),
+    last_success_at: state?.lastSuccessAt?.toISOString() ?? null,
+    last_attempt_at: state?.lastAttemptAt?.toISOString() ?? null,
+    status,
+  };
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+export const providerSchema = z
+  .object({
+    key: z.string().meta({ description: 'What `providers=` takes' }),
+    name: z.string(),
+    country_code: z
+      .string()
+      .nullable()
+      .meta({ description: 'ISO 3166-1; null for a body of many countries' }),
+    rate_type: z.string().nullable().meta({ description: 'What the source calls its rate' }),
+    pivot_currency: z.string().nullable().meta({ description: 'The currency it quotes the others in' }),
+    data_url: z.string().nullable(),
+    terms_url: z.string().nullable(),
+    start_date: z.iso
+      .date()
+      .nullable()
+      .meta({ description: 'First observation; null before the first ingest' }),
+    end_date: z.iso.date().nullable().meta({ description: 'Newest observation' }),
+    publish_cadence: z.enum(['daily', 'weekly', 'monthly']).nullable().meta({
+      description: 'Null for an archive that publishes no more',
+    }),
+    publishes_missed: z
+      .number()
+      .int()
+      .nullable()
+      .meta({
+        description:
+          'Scheduled publishes since end_date that should have arrived by now, in units of publish_cadence; ' +
+          'null for an archive and before the first ingest',
+      }),
+    currencies: z.array(z.string()).meta({ description: 'Every currency it ever published, sorted' }),
+    last_success_at: z.iso.datetime().nullable(),
+    last_attempt_at: z.iso.datetime().nullable(),
+    status: z.enum(['fresh', 'late', 'failing', 'needs_key', 'archive', 'pending']),
+  })
+  .meta({ id: 'Provider' });
+
+/** A provider as the API lists it. */
+export type ListedProvider = z.output<typeof providerSchema>;
