@@ -1,0 +1,120 @@
+import { parse } from 'node-cron';
+import {
+  addDays,
+  type CalendarDate,
+  dayNumber,
+  firstOfMonth,
+  firstOfWeek,
+  fromDayNumber,
+  isoWeekday,
+  lastOfMonth,
+} from './dates.js';
+import type { Provider } from './providers.js';
+
+/** A provider's polling hours: on which days it publishes, and when the last look of such a day is. */
+interface PublishSchedule {
+  publishesOn(date: CalendarDate): boolean;
+  /** The last polling slot of that day's publish. Hours such as `23,0,1` belong to the day they begin on. */
+  lastSlot(date: CalendarDate): Date;
+}
+
+const HOURS = 24;
+const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
+
+/**
+ * Scheduled publishes since `endDate` that should have arrived by `now`: days, ISO weeks or months by cadence.
+ * A publish should have arrived once the last polling slot of its day, week or month is past. A daily one
+ * brings its own day; a weekly or monthly one the week or month before it. Null for an archive, and where
+ * nothing has arrived yet that could be counted from.
+ */
+export function publishesMissed(
+  provider: Pick<Provider, 'publish_schedule' | 'publish_cadence'>,
+  endDate: CalendarDate | null,
+  now: Date,
+): number | null {
+  if (provider.publish_schedule === null || provider.publish_cadence === null || endDate === null)
+    return null;
+  const schedule = readPublishSchedule(provider.publish_schedule);
+  let missed = 0;
+  for (const publish of publishesAfter(schedule, provider.publish_cadence, endDate, now)) {
+    if (schedule.lastSlot(publish) < now) missed++;
+  }
+  return missed;
+}
+
+/** The last publishing day of every period after `endDate` that should bring something newer than it. */
+function* publishesAfter(
+  schedule: PublishSchedule,
+  cadence: 'daily' | 'weekly' | 'monthly',
+  endDate: CalendarDate,
+  now: Date,
+): Generator<CalendarDate> {
+  const today = now.toISOString().slice(0, 10);
+  if (cadence === 'daily') {
+    const last = dayNumber(today);
+    for (let day = dayNumber(endDate) + 1; day <= last; day++) {
+      const date = fromDayNumber(day);
+      if (schedule.publishesOn(date)) yield date;
+    }
+    return;
+  }
+  const first = cadence === 'weekly' ? firstOfWeek : firstOfMonth;
+  const end = (start: CalendarDate) => (cadence === 'weekly' ? addDays(start, 6) : lastOfMonth(start));
+  const next = (start: CalendarDate) => addDays(end(start), 1);
+  for (let start = next(next(first(endDate))); start <= today; start = next(start)) {
+    const publish = lastPublishingDay(schedule, start, end(start));
+    if (publish !== undefined) yield publish;
+  }
+}
+
+function lastPublishingDay(
+  schedule: PublishSchedule,
+  from: CalendarDate,
+  to: CalendarDate,
+): CalendarDate | undefined {
+  for (let date = to; date >= from; date = addDays(date, -1)) {
+    if (schedule.publishesOn(date)) return date;
+  }
+  return undefined;
+}
+
+const read = new Map<string, PublishSchedule>();
+
+/** Reads a cron expression in UTC with polling hours, such as `0,30 14-16 * * 1-5`. Throws where it is none. */
+export function readPublishSchedule(cron: string): PublishSchedule {
+  const known = read.get(cron);
+  if (known) return known;
+  const fields = parse(cron);
+  const days = new Set(fields.dayOfMonth.map(Number));
+  const months = new Set(fields.month);
+  const weekdays = new Set(fields.dayOfWeek.map((day) => Number(day) % 7));
+  const { lastHour, nextDay } = lastPollingHour(fields.hour);
+  const minutesIn = (nextDay ? HOURS * 60 : 0) + lastHour * 60 + Math.max(...fields.minute);
+  const schedule: PublishSchedule = {
+    publishesOn: (date) =>
+      days.has(Number(date.slice(8, 10))) &&
+      months.has(Number(date.slice(5, 7))) &&
+      weekdays.has(isoWeekday(date) % 7),
+    lastSlot: (date) => new Date(dayNumber(date) * DAY_MS + minutesIn * MINUTE_MS),
+  };
+  read.set(cron, schedule);
+  return schedule;
+}
+
+/** Polling begins after the longest pause of the day; hours before its first one are of the next day. */
+function lastPollingHour(hours: readonly number[]): { lastHour: number; nextDay: boolean } {
+  const sorted = [...hours].sort((one, other) => one - other);
+  const first = sorted[0] ?? 0;
+  let lastHour = sorted.at(-1) ?? HOURS - 1;
+  let longest = first + HOURS - lastHour;
+  for (let index = 1; index < sorted.length; index++) {
+    const before = sorted[index - 1] ?? 0;
+    const pause = (sorted[index] ?? 0) - before;
+    if (pause > longest) {
+      longest = pause;
+      lastHour = before;
+    }
+  }
+  return { lastHour, nextDay: lastHour < (sorted.at(-1) ?? 0) };
+}

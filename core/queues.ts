@@ -1,0 +1,226 @@
+import {
+  type BackendFactory,
+  createPostgresBackend,
+  createRedisBackend,
+  type IQueueBackend,
+  type Processor,
+  Queue,
+  runMigrations,
+  Worker,
+} from 'bullmq';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { CalendarDate } from './dates.js';
+import { watchOutage } from './outage.js';
+
+/** Why a window is asked for. */
+export type IngestReason = 'schedule' | 'catch-up' | 'backfill' | 'operator';
+
+/** Ask one provider for a window, both ends included. */
+export interface IngestJob {
+  provider: string;
+  from: CalendarDate;
+  /** Absent: up to whatever the source already gives when the job runs. */
+  to?: CalendarDate;
+  reason: IngestReason;
+}
+
+/** What an ingest job leaves behind when it is done. */
+export interface IngestOutcome {
+  /** The row in `ingest_runs`; null where there was nothing left to do. */
+  run: string | null;
+  rowsNew: number;
+  rowsCorrected: number;
+  rowsUnchanged: number;
+  /** Rows left out by validation, by reason. */
+  rowsDropped: Record<string, number>;
+}
+
+/** Blend a window again, both ends included; everything where it is null. */
+export interface BlendJob {
+  window: { from: CalendarDate; to: CalendarDate } | null;
+}
+
+export type BlendOutcome = { version: string | null };
+
+/** Where the jobs are kept: on Redis where there is one, else in the database, in a schema of their own. */
+export interface QueueStore {
+  databaseUrl: string;
+  redisUrl?: string | undefined;
+}
+
+type JobQueue<Data, Outcome> = Queue<Data, Outcome, string, Data, Outcome, string, IQueueBackend, QueueStore>;
+export type IngestQueue = JobQueue<IngestJob, IngestOutcome>;
+export type BlendQueue = JobQueue<BlendJob, BlendOutcome>;
+export type JobWorker<Data, Outcome> = Worker<Data, Outcome, string, IQueueBackend>;
+
+export interface Queues {
+  ingest: IngestQueue;
+  blend: BlendQueue;
+  close(): Promise<void>;
+}
+
+interface QueueOptions {
+  log: Logger;
+  /** How long the server may take to answer at first. */
+  readyWithinMs?: number;
+}
+
+interface WorkerOptions {
+  log: Logger;
+  concurrency: number;
+  /** How long a job stays its worker's without a sign of life. It is renewed at half of it. */
+  lockDurationMs?: number;
+  /** Delays between attempts; for tests. */
+  backoff?: (attemptsMade: number) => number;
+}
+
+const SCHEMA = 'bullmq';
+const PREFIX = 'almanac';
+const SECOND_MS = 1_000;
+const DAY_S = 86_400;
+const FIRST_RETRY_MS = 30 * SECOND_MS;
+const LONGEST_RETRY_MS = 3_600 * SECOND_MS;
+
+// Parsing a large workbook holds the event loop for seconds: a job must not count as abandoned by that.
+const LOCK_MS = 30 * SECOND_MS;
+
+/** How often a job may lose its worker before it counts as what kills them. */
+const DEATHS_ALLOWED = 3;
+
+/**
+ * The queues for those who add and watch jobs. Calls fail within seconds while the server is away, and work again
+ * once it is back. Throws where the server does not answer in time at first.
+ */
+export async function openQueues(store: QueueStore, options: QueueOptions): Promise<Queues> {
+  await prepare(store);
+  const ingest: IngestQueue = openQueue('ingest', store, options.log);
+  const blend: BlendQueue = openQueue('blend', store, options.log);
+  const close = async () => {
+    await Promise.all([ingest.close(), blend.close()]);
+  };
+  const ready = Promise.all([ingest.waitUntilReady(), blend.waitUntilReady()]);
+  try {
+    await within(options.readyWithinMs ?? 10 * SECOND_MS, ready);
+  } catch (error) {
+    await Promise.allSettled([ingest.disconnect(), blend.disconnect()]);
+    throw error;
+  }
+  return { ingest, blend, close };
+}
+
+/**
+ * A worker that takes jobs of one queue. A lost server is waited for; what a dead worker left behind is taken
+ * over within twice the lock's duration. `close()` waits for the jobs at work.
+ */
+export function openWorker<Data, Outcome>(
+  name: 'ingest' | 'blend',
+  store: QueueStore,
+  processor: Processor<Data, Outcome, string>,
+  options: WorkerOptions,
+): JobWorker<Data, Outcome> {
+  const lockDuration = options.lockDurationMs ?? LOCK_MS;
+  const worker = new Worker<Data, Outcome, string, IQueueBackend>(
+    name,
+    processor,
+    {
+      connection: store,
+      prefix: PREFIX,
+      concurrency: options.concurrency,
+      lockDuration,
+      stalledInterval: lockDuration / 2,
+      maxStalledCount: DEATHS_ALLOWED,
+      runRetryDelay: SECOND_MS,
+      settings: { backoffStrategy: options.backoff ?? growingDelay },
+    },
+    createBackend as BackendFactory<IQueueBackend>,
+  );
+  const outage = watchOutage(options.log, `queue ${name}`);
+  worker.on('error', outage.failed);
+  worker.backend.on('ready', outage.recovered);
+  worker.on('active', outage.recovered);
+  return worker;
+}
+
+/** Milliseconds before the next attempt: 15 to 30 seconds at first, twice that each time, an hour at most. */
+export function growingDelay(attemptsMade: number): number {
+  const longest = Math.min(FIRST_RETRY_MS * 2 ** (attemptsMade - 1), LONGEST_RETRY_MS);
+  return Math.round(longest * (0.5 + Math.random() / 2));
+}
+
+/** The PostgreSQL tables of the queues. Several processes may do it at once. */
+async function prepare(store: QueueStore): Promise<void> {
+  if (store.redisUrl !== undefined) return;
+  const client = new pg.Client({
+    connectionString: store.databaseUrl,
+    connectionTimeoutMillis: 5 * SECOND_MS,
+  });
+  client.on('error', () => {}); // The query that is running throws it too.
+  await client.connect();
+  try {
+    await runMigrations(client, SCHEMA);
+  } finally {
+    await client.end();
+  }
+}
+
+function openQueue<Data, Outcome>(name: string, store: QueueStore, log: Logger): JobQueue<Data, Outcome> {
+  const queue: JobQueue<Data, Outcome> = new Queue(
+    name,
+    {
+      connection: store,
+      prefix: PREFIX,
+      defaultJobOptions: {
+        backoff: { type: 'growing' },
+        removeOnComplete: { age: 3 * DAY_S, count: 5_000 },
+        removeOnFail: { age: 14 * DAY_S, count: 5_000 },
+        stackTraceLimit: 3,
+      },
+    },
+    createBackend,
+  );
+  const outage = watchOutage(log, `queue ${name}`);
+  queue.on('error', outage.failed);
+  queue.backend.on('ready', outage.recovered);
+  return queue;
+}
+
+/** The one place that knows where the jobs are kept. A worker waits for a lost server, a producer does not. */
+const createBackend: BackendFactory<IQueueBackend, QueueStore> = (name, options, kind) => {
+  const { databaseUrl, redisUrl } = options.connection;
+  const worker = kind?.withBlockingConnection === true;
+  if (redisUrl !== undefined) {
+    const patience = worker
+      ? { maxRetriesPerRequest: null }
+      : { maxRetriesPerRequest: 1, commandTimeout: 5 * SECOND_MS };
+    const connection = { url: redisUrl, ...patience, connectTimeout: 5 * SECOND_MS, retryStrategy };
+    return createRedisBackend(name, { ...options, connection }, kind);
+  }
+  const connection = {
+    connectionString: databaseUrl,
+    schema: SCHEMA,
+    max: worker ? 3 : 2,
+    connectionTimeoutMillis: 5 * SECOND_MS,
+    keepAlive: true,
+    statement_timeout: 60 * SECOND_MS,
+    ...(worker ? {} : { query_timeout: 10 * SECOND_MS }),
+  };
+  return createPostgresBackend(name, { ...options, connection }, kind);
+};
+
+/** Milliseconds before a lost connection is tried again. */
+function retryStrategy(times: number): number {
+  return Math.min(times * 200, 3 * SECOND_MS) * (0.5 + Math.random() / 2);
+}
+
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the queue server does not answer')), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,47 @@
+import { addDays, type CalendarDate, earlier, later } from '../../core/dates.js';
+
+/** What is known of how far a provider has been asked. */
+export interface Asked {
+  /** Everything from this day up to `through` has been asked for; null before the first answer. */
+  backfilledTo: CalendarDate | null;
+  /** The last day that has been asked for; null before the first answer. */
+  through: CalendarDate | null;
+  /** Its newest observation date. */
+  endDate: CalendarDate | null;
+}
+
+/** Days of the first look at a provider. Its history before them follows as a backfill. */
+const FIRST_LOOK_DAYS = 14;
+/** Days before the newest one that are asked for again, as banks correct their latest rates. */
+const CORRECTION_DAYS = 7;
+/** No bank publishes a day later than this. A source silent for longer is not asked for its silence again. */
+const LATEST_PUBLISH_DAYS = 92;
+
+/** For sources that name no first day and give their history whole. */
+const BEFORE_ALL: CalendarDate = '1940-01-01';
+
+/** First day of the newest window: new days, days that may have been corrected, and all that was never asked for. */
+export function recentFrom(asked: Asked, today: CalendarDate): CalendarDate {
+  if (asked.backfilledTo === null) return addDays(today, 1 - FIRST_LOOK_DAYS);
+  const through = earlier(asked.through ?? asked.endDate ?? asked.backfilledTo, today);
+  const oldest = addDays(through, -LATEST_PUBLISH_DAYS);
+  const wanted = earlier(addDays(asked.endDate ?? through, -CORRECTION_DAYS), addDays(today, -CORRECTION_DAYS));
+  return later(wanted, oldest);
+}
+
+/**
+ * The next window of a provider's backfill: the `backfillDays` before what has been asked for, or all of it at
+ * once where the source gives its history whole. Undefined where there is nothing (more) to ask for.
+ */
+export function nextBackfill(
+  backfilledTo: CalendarDate | null,
+  coverageStart: CalendarDate | null,
+  backfillDays: number | undefined,
+): { from: CalendarDate; to: CalendarDate } | undefined {
+  if (backfilledTo === null) return undefined;
+  // Without a first day a source that gives days one by one keeps no history worth stepping through.
+  const start = coverageStart ?? (backfillDays === undefined ? BEFORE_ALL : backfilledTo);
+  if (backfilledTo <= start) return undefined;
+  const from = backfillDays === undefined ? start : later(start, addDays(backfilledTo, -backfillDays));
+  return { from, to: addDays(backfilledTo, -1) };
+}
