@@ -4,6 +4,13 @@ import { startFailure } from './start-failure.js';
 export interface Running {
   /** Finishes what is under way and gives everything back. Called once. */
   close(): Promise<void>;
+  /** For a program that may end without being asked to: settles with the exit code, after which it is closed. */
+  ended?: Promise<number>;
+}
+
+interface ProgramOptions {
+  /** Longest time from the stop request to the end. */
+  closeLimitMs?: number;
 }
 
 /** What a program tells the parent that started it, over the channel between them. */
@@ -18,21 +25,29 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /**
  * Runs a whole program: starts it, waits for a stop signal or for the parent to go away, closes it and ends the
  * process. Exit code 0 after a stop; 78 with one line on standard error where something outside keeps it from
- * starting; 1 with the stack for any other error, or where closing takes longer than ten seconds.
+ * starting; 1 with the stack for any other error, or where closing takes longer than its limit of ten seconds.
  */
-export async function runProgram(start: () => Promise<Running>): Promise<never> {
-  const stopped = stopRequest();
+export async function runProgram(
+  start: () => Promise<Running>,
+  options: ProgramOptions = {},
+): Promise<never> {
+  const limit = () => setTimeout(() => process.exit(1), options.closeLimitMs ?? CLOSE_LIMIT_MS).unref();
+  const stopped = stopRequest().then(() => {
+    limit();
+    return 0;
+  });
   try {
     const running = await start();
     tellParent({ type: 'ready' });
-    await stopped;
+    const code = await Promise.race([stopped, running.ended ?? stopped]);
+    limit();
     await running.close();
+    process.exit(code);
   } catch (error) {
     const line = startFailure(error);
     process.stderr.write(`almanac: ${line ?? describe(error)}\n`);
     process.exit(line === undefined ? 1 : CANNOT_START);
   }
-  process.exit(0);
 }
 
 /** Tells the parent, if there is one that listens. */
@@ -43,12 +58,8 @@ export function tellParent(message: ProgramMessage): void {
 /** Settles at the first stop signal. Further ones change nothing: a Ctrl-C comes from the terminal and the parent. */
 function stopRequest(): Promise<void> {
   return new Promise((resolve) => {
-    const stop = () => {
-      resolve();
-      setTimeout(() => process.exit(1), CLOSE_LIMIT_MS).unref();
-    };
-    for (const signal of STOP_SIGNALS) process.on(signal, stop);
-    process.on('disconnect', stop);
+    for (const signal of STOP_SIGNALS) process.on(signal, () => resolve());
+    process.on('disconnect', () => resolve());
   });
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -12,41 +12,52 @@ export interface RunningServer {
   port: number;
 }
 
-/**
- * The server that runs on a data directory. Undefined where the lock file is missing or was left by a crash:
- * the process id in it may by then belong to another program.
- */
+/** The server that runs on a data directory; undefined where the lock file is missing or its writer is gone. */
 export async function runningServer(cluster: string): Promise<RunningServer | undefined> {
-  const lines = (await readTextIfPresent(join(cluster, 'postmaster.pid'))).split('\n');
-  const pid = Number.parseInt(lines[0] ?? '', 10);
-  const port = Number.parseInt(lines[3] ?? '', 10);
-  return pid > 0 && (await isPostgres(pid)) ? { pid, port } : undefined;
+  const lock = await readLock(cluster);
+  return lock && (await runsOn(cluster, lock.pid)) ? lock : undefined;
 }
 
 /**
- * Removes the lock file of a server that is no more. PostgreSQL does so too, but not where another program has
- * its process id, as happens in containers.
+ * Removes a lock file whose process id now belongs to another program, as happens when a container starts again
+ * after a crash: PostgreSQL would take that program for a running server. Every other stale lock file is left to
+ * PostgreSQL, which also looks for survivors of the crashed server.
  */
-export async function clearStaleLock(cluster: string): Promise<void> {
-  if (!(await runningServer(cluster))) await rm(join(cluster, 'postmaster.pid'), { force: true });
-}
-
-async function isPostgres(pid: number): Promise<boolean> {
-  // Linux tells without a program that small images lack; "Z" has ended and only waits to be collected.
-  if (existsSync('/proc/self/stat')) {
-    const status = await readTextIfPresent(`/proc/${pid}/stat`);
-    return status.includes('(postgres)') && !status.includes('(postgres) Z');
+export async function clearMistakenLock(cluster: string): Promise<void> {
+  const lock = await readLock(cluster);
+  if (lock && isAlive(lock.pid) && !(await runsOn(cluster, lock.pid))) {
+    await rm(join(cluster, 'postmaster.pid'), { force: true });
   }
-  const { stdout } = await run('ps', ['-o', 'stat=,comm=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
-  return stdout.includes('postgres') && !stdout.startsWith('Z');
 }
 
-async function readTextIfPresent(path: string): Promise<string> {
+async function readLock(cluster: string): Promise<RunningServer | undefined> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(emptyWhereMissing);
+  const lines = text.split('\n');
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  return pid > 0 ? { pid, port: Number.parseInt(lines[3] ?? '', 10) } : undefined;
+}
+
+function isAlive(pid: number): boolean {
   try {
-    return await readFile(path, 'utf8');
+    process.kill(pid, 0);
+    return true;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ESRCH') return '';
-    throw error;
+    // A process of another user is there, but not ours to signal.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
+}
+
+/** Whether the process is a PostgreSQL server of this data directory, which is its working directory. */
+async function runsOn(cluster: string, pid: number): Promise<boolean> {
+  if (existsSync('/proc/self/cwd')) {
+    // Not readable: gone, or another user's and so not ours.
+    return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === cluster;
+  }
+  const { stdout } = await run('ps', ['-o', 'comm=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  return stdout.includes('postgres');
+}
+
+function emptyWhereMissing(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return '';
+  throw error;
 }

@@ -33,20 +33,23 @@ export async function own(url: string): Promise<pg.Client> {
   throw new DataFolderInUseError('the data folder is in use by another running start');
 }
 
-/** Ends a server whose owner is gone, as after a SIGKILL. `urlOf` gives its URL at a port. */
+/**
+ * Ends a server whose owner is gone, as after a SIGKILL, and waits until it has ended; `urlOf` gives its URL at
+ * a port. Throws a DataFolderInUseError where it has an owner.
+ */
 export async function endOrphan(cluster: string, urlOf: (port: number) => string): Promise<void> {
   const limit = Date.now() + END_LIMIT_MS;
   for (let server = await runningServer(cluster); server; server = await runningServer(cluster)) {
     const owner = await own(urlOf(server.port)).catch((error: unknown) => {
       if (error instanceof DataFolderInUseError) throw error;
-      return undefined; // It is on its way down, or does not answer.
+      return undefined; // Still coming up, or on its way down: it is asked again below.
     });
-    await owner?.end();
-    if (Date.now() > limit) throw new Error(`PostgreSQL of an earlier start (${server.pid}) does not end`);
-    try {
+    if (owner) {
       process.kill(server.pid, 'SIGINT');
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+      await owner.end();
+    }
+    if (Date.now() > limit) {
+      throw new Error(`PostgreSQL of an earlier start (process ${server.pid}) does not end`);
     }
     await delay(100);
   }

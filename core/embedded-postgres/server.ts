@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { findBinaries } from './binaries.js';
 import { type Cluster, openCluster, SUPERUSER } from './cluster.js';
-import { clearStaleLock } from './lock-file.js';
+import { clearMistakenLock } from './lock-file.js';
 import { DataFolderInUseError, endOrphan, own } from './owner.js';
-import { serverUser } from './system-user.js';
+import { type SystemUser, serverUser } from './system-user.js';
 
 /** A PostgreSQL server of our own, listening on this machine only. */
 export interface EmbeddedPostgres {
@@ -49,45 +49,69 @@ export async function startEmbeddedPostgres(
   const user = await serverUser();
   const binaries = await findBinaries(user);
   const cluster = await openCluster(dataFolder, binaries, user);
-  await endOrphan(cluster.folder, (port) => urlOf(cluster, port, 'postgres'));
-  await clearStaleLock(cluster.folder);
+  await endOrphan(cluster.folder, (port) => databaseUrl(cluster.password, port, 'postgres'));
+  await clearMistakenLock(cluster.folder);
   const port = await choosePort(cluster.portFile);
-
-  const log = await open(cluster.logFile, 'w', 0o600);
   const flags = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
-  const server = spawn(binaries.postgres, ['-D', cluster.folder, '-p', String(port), ...flags], {
-    ...user,
-    cwd: '/',
-    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
-    stdio: ['ignore', log.fd, log.fd],
-    // Its own process group: a Ctrl-C on the terminal must reach the programs that use it first.
-    detached: true,
-  });
-  await once(server, 'spawn').finally(() => log.close());
-  const exited = once(server, 'exit').then(() => undefined);
-  try {
-    const owner = await untilReady(server, cluster, port);
-    await createDatabase(owner);
-    return {
-      url: urlOf(cluster, port, DATABASE),
-      exited,
-      stop: () => end(server, exited),
-    };
-  } catch (error) {
-    await end(server, exited);
-    throw error;
+  const command = [binaries.postgres, '-D', cluster.folder, '-p', String(port), ...flags];
+  const limit = Date.now() + START_LIMIT_MS;
+  for (;;) {
+    const server = await launch(command, cluster, user);
+    try {
+      const owner = await untilReady(server, cluster, port, limit);
+      await createDatabase(owner);
+      return { url: databaseUrl(cluster.password, port), exited: server.exited, stop: () => end(server) };
+    } catch (error) {
+      await end(server);
+      // What a crashed server left running ends by itself soon.
+      const blocked = error instanceof Error && error.message.includes('shared memory block');
+      if (!blocked || Date.now() > limit) throw error;
+      await delay(250);
+    }
   }
 }
 
-async function untilReady(server: ChildProcess, cluster: Cluster, port: number): Promise<pg.Client> {
-  const limit = Date.now() + START_LIMIT_MS;
+interface ServerProcess {
+  child: ChildProcess;
+  exited: Promise<void>;
+}
+
+async function launch(
+  command: readonly string[],
+  cluster: Cluster,
+  user: SystemUser | undefined,
+): Promise<ServerProcess> {
+  const [program = '', ...flags] = command;
+  const log = await open(cluster.logFile, 'w', 0o600);
+  try {
+    const child = spawn(program, flags, {
+      ...user,
+      cwd: '/',
+      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+      stdio: ['ignore', log.fd, log.fd],
+      // Its own process group: a Ctrl-C on the terminal must reach the programs that use it first.
+      detached: true,
+    });
+    await once(child, 'spawn');
+    return { child, exited: once(child, 'exit').then(() => undefined) };
+  } finally {
+    await log.close();
+  }
+}
+
+async function untilReady(
+  server: ServerProcess,
+  cluster: Cluster,
+  port: number,
+  limit: number,
+): Promise<pg.Client> {
   for (;;) {
-    if (hasEnded(server)) throw new Error(`PostgreSQL did not start: ${await lastLine(cluster.logFile)}`);
+    if (hasEnded(server)) throw new Error(`PostgreSQL did not start: ${await reasonGiven(cluster.logFile)}`);
     try {
-      return await own(urlOf(cluster, port, 'postgres'));
+      return await own(databaseUrl(cluster.password, port, 'postgres'));
     } catch (error) {
       if (error instanceof DataFolderInUseError) throw error;
       if (Date.now() > limit) throw new Error('PostgreSQL did not answer in time', { cause: error });
@@ -101,15 +125,15 @@ async function createDatabase(client: pg.Client): Promise<void> {
   if (rowCount === 0) await client.query(`create database ${DATABASE}`);
 }
 
-function hasEnded(server: ChildProcess): boolean {
-  return server.exitCode !== null || server.signalCode !== null;
+function hasEnded({ child }: ServerProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
 }
 
-async function end(server: ChildProcess, exited: Promise<void>): Promise<void> {
+async function end(server: ServerProcess): Promise<void> {
   if (hasEnded(server)) return;
-  server.kill('SIGINT'); // PostgreSQL's "fast" shutdown.
-  const timer = setTimeout(() => server.kill('SIGQUIT'), STOP_LIMIT_MS);
-  await exited.finally(() => clearTimeout(timer));
+  server.child.kill('SIGINT'); // PostgreSQL's "fast" shutdown.
+  const timer = setTimeout(() => server.child.kill('SIGQUIT'), STOP_LIMIT_MS);
+  await server.exited.finally(() => clearTimeout(timer));
 }
 
 /** The port of the last start where it is still free, so that a second start is found at the same place. */
@@ -135,11 +159,12 @@ async function freePort(wanted: number): Promise<number | undefined> {
   }
 }
 
-async function lastLine(logFile: string): Promise<string> {
+async function reasonGiven(logFile: string): Promise<string> {
   const lines = (await readFile(logFile, 'utf8')).trim().split('\n');
   return lines.findLast((line) => line.includes('FATAL:')) ?? lines.at(-1) ?? 'no reason given';
 }
 
-function urlOf(cluster: Cluster, port: number, database: string): string {
-  return `postgres://${SUPERUSER}:${cluster.password}@${HOST}:${port}/${database}`;
+/** `postgres://` URL of a database of the server at a port of this machine. */
+export function databaseUrl(password: string, port: number, database = DATABASE): string {
+  return `postgres://${SUPERUSER}:${password}@${HOST}:${port}/${database}`;
 }
