@@ -1,7 +1,11 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { sendFresh } from './bodies.js';
 import { errorBody, HttpError } from './errors.js';
 import { requestId } from './open-request.js';
+
+const OF_THE_ANSWER = ['etag', 'content-encoding', 'content-length', 'content-disposition', 'vary'];
 
 /**
  * Turns whatever a route threw into the one error body. An error that is no HttpError is a fault of ours: it is
@@ -15,17 +19,17 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
       response.destroy();
       return;
     }
-    // Headers of the answer that was being prepared would say things of the error that don't hold.
-    for (const name of ['etag', 'content-encoding', 'content-length', 'last-modified'])
-      response.removeHeader(name);
-    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-    const body = Buffer.from(JSON.stringify(errorBody(error)));
-    response.statusCode = error.status;
-    response.setHeader('cache-control', 'no-store');
-    response.setHeader('content-type', 'application/json; charset=utf-8');
-    response.setHeader('content-length', body.length);
-    response.end(request.method === 'HEAD' ? undefined : body);
+    sendError(request, response, error);
   };
+}
+
+/** Answers with the one error body, which no cache keeps. */
+export function sendError(request: IncomingMessage, response: ServerResponse, error: HttpError): void {
+  // Headers of the answer that was being prepared would say things of the error that don't hold.
+  for (const name of OF_THE_ANSWER) response.removeHeader(name);
+  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+  response.statusCode = error.status;
+  sendFresh(request, response, errorBody(error));
 }
 
 function asHttpError(thrown: unknown): HttpError {

@@ -1,0 +1,54 @@
+import { openAnnouncements } from '../core/announcements.js';
+import { openCache } from '../core/cache.js';
+import { systemClock } from '../core/clock.js';
+import { ConfigurationError, readConfig } from '../core/config.js';
+import { openDatabase } from '../core/database.js';
+import { type Running, runProgram, tellParent } from '../core/lifecycle.js';
+import { createLogger } from '../core/logger.js';
+import { applyMigrations } from '../core/migrate.js';
+import { createApp } from './app.js';
+import { openCatalogueHolder } from './catalogue/holder.js';
+import { createApiDocument } from './http/api-document.js';
+import { openSnapshotHolder } from './rates/snapshot-holder.js';
+import { reachDatabase } from './reach-database.js';
+import { closeServer, createApiServer, type Handler, listen } from './server.js';
+import { startingHandler } from './starting.js';
+
+await runProgram(startApi);
+
+/** The API as a program: listens at once, and answers 503 until the database is reached, migrated and read. */
+async function startApi(): Promise<Running> {
+  const config = readConfig(process.env);
+  if (config.DATABASE_URL === undefined) throw new ConfigurationError('DATABASE_URL: where is the database?');
+  const log = createLogger(config, 'api');
+
+  let handler: Handler = startingHandler(log);
+  const server = createApiServer((request, response) => handler(request, response));
+  const url = await listen(server, config.PORT, config.HOST);
+
+  const database = openDatabase(config.DATABASE_URL, { log });
+  await reachDatabase(database, log);
+  const migrations = await applyMigrations(database);
+  if (migrations.length > 0) log.info({ migrations }, 'database migrated');
+
+  const redisUrl = config.REDIS_URL;
+  const cache = openCache({ redisUrl, log });
+  const announcements = await openAnnouncements({ database, redisUrl, log });
+  const snapshot = openSnapshotHolder({ database, announcements, log });
+  const catalogue = openCatalogueHolder({ database, announcements, log });
+  const document = createApiDocument();
+  handler = createApp({ config, clock: systemClock, log, database, cache, snapshot, catalogue, document });
+
+  // A stop that comes before the first snapshot closes the holder, which settles this too.
+  void snapshot.ready().then(() => {
+    log.info({ url }, `listening, try ${url}/v2/rates?quotes=USD,GBP,JPY`);
+    tellParent({ type: 'listening', url });
+  });
+  return {
+    async close() {
+      await closeServer(server);
+      await Promise.all([snapshot.close(), catalogue.close(), announcements.close()]);
+      await Promise.all([cache.close(), database.close()]);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { errorBody, HttpError } from './http/errors.js';
+
+/** Answers a request, whole or later. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+const SECOND_MS = 1_000;
+
+const LIMITS = {
+  /** Of the request line and all headers, in bytes. */
+  maxHeaderSize: 16_384,
+  headersTimeout: 10 * SECOND_MS,
+  requestTimeout: 30 * SECOND_MS,
+  /** Longer than the minute that load balancers keep idle connections, so that they are the ones to close. */
+  keepAliveTimeout: 65 * SECOND_MS,
+  connectionsCheckingInterval: 5 * SECOND_MS,
+};
+/** A connection on which nothing moves, such as that of a reader who has stopped reading, is cut. */
+const STALLED_MS = 120 * SECOND_MS;
+const CLOSE_LIMIT_MS = 8 * SECOND_MS;
+
+/** An HTTP server with limits on what a client may send and how slowly. It doesn't listen yet. */
+export function createApiServer(handler: Handler): Server {
+  const server = createServer(LIMITS, handler);
+  server.timeout = STALLED_MS;
+  server.on('clientError', refuseBroken);
+  return server;
+}
+
+/** Listens and gives the URL to reach it at. Throws where the port or the address can't be had. */
+export async function listen(server: Server, port: number, host: string): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address() as AddressInfo;
+  const anywhere = address.address === '0.0.0.0' || address.address === '::';
+  const name = anywhere ? 'localhost' : address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${name}:${address.port}`;
+}
+
+/** Stops accepting, lets requests in flight finish for eight seconds, then cuts what is left. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Connections that were busy at first become idle one by one.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const limit = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(limit);
+}
+
+/** What is no HTTP, too large or too slow never becomes a request: it is answered on the bare connection. */
+function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const refusal = refusalOf(error.code);
+  const body = JSON.stringify(errorBody(refusal));
+  socket.end(
+    [
+      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'cache-control: no-store',
+      'access-control-allow-origin: *',
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+function refusalOf(code: string | undefined): HttpError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new HttpError(431, 'the request line and headers are too large');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpError(408, 'the request took too long to arrive');
+  return new HttpError(400, 'malformed request');
+}
