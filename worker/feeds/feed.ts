@@ -7,6 +7,7 @@ export interface RateRow {
   date: CalendarDate;
   base: string;
   quote: string;
+  /** NaN for a printed number that can't be meant: it is dropped and counted as malformed. */
   rate: number;
 }
 
@@ -44,5 +45,10 @@ export interface Feed {
 
 /** A source answered something other than its documented form. The message tells an operator what to look at. */
 export class FeedError extends Error {
-  override readonly name = 'FeedError';
+  override readonly name: string = 'FeedError';
+}
+
+/** A source refused the key it was given, which is not the same as having no rates. */
+export class CredentialsRefused extends FeedError {
+  override readonly name = 'CredentialsRefused';
 }

@@ -1,15 +1,21 @@
+/** A query or form value; a list is sent as one pair per element, an undefined value is left out. */
+export type Field = string | number | undefined | readonly (string | number)[];
+
 /** One request beyond its URL. Times and sizes are bounded by the client; these only narrow or widen them. */
 export interface RequestOptions {
-  /** Added to the URL, percent-encoded; an undefined value is left out. */
-  query?: Record<string, string | number | undefined>;
-  headers?: Record<string, string>;
-  /** Sent as `application/x-www-form-urlencoded`. */
-  form?: Record<string, string>;
+  /** Added to the URL, percent-encoded except `$ @ : , /`, in this order. */
+  query?: Readonly<Record<string, Field>>;
+  /** `accept` and `user-agent` are always sent; named here, they are these. */
+  headers?: Readonly<Record<string, string>>;
+  /** Sent as `application/x-www-form-urlencoded`, in this order. */
+  form?: Readonly<Record<string, Field>>;
+  /** Sent as `application/json`. */
+  json?: unknown;
   /** Sent as it is; its `content-type` belongs in `headers`. */
   body?: string;
   /** Statuses besides 2xx that are an answer and not an error, such as a documented 404 for "nothing there". */
   answers?: readonly number[];
-  /** Largest body that is read, in bytes. */
+  /** Largest body that is read, in bytes after decompression; 64 MiB where absent. */
   maxBytes?: number;
 }
 
@@ -22,7 +28,7 @@ export interface HttpAnswer {
   /** Every `set-cookie` header. */
   cookies: readonly string[];
   bytes: Uint8Array;
-  /** The body as text, in the charset named here, else that of the content type, else UTF-8. */
+  /** The body as text, in the charset named here, else that of the content type, else UTF-8. No byte-order mark. */
   text(charset?: string): string;
   /** The body as JSON. Throws a FeedError that quotes the start of a body that is none. */
   json(): unknown;
@@ -30,7 +36,9 @@ export interface HttpAnswer {
 
 /** How feeds reach their sources: politely, with limits, and over the wire or from a recording alike. */
 export interface HttpClient {
+  /** Throws an HttpFailure where no answer comes or its status is an error. */
   get(url: string, options?: RequestOptions): Promise<HttpAnswer>;
+  /** Throws an HttpFailure where no answer comes or its status is an error. */
   post(url: string, options?: RequestOptions): Promise<HttpAnswer>;
   /** Waits between requests, in milliseconds; a recording does not wait. */
   pause(milliseconds: number): Promise<void>;

@@ -1,0 +1,78 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  addDays,
+  type CalendarDate,
+  earlier,
+  isCalendarDate,
+  later,
+  toCalendarDate,
+} from '../../core/dates.js';
+import { type Recording, readRecording } from '../http/recording.js';
+import type { Window } from './feed.js';
+
+const INDEX = '.index.json';
+
+/** A recording with the name of its index file. */
+export interface NamedRecording extends Recording {
+  name: string;
+}
+
+/** Where a provider's recordings lie in a folder of recordings. */
+export function recordedFolder(folder: string, key: string): string {
+  return join(folder, key.toLowerCase(), 'recorded');
+}
+
+/**
+ * All recordings of a provider, `<folder>/<key>/recorded/*.index.json`, by name. Throws where the provider has
+ * no such folder.
+ */
+export async function readRecordings(folder: string, key: string): Promise<NamedRecording[]> {
+  const place = recordedFolder(folder, key);
+  const names = (await readdir(place)).filter((file) => file.endsWith(INDEX)).sort();
+  return Promise.all(
+    names.map(async (file) => ({
+      name: file.slice(0, -INDEX.length),
+      ...(await readRecording(join(place, file))),
+    })),
+  );
+}
+
+/**
+ * The days that a recording is about, as far as its requests tell: from the first to the last day or year named
+ * in them, not beyond the day of recording. Undefined where they name none: the source sends its whole archive.
+ */
+export function recordedSpan(recording: Recording): Window | undefined {
+  const last = toCalendarDate(recording.recordedAt);
+  const days = recording.interactions
+    .flatMap(({ url, requestBody }) => daysNamed(`${decoded(url)}\n${decoded(requestBody ?? '')}`))
+    .filter((day) => day >= '1950-01-01' && day <= addDays(last, 400));
+  const [first] = days;
+  if (first === undefined) return undefined;
+  const from = days.reduce(earlier, first);
+  return { from: earlier(from, last), to: earlier(days.reduce(later, first), last) };
+}
+
+const YEAR_FIRST = /(?<!\d)((?:19|20)\d\d)(?:-|M)?(\d\d)(?:-|D)?(\d\d)(?!\d)/g;
+const YEAR_LAST = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-]((?:19|20)\d\d)(?!\d)/g;
+const YEAR_ALONE = /(?<![\d-])((?:19|20)\d\d)(?!\d)/g;
+
+function daysNamed(text: string): CalendarDate[] {
+  const yearFirst = [...text.matchAll(YEAR_FIRST)].map(([, year, month, day]) => `${year}-${month}-${day}`);
+  // Of 03/04/2026 it can't be told which is the month: both readings count, and the span is the wider.
+  const yearLast = [...text.matchAll(YEAR_LAST)].flatMap(([, one, other, year]) => [
+    `${year}-${other?.padStart(2, '0')}-${one?.padStart(2, '0')}`,
+    `${year}-${one?.padStart(2, '0')}-${other?.padStart(2, '0')}`,
+  ]);
+  const days = [...yearFirst, ...yearLast].filter(isCalendarDate);
+  if (days.length > 0) return days;
+  return [...text.matchAll(YEAR_ALONE)].flatMap(([, year]) => [`${year}-01-01`, `${year}-12-31`]);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { providers } from '../../core/providers.js';
+import type { Feed } from './feed.js';
+
+/** Feeds lie beside this file, each named after its provider's key, in the form this file itself has. */
+const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+
+/** Every feed there is, by key, in the order of the keys. */
+export async function loadFeeds(): Promise<ReadonlyMap<string, Feed>> {
+  const feeds = new Map<string, Feed>();
+  for (const { key } of providers) {
+    if (existsSync(fileURLToPath(addressOf(key)))) feeds.set(key, await loadFeed(key));
+  }
+  return feeds;
+}
+
+/** The feed of one provider, its key in any case. Throws where there is none. */
+export async function loadFeed(key: string): Promise<Feed> {
+  const wanted = key.toUpperCase();
+  if (!providers.some((provider) => provider.key === wanted))
+    throw new Error(`there is no provider ${wanted}`);
+  const address = addressOf(wanted);
+  if (!existsSync(fileURLToPath(address))) throw new Error(`there is no feed for ${wanted} yet`);
+  const loaded: { feed?: Feed } = await import(address.href);
+  if (loaded.feed?.key !== wanted) throw new Error(`${address.href} does not export the feed ${wanted}`);
+  return loaded.feed;
+}
+
+function addressOf(key: string): URL {
+  return new URL(`./${key.toLowerCase()}${extension}`, import.meta.url);
+}

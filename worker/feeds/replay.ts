@@ -1,0 +1,60 @@
+import type { Logger } from 'pino';
+import { type CalendarDate, toCalendarDate } from '../../core/dates.js';
+import { providers } from '../../core/providers.js';
+import { type Recording, readRecording, recordedClient } from '../http/recording.js';
+import { validate } from '../ingest/validate.js';
+import { placeholderCredentials } from './credentials.js';
+import type { Feed, RateRow } from './feed.js';
+import { readRates } from './read.js';
+
+/** Before any provider's first rate; asked from where a provider's first day is not known. */
+const BEFORE_ALL: CalendarDate = '1950-01-01';
+
+export interface ReplayRequest {
+  /** First day, included; the provider's first where absent. */
+  after?: CalendarDate | undefined;
+  /** Last day, included; open where absent. */
+  upto?: CalendarDate | undefined;
+  /** The moment of the run; that of the recording where absent. */
+  now?: Date | undefined;
+}
+
+/**
+ * What would be stored if the feed read the window and were answered from the recording: validated, sorted by
+ * date, base and quote. Throws what the feed throws.
+ */
+export async function replay(
+  feed: Feed,
+  indexPath: string,
+  request: ReplayRequest,
+  log: Logger,
+): Promise<RateRow[]> {
+  return replayRecording(feed, await readRecording(indexPath), request, log);
+}
+
+/** Like replay, of a recording that is already read. */
+export async function replayRecording(
+  feed: Feed,
+  recording: Recording,
+  { after, upto, now = recording.recordedAt }: ReplayRequest,
+  log: Logger,
+): Promise<RateRow[]> {
+  const today = toCalendarDate(now);
+  const http = recordedClient([recording]);
+  const from = after ?? firstDayOf(feed.key);
+  const rows = await readRates(
+    feed,
+    { from, to: upto },
+    { http, today, log, credentials: placeholderCredentials(feed) },
+  );
+  return validate(rows, { today }).rows.sort(byDateBaseQuote);
+}
+
+function firstDayOf(key: string): CalendarDate {
+  return providers.find((provider) => provider.key === key)?.coverage_start ?? BEFORE_ALL;
+}
+
+function byDateBaseQuote(one: RateRow, other: RateRow): number {
+  const [left, right] = [one, other].map(({ date, base, quote }) => `${date} ${base} ${quote}`);
+  return (left ?? '') < (right ?? '') ? -1 : 1;
+}

@@ -1,0 +1,29 @@
+import type { HttpAnswer, HttpClient, RequestOptions } from '../../http/client.js';
+
+/**
+ * A client that keeps the cookies a source sets and sends them with every later request to the same host, as a
+ * browser does within one visit.
+ */
+export function withCookies(http: HttpClient): HttpClient {
+  const jars = new Map<string, Map<string, string>>();
+
+  async function ask(method: 'get' | 'post', url: string, options: RequestOptions = {}): Promise<HttpAnswer> {
+    const host = new URL(url).host;
+    const jar = jars.get(host) ?? new Map<string, string>();
+    jars.set(host, jar);
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = cookie === '' ? options.headers : { ...options.headers, cookie };
+    const answer = await http[method](url, headers ? { ...options, headers } : options);
+    for (const header of answer.cookies) {
+      const [, name, value] = /^\s*([^=;\s]+)=([^;]*)/.exec(header) ?? [];
+      if (name !== undefined && value !== undefined) jar.set(name, value.trim());
+    }
+    return answer;
+  }
+
+  return {
+    get: (url, options) => ask('get', url, options),
+    post: (url, options) => ask('post', url, options),
+    pause: (milliseconds) => http.pause(milliseconds),
+  };
+}

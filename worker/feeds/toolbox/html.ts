@@ -1,0 +1,132 @@
+import { type CheerioAPI, load } from 'cheerio';
+import { excerpt } from '../../http/answer.js';
+import type { HttpAnswer } from '../../http/client.js';
+import { FeedError } from '../feed.js';
+
+/** A parsed page: a CSS selector in, its elements out. */
+export type Page = CheerioAPI;
+
+const MOST_CELLS = 1_000_000;
+const WIDEST_SPAN = 1000;
+
+/** The page of an answer. */
+export function htmlPage(answer: HttpAnswer, charset?: string): Page {
+  return load(answer.text(charset));
+}
+
+/** Text with every run of white space, non-breaking included, as one blank, and none around it. */
+export function clean(text: string): string {
+  return text.replace(/[\s\u00a0\u202f\u200b]+/g, ' ').trim();
+}
+
+/**
+ * The texts of a table's cells, row by row; a cell that spans rows or columns stands in each place it covers.
+ * `selector` names the table, of which the first counts. Throws a FeedError where the page has no such table.
+ */
+export function tableCells(page: Page, selector: string, answer: HttpAnswer): string[][] {
+  const table = page(selector).first();
+  if (table.length === 0) {
+    throw new FeedError(
+      `${answer.url}: no table ${selector} on the page: blocked, moved or redesigned (${excerpt(clean(page.text()))})`,
+    );
+  }
+  const grid: string[][] = [];
+  let cells = 0;
+  table.find('tr').each((top, row) => {
+    let left = 0;
+    page(row)
+      .children('td, th')
+      .each((_, cell) => {
+        const text = clean(page(cell).text());
+        const rows = span(page(cell).attr('rowspan'));
+        const columns = span(page(cell).attr('colspan'));
+        while (grid[top]?.[left] !== undefined) left++;
+        cells += rows * columns;
+        if (cells > MOST_CELLS)
+          throw new FeedError(`${answer.url}: a table of more than ${MOST_CELLS} cells`);
+        for (let down = 0; down < rows; down++) {
+          for (let right = 0; right < columns; right++) put(grid, top + down, left + right, text);
+        }
+      });
+    grid[top] ??= [];
+  });
+  return grid.map((row) => Array.from(row, (text) => text ?? ''));
+}
+
+/**
+ * The rows of a table below its header as objects of the columns named, wherever these stand. The header is the
+ * first row that has all of them; labels are compared without case. Throws a FeedError where no row has them.
+ */
+export function tableRecords<Column extends string>(
+  page: Page,
+  selector: string,
+  columns: readonly Column[],
+  answer: HttpAnswer,
+): Record<Column, string>[] {
+  const grid = tableCells(page, selector, answer);
+  const header = grid.findIndex((row) => columns.every((column) => place(row, column) >= 0));
+  const labels = grid[header];
+  if (!labels)
+    throw new FeedError(`${answer.url}: the table ${selector} has no columns ${columns.join(', ')}`);
+  const places = columns.map((column) => [column, place(labels, column)] as const);
+  return grid
+    .slice(header + 1)
+    .map(
+      (row) =>
+        Object.fromEntries(places.map(([column, at]) => [column, row[at] ?? ''])) as Record<Column, string>,
+    );
+}
+
+/**
+ * The name and value of every hidden input, first of each name: `__VIEWSTATE` and tokens against forgery.
+ * Throws a FeedError where one of those wanted is missing.
+ */
+export function hiddenFields<Name extends string>(
+  page: Page,
+  wanted: readonly Name[],
+  answer: HttpAnswer,
+): Record<Name, string> {
+  const found = new Map<string, string>();
+  page('input[type="hidden" i]').each((_, input) => {
+    const { name, value } = input.attribs;
+    if (name !== undefined && !found.has(name)) found.set(name, value ?? '');
+  });
+  return Object.fromEntries(
+    wanted.map((name) => {
+      const value = found.get(name);
+      if (value === undefined) {
+        throw new FeedError(
+          `${answer.url}: no hidden field ${name} on the page: blocked, moved or redesigned`,
+        );
+      }
+      return [name, value];
+    }),
+  ) as Record<Name, string>;
+}
+
+/** The first of the page's links whose address, as it stands there, fits. Throws a FeedError where none does. */
+export function linkTo(page: Page, pattern: RegExp, answer: HttpAnswer): string {
+  const links = page('a[href]').toArray();
+  const href = links.map((link) => link.attribs.href ?? '').find((address) => pattern.test(address));
+  if (href === undefined) {
+    throw new FeedError(
+      `${answer.url}: none of its ${links.length} links fits ${pattern}: blocked, moved or redesigned`,
+    );
+  }
+  return href;
+}
+
+function put(grid: string[][], row: number, column: number, text: string): void {
+  const cells = grid[row] ?? [];
+  cells[column] = text;
+  grid[row] = cells;
+}
+
+function place(labels: readonly string[], column: string): number {
+  return labels.findIndex((label) => label.toLowerCase() === column.toLowerCase());
+}
+
+function span(attribute: string | undefined): number {
+  const count = Number.parseInt(attribute ?? '', 10);
+  return Number.isNaN(count) ? 1 : Math.min(Math.max(count, 1), WIDEST_SPAN);
+}

@@ -1,0 +1,35 @@
+/**
+ * The first letters that tell the months apart, without accents, in English, French, Spanish, Portuguese, Italian,
+ * German, Dutch, Indonesian and Turkish: no two languages use one beginning for two months.
+ */
+const BEGINNINGS: readonly (readonly string[])[] = [
+  ['jan', 'ene', 'gen', 'oca'],
+  ['feb', 'fev', 'sub'],
+  ['mar', 'mrt', 'maa'],
+  ['apr', 'abr', 'avr', 'nis'],
+  ['may', 'mai', 'mag', 'mei'],
+  ['jun', 'juin', 'giu', 'haz'],
+  ['jul', 'juil', 'lug', 'tem'],
+  ['aug', 'ago', 'aou', 'agu', 'agt'],
+  ['sep', 'set', 'eyl'],
+  ['oct', 'out', 'ott', 'okt', 'eki'],
+  ['nov', 'kas'],
+  ['dec', 'dic', 'dez', 'des', 'ara'],
+];
+
+const JULY_BEFORE_JUNE = [6, 5];
+const SEARCH_ORDER = [...JULY_BEFORE_JUNE, 0, 1, 2, 3, 4, 7, 8, 9, 10, 11];
+
+/** 1 to 12 for a month's full or short name, in any case, with or without accents or a dot; else undefined. */
+export function monthNumber(name: string): number | undefined {
+  const plain = withoutAccents(name).toLowerCase();
+  const month = SEARCH_ORDER.find((index) =>
+    BEGINNINGS[index]?.some((beginning) => plain.startsWith(beginning)),
+  );
+  return month === undefined ? undefined : month + 1;
+}
+
+/** The text with its accents taken off: `février` becomes `fevrier`. */
+export function withoutAccents(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '');
+}

@@ -1,0 +1,14 @@
+import { excerpt } from '../../http/answer.js';
+import type { HttpAnswer } from '../../http/client.js';
+import { FeedError } from '../feed.js';
+
+/** The text of an answer that is no web page. Throws a FeedError where a page came, as a firewall sends it with status 200. */
+export function textOf(answer: HttpAnswer, meant: string, charset?: string): string {
+  const text = answer.text(charset);
+  if (/^\s*<(!doctype\s+html|html|head|body)\b/i.test(text)) {
+    throw new FeedError(
+      `${answer.url}: answered an HTML page where ${meant} was meant: blocked or moved (${excerpt(text)})`,
+    );
+  }
+  return text;
+}

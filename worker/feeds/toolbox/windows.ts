@@ -1,0 +1,57 @@
+import {
+  addDays,
+  type CalendarDate,
+  eachDay,
+  eachMonth,
+  earlier,
+  isoWeekday,
+  lastOfMonth,
+  later,
+} from '../../../core/dates.js';
+import type { Window } from '../feed.js';
+
+/** The window in steps of at most so many days, oldest first, without gap or overlap. */
+export function* stepsOf(window: Window, days: number): Generator<Window> {
+  for (let from = window.from; from <= window.to; from = addDays(from, days)) {
+    yield { from, to: earlier(addDays(from, days - 1), window.to) };
+  }
+}
+
+/** The days of the window, oldest first, without the weekdays named here (ISO: 6 is Saturday, 7 is Sunday). */
+export function* daysOf(
+  window: Window,
+  { without = [] }: { without?: readonly number[] } = {},
+): Generator<CalendarDate> {
+  for (const day of eachDay(window.from, window.to)) {
+    if (!without.includes(isoWeekday(day))) yield day;
+  }
+}
+
+/** Monday to Friday of the window, oldest first. */
+export function weekdaysOf(window: Window): Generator<CalendarDate> {
+  return daysOf(window, { without: [6, 7] });
+}
+
+/** The calendar months that the window touches, oldest first, each with the part of the window in it. */
+export function* monthsOf(
+  window: Window,
+): Generator<Window & { year: number; month: number; first: CalendarDate; last: CalendarDate }> {
+  for (const first of eachMonth(window.from, window.to)) {
+    const last = lastOfMonth(first);
+    yield {
+      year: Number(first.slice(0, 4)),
+      month: Number(first.slice(5, 7)),
+      first,
+      last,
+      from: later(first, window.from),
+      to: earlier(last, window.to),
+    };
+  }
+}
+
+/** The calendar years that the window touches, oldest first, each with the part of the window in it. */
+export function* yearsOf(window: Window): Generator<Window & { year: number }> {
+  for (let year = Number(window.from.slice(0, 4)); year <= Number(window.to.slice(0, 4)); year++) {
+    yield { year, from: later(`${year}-01-01`, window.from), to: earlier(`${year}-12-31`, window.to) };
+  }
+}

@@ -1,0 +1,94 @@
+import { type CellObject, CFB, type DenseSheet, read } from '@e965/xlsx';
+import { excerpt } from '../../http/answer.js';
+import type { HttpAnswer } from '../../http/client.js';
+import { FeedError } from '../feed.js';
+import { unzip } from './zip.js';
+
+/** A cell's value: dates are day numbers (see excelDate), blank cells and errors are undefined. */
+export type Cell = string | number | undefined;
+
+/** A worksheet from its cell A1: `rows[0][0]`. Rows and cells that are missing in the file are blank here. */
+export interface Sheet {
+  name: string;
+  rows: readonly (readonly Cell[])[];
+}
+
+const MOST_ROWS = 200_000;
+const MOST_CELLS = 3_000_000;
+
+/**
+ * The sheets of an XLSX (zip) or XLS (Excel 97 to 2003) answer, in their order. Throws a FeedError where it is
+ * neither, broken, or larger than any bank's workbook.
+ */
+export async function readWorkbook(answer: HttpAnswer): Promise<Sheet[]> {
+  const { bytes, url } = answer;
+  const isZip = startsWith(bytes, [0x50, 0x4b]);
+  if (!isZip && !startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) {
+    throw new FeedError(`${url}: answered no workbook: blocked or moved (${excerpt(answer.text())})`);
+  }
+  try {
+    return sheetsOf(isZip ? await repack(bytes) : bytes);
+  } catch (cause) {
+    const what = cause instanceof Error ? cause.message : String(cause);
+    throw new FeedError(`${url}: a workbook that can't be read: ${what}`, { cause });
+  }
+}
+
+/** The sheet of a workbook by its name, blanks around it aside. Throws a FeedError where there is none. */
+export function sheetNamed(sheets: readonly Sheet[], name: string, answer: HttpAnswer): Sheet {
+  const sheet = sheets.find((one) => one.name.trim() === name);
+  if (!sheet) {
+    throw new FeedError(`${answer.url}: no sheet ${name} among ${sheets.map((one) => one.name).join(', ')}`);
+  }
+  return sheet;
+}
+
+/** Unpacked within bounds and stored anew, so that the workbook reader inflates nothing itself. */
+async function repack(bytes: Uint8Array): Promise<Uint8Array> {
+  const files = await unzip(bytes, /\.(xml|rels)$/i);
+  if (!files.has('xl/workbook.xml')) throw new FeedError('the zip holds no xl/workbook.xml');
+  const container = CFB.utils.cfb_new();
+  for (const [name, content] of files)
+    CFB.utils.cfb_add(container, `/${name}`, refuseEntities(content, name));
+  return CFB.write(container, { fileType: 'zip', type: 'buffer', compression: false });
+}
+
+function refuseEntities(content: Uint8Array, name: string): Uint8Array {
+  if (Buffer.from(content.buffer, content.byteOffset, Math.min(content.length, 4096)).includes('<!')) {
+    const start = Buffer.from(content.subarray(0, 4096)).toString('latin1');
+    if (/<!(DOCTYPE|ENTITY)/i.test(start)) throw new FeedError(`${name} declares a document type`);
+  }
+  return content;
+}
+
+function sheetsOf(bytes: Uint8Array): Sheet[] {
+  const book = read(bytes, {
+    type: 'buffer',
+    dense: true,
+    sheetRows: MOST_ROWS,
+    cellFormula: false,
+    cellHTML: false,
+    cellText: false,
+    cellDates: false,
+  });
+  let left = MOST_CELLS;
+  return book.SheetNames.map((name) => {
+    const data = (book.Sheets[name] as DenseSheet | undefined)?.['!data'] ?? [];
+    const rows = Array.from(data, (row: CellObject[] | undefined) => {
+      left -= row?.length ?? 0;
+      if (left < 0) throw new FeedError(`more than ${MOST_CELLS} cells`);
+      return Array.from(row ?? [], cellValue);
+    });
+    return { name, rows };
+  });
+}
+
+function cellValue(cell: CellObject | undefined): Cell {
+  if (!cell || cell.t === 'e') return undefined;
+  const { v } = cell;
+  return typeof v === 'number' || typeof v === 'string' ? v : undefined;
+}
+
+function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, index) => bytes[index] === byte);
+}

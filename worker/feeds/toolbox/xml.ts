@@ -1,0 +1,132 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { excerpt } from '../../http/answer.js';
+import type { HttpAnswer } from '../../http/client.js';
+import { FeedError } from '../feed.js';
+import { textOf } from './page-guard.js';
+
+/** An element of a document. Names are local: namespaces and prefixes are left out. */
+export class XmlElement {
+  constructor(
+    readonly name: string,
+    readonly attributes: ReadonlyMap<string, string>,
+    readonly children: readonly XmlElement[],
+    /** The element's own text, CDATA included, trimmed. */
+    readonly ownText: string,
+  ) {}
+
+  attribute(name: string): string | undefined {
+    return this.attributes.get(name);
+  }
+
+  /** The elements at the end of a path such as `Body/Rates/Rate`, in their order. */
+  all(path: string): readonly XmlElement[] {
+    return path
+      .split('/')
+      .reduce<readonly XmlElement[]>(
+        (elements, name) =>
+          elements.flatMap((element) => element.children.filter((child) => child.name === name)),
+        [this],
+      );
+  }
+
+  /** The first element at the end of a path. */
+  first(path: string): XmlElement | undefined {
+    return this.all(path)[0];
+  }
+
+  /** The text of the first element at the end of a path; undefined where there is no such element. */
+  text(path: string): string | undefined {
+    return this.first(path)?.ownText;
+  }
+}
+
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  removeNSPrefix: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  // Only the five entities that XML itself has, and character numbers, are ever replaced, and here.
+  processEntities: false,
+  cdataPropName: '#cdata',
+  maxNestedTags: 100,
+});
+
+/** The root of an XML answer. Throws a FeedError where it is no XML or its root has another name. */
+export function xmlRoot(answer: HttpAnswer, name: string, charset?: string): XmlElement {
+  return parseXml(textOf(answer, 'XML', charset), name, answer.url);
+}
+
+/** Like xmlRoot, for a document that came inside another; `source` says in messages where it is from. */
+export function parseXml(text: string, name: string, source: string): XmlElement {
+  if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
+    throw new FeedError(
+      `${source}: answered a document type where ${name} was meant: blocked or moved (${excerpt(text)})`,
+    );
+  }
+  const root = elementsOf(text, source)[0];
+  if (root?.name !== name) {
+    throw new FeedError(`${source}: the root is ${root?.name ?? 'missing'}, not ${name} (${excerpt(text)})`);
+  }
+  return root;
+}
+
+function elementsOf(text: string, source: string): XmlElement[] {
+  const valid = XMLValidator.validate(text);
+  if (valid !== true)
+    throw new FeedError(`${source}: not well-formed XML: ${valid.err.msg} (${excerpt(text)})`);
+  try {
+    return toElements(parser.parse(text) as Node[]);
+  } catch (cause) {
+    throw new FeedError(`${source}: XML that can't be read (${excerpt(text)})`, { cause });
+  }
+}
+
+/** What the parser gives: one key that names the element, and `:@` for its attributes. */
+type Node = { ':@'?: Record<string, string> } & Record<string, Node[] | string>;
+
+function toElements(nodes: readonly Node[]): XmlElement[] {
+  return nodes.flatMap((node) => {
+    const name = nameOf(node);
+    if (name === undefined || name.startsWith('?') || name.startsWith('#')) return [];
+    const inner = childrenOf(node, name);
+    const attributes = Object.entries(node[':@'] ?? {}).map(
+      ([key, value]) => [key, decodeEntities(value)] as const,
+    );
+    return [new XmlElement(name, new Map(attributes), toElements(inner), inner.map(textIn).join('').trim())];
+  });
+}
+
+function nameOf(node: Node): string | undefined {
+  return Object.keys(node).find((key) => key !== ':@');
+}
+
+function childrenOf(node: Node, name: string): Node[] {
+  const inner = node[name];
+  return Array.isArray(inner) ? inner : [];
+}
+
+function textIn(node: Node): string {
+  const text = node['#text'];
+  if (typeof text === 'string') return decodeEntities(text);
+  return '#cdata' in node
+    ? childrenOf(node, '#cdata')
+        .map((part) => String(part['#text'] ?? ''))
+        .join('')
+    : '';
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(lt|gt|amp|quot|apos));/gi,
+    (whole, hex, decimal, name) => {
+      if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole;
+      const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+    },
+  );
+}

@@ -1,0 +1,77 @@
+/** A request reduced to what a recording is searched by. */
+export interface Asked {
+  /** Method, address and body, with the query parameters sorted. */
+  key: string;
+  /** Method, host and path. */
+  place: string;
+  host: string;
+  /** `name=value` of every parameter, in the query and in the body, whatever the body's form; with repeats. */
+  parameters: readonly string[];
+}
+
+export function asked(method: string, address: string, body: string): Asked {
+  const url = new URL(address);
+  const path = decode(url.pathname);
+  const query = [...url.searchParams].map(([name, value]) => `${name}=${value}`);
+  const place = `${method} ${url.host} ${path}`;
+  return {
+    key: [place, ...query.toSorted(), squeezed(body)].join('\n'),
+    place,
+    host: url.host,
+    parameters: [...query.map((pair) => `?${pair}`), ...bodyParameters(body)],
+  };
+}
+
+/** How many parameters two requests have in common. */
+export function sharedParameters(one: Asked, other: Asked): number {
+  const left = [...other.parameters];
+  let shared = 0;
+  for (const parameter of one.parameters) {
+    const at = left.indexOf(parameter);
+    if (at < 0) continue;
+    left.splice(at, 1);
+    shared++;
+  }
+  return shared;
+}
+
+function bodyParameters(body: string): string[] {
+  const text = body.trim();
+  if (text === '') return [];
+  if (text.startsWith('<')) return xmlLeaves(text);
+  if (/^[[{]/.test(text)) return jsonLeaves(parsed(text), '');
+  return [...new URLSearchParams(text)].map(([name, value]) => `${name}=${value}`);
+}
+
+/** Elements that hold text only, by local name: what tells one SOAP call from another. */
+function xmlLeaves(text: string): string[] {
+  return [...text.matchAll(/<(?:[\w.-]+:)?([\w.-]+)[^<>]*>([^<]*)<\//g)].map(
+    ([, name, value]) => `${name}=${value?.trim()}`,
+  );
+}
+
+function jsonLeaves(value: unknown, path: string): string[] {
+  if (typeof value !== 'object' || value === null) return [`${path}=${String(value)}`];
+  return Object.entries(value).flatMap(([key, inner]) => jsonLeaves(inner, `${path}/${key}`));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** White space between elements says nothing. */
+function squeezed(body: string): string {
+  return body.replace(/\s+/g, ' ').trim();
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,42 @@
+/** A certificate that a host ought to send and does not. */
+export interface MissingIntermediate {
+  name: string;
+  /** Where its issuer publishes it. */
+  address: string;
+  /** SHA-256 of its DER form; nothing else is accepted. */
+  sha256: string;
+}
+
+export interface TlsException {
+  /** The host speaks TLS 1.0 and nothing newer. */
+  legacy?: true;
+  intermediate?: MissingIntermediate;
+}
+
+/**
+ * Hosts whose TLS is broken in one known way. Certificates are verified everywhere, these hosts included; what
+ * is listed here holds for that host alone.
+ */
+export const tlsExceptions: ReadonlyMap<string, TlsException> = new Map([
+  ['servicios.bcn.gob.ni', { legacy: true }],
+  [
+    'www.bank-of-algeria.dz',
+    {
+      intermediate: {
+        name: 'DigiCert Global G2 TLS RSA SHA256 2020 CA1',
+        address: 'https://cacerts.digicert.com/DigiCertGlobalG2TLSRSASHA2562020CA1-1.crt.pem',
+        sha256: 'c8025f9fc65fdfc95b3ca8cc7867b9a587b5277973957917463fc813d0b625a9',
+      },
+    },
+  ],
+  [
+    'www.rbv.gov.vu',
+    {
+      intermediate: {
+        name: 'Trustico RSA DV SSL CA 2',
+        address: 'http://crt.sectigo.com/TrusticoRSADVSSLCA2.crt',
+        sha256: '0c91c1aa252380acb3de162338be4025e0430a4109dddcd7d6716b2d746c6920',
+      },
+    },
+  ],
+]);
