@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from './core/config.js';
-import { projectFolder } from './core/data-files.js';
 import { openDatabase } from './core/database.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './core/embedded-postgres/server.js';
 import { CANNOT_START, type Running, runProgram } from './core/lifecycle.js';
@@ -45,7 +44,7 @@ async function migrate(url: string, log: Logger): Promise<void> {
 
 function runBothSides(url: string, server: KeptServer | undefined, log: Logger): Running {
   const env = { ...process.env, DATABASE_URL: url };
-  const entry = (path: string) => join(projectFolder, 'dist', path, 'main.js');
+  const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   let announced = false;
   const onListening = (address: string) => {
     if (announced) return;
@@ -56,8 +55,8 @@ function runBothSides(url: string, server: KeptServer | undefined, log: Logger):
   const cannotStart = new Promise<number>((resolve) => {
     const onCannotStart = () => resolve(CANNOT_START);
     sides = [
-      supervise({ name: 'api', entry: entry('src'), env }, { log, onListening, onCannotStart }),
-      supervise({ name: 'worker', entry: entry('worker'), env }, { log, onCannotStart }),
+      supervise({ name: 'api', entry: entry('./src/main.js'), env }, { log, onListening, onCannotStart }),
+      supervise({ name: 'worker', entry: entry('./worker/main.js'), env }, { log, onCannotStart }),
     ];
   });
   return {

@@ -35,7 +35,7 @@ export function createLogger(
     level: config.LOG_LEVEL,
     redact: { paths: SECRETS, censor: '[redacted]' },
     timestamp: pino.stdTimeFunctions.isoTime,
-    base: null,
+    base: {},
   };
   if (!stream.isTTY) return pino(settings, pino.destination({ dest: stream.fd, sync: true }));
   return pino(settings, pretty({ destination: stream.fd, sync: true, ignore: 'pid,hostname' }));
