@@ -1,0 +1,63 @@
+import { pino } from 'pino';
+import { openAnnouncements } from '../../core/announcements.js';
+import { openCache } from '../../core/cache.js';
+import { type Clock, systemClock } from '../../core/clock.js';
+import { readConfig } from '../../core/config.js';
+import type { Database } from '../../core/database.js';
+import { createApp } from '../../src/app.js';
+import { openCatalogueHolder } from '../../src/catalogue/holder.js';
+import type { AppContext } from '../../src/context.js';
+import { createApiDocument } from '../../src/http/api-document.js';
+import { openSnapshotHolder } from '../../src/rates/snapshot-holder.js';
+import { closeServer, createApiServer, listen } from '../../src/server.js';
+
+interface ApiOptions {
+  clock?: Clock;
+  /** Variables of the environment, such as the URL of an upstream. */
+  variables?: Record<string, string>;
+  /** Parts to put in place of those that would be opened. */
+  parts?: Partial<AppContext>;
+}
+
+export interface TestApi {
+  /** Without a slash at the end. */
+  url: string;
+  context: AppContext;
+  /** Reads what was committed up to now. */
+  catchUp(): Promise<void>;
+  /** Leaves the database open. */
+  close(): Promise<void>;
+}
+
+/** The whole API on a database, on a port of its own, once all that is in the database has been read. */
+export async function startApi(database: Database, options: ApiOptions = {}): Promise<TestApi> {
+  const log = pino({ level: 'silent' });
+  const announcements = await openAnnouncements({ database, log });
+  const context: AppContext = {
+    config: readConfig(options.variables ?? {}),
+    clock: options.clock ?? systemClock,
+    log,
+    database,
+    cache: openCache({ log }),
+    snapshot: openSnapshotHolder({ database, announcements, log }),
+    catalogue: openCatalogueHolder({ database, announcements, log }),
+    document: createApiDocument(),
+    ...options.parts,
+  };
+  const server = createApiServer(createApp(context));
+  const url = await listen(server, 0, '127.0.0.1');
+  const api: TestApi = {
+    url,
+    context,
+    async catchUp() {
+      await Promise.all([context.snapshot.catchUp(), context.catalogue.catchUp()]);
+    },
+    async close() {
+      await closeServer(server);
+      await Promise.all([context.snapshot.close(), context.catalogue.close(), announcements.close()]);
+      await context.cache.close();
+    },
+  };
+  await api.catchUp();
+  return api;
+}
