@@ -34,16 +34,16 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
 
 function asHttpError(thrown: unknown): HttpError {
   if (thrown instanceof HttpError) return thrown;
+  if (thrown instanceof URIError) {
+    return new HttpError(400, 'malformed percent-encoding in the path', { cause: thrown });
+  }
   // Express and its body parser mark what the client sent wrong with a 4xx status; their text stays inside.
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : undefined;
   if (status === 413) return new HttpError(413, 'the body is too large', { cause: thrown });
   if (status === 415)
     return new HttpError(415, 'the body is in a form that is not understood', { cause: thrown });
   if (typeof status === 'number' && status >= 400 && status < 500) {
-    const path = thrown instanceof URIError;
-    return new HttpError(400, path ? 'malformed percent-encoding in the path' : 'malformed request', {
-      cause: thrown,
-    });
+    return new HttpError(400, 'malformed request', { cause: thrown });
   }
   return new HttpError(500, 'something went wrong on our side', { cause: thrown });
 }

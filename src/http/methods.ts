@@ -23,9 +23,11 @@ export function knownMethods(document: ApiDocument): RequestHandler {
   };
 }
 
-/** What no route took: 405 with `allow` where the path is known under another method, else 404. */
+/** What no route took: 400 for a path that can't be read, 405 with `allow` where it has other methods, else 404. */
 export function refuseUnknown(document: ApiDocument): RequestHandler {
   return (request) => {
+    // Throws the URIError that the error handler knows from Express's own decoding.
+    decodeURIComponent(request.path);
     const allowed = methodsOf(document, request.path);
     if (allowed.length === 0 || allowed.includes(request.method)) {
       throw new HttpError(404, `nothing at ${request.path}`);
