@@ -46,6 +46,8 @@ export function* blendEachDate(
 export function blendCarried(carried: CarriedRows, day: number): Blend[] {
   const frame = inDollars(carried, day);
   const reference = newestDay(frame);
+  if (frame.size === 0) return [];
+  const date = fromDayNumber(reference);
   const blends: Blend[] = [];
   for (const quote of [...frame.keys()].sort()) {
     const contributions = frame.get(quote) ?? [];
@@ -55,7 +57,7 @@ export function blendCarried(carried: CarriedRows, day: number): Blend[] {
     const newest = newestOf(counted);
     blends.push({
       quote,
-      date: fromDayNumber(newest),
+      date: newest === reference ? date : fromDayNumber(newest),
       rate: weightedMean(counted, reference),
       contributions,
       excluded,

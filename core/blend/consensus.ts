@@ -12,9 +12,14 @@ const NOBODY: ReadonlySet<string> = new Set();
  */
 export function dissenters(contributions: readonly Contribution[]): ReadonlySet<string> {
   if (countProviders(contributions) < MINIMUM_PROVIDERS) return NOBODY;
-  const rates = Float64Array.from(contributions, ({ rate }) => rate);
-  const median = upperMedian(rates);
-  const deviation = upperMedian(rates.map((rate) => Math.abs(rate - median)));
+  // One array for both medians: this runs for every quote of every day.
+  const values = new Float64Array(contributions.length);
+  let place = 0;
+  for (const { rate } of contributions) values[place++] = rate;
+  const median = upperMedian(values);
+  place = 0;
+  for (const { rate } of contributions) values[place++] = Math.abs(rate - median);
+  const deviation = upperMedian(values);
   const limit = Math.max(DEVIATIONS * deviation, SHARE_OF_MEDIAN * median);
   let excluded: Set<string> | undefined;
   for (const { provider, rate } of contributions) {

@@ -1,0 +1,74 @@
+import type pg from 'pg';
+import { anchor, type DollarRate } from '../../core/blend/anchor.js';
+import { blendCarried } from '../../core/blend/blend.js';
+import { createCarriedRows, FRAME, observe, WINDOW_DAYS } from '../../core/blend/carry-forward.js';
+import { addDays, type CalendarDate, dayNumber, earlier, fromDayNumber, later } from '../../core/dates.js';
+import { pegs } from '../../core/pegs.js';
+import { recomputePeriods } from './periods.js';
+import { readRates } from './read-rates.js';
+import { replaceWindow, type Window } from './replace.js';
+
+/** Days read, blended and written at a time: about 150,000 raw rows where every source speaks. */
+const STRETCH_DAYS = 91;
+
+/** Told after each stretch how many days of the window are done. */
+export type OnProgress = (done: number, total: number) => void;
+
+/**
+ * Blends every observation date of the window again from the raw rows, and the weeks and months of what changed.
+ * The caller holds the lock. Returns the first and the last day whose blend changed, undefined where none did.
+ */
+export async function recompute(
+  client: pg.PoolClient,
+  window: Window,
+  onProgress: OnProgress = () => {},
+): Promise<Window | undefined> {
+  const carried = createCarriedRows();
+  const total = dayNumber(window.to) - dayNumber(window.from) + 1;
+  let changed: Window | undefined;
+  for (const stretch of stretches({ from: addDays(window.from, -WINDOW_DAYS), to: window.to })) {
+    const part = { from: later(stretch.from, window.from), to: stretch.to };
+    const fresh: DollarRate[] = [];
+    for (const [day, observations] of await readRates(client, stretch, carried)) {
+      for (const { series, rate } of observations) observe(series, day, rate);
+      const date = fromDayNumber(day);
+      if (date >= window.from) fresh.push(...ofDate(date, anchor(blendCarried(carried, day), pegs)));
+    }
+    if (part.from > part.to) continue;
+    changed = union(changed, await replaceDays(client, part, fresh));
+    onProgress(dayNumber(part.to) - dayNumber(window.from) + 1, total);
+  }
+  if (changed) await recomputePeriods(client, changed);
+  return changed;
+}
+
+/** What is stored of a blend: the rows of the date itself, and the dollar that they are priced in. */
+function ofDate(date: CalendarDate, rates: readonly DollarRate[]): DollarRate[] {
+  const own = rates.filter((rate) => rate.date === date);
+  return own.length === 0 ? own : [...own, { quote: FRAME, date, rate: 1 }];
+}
+
+function replaceDays(
+  client: pg.PoolClient,
+  window: Window,
+  fresh: readonly DollarRate[],
+): Promise<Window | undefined> {
+  return replaceWindow(
+    client,
+    'blended_days',
+    window,
+    'select * from unnest($3::date[], $4::varchar[], $5::float8[])',
+    [fresh.map(({ date }) => date), fresh.map(({ quote }) => quote), fresh.map(({ rate }) => rate)],
+  );
+}
+
+function* stretches({ from, to }: Window): Generator<Window> {
+  for (let start = from; start <= to; start = addDays(start, STRETCH_DAYS)) {
+    yield { from: start, to: earlier(addDays(start, STRETCH_DAYS - 1), to) };
+  }
+}
+
+function union(one: Window | undefined, other: Window | undefined): Window | undefined {
+  if (!one || !other) return one ?? other;
+  return { from: earlier(one.from, other.from), to: later(one.to, other.to) };
+}
