@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { addDays } from '../../core/dates.js';
 import { atRest } from '../../core/numbers.js';
 import type { Feed, RateRow } from './feed.js';
 import { type NamedRecording, readRecordings, recordedSpan } from './recordings.js';
@@ -102,7 +101,7 @@ async function readAll(feed: Feed, recordings: readonly NamedRecording[], log: L
   let right = 0;
   for (const recording of plain) {
     const span = recordedSpan(recording);
-    const window = span && { after: addDays(span.from, -1), upto: span.to };
+    const window = span && { after: span.from, upto: span.to };
     right += (await replayRecording(feed, recording, window ?? {}, log)).length;
   }
   const ok = right > 0;

@@ -104,13 +104,18 @@ export function hiddenFields<Name extends string>(
   ) as Record<Name, string>;
 }
 
-/** The first of the page's links whose address, as it stands there, fits. Throws a FeedError where none does. */
-export function linkTo(page: Page, pattern: RegExp, answer: HttpAnswer): string {
+/** How the page's links, as their addresses stand there, fit the pattern: one match for each that does, in their order. */
+export function linksOf(page: Page, pattern: RegExp): RegExpExecArray[] {
   const links = page('a[href]').toArray();
-  const href = links.map((link) => link.attribs.href ?? '').find((address) => pattern.test(address));
+  return links.map((link) => pattern.exec(link.attribs.href ?? '')).filter((match) => match !== null);
+}
+
+/** The address of the first link that fits. Throws a FeedError where none does. */
+export function linkTo(page: Page, pattern: RegExp, answer: HttpAnswer): string {
+  const href = linksOf(page, pattern)[0]?.input;
   if (href === undefined) {
     throw new FeedError(
-      `${answer.url}: none of its ${links.length} links fits ${pattern}: blocked, moved or redesigned`,
+      `${answer.url}: none of its ${page('a[href]').length} links fits ${pattern}: blocked, moved or redesigned`,
     );
   }
   return href;
