@@ -49,6 +49,7 @@ const environment = z.object({
 
   OPEN_METEO_URL: url('https://api.open-meteo.com'),
   OPEN_METEO_GEOCODING_URL: url('https://geocoding-api.open-meteo.com'),
+  OPEN_METEO_API_KEY: secret,
   BUS_ARRIVALS_URL: optionalUrl,
   LTA_ACCOUNT_KEY: secret,
   GEOCODER_URL: optionalUrl,

@@ -6,6 +6,7 @@ import type { Database } from '../core/database.js';
 import type { CatalogueHolder } from './catalogue/holder.js';
 import type { ApiDocument } from './http/api-document.js';
 import type { SnapshotHolder } from './rates/snapshot-holder.js';
+import type { UpstreamObserver } from './relay/upstream.js';
 
 /** Everything a capability may need, built once at start and handed to each `…Routes(context)`. */
 export interface AppContext {
@@ -21,4 +22,6 @@ export interface AppContext {
   catalogue: CatalogueHolder;
   /** Where each capability registers its paths. */
   document: ApiDocument;
+  /** Told of every question to an upstream, for metrics. */
+  upstreamObserver?: UpstreamObserver;
 }

@@ -14,8 +14,11 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 const SECOND_MS = 1_000;
 
 const LIMITS = {
-  /** Of the request line and all headers, in bytes. */
-  maxHeaderSize: 16_384,
+  /**
+   * Of the request line and all headers, in bytes. A text of 5,000 characters to be translated takes up to 60,000
+   * percent-encoded, and one that is too long should be told so.
+   */
+  maxHeaderSize: 131_072,
   headersTimeout: 10 * SECOND_MS,
   requestTimeout: 30 * SECOND_MS,
   /** Longer than the minute that load balancers keep idle connections, so that they are the ones to close. */

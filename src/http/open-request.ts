@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { commonHeaders } from './common-headers.js';
 
 const ids = new WeakMap<IncomingMessage, string>();
+const LONGEST_LOGGED = 2_000;
 const SANE_ID = /^[\w.:/+=@-]{1,128}$/;
 
 /**
@@ -23,7 +24,7 @@ export function openRequest(request: IncomingMessage, response: ServerResponse, 
       {
         id,
         method,
-        url,
+        url: loggedUrl(url ?? ''),
         status: response.statusCode,
         ms: Math.round((performance.now() - started) * 1000) / 1000,
         // The client left before the answer was whole.
@@ -32,6 +33,11 @@ export function openRequest(request: IncomingMessage, response: ServerResponse, 
       'request',
     );
   });
+}
+
+/** Where people are and what they translate stays out of the log: queries are written for currency routes only. */
+function loggedUrl(url: string): string {
+  return (url.startsWith('/v2/') ? url : (url.split('?', 1)[0] ?? '')).slice(0, LONGEST_LOGGED);
 }
 
 /** The id of a request that was opened. */

@@ -17,8 +17,7 @@ export function readUtilityQuery<T extends z.ZodObject>(
     for (const issue of parsed.error.issues) {
       const parameter = String(issue.path[0] ?? 'query');
       const missing = issue.code === 'invalid_type' && !Object.hasOwn(values, parameter);
-      if (!faults.has(parameter))
-        faults.set(parameter, missing ? `${parameter} is required` : issue.message);
+      if (!faults.has(parameter)) faults.set(parameter, missing ? `${parameter} is required` : issue.message);
     }
   }
   if (faults.size === 0 && parsed.success) return parsed.data;

@@ -1,0 +1,103 @@
+import { Router } from 'express';
+import { errorResponses } from '../http/error-responses.js';
+import { HttpError } from '../http/errors.js';
+import { readUtilityQuery } from '../http/utility-query.js';
+import type { RelayingContext } from '../relay/context.js';
+import { ANY_AGE, createRelay } from '../relay/relay.js';
+import { sendRelayed } from '../relay/send-relayed.js';
+import { openUpstream } from '../relay/upstream.js';
+import { type Address, isNowhere } from './address.js';
+import { askLocationIq } from './location-iq.js';
+import { askOpenCage } from './opencage.js';
+import { locationAnswer, locationExample, locationQuery } from './schema.js';
+
+const UNAVAILABLE = 'the address service gave no answer';
+const NOWHERE = 'no address found for these coordinates';
+const NO_KEY = 'this server has no key for an address service';
+const DAY = 24 * 3600;
+
+/** A geocoder, and how long its terms and the pace of street names let an answer be kept. */
+interface Geocoder {
+  name: string;
+  freshSeconds: number;
+  staleSeconds: number;
+  ask(point: { lat: string; lon: string }, signal: AbortSignal): Promise<Address | null>;
+}
+
+/** `GET /detect/location`, from OpenCage, or from LocationIQ where only that has a key. */
+export function addressRoutes(context: RelayingContext): Router {
+  const geocoder = chooseGeocoder(context);
+  const relay =
+    geocoder &&
+    createRelay<Address | null>(context, {
+      name: `address-${geocoder.name}`,
+      unavailable: UNAVAILABLE,
+      freshSeconds: geocoder.freshSeconds,
+      staleSeconds: geocoder.staleSeconds,
+      shared: false,
+    });
+  context.document.registerPath({
+    method: 'get',
+    path: '/detect/location',
+    summary: 'The address at a point',
+    description:
+      'Coordinates are rounded to 4 decimals (about 11 m). Data © OpenStreetMap contributors, ODbL.',
+    tags: ['Places'],
+    request: { query: locationQuery },
+    responses: {
+      200: {
+        description: 'The address',
+        content: { 'application/json': { schema: locationAnswer, example: locationExample } },
+      },
+      ...errorResponses({
+        400: 'lat must be a number from -90 to 90',
+        404: NOWHERE,
+        500: NO_KEY,
+        502: UNAVAILABLE,
+      }),
+    },
+  });
+  const router = Router();
+  router.get('/detect/location', async (request, response) => {
+    const { lat, lon } = readUtilityQuery(request, locationQuery);
+    if (!geocoder || !relay) throw new HttpError(500, NO_KEY);
+    // The geocoder is asked for the rounded point too, so that the answer doesn't hang on who asked first.
+    const point = { lat: lat.toFixed(4), lon: lon.toFixed(4) };
+    const answer = await relay.fetch([point.lat, point.lon], (signal) => geocoder.ask(point, signal));
+    const address = answer.value;
+    if (!address || isNowhere(address)) throw new HttpError(404, NOWHERE);
+    const { road, suburb, county, city, state, postcode, country, countryCode, formatted } = address;
+    const parts = { road, suburb, county, city, state, postcode, country, countryCode, formatted };
+    await sendRelayed(request, response, answer, { success: true, lat, lon, ...parts });
+  });
+  return router;
+}
+
+function chooseGeocoder({
+  config,
+  clock,
+  upstreamObserver: observer,
+}: RelayingContext): Geocoder | undefined {
+  const openCageKey = config.OPENCAGE_API_KEY;
+  if (openCageKey !== undefined) {
+    const baseUrl = config.GEOCODER_URL ?? 'https://api.opencagedata.com';
+    const upstream = openUpstream({ name: 'opencage', baseUrl, clock, observer, atOnce: 2 });
+    return {
+      name: 'opencage',
+      freshSeconds: 30 * DAY,
+      staleSeconds: ANY_AGE,
+      ask: (point, signal) => askOpenCage(upstream, point, openCageKey, signal),
+    };
+  }
+  const locationIqKey = config.LOCATIONIQ_API_KEY;
+  if (locationIqKey === undefined) return undefined;
+  const baseUrl = config.GEOCODER_URL ?? 'https://us1.locationiq.com';
+  const upstream = openUpstream({ name: 'locationiq', baseUrl, clock, observer, atOnce: 2 });
+  return {
+    name: 'locationiq',
+    // Its terms allow an answer to be kept for 48 hours at most.
+    freshSeconds: 2 * DAY,
+    staleSeconds: 2 * DAY,
+    ask: (point, signal) => askLocationIq(upstream, point, locationIqKey, signal),
+  };
+}

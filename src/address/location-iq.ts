@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { UpstreamAnswer } from '../relay/exchange.js';
+import { UpstreamFault } from '../relay/fault.js';
+import { fit } from '../relay/fit.js';
+import type { Upstream } from '../relay/upstream.js';
+import { type Address, countryCodeOf, firstOf } from './address.js';
+
+const body = z.object({ display_name: z.string().nullish(), address: z.record(z.string(), z.unknown()) });
+const refusal = z.object({ error: z.literal('Unable to geocode') });
+
+/**
+ * The address at a point, null where there is none. LocationIQ, https://docs.locationiq.com/reference/reverse.
+ * Its key goes in the query, the only place where it takes one.
+ */
+export async function askLocationIq(
+  upstream: Upstream,
+  point: { lat: string; lon: string },
+  key: string,
+  signal: AbortSignal,
+): Promise<Address | null> {
+  return upstream.ask(
+    {
+      path: '/v1/reverse',
+      query: { key, ...point, format: 'json', normalizecity: 1, 'accept-language': 'en' },
+      // It says "nothing there" by a 404, and so does any server for a wrong path: the body tells them apart.
+      answers: [404],
+      read: readAnswer,
+    },
+    signal,
+  );
+}
+
+function readAnswer(answer: UpstreamAnswer): Address | null {
+  if (answer.status === 404) {
+    if (refusal.safeParse(answer.body).success) return null;
+    throw new UpstreamFault('status', 'status 404');
+  }
+  const { display_name, address } = fit(body, answer.body);
+  const part = (...names: string[]) => firstOf(address, names);
+  return {
+    road: part('road', 'pedestrian', 'footway', 'path', 'residential'),
+    suburb: part('suburb', 'neighbourhood', 'quarter', 'borough', 'city_district'),
+    county: part('county', 'state_district'),
+    city: part('city', 'town', 'village', 'municipality', 'hamlet', 'borough'),
+    state: part('state', 'province', 'region'),
+    postcode: part('postcode'),
+    country: part('country'),
+    countryCode: countryCodeOf(part('country_code')),
+    formatted: display_name?.trim() || null,
+  };
+}

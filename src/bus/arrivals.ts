@@ -1,0 +1,50 @@
+export const loads = ['SEA', 'SDA', 'LSD'] as const;
+export const vehicleTypes = ['SD', 'DD', 'BD'] as const;
+
+/** A bus on its way, with the instant at which it is due, in milliseconds since 1970. */
+export interface Bus {
+  dueAt: number;
+  load: (typeof loads)[number];
+  type: (typeof vehicleTypes)[number];
+  feature: 'WAB' | null;
+}
+
+/** A service at a stop with its next three buses; null where there is none. */
+export interface Service {
+  serviceNo: string;
+  buses: readonly [Bus | null, Bus | null, Bus | null];
+}
+
+const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
+const natural = new Intl.Collator('en', { numeric: true });
+
+/** Services in the order in which people count: 2, 10, 10A. Those of one number keep the order they came in. */
+export function sortServices(services: readonly Service[]): Service[] {
+  return [...services].sort((one, other) => natural.compare(one.serviceNo, other.serviceNo));
+}
+
+/** The answer for one service at an instant, so that a kept copy still counts down. */
+export function presentService({ serviceNo, buses: [next, subsequent, subsequent2] }: Service, now: number) {
+  return {
+    serviceNo,
+    next: presentBus(next, now),
+    subsequent: presentBus(subsequent, now),
+    subsequent2: presentBus(subsequent2, now),
+  };
+}
+
+function presentBus(bus: Bus | null, now: number) {
+  if (!bus) return null;
+  const durationMs = Math.max(0, bus.dueAt - now);
+  return { eta: eta(durationMs), durationMs, load: bus.load, type: bus.type, feature: bus.feature };
+}
+
+/** Whole minutes begun, then seconds: "4 minutes", "1 minute", "45 seconds", "Arriving" below one second. */
+export function eta(durationMs: number): string {
+  const minutes = Math.floor(durationMs / MINUTE_MS);
+  if (minutes > 0) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  const seconds = Math.floor(durationMs / SECOND_MS);
+  if (seconds > 0) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+  return 'Arriving';
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { fit } from '../relay/fit.js';
+import type { Upstream } from '../relay/upstream.js';
+import { type Bus, loads, type Service, vehicleTypes } from './arrivals.js';
+
+const bus = z
+  .object({
+    time: z.iso.datetime({ offset: true }),
+    load: z.enum(loads),
+    type: z.enum(vehicleTypes),
+    feature: z.enum(['WAB', '']).nullish(),
+  })
+  .nullish();
+
+const body = z.object({
+  services: z.array(z.object({ no: z.string().min(1), next: bus, next2: bus, next3: bus })),
+});
+
+/** Buses due at a stop (five digits), as https://github.com/cheeaun/arrivelah relays LTA DataMall. */
+export async function askArrivelah(
+  upstream: Upstream,
+  stop: string,
+  signal: AbortSignal,
+): Promise<Service[]> {
+  const { services } = await upstream.ask(
+    { path: '/', query: { id: stop }, read: (answer) => fit(body, answer.body) },
+    signal,
+  );
+  return services.map(({ no, next, next2, next3 }) => ({
+    serviceNo: no,
+    buses: [toBus(next), toBus(next2), toBus(next3)],
+  }));
+}
+
+function toBus(given: z.infer<typeof bus>): Bus | null {
+  // Its own `duration_ms` may be up to 15 seconds old, so only the instant counts.
+  if (!given) return null;
+  const { time, load, type, feature } = given;
+  return { dueAt: Date.parse(time), load, type, feature: feature || null };
+}

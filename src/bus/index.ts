@@ -1,0 +1,71 @@
+import { Router } from 'express';
+import type { z } from 'zod';
+import { errorResponses } from '../http/error-responses.js';
+import { readUtilityQuery } from '../http/utility-query.js';
+import type { RelayingContext } from '../relay/context.js';
+import { createRelay } from '../relay/relay.js';
+import { sendRelayed } from '../relay/send-relayed.js';
+import { openUpstream } from '../relay/upstream.js';
+import { presentService, type Service, sortServices } from './arrivals.js';
+import { askArrivelah } from './arrivelah.js';
+import { askLta } from './lta.js';
+import { busAnswer, busExample, busQuery } from './schema.js';
+
+const UNAVAILABLE = 'the bus arrival service gave no answer';
+
+/** `GET /sg/bus-arrivals`, from LTA DataMall where a key is set, else from arrivelah. */
+export function busRoutes(context: RelayingContext): Router {
+  const { clock } = context;
+  const ask = chooseEngine(context);
+  const relay = createRelay<Service[]>(context, {
+    name: 'bus',
+    unavailable: UNAVAILABLE,
+    freshSeconds: 15,
+    staleSeconds: 60,
+    shared: true,
+  });
+  context.document.registerPath({
+    method: 'get',
+    path: '/sg/bus-arrivals',
+    summary: 'The next three buses of every service at a bus stop in Singapore',
+    description:
+      'Contains information from LTA DataMall, made available under the Singapore Open Data Licence. A service ' +
+      'that runs in two directions at one stop is listed twice. A stop that does not exist has no services.',
+    tags: ['Transport'],
+    request: { query: busQuery },
+    responses: {
+      200: {
+        description: 'Services in natural order',
+        content: { 'application/json': { schema: busAnswer, example: busExample } },
+      },
+      ...errorResponses({ 400: 'code must be 5 digits', 502: UNAVAILABLE }),
+    },
+  });
+  const router = Router();
+  router.get('/sg/bus-arrivals', async (request, response) => {
+    const { code } = readUtilityQuery(request, busQuery);
+    const answer = await relay.fetch([code], (signal) => ask(code, signal));
+    const now = clock().getTime();
+    const body: z.infer<typeof busAnswer> = {
+      success: true,
+      stopCode: code,
+      fetchedAt: new Date(answer.fetchedAt).toISOString(),
+      services: sortServices(answer.value).map((service) => presentService(service, now)),
+    };
+    await sendRelayed(request, response, answer, body);
+  });
+  return router;
+}
+
+function chooseEngine(context: RelayingContext): (stop: string, signal: AbortSignal) => Promise<Service[]> {
+  const { config, clock, upstreamObserver: observer } = context;
+  const key = config.LTA_ACCOUNT_KEY;
+  if (key !== undefined) {
+    const baseUrl = config.BUS_ARRIVALS_URL ?? 'https://datamall2.mytransport.sg';
+    const lta = openUpstream({ name: 'lta', baseUrl, clock, observer });
+    return (stop, signal) => askLta(lta, stop, key, signal);
+  }
+  const baseUrl = config.BUS_ARRIVALS_URL ?? 'https://arrivelah2.busrouter.sg';
+  const arrivelah = openUpstream({ name: 'arrivelah', baseUrl, clock, observer });
+  return (stop, signal) => askArrivelah(arrivelah, stop, signal);
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { UpstreamFault } from '../relay/fault.js';
+import { fit } from '../relay/fit.js';
+import type { Upstream } from '../relay/upstream.js';
+import { type Bus, loads, type Service, vehicleTypes } from './arrivals.js';
+
+// A bus that isn't there has an empty EstimatedArrival, whatever its other fields hold.
+const absent = z.object({ EstimatedArrival: z.literal('') });
+const present = z.object({
+  EstimatedArrival: z.iso.datetime({ offset: true }),
+  Load: z.enum(loads),
+  Type: z.enum(vehicleTypes),
+  Feature: z.enum(['WAB', '']),
+});
+const bus = z.union([absent, present]);
+
+const body = z.object({
+  BusStopCode: z.string(),
+  Services: z.array(z.object({ ServiceNo: z.string().min(1), NextBus: bus, NextBus2: bus, NextBus3: bus })),
+});
+
+/** Buses due at a stop (five digits). LTA DataMall, Bus Arrival v3, https://datamall.lta.gov.sg. */
+export async function askLta(
+  upstream: Upstream,
+  stop: string,
+  key: string,
+  signal: AbortSignal,
+): Promise<Service[]> {
+  const { BusStopCode, Services } = await upstream.ask(
+    {
+      path: '/ltaodataservice/v3/BusArrival',
+      query: { BusStopCode: stop },
+      headers: { accountkey: key },
+      read: (answer) => fit(body, answer.body),
+    },
+    signal,
+  );
+  if (BusStopCode !== stop) throw new UpstreamFault('misfit', 'the answer is for another stop');
+  return Services.map((service) => ({
+    serviceNo: service.ServiceNo,
+    buses: [toBus(service.NextBus), toBus(service.NextBus2), toBus(service.NextBus3)],
+  }));
+}
+
+function toBus(given: z.infer<typeof bus>): Bus | null {
+  if (!('Load' in given)) return null;
+  const { EstimatedArrival, Load, Type, Feature } = given;
+  return { dueAt: Date.parse(EstimatedArrival), load: Load, type: Type, feature: Feature || null };
+}

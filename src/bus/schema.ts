@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { loads, vehicleTypes } from './arrivals.js';
+
+export const busQuery = z.object({
+  code: z
+    .string()
+    .regex(/^[0-9]{5}$/, { error: 'code must be 5 digits' })
+    .meta({ description: 'Bus stop code', example: '83139' }),
+});
+
+const arrival = z
+  .object({
+    eta: z.string().meta({ description: '"4 minutes", "1 minute", "45 seconds", or "Arriving"' }),
+    durationMs: z.number().int().min(0),
+    load: z.enum(loads).meta({ description: 'SEA: seats, SDA: standing room, LSD: limited standing room' }),
+    type: z.enum(vehicleTypes).meta({ description: 'SD: single deck, DD: double deck, BD: bendy' }),
+    feature: z.enum(['WAB']).nullable().meta({ description: 'WAB: wheelchair accessible' }),
+  })
+  .nullable()
+  .meta({ description: 'Null where there is no such bus' });
+
+export const busAnswer = z
+  .object({
+    success: z.literal(true),
+    stopCode: z.string(),
+    fetchedAt: z.iso.datetime().meta({ description: 'When the data was fetched' }),
+    services: z.array(
+      z.object({ serviceNo: z.string(), next: arrival, subsequent: arrival, subsequent2: arrival }),
+    ),
+  })
+  .meta({ id: 'BusArrivals' });
+
+export const busExample: z.infer<typeof busAnswer> = {
+  success: true,
+  stopCode: '83139',
+  fetchedAt: '2026-09-30T06:15:02.118Z',
+  services: [
+    {
+      serviceNo: '15',
+      next: { eta: '4 minutes', durationMs: 269882, load: 'SEA', type: 'SD', feature: 'WAB' },
+      subsequent: { eta: '17 minutes', durationMs: 1031882, load: 'SDA', type: 'DD', feature: 'WAB' },
+      subsequent2: null,
+    },
+  ],
+};

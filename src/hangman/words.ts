@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { dataFile } from '../../core/data-files.js';
+
+const wordList = z.array(z.object({ word: z.string(), hint: z.string() })).min(1);
+
+/** A word to guess, and what points to it. */
+export type Word = z.infer<typeof wordList>[number];
+
+/** The word list that ships with the project. */
+export function loadWords(): readonly Word[] {
+  return wordList.parse(JSON.parse(readFileSync(dataFile('words.json'), 'utf8')));
+}

@@ -1,0 +1,46 @@
+const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+const notLanguages = new Set(['mul', 'und', 'zxx', 'mis']);
+
+/** A BCP 47 tag in its usual spelling (`pt-BR`), read in any case and with `_` too; undefined where there is no such language. */
+export function readLanguage(text: string): string | undefined {
+  if (!/^[A-Za-z0-9_-]{2,35}$/.test(text)) return undefined;
+  try {
+    const { baseName, language } = new Intl.Locale(text.replaceAll('_', '-'));
+    return notLanguages.has(language) || names.of(language) === undefined ? undefined : baseName;
+  } catch {
+    // Not of the form of a tag.
+    return undefined;
+  }
+}
+
+/** The language alone: `pt` of `pt-BR`. */
+export function withoutRegion(tag: string): string {
+  return new Intl.Locale(tag).language;
+}
+
+/** Whether it is Chinese written in traditional characters, be it said by script or by region. */
+export function isTraditionalChinese(tag: string): boolean {
+  const { language, script } = new Intl.Locale(tag).maximize();
+  return language === 'zh' && script === 'Hant';
+}
+
+/**
+ * What an engine says it detected, in our spelling: Chinese by where its script is written, Portuguese as
+ * `pt-BR` where it was told apart, else the language alone; `und` where it can't tell.
+ */
+export function readDetected(code: string | null | undefined): string {
+  const tag = readLanguage(engineSpellings.get(code?.toLowerCase() ?? '') ?? code ?? '');
+  if (tag === undefined) return UNDETERMINED;
+  const language = withoutRegion(tag);
+  if (language === 'zh') return isTraditionalChinese(tag) ? 'zh-TW' : 'zh-CN';
+  return tag === 'pt-BR' ? tag : language;
+}
+
+/** BCP 47 for a language that isn't known. */
+export const UNDETERMINED = 'und';
+
+/** LibreTranslate's names of its models. */
+const engineSpellings = new Map([
+  ['zt', 'zh-Hant'],
+  ['pb', 'pt-BR'],
+]);

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { UpstreamAnswer } from '../relay/exchange.js';
+import { UpstreamFault } from '../relay/fault.js';
+import { fit } from '../relay/fit.js';
+import type { Upstream } from '../relay/upstream.js';
+import { type Translated, type TranslationEngine, UnknownLanguage } from './engine.js';
+import { isTraditionalChinese, readDetected, withoutRegion } from './languages.js';
+
+const body = z.object({
+  translatedText: z.string(),
+  detectedLanguage: z.object({ confidence: z.number(), language: z.string() }).nullish(),
+});
+const refusal = z.object({ error: z.string() });
+
+type Outcome = { translated: Translated } | 'unknown-source' | 'unknown-target';
+
+// The limit of the hosted plans; operators mostly set none.
+const PIECE_CHARACTERS = 2_000;
+// The names of the models, which old and new servers know alike.
+const fixedCodes = new Map([
+  ['pt-BR', 'pb'],
+  ['no', 'nb'],
+  ['fil', 'tl'],
+]);
+
+/**
+ * A LibreTranslate server, self-hosted or not, https://libretranslate.com/docs. Where it takes a key, it takes
+ * it in the body only.
+ */
+export function libreTranslate(upstream: Upstream, key: string | undefined): TranslationEngine {
+  return {
+    name: 'libretranslate',
+    sizeOf: (text) => text.length,
+    pieceSize: PIECE_CHARACTERS,
+    codeOf,
+    async translate(piece, { from, to }, signal) {
+      const outcome = await upstream.ask(
+        {
+          path: '/translate',
+          json: {
+            q: piece,
+            source: from ?? 'auto',
+            target: to,
+            format: 'text',
+            ...(key === undefined ? {} : { api_key: key }),
+          },
+          answers: [400],
+          read: (answer) => readOutcome(answer, from),
+        },
+        signal,
+      );
+      if (outcome === 'unknown-source') throw new UnknownLanguage('from');
+      if (outcome === 'unknown-target') throw new UnknownLanguage('to');
+      return outcome.translated;
+    },
+  };
+}
+
+function codeOf(tag: string): string {
+  const language = withoutRegion(tag);
+  if (language === 'zh') return isTraditionalChinese(tag) ? 'zt' : 'zh';
+  return fixedCodes.get(tag) ?? fixedCodes.get(language) ?? language;
+}
+
+function readOutcome(answer: UpstreamAnswer, from: string | undefined): Outcome {
+  if (answer.status === 400) {
+    const { error } = fit(refusal, answer.body);
+    if (!/is not (supported|available)/i.test(error)) throw new UpstreamFault('status', 'status 400');
+    return from !== undefined && error.startsWith(`${from} `) ? 'unknown-source' : 'unknown-target';
+  }
+  const { translatedText, detectedLanguage } = fit(body, answer.body);
+  if (translatedText.trim() === '') throw new UpstreamFault('misfit', 'no translation in the answer');
+  // Confidence 0 stands for "no idea", with English in its place.
+  const detected = detectedLanguage?.confidence ? detectedLanguage.language : undefined;
+  return { translated: { text: translatedText, from: from ?? readDetected(detected) } };
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { UpstreamAnswer } from '../relay/exchange.js';
+import { UpstreamFault } from '../relay/fault.js';
+import { fit } from '../relay/fit.js';
+import type { Upstream } from '../relay/upstream.js';
+import { type Translated, type TranslationEngine, UnknownLanguage } from './engine.js';
+import { decodeEntities } from './entities.js';
+import { isTraditionalChinese, readDetected, withoutRegion } from './languages.js';
+
+const body = z.object({
+  responseData: z.object({
+    translatedText: z.string().nullish(),
+    detectedLanguage: z.string().nullish(),
+  }),
+  responseStatus: z.coerce.number(),
+  quotaFinished: z.boolean().nullish(),
+  matches: z.union([z.array(z.object({ source: z.string().nullish() })), z.literal('')]).nullish(),
+});
+
+/** What it says instead of translating: in the place of the translation, and not always with a status of its own. */
+const messages = {
+  sameLanguage: /^PLEASE SELECT TWO DISTINCT LANGUAGES/i,
+  unknownTarget: /IS AN INVALID TARGET LANGUAGE/i,
+  unknownSource: /IS AN INVALID SOURCE LANGUAGE/i,
+  quota: /^MYMEMORY WARNING/i,
+  refusal: /^(QUERY LENGTH LIMIT|NO QUERY SPECIFIED|INVALID LANGUAGE PAIR|INVALID EMAIL|AUTH )/i,
+};
+
+type Outcome = { translated: Translated } | 'same-language' | 'unknown-source' | 'unknown-target';
+
+// Its limit is said to be 500 bytes in one place and 500 characters in another.
+const PIECE_BYTES = 480;
+const QUOTA_REST_SECONDS = 900;
+const fixedCodes = new Map([
+  ['pt', 'pt-PT'],
+  ['no', 'nb-NO'],
+  ['nb', 'nb-NO'],
+  ['fil', 'tl'],
+]);
+
+/**
+ * MyMemory, https://mymemory.translated.net/doc/spec.php. Without a key; an e-mail address raises the day's
+ * quota. Texts go to a third party that keeps them.
+ */
+export function myMemory(upstream: Upstream, email: string | undefined): TranslationEngine {
+  return {
+    name: 'mymemory',
+    sizeOf: (text) => Buffer.byteLength(text),
+    pieceSize: PIECE_BYTES,
+    codeOf,
+    async translate(piece, { from, to }, signal) {
+      const outcome = await upstream.ask(
+        {
+          path: '/get',
+          query: { q: piece, langpair: `${from ?? 'autodetect'}|${to}`, de: email },
+          answers: [400, 403, 429],
+          read: (answer) => readOutcome(answer, piece, from),
+        },
+        signal,
+      );
+      if (outcome === 'unknown-source') throw new UnknownLanguage('from');
+      if (outcome === 'unknown-target') throw new UnknownLanguage('to');
+      if (outcome === 'same-language') return { text: piece, from: from ?? readDetected(to) };
+      return outcome.translated;
+    },
+  };
+}
+
+function codeOf(tag: string): string {
+  if (withoutRegion(tag) === 'zh') return isTraditionalChinese(tag) ? 'zh-TW' : 'zh-CN';
+  return fixedCodes.get(tag) ?? tag;
+}
+
+function readOutcome(answer: UpstreamAnswer, piece: string, from: string | undefined): Outcome {
+  const { responseData, responseStatus, quotaFinished, matches } = fit(body, answer.body);
+  const text = responseData.translatedText ?? '';
+  if (quotaFinished || messages.quota.test(text)) {
+    throw new UpstreamFault('limited', 'the quota is used up', { restSeconds: QUOTA_REST_SECONDS });
+  }
+  if (messages.sameLanguage.test(text)) return 'same-language';
+  if (messages.unknownSource.test(text)) return 'unknown-source';
+  if (messages.unknownTarget.test(text)) return 'unknown-target';
+  if (answer.status === 429 || responseStatus === 429) throw new UpstreamFault('limited', 'status 429');
+  if (answer.status !== 200 || responseStatus !== 200) {
+    throw new UpstreamFault('status', `status ${answer.status}, ${responseStatus} inside`);
+  }
+  if (text.trim() === '' || messages.refusal.test(text)) {
+    throw new UpstreamFault('misfit', 'no translation in the answer');
+  }
+  const detected = responseData.detectedLanguage ?? (matches || [])[0]?.source;
+  return { translated: { text: decodeEntities(text, piece), from: from ?? readDetected(detected) } };
+}

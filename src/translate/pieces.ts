@@ -1,0 +1,63 @@
+/** How pieces are measured, and how large one may be. */
+export interface PieceLimit {
+  sizeOf(text: string): number;
+  pieceSize: number;
+}
+
+type Cut = (text: string) => string[];
+
+/** From the best places to cut down to the last resort. Each gives parts that make up the text again. */
+const cuts: readonly Cut[] = [sentences, words, graphemes, codePoints];
+
+/**
+ * Cuts a text into pieces that are no larger than the limit, as few as that allows: at sentence ends where it
+ * can, else at word ends, else between characters. Joined they are the text, to the character.
+ */
+export function cutIntoPieces(text: string, limit: PieceLimit, [cut, ...finer] = cuts): string[] {
+  if (text === '' || limit.sizeOf(text) <= limit.pieceSize || !cut) return text === '' ? [] : [text];
+  const pieces: string[] = [];
+  let piece = '';
+  let size = 0;
+  for (const part of cut(text)) {
+    const partSize = limit.sizeOf(part);
+    if (size + partSize <= limit.pieceSize) {
+      piece += part;
+      size += partSize;
+      continue;
+    }
+    if (piece !== '') pieces.push(piece);
+    const smaller = cutIntoPieces(part, limit, finer);
+    piece = smaller.pop() ?? '';
+    size = limit.sizeOf(piece);
+    pieces.push(...smaller);
+  }
+  if (piece !== '') pieces.push(piece);
+  return pieces;
+}
+
+const bySentence = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+const byWord = new Intl.Segmenter(undefined, { granularity: 'word' });
+const byGrapheme = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+function sentences(text: string): string[] {
+  return Array.from(bySentence.segment(text), ({ segment }) => segment);
+}
+
+/** Words, each with the blanks and punctuation that follow it. */
+function words(text: string): string[] {
+  const parts: string[] = [];
+  for (const { segment, isWordLike } of byWord.segment(text)) {
+    const last = parts.length - 1;
+    if (isWordLike || last < 0) parts.push(segment);
+    else parts[last] += segment;
+  }
+  return parts;
+}
+
+function graphemes(text: string): string[] {
+  return Array.from(byGrapheme.segment(text), ({ segment }) => segment);
+}
+
+function codePoints(text: string): string[] {
+  return [...text];
+}

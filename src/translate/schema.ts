@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { textParameter } from '../http/utility-query.js';
+import { readLanguage } from './languages.js';
+
+const language = (name: string) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const tag = readLanguage(text);
+      if (tag !== undefined) return tag;
+      context.addIssue({ code: 'custom', message: `${name} is not a known BCP 47 language code` });
+      return z.NEVER;
+    })
+    .meta({ type: 'string' });
+
+export const translateQuery = z.object({
+  text: textParameter('text', 1, 5000)
+    .refine((text) => text.trim() !== '', { error: 'text must not be blank' })
+    .meta({ type: 'string', minLength: 1, maxLength: 5000, example: 'Hello World!' }),
+  from: z
+    .preprocess((text) => (text === 'auto' ? undefined : text), language('from').optional())
+    .meta({ type: 'string', description: 'BCP 47; detected when left out', example: 'en' })
+    .optional(),
+  to: language('to').meta({ description: 'BCP 47, such as `it` or `pt-BR`', example: 'it' }),
+});
+
+export const translateAnswer = z
+  .object({
+    success: z.literal(true),
+    from: z.string().meta({ description: 'As given, or as detected; `und` where it could not be' }),
+    to: z.string(),
+    original: z.string(),
+    translated: z.string(),
+    engine: z.string().meta({ description: '`none` where both languages are the same' }),
+  })
+  .meta({ id: 'Translation' });
+
+export const translateExample: z.infer<typeof translateAnswer> = {
+  success: true,
+  from: 'en',
+  to: 'it',
+  original: 'Hello World!',
+  translated: 'Ciao Mondo!',
+  engine: 'mymemory',
+};

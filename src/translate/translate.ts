@@ -1,0 +1,79 @@
+import { type HttpError, parameterError } from '../http/errors.js';
+import { type Translated, type TranslationEngine, UnknownLanguage } from './engine.js';
+import { UNDETERMINED, withoutRegion } from './languages.js';
+import { cutIntoPieces } from './pieces.js';
+
+/** What is to be translated: tags are BCP 47, without `from` the language is detected. */
+export interface TranslationRequest {
+  text: string;
+  from: string | undefined;
+  to: string;
+}
+
+/**
+ * Translates a text of any length, white space kept. A language whose region the engine doesn't know is tried
+ * once more without it. Throws an HttpError 400 for a language that it doesn't know at all, an UpstreamFault where
+ * any piece of the text fails.
+ */
+export async function translate(
+  engine: TranslationEngine,
+  { text, from, to }: TranslationRequest,
+  signal: AbortSignal,
+): Promise<Translated> {
+  try {
+    return await translatePieces(engine, { text, from, to }, signal);
+  } catch (error) {
+    if (!(error instanceof UnknownLanguage)) throw error;
+    const wider = widened({ text, from, to }, error.side, engine);
+    if (!wider) throw unknownLanguage(error.side);
+    return translate(engine, wider, signal);
+  }
+}
+
+/** The 400 for a language that can't be translated, on either side. */
+export function unknownLanguage(side: 'from' | 'to'): HttpError {
+  return parameterError(400, side, `${side} is not a language that can be translated`);
+}
+
+function widened(request: TranslationRequest, side: 'from' | 'to', engine: TranslationEngine) {
+  const tag = request[side];
+  if (tag === undefined) return undefined;
+  const wider = withoutRegion(tag);
+  return engine.codeOf(wider) === engine.codeOf(tag) ? undefined : { ...request, [side]: wider };
+}
+
+async function translatePieces(
+  engine: TranslationEngine,
+  { text, from, to }: TranslationRequest,
+  signal: AbortSignal,
+): Promise<Translated> {
+  const toCode = engine.codeOf(to);
+  const ask = async (piece: string, known: string | undefined): Promise<Translated> => {
+    const fromCode = known === undefined ? undefined : engine.codeOf(known);
+    if (known !== undefined && fromCode === toCode) return { text: piece, from: known };
+    return keepSpaces(piece, (core) => engine.translate(core, { from: fromCode, to: toCode }, signal));
+  };
+  const [first, ...rest] = cutIntoPieces(text, engine).filter((piece) => piece !== '');
+  if (first === undefined) return { text, from: from ?? UNDETERMINED };
+  // The first piece tells the language of the others, so that a text isn't taken for several.
+  const opening = await ask(first, from);
+  const known = from ?? (opening.from === UNDETERMINED ? undefined : opening.from);
+  const pieces = [opening, ...(await Promise.all(rest.map((piece) => ask(piece, known))))];
+  const detected = pieces.find((piece) => piece.from !== UNDETERMINED)?.from ?? UNDETERMINED;
+  return { text: pieces.map((piece) => piece.text).join(''), from: from ?? detected };
+}
+
+/** Engines trim what they get, so blanks around a piece are kept here. A piece of nothing else isn't sent. */
+async function keepSpaces(
+  piece: string,
+  translateCore: (core: string) => Promise<Translated>,
+): Promise<Translated> {
+  const core = piece.trim();
+  if (core === '') return { text: piece, from: UNDETERMINED };
+  const start = piece.indexOf(core);
+  const translated = await translateCore(core);
+  return {
+    ...translated,
+    text: piece.slice(0, start) + translated.text.trim() + piece.slice(start + core.length),
+  };
+}

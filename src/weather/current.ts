@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { Clock } from '../../core/clock.js';
+import { decimalParameter } from '../http/utility-query.js';
+import { type Forecast, type Units, windowOf } from './forecast.js';
+import { describeWeather } from './weather-codes.js';
+
+export const currentQuery = z.object({
+  lat: decimalParameter('lat', -90, 90).meta({ description: 'Latitude', example: 1.29 }),
+  lon: decimalParameter('lon', -180, 180).meta({ description: 'Longitude', example: 103.85 }),
+  units: z
+    .enum(['metric', 'imperial'], { error: 'units must be metric or imperial' })
+    .default('metric')
+    .meta({ description: 'metric: °C and km/h; imperial: °F and mph. Precipitation is in mm in both' }),
+});
+
+const value = (description: string) => z.number().nullable().meta({ description });
+const description = z.string().meta({ example: 'Light drizzle' });
+const code = z.number().int().nullable().meta({ description: 'WMO code 4677' });
+const localTime = z.string().meta({ description: 'Local time without offset', example: '2026-09-30T14:15' });
+
+export const currentAnswer = z
+  .object({
+    success: z.literal(true),
+    units: z.enum(['metric', 'imperial']),
+    tempUnit: z.enum(['°C', '°F']),
+    windUnit: z.enum(['km/h', 'mph']),
+    timezone: z.string().meta({ description: 'IANA name' }),
+    current: z.object({
+      time: localTime,
+      temperature: value('Air temperature'),
+      apparentTemp: value('Feels-like temperature'),
+      humidity: value('Relative humidity, percent'),
+      precipitation: value('Precipitation in the last interval of the model, mm'),
+      weatherCode: code,
+      weatherDescription: description,
+      cloudCover: value('Percent'),
+      windSpeed: value('At 10 m'),
+      windGusts: value('At 10 m'),
+      windDirection: value('Degrees, 0 is north'),
+      pressure: value('Surface pressure, hPa'),
+    }),
+    hourly: z
+      .array(
+        z.object({
+          time: localTime,
+          temperature: value('Air temperature'),
+          precipitationProbability: value('Percent'),
+          precipitation: value('mm'),
+          weatherCode: code,
+          weatherDescription: description,
+          windSpeed: value('At 10 m'),
+          cloudCover: value('Percent'),
+        }),
+      )
+      .meta({ description: '24 entries from the hour that has begun' }),
+    daily: z
+      .array(
+        z.object({
+          date: z.iso.date(),
+          weatherCode: code,
+          weatherDescription: description,
+          tempMax: value('Highest air temperature'),
+          tempMin: value('Lowest air temperature'),
+          precipitationSum: value('mm'),
+          precipitationProbabilityMax: value('Percent'),
+          windSpeedMax: value('At 10 m'),
+        }),
+      )
+      .meta({ description: '7 entries from today, local time' }),
+  })
+  .meta({ id: 'CurrentWeather' });
+
+/** The answer for a forecast that may have been fetched up to some hours ago. */
+export function presentForecast(
+  forecast: Forecast,
+  units: Units,
+  clock: Clock,
+): z.infer<typeof currentAnswer> {
+  const { hourly, daily } = windowOf(forecast, clock);
+  const { current } = forecast;
+  const metric = units === 'metric';
+  return {
+    success: true,
+    units,
+    tempUnit: metric ? '°C' : '°F',
+    windUnit: metric ? 'km/h' : 'mph',
+    timezone: forecast.timezone,
+    current: {
+      time: current.time,
+      temperature: current.temperature,
+      apparentTemp: current.apparentTemp,
+      humidity: current.humidity,
+      precipitation: current.precipitation,
+      weatherCode: current.weatherCode,
+      weatherDescription: describeWeather(current.weatherCode),
+      cloudCover: current.cloudCover,
+      windSpeed: current.windSpeed,
+      windGusts: current.windGusts,
+      windDirection: current.windDirection,
+      pressure: current.pressure,
+    },
+    hourly: hourly.map((hour) => ({
+      time: hour.time,
+      temperature: hour.temperature,
+      precipitationProbability: hour.precipitationProbability,
+      precipitation: hour.precipitation,
+      weatherCode: hour.weatherCode,
+      weatherDescription: describeWeather(hour.weatherCode),
+      windSpeed: hour.windSpeed,
+      cloudCover: hour.cloudCover,
+    })),
+    daily: daily.map((day) => ({
+      date: day.date,
+      weatherCode: day.weatherCode,
+      weatherDescription: describeWeather(day.weatherCode),
+      tempMax: day.tempMax,
+      tempMin: day.tempMin,
+      precipitationSum: day.precipitationSum,
+      precipitationProbabilityMax: day.precipitationProbabilityMax,
+      windSpeedMax: day.windSpeedMax,
+    })),
+  };
+}
+
+/** One hour and one day of each, where an answer has 24 and 7. */
+export const currentExample: z.infer<typeof currentAnswer> = {
+  success: true,
+  units: 'metric',
+  tempUnit: '°C',
+  windUnit: 'km/h',
+  timezone: 'Asia/Singapore',
+  current: {
+    time: '2026-09-30T14:15',
+    temperature: 29.9,
+    apparentTemp: 35.6,
+    humidity: 76,
+    precipitation: 1.1,
+    weatherCode: 95,
+    weatherDescription: 'Thunderstorm',
+    cloudCover: 100,
+    windSpeed: 11,
+    windGusts: 26.3,
+    windDirection: 188,
+    pressure: 1006.3,
+  },
+  hourly: [
+    {
+      time: '2026-09-30T14:00',
+      temperature: 30.1,
+      precipitationProbability: 72,
+      precipitation: 0.8,
+      weatherCode: 95,
+      weatherDescription: 'Thunderstorm',
+      windSpeed: 10.8,
+      cloudCover: 100,
+    },
+  ],
+  daily: [
+    {
+      date: '2026-09-30',
+      weatherCode: 95,
+      weatherDescription: 'Thunderstorm',
+      tempMax: 31.2,
+      tempMin: 25.4,
+      precipitationSum: 9.4,
+      precipitationProbabilityMax: 88,
+      windSpeedMax: 14.1,
+    },
+  ],
+};

@@ -1,0 +1,242 @@
+import { z } from 'zod';
+import { UpstreamFault } from '../relay/fault.js';
+import { fit } from '../relay/fit.js';
+import type { Upstream } from '../relay/upstream.js';
+import type { CurrentValues, DailyValues, Forecast, HourlyValues, Units } from './forecast.js';
+import type { Place } from './place.js';
+
+const number = z.number().nullish();
+const column = z.array(z.number().nullable());
+const localMinute = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/);
+
+const forecastBody = z.object({
+  timezone: z.string().min(1),
+  utc_offset_seconds: z.number().int(),
+  current: z.object({
+    time: localMinute,
+    temperature_2m: number,
+    apparent_temperature: number,
+    relative_humidity_2m: number,
+    precipitation: number,
+    weather_code: number,
+    cloud_cover: number,
+    wind_speed_10m: number,
+    wind_gusts_10m: number,
+    wind_direction_10m: number,
+    surface_pressure: number,
+  }),
+  hourly: z.object({
+    time: z.array(localMinute).min(1),
+    temperature_2m: column,
+    precipitation_probability: column,
+    precipitation: column,
+    weather_code: column,
+    wind_speed_10m: column,
+    cloud_cover: column,
+  }),
+  daily: z.object({
+    time: z.array(z.iso.date()).min(1),
+    weather_code: column,
+    temperature_2m_max: column,
+    temperature_2m_min: column,
+    precipitation_sum: column,
+    precipitation_probability_max: column,
+    wind_speed_10m_max: column,
+  }),
+});
+
+type ForecastBody = z.infer<typeof forecastBody>;
+
+// Its encoder leaves out every field that is 0 or empty, and `results` when there are none.
+const textOrNone = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+const numberOrNone = number.transform((value) => value ?? 0);
+
+const searchBody = z
+  .object({
+    results: z
+      .array(
+        z.object({
+          name: textOrNone,
+          latitude: numberOrNone,
+          longitude: numberOrNone,
+          elevation: numberOrNone,
+          country_code: textOrNone,
+          country: textOrNone,
+          admin1: textOrNone,
+          timezone: textOrNone,
+          population: numberOrNone,
+        }),
+      )
+      .optional(),
+    generationtime_ms: z.number().optional(),
+  })
+  .refine((body) => body.results !== undefined || body.generationtime_ms !== undefined);
+
+/** Hours and days beyond the 24 and 7 that are shown, so that a kept copy still fills them two hours on. */
+const HOURS = 24 + 3;
+const DAYS = 7 + 1;
+const NO_ELEVATION = -9999;
+
+/**
+ * Places whose name begins with the text, best known first, at most `count` (1 to 100), in one country (two
+ * upper-case letters) where one is given. Open-Meteo Geocoding API, https://open-meteo.com/en/docs/geocoding-api.
+ */
+export async function searchOpenMeteo(
+  upstream: Upstream,
+  search: { name: string; count: number; countryCode?: string | undefined },
+  key: string | undefined,
+  signal: AbortSignal,
+): Promise<Place[]> {
+  const { results = [] } = await upstream.ask(
+    {
+      path: '/v1/search',
+      query: {
+        name: search.name,
+        // Its country filter has been seen to come after the limit, so it gets no chance to.
+        count: search.countryCode ? 100 : search.count,
+        countryCode: search.countryCode,
+        language: 'en',
+        format: 'json',
+        apikey: key,
+      },
+      read: ({ body }) => fit(searchBody, body),
+    },
+    signal,
+  );
+  const places = results.map((found) => ({
+    name: found.name,
+    admin1: found.admin1 || null,
+    country: found.country,
+    countryCode: found.country_code.toUpperCase(),
+    lat: found.latitude,
+    lon: found.longitude,
+    elevation: found.elevation === NO_ELEVATION ? 0 : found.elevation,
+    timezone: found.timezone,
+    population: Math.max(0, Math.trunc(found.population)),
+  }));
+  return places
+    .filter((place) => search.countryCode === undefined || place.countryCode === search.countryCode)
+    .slice(0, search.count);
+}
+
+/**
+ * The weather now and to come at a point, in the units asked for; precipitation in mm in both. Open-Meteo
+ * Forecast API, https://open-meteo.com/en/docs.
+ */
+export async function forecastOpenMeteo(
+  upstream: Upstream,
+  point: { lat: number; lon: number; units: Units },
+  key: string | undefined,
+  signal: AbortSignal,
+): Promise<Forecast> {
+  const ask = (timezone: string) =>
+    upstream.ask(
+      {
+        path: '/v1/forecast',
+        query: forecastQuery(point, timezone),
+        headers: key === undefined ? {} : { 'x-api-key': key },
+        answers: [400],
+        read: ({ status, body }) => (status === 400 ? refusedTimezone(body) : fit(forecastBody, body)),
+      },
+      signal,
+    );
+  // For a few points it knows no zone of its own.
+  const body = (await ask('auto')) ?? (await ask('GMT'));
+  if (!body) throw new UpstreamFault('status', 'no time zone suits it');
+  return toForecast(body);
+}
+
+function forecastQuery(point: { lat: number; lon: number; units: Units }, timezone: string) {
+  const imperial = point.units === 'imperial';
+  return {
+    latitude: point.lat.toFixed(2),
+    longitude: point.lon.toFixed(2),
+    current:
+      'temperature_2m,apparent_temperature,relative_humidity_2m,precipitation,weather_code,cloud_cover,' +
+      'wind_speed_10m,wind_gusts_10m,wind_direction_10m,surface_pressure',
+    hourly: 'temperature_2m,precipitation_probability,precipitation,weather_code,wind_speed_10m,cloud_cover',
+    daily:
+      'weather_code,temperature_2m_max,temperature_2m_min,precipitation_sum,' +
+      'precipitation_probability_max,wind_speed_10m_max',
+    timezone,
+    forecast_hours: HOURS,
+    forecast_days: DAYS,
+    temperature_unit: imperial ? 'fahrenheit' : 'celsius',
+    wind_speed_unit: imperial ? 'mph' : 'kmh',
+  };
+}
+
+function refusedTimezone(body: unknown): undefined {
+  const refusal = z.object({ reason: z.string() }).safeParse(body);
+  if (refusal.success && /timezone/i.test(refusal.data.reason)) return undefined;
+  throw new UpstreamFault('status', 'status 400');
+}
+
+function toForecast(body: ForecastBody): Forecast {
+  return {
+    timezone: body.timezone,
+    utcOffsetSeconds: body.utc_offset_seconds,
+    current: toCurrent(body.current),
+    hourly: toHourly(body.hourly),
+    daily: toDaily(body.daily),
+  };
+}
+
+function toCurrent(now: ForecastBody['current']): CurrentValues {
+  return {
+    time: now.time,
+    temperature: now.temperature_2m ?? null,
+    apparentTemp: now.apparent_temperature ?? null,
+    humidity: percent(now.relative_humidity_2m),
+    precipitation: amount(now.precipitation),
+    weatherCode: now.weather_code ?? null,
+    cloudCover: percent(now.cloud_cover),
+    windSpeed: now.wind_speed_10m ?? null,
+    windGusts: now.wind_gusts_10m ?? null,
+    windDirection: now.wind_direction_10m ?? null,
+    pressure: now.surface_pressure ?? null,
+  };
+}
+
+function toHourly({ time, ...columns }: ForecastBody['hourly']): HourlyValues[] {
+  checkLengths(time.length, Object.values(columns));
+  return time.map((hour, at) => ({
+    time: hour,
+    temperature: columns.temperature_2m[at] ?? null,
+    precipitationProbability: percent(columns.precipitation_probability[at]),
+    precipitation: amount(columns.precipitation[at]),
+    weatherCode: columns.weather_code[at] ?? null,
+    windSpeed: columns.wind_speed_10m[at] ?? null,
+    cloudCover: percent(columns.cloud_cover[at]),
+  }));
+}
+
+function toDaily({ time, ...columns }: ForecastBody['daily']): DailyValues[] {
+  checkLengths(time.length, Object.values(columns));
+  return time.map((date, at) => ({
+    date,
+    weatherCode: columns.weather_code[at] ?? null,
+    tempMax: columns.temperature_2m_max[at] ?? null,
+    tempMin: columns.temperature_2m_min[at] ?? null,
+    precipitationSum: amount(columns.precipitation_sum[at]),
+    precipitationProbabilityMax: percent(columns.precipitation_probability_max[at]),
+    windSpeedMax: columns.wind_speed_10m_max[at] ?? null,
+  }));
+}
+
+function checkLengths(length: number, columns: readonly (readonly unknown[])[]): void {
+  if (columns.every((values) => values.length === length)) return;
+  throw new UpstreamFault('misfit', 'the columns are not equally long');
+}
+
+/** Millimetres; failed model runs have been seen to give less than none. */
+function amount(value: number | null | undefined): number | null {
+  return value == null ? null : Math.max(0, value);
+}
+
+function percent(value: number | null | undefined): number | null {
+  return value == null ? null : Math.min(100, Math.max(0, value));
+}

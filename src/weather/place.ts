@@ -1,0 +1,48 @@
+/** A place as the geocoder knows it: degrees, metres, and "" where it can't tell country or time zone. */
+export interface Place {
+  name: string;
+  admin1: string | null;
+  country: string;
+  countryCode: string;
+  lat: number;
+  lon: number;
+  elevation: number;
+  timezone: string;
+  population: number;
+}
+
+const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+
+/**
+ * Places fit to be shown. The geocoder names no country for territories that are no states, so the name comes
+ * from the code; what has no code or no time zone at all, such as a sea, is left out.
+ */
+export function presentPlaces(places: readonly Place[]) {
+  return places.filter(isComplete).map((place) => {
+    const country = place.country || countryName(place.countryCode);
+    return {
+      name: place.name,
+      displayName: [...new Set([place.name, place.admin1, country].filter(isPresent))].join(', '),
+      admin1: place.admin1,
+      country,
+      countryCode: place.countryCode,
+      lat: place.lat,
+      lon: place.lon,
+      elevation: place.elevation,
+      timezone: place.timezone,
+      population: place.population,
+    };
+  });
+}
+
+function isComplete(place: Place): boolean {
+  return place.name.trim() !== '' && /^[A-Z]{2}$/.test(place.countryCode) && place.timezone !== '';
+}
+
+function isPresent(part: string | null): part is string {
+  return part !== null && part.trim() !== '';
+}
+
+function countryName(code: string): string {
+  return countryNames.of(code) ?? '';
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { integerParameter, trimmedParameter } from '../http/utility-query.js';
+
+export const searchQuery = z.object({
+  q: trimmedParameter('q', 1, 100).meta({ description: 'Beginning of a place name', example: 'Berlin' }),
+  countryCode: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, { error: 'countryCode must be two letters' })
+    .transform((code) => code.toUpperCase())
+    .meta({ type: 'string', description: 'ISO 3166-1 alpha-2, any case', example: 'DE' })
+    .optional(),
+  count: integerParameter('count', 1, 100)
+    .default(10)
+    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 10, description: 'Most results' }),
+});
+
+export const searchAnswer = z
+  .object({
+    success: z.literal(true),
+    query: z.string(),
+    total: z.number().int().meta({ description: 'Number of results' }),
+    results: z.array(
+      z.object({
+        name: z.string(),
+        displayName: z.string(),
+        admin1: z.string().nullable().meta({ description: 'State or region' }),
+        country: z.string(),
+        countryCode: z.string().length(2),
+        lat: z.number(),
+        lon: z.number(),
+        elevation: z.number().meta({ description: 'Metres; 0 where unknown' }),
+        timezone: z.string().meta({ description: 'IANA name' }),
+        population: z.number().int().meta({ description: '0 where unknown' }),
+      }),
+    ),
+  })
+  .meta({ id: 'PlaceSearch' });
+
+export const searchExample: z.infer<typeof searchAnswer> = {
+  success: true,
+  query: 'Berlin',
+  total: 1,
+  results: [
+    {
+      name: 'Berlin',
+      displayName: 'Berlin, State of Berlin, Germany',
+      admin1: 'State of Berlin',
+      country: 'Germany',
+      countryCode: 'DE',
+      lat: 52.52437,
+      lon: 13.41053,
+      elevation: 74,
+      timezone: 'Europe/Berlin',
+      population: 3426354,
+    },
+  ],
+};
