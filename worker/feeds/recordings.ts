@@ -4,7 +4,9 @@ import {
   addDays,
   type CalendarDate,
   earlier,
+  firstOfMonth,
   isCalendarDate,
+  lastOfMonth,
   later,
   toCalendarDate,
 } from '../../core/dates.js';
@@ -40,32 +42,39 @@ export async function readRecordings(folder: string, key: string): Promise<Named
 
 /**
  * The days that a recording is about, as far as its requests tell: from the first to the last day or year named
- * in them, not beyond the day of recording. Undefined where they name none: the source sends its whole archive.
+ * in them, not beyond the day of recording. One day alone is a start, or the end of the month asked for.
+ * Undefined where no request names a day: the source sends its whole archive.
  */
 export function recordedSpan(recording: Recording): Window | undefined {
   const last = toCalendarDate(recording.recordedAt);
   const days = recording.interactions
     .flatMap(({ url, requestBody }) => daysNamed(`${decoded(url)}\n${decoded(requestBody ?? '')}`))
-    .filter((day) => day >= '1950-01-01' && day <= addDays(last, 400));
-  const [first] = days;
-  if (first === undefined) return undefined;
-  const from = days.reduce(earlier, first);
-  return { from: earlier(from, last), to: earlier(days.reduce(later, first), last) };
+    .filter((day) => day >= EARLIEST && day <= addDays(last, 366));
+  const [day] = days;
+  if (day === undefined) return undefined;
+  const from = days.reduce(earlier, day);
+  const to = days.reduce(later, day);
+  if (from < to) return { from: earlier(from, last), to: earlier(to, last) };
+  return day === lastOfMonth(day) ? { from: firstOfMonth(day), to: day } : { from: day, to: last };
 }
 
+/** No provider's rates begin before it; and namespaces name years that are nobody's. */
+const EARLIEST: CalendarDate = '1950-01-01';
+const NAMESPACE = /xmlns(:\w+)?="[^"]*"/g;
 const YEAR_FIRST = /(?<!\d)((?:19|20)\d\d)(?:-|M)?(\d\d)(?:-|D)?(\d\d)(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-]((?:19|20)\d\d)(?!\d)/g;
 const YEAR_ALONE = /(?<![\d-])((?:19|20)\d\d)(?!\d)/g;
 
-function daysNamed(text: string): CalendarDate[] {
+function daysNamed(request: string): CalendarDate[] {
+  const text = request.replace(NAMESPACE, '');
   const yearFirst = [...text.matchAll(YEAR_FIRST)].map(([, year, month, day]) => `${year}-${month}-${day}`);
+  if (yearFirst.some(isCalendarDate)) return yearFirst.filter(isCalendarDate);
   // Of 03/04/2026 it can't be told which is the month: both readings count, and the span is the wider.
-  const yearLast = [...text.matchAll(YEAR_LAST)].flatMap(([, one, other, year]) => [
-    `${year}-${other?.padStart(2, '0')}-${one?.padStart(2, '0')}`,
-    `${year}-${one?.padStart(2, '0')}-${other?.padStart(2, '0')}`,
+  const yearLast = [...text.matchAll(YEAR_LAST)].flatMap(([, one = '', other = '', year]) => [
+    `${year}-${other.padStart(2, '0')}-${one.padStart(2, '0')}`,
+    `${year}-${one.padStart(2, '0')}-${other.padStart(2, '0')}`,
   ]);
-  const days = [...yearFirst, ...yearLast].filter(isCalendarDate);
-  if (days.length > 0) return days;
+  if (yearLast.some(isCalendarDate)) return yearLast.filter(isCalendarDate);
   return [...text.matchAll(YEAR_ALONE)].flatMap(([, year]) => [`${year}-01-01`, `${year}-12-31`]);
 }
 

@@ -25,7 +25,7 @@ export type Interaction = z.infer<typeof interaction>;
 export interface Recording {
   folder: string;
   interactions: readonly Interaction[];
-  /** When the first answer was recorded. */
+  /** When the last answer was recorded. */
   recordedAt: Date;
 }
 
@@ -35,9 +35,9 @@ export async function readRecording(indexPath: string): Promise<Recording> {
     .array(interaction)
     .min(1)
     .parse(JSON.parse(await readFile(indexPath, 'utf8')));
-  const recordedAt = new Date(interactions[0]?.recordedAt ?? '');
-  if (Number.isNaN(recordedAt.getTime())) throw new Error(`${indexPath}: recordedAt is not a date`);
-  return { folder: dirname(indexPath), interactions, recordedAt };
+  const recordedAt = Math.max(...interactions.map((one) => Date.parse(one.recordedAt)));
+  if (Number.isNaN(recordedAt)) throw new Error(`${indexPath}: recordedAt is not a date`);
+  return { folder: dirname(indexPath), interactions, recordedAt: new Date(recordedAt) };
 }
 
 /**
