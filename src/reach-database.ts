@@ -3,14 +3,14 @@ import type { Logger } from 'pino';
 import type { Database } from '../core/database.js';
 import { reasonOf } from '../core/outage.js';
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 5_000;
 const PAUSE_MS = 250;
 
 /** Nobody listens at the address, or a server that is just starting or stopping (SQLSTATE 57P..). */
 const PASSING = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03']);
 
 /**
- * Waits until the database answers: it may be starting at the same time as we do. Throws after ten seconds, and
+ * Waits until the database answers: it may be starting at the same time as we do. Throws after five seconds, and
  * at once where waiting won't help, such as a wrong password or a host that doesn't exist.
  */
 export async function reachDatabase({ pool }: Pick<Database, 'pool'>, log: Logger): Promise<void> {

@@ -1,33 +1,19 @@
 import type { Database } from '../../core/database.js';
-import type { CalendarDate } from '../../core/dates.js';
-import {
-  type Catalogue,
-  type Coverage,
-  newestOf,
-  type ProviderState,
-  type Span,
-  spansOf,
-} from './catalogue.js';
-
-interface CoverageRow {
-  provider: string;
-  currency: string;
-  start_date: CalendarDate;
-  end_date: CalendarDate;
-}
+import { type CalendarDate, later } from '../../core/dates.js';
+import type { Catalogue, Coverage, ProviderState, Span } from './catalogue.js';
 
 /**
- * Reads the catalogue. Given the one held so far, coverage is only read again where the data version is another
- * one. Throws where the database can't be reached.
+ * Reads the catalogue. Given the one held so far, only the states of providers are read again where the data
+ * version is the same. Throws where the database can't be reached.
  */
 export async function loadCatalogue(database: Database, held?: Catalogue): Promise<Catalogue> {
-  // The version is read first: coverage may then be newer than it says, which the next look puts right.
+  // The version is read first: the rest may then be newer than it says, which the next look puts right.
   const version = await dataVersion(database);
-  const states = await providerStates(database);
-  if (held && held.version === version) return { ...held, providers: states };
+  const providers = await providerStates(database);
+  if (held && held.version === version) return { ...held, providers };
   const coverage = await readCoverage(database);
-  const currencies = spansOf(coverage, { pegged: true });
-  return { version, coverage, currencies, newest: newestOf(currencies), providers: states };
+  const currencies = await readCurrencies(database);
+  return { version, coverage, currencies, newest: newestOf(currencies), providers };
 }
 
 async function dataVersion({ pool }: Database): Promise<bigint> {
@@ -45,14 +31,27 @@ async function providerStates({ prisma }: Database): Promise<Map<string, Provide
 }
 
 async function readCoverage({ pool }: Database): Promise<Coverage> {
-  const { rows } = await pool.query<CoverageRow>(
-    'select provider, currency, start_date, end_date from currency_coverage order by provider, currency',
+  const { rows } = await pool.query<Span & { provider: string; currency: string }>(
+    'select provider, currency, start_date as start, end_date as end from currency_coverage',
   );
   const coverage = new Map<string, Map<string, Span>>();
-  for (const { provider, currency, start_date, end_date } of rows) {
+  for (const { provider, currency, start, end } of rows) {
     const published = coverage.get(provider) ?? new Map<string, Span>();
-    published.set(currency, { start: start_date, end: end_date });
+    published.set(currency, { start, end });
     coverage.set(provider, published);
   }
   return coverage;
+}
+
+async function readCurrencies({ pool }: Database): Promise<Map<string, Span>> {
+  const { rows } = await pool.query<Span & { code: string }>(
+    'select code, start_date as start, end_date as end from currencies',
+  );
+  return new Map(rows.map(({ code, start, end }) => [code, { start, end }]));
+}
+
+function newestOf(currencies: ReadonlyMap<string, Span>): CalendarDate | undefined {
+  let newest: CalendarDate | undefined;
+  for (const { end } of currencies.values()) newest = newest === undefined ? end : later(newest, end);
+  return newest;
 }

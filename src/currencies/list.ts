@@ -1,7 +1,7 @@
 import { type CurrencyFacts, currencies as facts } from '../../core/currencies.js';
 import type { CalendarDate } from '../../core/dates.js';
 import { type Peg, pegOf } from '../../core/pegs.js';
-import { type Catalogue, providersOf, type Span, spansOf } from '../catalogue/catalogue.js';
+import { type Catalogue, providersOf, publishedBy, type Span } from '../catalogue/catalogue.js';
 import { isCurrent } from './current.js';
 
 /** A currency as the API lists it. */
@@ -26,9 +26,7 @@ interface Scope {
 
 /** The currencies that there are rates for, sorted by code. */
 export function listCurrencies(catalogue: Catalogue, { all, providers, today }: Scope): ListedCurrency[] {
-  const spans = providers
-    ? spansOf(coverageOf(catalogue, providers), { pegged: false })
-    : catalogue.currencies;
+  const spans = providers ? publishedBy(catalogue, providers) : catalogue.currencies;
   return [...facts.values()].flatMap((currency) => {
     const span = spans.get(currency.iso_code);
     if (!span || !(all || isCurrent(catalogue, currency.iso_code, today))) return [];
@@ -53,8 +51,4 @@ function listed(
   { start, end }: Span,
 ): ListedCurrency {
   return { iso_code, iso_numeric, name, symbol, start_date: start, end_date: end };
-}
-
-function coverageOf(catalogue: Catalogue, providers: readonly string[]) {
-  return new Map([...catalogue.coverage].filter(([key]) => providers.includes(key)));
 }

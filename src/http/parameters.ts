@@ -6,8 +6,6 @@ import { providers } from '../../core/providers.js';
 import { HttpError, type ParameterFault } from './errors.js';
 
 interface QueryOptions {
-  /** Status of a fault: 422 on the currency routes (default), 400 on the utility routes. */
-  status?: 400 | 422;
   /** Parameters that may be given more than once; their values join with a comma. */
   joined?: readonly string[];
 }
@@ -15,8 +13,8 @@ interface QueryOptions {
 const keys = new Set(providers.map((provider) => provider.key));
 
 /**
- * Reads the query of a request against a schema, whose keys are the parameters there are. Values are trimmed,
- * and an empty one counts as not given. Throws an HttpError that names every parameter at fault: unknown, given
+ * Reads the query of a currency route against a schema, whose keys are the parameters there are. Values are trimmed,
+ * and an empty one counts as not given. Throws an HttpError 422 that names every parameter at fault: unknown, given
  * twice, or refused by the schema; 400 for a percent-encoding that can't be read.
  */
 export function readQuery<T extends z.ZodObject>(
@@ -24,7 +22,7 @@ export function readQuery<T extends z.ZodObject>(
   schema: T,
   options: QueryOptions = {},
 ): z.output<T> {
-  const { status = 422, joined = [] } = options;
+  const { joined = [] } = options;
   const values: Record<string, string> = {};
   const faults: ParameterFault[] = [];
   for (const [name, value] of queryPairs(request.url ?? '')) {
@@ -34,19 +32,19 @@ export function readQuery<T extends z.ZodObject>(
     else if (joined.includes(name)) values[name] += `,${value}`;
     else faults.push({ parameter: name, message: `given more than once: ${name}` });
   }
-  if (faults.length > 0) throw parametersError(status, faults);
-  return parse(schema, values, status);
+  if (faults.length > 0) throw parametersError(faults);
+  return parse(schema, values);
 }
 
-/** Checks path parameters the way readQuery checks the query. */
-export function parse<T extends z.ZodType>(schema: T, values: unknown, status: 400 | 422 = 422): z.output<T> {
+/** Checks values, such as the parameters of a path, the way readQuery checks a query. */
+export function parse<T extends z.ZodType>(schema: T, values: unknown): z.output<T> {
   const parsed = schema.safeParse(values);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => ({
     parameter: issue.path.length > 0 ? String(issue.path[0]) : 'query',
     message: issue.message,
   }));
-  throw parametersError(status, faults);
+  throw parametersError(faults);
 }
 
 /** Name and trimmed value of each part of the query, in order. Throws a 400 for a malformed percent-encoding. */
@@ -89,17 +87,6 @@ export function oneOf<const T extends readonly [string, ...string[]]>(words: T) 
   );
 }
 
-/** A decimal number from `min` to `max`, both included. */
-export function numberParameter(min: number, max: number) {
-  return z
-    .string()
-    .refine((text) => /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) && Number(text) >= min && Number(text) <= max, {
-      error: (issue) => `must be a number from ${min} to ${max}: ${issue.input}`,
-    })
-    .transform(Number)
-    .meta({ type: 'number', minimum: min, maximum: max });
-}
-
 function listOf(isKnown: (code: string) => boolean, what: string) {
   return z
     .string()
@@ -124,9 +111,9 @@ function unknownParameter(name: string, known: readonly string[]): ParameterFaul
   return { parameter: name, message: `unknown parameter: ${name} (${there})` };
 }
 
-function parametersError(status: 400 | 422, faults: readonly ParameterFault[]): HttpError {
+function parametersError(faults: readonly ParameterFault[]): HttpError {
   const message = faults.map((fault) => fault.message).join('; ');
-  return new HttpError(status, message, { parameters: faults });
+  return new HttpError(422, message, { parameters: faults });
 }
 
 function decoded(text: string): string {

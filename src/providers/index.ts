@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import type { Catalogue } from '../catalogue/catalogue.js';
 import { requireCatalogue } from '../catalogue/holder.js';
 import type { AppContext } from '../context.js';
 import { answer, JSON_TYPE } from '../http/bodies.js';
@@ -11,10 +12,13 @@ import { exampleProviders } from './examples.js';
 import { listProviders } from './list.js';
 import { providerSchema } from './schemas.js';
 
+const MINUTE_MS = 60_000;
+
 /** `GET /v2/providers`. */
 export function providersRoutes(context: Pick<AppContext, 'catalogue' | 'clock' | 'document'>): Router {
   const { catalogue: holder, clock, document } = context;
   const router = Router();
+  const listing = keptListing();
 
   document.registerPath({
     method: 'get',
@@ -32,11 +36,24 @@ export function providersRoutes(context: Pick<AppContext, 'catalogue' | 'clock' 
   });
   router.get('/v2/providers', async (request, response) => {
     readQuery(request, z.object({}));
-    // Missed publishes change with the clock and attempts without a data version: the body itself is the tag.
-    const body = Buffer.from(JSON.stringify(listProviders(requireCatalogue(holder), clock())));
-    const validity = { tag: entityTag('providers', body.toString()), cacheControl: moving(clock) };
-    await answer(request, response, validity, JSON_TYPE, () => body);
+    const { body, tag } = listing(requireCatalogue(holder), clock());
+    await answer(request, response, { tag, cacheControl: moving(clock) }, JSON_TYPE, () => body);
   });
 
   return router;
+}
+
+/**
+ * Makes the body once for each catalogue and minute. Missed publishes change with the clock, and attempts without
+ * a data version: so the tag is that of the body itself.
+ */
+function keptListing(): (catalogue: Catalogue, now: Date) => { body: Buffer; tag: string } {
+  let kept: { of: Catalogue; minute: number; body: Buffer; tag: string } | undefined;
+  return (catalogue, now) => {
+    const minute = Math.floor(now.getTime() / MINUTE_MS);
+    if (kept?.of === catalogue && kept.minute === minute) return kept;
+    const text = JSON.stringify(listProviders(catalogue, now));
+    kept = { of: catalogue, minute, body: Buffer.from(text), tag: entityTag('providers', text) };
+    return kept;
+  };
 }

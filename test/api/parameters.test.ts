@@ -5,7 +5,6 @@ import {
   currencyCode,
   currencyList,
   dateParameter,
-  numberParameter,
   oneOf,
   providerList,
   readQuery,
@@ -17,7 +16,6 @@ const schema = z.object({
   providers: providerList.optional(),
   from: dateParameter.optional(),
   group: oneOf(['week', 'month']).optional(),
-  lat: numberParameter(-90, 90).optional(),
 });
 const joined = ['quotes', 'providers'];
 const read = (query: string) => readQuery({ url: `/v2/rates${query}` }, schema, { joined });
@@ -46,7 +44,6 @@ describe('a query that is understood', () => {
     ['?providers=ecb', { base: 'EUR', providers: ['ECB'] }],
     ['?from=2024-02-29', { base: 'EUR', from: '2024-02-29' }],
     ['?group=Week', { base: 'EUR', group: 'week' }],
-    ['?lat=-0.5', { base: 'EUR', lat: -0.5 }],
   ])('%s', (query, values) => {
     expect(read(query)).toEqual(values);
   });
@@ -71,9 +68,6 @@ describe('a query that is refused', () => {
     ['?from=2025-2-3', 'from'],
     ['?from=20250203', 'from'],
     ['?group=day', 'group'],
-    ['?lat=90.1', 'lat'],
-    ['?lat=1e1', 'lat'],
-    ['?lat=abc', 'lat'],
   ])('%s', (query, parameter) => {
     const fault = faultOf(query);
     expect(fault.status).toBe(422);
@@ -94,11 +88,5 @@ describe('a query that is refused', () => {
   it('a percent-encoding that cannot be read is a 400', () => {
     expect(faultOf('?base=%E0%A4%A').status).toBe(400);
     expect(faultOf('?%').status).toBe(400);
-  });
-
-  it('utility routes answer 400', () => {
-    expect(() => readQuery({ url: '/no?a=1' }, z.object({}), { status: 400 })).toThrow(
-      expect.objectContaining({ status: 400 }),
-    );
   });
 });

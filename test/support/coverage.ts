@@ -1,4 +1,5 @@
 import { type Database, withTransaction } from '../../core/database.js';
+import { refreshCurrencies, refreshProviders } from '../../worker/ingest/coverage.js';
 
 /** Provider, currency, first day, last day. */
 export type Published = [provider: string, currency: string, start: string, end: string];
@@ -16,6 +17,8 @@ export async function publish({ pool }: Database, published: readonly Published[
        select * from unnest($1::text[], $2::text[], $3::date[], $4::date[])`,
       [0, 1, 2, 3].map(column),
     );
+    await refreshProviders(client);
+    await refreshCurrencies(client);
     await client.query(
       `insert into data_versions (changed_from, changed_to) values ('2026-03-18', '2026-03-18')`,
     );
