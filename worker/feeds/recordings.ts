@@ -47,9 +47,10 @@ export async function readRecordings(folder: string, key: string): Promise<Named
  */
 export function recordedSpan(recording: Recording): Window | undefined {
   const last = toCalendarDate(recording.recordedAt);
-  const days = recording.interactions
-    .flatMap(({ url, requestBody }) => daysNamed(`${decoded(url)}\n${decoded(requestBody ?? '')}`))
-    .filter((day) => day >= EARLIEST && day <= addDays(last, 366));
+  const requests = recording.interactions.map(({ url, requestBody }) => `${url}\n${requestBody ?? ''}`);
+  const days = daysNamed(requests.map(decoded).join('\n')).filter(
+    (day) => day >= EARLIEST && day <= addDays(last, 366),
+  );
   const [day] = days;
   if (day === undefined) return undefined;
   const from = days.reduce(earlier, day);
@@ -65,16 +66,18 @@ const YEAR_FIRST = /(?<!\d)((?:19|20)\d\d)(?:-|M)?(\d\d)(?:-|D)?(\d\d)(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-]((?:19|20)\d\d)(?!\d)/g;
 const YEAR_ALONE = /(?<![\d-])((?:19|20)\d\d)(?!\d)/g;
 
-function daysNamed(request: string): CalendarDate[] {
-  const text = request.replace(NAMESPACE, '');
+function daysNamed(requests: string): CalendarDate[] {
+  const text = requests.replace(NAMESPACE, '');
   const yearFirst = [...text.matchAll(YEAR_FIRST)].map(([, year, month, day]) => `${year}-${month}-${day}`);
   if (yearFirst.some(isCalendarDate)) return yearFirst.filter(isCalendarDate);
-  // Of 03/04/2026 it can't be told which is the month: both readings count, and the span is the wider.
-  const yearLast = [...text.matchAll(YEAR_LAST)].flatMap(([, one = '', other = '', year]) => [
-    `${year}-${other.padStart(2, '0')}-${one.padStart(2, '0')}`,
-    `${year}-${one.padStart(2, '0')}-${other.padStart(2, '0')}`,
-  ]);
-  if (yearLast.some(isCalendarDate)) return yearLast.filter(isCalendarDate);
+  const yearLast = [...text.matchAll(YEAR_LAST)].map(([, one = '', other = '', year]) => ({
+    dayFirst: `${year}-${other.padStart(2, '0')}-${one.padStart(2, '0')}`,
+    monthFirst: `${year}-${one.padStart(2, '0')}-${other.padStart(2, '0')}`,
+  }));
+  // Of 03/04/2026 alone it can't be told which is the month: both readings count, and the span is the wider.
+  const readings = [yearLast.map((date) => date.dayFirst), yearLast.map((date) => date.monthFirst)];
+  const possible = readings.filter((days) => days.every(isCalendarDate)).flat();
+  if (possible.length > 0) return possible;
   return [...text.matchAll(YEAR_ALONE)].flatMap(([, year]) => [`${year}-01-01`, `${year}-12-31`]);
 }
 
