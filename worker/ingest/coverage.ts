@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type CalendarDate, earlier, later } from '../../core/dates.js';
+import type { CalendarDate } from '../../core/dates.js';
 import { pegs } from '../../core/pegs.js';
 import type { RateRow } from '../feeds/feed.js';
 
@@ -9,32 +9,44 @@ interface Span {
   to: CalendarDate;
 }
 
-/**
- * Widens what is known to be covered by rows that one provider published: its currencies, its own first and last
- * day, and the lifetimes of the currencies. Rows are never taken back, so that nothing ever narrows.
- */
-export async function extendCoverage(
-  client: pg.PoolClient,
+/** By provider, then by currency, on either side of a pair. */
+export type Coverage = Map<string, Map<string, Span>>;
+
+/** Takes a row of a provider into account. */
+export function cover(
+  coverage: Coverage,
   provider: string,
-  rows: readonly Pick<RateRow, 'date' | 'base' | 'quote'>[],
-): Promise<void> {
-  const spans = new Map<string, Span>();
-  for (const { date, base, quote } of rows) {
-    widen(spans, base, date);
-    widen(spans, quote, date);
+  { date, base, quote }: Pick<RateRow, 'date' | 'base' | 'quote'>,
+): void {
+  let spans = coverage.get(provider);
+  if (!spans) {
+    spans = new Map();
+    coverage.set(provider, spans);
   }
+  widen(spans, base, date);
+  widen(spans, quote, date);
+}
+
+/**
+ * Widens what is known to be covered: the currencies of each provider, its own first and last day, and the
+ * lifetimes of the currencies. Rows are never taken back, so that nothing ever narrows.
+ */
+export async function extendCoverage(client: pg.PoolClient, coverage: Coverage): Promise<void> {
+  const spans = [...coverage].flatMap(([provider, currencies]) =>
+    [...currencies].map(([currency, { from, to }]) => ({ provider, currency, from, to })),
+  );
   await client.query(
     `insert into currency_coverage as known (provider, currency, start_date, end_date)
-     select $1, * from unnest($2::varchar[], $3::date[], $4::date[])
+     select * from unnest($1::varchar[], $2::varchar[], $3::date[], $4::date[])
      on conflict (provider, currency) do update
        set start_date = least(known.start_date, excluded.start_date),
            end_date = greatest(known.end_date, excluded.end_date)
        where excluded.start_date < known.start_date or excluded.end_date > known.end_date`,
     [
-      provider,
-      [...spans.keys()],
-      [...spans.values()].map(({ from }) => from),
-      [...spans.values()].map(({ to }) => to),
+      spans.map(({ provider }) => provider),
+      spans.map(({ currency }) => currency),
+      spans.map(({ from }) => from),
+      spans.map(({ to }) => to),
     ],
   );
   await refreshProviders(client);
@@ -86,6 +98,6 @@ function widen(spans: Map<string, Span>, currency: string, date: CalendarDate): 
     spans.set(currency, { from: date, to: date });
     return;
   }
-  span.from = earlier(span.from, date);
-  span.to = later(span.to, date);
+  if (date < span.from) span.from = date;
+  if (date > span.to) span.to = date;
 }

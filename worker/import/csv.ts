@@ -1,0 +1,59 @@
+import type { RawRow } from '../../core/blend/carry-forward.js';
+import { isCalendarDate } from '../../core/dates.js';
+import { providers } from '../../core/providers.js';
+
+export const HEADER = 'provider,date,base,quote,rate';
+
+/** A line that is not a rate; the message names the line. */
+export class CsvError extends Error {
+  override readonly name = 'CsvError';
+}
+
+const FIELDS = HEADER.split(',').length;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const keys = new Set(providers.map(({ key }) => key));
+
+/**
+ * Reads rates from the bytes of a CSV file, in lots as they come: a header line, then one row a line, without
+ * quotes around anything. Throws a CsvError where the header is missing or a line has an unknown provider, a date
+ * that does not exist or a rate that is no number.
+ */
+export async function* readCsv(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<RawRow[]> {
+  const decoder = new TextDecoder();
+  const dates = new Set<string>();
+  let rest = '';
+  let number = 0;
+  for await (const chunk of bytes) {
+    const text = rest + (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
+    const lines = text.split('\n');
+    rest = lines.pop() ?? '';
+    const rows: RawRow[] = [];
+    for (const line of lines) readLine(line, ++number, dates, rows);
+    if (rows.length > 0) yield rows;
+  }
+  const rows: RawRow[] = [];
+  readLine(rest, ++number, dates, rows);
+  if (rows.length > 0) yield rows;
+}
+
+/** `dates` are those found to exist: few texts stand for millions of lines. */
+function readLine(line: string, number: number, dates: Set<string>, rows: RawRow[]): void {
+  const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+  if (number === 1) {
+    if (text !== HEADER) throw new CsvError(`line 1: expected the header ${HEADER}`);
+    return;
+  }
+  if (text === '') return;
+  const fields = text.split(',');
+  const [provider = '', date = '', base = '', quote = '', rate = ''] = fields;
+  if (fields.length !== FIELDS) {
+    throw new CsvError(`line ${number}: expected ${FIELDS} fields, found ${fields.length}`);
+  }
+  if (!keys.has(provider)) throw new CsvError(`line ${number}: unknown provider ${JSON.stringify(provider)}`);
+  if (!dates.has(date)) {
+    if (!isCalendarDate(date)) throw new CsvError(`line ${number}: not a date: ${JSON.stringify(date)}`);
+    dates.add(date);
+  }
+  if (!NUMBER.test(rate)) throw new CsvError(`line ${number}: not a rate: ${JSON.stringify(rate)}`);
+  rows.push({ provider, date, base, quote, rate: Number(rate) });
+}

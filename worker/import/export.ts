@@ -1,0 +1,29 @@
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { to as copyTo } from 'pg-copy-streams';
+import type { Database } from '../../core/database.js';
+
+/**
+ * Writes every stored rate as the CSV that `importRates` reads, sorted by provider, date, base, quote, and ends
+ * the output.
+ */
+export async function exportRates(database: Pick<Database, 'pool'>, output: Writable): Promise<void> {
+  const client = await database.pool.connect();
+  let broken = true;
+  try {
+    await client.query('set statement_timeout = 0');
+    const csv = client.query(
+      copyTo(
+        `copy (
+           select provider, date, base, quote, rate from rates order by provider, date, base, quote
+         ) to stdout (format csv, header)`,
+      ),
+    );
+    await pipeline(csv, output);
+    await client.query('reset statement_timeout');
+    broken = false;
+  } finally {
+    // A reader who leaves in the midst leaves a connection that is still sending.
+    client.release(broken);
+  }
+}

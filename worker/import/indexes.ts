@@ -1,0 +1,49 @@
+import type pg from 'pg';
+
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Takes the indexes off the table of rates while it is filled for the first time: building them afterwards takes
+ * a third of the time. Nobody can read the table, which is empty, until the transaction ends. Returns how to put
+ * them back, just as they were.
+ */
+export async function dropIndexes(client: pg.PoolClient): Promise<() => Promise<void>> {
+  const { rows } = await client.query<{ name: string; definition: string; is_primary: boolean }>(
+    `select relname as name, pg_get_indexdef(indexrelid) as definition, indisprimary as is_primary
+     from pg_index join pg_class on pg_class.oid = indexrelid
+     where indrelid = 'rates'::regclass order by indisprimary desc`,
+  );
+  for (const { name, is_primary } of rows) {
+    const index = client.escapeIdentifier(name);
+    await client.query(is_primary ? `alter table rates drop constraint ${index}` : `drop index ${index}`);
+  }
+  return async () => {
+    for (const { name, definition, is_primary } of rows) {
+      if (is_primary) await dropDuplicatesOnFailure(client, () => client.query(definition));
+      else await client.query(definition);
+      const index = client.escapeIdentifier(name);
+      if (is_primary)
+        await client.query(`alter table rates add constraint ${index} primary key using index ${index}`);
+    }
+  };
+}
+
+/** Looking for duplicates takes longer than building the index, which finds out whether there are any. */
+async function dropDuplicatesOnFailure(client: pg.PoolClient, build: () => Promise<unknown>): Promise<void> {
+  await client.query('savepoint before_index');
+  try {
+    await build();
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
+    await client.query('rollback to savepoint before_index');
+    await client.query(
+      `delete from rates using (
+         select provider, date, base, quote, min(ctid) as first
+         from rates group by provider, date, base, quote having count(*) > 1
+       ) as twice
+       where rates.provider = twice.provider and rates.date = twice.date
+         and rates.base = twice.base and rates.quote = twice.quote and rates.ctid <> twice.first`,
+    );
+    await build();
+  }
+}
