@@ -1,29 +1,32 @@
-import { OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { Router } from 'express';
 import { z } from 'zod';
 import type { AppContext } from '../context.js';
-import { answerJson } from '../http/bodies.js';
-import { entityTag } from '../http/conditional.js';
+import { answer, answerJson, JSON_TYPE } from '../http/bodies.js';
+import { entityTag, type Validity } from '../http/conditional.js';
 import { readQuery } from '../http/parameters.js';
+import { describe } from './describe.js';
+import { DOCS_CONTENT_SECURITY, docsPage } from './docs-page.js';
 
-const VERSION = '2';
 const CACHE_CONTROL = 'public, max-age=300';
 
 const index = z.object({
   name: z.string(),
   documentation: z.string(),
+  openapi: z.string(),
   examples: z.array(z.string()),
 });
 
 const exampleOfRoot = {
   name: 'Almanac',
-  documentation: '/openapi.json',
+  documentation: '/docs',
+  openapi: '/openapi.json',
   examples: ['/v2/rates', '/v2/currencies', '/weather/search?q=Singapore', '/no'],
 };
 
 const exampleOfV2 = {
   name: 'Almanac currency API',
-  documentation: '/openapi.json',
+  documentation: '/docs',
+  openapi: '/openapi.json',
   examples: [
     '/v2/rates',
     '/v2/rates?base=USD&quotes=EUR,GBP',
@@ -35,7 +38,7 @@ const exampleOfV2 = {
   ],
 };
 
-/** `GET /`, `GET /v2` and `GET /openapi.json`. */
+/** `GET /`, `GET /v2`, `GET /openapi.json` and `GET /docs`. */
 export function discoveryRoutes({ document }: Pick<AppContext, 'document'>): Router {
   const router = Router();
   const indexes = [
@@ -70,34 +73,56 @@ export function discoveryRoutes({ document }: Pick<AppContext, 'document'>): Rou
         content: {
           'application/json': {
             schema: z.object({ openapi: z.string() }).loose(),
-            example: { openapi: '3.1.0', info: { title: 'Almanac', version: VERSION } },
+            example: { openapi: '3.1.0', info: { title: 'Almanac', version: '2' } },
           },
         },
       },
     },
   });
-  // Described once all capabilities have registered, which is at the first request at the latest.
-  let described: { body: object; tag: string } | undefined;
+  document.registerPath({
+    method: 'get',
+    path: '/docs',
+    summary: 'This description, for people',
+    tags: ['Discovery'],
+    responses: {
+      200: {
+        description: 'A page',
+        content: { 'text/html': { schema: z.string(), example: '<!doctype html>' } },
+      },
+    },
+  });
+
+  const described = describedOnce(document);
   router.get('/openapi.json', async (request, response) => {
     readQuery(request, z.object({}));
-    described ??= describe(document);
-    const { body, tag } = described;
-    await answerJson(request, response, { tag, cacheControl: CACHE_CONTROL }, () => body);
+    const { json } = described();
+    await answer(request, response, json.validity, JSON_TYPE, () => json.body);
+  });
+  router.get('/docs', async (request, response) => {
+    readQuery(request, z.object({}));
+    const { page } = described();
+    response.setHeader('content-security-policy', DOCS_CONTENT_SECURITY);
+    await answer(request, response, page.validity, 'text/html; charset=utf-8', () => page.body);
   });
   return router;
 }
 
-function describe(document: AppContext['document']): { body: object; tag: string } {
-  const body = new OpenApiGeneratorV31(document.definitions).generateDocument({
-    openapi: '3.1.0',
-    info: {
-      title: 'Almanac',
-      version: VERSION,
-      description:
-        'Exchange rates blended from 84 official sources, and everyday look-ups. Every route is read by GET; ' +
-        'HEAD and OPTIONS are answered too. Parameters that are not listed are refused.',
-    },
-    servers: [{ url: '/' }],
-  });
-  return { body, tag: entityTag('openapi', JSON.stringify(body)) };
+interface Finished {
+  body: Buffer;
+  validity: Validity;
+}
+
+/** Made at the first request: all capabilities have registered by then. */
+function describedOnce(document: AppContext['document']): () => { json: Finished; page: Finished } {
+  let made: { json: Finished; page: Finished } | undefined;
+  return () => {
+    if (made) return made;
+    const description = describe(document);
+    made = { json: finished(JSON.stringify(description)), page: finished(docsPage(description)) };
+    return made;
+  };
+}
+
+function finished(text: string): Finished {
+  return { body: Buffer.from(text), validity: { tag: entityTag(text), cacheControl: CACHE_CONTROL } };
 }

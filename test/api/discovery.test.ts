@@ -41,7 +41,8 @@ describe('GET / and GET /v2', () => {
     const response = await fetch(`${api.url}${path}`);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
-      documentation: '/openapi.json',
+      documentation: '/docs',
+      openapi: '/openapi.json',
       examples: expect.any(Array),
     });
   });
@@ -78,5 +79,18 @@ describe('GET /openapi.json', () => {
     expect(z.array(currencySchema).parse(exampleCurrencies)).toEqual(exampleCurrencies);
     expect(describedCurrencySchema.parse(exampleCurrency)).toEqual(exampleCurrency);
     expect(z.array(providerSchema).parse(exampleProviders)).toEqual(exampleProviders);
+  });
+});
+
+describe('GET /docs', () => {
+  it('is a page that loads nothing and names every route', async () => {
+    const response = await fetch(`${api.url}/docs`);
+    const page = await response.text();
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page).not.toMatch(/<script|src=|<link/);
+    for (const [path, { get }] of Object.entries(described.paths)) {
+      if (get) expect(page).toContain(`GET ${path}`);
+    }
   });
 });
