@@ -49,7 +49,16 @@ export interface QueueStore {
   redisUrl?: string | undefined;
 }
 
-type JobQueue<Data, Outcome> = Queue<Data, Outcome, string, Data, Outcome, string, IQueueBackend, QueueStore>;
+export type JobQueue<Data, Outcome> = Queue<
+  Data,
+  Outcome,
+  string,
+  Data,
+  Outcome,
+  string,
+  IQueueBackend,
+  QueueStore
+>;
 export type IngestQueue = JobQueue<IngestJob, IngestOutcome>;
 export type BlendQueue = JobQueue<BlendJob, BlendOutcome>;
 export type JobWorker<Data, Outcome> = Worker<Data, Outcome, string, IQueueBackend>;

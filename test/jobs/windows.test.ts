@@ -7,7 +7,9 @@ const today = '2026-11-20';
 describe('the newest window', () => {
   it('is two weeks at first, whatever was stored before anything was asked', () => {
     expect(recentFrom({ backfilledTo: null, through: null, endDate: null }, today)).toBe('2026-11-07');
-    expect(recentFrom({ backfilledTo: null, through: null, endDate: '2026-03-01' }, today)).toBe('2026-11-07');
+    expect(recentFrom({ backfilledTo: null, through: null, endDate: '2026-03-01' }, today)).toBe(
+      '2026-11-07',
+    );
   });
 
   it('goes back a week for corrections', () => {
@@ -55,7 +57,10 @@ describe('a backfill', () => {
   });
 
   it('takes the history whole where the source gives it so', () => {
-    expect(nextBackfill('2026-11-07', '1999-01-04', undefined)).toEqual({ from: '1999-01-04', to: '2026-11-06' });
+    expect(nextBackfill('2026-11-07', '1999-01-04', undefined)).toEqual({
+      from: '1999-01-04',
+      to: '2026-11-06',
+    });
     expect(nextBackfill('2026-11-07', null, undefined)?.to).toBe('2026-11-06');
     expect(nextBackfill('2026-11-07', null, 30)).toBeUndefined();
   });

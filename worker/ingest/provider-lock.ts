@@ -25,7 +25,10 @@ const LOCKS = 72_707_370;
  * Takes the provider's advisory lock on a connection of its own, so that PostgreSQL gives it back by itself the
  * moment the process dies. Throws ProviderBusy where another session holds it.
  */
-export async function lockProvider(database: Pick<Database, 'pool'>, provider: string): Promise<ProviderLock> {
+export async function lockProvider(
+  database: Pick<Database, 'pool'>,
+  provider: string,
+): Promise<ProviderLock> {
   const client = new pg.Client({ ...database.pool.options, keepAlive: true });
   let broken: Error | undefined;
   client.on('error', (error) => {

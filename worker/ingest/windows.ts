@@ -17,15 +17,18 @@ const CORRECTION_DAYS = 7;
 /** No bank publishes a day later than this. A source silent for longer is not asked for its silence again. */
 const LATEST_PUBLISH_DAYS = 92;
 
-/** For sources that name no first day and give their history whole. */
-const BEFORE_ALL: CalendarDate = '1940-01-01';
+/** Before any source begins: where history is asked for whole and no first day is known. */
+export const BEFORE_ALL: CalendarDate = '1940-01-01';
 
 /** First day of the newest window: new days, days that may have been corrected, and all that was never asked for. */
 export function recentFrom(asked: Asked, today: CalendarDate): CalendarDate {
   if (asked.backfilledTo === null) return addDays(today, 1 - FIRST_LOOK_DAYS);
   const through = earlier(asked.through ?? asked.endDate ?? asked.backfilledTo, today);
   const oldest = addDays(through, -LATEST_PUBLISH_DAYS);
-  const wanted = earlier(addDays(asked.endDate ?? through, -CORRECTION_DAYS), addDays(today, -CORRECTION_DAYS));
+  const wanted = earlier(
+    addDays(asked.endDate ?? through, -CORRECTION_DAYS),
+    addDays(today, -CORRECTION_DAYS),
+  );
   return later(wanted, oldest);
 }
 

@@ -1,0 +1,46 @@
+import type { Database } from '../core/database.js';
+import type { CalendarDate } from '../core/dates.js';
+import { enqueueBackfill } from '../core/enqueue.js';
+import { providers } from '../core/providers.js';
+import type { IngestQueue } from '../core/queues.js';
+import type { Feed } from './feeds/feed.js';
+import { nextBackfill } from './ingest/windows.js';
+
+/** The day down to which the provider has been asked without a gap; null before its first answer. */
+export async function readBackfilledTo(
+  database: Pick<Database, 'pool'>,
+  provider: string,
+): Promise<CalendarDate | null> {
+  const { rows } = await database.pool.query<{ day: string | null }>(
+    'select backfilled_to::text as day from providers where key = $1',
+    [provider],
+  );
+  return rows[0]?.day ?? null;
+}
+
+/**
+ * Asks for the next step back of a provider's history, if there is one. What has been asked is written with the
+ * rows it brought, so a backfill goes on from wherever it was cut off.
+ */
+export async function continueBackfill(
+  feed: Pick<Feed, 'key' | 'backfillDays'>,
+  deps: { database: Pick<Database, 'pool'>; queue: IngestQueue },
+): Promise<void> {
+  const provider = providers.find((one) => one.key === feed.key);
+  const backfilledTo = await readBackfilledTo(deps.database, feed.key);
+  const window = nextBackfill(backfilledTo, provider?.coverage_start ?? null, feed.backfillDays);
+  if (window) await enqueueBackfill(deps.queue, feed.key, window);
+}
+
+/** How much of a provider's history has been asked for, from 0 to 1; null where its first day is not known. */
+export function backfillProgress(
+  backfilledTo: CalendarDate | null,
+  coverageStart: CalendarDate | null,
+  today: CalendarDate,
+): number | null {
+  if (coverageStart === null) return null;
+  if (backfilledTo === null) return 0;
+  const days = (from: string, to: string) => Date.parse(to) - Date.parse(from);
+  const share = days(backfilledTo, today) / Math.max(1, days(coverageStart, today));
+  return Math.min(1, Math.max(0, share));
+}

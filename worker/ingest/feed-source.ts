@@ -1,0 +1,76 @@
+import { stat } from 'node:fs/promises';
+import { type Clock, today } from '../../core/clock.js';
+import { type Config, ConfigurationError } from '../../core/config.js';
+import { type CalendarDate, toCalendarDate } from '../../core/dates.js';
+import { type Credentials, credentialsFor, placeholderCredentials } from '../feeds/credentials.js';
+import type { Feed, Window } from '../feeds/feed.js';
+import { readRecordings, recordedSpan } from '../feeds/recordings.js';
+import type { HttpClient } from '../http/client.js';
+import { type Recording, recordedClient } from '../http/recording.js';
+import { openWire } from '../http/wire.js';
+import { BEFORE_ALL } from './windows.js';
+
+/** What one reading of a feed works with. */
+export interface FeedAccess {
+  http: HttpClient;
+  /** The UTC date it is for the source. */
+  today: CalendarDate;
+  credentials: Credentials;
+  /** The days that the recording is about, where the answers come from one. */
+  recorded?: Window;
+}
+
+/** Where feeds get their answers: over the wire, or from a folder of recordings. */
+export interface FeedSource {
+  open(feed: Feed): Promise<FeedAccess>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the source that the configuration names. `stopping` ends every request and wait. Throws a
+ * ConfigurationError where FEEDS_FROM is no folder.
+ */
+export async function openFeedSource(
+  config: Config,
+  clock: Clock,
+  stopping?: AbortSignal,
+): Promise<FeedSource> {
+  if (config.FEEDS_FROM !== undefined) return recordings(config.FEEDS_FROM);
+  const wire = openWire(stopping ? { signal: stopping } : {});
+  return {
+    open: async (feed) => ({ http: wire, today: today(clock), credentials: credentialsFor(feed, config) }),
+    close: () => wire.close(),
+  };
+}
+
+async function recordings(folder: string): Promise<FeedSource> {
+  const found = await stat(folder).catch(() => undefined);
+  if (!found?.isDirectory()) throw new ConfigurationError(`FEEDS_FROM: ${folder} is not a folder`);
+  return {
+    async open(feed) {
+      const [newest] = (await readRecordings(folder, feed.key))
+        .map((recording) => ({ recording, window: daysOf(recording) }))
+        .sort(
+          (one, other) =>
+            compare(other.window.to, one.window.to) || compare(one.window.from, other.window.from),
+        );
+      if (!newest) throw new Error(`${folder} holds no recording of ${feed.key}`);
+      return {
+        http: recordedClient([newest.recording]),
+        today: toCalendarDate(newest.recording.recordedAt),
+        credentials: { status: 'present', values: placeholderCredentials(feed) },
+        recorded: newest.window,
+      };
+    },
+    close: async () => {},
+  };
+}
+
+/** A recording whose requests name no day holds the source's whole archive. */
+function daysOf(recording: Recording): Window {
+  return recordedSpan(recording) ?? { from: BEFORE_ALL, to: toCalendarDate(recording.recordedAt) };
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

@@ -1,0 +1,144 @@
+import type { Logger } from 'pino';
+import type { Announcements } from '../../core/announcements.js';
+import { type Database, withTransaction } from '../../core/database.js';
+import type { CalendarDate } from '../../core/dates.js';
+import { reasonOf } from '../../core/outage.js';
+import { needsKeyError } from '../../core/provider-status.js';
+import type { IngestReason } from '../../core/queues.js';
+import type { Feed, RateRow } from '../feeds/feed.js';
+import { readRates } from '../feeds/read.js';
+import type { FeedAccess, FeedSource } from './feed-source.js';
+import { lockProvider } from './provider-lock.js';
+import { extendAsked, failRun, type RunCounts, startRun, succeedRun } from './runs.js';
+import { storeAndBlend } from './store.js';
+import { validate } from './validate.js';
+
+/** The days wanted, both ends included; up to what the source has by now where `to` is absent. */
+export interface IngestWindow {
+  from: CalendarDate;
+  to?: CalendarDate | undefined;
+}
+
+export interface IngestDeps {
+  database: Database;
+  announcements: Pick<Announcements, 'publish'>;
+  source: FeedSource;
+  log: Logger;
+  reason: IngestReason;
+  jobId?: string;
+  /** Set once this process is to stop, which is no fault of the provider's. */
+  stopping?: AbortSignal;
+  /** Looked at under the provider's lock: whether the window is still wanted. */
+  stillWanted?: () => Promise<boolean>;
+  onProgress?: (step: IngestStep) => void;
+}
+
+export type IngestStep = 'reading' | 'storing' | 'stored';
+
+export interface IngestResult extends RunCounts {
+  run: string;
+  /** The data version that it made; undefined where nothing changed that can be served. */
+  version: bigint | undefined;
+}
+
+/** The feed's credentials are not configured. Trying again does not help. */
+export class CredentialsMissing extends Error {
+  override readonly name = 'CredentialsMissing';
+}
+
+/**
+ * Reads one window of a feed, stores its rows and blends what they touch, in one transaction: all of it becomes
+ * visible, or nothing does. The attempt is written down in `ingest_runs`, and what came of it with the provider.
+ * Undefined where `stillWanted` says no. Throws ProviderBusy where another ingest of the provider is under way,
+ * CredentialsMissing, and whatever reading or storing throws.
+ */
+export async function ingest(
+  feed: Feed,
+  window: IngestWindow,
+  deps: IngestDeps,
+): Promise<IngestResult | undefined> {
+  const lock = await lockProvider(deps.database, feed.key);
+  try {
+    if (deps.stillWanted && !(await deps.stillWanted())) return undefined;
+    const access = await deps.source.open(feed);
+    const { pool } = deps.database;
+    const wanted = { from: window.from, to: window.to ?? access.today };
+    const run = await startRun(pool, {
+      provider: feed.key,
+      jobId: deps.jobId,
+      reason: deps.reason,
+      ...wanted,
+    });
+    try {
+      deps.onProgress?.('reading');
+      const read = await readWindow(feed, window, access, deps.log);
+      lock.check();
+      deps.onProgress?.('storing');
+      const result = await store(feed, wanted, read, { ...deps, run, access });
+      deps.onProgress?.('stored');
+      if (result.version !== undefined) await deps.announcements.publish(result.version);
+      return result;
+    } catch (error) {
+      const fault = deps.stopping?.aborted ? 'worker' : 'provider';
+      await failRun(pool, run, feed.key, describe(error), fault).catch((second: unknown) => {
+        // The database is away: whoever takes the lock next closes the run.
+        deps.log.warn({ provider: feed.key, run, reason: reasonOf(second) }, 'failure could not be recorded');
+      });
+      throw error;
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+interface Read {
+  rows: RateRow[];
+  dropped: Record<string, number>;
+}
+
+async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, log: Logger): Promise<Read> {
+  const { credentials, http, today } = access;
+  if (credentials.status === 'missing') throw new CredentialsMissing(needsKeyError(credentials.names));
+  const context = { http, today, credentials: credentials.values, log: log.child({ provider: feed.key }) };
+  const read = await readRates(feed, window, context).catch((error: unknown) => {
+    throw withoutValues(error, Object.values(credentials.values));
+  });
+  return validate(read, { today });
+}
+
+async function store(
+  feed: Feed,
+  wanted: { from: CalendarDate; to: CalendarDate },
+  read: Read,
+  deps: IngestDeps & { run: string; access: FeedAccess },
+): Promise<IngestResult> {
+  return withTransaction(deps.database.pool, async (client) => {
+    const stored = await storeAndBlend(client, feed.key, read.rows);
+    const counts: RunCounts = {
+      rowsNew: stored.rowsNew,
+      rowsCorrected: stored.rowsCorrected,
+      rowsUnchanged: stored.rowsUnchanged,
+      rowsDropped: read.dropped,
+    };
+    await succeedRun(client, deps.run, feed.key, counts);
+    // A recording answers for its own days only: nothing is known of the days before and after.
+    if (!deps.access.recorded) await extendAsked(client, feed.key, wanted, deps.access.today);
+    return { run: deps.run, version: stored.version, ...counts };
+  });
+}
+
+/** One line for an operator; what lies beneath counts too, such as the certificate that a connection failed on. */
+function describe(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${reasonOf(error.cause)})` : '';
+  return `${reasonOf(error)}${cause}`.slice(0, 500);
+}
+
+/** The error with the credentials' values struck out, should a source have echoed them. */
+function withoutValues(error: unknown, values: readonly string[]): unknown {
+  if (!(error instanceof Error)) return error;
+  for (const value of values) {
+    error.message = error.message.replaceAll(value, '***');
+    if (error.stack !== undefined) error.stack = error.stack.replaceAll(value, '***');
+  }
+  return error;
+}

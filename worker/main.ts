@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { openAnnouncements } from '../core/announcements.js';
+import { systemClock } from '../core/clock.js';
+import { type Config, ConfigurationError, readConfig } from '../core/config.js';
+import { openDatabase } from '../core/database.js';
+import { type Running, runProgram } from '../core/lifecycle.js';
+import { createLogger } from '../core/logger.js';
+import { applyMigrations } from '../core/migrate.js';
+import { reasonOf } from '../core/outage.js';
+import { openQueues, type QueueStore, type Queues } from '../core/queues.js';
+import { reachDatabase } from '../core/reach-database.js';
+import { bootstrap } from './bootstrap.js';
+import { loadFeeds } from './feeds/registry.js';
+import { startJobs } from './jobs.js';
+
+await runProgram(() => startWorker(readConfig(process.env)));
+
+/** The worker as a program: the database, its first data, the queues, those who work on them, and what plans work. */
+async function startWorker(config: Config): Promise<Running> {
+  if (config.DATABASE_URL === undefined) throw new ConfigurationError('DATABASE_URL: where is the database?');
+  const log = createLogger(config, 'worker');
+  const database = openDatabase(config.DATABASE_URL, { log });
+  await reachDatabase(database, log);
+  const migrations = await applyMigrations(database);
+  if (migrations.length > 0) log.info({ migrations }, 'database migrated');
+
+  const redisUrl = config.REDIS_URL;
+  const announcements = await openAnnouncements({ database, redisUrl, log });
+  if (config.BOOTSTRAP) await bootstrap(database, { announcements, log });
+
+  const store: QueueStore = { databaseUrl: config.DATABASE_URL, redisUrl };
+  const queues = await reachQueues(store, log);
+  const feeds = await loadFeeds();
+  const jobs = await startJobs({
+    config,
+    clock: systemClock,
+    database,
+    announcements,
+    queues,
+    store,
+    feeds,
+    log,
+  });
+  log.info({ feeds: feeds.size, schedule: config.SCHEDULE ? 'on' : 'off' }, 'worker is at work');
+  return {
+    async close() {
+      await jobs.close();
+      await queues.close();
+      await announcements.close();
+      await database.close();
+    },
+  };
+}
+
+const PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Waits for the queues' server: without it there is nothing for a worker to do. */
+async function reachQueues(store: QueueStore, log: Logger): Promise<Queues> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await openQueues(store, { log });
+    } catch (error) {
+      if (attempt === 1) log.warn({ reason: reasonOf(error) }, 'waiting for the queues');
+      await sleep(Math.min(PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS));
+    }
+  }
+}
