@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import { addDays, type CalendarDate } from '../../core/dates.js';
 import { atRest } from '../../core/numbers.js';
 import type { HttpClient } from '../http/client.js';
-import type { Feed, RateRow } from './feed.js';
+import { HttpFailure } from '../http/failure.js';
+import { CredentialsRefused, type Feed, type RateRow } from './feed.js';
 
 /** Banks publish today what is valid tomorrow or after the weekend. */
 export const DAYS_AHEAD = 2;
@@ -23,7 +24,8 @@ export interface ReadContext {
 
 /**
  * Reads a window of a feed: its rows within the window, both ends included, at twelve significant digits, and of
- * two rows with one (date, base, quote) the first. Not yet validated. Throws what the feed throws.
+ * two rows with one (date, base, quote) the first. Not yet validated. Throws what the feed throws, and a
+ * CredentialsRefused where a source that wants a key answers 401 or 403.
  */
 export async function readRates(feed: Feed, request: ReadRequest, context: ReadContext): Promise<RateRow[]> {
   const { from } = request;
@@ -31,10 +33,22 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   const window = { from, to: request.to ?? context.today };
   if (window.from > last) return [];
   const rows = new Map<string, RateRow>();
-  for await (const { date, base, quote, rate } of feed.rows(window, context)) {
-    if (date < from || date > last) continue;
-    const key = `${date} ${base} ${quote}`;
-    if (!rows.has(key)) rows.set(key, { date, base, quote, rate: atRest(rate) });
+  try {
+    for await (const { date, base, quote, rate } of feed.rows(window, context)) {
+      if (date < from || date > last) continue;
+      const key = `${date} ${base} ${quote}`;
+      if (!rows.has(key)) rows.set(key, { date, base, quote, rate: atRest(rate) });
+    }
+  } catch (error) {
+    throw refusesCredentials(feed, error) ? new CredentialsRefused(error.message, { cause: error }) : error;
   }
   return [...rows.values()];
+}
+
+function refusesCredentials(feed: Feed, error: unknown): error is HttpFailure {
+  return (
+    feed.credentials !== undefined &&
+    error instanceof HttpFailure &&
+    (error.status === 401 || error.status === 403)
+  );
 }
