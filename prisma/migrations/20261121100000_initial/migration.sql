@@ -114,7 +114,7 @@ CREATE TABLE "data_versions" (
     "version" BIGSERIAL NOT NULL,
     "changed_from" DATE NOT NULL,
     "changed_to" DATE NOT NULL,
-    "provider" TEXT COLLATE "C",
+    "provider" VARCHAR(8) COLLATE "C",
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "data_versions_pkey" PRIMARY KEY ("version")
