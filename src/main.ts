@@ -6,7 +6,8 @@ import { openDatabase } from '../core/database.js';
 import { type Running, runProgram, tellParent } from '../core/lifecycle.js';
 import { createLogger } from '../core/logger.js';
 import { applyMigrations } from '../core/migrate.js';
-import { createApp } from './app.js';
+import { seedPhrases } from '../core/seed-phrases.js';
+import { createHandler } from './app.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
 import { createApiDocument } from './http/api-document.js';
 import { openSnapshotHolder } from './rates/snapshot-holder.js';
@@ -30,6 +31,7 @@ async function startApi(): Promise<Running> {
   await reachDatabase(database, log);
   const migrations = await applyMigrations(database);
   if (migrations.length > 0) log.info({ migrations }, 'database migrated');
+  await seedPhrases(database.pool);
 
   const redisUrl = config.REDIS_URL;
   const cache = openCache({ redisUrl, log });
@@ -37,7 +39,16 @@ async function startApi(): Promise<Running> {
   const snapshot = openSnapshotHolder({ database, announcements, log });
   const catalogue = openCatalogueHolder({ database, announcements, log });
   const document = createApiDocument();
-  handler = createApp({ config, clock: systemClock, log, database, cache, snapshot, catalogue, document });
+  handler = createHandler({
+    config,
+    clock: systemClock,
+    log,
+    database,
+    cache,
+    snapshot,
+    catalogue,
+    document,
+  });
 
   // A stop that comes before the first snapshot closes the holder, which settles this too.
   void snapshot.ready().then(() => {

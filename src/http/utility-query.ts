@@ -48,13 +48,10 @@ function queryParts(url: string): string[] {
   return start < 0 ? [] : url.slice(start + 1).split('&');
 }
 
-/** Undefined where it isn't percent-encoded UTF-8. Bytes sent bare, as `curl` does, count as encoded. */
+/** Undefined where it isn't percent-encoded UTF-8. */
 function decode(text: string): string | undefined {
-  const encoded = text
-    .replaceAll('+', ' ')
-    .replace(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
   try {
-    return decodeURIComponent(encoded);
+    return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     return undefined;
   }
