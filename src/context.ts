@@ -5,6 +5,7 @@ import type { Config } from '../core/config.js';
 import type { Database } from '../core/database.js';
 import type { CatalogueHolder } from './catalogue/holder.js';
 import type { ApiDocument } from './http/api-document.js';
+import type { HotBodies } from './rates/hot-bodies.js';
 import type { SnapshotHolder } from './rates/snapshot-holder.js';
 import type { UpstreamObserver } from './relay/upstream.js';
 
@@ -18,6 +19,8 @@ export interface AppContext {
   cache: Cache;
   /** The blended rates, in memory. */
   snapshot: SnapshotHolder;
+  /** Finished answers with rates, for who answers them in front of the application. */
+  hot?: HotBodies;
   /** What is known of currencies and providers, in memory. */
   catalogue: CatalogueHolder;
   /** Where each capability registers its paths. */

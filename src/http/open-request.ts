@@ -7,16 +7,20 @@ const ids = new WeakMap<IncomingMessage, string>();
 const LONGEST_LOGGED = 2_000;
 const SANE_ID = /^[\w.:/+=@-]{1,128}$/;
 
-/**
- * What every request gets, whoever answers it: an id, the headers that all answers share, and one line in the
- * log once it is over. Health checks and answers that went well are logged at `debug` and `info`.
- */
+/** What every request gets, whoever answers it: the headers that all answers share, and what followRequest does. */
 export function openRequest(request: IncomingMessage, response: ServerResponse, log: Logger): void {
+  response.setHeader('x-request-id', followRequest(request, response, log));
+  for (const [name, value] of commonHeaders) response.setHeader(name, value);
+}
+
+/**
+ * Gives a request its id, which is returned, and writes one line in the log once it is over. Health checks and
+ * answers that went well are logged at `debug` and `info`.
+ */
+export function followRequest(request: IncomingMessage, response: ServerResponse, log: Logger): string {
   const started = performance.now();
   const id = acceptedId(request.headers['x-request-id']) ?? randomUUID();
   ids.set(request, id);
-  response.setHeader('x-request-id', id);
-  for (const [name, value] of commonHeaders) response.setHeader(name, value);
   const { method, url } = request;
   response.once('close', () => {
     const level = url?.startsWith('/health') ? 'debug' : 'info';
@@ -33,6 +37,7 @@ export function openRequest(request: IncomingMessage, response: ServerResponse, 
       'request',
     );
   });
+  return id;
 }
 
 /** Where people are and what they translate stays out of the log: queries are written for currency routes only. */

@@ -13,6 +13,8 @@ export interface EncodeOptions {
   base: string;
   /** Whether there is a column for sources, in CSV. */
   expanded: boolean;
+  /** One row and no list around it. */
+  single?: boolean;
   /** Size of the chunks in bytes, to be filled as far as whole rows fit. */
   chunkBytes?: number;
 }
@@ -42,13 +44,9 @@ export interface RowEncoder {
  * What all rows of a date have in common is laid out once and copied for each; quote and rate are then written
  * into the copy.
  */
-export function createRowEncoder({
-  format,
-  base,
-  expanded,
-  chunkBytes = CHUNK_BYTES,
-}: EncodeOptions): RowEncoder {
-  const parts = partsOf(format, base);
+export function createRowEncoder(options: EncodeOptions): RowEncoder {
+  const { format, expanded, chunkBytes = CHUNK_BYTES } = options;
+  const parts = partsOf(options);
   const quoteFromEnd = parts.beforeRate.length + CODE_LENGTH;
   const hasSources = (row: Row) => row.sources !== undefined || (expanded && format === 'csv');
   let bytes = Buffer.allocUnsafe(chunkBytes);
@@ -97,7 +95,7 @@ interface Parts {
   close: string;
 }
 
-function partsOf(format: Format, base: string): Parts {
+function partsOf({ format, base, single }: EncodeOptions): Parts {
   if (format === 'csv') {
     const row = { beforeDate: '', beforeQuote: `,${base},`, beforeRate: ',', afterRow: LINE_END };
     return { ...row, open: '', between: '', close: '' };
@@ -107,6 +105,7 @@ function partsOf(format: Format, base: string): Parts {
     beforeQuote: `","base":"${base}","quote":"`,
     beforeRate: '","rate":',
   };
+  if (single && format === 'json') return { ...row, open: '', between: '', afterRow: '}', close: '' };
   return format === 'json'
     ? { ...row, open: '[', between: ',', afterRow: '}', close: ']' }
     : { ...row, open: '', between: '', afterRow: `}${LINE_END}`, close: '' };

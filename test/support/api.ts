@@ -4,7 +4,7 @@ import { openCache } from '../../core/cache.js';
 import { type Clock, systemClock } from '../../core/clock.js';
 import { readConfig } from '../../core/config.js';
 import type { Database } from '../../core/database.js';
-import { createApp } from '../../src/app.js';
+import { createHandler } from '../../src/app.js';
 import { openCatalogueHolder } from '../../src/catalogue/holder.js';
 import type { AppContext } from '../../src/context.js';
 import { createApiDocument } from '../../src/http/api-document.js';
@@ -44,7 +44,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     document: createApiDocument(),
     ...options.parts,
   };
-  const server = createApiServer(createApp(context));
+  const server = createApiServer(createHandler(context));
   const url = await listen(server, 0, '127.0.0.1');
   const api: TestApi = {
     url,

@@ -1,0 +1,165 @@
+import { WINDOW_DAYS } from '../../core/blend/carry-forward.js';
+import { dayNumber } from '../../core/dates.js';
+import { providers as allProviders } from '../../core/providers.js';
+import { type Columns, firstFrom, lastUpTo } from './columns.js';
+import { meansOf } from './means.js';
+import { firstDayOf, lastDayOf } from './periods.js';
+import {
+  newestDayOf,
+  newestPinnedRows,
+  type PinnedProvider,
+  pinnedMeans,
+  pinnedRowsBetween,
+  withPinnedSource,
+} from './pinned.js';
+import type { RawStore, RawView } from './raw-store.js';
+import type { RatesRequest, When } from './request.js';
+import { type DatedRows, newestRows, rowsBetween } from './rows.js';
+import { blendOf } from './several.js';
+import type { Snapshot } from './snapshot.js';
+import { type SourcesOptions, withPeriodSources, withSources } from './sources.js';
+
+/** The rows that answer a request, in order. */
+export interface RowsAnswer {
+  dates: Iterable<DatedRows> | AsyncIterable<DatedRows>;
+  /** About how many rows there are, to tell a body that fits in memory from one that doesn't. */
+  estimate: number;
+  /** The day up to which the newest rates were looked for; undefined for a range and where there is no data. */
+  asOf?: number | undefined;
+}
+
+type PlainAnswer = RowsAnswer & { dates: Iterable<DatedRows> };
+
+interface Dependencies {
+  raw: RawStore;
+  /** Tomorrow in UTC, as a day number: newer rows don't count as newest yet. */
+  tomorrow: number;
+}
+
+/**
+ * Hands the rows that a request asks for to `use`, all of them at the version of the snapshot, and gives back
+ * what it returns. Only blended rates without their sources need no database. Throws as RawStore does.
+ */
+export async function withRows<T>(
+  { raw, tomorrow }: Dependencies,
+  snapshot: Snapshot,
+  request: RatesRequest,
+  use: (answer: RowsAnswer) => Promise<T>,
+): Promise<T> {
+  const { providers, expand, when } = request;
+  if (!providers) {
+    const plain = fromColumns(snapshot, request, tomorrow);
+    if (!expand) return use(plain);
+    if (when.form === 'newest') {
+      const table = await raw.since(snapshot, (plain.asOf ?? tomorrow) - 3 * WINDOW_DAYS);
+      return use(expanded(plain, snapshot, request, async () => table));
+    }
+    const currencies = request.quotes && { currencies: [...request.quotes, request.base] };
+    return raw.inView(snapshot, ({ read }) =>
+      use(expanded(plain, snapshot, request, (from, to) => read({ from, to, ...currencies }))),
+    );
+  }
+  const [key, ...others] = providers;
+  if (key !== undefined && others.length === 0) {
+    const pivot = allProviders.find((provider) => provider.key === key)?.pivot_currency ?? null;
+    return use(fromPinned({ key, pivot, table: await raw.ofProvider(snapshot, key) }, request, tomorrow));
+  }
+  return raw.inView(snapshot, async (view) => {
+    const span = await view.span(providers, when.form === 'newest' ? tomorrow : LAST_DAY);
+    if (!span) return use({ dates: [], estimate: 0 });
+    const forms = await blendedForms(view, providers, when, span);
+    const plain = fromColumns(forms, request, tomorrow);
+    if (!expand) return use(plain);
+    return use(expanded(plain, forms, request, (from, to) => view.read({ from, to, providers })));
+  });
+}
+
+/** Blended rates by day, week and month: a snapshot, or the like of it for some providers. */
+type Forms = Pick<Snapshot, 'days' | 'weeks' | 'months'>;
+
+function fromColumns(forms: Forms, request: RatesRequest, tomorrow: number): PlainAnswer {
+  const { when } = request;
+  const columns = columnsFor(forms, when);
+  if (when.form !== 'range') {
+    const asOf = when.form === 'date' ? when.day : columns.days[lastUpTo(columns.days, tomorrow)];
+    const dates = asOf === undefined ? [] : newestRows(columns, request, asOf);
+    return { dates, asOf, estimate: request.quotes?.length ?? columns.quotes.length };
+  }
+  const { from, to, period } = when;
+  if (from > to) return { dates: [], estimate: 0 };
+  const first = firstDayOf(period, from);
+  const count = firstFrom(columns.days, to + 1) - firstFrom(columns.days, first);
+  return {
+    dates: rowsBetween(columns, request, { from: first, to, carry: period === 'day' }),
+    estimate: count * (request.quotes?.length ?? columns.quotes.length),
+  };
+}
+
+function columnsFor(forms: Forms, when: When): Columns {
+  if (when.form !== 'range' || when.period === 'day') return forms.days;
+  return when.period === 'week' ? forms.weeks : forms.months;
+}
+
+const LAST_DAY = dayNumber('9999-12-31');
+// A row with its sources is about this many times as long as one without.
+const EXPANSION = 12;
+
+function expanded(
+  answer: PlainAnswer,
+  forms: Forms,
+  { base, providers, when }: RatesRequest,
+  read: SourcesOptions['read'],
+): RowsAnswer {
+  const options = { base, columns: columnsFor(forms, when), pegged: providers === undefined, read };
+  const dates =
+    when.form === 'range' && when.period !== 'day'
+      ? withPeriodSources(answer.dates, when.period, options)
+      : withSources(answer.dates, options);
+  return { ...answer, dates, estimate: answer.estimate * EXPANSION };
+}
+
+function fromPinned(provider: PinnedProvider, request: RatesRequest, tomorrow: number): RowsAnswer {
+  const { when } = request;
+  const answer = ((): PlainAnswer => {
+    if (when.form !== 'range') {
+      const asOf = when.form === 'date' ? when.day : newestDayOf(provider, tomorrow);
+      const dates = asOf === undefined ? [] : newestPinnedRows(provider, request, asOf);
+      return { dates, asOf, estimate: 0 };
+    }
+    const { from, to, period } = when;
+    if (from > to) return { dates: [], estimate: 0 };
+    const { days } = provider.table;
+    const estimate = firstFrom(days, to + 1) - firstFrom(days, from);
+    return period === 'day'
+      ? { dates: pinnedRowsBetween(provider, request, { from, to }), estimate }
+      : { dates: pinnedMeans(provider, request, { from, to, period }), estimate: estimate / 5 };
+  })();
+  return request.expand
+    ? { ...answer, dates: withPinnedSource(answer.dates, provider.key, request.base) }
+    : answer;
+}
+
+/** What the request needs of the blend of some providers. */
+async function blendedForms(
+  view: RawView,
+  providers: readonly string[],
+  when: When,
+  span: { first: number; newest: number },
+): Promise<Forms> {
+  const { from, to } = windowOf(when, span.newest);
+  const window = { from: Math.max(from, span.first), to: Math.min(to, span.newest) };
+  const days = await blendOf(view, providers, window);
+  const means = (period: 'week' | 'month') =>
+    when.form === 'range' && when.period === period ? meansOf(days, period) : days;
+  return { days, weeks: means('week'), months: means('month') };
+}
+
+/** The days to blend: those that are asked for, and before them what the base may be carried from. */
+function windowOf(when: When, newest: number): { from: number; to: number } {
+  if (when.form === 'range') {
+    const { from, to, period } = when;
+    return { from: firstDayOf(period, from) - WINDOW_DAYS, to: lastDayOf(period, to) };
+  }
+  const to = when.form === 'date' ? when.day : newest;
+  return { from: to - 2 * WINDOW_DAYS, to };
+}

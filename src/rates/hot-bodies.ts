@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../core/clock.js';
+import { moving } from '../http/cache-control.js';
+import { isHeld } from '../http/conditional.js';
+import type { Handler } from '../server.js';
+import type { SnapshotHolder } from './snapshot-holder.js';
+
+/** A whole answer as it went out once, to be sent again as it is. */
+export interface HotBody {
+  /** See entityTag. */
+  tag: string;
+  /** Names and values by turns; neither what belongs to one request nor a `cache-control` that moves. */
+  headers: readonly string[];
+  body: Buffer;
+  /** Whether the answer moves with the clock, and its `cache-control` with it. */
+  moves: boolean;
+}
+
+/**
+ * Finished answers by the very text of a request: its target and what it accepts. They hold for one data version
+ * and one UTC day, and are forgotten all at once when either is over.
+ */
+export interface HotBodies {
+  find(request: IncomingMessage, epoch: string): HotBody | undefined;
+  keep(request: IncomingMessage, epoch: string, body: HotBody): void;
+}
+
+interface HotOptions {
+  capacityBytes?: number;
+}
+
+const DAY_MS = 86_400_000;
+const CAPACITY_BYTES = 32 * 1024 * 1024;
+const LARGEST_SHARE = 16;
+/** An entry's own weight, beside its body and its key. */
+const ENTRY_BYTES = 600;
+
+export function openHotBodies({ capacityBytes = CAPACITY_BYTES }: HotOptions = {}): HotBodies {
+  const bodies = new LRUCache<string, HotBody>({
+    maxSize: capacityBytes,
+    maxEntrySize: capacityBytes / LARGEST_SHARE,
+    sizeCalculation: ({ body }, key) => body.length + 2 * key.length + ENTRY_BYTES,
+  });
+  let held = '';
+  return {
+    find(request, epoch) {
+      return epoch === held ? bodies.get(keyOf(request)) : undefined;
+    },
+    keep(request, epoch, body) {
+      if (epoch !== held) bodies.clear();
+      held = epoch;
+      bodies.set(keyOf(request), body);
+    },
+  };
+}
+
+/** What finished answers hold for: a data version and the UTC day of the clock. */
+export function epochOf(version: string, clock: Clock): string {
+  return `${version} ${Math.floor(clock().getTime() / DAY_MS)}`;
+}
+
+// Of one request each, never of the answer.
+const OF_THE_REQUEST = new Set([
+  'x-request-id',
+  'connection',
+  'date',
+  'keep-alive',
+  'ratelimit',
+  'ratelimit-policy',
+]);
+
+/** The headers of a response that hold for all who get the same answer, names and values by turns. */
+export function lastingHeaders(response: ServerResponse, moves: boolean): string[] {
+  const headers: string[] = [];
+  for (const [name, value] of Object.entries(response.getHeaders())) {
+    if (OF_THE_REQUEST.has(name) || (moves && name === 'cache-control')) continue;
+    headers.push(name, String(value));
+  }
+  return headers;
+}
+
+interface FrontOptions {
+  hot: HotBodies;
+  snapshot: Pick<SnapshotHolder, 'current'>;
+  clock: Clock;
+  /** Counts, limits and logs a request like any other; gives the headers that are its own, names and values by turns. */
+  open(request: IncomingMessage, response: ServerResponse): readonly string[];
+}
+
+/**
+ * Stands in front of the application: a request whose finished answer is at hand is answered in one call, before
+ * any framework wakes up. All others go on.
+ */
+export function answerHot({ hot, snapshot, clock, open }: FrontOptions, next: Handler): Handler {
+  return (request, response) => {
+    const current = request.method === 'GET' ? snapshot.current() : undefined;
+    const found = current && hot.find(request, epochOf(current.version, clock));
+    if (!found) return next(request, response);
+    const { tag, headers, body, moves } = found;
+    const own = open(request, response);
+    const all = moves ? [...headers, 'cache-control', moving(clock), ...own] : [...headers, ...own];
+    if (isHeld(request.headers['if-none-match'], tag)) {
+      response.writeHead(304, withoutContent(all));
+      response.end();
+    } else {
+      response.writeHead(200, all);
+      response.end(body);
+    }
+  };
+}
+
+function keyOf({ url, headers }: IncomingMessage): string {
+  return `${url}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`;
+}
+
+/** A 304 says nothing of a body that it doesn't have. */
+function withoutContent(headers: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index] ?? '';
+    if (!name.startsWith('content-')) kept.push(name, headers[index + 1] ?? '');
+  }
+  return kept;
+}
