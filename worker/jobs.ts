@@ -71,7 +71,7 @@ function plan(deps: JobsDeps): () => Promise<void> {
     blend: queues.blend,
     feeds,
     clock,
-    variables: config,
+    variables,
     log,
   };
   catchUp(planned).catch((error: unknown) => {

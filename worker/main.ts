@@ -27,7 +27,10 @@ async function startWorker(config: Config): Promise<Running> {
 
   const redisUrl = config.REDIS_URL;
   const announcements = await openAnnouncements({ database, redisUrl, log });
-  if (config.BOOTSTRAP) await bootstrap(database, { announcements, log });
+  if (config.BOOTSTRAP) {
+    const loaded = await bootstrap(database, log, { clock: systemClock });
+    if (loaded?.version !== undefined) await announcements.publish(loaded.version);
+  }
 
   const store: QueueStore = { databaseUrl: config.DATABASE_URL, redisUrl };
   const queues = await reachQueues(store, log);

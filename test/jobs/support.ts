@@ -14,7 +14,7 @@ import { redisMissing, testRedis } from '../support/redis.js';
 
 export const TODAY = '2026-11-20';
 export const clock = () => new Date(`${TODAY}T20:00:00Z`);
-export const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
+export const log = pino({ level: 'silent' });
 
 /** Where queues and announcements live; every test of jobs runs on both. */
 export const backends = [
