@@ -99,8 +99,11 @@ function isoWeekdayOf(day: number): number {
 function parseDay(text: string): number | undefined {
   const parts = PATTERN.exec(text);
   if (!parts) return undefined;
-  const instant = Date.UTC(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3]));
-  const date = new Date(instant);
-  // Date.UTC reads years 0 to 99 as 1900 to 1999 and rolls a 30 February over: both show as another text.
-  return date.toISOString().slice(0, 10) === text ? instant / MILLISECONDS_PER_DAY : undefined;
+  const year = Number(parts[1]);
+  const month = Number(parts[2]) - 1;
+  const day = Number(parts[3]);
+  const date = new Date(Date.UTC(year, month, day));
+  // Date.UTC reads years 0 to 99 as 1900 to 1999 and rolls a 30 February over: both show as another date.
+  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month && date.getUTCDate() === day;
+  return exists ? date.getTime() / MILLISECONDS_PER_DAY : undefined;
 }

@@ -1,10 +1,12 @@
 import { createReadStream, existsSync } from 'node:fs';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Logger } from 'pino';
 import { type Clock, today } from '../core/clock.js';
 import { dataFile } from '../core/data-files.js';
 import { type Database, withTransaction } from '../core/database.js';
 import { lockData } from './blend/data-version.js';
+import { readCsv } from './import/csv.js';
 import { type ImportResult, importInto, isEmpty } from './import/import.js';
 
 interface BootstrapOptions {
@@ -31,10 +33,7 @@ export async function bootstrap(
   const result = await withTransaction(database.pool, async (client) => {
     await lockData(client);
     if (!(await isEmpty(client))) return undefined;
-    const csv = createReadStream(file);
-    const unzipped = csv.pipe(createGunzip());
-    csv.on('error', (error) => unzipped.destroy(error));
-    return importInto(client, unzipped, { today: today(clock) });
+    return importInto(client, readCsv(unzip(file)), { today: today(clock) });
   });
   if (result) {
     log.info(
@@ -43,4 +42,13 @@ export async function bootstrap(
     );
   }
   return result;
+}
+
+/** Opens the file when the first byte is wanted, and not before someone listens to what goes wrong. */
+async function* unzip(file: string): AsyncGenerator<Uint8Array> {
+  const unzipped = createGunzip();
+  pipeline(createReadStream(file), unzipped, () => {
+    // An error of either has reached the reader below.
+  });
+  yield* unzipped;
 }

@@ -15,36 +15,46 @@ const keys = new Set(providers.map(({ key }) => key));
 
 /**
  * Reads rates from the bytes of a CSV file, in lots as they come: a header line, then one row a line, without
- * quotes around anything. Throws a CsvError where the header is missing or a line has an unknown provider, a date
- * that does not exist or a rate that is no number.
+ * quotes around anything. The first lot is empty and says that the header is there. Throws a CsvError where the
+ * header is missing or a line has an unknown provider, a date that does not exist or a rate that is no number.
  */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<RawRow[]> {
-  const decoder = new TextDecoder();
   const dates = new Set<string>();
-  let rest = '';
   let number = 0;
+  for await (const lines of readLines(bytes)) {
+    const rows: RawRow[] = [];
+    for (const line of lines) {
+      number++;
+      if (number === 1) {
+        if (line !== HEADER) throw new CsvError(`line 1: expected the header ${HEADER}`);
+        yield [];
+      } else if (line !== '') {
+        rows.push(readRow(line, number, dates));
+      }
+    }
+    if (rows.length > 0) yield rows;
+  }
+}
+
+async function* readLines(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<string[]> {
+  const decoder = new TextDecoder();
+  let rest = '';
   for await (const chunk of bytes) {
     const text = rest + (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
     const lines = text.split('\n');
     rest = lines.pop() ?? '';
-    const rows: RawRow[] = [];
-    for (const line of lines) readLine(line, ++number, dates, rows);
-    if (rows.length > 0) yield rows;
+    yield lines.map(withoutReturn);
   }
-  const rows: RawRow[] = [];
-  readLine(rest, ++number, dates, rows);
-  if (rows.length > 0) yield rows;
+  yield [withoutReturn(rest)];
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
 /** `dates` are those found to exist: few texts stand for millions of lines. */
-function readLine(line: string, number: number, dates: Set<string>, rows: RawRow[]): void {
-  const text = line.endsWith('\r') ? line.slice(0, -1) : line;
-  if (number === 1) {
-    if (text !== HEADER) throw new CsvError(`line 1: expected the header ${HEADER}`);
-    return;
-  }
-  if (text === '') return;
-  const fields = text.split(',');
+function readRow(line: string, number: number, dates: Set<string>): RawRow {
+  const fields = line.split(',');
   const [provider = '', date = '', base = '', quote = '', rate = ''] = fields;
   if (fields.length !== FIELDS) {
     throw new CsvError(`line ${number}: expected ${FIELDS} fields, found ${fields.length}`);
@@ -55,5 +65,5 @@ function readLine(line: string, number: number, dates: Set<string>, rows: RawRow
     dates.add(date);
   }
   if (!NUMBER.test(rate)) throw new CsvError(`line ${number}: not a rate: ${JSON.stringify(rate)}`);
-  rows.push({ provider, date, base, quote, rate: Number(rate) });
+  return { provider, date, base, quote, rate: Number(rate) };
 }

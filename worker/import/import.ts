@@ -43,16 +43,23 @@ export async function importRates(
   csv: AsyncIterable<Uint8Array | string>,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  return withTransaction(database.pool, async (client) => {
-    await lockData(client);
-    return importInto(client, csv, options);
-  });
+  const lots = readCsv(csv);
+  try {
+    // A file that can't be opened or has no header fails here, before anybody has to wait for it.
+    await lots.next();
+    return await withTransaction(database.pool, async (client) => {
+      await lockData(client);
+      return importInto(client, lots, options);
+    });
+  } finally {
+    await lots.return(undefined);
+  }
 }
 
-/** The same inside the caller's transaction, which holds the lock. */
+/** The same for lots of rows, inside the caller's transaction, which holds the lock. */
 export async function importInto(
   client: pg.PoolClient,
-  csv: AsyncIterable<Uint8Array | string>,
+  lots: AsyncIterable<RawRow[]>,
   { today, onProgress = () => {} }: ImportOptions,
 ): Promise<ImportResult> {
   await client.query("set local statement_timeout = 0; set local work_mem = '128MB'");
@@ -60,7 +67,7 @@ export async function importInto(
   const counts = { kept: 0, dropped: {} as Record<string, number> };
   async function* lines(): AsyncGenerator<string> {
     let read = 0;
-    for await (const rows of readCsv(csv)) {
+    for await (const rows of lots) {
       read += rows.length;
       const valid = validRows(rows, today, counts.dropped);
       counts.kept += valid.length;
