@@ -17,12 +17,16 @@ const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off',
 export async function startPostgres(): Promise<TestServer> {
   if (await dockerAnswers()) return startContainer();
   const folder = await temporaryFolder();
-  const server = await startEmbeddedPostgres(folder, FAST);
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const server = await startEmbeddedPostgres(folder, FAST).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
   return {
     url: server.url,
     async stop() {
       await server.stop();
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }

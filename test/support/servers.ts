@@ -24,9 +24,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('redisUrl', redis?.url);
   if (!redis)
     process.stderr.write('No Redis: neither Docker nor redis-server is here. Its tests are skipped.\n');
-  return async () => {
+  const stop = async () => {
     await Promise.all([postgres.stop(), redis?.stop()]);
   };
+  // Vitest ends at once on these, without its teardown; PostgreSQL would outlive it.
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void stop().finally(() => process.exit(1)));
+  }
+  return stop;
 }
 
 async function startMigrated(): Promise<TestServer> {
