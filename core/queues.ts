@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type BackendFactory,
   createPostgresBackend,
@@ -8,6 +9,7 @@ import {
   runMigrations,
   Worker,
 } from 'bullmq';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { CalendarDate } from './dates.js';
@@ -71,8 +73,6 @@ export interface Queues {
 
 interface QueueOptions {
   log: Logger;
-  /** How long the server may take to answer at first. */
-  readyWithinMs?: number;
 }
 
 interface WorkerOptions {
@@ -87,6 +87,10 @@ interface WorkerOptions {
 const SCHEMA = 'bullmq';
 const PREFIX = 'almanac';
 const SECOND_MS = 1_000;
+const CONNECT_MS = 5 * SECOND_MS;
+const CLOSE_MS = 2 * SECOND_MS;
+const LONGEST_CLOSE_MS = 7 * SECOND_MS;
+const COMMAND_MS = 5 * SECOND_MS;
 const DAY_S = 86_400;
 const FIRST_RETRY_MS = 30 * SECOND_MS;
 const LONGEST_RETRY_MS = 3_600 * SECOND_MS;
@@ -99,23 +103,21 @@ const DEATHS_ALLOWED = 3;
 
 /**
  * The queues for those who add and watch jobs. Calls fail within seconds while the server is away, and work again
- * once it is back. Throws where the server does not answer in time at first.
+ * once it is back. Throws where the server does not answer at first.
  */
 export async function openQueues(store: QueueStore, options: QueueOptions): Promise<Queues> {
-  await prepare(store);
+  if (store.redisUrl === undefined) await prepareTables(store.databaseUrl);
+  else await reachRedis(store.redisUrl);
   const ingest: IngestQueue = openQueue('ingest', store, options.log);
   const blend: BlendQueue = openQueue('blend', store, options.log);
-  const close = async () => {
-    await Promise.all([ingest.close(), blend.close()]);
+  await Promise.all([ingest.waitUntilReady(), blend.waitUntilReady()]);
+  return {
+    ingest,
+    blend,
+    async close() {
+      await Promise.all([ingest, blend].map((queue) => closeWithin(CLOSE_MS, queue)));
+    },
   };
-  const ready = Promise.all([ingest.waitUntilReady(), blend.waitUntilReady()]);
-  try {
-    await within(options.readyWithinMs ?? 10 * SECOND_MS, ready);
-  } catch (error) {
-    await Promise.allSettled([ingest.disconnect(), blend.disconnect()]);
-    throw error;
-  }
-  return { ingest, blend, close };
 }
 
 /**
@@ -151,6 +153,13 @@ export function openWorker<Data, Outcome>(
   return worker;
 }
 
+/** Stops taking jobs and waits for those at work, seven seconds at most: they are taken over from a worker gone. */
+export function closeWorker(
+  worker: Pick<JobWorker<unknown, unknown>, 'close' | 'disconnect'>,
+): Promise<void> {
+  return closeWithin(LONGEST_CLOSE_MS, worker);
+}
+
 /** Milliseconds before the next attempt: 15 to 30 seconds at first, twice that each time, an hour at most. */
 export function growingDelay(attemptsMade: number): number {
   const longest = Math.min(FIRST_RETRY_MS * 2 ** (attemptsMade - 1), LONGEST_RETRY_MS);
@@ -158,11 +167,10 @@ export function growingDelay(attemptsMade: number): number {
 }
 
 /** The PostgreSQL tables of the queues. Several processes may do it at once. */
-async function prepare(store: QueueStore): Promise<void> {
-  if (store.redisUrl !== undefined) return;
+async function prepareTables(databaseUrl: string): Promise<void> {
   const client = new pg.Client({
-    connectionString: store.databaseUrl,
-    connectionTimeoutMillis: 5 * SECOND_MS,
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_MS,
   });
   client.on('error', () => {}); // The query that is running throws it too.
   await client.connect();
@@ -170,6 +178,23 @@ async function prepare(store: QueueStore): Promise<void> {
     await runMigrations(client, SCHEMA);
   } finally {
     await client.end();
+  }
+}
+
+/** A queue whose Redis has never answered can't even be closed, so that is asked first. */
+async function reachRedis(url: string): Promise<void> {
+  const client = new Redis(url, { lazyConnect: true, connectTimeout: CONNECT_MS, retryStrategy: () => null });
+  let reason: unknown;
+  client.on('error', (error) => {
+    reason = error; // What is thrown only says that the connection is closed.
+  });
+  try {
+    await client.connect();
+    await client.ping();
+  } catch (error) {
+    throw reason ?? error;
+  } finally {
+    client.disconnect();
   }
 }
 
@@ -201,15 +226,15 @@ const createBackend: BackendFactory<IQueueBackend, QueueStore> = (name, options,
   if (redisUrl !== undefined) {
     const patience = worker
       ? { maxRetriesPerRequest: null }
-      : { maxRetriesPerRequest: 1, commandTimeout: 5 * SECOND_MS };
-    const connection = { url: redisUrl, ...patience, connectTimeout: 5 * SECOND_MS, retryStrategy };
+      : { maxRetriesPerRequest: 1, commandTimeout: COMMAND_MS };
+    const connection = { url: redisUrl, ...patience, connectTimeout: CONNECT_MS, retryStrategy };
     return createRedisBackend(name, { ...options, connection }, kind);
   }
   const connection = {
     connectionString: databaseUrl,
     schema: SCHEMA,
     max: worker ? 3 : 2,
-    connectionTimeoutMillis: 5 * SECOND_MS,
+    connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     statement_timeout: 60 * SECOND_MS,
     ...(worker ? {} : { query_timeout: 10 * SECOND_MS }),
@@ -222,14 +247,14 @@ function retryStrategy(times: number): number {
   return Math.min(times * 200, 3 * SECOND_MS) * (0.5 + Math.random() / 2);
 }
 
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the queue server does not answer')), milliseconds);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** A close that waits for a server that is away would wait for ever: after a while the connection is cut instead. */
+async function closeWithin(
+  milliseconds: number,
+  connected: { close(): Promise<void>; disconnect(): Promise<void> },
+): Promise<void> {
+  const closed = connected.close();
+  const late = await Promise.race([closed.then(() => false), sleep(milliseconds, true, { ref: false })]);
+  if (!late) return;
+  closed.catch(() => {}); // It fails for being cut, which is what is wanted.
+  connected.disconnect().catch(() => {});
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../core/clock.js';
 import type { Config } from '../core/config.js';
 import type { Database } from '../core/database.js';
 import { reasonOf } from '../core/outage.js';
-import { openWorker, type QueueStore, type Queues } from '../core/queues.js';
+import { closeWorker, openWorker, type QueueStore, type Queues } from '../core/queues.js';
 import { blendProcessor } from './blend-job.js';
 import { catchUp } from './catch-up.js';
 import { placeholderCredentials } from './feeds/credentials.js';
@@ -55,7 +55,7 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
     async close() {
       await stopSchedule?.();
       const timer = setTimeout(() => stopping.abort(), FINISH_MS);
-      await Promise.all([ingests.close(), blends.close()]);
+      await Promise.all([closeWorker(ingests), closeWorker(blends)]);
       clearTimeout(timer);
       await source.close();
     },

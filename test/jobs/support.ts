@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { type Announcements, openAnnouncements } from '../../core/announcements.js';
 import type { CalendarDate } from '../../core/dates.js';
-import { openQueues, openWorker, type QueueStore, type Queues } from '../../core/queues.js';
+import { closeWorker, openQueues, openWorker, type QueueStore, type Queues } from '../../core/queues.js';
 import { blendProcessor } from '../../worker/blend-job.js';
 import type { PlanDeps } from '../../worker/catch-up.js';
 import type { Feed, RateRow } from '../../worker/feeds/feed.js';
@@ -102,7 +102,7 @@ export async function ground(redis: boolean): Promise<Ground> {
     const worker = {
       async close() {
         stopping.abort();
-        await Promise.all([ingests.close(), blends.close()]);
+        await Promise.all([closeWorker(ingests), closeWorker(blends)]);
       },
     };
     workers.push(worker);

@@ -56,14 +56,15 @@ export async function succeedRun(
   counts: RunCounts,
 ): Promise<void> {
   await db.query(
-    `update ingest_runs set outcome = 'succeeded', finished_at = now(),
+    `update ingest_runs set outcome = 'succeeded', finished_at = clock_timestamp(),
        rows_new = $2, rows_corrected = $3, rows_unchanged = $4, rows_dropped = $5
      where id = $1`,
     [id, counts.rowsNew, counts.rowsCorrected, counts.rowsUnchanged, JSON.stringify(counts.rowsDropped)],
   );
-  await db.query('update providers set last_success_at = now(), last_error = null where key = $1', [
-    provider,
-  ]);
+  await db.query(
+    'update providers set last_success_at = clock_timestamp(), last_error = null where key = $1',
+    [provider],
+  );
 }
 
 /**
