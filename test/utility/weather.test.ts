@@ -190,6 +190,16 @@ describe('GET /weather/current', () => {
     expect(query?.get('timezone')).toBe('auto');
   });
 
+  it('asks once for all who ask the same at once', async () => {
+    stub.route('/v1/forecast', async (_, response) => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      response.end(JSON.stringify(forecast()));
+    });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.get(path)));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(stub.requests).toHaveLength(1);
+  });
+
   it('rounds coordinates to 2 decimals, for the upstream and for its copies', async () => {
     await api.get('/weather/current?lat=1.3004&lon=103.8001');
     await api.get('/weather/current?lat=1.2999&lon=103.80');
