@@ -6,12 +6,12 @@ import { openDatabase } from '../core/database.js';
 import { type Running, runProgram, tellParent } from '../core/lifecycle.js';
 import { createLogger } from '../core/logger.js';
 import { applyMigrations } from '../core/migrate.js';
+import { reachDatabase } from '../core/reach-database.js';
 import { seedPhrases } from '../core/seed-phrases.js';
 import { createHandler } from './app.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
 import { createApiDocument } from './http/api-document.js';
 import { openSnapshotHolder } from './rates/snapshot-holder.js';
-import { reachDatabase } from './reach-database.js';
 import { closeServer, createApiServer, type Handler, listen } from './server.js';
 import { startingHandler } from './starting.js';
 
