@@ -15,7 +15,7 @@ import { type DearBodies, openDearBodies } from './dear-bodies.js';
 import { epochOf, lastingHeaders } from './hot-bodies.js';
 import { openRawStore, type RawStore, SnapshotOutdated } from './raw-store.js';
 import { isClosed, keyOf, type RatesRequest } from './request.js';
-import { createRowEncoder, type EncodeOptions, encodeRows, type Format } from './row-bytes.js';
+import { createRowEncoder, type EncodeOptions, encodeWhole, type Format } from './row-bytes.js';
 import type { DatedRows } from './rows.js';
 import type { Snapshot } from './snapshot.js';
 import { streamBody } from './stream-body.js';
@@ -160,19 +160,21 @@ async function sendFinished(
 
 /** The whole body. Throws a 404 where a single row is wanted and there is none. */
 async function finish(answer: RowsAnswer, wanted: RatesRequest, layout: Layout): Promise<Finished> {
-  const dates: DatedRows[] = [];
-  for await (const dated of answer.dates) dates.push(dated);
+  const dates = await collect(answer.dates);
   if (layout.single && dates.length === 0) {
     throw new HttpError(404, `no rate for ${wanted.base}/${wanted.quotes?.[0]}`);
   }
-  const chunks = [...encodeRows(dates, encodeOptions(wanted, layout))];
-  return { body: Buffer.concat(chunks), asOf: answer.asOf };
+  return { body: encodeWhole(dates, encodeOptions(wanted, layout)), asOf: answer.asOf };
 }
 
-async function* chunksOf(
-  dates: Iterable<DatedRows> | AsyncIterable<DatedRows>,
-  options: EncodeOptions,
-): AsyncGenerator<Buffer> {
+async function collect(dates: RowsAnswer['dates']): Promise<DatedRows[]> {
+  if (Symbol.iterator in dates) return [...dates];
+  const collected: DatedRows[] = [];
+  for await (const dated of dates) collected.push(dated);
+  return collected;
+}
+
+async function* chunksOf(dates: RowsAnswer['dates'], options: EncodeOptions): AsyncGenerator<Buffer> {
   const encoder = createRowEncoder(options);
   for await (const dated of dates) yield* encoder.encode(dated);
   yield encoder.finish();

@@ -24,5 +24,5 @@ export function asUnavailable(error: unknown): unknown {
 function isConnectionError(error: Error): boolean {
   if (error instanceof AggregateError) return error.errors.every(isConnectionError);
   if ('code' in error && typeof error.code === 'string') return /^E[A-Z]+$/.test(error.code);
-  return /connection|timeout|client (was|has)|not queryable/i.test(error.message);
+  return /connection|timeout|client (was|has)|not queryable|pool/i.test(error.message);
 }

@@ -8,7 +8,7 @@ const NEAR_MIDDLE = 1e-6;
 const LARGEST = 2 ** 31 - 1;
 // JavaScript writes smaller numbers with an exponent.
 const SMALLEST = 1e-6;
-const POWERS = Array.from({ length: 11 }, (_, exponent) => 10 ** exponent);
+const POWERS = Array.from({ length: 12 }, (_, exponent) => 10 ** exponent);
 
 /**
  * Writes a rate at a position, rounded as `presentRate` rounds and written as JSON writes numbers, byte for byte,

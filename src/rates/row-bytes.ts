@@ -22,6 +22,7 @@ export interface EncodeOptions {
 const CHUNK_BYTES = 64 * 1024;
 // A row without sources is at most some 80 bytes long.
 const LONGEST_PLAIN_ROW = 160;
+const USUAL_ROW = 72;
 const CODE_LENGTH = 3;
 const LINE_END = '\n';
 
@@ -30,6 +31,14 @@ export function* encodeRows(dates: Iterable<DatedRows>, options: EncodeOptions):
   const encoder = createRowEncoder(options);
   for (const dated of dates) yield* encoder.encode(dated);
   yield encoder.finish();
+}
+
+/** A whole body at once. */
+export function encodeWhole(dates: readonly DatedRows[], options: EncodeOptions): Buffer {
+  const count = dates.reduce((sum, { rows }) => sum + rows.length, 0);
+  const chunkBytes = Math.min(CHUNK_BYTES, LONGEST_PLAIN_ROW + count * USUAL_ROW);
+  const [first, ...others] = [...encodeRows(dates, { ...options, chunkBytes })];
+  return first && others.length === 0 ? first : Buffer.concat([...(first ? [first] : []), ...others]);
 }
 
 /** Turns rows into bytes. */
@@ -49,7 +58,7 @@ export function createRowEncoder(options: EncodeOptions): RowEncoder {
   const parts = partsOf(options);
   const quoteFromEnd = parts.beforeRate.length + CODE_LENGTH;
   const hasSources = (row: Row) => row.sources !== undefined || (expanded && format === 'csv');
-  let bytes = Buffer.allocUnsafe(chunkBytes);
+  let bytes = Buffer.allocUnsafe(Math.max(chunkBytes, LONGEST_PLAIN_ROW));
   let at = writeText(bytes, 0, format === 'csv' ? header(expanded) : parts.open);
   let skipped = parts.between.length;
 

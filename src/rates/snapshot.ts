@@ -88,19 +88,20 @@ export async function refreshSnapshot(client: PoolClient, held: Snapshot): Promi
 
 /** The newest change that the transaction sees; undefined in a database that never had one. */
 export async function newestChange(client: PoolClient): Promise<DataChange | undefined> {
-  const { rows } = await client.query<VersionRow>(`${SELECT_CHANGES} order by version desc limit 1`);
+  const { rows } = await client.query<VersionRow>(`${SELECT_CHANGES} order by change.version desc limit 1`);
   return rows.map(toChange)[0];
 }
 
 const SELECT_CHANGES = `
-  select version::text, changed_from::text, changed_to::text, provider,
+  select change.version::text, changed_from::text, changed_to::text, provider,
          (extract(epoch from created_at) * 1000)::bigint::text as created
-    from data_versions`;
+    from data_versions as change`;
 
 async function changesSince(client: PoolClient, version: bigint): Promise<DataChange[]> {
-  const { rows } = await client.query<VersionRow>(`${SELECT_CHANGES} where version >= $1 order by version`, [
-    version.toString(),
-  ]);
+  const { rows } = await client.query<VersionRow>(
+    `${SELECT_CHANGES} where change.version >= $1 order by change.version`,
+    [version.toString()],
+  );
   return rows.map(toChange);
 }
 
