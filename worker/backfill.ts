@@ -31,16 +31,3 @@ export async function continueBackfill(
   const window = nextBackfill(backfilledTo, provider?.coverage_start ?? null, feed.backfillDays);
   if (window) await enqueueBackfill(deps.queue, feed.key, window);
 }
-
-/** How much of a provider's history has been asked for, from 0 to 1; null where its first day is not known. */
-export function backfillProgress(
-  backfilledTo: CalendarDate | null,
-  coverageStart: CalendarDate | null,
-  today: CalendarDate,
-): number | null {
-  if (coverageStart === null) return null;
-  if (backfilledTo === null) return 0;
-  const days = (from: string, to: string) => Date.parse(to) - Date.parse(from);
-  const share = days(backfilledTo, today) / Math.max(1, days(coverageStart, today));
-  return Math.min(1, Math.max(0, share));
-}

@@ -187,6 +187,8 @@ describe.each(backends)('jobs on $name', ({ redis, missing }) => {
       if (newer) expect(run).toMatchObject({ reason: 'backfill', to: addDays(newer.from, -1) });
     }
     expect(runs.at(-1)?.from).toBe(start);
+    const progress = (await g.queues.ingest.getCompleted()).map((job) => job.progress);
+    expect(progress).toContainEqual({ step: 'stored', history: 1 });
     const stored = await g.database.pool.query('select count(*)::int as n from rates');
     expect(stored.rows).toEqual([{ n: runs.reduce((sum, run) => sum + run.rows_new, 0) }]);
     expect(runs.every((run) => run.rows_unchanged === 0)).toBe(true);

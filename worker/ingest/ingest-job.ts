@@ -2,7 +2,9 @@ import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
 import type { Announcements } from '../../core/announcements.js';
 import type { Database } from '../../core/database.js';
+import { addDays, daysBetween, toCalendarDate } from '../../core/dates.js';
 import { reasonOf } from '../../core/outage.js';
+import { providers } from '../../core/providers.js';
 import type { IngestJob, IngestOutcome, IngestQueue } from '../../core/queues.js';
 import { continueBackfill, readBackfilledTo } from '../backfill.js';
 import { CredentialsRefused, type Feed } from '../feeds/feed.js';
@@ -68,10 +70,14 @@ async function run(
       ...(job.id === undefined ? {} : { jobId: job.id }),
       ...(reason === 'backfill' ? { stillWanted: () => isNextStep(job.data, deps) } : {}),
       onProgress: (step) => {
-        job.updateProgress({ provider, step }).catch(() => {}); // Only to be looked at.
+        job.updateProgress({ step, ...history(job, step) }).catch(() => {}); // Only to be looked at.
       },
     });
-    if (result) log.info({ run: result.run, ...countsOf(result), ms: Date.now() - started }, 'ingested');
+    if (result)
+      log.info(
+        { run: result.run, ...countsOf(result), ...history(job, 'stored'), ms: Date.now() - started },
+        'ingested',
+      );
     await goOn(feed, deps, log);
     return outcomeOf(result);
   } catch (error) {
@@ -83,6 +89,16 @@ async function run(
     }
     throw error;
   }
+}
+
+/** Of a backfill: the share of the provider's history that has been asked for, from 0 to 1. */
+function history(job: Job<IngestJob>, step: IngestStep): { history?: number } {
+  const { provider, from, to, reason } = job.data;
+  const first = providers.find(({ key }) => key === provider)?.coverage_start;
+  if (reason !== 'backfill' || to === undefined || !first) return {};
+  const askedTo = step === 'stored' ? from : addDays(to, 1);
+  const days = daysBetween(first, toCalendarDate(new Date(job.timestamp)));
+  return { history: Number((1 - daysBetween(first, askedTo) / Math.max(days, 1)).toFixed(3)) };
 }
 
 /** Asks for the next step of the backfill. Should that fail, the hourly look asks for it. */
