@@ -9,7 +9,7 @@ import type { IngestJob, IngestOutcome, IngestQueue } from '../../core/queues.js
 import { continueBackfill, readBackfilledTo } from '../backfill.js';
 import { CredentialsRefused, type Feed } from '../feeds/feed.js';
 import type { FeedSource } from './feed-source.js';
-import { CredentialsMissing, type IngestResult, ingest } from './ingest.js';
+import { CredentialsMissing, type IngestResult, type IngestStep, ingest } from './ingest.js';
 import { ProviderBusy } from './provider-lock.js';
 
 export interface IngestJobDeps {
