@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { dayNumber } from '../../core/dates.js';
+import { presentRate } from '../../core/numbers.js';
+import { writeRate } from '../../src/rates/decimal-bytes.js';
+import { encodeRows, type Format } from '../../src/rates/row-bytes.js';
+import { type DatedRows, plainRow } from '../../src/rates/rows.js';
+
+const bytes = Buffer.alloc(64);
+const written = (rate: number) => bytes.toString('latin1', 0, writeRate(bytes, 0, rate));
+
+describe('a rate in bytes', () => {
+  it.each([
+    [1, '1'],
+    [0.1, '0.1'],
+    [1.00005, '1.0001'],
+    [0.999999, '1'],
+    [0.0999999, '0.1'],
+    [20, '20'],
+    [20.00049, '20'],
+    [80.005, '80'],
+    [79.9996, '80'],
+    [5000, '5000'],
+    [5000.4, '5000'],
+    [5000.5, '5001'],
+    [0.000001234567, '0.0000012346'],
+    [9.87654321e-7, '9.8765e-7'],
+    [1e-300, '1e-300'],
+    [4_294_967_297.4, '4294967297'],
+    [1e22, '1e+22'],
+  ])('%d is %s', (rate, text) => {
+    expect(written(rate)).toBe(text);
+    expect(text).toBe(String(presentRate(rate)));
+  });
+
+  it('is what presentRate gives, at any size and near every middle', () => {
+    let state = 7;
+    const random = () => {
+      state = (state * 48_271) % 2_147_483_647;
+      return state / 2_147_483_647;
+    };
+    for (let round = 0; round < 100_000; round++) {
+      const rate = 10 ** (random() * 18 - 9);
+      const half = Number(`${Math.floor(random() * 1e6)}.${Math.floor(random() * 1e4)}5`);
+      for (const value of [rate, half, half / 1e6, Number(rate.toPrecision(6))]) {
+        if (value > 0 && written(value) !== String(presentRate(value))) {
+          expect({ value, written: written(value) }).toEqual({ value, written: String(presentRate(value)) });
+        }
+      }
+    }
+  });
+});
+
+describe('rows in bytes', () => {
+  const source = {
+    key: 'ECB',
+    day: dayNumber('2026-03-19'),
+    rate: 1.08451234,
+    published: true,
+    excluded: false,
+  };
+  const dates: DatedRows[] = [
+    { day: dayNumber('2026-03-19'), rows: [plainRow('EUR', 1), plainRow('USD', 1.084567)] },
+    {
+      day: dayNumber('2026-03-20'),
+      rows: [
+        {
+          ...plainRow('USD', 1.08),
+          sources: [source, { ...source, key: 'BOC', published: false, excluded: true }],
+        },
+      ],
+    },
+  ];
+  const encoded = (format: Format, chunkBytes?: number) => {
+    const options = { format, base: 'EUR', expanded: true, ...(chunkBytes !== undefined && { chunkBytes }) };
+    return Buffer.concat([...encodeRows(dates, options)]).toString();
+  };
+  const objects = [
+    { date: '2026-03-19', base: 'EUR', quote: 'EUR', rate: 1 },
+    { date: '2026-03-19', base: 'EUR', quote: 'USD', rate: 1.0846 },
+    {
+      date: '2026-03-20',
+      base: 'EUR',
+      quote: 'USD',
+      rate: 1.08,
+      providers: [
+        { key: 'ECB', date: '2026-03-19', rate: 1.08451234 },
+        { key: 'BOC', date: '2026-03-19', rate: 1.0845, excluded: true },
+      ],
+    },
+  ];
+
+  it.each([undefined, 1, 200, 300])('are JSON in chunks of %s bytes', (chunkBytes) => {
+    expect(encoded('json', chunkBytes)).toBe(JSON.stringify(objects));
+  });
+
+  it.each([undefined, 1, 200, 300])('are a line each in NDJSON in chunks of %s bytes', (chunkBytes) => {
+    expect(encoded('ndjson', chunkBytes)).toBe(objects.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  });
+
+  it.each([undefined, 1, 200, 300])('are CSV in chunks of %s bytes', (chunkBytes) => {
+    expect(encoded('csv', chunkBytes).split('\n')).toEqual([
+      'date,base,quote,rate,providers',
+      '2026-03-19,EUR,EUR,1,',
+      '2026-03-19,EUR,USD,1.0846,',
+      '2026-03-20,EUR,USD,1.08,ECB:1.08451234|BOC:1.0845*',
+      '',
+    ]);
+  });
+
+  it('are an empty list, or no line, where there are none', () => {
+    const none = (format: Format) =>
+      Buffer.concat([...encodeRows([], { format, base: 'EUR', expanded: false })]).toString();
+    expect([none('json'), none('ndjson'), none('csv')]).toEqual(['[]', '', 'date,base,quote,rate\n']);
+  });
+
+  it('hold to the size of their chunks', () => {
+    const rows = Array.from({ length: 3_000 }, () => plainRow('USD', 1.08));
+    const chunks = [...encodeRows([{ day: 20_000, rows }], { format: 'json', base: 'EUR', expanded: false })];
+    expect(chunks.length).toBeGreaterThan(1);
+    for (const chunk of chunks) expect(chunk.length).toBeLessThanOrEqual(65_536);
+    expect(JSON.parse(Buffer.concat(chunks).toString())).toHaveLength(3_000);
+  });
+});

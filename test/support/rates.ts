@@ -1,0 +1,70 @@
+import type { RawRow } from '../../core/blend/carry-forward.js';
+import { type Database, withTransaction } from '../../core/database.js';
+import { type CalendarDate, eachDay, isWeekend } from '../../core/dates.js';
+import { storeAndBlend } from '../../worker/ingest/store.js';
+
+/** Stores what providers published and blends it, as ingests do: one data version for each provider. */
+export async function storeRows({ pool }: Database, rows: readonly RawRow[]): Promise<void> {
+  for (const provider of new Set(rows.map((row) => row.provider))) {
+    const own = rows.filter((row) => row.provider === provider);
+    await withTransaction(pool, (client) => storeAndBlend(client, provider, own));
+  }
+}
+
+/** Units per dollar, about. */
+const LEVELS: Record<string, number> = {
+  USD: 1,
+  EUR: 0.87,
+  GBP: 0.75,
+  JPY: 158.5,
+  CHF: 0.79,
+  CAD: 1.37,
+  UAH: 43.6,
+  MWK: 1734,
+  BIF: 2970,
+  IRR: 42_000,
+  KWD: 0.306,
+};
+
+const LAST_DAY = '2026-03-20';
+
+/**
+ * A small world around Friday, 2026-03-20. ECB, BOC and IMF publish on weekdays; FRED is a week behind; NBU
+ * publishes every day and is a day ahead; RBM stopped ten days ago and BRB in February; CBE is two days ahead.
+ * IMF's yen is an outlier.
+ */
+export function someRates(from: CalendarDate = '2025-12-01'): RawRow[] {
+  return [
+    ...publish('ECB', ['EUR/USD', 'EUR/GBP', 'EUR/JPY', 'EUR/CHF'], from, LAST_DAY),
+    ...publish('BOC', ['USD/CAD', 'EUR/CAD', 'GBP/CAD', 'JPY/CAD'], from, LAST_DAY),
+    ...publish('FRED', ['EUR/USD', 'USD/JPY', 'USD/CHF'], from, '2026-03-13'),
+    ...publish('IMF', ['USD/JPY'], from, LAST_DAY, { times: 1.5 }),
+    ...publish('IMF', ['USD/IRR', 'USD/KWD'], from, LAST_DAY),
+    ...publish('NBU', ['USD/UAH', 'EUR/UAH', 'GBP/UAH'], from, '2026-03-21', { weekends: true }),
+    ...publish('RBM', ['USD/MWK', 'EUR/MWK'], from, '2026-03-10'),
+    ...publish('BRB', ['USD/BIF'], from, '2026-02-13'),
+    ...publish('CBE', ['USD/EUR'], '2026-03-22', '2026-03-22', { weekends: true }),
+  ];
+}
+
+/** Rows of some pairs for every weekday, or every day, of a window: six digits that wander a little. */
+export function publish(
+  provider: string,
+  pairs: readonly string[],
+  from: CalendarDate,
+  to: CalendarDate,
+  { weekends = false, times = 1 }: { weekends?: boolean; times?: number } = {},
+): RawRow[] {
+  const rows: RawRow[] = [];
+  for (const date of eachDay(from, to)) {
+    if (isWeekend(date) && !weekends) continue;
+    for (const pair of pairs) {
+      const [base = '', quote = ''] = pair.split('/');
+      const level = (LEVELS[quote] ?? 1) / (LEVELS[base] ?? 1);
+      const wander =
+        1 + 0.01 * Math.sin(Date.parse(date) / 5e8 + pair.charCodeAt(4) + provider.charCodeAt(0));
+      rows.push({ provider, date, base, quote, rate: Number((level * wander * times).toPrecision(6)) });
+    }
+  }
+  return rows;
+}
