@@ -41,8 +41,8 @@ export async function readRecordings(folder: string, key: string): Promise<Named
 }
 
 /**
- * The days that a recording is about, as far as its requests tell: from the first to the last day or year named
- * in them, not beyond the day of recording. One day alone is a start, or the end of the month asked for.
+ * The days that a recording is about, as far as its requests tell: from the first to the last day, month or year
+ * named in them, not beyond the day of recording. One day alone is a start, or the end of the month asked for.
  * Undefined where no request names a day: the source sends its whole archive.
  */
 export function recordedSpan(recording: Recording): Window | undefined {
@@ -64,6 +64,7 @@ const EARLIEST: CalendarDate = '1950-01-01';
 const NAMESPACE = /xmlns(:\w+)?="[^"]*"/g;
 const YEAR_FIRST = /(?<!\d)((?:19|20)\d\d)(?:-|M)?(\d\d)(?:-|D)?(\d\d)(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-]((?:19|20)\d\d)(?!\d)/g;
+const MONTH_IN_PATH = /year\/((?:19|20)\d\d)\/month\/(\d{1,2})(?!\d)/g;
 const YEAR_ALONE = /(?<![\d-])((?:19|20)\d\d)(?!\d)/g;
 
 function daysNamed(requests: string): CalendarDate[] {
@@ -78,6 +79,11 @@ function daysNamed(requests: string): CalendarDate[] {
   const readings = [yearLast.map((date) => date.dayFirst), yearLast.map((date) => date.monthFirst)];
   const possible = readings.filter((days) => days.every(isCalendarDate)).flat();
   if (possible.length > 0) return possible;
+  const months = [...text.matchAll(MONTH_IN_PATH)].map(
+    ([, year, month = '']) => `${year}-${month.padStart(2, '0')}-01`,
+  );
+  if (months.some(isCalendarDate))
+    return months.filter(isCalendarDate).flatMap((first) => [first, lastOfMonth(first)]);
   return [...text.matchAll(YEAR_ALONE)].flatMap(([, year]) => [`${year}-01-01`, `${year}-12-31`]);
 }
 
