@@ -66,6 +66,7 @@ test('a day without a table, and prices and units of zero', async () => {
         { ...mid('2026-03-27', 'USD', 0, 1), achat: 9, vente: 10 },
         mid('2026-03-27', 'EUR', 10.8, 0),
         mid('2026-03-27', 'GBP', null, 1),
+        { ...mid('2026-03-27', '', 8, 1), libDevise: null },
       ),
     ],
   });

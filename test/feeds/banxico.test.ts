@@ -48,10 +48,15 @@ test('no value is no row, and what is no number is counted', async () => {
 });
 
 test.each([
-  ['status 400 that names the token', { status: 400, body: '{"error":{"mensaje":"Token inválido"}}' }],
+  [
+    'status 400 that names the token',
+    { status: 400, body: '{"error":{"mensaje":"Token inválido: <BANXICO_API_KEY>"}}' },
+  ],
   ['status 401', { status: 401, body: '{}' }],
 ])('%s is a refused key', async (_, answer) => {
-  await expect(readFeed(feed, WINDOW, bank(answer))).rejects.toThrow(CredentialsRefused);
+  const reading = readFeed(feed, WINDOW, bank(answer));
+  await expect(reading).rejects.toThrow(CredentialsRefused);
+  await expect(reading).rejects.not.toThrow(/BANXICO_API_KEY/);
 });
 
 test('another bad request is no refusal', async () => {

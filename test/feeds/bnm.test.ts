@@ -55,6 +55,7 @@ test('months without rates, and rates of nothing or zero', async () => {
 const odd: [string, Answer, Answer, RegExp][] = [
   ['a blocked page for the list', blockedPage, '', /HTML page/],
   ['a list without its codes', '{"data":null}', '', /documented form at data/],
+  ['a list of no codes', '{"data":[]}', '', /documented form at data/],
   ['a blocked page for a month', list('USD'), blockedPage, /HTML page/],
   ['a month in another form', list('USD'), '{"rates":[]}', /documented form at data/],
   [

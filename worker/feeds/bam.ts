@@ -14,7 +14,7 @@ const price = z.number().nullish();
 const schema = z.array(
   z.object({
     date: z.string(),
-    libDevise: z.string(),
+    libDevise: z.string().nullish(),
     uniteDevise: z.number(),
     moyen: price,
     achat: price,
@@ -40,7 +40,8 @@ export const feed: Feed = {
         const date = parseDate(row.date, 'YYYY-MM-DD');
         const base = row.libDevise === 'MRO' && date >= NEW_OUGUIYA ? 'MRU' : row.libDevise;
         const dirhams = row.moyen ?? middleOf(row.achat, row.vente);
-        if (dirhams && row.uniteDevise) yield { date, base, quote: 'MAD', rate: dirhams / row.uniteDevise };
+        if (base && dirhams && row.uniteDevise)
+          yield { date, base, quote: 'MAD', rate: dirhams / row.uniteDevise };
       }
     }
   },

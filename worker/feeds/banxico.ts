@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { excerpt } from '../http/answer.js';
 import type { HttpAnswer } from '../http/client.js';
 import { CredentialsRefused, type Feed, FeedError } from './feed.js';
 import { parseDate } from './toolbox/dates.js';
@@ -52,8 +53,9 @@ function pesos(printed: string | null | undefined): number {
   return printed === 'N/E' ? 0 : Number((printed ?? '').replaceAll(',', ''));
 }
 
-/** A token that is not known may be told from another bad request by the bank's words only. */
+/** Only the bank's words tell a token that it does not know from another bad request. They may repeat the token. */
 function refusal(answer: HttpAnswer): FeedError {
-  const Refusal = /token/i.test(answer.text()) ? CredentialsRefused : FeedError;
-  return new Refusal(`${answer.url}: answered 400: ${answer.text().slice(0, 200)}`);
+  return /token/i.test(answer.text())
+    ? new CredentialsRefused(`${answer.url}: answered 400: the token is refused`)
+    : new FeedError(`${answer.url}: answered 400 (${excerpt(answer.text())})`);
 }

@@ -10,7 +10,7 @@ const headers = { accept: 'application/vnd.BNM.API.v1+json' };
 /** The session of nine in the morning, one of four a day. */
 const query = { session: '0900' };
 
-const listSchema = z.object({ data: z.array(z.object({ currency_code: z.string() })) });
+const listSchema = z.object({ data: z.array(z.object({ currency_code: z.string() })).min(1) });
 
 const quotation = z.object({ date: z.string(), middle_rate: z.number().nullish() });
 const month = z.object({
