@@ -4,8 +4,9 @@ import { FeedError } from '../feed.js';
 export type DecimalMark = '.' | ',';
 
 const FORMS: Readonly<Record<DecimalMark, RegExp>> = {
-  '.': /^[+-]?(\d+|\d{1,3}([,' ’]\d{2,3})+)?(\.\d*)?([eE][+-]?\d+)?$/,
-  ',': /^[+-]?(\d+|\d{1,3}([.' ’]\d{2,3})+)?(,\d*)?([eE][+-]?\d+)?$/,
+  // Groups of two occur in India, but the last one has three: "458,38" is another bank's decimal comma.
+  '.': /^[+-]?(\d+|\d{1,3}([,' ’]\d{2,3})*[,' ’]\d{3})?(\.\d*)?([eE][+-]?\d+)?$/,
+  ',': /^[+-]?(\d+|\d{1,3}([.' ’]\d{2,3})*[.' ’]\d{3})?(,\d*)?([eE][+-]?\d+)?$/,
 };
 
 /**
