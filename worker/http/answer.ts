@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { FeedError } from '../feeds/feed.js';
+import { occursMoreThan } from '../feeds/toolbox/bounds.js';
 import type { HttpAnswer } from './client.js';
 import { withoutSecrets } from './failure.js';
 
@@ -36,7 +37,12 @@ function decoderFor(charset: string): TextDecoder {
   }
 }
 
+const MOST_CONTAINERS = 2_000_000;
+
 function parseJson(text: string, url: string): unknown {
+  if (occursMoreThan(text, '{', MOST_CONTAINERS) || occursMoreThan(text, '[', MOST_CONTAINERS)) {
+    throw new FeedError(`${url}: JSON of more than ${MOST_CONTAINERS} objects or lists`);
+  }
   try {
     // A key that would become an object's prototype in a careless copy carries no rate.
     return text.includes('__proto__') ? JSON.parse(text, dropPrototype) : JSON.parse(text);

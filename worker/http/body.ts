@@ -15,20 +15,27 @@ export async function readBody(
   const encoding = String(response.headers['content-encoding'] ?? 'identity')
     .trim()
     .toLowerCase();
-  await pipeline(response.body, decompressor(encoding, address), async (source: AsyncIterable<Buffer>) => {
+  const collect = async (source: AsyncIterable<Buffer>) => {
     for await (const piece of source) {
       size += piece.length;
-      if (size > maxBytes) {
-        throw new HttpFailure(
-          'too-large',
-          address,
-          `its body is larger than ${maxBytes} bytes`,
-          response.statusCode,
-        );
-      }
+      if (size > maxBytes) return;
       pieces.push(piece);
     }
-  });
+  };
+  try {
+    await pipeline(response.body, decompressor(encoding, address), collect);
+  } catch (error) {
+    // Leaving a body before its end shows as an error of the connection.
+    if (size <= maxBytes) throw error;
+  }
+  if (size > maxBytes) {
+    throw new HttpFailure(
+      'too-large',
+      address,
+      `its body is larger than ${maxBytes} bytes`,
+      response.statusCode,
+    );
+  }
   return Buffer.concat(pieces, size);
 }
 

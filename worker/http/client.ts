@@ -15,7 +15,7 @@ export interface RequestOptions {
   body?: string;
   /** Statuses besides 2xx that are an answer and not an error, such as a documented 404 for "nothing there". */
   answers?: readonly number[];
-  /** Largest body that is read, in bytes after decompression; 64 MiB where absent. */
+  /** Largest body that is read, in bytes after decompression; 32 MiB where absent. */
   maxBytes?: number;
 }
 

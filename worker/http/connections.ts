@@ -1,5 +1,6 @@
+import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
-import { trustedWith } from './intermediate.js';
+import { fetchIntermediate } from './intermediate.js';
 import { type TlsException, tlsExceptions } from './tls-exceptions.js';
 
 /** Kept connections, a few to each host. */
@@ -8,12 +9,18 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-export function openConnections(limits: {
-  connect: number;
-  firstByte: number;
-  idle: number;
-  connectionsPerHost: number;
-}): Connections {
+/** What is trusted, and where TLS is broken. */
+export interface TlsTrust {
+  roots: readonly string[];
+  exceptions: ReadonlyMap<string, TlsException>;
+}
+
+const standardTrust: TlsTrust = { roots: rootCertificates, exceptions: tlsExceptions };
+
+export function openConnections(
+  limits: { connect: number; firstByte: number; idle: number; connectionsPerHost: number },
+  { roots, exceptions }: TlsTrust = standardTrust,
+): Connections {
   const open = (tls: { minVersion?: 'TLSv1'; ciphers?: string; ca?: string[] } = {}) =>
     new Agent({
       connections: limits.connectionsPerHost,
@@ -22,18 +29,20 @@ export function openConnections(limits: {
       bodyTimeout: limits.idle,
       connect: { timeout: limits.connect, ...tls },
     });
-  const shared = open();
+  const shared = open(roots === rootCertificates ? {} : { ca: [...roots] });
   const special = new Map<string, Promise<Agent>>();
 
   async function openFor(exception: TlsException): Promise<Agent> {
     return open({
-      ...(exception.legacy && { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }),
-      ...(exception.intermediate && { ca: await trustedWith(exception.intermediate, shared) }),
+      ...(exception.legacy && { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0', ca: [...roots] }),
+      ...(exception.intermediate && {
+        ca: [...roots, await fetchIntermediate(exception.intermediate, shared)],
+      }),
     });
   }
 
   async function to(url: URL): Promise<Dispatcher> {
-    const exception = url.protocol === 'https:' ? tlsExceptions.get(url.hostname) : undefined;
+    const exception = url.protocol === 'https:' ? exceptions.get(url.hostname) : undefined;
     if (!exception) return shared;
     const agent = special.get(url.hostname) ?? openFor(exception);
     special.set(url.hostname, agent);

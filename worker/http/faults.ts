@@ -1,6 +1,7 @@
 import { HttpFailure } from './failure.js';
 
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH)/;
+const PROTOCOL = /^(ERR_SSL_|EPROTO)/;
 const TIMEOUT = /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/;
 
 /** What went wrong, as an HttpFailure; the causes that network libraries nest are named by their code. */
@@ -21,6 +22,16 @@ export function faultOf(error: unknown, address: string, stopped: AbortSignal | 
   }
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
     return new HttpFailure('too-large', address, message, undefined, undefined, options);
+  }
+  if (PROTOCOL.test(code)) {
+    return new HttpFailure(
+      'connection',
+      address,
+      `speaks no TLS that is accepted here, perhaps only an old one (${code})`,
+      undefined,
+      undefined,
+      options,
+    );
   }
   const what = TIMEOUT.test(code)
     ? `no answer in time (${code})`

@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto';
-import { rootCertificates } from 'node:tls';
 import { type Dispatcher, request } from 'undici';
 import { readBody } from './body.js';
 import { HttpFailure } from './failure.js';
@@ -8,10 +7,13 @@ import type { MissingIntermediate } from './tls-exceptions.js';
 const LARGEST_CERTIFICATE = 64 * 1024;
 
 /**
- * The default roots and the intermediate, fetched from its issuer. The fetch may go over plain http: only the
+ * The certificate that a host leaves out, as PEM, from its issuer. The fetch may go over plain http: only the
  * certificate with the known SHA-256 is accepted. Throws an HttpFailure otherwise.
  */
-export async function trustedWith(missing: MissingIntermediate, dispatcher: Dispatcher): Promise<string[]> {
+export async function fetchIntermediate(
+  missing: MissingIntermediate,
+  dispatcher: Dispatcher,
+): Promise<string> {
   const response = await request(missing.address, { dispatcher });
   if (response.statusCode !== 200) {
     await response.body.dump();
@@ -30,7 +32,7 @@ export async function trustedWith(missing: MissingIntermediate, dispatcher: Disp
       `is not ${missing.name}: its SHA-256 is ${fingerprint}`,
     );
   }
-  return [...rootCertificates, certificate.toString()];
+  return certificate.toString();
 }
 
 function parse(bytes: Uint8Array, missing: MissingIntermediate): X509Certificate {

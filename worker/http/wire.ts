@@ -3,7 +3,7 @@ import { type Dispatcher, request } from 'undici';
 import { httpAnswer } from './answer.js';
 import { readBody } from './body.js';
 import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
-import { type Connections, openConnections } from './connections.js';
+import { type Connections, openConnections, type TlsTrust } from './connections.js';
 import { HttpFailure } from './failure.js';
 import { faultOf } from './faults.js';
 import { addressOf, bodyOf } from './request-text.js';
@@ -35,7 +35,7 @@ export const standardLimits: WireLimits = {
   firstByte: 120_000,
   idle: 30_000,
   total: 180_000,
-  bytes: 64 * 1024 * 1024,
+  bytes: 32 * 1024 * 1024,
   connectionsPerHost: 2,
   attempts: 4,
   backOff: 500,
@@ -48,6 +48,8 @@ export interface WireOptions {
   limits?: Partial<WireLimits>;
   /** Where to send what is meant for an origin; how tests stand in for a bank. */
   route?: (origin: string) => string;
+  /** Other roots and exceptions than the standard ones. */
+  tls?: TlsTrust;
 }
 
 /** An HttpClient that speaks to the hosts themselves. */
@@ -63,7 +65,7 @@ export interface Wire extends HttpClient {
  */
 export function openWire(options: WireOptions = {}): Wire {
   const limits: WireLimits = { ...standardLimits, ...options.limits };
-  const connections = openConnections(limits);
+  const connections = openConnections(limits, options.tls);
   const signal = options.signal;
 
   async function ask(method: 'GET' | 'POST', url: string, how: RequestOptions = {}): Promise<HttpAnswer> {

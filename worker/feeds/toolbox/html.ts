@@ -2,16 +2,34 @@ import { type CheerioAPI, load } from 'cheerio';
 import { excerpt } from '../../http/answer.js';
 import type { HttpAnswer } from '../../http/client.js';
 import { FeedError } from '../feed.js';
+import { occursMoreThan } from './bounds.js';
+import { isDeeperThan } from './html-depth.js';
 
 /** A parsed page: a CSS selector in, its elements out. */
 export type Page = CheerioAPI;
 
+const LONGEST_PAGE = 4 * 1024 * 1024;
+const MOST_TAGS = 400_000;
+const DEEPEST_ELEMENT = 1000;
 const MOST_CELLS = 1_000_000;
 const WIDEST_SPAN = 1000;
 
-/** The page of an answer. */
+/**
+ * The page of an answer. Elements are as the source has them: none is implied, so a table without a `tbody` has
+ * none here. Throws a FeedError where the page is longer than any bank's.
+ */
 export function htmlPage(answer: HttpAnswer, charset?: string): Page {
-  return load(answer.text(charset));
+  const text = answer.text(charset);
+  if (text.length > LONGEST_PAGE) throw new FeedError(`${answer.url}: a page of ${text.length} characters`);
+  if (occursMoreThan(text, '<', MOST_TAGS)) {
+    throw new FeedError(`${answer.url}: a page of more than ${MOST_TAGS} tags`);
+  }
+  if (isDeeperThan(text, DEEPEST_ELEMENT)) {
+    throw new FeedError(`${answer.url}: a page of elements more than ${DEEPEST_ELEMENT} deep`);
+  }
+  // The standard's own repairs of broken markup let a small page grow without bounds; this parser makes none.
+  // Within one element, because it takes the top of a document apart in time that grows with the square.
+  return load(`<almanac-page>${text}</almanac-page>`, { xml: { xmlMode: false, decodeEntities: true } });
 }
 
 /** Text with every run of white space, non-breaking included, as one blank, and none around it. */

@@ -1,7 +1,8 @@
-import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { MessagePort } from 'node:worker_threads';
 import { excerpt } from '../../http/answer.js';
 import type { HttpAnswer } from '../../http/client.js';
 import { FeedError } from '../feed.js';
+import { openPdfThread } from './pdf-thread.js';
 
 /** A piece of text and where its left end stands, in points from the page's lower left corner. */
 export interface PdfText {
@@ -29,45 +30,55 @@ export function isPdf(answer: HttpAnswer): boolean {
 
 /**
  * The lines of text of a PDF from top to bottom. Pieces whose heights differ by no more than `tolerance` points
- * make one line; blank pieces are left out. Throws a FeedError where it is no PDF, or one of more than 20 pages.
+ * make one line; blank pieces are left out. Throws a FeedError where it is no PDF, or larger than any bulletin.
  */
 export async function pdfLines(
   answer: HttpAnswer,
   { tolerance = 2 }: { tolerance?: number } = {},
 ): Promise<PdfLine[]> {
-  if (!isPdf(answer))
+  if (!isPdf(answer)) {
     throw new FeedError(`${answer.url}: answered no PDF: blocked or moved (${excerpt(answer.text())})`);
-  const task = getDocument({
+  }
+  const thread = openPdfThread();
+  try {
+    const pages = await Promise.race([textsOf(answer.bytes, thread.port), thread.failed]);
+    return pages.flatMap((texts, index) => linesOf(texts, index + 1, tolerance));
+  } catch (cause) {
+    const what = cause instanceof Error ? cause.message : String(cause);
+    throw new FeedError(`${answer.url}: a PDF that can't be read: ${what}`, { cause });
+  } finally {
+    await thread.close();
+  }
+}
+
+/** The pieces of text of each page. */
+async function textsOf(bytes: Uint8Array, port: MessagePort): Promise<PdfText[][]> {
+  const { getDocument, PDFWorker, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const document = await getDocument({
     // A copy: the reader takes the bytes over.
-    data: Uint8Array.from(answer.bytes),
+    data: Uint8Array.from(bytes),
+    worker: PDFWorker.create({ port, verbosity: VerbosityLevel.ERRORS }),
+    verbosity: VerbosityLevel.ERRORS,
     isEvalSupported: false,
     disableFontFace: true,
     useSystemFonts: false,
     enableXfa: false,
     stopAtErrors: true,
-    verbosity: VerbosityLevel.ERRORS,
-  });
-  try {
-    const document = await task.promise;
-    if (document.numPages > MOST_PAGES) throw new FeedError(`a PDF of ${document.numPages} pages`);
-    const lines: PdfLine[] = [];
-    for (let number = 1; number <= document.numPages; number++) {
-      const { items } = await (await document.getPage(number)).getTextContent();
-      if (items.length > MOST_PIECES) throw new FeedError(`a page of ${items.length} pieces of text`);
-      const pieces = items.flatMap((item) =>
+  }).promise;
+  if (document.numPages > MOST_PAGES) throw new FeedError(`it has ${document.numPages} pages`);
+  const pages: PdfText[][] = [];
+  for (let number = 1; number <= document.numPages; number++) {
+    const { items } = await (await document.getPage(number)).getTextContent();
+    if (items.length > MOST_PIECES) throw new FeedError(`a page has ${items.length} pieces of text`);
+    pages.push(
+      items.flatMap((item) =>
         'str' in item && item.str.trim() !== ''
           ? [{ x: Number(item.transform[4]), y: Number(item.transform[5]), text: item.str.trim() }]
           : [],
-      );
-      lines.push(...linesOf(pieces, number, tolerance));
-    }
-    return lines;
-  } catch (cause) {
-    const what = cause instanceof Error ? cause.message : String(cause);
-    throw new FeedError(`${answer.url}: a PDF that can't be read: ${what}`, { cause });
-  } finally {
-    await task.destroy();
+      ),
+    );
   }
+  return pages;
 }
 
 function linesOf(pieces: readonly PdfText[], page: number, tolerance: number): PdfLine[] {

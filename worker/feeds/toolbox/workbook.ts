@@ -14,6 +14,7 @@ export interface Sheet {
 }
 
 const MOST_ROWS = 200_000;
+const MOST_BYTES_OF_XLS = 8 * 1024 * 1024;
 const MOST_CELLS = 3_000_000;
 
 /**
@@ -26,6 +27,8 @@ export async function readWorkbook(answer: HttpAnswer): Promise<Sheet[]> {
   if (!isZip && !startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) {
     throw new FeedError(`${url}: answered no workbook: blocked or moved (${excerpt(answer.text())})`);
   }
+  if (!isZip && bytes.length > MOST_BYTES_OF_XLS)
+    throw new FeedError(`${url}: an XLS of ${bytes.length} bytes`);
   try {
     return sheetsOf(isZip ? await repack(bytes) : bytes);
   } catch (cause) {

@@ -2,6 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { excerpt } from '../../http/answer.js';
 import type { HttpAnswer } from '../../http/client.js';
 import { FeedError } from '../feed.js';
+import { occursMoreThan } from './bounds.js';
 import { textOf } from './page-guard.js';
 
 /** An element of a document. Names are local: namespaces and prefixes are left out. */
@@ -40,6 +41,8 @@ export class XmlElement {
   }
 }
 
+const MOST_TAGS = 400_000;
+
 const parser = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
@@ -67,6 +70,8 @@ export function parseXml(text: string, name: string, source: string): XmlElement
       `${source}: answered a document type where ${name} was meant: blocked or moved (${excerpt(text)})`,
     );
   }
+  if (occursMoreThan(text, '<', MOST_TAGS))
+    throw new FeedError(`${source}: a document of more than ${MOST_TAGS} tags`);
   const root = elementsOf(text, source)[0];
   if (root?.name !== name) {
     throw new FeedError(`${source}: the root is ${root?.name ?? 'missing'}, not ${name} (${excerpt(text)})`);

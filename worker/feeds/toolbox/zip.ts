@@ -2,11 +2,11 @@ import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
 import { FeedError } from '../feed.js';
 
 const MOST_ENTRIES = 1000;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
  * The files of a zip whose names fit, unpacked. Sizes are counted while unpacking, whatever the zip says of them.
- * Throws a FeedError where it is no whole zip, has more than 1000 entries or unpacks to more than 64 MiB.
+ * Throws a FeedError where it is no whole zip, has more than 1000 entries or unpacks to more than 32 MiB.
  */
 export async function unzip(bytes: Uint8Array, wanted: RegExp): Promise<Map<string, Uint8Array>> {
   const zip = await open(bytes);

@@ -1,0 +1,8 @@
+/** Whether a mark stands in a text more often than this. */
+export function occursMoreThan(text: string, mark: string, times: number): boolean {
+  let count = 0;
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length)) {
+    if (++count > times) return true;
+  }
+  return false;
+}

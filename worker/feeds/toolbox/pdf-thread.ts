@@ -1,0 +1,66 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { FeedError } from '../feed.js';
+
+const MOST_SECONDS = 30;
+const MOST_MEMORY = 400 * 1024 * 1024;
+const LOOK_EVERY = 25;
+
+/** Starts the half of pdf.js that unpacks and decodes. */
+const START = `
+const { workerData: { module, port } } = require('node:worker_threads');
+import(module).then(({ WorkerMessageHandler }) => WorkerMessageHandler.initializeFromPort(port));
+`;
+
+/** A thread that decodes one PDF. */
+export interface PdfThread {
+  /** Where pdf.js speaks to it. */
+  port: MessagePort;
+  /** Rejects with a FeedError where the PDF takes more memory or time than any bulletin; never resolves. */
+  failed: Promise<never>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a thread for one PDF. A PDF unpacks itself in ways that can't be measured beforehand, so a hostile one is
+ * only kept from taking the process down by a thread that can be ended.
+ */
+export function openPdfThread(): PdfThread {
+  const { port1, port2 } = new MessageChannel();
+  const module = createRequire(import.meta.url).resolve('pdfjs-dist/legacy/build/pdf.worker.mjs');
+  const thread = new Worker(START, {
+    eval: true,
+    workerData: { module: pathToFileURL(module).href, port: port2 },
+    transferList: [port2],
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  });
+  const before = process.memoryUsage.rss();
+  const started = performance.now();
+  let watch: NodeJS.Timeout | undefined;
+  const failed = new Promise<never>((_, reject) => {
+    const refuse = (what: string, cause?: unknown) => {
+      reject(new FeedError(what, { cause }));
+      void thread.terminate();
+    };
+    watch = setInterval(() => {
+      if (process.memoryUsage.rss() - before > MOST_MEMORY)
+        refuse(`it takes more than ${MOST_MEMORY} bytes of memory`);
+      else if (performance.now() - started > MOST_SECONDS * 1000)
+        refuse(`it takes more than ${MOST_SECONDS} s`);
+    }, LOOK_EVERY);
+    thread.on('error', (error) => refuse(`its decoding broke off: ${error.message}`, error));
+  });
+  // Whoever waits for the text waits for this too; a failure after that is nobody's.
+  failed.catch(() => {});
+
+  return {
+    port: port1,
+    failed,
+    async close() {
+      clearInterval(watch);
+      port1.close();
+      await thread.terminate();
+    },
+  };
+}
