@@ -16,7 +16,7 @@ const FORMS: Readonly<Record<DecimalMark, RegExp>> = {
 export function numberOf(value: string | number, mark: DecimalMark = '.'): number {
   if (typeof value === 'number') return value;
   const text = value.replace(/[\s\u00a0\u202f]+/g, ' ').trim();
-  const digits = FORMS[mark].test(text) && /\d/.test(text);
+  const digits = FORMS[mark].test(text) && /^[^eE]*\d/.test(text);
   if (!digits) throw new FeedError(`not a number: ${JSON.stringify(value.slice(0, 40))}`);
   const grouping = mark === '.' ? /[,' ’]/g : /[.' ’]/g;
   return Number(text.replace(grouping, '').replace(',', '.'));
