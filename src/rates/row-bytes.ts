@@ -22,23 +22,30 @@ export interface EncodeOptions {
 const CHUNK_BYTES = 64 * 1024;
 // A row without sources is at most some 80 bytes long.
 const LONGEST_PLAIN_ROW = 160;
-const USUAL_ROW = 72;
 const CODE_LENGTH = 3;
 const LINE_END = '\n';
 
-/** Writes rows out as chunks of bytes, drawing dates only as chunks are drawn. */
-export function* encodeRows(dates: Iterable<DatedRows>, options: EncodeOptions): Generator<Buffer> {
-  const encoder = createRowEncoder(options);
+/** Writes rows out as chunks of bytes, drawing dates only as chunks are drawn. The first chunk may be given. */
+export function* encodeRows(
+  dates: Iterable<DatedRows>,
+  options: EncodeOptions,
+  first?: Buffer,
+): Generator<Buffer> {
+  const encoder = createRowEncoder(options, first);
   for (const dated of dates) yield* encoder.encode(dated);
   yield encoder.finish();
 }
 
-/** A whole body at once. */
+// The first chunk of every whole body: it is made and copied in one go, with nothing in between.
+const scratch = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+
+/** A whole body at once, in memory of its own: a slice would keep more alive than itself for as long as it is kept. */
 export function encodeWhole(dates: readonly DatedRows[], options: EncodeOptions): Buffer {
-  const count = dates.reduce((sum, { rows }) => sum + rows.length, 0);
-  const chunkBytes = Math.min(CHUNK_BYTES, LONGEST_PLAIN_ROW + count * USUAL_ROW);
-  const [first, ...others] = [...encodeRows(dates, { ...options, chunkBytes })];
-  return first && others.length === 0 ? first : Buffer.concat([...(first ? [first] : []), ...others]);
+  const chunks = [...encodeRows(dates, options, scratch)];
+  const body = Buffer.allocUnsafeSlow(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) at += chunk.copy(body, at);
+  return body;
 }
 
 /** Turns rows into bytes. */
@@ -50,23 +57,27 @@ export interface RowEncoder {
 }
 
 /**
- * What all rows of a date have in common is laid out once and copied for each; quote and rate are then written
- * into the copy.
+ * Begins a body, in a chunk that may be given. What all rows have in common is laid out once, the date put into it for each date, and copied for each row;
+ * quote and rate are then written into the copy.
  */
-export function createRowEncoder(options: EncodeOptions): RowEncoder {
+export function createRowEncoder(options: EncodeOptions, first?: Buffer): RowEncoder {
   const { format, expanded, chunkBytes = CHUNK_BYTES } = options;
   const parts = partsOf(options);
+  const dateFromStart = parts.between.length + parts.beforeDate.length;
+  const common = Buffer.from(
+    `${parts.between}${parts.beforeDate}YYYY-MM-DD${parts.beforeQuote}???${parts.beforeRate}`,
+    'latin1',
+  );
   const quoteFromEnd = parts.beforeRate.length + CODE_LENGTH;
   const hasSources = (row: Row) => row.sources !== undefined || (expanded && format === 'csv');
-  let bytes = Buffer.allocUnsafe(Math.max(chunkBytes, LONGEST_PLAIN_ROW));
+  let bytes = first ?? Buffer.allocUnsafe(Math.max(chunkBytes, LONGEST_PLAIN_ROW));
   let at = writeText(bytes, 0, format === 'csv' ? header(expanded) : parts.open);
   let skipped = parts.between.length;
 
   return {
     encode({ day, rows }) {
       const full: Buffer[] = [];
-      const beforeQuote = parts.between + parts.beforeDate + fromDayNumber(day) + parts.beforeQuote;
-      const common = Buffer.from(`${beforeQuote}???${parts.beforeRate}`, 'latin1');
+      writeText(common, dateFromStart, dateText(day));
       for (const row of rows) {
         const tail = hasSources(row) ? encodeSources(row.sources, format) : '';
         const room = LONGEST_PLAIN_ROW + tail.length;
@@ -91,6 +102,17 @@ export function createRowEncoder(options: EncodeOptions): RowEncoder {
       return bytes.subarray(0, at);
     },
   };
+}
+
+// Few days have rates at all, and each is written for many rows.
+const dateTexts = new Map<number, string>();
+
+function dateText(day: number): string {
+  const known = dateTexts.get(day);
+  if (known !== undefined) return known;
+  const text = fromDayNumber(day);
+  dateTexts.set(day, text);
+  return text;
 }
 
 /** What stands around the changing parts of a body. */
@@ -134,7 +156,7 @@ function encodeSources(sources: readonly RowSource[] | undefined, format: Format
 
 function shownSource(source: RowSource) {
   const { key, day, excluded } = source;
-  const entry = { key, date: fromDayNumber(day), rate: shown(source) };
+  const entry = { key, date: dateText(day), rate: shown(source) };
   return excluded ? { ...entry, excluded } : entry;
 }
 
