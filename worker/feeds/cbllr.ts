@@ -13,6 +13,7 @@ export const feed: Feed = {
   key: 'CBLLR',
 
   async *rows({ from }, { http }) {
+    let oldest: string | undefined;
     for (let number = 0, last = 0; number < MOST_PAGES; number++) {
       if (number > 0) await http.pause(500);
       const answer = await http.get(URL, { query: { page: number || undefined } });
@@ -23,6 +24,10 @@ export const feed: Feed = {
       if (rows.length === 0)
         throw new FeedError(`${answer.url}: no row of rates can be read: blocked, moved or redesigned`);
       for (const { date, rate } of rows) yield { date, base: 'USD', quote: 'LRD', rate };
+      // A list that goes back no further has come to its end, whatever pages it still offers.
+      const before = oldest;
+      if (before !== undefined && rows.every(({ date }) => date >= before)) return;
+      oldest = rows.at(-1)?.date;
       // Newest first.
       if (rows.some(({ date }) => date <= from)) return;
     }

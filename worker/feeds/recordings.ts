@@ -65,12 +65,26 @@ const NAMESPACE = /xmlns(:\w+)?="[^"]*"/g;
 const YEAR_FIRST = /(?<!\d)((?:19|20)\d\d)(?:-|M)?(\d\d)(?:-|D)?(\d\d)(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-]((?:19|20)\d\d)(?!\d)/g;
 const MONTH_IN_PATH = /year\/((?:19|20)\d\d)\/month\/(\d{1,2})(?!\d)/g;
+const NAMED_MONTH = /(?<!\d)(\d{1,2})(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)((?:19|20)\d\d)(?!\d)/g;
+const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
+/** A day in three parameters, as in `qdd=13&qmm=7&qaa=2026`, in any order. */
+const IN_PARAMETERS =
+  /(?=[^\s]*[?&]q?(?:dd|day)=(\d{1,2})(?!\d))(?=[^\s]*[?&]q?(?:mm|month)=(\d{1,2})(?!\d))[^\s]*[?&]q?(?:aa|yyyy|year)=((?:19|20)\d\d)(?!\d)/g;
 const YEAR_ALONE = /(?<![\d-])((?:19|20)\d\d)(?!\d)/g;
 
 function daysNamed(requests: string): CalendarDate[] {
   const text = requests.replace(NAMESPACE, '');
   const yearFirst = [...text.matchAll(YEAR_FIRST)].map(([, year, month, day]) => `${year}-${month}-${day}`);
   if (yearFirst.some(isCalendarDate)) return yearFirst.filter(isCalendarDate);
+  const spelled = [
+    ...[...text.matchAll(NAMED_MONTH)].map(([, day = '', month = '', year]) => ({
+      year,
+      month: String(MONTHS.indexOf(month) / 3 + 1),
+      day,
+    })),
+    ...[...text.matchAll(IN_PARAMETERS)].map(([, day = '', month = '', year]) => ({ year, month, day })),
+  ].map(({ year, month, day }) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
+  if (spelled.some(isCalendarDate)) return spelled.filter(isCalendarDate);
   const yearLast = [...text.matchAll(YEAR_LAST)].map(([, one = '', other = '', year]) => ({
     dayFirst: `${year}-${other.padStart(2, '0')}-${one.padStart(2, '0')}`,
     monthFirst: `${year}-${one.padStart(2, '0')}-${other.padStart(2, '0')}`,

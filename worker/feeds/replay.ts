@@ -54,7 +54,8 @@ function firstDayOf(key: string): CalendarDate {
   return providers.find((provider) => provider.key === key)?.coverage_start ?? BEFORE_ALL;
 }
 
-function byDateBaseQuote(one: RateRow, other: RateRow): number {
+/** Sorts rates by date, then base, then quote. */
+export function byDateBaseQuote(one: RateRow, other: RateRow): number {
   const [left, right] = [one, other].map(({ date, base, quote }) => `${date} ${base} ${quote}`);
   return (left ?? '') < (right ?? '') ? -1 : 1;
 }

@@ -1,0 +1,43 @@
+import { InvalidArgumentError } from 'commander';
+import { type CalendarDate, isCalendarDate } from '../../core/dates.js';
+import { providers } from '../../core/providers.js';
+
+/** A day, `YYYY-MM-DD`. */
+export function dayArgument(text: string): CalendarDate {
+  if (!isCalendarDate(text)) throw new InvalidArgumentError('Expected a day, YYYY-MM-DD.');
+  return text;
+}
+
+const INSTANT = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+/** A day, which stands for its first moment in UTC, or an instant with its offset, such as `2026-03-02T15:00Z`. */
+export function instantArgument(text: string): Date {
+  const instant = new Date(text);
+  const day = INSTANT.exec(text)?.[1];
+  if (day === undefined || !isCalendarDate(day) || Number.isNaN(instant.getTime())) {
+    throw new InvalidArgumentError('Expected a day, YYYY-MM-DD, or an instant, YYYY-MM-DDTHH:MMZ.');
+  }
+  return instant;
+}
+
+/** A provider's key, in any case. */
+export function keyArgument(text: string): string {
+  const key = text.toUpperCase();
+  if (!providers.some((provider) => provider.key === key)) {
+    throw new InvalidArgumentError('There is no such provider: see `feed list`.');
+  }
+  return key;
+}
+
+export function positiveArgument(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !(Number.isFinite(number) && number > 0)) {
+    throw new InvalidArgumentError('Expected a number above zero.');
+  }
+  return number;
+}
+
+export function integerArgument(text: string): number {
+  if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
+  return Number(text);
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { addDays } from '../../core/dates.js';
+import { needsKeyError } from '../../core/provider-status.js';
+import { readRates } from '../feeds/read.js';
+import { loadFeed } from '../feeds/registry.js';
+import { byDateBaseQuote } from '../feeds/replay.js';
+import { openFeedSource } from '../ingest/feed-source.js';
+import { validate } from '../ingest/validate.js';
+import { keyArgument } from './arguments.js';
+import { CommandFailed } from './failure.js';
+import { printLines, rateLines } from './output.js';
+import type { Run } from './run.js';
+import { type Session, say } from './session.js';
+import { type WindowOptions, windowOf, withWindow } from './window-options.js';
+
+const RECENT_DAYS = 14;
+
+export function addFeedFetch(feed: Command, run: Run): void {
+  const command = feed
+    .command('fetch')
+    .description('ask a bank and print what would be stored, one JSON array a line; stores nothing')
+    .argument('<key>', "the provider's key", keyArgument)
+    .addHelpText(
+      'after',
+      '\nExample:\n  npm run --silent cli -- feed fetch ECB --from 2026-11-02 --to 2026-11-06',
+    );
+  withWindow(command, `${RECENT_DAYS} days back, or the days of the recording with FEEDS_FROM`).action(
+    (key: string, options: WindowOptions) => run((session) => fetchFeed(session, key, options)),
+  );
+}
+
+async function fetchFeed(session: Session, key: string, options: WindowOptions): Promise<void> {
+  const { config, clock, log, stopping } = session;
+  const feed = await loadFeed(key);
+  const source = await openFeedSource(config, clock, stopping);
+  try {
+    const access = await source.open(feed);
+    const { credentials, http, today } = access;
+    if (credentials.status === 'missing') throw new CommandFailed(needsKeyError(credentials.names));
+    const window = windowOf(options, access, addDays(today, 1 - RECENT_DAYS));
+    const read = await readRates(feed, window, { http, today, credentials: credentials.values, log });
+    const { rows, dropped } = validate(read, { today });
+    await printLines(session.stdout, rateLines(rows.sort(byDateBaseQuote)));
+    for (const [reason, count] of Object.entries(dropped)) say(session, `dropped ${count}: ${reason}`);
+  } finally {
+    await source.close();
+  }
+}

@@ -1,0 +1,164 @@
+import { type Command, Option } from 'commander';
+import { toCalendarDate } from '../../core/dates.js';
+import type { Feed } from '../feeds/feed.js';
+import { loadFeed, loadFeeds } from '../feeds/registry.js';
+import { type FeedSource, openFeedSource } from '../ingest/feed-source.js';
+import { CredentialsMissing, type IngestResult, type IngestWindow, ingest } from '../ingest/ingest.js';
+import { readAsked } from '../ingest/runs.js';
+import { recentFrom } from '../ingest/windows.js';
+import { keyArgument } from './arguments.js';
+import { CommandFailed, failureLine } from './failure.js';
+import { printLines, tableLines } from './output.js';
+import { openProgress } from './progress.js';
+import type { Run } from './run.js';
+import type { Session } from './session.js';
+import { type OpenDatabase, useDatabase } from './use-database.js';
+import { type WindowOptions, windowOf, withWindow } from './window-options.js';
+
+/** Banks asked at a time. */
+const AT_ONCE = 8;
+
+const NEVER_ASKED = { backfilledTo: null, through: null, endDate: null };
+
+interface IngestOptions extends WindowOptions {
+  all?: true;
+}
+
+const EXAMPLES = `
+Prints a table: what each provider gave and what came of it. Providers for which a key is not configured are left
+out by --all. Without --from, what is new since the last time is asked for, and the days that may have been corrected.
+
+Examples:
+  npm run --silent cli -- ingest ECB --from 2026-11-02 --to 2026-11-06
+  npm run --silent cli -- ingest --all
+  FEEDS_FROM=../shared/feeds npm run --silent cli -- ingest --all`;
+
+export function addIngest(program: Command, run: Run): void {
+  const command = program
+    .command('ingest')
+    .description('ask one bank or all of them, here and now, store what they give and blend it')
+    .argument('[key]', "the provider's key", keyArgument)
+    .addOption(new Option('--all', 'every provider'))
+    .addHelpText('after', EXAMPLES);
+  withWindow(command, 'what is new, or the days of the recording with FEEDS_FROM').action(
+    (key: string | undefined, options: IngestOptions) => {
+      if ((key === undefined) !== (options.all === true)) {
+        command.error("error: give either a provider's key or --all");
+      }
+      return run((session) => ingestFeeds(session, key, options));
+    },
+  );
+}
+
+/** What came of one provider: its counts, or why there are none. */
+interface Outcome {
+  provider: string;
+  result?: IngestResult | undefined;
+  error?: string;
+  failed: boolean;
+}
+
+async function ingestFeeds(session: Session, key: string | undefined, options: IngestOptions): Promise<void> {
+  const feeds = key === undefined ? [...(await loadFeeds()).values()] : [await loadFeed(key)];
+  const source = await openFeedSource(session.config, session.clock, session.stopping);
+  const outcomes: Outcome[] = [];
+  const progress = openProgress(session);
+  try {
+    await useDatabase(session, async (open) => {
+      const deps = { session, source, open, all: key === undefined };
+      const tell = (outcome: Outcome) => {
+        outcomes.push(outcome);
+        progress.show('ingesting', outcomes.length, feeds.length);
+      };
+      const planned = await planEach(feeds, options, deps, tell);
+      const waiting = planned.values();
+      const worker = async () => {
+        for (const { feed, window } of waiting) {
+          if (session.stopping.aborted) return;
+          tell(await ingestFeed(feed, window, deps));
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    });
+  } finally {
+    progress.stop();
+    await source.close();
+    if (outcomes.length > 0) await printLines(session.stdout, tableLines(tableOf(outcomes)));
+  }
+  const failed = outcomes.filter((outcome) => outcome.failed).map(({ provider }) => provider);
+  if (failed.length > 0) throw new CommandFailed(`failed: ${failed.sort().join(', ')}`);
+}
+
+interface Deps {
+  session: Session;
+  source: FeedSource;
+  open: OpenDatabase;
+  /** Whether every provider is asked: one without its key is then left out. */
+  all: boolean;
+}
+
+interface Planned {
+  feed: Feed;
+  window: IngestWindow;
+}
+
+/** Which days to ask each feed for. Long histories come first: while little is stored there is little to blend. */
+async function planEach(
+  feeds: readonly Feed[],
+  options: WindowOptions,
+  { session, source, open }: Deps,
+  tell: (outcome: Outcome) => void,
+): Promise<Planned[]> {
+  const asked = await readAsked(open.database.pool);
+  const today = toCalendarDate(session.clock());
+  const planned: Planned[] = [];
+  for (const feed of feeds) {
+    try {
+      const newSince = recentFrom(asked.get(feed.key) ?? NEVER_ASKED, today);
+      planned.push({ feed, window: windowOf(options, await source.open(feed), newSince) });
+    } catch (error) {
+      tell({ provider: feed.key, error: failureLine(error), failed: true });
+    }
+  }
+  return planned.sort((one, other) => (one.window.from < other.window.from ? -1 : 1));
+}
+
+async function ingestFeed(feed: Feed, window: IngestWindow, deps: Deps): Promise<Outcome> {
+  const { session, source, open, all } = deps;
+  const { database, announcements } = open;
+  const { log, stopping } = session;
+  const provider = feed.key;
+  try {
+    const result = await ingest(feed, window, {
+      database,
+      announcements,
+      source,
+      log,
+      stopping,
+      reason: 'operator',
+    });
+    return { provider, result, failed: false };
+  } catch (error) {
+    if (stopping.aborted) return { provider, error: 'stopped', failed: true };
+    log.debug({ err: error, provider }, 'ingest failed');
+    return {
+      provider,
+      error: failureLine(error),
+      failed: !(all && error instanceof CredentialsMissing),
+    };
+  }
+}
+
+function tableOf(outcomes: readonly Outcome[]): (string | number)[][] {
+  const rows = [...outcomes]
+    .sort((one, other) => (one.provider < other.provider ? -1 : 1))
+    .map(({ provider, result, error }) => [
+      provider,
+      result?.rowsNew ?? 0,
+      result?.rowsCorrected ?? 0,
+      result?.rowsUnchanged ?? 0,
+      Object.values(result?.rowsDropped ?? {}).reduce((sum, count) => sum + count, 0),
+      error ?? 'ok',
+    ]);
+  return [['PROVIDER', 'NEW', 'CORRECTED', 'UNCHANGED', 'DROPPED', 'OUTCOME'], ...rows];
+}

@@ -1,0 +1,25 @@
+import { systemClock } from '../../core/clock.js';
+import { EXIT } from './failure.js';
+import { runCommandLine } from './program.js';
+
+/** How long a stopped command may take to leave things clean. */
+const STOP_LIMIT_MS = 20_000;
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  // A Ctrl-C may come twice: from the terminal and from the parent.
+  process.on(signal, () => {
+    stopping.abort();
+    setTimeout(() => process.exit(EXIT.interrupted), STOP_LIMIT_MS).unref();
+  });
+}
+
+const { env: variables, stdin, stdout, stderr } = process;
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  variables,
+  clock: systemClock,
+  stdin,
+  stdout,
+  stderr,
+  stopping: stopping.signal,
+});

@@ -1,0 +1,84 @@
+import { Command, CommanderError } from 'commander';
+import { addBlendCompute } from './blend-compute.js';
+import { addBlendRebuild } from './blend-rebuild.js';
+import { addBootstrapMake } from './bootstrap-make.js';
+import { CommandFailed, EXIT, failureLine, isReaderGone } from './failure.js';
+import { addFeedFetch } from './feed-fetch.js';
+import { addFeedList } from './feed-list.js';
+import { addFeedReplay } from './feed-replay.js';
+import { addIngest } from './ingest.js';
+import { addMigrate } from './migrate.js';
+import { addRatesExport } from './rates-export.js';
+import { addRatesImport } from './rates-import.js';
+import type { Run } from './run.js';
+import { openSession, type Surroundings, say } from './session.js';
+import { addSynth } from './synth.js';
+
+/**
+ * Runs one command line, given without the program's own name. Returns the exit code: 0 done, 1 failed with one
+ * line on standard error, 2 not understood, 130 stopped by a signal.
+ */
+export async function runCommandLine(words: readonly string[], around: Surroundings): Promise<number> {
+  // The failed write itself reaches who waits for it.
+  around.stdout.on('error', () => {});
+  try {
+    await createProgram(around).parseAsync(words, { from: 'user' });
+    return around.stopping.aborted ? EXIT.interrupted : EXIT.ok;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (around.stopping.aborted) return EXIT.interrupted;
+    if (isReaderGone(error)) return EXIT.ok;
+    if (!(error instanceof CommandFailed && error.message === ''))
+      say(around, `almanac: ${failureLine(error)}`);
+    return EXIT.failed;
+  }
+}
+
+function createProgram(around: Surroundings): Command {
+  const run: Run = async (command) => {
+    const session = openSession(around);
+    try {
+      await command(session);
+    } catch (error) {
+      session.log.debug({ err: error }, 'the command failed');
+      throw error;
+    }
+  };
+  const program = new Command('almanac')
+    .description('Looks at feeds, fills and blends the database, and makes data.')
+    .usage('<command>   (npm run --silent cli -- <command>)')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => around.stdout.write(text),
+      writeErr: (text) => around.stderr.write(text),
+    })
+    .showHelpAfterError('(--help tells more)')
+    .addHelpText('after', HELP);
+  const feed = program.command('feed').description('look at feeds; nothing is stored');
+  addFeedList(feed, run);
+  addFeedFetch(feed, run);
+  addFeedReplay(feed, run);
+  addIngest(program, run);
+  const rates = program.command('rates').description('take rates in and out as CSV');
+  addRatesImport(rates, run);
+  addRatesExport(rates, run);
+  const blend = program.command('blend').description('blend rates');
+  addBlendRebuild(blend, run);
+  addBlendCompute(blend, run);
+  const bootstrap = program.command('bootstrap').description('the rates that ship with the project');
+  addBootstrapMake(bootstrap, run);
+  addSynth(program, run);
+  addMigrate(program, run);
+  return program;
+}
+
+const HELP = `
+Commands that need the database use DATABASE_URL, else the embedded one under DATA_DIR, also while the service runs.
+With FEEDS_FROM=<folder> feeds are answered from recordings. LOG_LEVEL=debug shows where an error came from.
+Exit codes: 0 done, 1 failed, 2 not understood, 130 stopped by Ctrl-C.
+
+Examples:
+  npm run --silent cli -- feed list
+  npm run --silent cli -- feed fetch ECB --from 2026-11-02
+  npm run --silent cli -- ingest --all
+  npm run --silent cli -- rates import rates.csv`;

@@ -1,0 +1,23 @@
+import { createWriteStream } from 'node:fs';
+import type { Command } from 'commander';
+import { exportRates } from '../import/export.js';
+import type { Run } from './run.js';
+import type { Session } from './session.js';
+import { useDatabase } from './use-database.js';
+
+const EXAMPLE = '\nExample:\n  npm run --silent cli -- rates export | gzip > rates.csv.gz';
+
+export function addRatesExport(rates: Command, run: Run): void {
+  rates
+    .command('export')
+    .description('write every stored rate as CSV, sorted, in the form that `rates import` reads')
+    .argument('[file]', 'the file to write (default: standard output)')
+    .addHelpText('after', EXAMPLE)
+    .action((file: string | undefined) => run((session) => exportTo(session, file)));
+}
+
+async function exportTo(session: Session, file: string | undefined): Promise<void> {
+  await useDatabase(session, ({ database }) =>
+    exportRates(database, file === undefined || file === '-' ? session.stdout : createWriteStream(file)),
+  );
+}

@@ -1,0 +1,38 @@
+import { type Command, Option } from 'commander';
+import { addDays, type CalendarDate } from '../../core/dates.js';
+import type { FeedAccess } from '../ingest/feed-source.js';
+import type { IngestWindow } from '../ingest/ingest.js';
+import { dayArgument } from './arguments.js';
+
+export interface WindowOptions {
+  from?: CalendarDate;
+  to?: CalendarDate;
+}
+
+/** Adds `--from` and `--to`, both ends included. */
+export function withWindow(command: Command, standard: string): Command {
+  return command
+    .addOption(
+      new Option('--from <day>', `first day, included (default: ${standard})`).argParser(dayArgument),
+    )
+    .addOption(new Option('--to <day>', 'last day, included (default: the newest)').argParser(dayArgument))
+    .hook('preAction', (_, action) => {
+      const { from, to } = action.opts<WindowOptions>();
+      if (from !== undefined && to !== undefined && from > to) action.error('error: --from is after --to');
+    });
+}
+
+/** Days read up to `--to` where that lies before all that would be read without it. */
+const DAYS_BEFORE = 13;
+
+/** The days to read: those asked for; else, of a recording, the days that it is about; else from `standard` on. */
+export function windowOf(
+  { from, to }: WindowOptions,
+  { recorded }: Pick<FeedAccess, 'recorded'>,
+  standard: CalendarDate,
+): IngestWindow {
+  const last = to ?? recorded?.to;
+  const first = from ?? recorded?.from ?? standard;
+  const isBefore = from === undefined && last !== undefined && last < first;
+  return { from: isBefore ? addDays(last, -DAYS_BEFORE) : first, to: last };
+}
