@@ -57,8 +57,8 @@ export interface RowEncoder {
 }
 
 /**
- * Begins a body, in a chunk that may be given. What all rows have in common is laid out once, the date put into it for each date, and copied for each row;
- * quote and rate are then written into the copy.
+ * Begins a body, in a chunk that may be given. What all rows have in common is laid out once, the date put into it
+ * for each date, and copied for each row; quote and rate are then written into the copy.
  */
 export function createRowEncoder(options: EncodeOptions, first?: Buffer): RowEncoder {
   const { format, expanded, chunkBytes = CHUNK_BYTES } = options;

@@ -524,6 +524,7 @@ describe('without the database', () => {
   it('nothing is answered before the first snapshot', async () => {
     const holder = {
       current: () => undefined,
+      confirmedAt: () => undefined,
       ready: async () => {},
       catchUp: async () => {},
       close: async () => {},
