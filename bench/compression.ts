@@ -1,0 +1,81 @@
+import type { Database } from '../core/database.js';
+import { addDays } from '../core/dates.js';
+import { type Api, requestText, startApi } from './support/api.js';
+import { download } from './support/download.js';
+import { currentCodes, type Ground } from './support/ground.js';
+import { pick, randomNumbers } from './support/random.js';
+import { spreadOf } from './support/statistics.js';
+
+const CODINGS = ['identity', 'gzip', 'br'] as const;
+const DIFFERENT = 20_000;
+const MIB = 1024 ** 2;
+
+/** Shows what coding costs, hot, cold and streamed. */
+export async function measureCompression(
+  ground: Ground,
+  database: Database & { url: string },
+): Promise<void> {
+  const { databases, note, say, until } = ground;
+  const codes = currentCodes();
+  const from = addDays(until, -365);
+  const cold = (round: number) => {
+    const random = randomNumbers(round + 1);
+    const some = () => pick(codes, random);
+    return Array.from(
+      { length: DIFFERENT },
+      () =>
+        `/v2/rates?base=${some()}&quotes=${some()}&from=${addDays(from, -Math.floor(random() * 3000))}&to=${until}`,
+    );
+  };
+  const api = await startApi(database.url, databases.folder);
+  try {
+    for (const coding of CODINGS) {
+      say(`answering in ${coding}`);
+      const hot = await rateOf(ground, api, () => ['/v2/rates?base=EUR'], coding);
+      const made = await rateOf(ground, api, cold, coding);
+      const streams: number[] = [];
+      let bytes = 0;
+      const path = `/v2/rates?base=EUR&from=${addDays(until, -1826)}&to=${until}`;
+      for (let round = 0; round < Math.min(3, ground.effort.rounds); round++) {
+        const read = await download(api.url, path, { headers: { 'accept-encoding': coding } });
+        streams.push(read.ms);
+        bytes = read.bytes;
+      }
+      note({
+        what: `coding: ${coding}`,
+        measured: [
+          `hot latest ${hot.perSecond.toFixed(0)}/s of ${hot.bytes.toFixed(0)} bytes`,
+          `cold years of a pair ${made.perSecond.toFixed(0)}/s of ${made.bytes.toFixed(0)} bytes`,
+          `five years streamed in ${spreadOf(streams).median.toFixed(0)} ms, ${(bytes / MIB).toFixed(2)} MiB`,
+        ].join('; '),
+        reach: '',
+        ok: undefined,
+      });
+      api.truncateLog();
+    }
+  } finally {
+    await api.stop();
+  }
+}
+
+async function rateOf(
+  { effort, load }: Ground,
+  api: Api,
+  paths: (round: number) => string[],
+  coding: string,
+): Promise<{ perSecond: number; bytes: number }> {
+  const rates: number[] = [];
+  let bytes = 0;
+  for (let round = 0; round < Math.min(3, effort.rounds); round++) {
+    const result = await load({
+      port: Number(new URL(api.url).port),
+      requests: paths(round).map((path) => requestText(path, { 'accept-encoding': coding })),
+      status: 200,
+      warmMs: effort.warmMs,
+      ms: effort.roundMs,
+    });
+    rates.push(result.perSecond);
+    bytes = result.bytesPerAnswer;
+  }
+  return { perSecond: spreadOf(rates).median, bytes };
+}

@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { measureCompression } from './compression.js';
+import { measureBlendGrowth, measureGrowth } from './growth.js';
+import { measureProcess } from './process.js';
+import { measureRequests } from './requests.js';
+import { measureStreams } from './streams.js';
+import { fillBlended, startDatabases } from './support/databases.js';
+import { currentCodes, type Effort, type Ground, lastDay, startLoad } from './support/ground.js';
+import { type Row, showTable } from './support/table.js';
+import { measureWriting } from './writing.js';
+
+const FULL: Effort = { years: 5, growth: [1, 5, 25], rounds: 5, roundMs: 1500, warmMs: 500, connections: 64 };
+const QUICK: Effort = { ...FULL, years: 1, growth: [1, 5], rounds: 1, roundMs: 500, warmMs: 200 };
+
+const LONG_YEARS = 25;
+
+process.exitCode = await bench();
+
+/** Measures all there is and prints the table; with `--json` writes it as JSON too. */
+async function bench(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      years: { type: 'string' },
+      json: { type: 'string' },
+    },
+  });
+  const effort = values.quick ? QUICK : FULL;
+  const years = Number(values.years ?? effort.years);
+  if (!(years > 0)) throw new RangeError('--years: a positive number');
+  const rows = await measure({ ...effort, years, growth: effort.growth.filter((each) => each <= 5 * years) });
+  process.stdout.write(showTable(rows));
+  if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, undefined, 2)}\n`);
+  return 0;
+}
+
+async function measure(effort: Effort): Promise<Row[]> {
+  const rows: Row[] = [];
+  const started = performance.now();
+  const say = (text: string) => {
+    process.stderr.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}\n`);
+  };
+  const databases = await startDatabases();
+  const { child, load } = startLoad(effort);
+  const stop = async () => {
+    await child.stop();
+    await databases.close();
+  };
+  // Asked to end in the middle: nothing may stay behind.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void stop().finally(() => process.exit(1)));
+  }
+  try {
+    const note = (row: Row) => {
+      rows.push(row);
+      say(`${row.what}: ${row.measured}`);
+    };
+    const ground: Ground = { effort, databases, load, until: lastDay(), say, note };
+    await measureAll(ground);
+  } finally {
+    await stop();
+  }
+  return rows;
+}
+
+async function measureAll(ground: Ground): Promise<void> {
+  const history = await measureWriting(ground);
+  try {
+    await measureRequests(ground, history);
+  } finally {
+    await history.close();
+  }
+  const long = await ground.databases.create('long');
+  try {
+    await fillBlended(long, { until: ground.until, years: LONG_YEARS, quotes: currentCodes() });
+    await measureStreams(ground, long);
+    await measureProcess(ground, long);
+    await measureCompression(ground, long);
+  } finally {
+    await long.close();
+  }
+  await measureGrowth(ground);
+  await measureBlendGrowth(ground);
+}

@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../core/database.js';
+import { addDays } from '../core/dates.js';
+import { type Api, startApi } from './support/api.js';
+import { type Child, startChild } from './support/children.js';
+import type { Sending } from './support/contender.js';
+import { download } from './support/download.js';
+import type { Ground } from './support/ground.js';
+import { showSpread, spreadOf } from './support/statistics.js';
+
+const FIRST_BYTE_MS = 20;
+const HTTP_SHARE = 0.3;
+const AT_ONCE = 8;
+const GROWTH_MIB = 64;
+const MIB = 1024 ** 2;
+const SLOW_MS = 5_000;
+const AFTERWARDS_MS = 500;
+/** What a process uses in half a second without anything to do, and a little more. */
+const IDLE_MS = 25;
+
+/** Measures long answers, on a database that holds 25 years. */
+export async function measureStreams(ground: Ground, database: Database & { url: string }): Promise<void> {
+  const { databases, say, until } = ground;
+  const years = (count: number) =>
+    `/v2/rates?base=EUR&from=${addDays(until, -Math.round(365.25 * count))}&to=${until}`;
+  const api = await startApi(database.url, databases.folder);
+  const contender = startChild(new URL('./support/contender.js', import.meta.url), {
+    env: { CONTENDER: 'http' },
+  });
+  try {
+    const { url } = await contender.ask<{ url: string }>(undefined, 'listening');
+    for (const count of [5, 25]) {
+      say(`streaming ${count} years`);
+      await measureThroughput(ground, {
+        api,
+        contender,
+        url,
+        what: `${count} years, all quotes`,
+        path: years(count),
+      });
+    }
+    say('streaming to many at once, to a slow one, and to one who leaves');
+    await measureMemory(ground, api, years(25));
+    await measureDeparture(ground, api, years(25));
+  } finally {
+    await contender.stop();
+    await api.stop();
+  }
+}
+
+interface Streaming {
+  api: Api;
+  contender: Child;
+  url: string;
+  what: string;
+  path: string;
+}
+
+async function measureThroughput({ effort, note }: Ground, streaming: Streaming): Promise<void> {
+  const { api, contender, url, what, path } = streaming;
+  const response = await fetch(api.url + path, { headers: { 'accept-encoding': 'identity' } });
+  const sending: Sending = {
+    type: 'send',
+    status: response.status,
+    contentType: response.headers.get('content-type') ?? '',
+    bodies: [new Uint8Array(await response.arrayBuffer())],
+    streamed: true,
+  };
+  await contender.ask(sending, 'sending');
+  const firstBytes: number[] = [];
+  const shares: number[] = [];
+  const speeds: number[] = [];
+  let bytes = 0;
+  await download(url, path);
+  for (let round = 0; round < 2 * effort.rounds + 1; round++) {
+    const ours = await download(api.url, path);
+    const theirs = await download(url, path);
+    firstBytes.push(ours.firstByteMs);
+    shares.push(ours.bytes / ours.ms / (theirs.bytes / theirs.ms));
+    speeds.push(ours.bytes / MIB / (ours.ms / 1000));
+    bytes = ours.bytes;
+  }
+  const firstByte = spreadOf(firstBytes);
+  const share = spreadOf(shares);
+  note({
+    what: `${what}, one request (${(bytes / MIB).toFixed(1)} MiB)`,
+    measured: `first byte ${showSpread(firstByte, 1)} ms; ${showSpread(share, 2)} x node:http; ${spreadOf(speeds).median.toFixed(0)} MiB/s`,
+    reach: `first byte < ${FIRST_BYTE_MS} ms; ${HTTP_SHARE} x node:http`,
+    ok: firstByte.median < FIRST_BYTE_MS && share.median >= HTTP_SHARE,
+  });
+}
+
+async function measureMemory({ note }: Ground, api: Api, path: string): Promise<void> {
+  const grown = async (work: Promise<unknown>) => {
+    const before = (await api.usage()).rss;
+    let most = before;
+    let over = false;
+    const done = work.finally(() => {
+      over = true;
+    });
+    while (!over) {
+      most = Math.max(most, (await api.usage()).rss);
+      await delay(20);
+    }
+    await done;
+    return (most - before) / MIB;
+  };
+  const many = await grown(Promise.all(Array.from({ length: AT_ONCE }, () => download(api.url, path))));
+  note({
+    what: `memory with ${AT_ONCE} readers of 25 years at once`,
+    measured: `grows by ${many.toFixed(0)} MiB`,
+    reach: `< ${GROWTH_MIB} MiB`,
+    ok: many < GROWTH_MIB,
+  });
+  const slow = await grown(download(api.url, path, { pauseMs: 50, patienceMs: SLOW_MS }));
+  note({
+    what: 'memory with a slow reader',
+    measured: `grows by ${slow.toFixed(0)} MiB`,
+    reach: '< 8 MiB',
+    ok: slow < 8,
+  });
+}
+
+/** The processor tells whether work goes on: after the client has left, the process is to be as idle as before. */
+async function measureDeparture({ note }: Ground, api: Api, path: string): Promise<void> {
+  const cpu = async () => (await api.usage()).cpuMs;
+  const before = await cpu();
+  await download(api.url, path);
+  const whole = (await cpu()) - before;
+  const used: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    await download(api.url, path, { leaves: true });
+    const left = await cpu();
+    await delay(AFTERWARDS_MS);
+    used.push((await cpu()) - left);
+  }
+  const after = spreadOf(used);
+  note({
+    what: 'a client that leaves in mid-stream',
+    measured: `${showSpread(after, 0)} ms of processor time in the half second after, of ${whole.toFixed(0)} ms for the whole answer`,
+    reach: `< ${IDLE_MS} ms`,
+    ok: after.median < IDLE_MS,
+  });
+}

@@ -1,0 +1,39 @@
+import { closeSync, openSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Child, startChild } from './children.js';
+
+/** Our API as a process of its own, with the settings it has by default. */
+export interface Api extends Child {
+  url: string;
+  /** Milliseconds from its start until it answered. */
+  readyMs: number;
+  /** Empties its log, which is a file. */
+  truncateLog(): void;
+}
+
+const PROGRAM = new URL('../../src/main.js', import.meta.url);
+
+/** Starts the API on a database; settles once it answers rates. */
+export async function startApi(databaseUrl: string, folder: string): Promise<Api> {
+  const file = join(folder, `api-${process.hrtime.bigint()}.log`);
+  const output = openSync(file, 'a');
+  const started = performance.now();
+  try {
+    const env = { DATABASE_URL: databaseUrl, PORT: '0', HOST: '127.0.0.1' };
+    const child = startChild(PROGRAM, { env, output, nodeOptions: ['--enable-source-maps'] });
+    const { url } = await child.ask<{ url: string }>(undefined, 'listening').catch(async (error: unknown) => {
+      await child.stop();
+      throw error;
+    });
+    const readyMs = performance.now() - started;
+    return { ...child, url, readyMs, truncateLog: () => truncateSync(file) };
+  } finally {
+    closeSync(output);
+  }
+}
+
+/** A request as it goes over the wire, for a connection that stays open. */
+export function requestText(path: string, headers: Readonly<Record<string, string>> = {}): string {
+  const lines = Object.entries({ host: 'bench', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}

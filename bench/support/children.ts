@@ -1,0 +1,77 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Usage } from './probe.js';
+
+/** A process that is measured, or that measures. */
+export interface Child {
+  process: ChildProcess;
+  /** Sends a message and gives the answer of that type. Rejects where the process ends before. */
+  ask<T>(message: unknown, type: string): Promise<T>;
+  usage(): Promise<Usage>;
+  stop(): Promise<void>;
+}
+
+export interface ChildOptions {
+  env?: Record<string, string>;
+  /** Where its output goes; the parent's standard error where absent. */
+  output?: number;
+  nodeOptions?: readonly string[];
+}
+
+const PROBE = new URL('./probe.js', import.meta.url).href;
+const STOP_LIMIT_MS = 12_000;
+
+/** Starts a program of the build as a process of its own, with the probe in it. */
+export function startChild(program: URL, options: ChildOptions = {}): Child {
+  const output = options.output ?? 2;
+  const child = fork(fileURLToPath(program), [], {
+    execArgv: ['--import', PROBE, ...(options.nodeOptions ?? [])],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...options.env },
+    stdio: ['ignore', output, output, 'ipc'],
+    serialization: 'advanced',
+  });
+  const ended = once(child, 'exit');
+  // Should this process die, the channel between them breaks, which ends the child; this is for the rest.
+  const onExit = () => child.kill('SIGKILL');
+  process.once('exit', onExit);
+  void ended.then(() => process.off('exit', onExit));
+
+  const ask = <T>(message: unknown, type: string): Promise<T> => {
+    const answer = answerOf<T>(child, type);
+    if (message !== undefined) child.send(message as object);
+    return answer;
+  };
+  return {
+    process: child,
+    ask,
+    usage: () => ask<Usage>('usage', 'usage'),
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function answerOf<T>(child: ChildProcess, type: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message: unknown) => {
+      if ((message as { type?: unknown }).type !== type) return;
+      stopListening();
+      resolve(message as T);
+    };
+    const onExit = (code: number | null) => {
+      stopListening();
+      reject(new Error(`${child.spawnargs[1] ?? 'a process'} ended with code ${code}`));
+    };
+    const stopListening = () => {
+      child.off('message', onMessage);
+      child.off('exit', onExit);
+    };
+    child.on('message', onMessage);
+    child.on('exit', onExit);
+  });
+}

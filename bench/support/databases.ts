@@ -1,0 +1,116 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type Database, openDatabase } from '../../core/database.js';
+import type { CalendarDate } from '../../core/dates.js';
+import { startEmbeddedPostgres } from '../../core/embedded-postgres/server.js';
+import { applyMigrations } from '../../core/migrate.js';
+import { synthRates } from '../../worker/synth.js';
+
+/** A server of the measurement's own with the settings that the service gives it, and a folder for its files. */
+export interface Databases {
+  folder: string;
+  /** A migrated database without any rates. */
+  create(name: string): Promise<Database & { url: string }>;
+  drop(name: string): Promise<void>;
+  /** Stops the server and removes the folder. */
+  close(): Promise<void>;
+}
+
+export async function startDatabases(): Promise<Databases> {
+  const folder = await mkdtemp(join(tmpdir(), 'almanac-bench-'));
+  // PostgreSQL may run as another user than this one.
+  await chmod(folder, 0o755);
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const server = await startEmbeddedPostgres(join(folder, 'data')).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
+  const administer = async (sql: string) => {
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  return {
+    folder,
+    async create(name) {
+      await administer(`create database ${name}`);
+      const url = new URL(server.url);
+      url.pathname = `/${name}`;
+      const database = openDatabase(url.href, { connections: 6, statementTimeoutMs: 600_000 });
+      await applyMigrations(database);
+      return { ...database, url: url.href };
+    },
+    drop: (name) => administer(`drop database ${name} with (force)`),
+    async close() {
+      await server.stop();
+      await remove();
+    },
+  };
+}
+
+/**
+ * Fills the table of rates by SQL, for blending only: what providers publish on one day of the made-up history, on
+ * every business day. Returns how many rows there are.
+ */
+export async function fillRates(
+  { pool }: Database,
+  { until, years }: { until: CalendarDate; years: number },
+): Promise<number> {
+  const pairs = [...synthRates({ years: 0, seed: 1, until })];
+  // The key is for writers, of whom there are none.
+  await pool.query('alter table rates drop constraint rates_pkey');
+  const { rowCount } = await pool.query(
+    `insert into rates (provider, date, base, quote, rate)
+     select provider, day::date, base, quote,
+            rate * (1 + 0.01 * sin(extract(epoch from day) / 1e6 + length(provider)))
+     from generate_series($1::timestamp - make_interval(years => $2), $1::timestamp, '1 day') as day,
+          unnest($3::varchar[], $4::varchar[], $5::varchar[], $6::float8[]) as pair (provider, base, quote, rate)
+     where extract(isodow from day) < 6`,
+    [
+      until,
+      years,
+      pairs.map(({ provider }) => provider),
+      pairs.map(({ base }) => base),
+      pairs.map(({ quote }) => quote),
+      pairs.map(({ rate }) => rate),
+    ],
+  );
+  await pool.query('analyze rates');
+  return rowCount ?? 0;
+}
+
+/** A history of blends, for every day and each of the quotes. */
+export interface BlendedHistory {
+  until: CalendarDate;
+  years: number;
+  quotes: readonly string[];
+}
+
+/** Fills the blended tables, and only those, by SQL. */
+export async function fillBlended(
+  { pool }: Database,
+  { until, years, quotes }: BlendedHistory,
+): Promise<void> {
+  await pool.query(
+    `insert into blended_days (date, quote, rate)
+     select day::date, quote, 1 + place * (1 + 0.1 * sin(extract(epoch from day) / 1e6 + place))
+     from generate_series($1::timestamp - make_interval(years => $2), $1::timestamp, '1 day') as day,
+          unnest($3::varchar[]) with ordinality as quotes (quote, place)`,
+    [until, years, [...quotes]],
+  );
+  for (const [table, period] of [
+    ['blended_weeks', 'week'],
+    ['blended_months', 'month'],
+  ]) {
+    await pool.query(
+      `insert into ${table} (date, quote, rate)
+       select date_trunc('${period}', date::timestamp)::date, quote, avg(rate) from blended_days group by 1, 2`,
+    );
+  }
+  await pool.query(
+    'insert into data_versions (changed_from, changed_to) select min(date), max(date) from blended_days',
+  );
+  await pool.query('analyze');
+}

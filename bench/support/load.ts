@@ -1,0 +1,110 @@
+import { connect, type Socket } from 'node:net';
+
+// The clients, as a process of its own. It does as little as can be for a request, so that the server is what is
+// measured: requests are laid out beforehand, and of an answer only the status and the length are read.
+
+/** Requests to be made over some connections, each asking again as soon as it has its answer. */
+export interface Load {
+  type: 'load';
+  port: number;
+  connections: number;
+  /** Whole requests, taken by turns. */
+  requests: readonly string[];
+  /** What every answer must have. */
+  status: number;
+  /** Time before counting begins. */
+  warmMs: number;
+  ms: number;
+}
+
+export interface LoadResult {
+  type: 'loaded';
+  perSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  bytesPerAnswer: number;
+}
+
+process.on('message', (message: Load | 'usage') => {
+  if (typeof message !== 'object' || message.type !== 'load') return;
+  run(message).then(
+    (result) => process.send?.(result),
+    (error: Error) => {
+      process.stderr.write(`${error.stack}\n`);
+      process.exit(1);
+    },
+  );
+});
+process.on('disconnect', () => process.exit());
+
+async function run({ port, connections, requests, status, warmMs, ms }: Load): Promise<LoadResult> {
+  const encoded = requests.map((request) => Buffer.from(request, 'latin1'));
+  const latencies: number[] = [];
+  let bytes = 0;
+  let next = 0;
+  const from = performance.now() + warmMs;
+  const until = from + ms;
+  const client = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const socket: Socket = connect(port, '127.0.0.1');
+      let asked = 0;
+      let held: Buffer | undefined;
+      const ask = () => {
+        asked = performance.now();
+        socket.write(encoded[next++ % encoded.length] ?? '');
+      };
+      socket.setNoDelay(true);
+      socket.on('connect', ask);
+      socket.on('error', reject);
+      socket.on('close', () => resolve());
+      socket.on('data', (chunk) => {
+        const answer = held ? Buffer.concat([held, chunk]) : chunk;
+        const head = readHead(answer);
+        if (!head || answer.length < head.length) {
+          held = answer;
+          return;
+        }
+        held = undefined;
+        if (head.status !== status || answer.length > head.length) {
+          reject(new Error(`unexpected answer: ${answer.toString('latin1', 0, 400)}`));
+          socket.destroy();
+          return;
+        }
+        const now = performance.now();
+        if (now >= until) {
+          socket.destroy();
+          return;
+        }
+        if (now >= from) {
+          latencies.push(now - asked);
+          bytes += answer.length;
+        }
+        ask();
+      });
+    });
+  await Promise.all(Array.from({ length: connections }, client));
+  const sorted = Float64Array.from(latencies).sort();
+  const quantile = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+  return {
+    type: 'loaded',
+    perSecond: (sorted.length / ms) * 1000,
+    p50: quantile(0.5),
+    p99: quantile(0.99),
+    bytesPerAnswer: bytes / sorted.length,
+  };
+}
+
+const LONGEST_HEAD = 4096;
+const LENGTH = /\r\ncontent-length: *(\d+)/i;
+
+/** Status and length, head included, of an answer whose body is not chunked; undefined where the head isn't whole. */
+function readHead(answer: Buffer): { status: number; length: number } | undefined {
+  const text = answer.toString('latin1', 0, LONGEST_HEAD);
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const status = Number(text.slice(9, 12));
+  const body = status === 304 ? 0 : Number(LENGTH.exec(text.slice(0, end))?.[1]);
+  if (Number.isNaN(body)) throw new Error(`an answer without a length: ${text.slice(0, end)}`);
+  return { status, length: end + 4 + body };
+}

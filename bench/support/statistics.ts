@@ -1,0 +1,25 @@
+/** The middle one of some measurements, and the least and the greatest of them. */
+export interface Spread {
+  median: number;
+  least: number;
+  greatest: number;
+}
+
+/** Throws a RangeError where there are none. */
+export function spreadOf(values: readonly number[]): Spread {
+  if (values.length === 0) throw new RangeError('nothing was measured');
+  const sorted = [...values].sort((one, other) => one - other);
+  const at = (index: number) => sorted[index] ?? 0;
+  const middle = (sorted.length - 1) / 2;
+  return {
+    median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
+    least: at(0),
+    greatest: at(sorted.length - 1),
+  };
+}
+
+/** As `3.1 (2.9-3.4)`; one measurement alone as it is. */
+export function showSpread({ median, least, greatest }: Spread, digits: number): string {
+  const shown = median.toFixed(digits);
+  return least === greatest ? shown : `${shown} (${least.toFixed(digits)}-${greatest.toFixed(digits)})`;
+}

@@ -1,0 +1,210 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import pino from 'pino';
+import { openAnnouncements } from '../core/announcements.js';
+import type { Database } from '../core/database.js';
+import { addDays, type CalendarDate, isWeekend } from '../core/dates.js';
+import { rebuild } from '../worker/blend/reblend.js';
+import type { Feed } from '../worker/feeds/feed.js';
+import { recordedClient } from '../worker/http/recording.js';
+import { HEADER } from '../worker/import/csv.js';
+import { importRates } from '../worker/import/import.js';
+import { ingest } from '../worker/ingest/ingest.js';
+import { synthRates } from '../worker/synth.js';
+import { startApi } from './support/api.js';
+import type { Ground } from './support/ground.js';
+import { showSpread, spreadOf } from './support/statistics.js';
+
+const SEED = 1;
+/** Rows that the targets are about. */
+const FIVE_YEARS = 3_400_000;
+const IMPORT_SECONDS = 40;
+const BLEND_SECONDS = 15;
+const NEW_DAY_MS = 500;
+
+/** Measures what the worker does; gives the database that it filled. */
+export async function measureWriting(ground: Ground): Promise<Database & { url: string }> {
+  const { databases, effort, note, say, until } = ground;
+  const database = await databases.create('history');
+  const file = join(databases.folder, 'history.csv');
+  say(`making up ${effort.years} years of rates`);
+  await pipeline(Readable.from(lines(effort.years, until)), createWriteStream(file));
+
+  say('importing them');
+  const { rows, seconds } = await importFile(database, file, until);
+  const share = rows / FIVE_YEARS;
+  note({
+    what: `import of ${millions(rows)} million rows, blend included`,
+    measured: `${seconds.toFixed(1)} s`,
+    reach: `< ${(IMPORT_SECONDS * share).toFixed(1)} s`,
+    ok: seconds < IMPORT_SECONDS * share,
+  });
+
+  say('blending all of it');
+  const blends: number[] = [];
+  for (let round = 0; round < Math.min(3, effort.rounds); round++) blends.push(await timeBlend(database));
+  const blend = spreadOf(blends);
+  note({
+    what: `whole blend of ${millions(rows)} million rows, weeks and months included`,
+    measured: `${showSpread(blend, 1)} s`,
+    reach: `< ${(BLEND_SECONDS * share).toFixed(1)} s`,
+    ok: blend.median < BLEND_SECONDS * share,
+  });
+
+  await measureNewDays(ground, database);
+  return database;
+}
+
+function millions(rows: number): string {
+  return (rows / 1e6).toFixed(2);
+}
+
+function* lines(years: number, until: CalendarDate): Generator<string> {
+  let text = `${HEADER}\n`;
+  for (const { provider, date, base, quote, rate } of synthRates({ years, seed: SEED, until })) {
+    text += `${provider},${date},${base},${quote},${rate}\n`;
+    if (text.length > 65_536) {
+      yield text;
+      text = '';
+    }
+  }
+  yield text;
+}
+
+async function importFile(database: Database, file: string, until: CalendarDate) {
+  const started = performance.now();
+  const { rowsNew } = await importRates(database, createReadStream(file), { today: until });
+  return { rows: rowsNew, seconds: (performance.now() - started) / 1000 };
+}
+
+/** Seconds that it takes to read all rates, blend them and commit what comes of it, with nothing there before. */
+export async function timeBlend(database: Database): Promise<number> {
+  await database.pool.query('truncate blended_days, blended_weeks, blended_months');
+  await database.pool.query('checkpoint');
+  const started = performance.now();
+  await rebuild(database);
+  return (performance.now() - started) / 1000;
+}
+
+const PUBLISHERS = ['ECB', 'BOC', 'NBP', 'CNB', 'BCB', 'RB', 'NBU'];
+
+/** A provider publishes a day more: from the end of its answer until the API shows it. */
+async function measureNewDays({ databases, note, say, until }: Ground, database: Database & { url: string }) {
+  say('publishing new days');
+  const log = pino({ level: 'silent' });
+  const announcements = await openAnnouncements({ database, log });
+  const api = await startApi(database.url, databases.folder);
+  const next = nextBusinessDay(until);
+  let answered = 0;
+  const upstream = createServer((_request, response) => {
+    response.end(PUBLISHED, () => {
+      answered = performance.now();
+    });
+  });
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  const { port } = upstream.address() as AddressInfo;
+  const times: number[] = [];
+  try {
+    for (const key of PUBLISHERS) {
+      const feed: Feed = {
+        key,
+        async *rows() {
+          const answer = await fetch(`http://127.0.0.1:${port}/`);
+          for (const line of (await answer.text()).split('\n')) {
+            const [base = '', quote = '', rate] = line.split(',');
+            yield { date: next, base, quote, rate: Number(rate) };
+          }
+        },
+      };
+      const access = {
+        http: recordedClient([]),
+        today: next,
+        credentials: { status: 'present', values: {} },
+      } as const;
+      const source = { open: async () => access, close: async () => {} };
+      const before = await tagOf(api.url);
+      const stored = ingest(
+        feed,
+        { from: next },
+        { database, announcements, source, log, reason: 'schedule' },
+      );
+      const visible = untilOther(api.url, before);
+      const [result, seen] = await Promise.all([stored, visible]);
+      if (!result?.rowsNew) throw new Error(`${key} stored nothing`);
+      times.push(seen - answered);
+    }
+  } finally {
+    upstream.close();
+    await api.stop();
+    await announcements.close();
+  }
+  const spread = spreadOf(times);
+  note({
+    what: "one provider's new day: upstream answer to visible in the API",
+    measured: `${showSpread(spread, 0)} ms`,
+    reach: `< ${NEW_DAY_MS} ms`,
+    ok: spread.median < NEW_DAY_MS,
+  });
+}
+
+const PUBLISHED = [
+  'USD,EUR,0.87',
+  'USD,GBP,0.75',
+  'USD,JPY,158.5',
+  'USD,CHF,0.79',
+  'USD,CAD,1.37',
+  'USD,AUD,1.51',
+  'USD,NZD,1.7',
+  'USD,SEK,9.4',
+  'USD,NOK,10.1',
+  'USD,DKK,6.5',
+  'USD,PLN,3.7',
+  'USD,CZK,21.2',
+  'USD,HUF,341',
+  'USD,TRY,42',
+  'USD,INR,88',
+  'USD,CNY,7.1',
+  'USD,HKD,7.8',
+  'USD,SGD,1.29',
+  'USD,KRW,1420',
+  'USD,THB,32.5',
+  'USD,MYR,4.2',
+  'USD,IDR,16600',
+  'USD,PHP,58',
+  'USD,BRL,5.4',
+  'USD,MXN,18.4',
+  'USD,ZAR,17.3',
+  'USD,ILS,3.3',
+  'USD,RON,4.4',
+  'USD,ISK,125',
+  'USD,KES,129',
+].join('\n');
+
+function nextBusinessDay(date: CalendarDate): CalendarDate {
+  const next = addDays(date, 1);
+  return isWeekend(next) ? nextBusinessDay(next) : next;
+}
+
+const SHOWN = '/v2/rates?base=EUR';
+const LOOK_MS = 2;
+const VISIBLE_LIMIT_MS = 30_000;
+
+async function tagOf(url: string): Promise<string> {
+  const response = await fetch(url + SHOWN, { method: 'HEAD' });
+  return response.headers.get('etag') ?? '';
+}
+
+/** The moment at which the answer has another tag. */
+async function untilOther(url: string, tag: string): Promise<number> {
+  const limit = performance.now() + VISIBLE_LIMIT_MS;
+  while ((await tagOf(url)) === tag) {
+    if (performance.now() > limit) throw new Error('what was published did not become visible');
+    await delay(LOOK_MS);
+  }
+  return performance.now();
+}
