@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** A variable that can't be used; the message names it and what it must be. */
@@ -22,6 +23,17 @@ const optionalUrl = z
 const secret = z.string().min(1).optional();
 const count = (standard: number) => z.coerce.number().int().min(0).default(standard);
 
+const trustProxy = z
+  .string()
+  .default('off')
+  .transform((text): false | number | string[] => {
+    if (text === 'off') return false;
+    return /^\d{1,2}$/.test(text) ? Number(text) : text.split(',').map((part) => part.trim());
+  })
+  .refine((setting) => !Array.isArray(setting) || setting.every(isAddressRange), {
+    error: 'must be off, a number of hops, or addresses and CIDR ranges with commas between',
+  });
+
 const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   HOST: z.string().default('0.0.0.0'),
@@ -34,7 +46,7 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
   ADMIN_TOKEN: z.string().min(16).optional(),
-  TRUST_PROXY: z.string().default('off'),
+  TRUST_PROXY: trustProxy,
   RATE_LIMIT_CURRENCY: count(0),
   RATE_LIMIT_UTILITY: count(0),
   RATE_LIMIT_RELAY: count(60),
@@ -74,6 +86,14 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new ConfigurationError(`invalid configuration: ${faults.join('; ')}`);
+}
+
+/** An address, a CIDR range, or one of the names that Express has for ranges. */
+function isAddressRange(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', bits, ...rest] = text.split('/');
+  if (isIP(address) === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128));
 }
 
 function withoutTrailingSlash(text: string): string {

@@ -6,9 +6,14 @@ import { currenciesRoutes } from './currencies/index.js';
 import { discoveryRoutes } from './discovery/index.js';
 import { hangmanRoutes } from './hangman/index.js';
 import { answerErrors } from './http/error-handler.js';
+import { type Limits, limited, openLimits } from './http/limits.js';
 import { knownMethods, refuseUnknown } from './http/methods.js';
-import { followRequest, openRequest } from './http/open-request.js';
+import { followRequest, openRequest, type RequestWatch, requestLog } from './http/open-request.js';
+import { adminRoutes } from './operations/admin/index.js';
 import { healthRoutes } from './operations/health.js';
+import { type Metrics, openMetrics } from './operations/metrics.js';
+import { metricsRoutes } from './operations/metrics-route.js';
+import { openProbes } from './operations/probes.js';
 import { providersRoutes } from './providers/index.js';
 import { answerHot, openHotBodies } from './rates/hot-bodies.js';
 import { ratesRoutes } from './rates/index.js';
@@ -18,41 +23,67 @@ import { translateRoutes } from './translate/index.js';
 import { weatherRoutes } from './weather/index.js';
 
 /** The application, and in front of it the answers that are at hand. */
-export function createHandler(context: AppContext): Handler {
-  const { snapshot, clock, log, hot = openHotBodies() } = context;
-  const app = createApp({ ...context, hot });
+export function createHandler(given: AppContext): Handler {
+  const { hot = openHotBodies(), metrics = openMetrics() } = given;
+  const context = {
+    ...given,
+    hot,
+    metrics,
+    cache: metrics.watchCache(given.cache),
+    upstreamObserver: given.upstreamObserver ?? metrics.upstream,
+  };
+  const watch = { log: requestLog(context.log), count: metrics.countRequest };
+  const limits = openLimits(context.config, context.redis);
+  const app = createApp(context, { metrics, watch, limits });
   return answerHot(
     {
       hot,
-      snapshot,
-      clock,
-      open: (request, response) => ['x-request-id', followRequest(request, response, log)],
+      snapshot: context.snapshot,
+      clock: context.clock,
+      limit: limits.currency,
+      open(request, response, route) {
+        metrics.countHot();
+        return ['x-request-id', followRequest(request, response, watch, route)];
+      },
     },
     app,
   );
 }
 
+interface Shared {
+  metrics: Metrics;
+  watch: RequestWatch;
+  limits: Limits;
+}
+
 /** The whole API as one Express application: what every answer shares, the capabilities, then the errors. */
-export function createApp(context: AppContext): Express {
+function createApp(context: AppContext, { metrics, watch, limits }: Shared): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.set('trust proxy', context.config.TRUST_PROXY);
   app.use((request, response, next) => {
-    openRequest(request, response, context.log);
+    openRequest(request, response, watch);
     next();
   });
   app.use(knownMethods(context.document));
-  app.use(healthRoutes(context));
+  const probes = openProbes(context);
+  app.use(healthRoutes(context, probes));
+  app.use(metricsRoutes(context, metrics, probes));
+  app.use('/v2', limited(limits.currency));
   app.use(ratesRoutes(context));
   app.use(currenciesRoutes(context));
   app.use(providersRoutes(context));
+  app.use(['/weather', '/sg', '/detect', '/translate'], limited(limits.relay));
   app.use(weatherRoutes(context));
   app.use(busRoutes(context));
   app.use(addressRoutes(context));
   app.use(translateRoutes(context));
+  app.use(['/random', '/no'], limited(limits.utility));
   app.use(hangmanRoutes(context));
   app.use(refusalRoutes(context));
   app.use(discoveryRoutes(context));
+  app.use(adminRoutes(context));
   app.use(refuseUnknown(context.document));
   app.use(answerErrors(context.log));
   return app;

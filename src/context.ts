@@ -5,6 +5,9 @@ import type { Config } from '../core/config.js';
 import type { Database } from '../core/database.js';
 import type { CatalogueHolder } from './catalogue/holder.js';
 import type { ApiDocument } from './http/api-document.js';
+import type { Metrics } from './operations/metrics.js';
+import type { QueueAccess } from './operations/queue-access.js';
+import type { RedisLink } from './operations/redis-link.js';
 import type { HotBodies } from './rates/hot-bodies.js';
 import type { SnapshotHolder } from './rates/snapshot-holder.js';
 import type { UpstreamObserver } from './relay/upstream.js';
@@ -27,4 +30,10 @@ export interface AppContext {
   document: ApiDocument;
   /** Told of every question to an upstream, for metrics. */
   upstreamObserver?: UpstreamObserver;
+  /** What is counted; a registry without the process's own figures where none is given. */
+  metrics?: Metrics;
+  /** For limits that all processes count together; absent where there is no Redis. */
+  redis?: RedisLink | undefined;
+  /** The way to the jobs; absent in a process that has none. */
+  queues?: QueueAccess;
 }

@@ -1,3 +1,4 @@
+import { collectDefaultMetrics } from 'prom-client';
 import { openAnnouncements } from '../core/announcements.js';
 import { openCache } from '../core/cache.js';
 import { systemClock } from '../core/clock.js';
@@ -11,6 +12,9 @@ import { seedPhrases } from '../core/seed-phrases.js';
 import { createHandler } from './app.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
 import { createApiDocument } from './http/api-document.js';
+import { openMetrics } from './operations/metrics.js';
+import { openQueueAccess } from './operations/queue-access.js';
+import { openRedisLink } from './operations/redis-link.js';
 import { openSnapshotHolder } from './rates/snapshot-holder.js';
 import { closeServer, createApiServer, type Handler, listen } from './server.js';
 import { startingHandler } from './starting.js';
@@ -39,6 +43,10 @@ async function startApi(): Promise<Running> {
   const snapshot = openSnapshotHolder({ database, announcements, log });
   const catalogue = openCatalogueHolder({ database, announcements, log });
   const document = createApiDocument();
+  const redis = redisUrl === undefined ? undefined : openRedisLink(redisUrl, log);
+  const queues = openQueueAccess({ databaseUrl: config.DATABASE_URL, redisUrl }, log);
+  const metrics = openMetrics();
+  collectDefaultMetrics({ register: metrics.registry });
   handler = createHandler({
     config,
     clock: systemClock,
@@ -48,6 +56,9 @@ async function startApi(): Promise<Running> {
     snapshot,
     catalogue,
     document,
+    redis,
+    queues,
+    metrics,
   });
 
   // A stop that comes before the first snapshot closes the holder, which settles this too.
@@ -58,7 +69,8 @@ async function startApi(): Promise<Running> {
   return {
     async close() {
       await closeServer(server);
-      await Promise.all([snapshot.close(), catalogue.close(), announcements.close()]);
+      redis?.close();
+      await Promise.all([snapshot.close(), catalogue.close(), announcements.close(), queues.close()]);
       await Promise.all([cache.close(), database.close()]);
     },
   };

@@ -5,7 +5,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { errorBody, HttpError } from './http/errors.js';
 
 /** Answers a request, whole or later. */
@@ -27,11 +27,17 @@ const LIMITS = {
 };
 /** A connection on which nothing moves, such as that of a reader who has stopped reading, is cut. */
 const STALLED_MS = 120 * SECOND_MS;
+/** How long a request may be on its way on an idle connection that this side is about to close. */
+const GRACE_MS = 300;
 const CLOSE_LIMIT_MS = 8 * SECOND_MS;
 
 /** An HTTP server with limits on what a client may send and how slowly. It doesn't listen yet. */
 export function createApiServer(handler: Handler): Server {
-  const server = createServer(LIMITS, handler);
+  const server = createServer(LIMITS, (request, response) => {
+    // A server that closes tells every client that still talks to it to go elsewhere.
+    if (!server.listening) response.shouldKeepAlive = false;
+    handler(request, response);
+  });
   server.timeout = STALLED_MS;
   server.on('clientError', refuseBroken);
   return server;
@@ -52,11 +58,19 @@ export async function listen(server: Server, port: number, host: string): Promis
   return `http://${name}:${address.port}`;
 }
 
-/** Stops accepting, lets requests in flight finish for eight seconds, then cuts what is left. */
+/**
+ * Stops accepting, lets requests in flight finish for eight seconds, then cuts what is left. Connections that are
+ * kept alive are closed with their next answer, or when nothing has come on them for a moment.
+ */
 export async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Connections that were busy at first become idle one by one.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const closed = new Promise<void>((resolve) => {
+    // The http server's own close cuts idle connections at once, even where a request is just on its way.
+    NetServer.prototype.close.call(server, () => resolve());
+  });
+  const sweepsFrom = Date.now() + GRACE_MS;
+  const sweep = setInterval(() => {
+    if (Date.now() >= sweepsFrom) server.closeIdleConnections();
+  }, 50);
   const limit = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
   await closed;
   clearInterval(sweep);

@@ -2,13 +2,14 @@ import type { Logger } from 'pino';
 import { sendFresh } from './http/bodies.js';
 import { sendError } from './http/error-handler.js';
 import { HttpError } from './http/errors.js';
-import { openRequest } from './http/open-request.js';
+import { openRequest, requestLog } from './http/open-request.js';
 import type { Handler } from './server.js';
 
 /** Answers while the database is being reached and migrated: alive, and nothing else yet. */
 export function startingHandler(log: Logger): Handler {
+  const watch = { log: requestLog(log) };
   return (request, response) => {
-    openRequest(request, response, log);
+    openRequest(request, response, watch);
     if (request.url === '/health/live') return sendFresh(request, response, { status: 'up' });
     sendError(
       request,

@@ -11,7 +11,7 @@ export function describe(document: ApiDocument): Description {
       title: 'Almanac',
       version: '2',
       description:
-        'Exchange rates blended from 84 official sources, and everyday look-ups. Every route is read by GET; ' +
+        'Exchange rates blended from 84 official sources, and everyday look-ups. Every public route is read by GET; ' +
         'HEAD and OPTIONS are answered too. The currency routes refuse parameters that they do not list.',
     },
     servers: [{ url: '/' }],

@@ -1,26 +1,28 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import type { Database } from '../../core/database.js';
 import type { AppContext } from '../context.js';
 import { sendFresh } from '../http/bodies.js';
-
-const DATABASE_TIMEOUT_MS = 1_000;
+import type { Probes } from './probes.js';
 
 const part = z.enum(['up', 'down']);
+const reach = z.enum(['up', 'down', 'unused']);
 const live = z.object({ status: z.literal('up') });
 const ready = z.object({
   status: z.enum(['ready', 'degraded', 'down']).meta({
-    description: 'degraded: something is away, yet rates are answered from memory',
+    description: 'degraded: a server is away, yet rates are answered from memory',
   }),
   snapshot: part,
-  database: part,
+  database: reach,
+  redis: reach.meta({ description: 'unused: there is none, and nothing needs it' }),
+  queue: reach,
 });
 
 /** `GET /health/live` and `GET /health/ready`. */
 export function healthRoutes(
-  context: Pick<AppContext, 'snapshot' | 'catalogue' | 'database' | 'document'>,
+  context: Pick<AppContext, 'snapshot' | 'catalogue' | 'document'>,
+  probes: Probes,
 ): Router {
-  const { snapshot, catalogue, database, document } = context;
+  const { snapshot, catalogue, document } = context;
   const router = Router();
 
   document.registerPath({
@@ -50,7 +52,7 @@ export function healthRoutes(
         content: {
           'application/json': {
             schema: ready,
-            example: { status: 'ready', snapshot: 'up', database: 'up' },
+            example: { status: 'ready', snapshot: 'up', database: 'up', redis: 'unused', queue: 'up' },
           },
         },
       },
@@ -59,7 +61,7 @@ export function healthRoutes(
         content: {
           'application/json': {
             schema: ready,
-            example: { status: 'down', snapshot: 'down', database: 'down' },
+            example: { status: 'down', snapshot: 'down', database: 'down', redis: 'unused', queue: 'down' },
           },
         },
       },
@@ -67,29 +69,17 @@ export function healthRoutes(
   });
   router.get('/health/ready', async (request, response) => {
     const loaded = snapshot.current() !== undefined && catalogue.current() !== undefined;
-    const reachable = await isReachable(database);
+    const [database, redis, queue] = await Promise.all([probes.database(), probes.redis(), probes.queue()]);
+    const away = [database, redis, queue].includes('down');
     response.statusCode = loaded ? 200 : 503;
     sendFresh(request, response, {
-      status: !loaded ? 'down' : reachable ? 'ready' : 'degraded',
+      status: !loaded ? 'down' : away ? 'degraded' : 'ready',
       snapshot: loaded ? 'up' : 'down',
-      database: reachable ? 'up' : 'down',
+      database,
+      redis,
+      queue,
     });
   });
 
   return router;
-}
-
-/** Whether the database answers within a second; what it says otherwise is no news to whoever asks for health. */
-async function isReachable({ pool }: Database): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, DATABASE_TIMEOUT_MS, false);
-  });
-  const asked = pool.query('select 1').then(
-    () => true,
-    () => false,
-  );
-  const reachable = await Promise.race([asked, tooLate]);
-  clearTimeout(timer);
-  return reachable;
 }

@@ -9,6 +9,7 @@ import { CLOSED, moving } from '../http/cache-control.js';
 import { answeredNotModified, entityTag, setValidity, type Validity } from '../http/conditional.js';
 import { HttpError } from '../http/errors.js';
 import { type Encoding, negotiateEncoding } from '../http/negotiation.js';
+import { routeLabel } from '../http/route-label.js';
 import { type RowsAnswer, withRows } from './answer-rows.js';
 import { asUnavailable } from './away.js';
 import { type DearBodies, openDearBodies } from './dear-bodies.js';
@@ -155,6 +156,7 @@ async function sendFinished(
     headers: lastingHeaders(response, !closed),
     body,
     moves: !closed,
+    route: routeLabel(request),
   });
 }
 

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/clock.js';
 import { moving } from '../http/cache-control.js';
 import { isHeld } from '../http/conditional.js';
+import type { Limit } from '../http/limits.js';
 import type { Handler } from '../server.js';
 import type { SnapshotHolder } from './snapshot-holder.js';
 
@@ -15,6 +16,8 @@ export interface HotBody {
   body: Buffer;
   /** Whether the answer moves with the clock, and its `cache-control` with it. */
   moves: boolean;
+  /** See routeLabel. */
+  route: string;
 }
 
 /**
@@ -84,22 +87,26 @@ interface FrontOptions {
   hot: HotBodies;
   snapshot: Pick<SnapshotHolder, 'current'>;
   clock: Clock;
-  /** Counts, limits and logs a request like any other; gives the headers that are its own, names and values by turns. */
-  open(request: IncomingMessage, response: ServerResponse): readonly string[];
+  /** Has a request counted and logged like any other; gives the headers that are its own, names and values by turns. */
+  open(request: IncomingMessage, response: ServerResponse, route: string): readonly string[];
+  /** The limit of currency routes, where there is one. */
+  limit?: Limit | undefined;
 }
 
 /**
  * Stands in front of the application: a request whose finished answer is at hand is answered in one call, before
  * any framework wakes up. All others go on.
  */
-export function answerHot({ hot, snapshot, clock, open }: FrontOptions, next: Handler): Handler {
-  return (request, response) => {
-    const current = request.method === 'GET' ? snapshot.current() : undefined;
-    const found = current && hot.find(request, epochOf(current.version, clock));
-    if (!found) return next(request, response);
-    const { tag, headers, body, moves } = found;
-    const own = open(request, response);
-    const all = moves ? [...headers, 'cache-control', moving(clock), ...own] : [...headers, ...own];
+export function answerHot({ hot, snapshot, clock, open, limit }: FrontOptions, next: Handler): Handler {
+  const send = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { tag, headers, body, moves, route }: HotBody,
+    limits: readonly string[],
+  ) => {
+    const own = open(request, response, route);
+    const all = [...headers, ...own, ...limits];
+    if (moves) all.push('cache-control', moving(clock));
     if (isHeld(request.headers['if-none-match'], tag)) {
       response.writeHead(304, withoutContent(all));
       response.end();
@@ -107,6 +114,17 @@ export function answerHot({ hot, snapshot, clock, open }: FrontOptions, next: Ha
       response.writeHead(200, all);
       response.end(body);
     }
+  };
+  return (request, response) => {
+    const current = request.method === 'GET' ? snapshot.current() : undefined;
+    const found = current && hot.find(request, epochOf(current.version, clock));
+    if (!found) return next(request, response);
+    if (!limit) return send(request, response, found, []);
+    limit(request).then(
+      (limits) => send(request, response, found, limits),
+      // The application comes to the same end, and says so.
+      () => next(request, response),
+    );
   };
 }
 

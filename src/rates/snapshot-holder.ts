@@ -7,6 +7,8 @@ import { loadSnapshot, refreshSnapshot, type Snapshot } from './snapshot.js';
 export interface SnapshotHolder {
   /** The newest snapshot; undefined until the first one is read. */
   current(): Snapshot | undefined;
+  /** When it was last seen to be the newest, in milliseconds since 1970; undefined until the first one is read. */
+  confirmedAt(): number | undefined;
   /** Settles when the first snapshot is there, or when the holder is closed before. */
   ready(): Promise<void>;
   /** Reads what has been committed up to now. Throws what the database throws; what is held then stays. */
@@ -32,6 +34,7 @@ const RETRY_MS = 500;
 export function openSnapshotHolder(options: SnapshotHolderOptions): SnapshotHolder {
   const { database, log, announcements, pollMs = POLL_MS, retryMs = RETRY_MS } = options;
   let held: Snapshot | undefined;
+  let confirmedAt: number | undefined;
   let closed = false;
   let failing = false;
   let timer: NodeJS.Timeout | undefined;
@@ -45,9 +48,11 @@ export function openSnapshotHolder(options: SnapshotHolderOptions): SnapshotHold
   async function read(): Promise<void> {
     if (closed) return;
     const started = performance.now();
+    const seenAt = Date.now();
     const read = await inOneView(database, (client) =>
       held ? refreshSnapshot(client, held) : loadSnapshot(client),
     );
+    confirmedAt = seenAt;
     if (read === held) return;
     held = read;
     settleFirst();
@@ -104,6 +109,7 @@ export function openSnapshotHolder(options: SnapshotHolderOptions): SnapshotHold
 
   return {
     current: () => held,
+    confirmedAt: () => confirmedAt,
     ready: () => first,
     catchUp,
     async close() {

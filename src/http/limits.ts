@@ -1,0 +1,114 @@
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Config } from '../../core/config.js';
+import type { RedisLink } from '../operations/redis-link.js';
+import { clientKey, trustOf } from './client-address.js';
+import { HttpError } from './errors.js';
+
+/**
+ * Counts a request of a client. Gives the headers that tell where the client stands, names and values by turns;
+ * throws an HttpError 429 with the same once it has asked too often.
+ */
+export type Limit = (request: IncomingMessage) => Promise<readonly string[]>;
+
+/** The limits by group of routes; a group without one is not counted. */
+export interface Limits {
+  currency: Limit | undefined;
+  utility: Limit | undefined;
+  relay: Limit | undefined;
+}
+
+type LimitsConfig = Pick<
+  Config,
+  'TRUST_PROXY' | 'RATE_LIMIT_CURRENCY' | 'RATE_LIMIT_UTILITY' | 'RATE_LIMIT_RELAY'
+>;
+
+const WINDOW_SECONDS = 60;
+const REST_MS = 1_000;
+
+/** The limits that are set, counted on Redis for all processes together where there is one. */
+export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
+  const trust = trustOf(config.TRUST_PROXY);
+  const limit = (name: keyof Limits, perMinute: number): Limit | undefined => {
+    if (perMinute === 0) return undefined;
+    const count = openCounter(name, perMinute, redis);
+    const policy = `"${name}";q=${perMinute};w=${WINDOW_SECONDS}`;
+    return async (request) => {
+      const { passed, left, ms } = await count(clientKey(request, trust));
+      const seconds = Math.max(1, Math.ceil(ms / 1_000));
+      const headers = ['ratelimit-policy', policy, 'ratelimit', `"${name}";r=${left};t=${seconds}`];
+      if (passed) return headers;
+      throw new HttpError(429, `too many requests: ${perMinute} a minute are allowed here`, {
+        headers: { ...asObject(headers), 'retry-after': String(seconds) },
+      });
+    };
+  };
+  return {
+    currency: limit('currency', config.RATE_LIMIT_CURRENCY),
+    utility: limit('utility', config.RATE_LIMIT_UTILITY),
+    relay: limit('relay', config.RATE_LIMIT_RELAY),
+  };
+}
+
+/** Counts every request that comes by, and lets it through or not. */
+export function limited(limit: Limit | undefined): RequestHandler {
+  return async (request, response, next) => {
+    const headers = asObject((await limit?.(request)) ?? []);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    next();
+  };
+}
+
+/** While Redis is away each process counts for itself. */
+function openCounter(name: string, points: number, redis?: RedisLink) {
+  const own = new RateLimiterMemory({ keyPrefix: name, points, duration: WINDOW_SECONDS });
+  if (!redis) return (key: string) => settle(own.consume(key));
+  const shared = new RateLimiterRedis({
+    storeClient: redis.client,
+    keyPrefix: `almanac:limit:${name}`,
+    points,
+    duration: WINDOW_SECONDS,
+    // Who is over the limit is known to be for the rest of the window: no need to ask Redis about each request.
+    inMemoryBlockOnConsumed: points + 1,
+    rejectIfRedisNotReady: true,
+  });
+  let restingUntil = 0;
+  return async (key: string) => {
+    if (Date.now() >= restingUntil) {
+      try {
+        return await settle(shared.consume(key));
+      } catch (error) {
+        // A stalled Redis costs one request its time limit now and then, not every request.
+        restingUntil = Date.now() + REST_MS;
+        redis.outage.failed(error);
+      }
+    }
+    return settle(own.consume(key));
+  };
+}
+
+interface Counted {
+  passed: boolean;
+  /** Requests left in the window, and milliseconds until the next one begins. */
+  left: number;
+  ms: number;
+}
+
+/** The library throws its result where the limit is passed. */
+async function settle(consumed: Promise<RateLimiterRes>): Promise<Counted> {
+  try {
+    const { remainingPoints, msBeforeNext } = await consumed;
+    return { passed: true, left: remainingPoints, ms: msBeforeNext };
+  } catch (result) {
+    if (result instanceof RateLimiterRes) return { passed: false, left: 0, ms: result.msBeforeNext };
+    throw result;
+  }
+}
+
+function asObject(headers: readonly string[]): Record<string, string> {
+  const object: Record<string, string> = {};
+  for (let index = 0; index < headers.length; index += 2)
+    object[headers[index] ?? ''] = headers[index + 1] ?? '';
+  return object;
+}

@@ -1,0 +1,94 @@
+import type { Job } from 'bullmq';
+import { z } from 'zod';
+import type { Database } from '../../../core/database.js';
+import type { Queues } from '../../../core/queues.js';
+import { readRunOfJob } from './runs.js';
+
+const instant = z.iso.datetime().nullable();
+
+export const jobSchema = z
+  .object({
+    id: z.string(),
+    queue: z.enum(['ingest', 'blend']),
+    state: z.string().meta({
+      description:
+        'waiting, prioritized, delayed (also until it is tried again), active, completed or failed',
+    }),
+    wanted: z.unknown().meta({ description: 'What it is to do' }),
+    attempts: z.number().int().nullable().meta({ description: 'How often it has been tried' }),
+    progress: z.unknown().meta({ description: 'Where it is: the step of an ingest' }),
+    outcome: z.unknown().meta({ description: 'What it did, once completed' }),
+    error: z.string().nullable().meta({ description: 'Why the newest attempt failed' }),
+    createdAt: instant,
+    startedAt: instant,
+    finishedAt: instant,
+  })
+  .meta({ id: 'Job' });
+
+export const exampleJob = {
+  id: 'ingest-ECB-operator-2026-03-01-now-1f0c8a2d',
+  queue: 'ingest',
+  state: 'completed',
+  wanted: { provider: 'ECB', from: '2026-03-01', reason: 'operator' },
+  attempts: 1,
+  progress: { step: 'stored' },
+  outcome: { run: '812', rowsNew: 0, rowsCorrected: 2, rowsUnchanged: 388, rowsDropped: {} },
+  error: null,
+  createdAt: '2026-03-18T15:02:11.020Z',
+  startedAt: '2026-03-18T15:02:11.034Z',
+  finishedAt: '2026-03-18T15:02:12.310Z',
+} satisfies z.input<typeof jobSchema>;
+
+type JobAnswer = z.output<typeof jobSchema>;
+
+/** A job as it stands in the queue; undefined where that knows of none. */
+export async function findJob(queues: Queues, id: string): Promise<JobAnswer | undefined> {
+  for (const name of ['ingest', 'blend'] as const) {
+    const job = await queues[name].getJob(id);
+    if (job) return present(name, job, await job.getState());
+  }
+  return undefined;
+}
+
+/** A job that the queue has forgotten, as after a flush of Redis, by the newest run that it left in the database. */
+export async function jobOfRun(database: Database, id: string): Promise<JobAnswer | undefined> {
+  const run = await readRunOfJob(database, id);
+  if (!run) return undefined;
+  const { provider, reason, from, to, outcome, error, startedAt, finishedAt } = run;
+  const { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped } = run;
+  const done = { run: run.id, rowsNew, rowsCorrected, rowsUnchanged, rowsDropped };
+  return {
+    id,
+    queue: 'ingest',
+    state: outcome === 'running' ? 'active' : outcome === 'succeeded' ? 'completed' : 'failed',
+    wanted: { provider, from, to, reason },
+    attempts: null,
+    progress: null,
+    outcome: outcome === 'succeeded' ? done : null,
+    error,
+    createdAt: null,
+    startedAt,
+    finishedAt,
+  };
+}
+
+function present(queue: JobAnswer['queue'], job: Job, state: string): JobAnswer {
+  return {
+    id: job.id ?? '',
+    queue,
+    state,
+    wanted: job.data,
+    attempts: job.attemptsMade,
+    // The queue begins with 0, before the worker has said anything.
+    progress: job.progress === 0 ? null : job.progress,
+    outcome: job.returnvalue ?? null,
+    error: state === 'completed' ? null : (job.failedReason ?? null),
+    createdAt: isoOf(job.timestamp),
+    startedAt: isoOf(job.processedOn),
+    finishedAt: isoOf(job.finishedOn),
+  };
+}
+
+function isoOf(milliseconds: number | undefined): string | null {
+  return milliseconds ? new Date(milliseconds).toISOString() : null;
+}

@@ -1,0 +1,52 @@
+import type { Request } from 'express';
+import { z } from 'zod';
+import type { Clock } from '../../../core/clock.js';
+import { today } from '../../../core/clock.js';
+import { addDays, type CalendarDate } from '../../../core/dates.js';
+import { providers } from '../../../core/providers.js';
+import { HttpError, parameterError } from '../../http/errors.js';
+import { dateParameter, parse } from '../../http/parameters.js';
+
+/** What is asked for again when nothing else is said: the days that banks still correct. */
+const USUAL_DAYS = 14;
+/** Before it there is nothing that any bank would answer with. */
+const FIRST: CalendarDate = '1940-01-01';
+
+export const windowBody = z.strictObject({
+  from: dateParameter.optional().meta({ description: `${USUAL_DAYS} days, when left out` }),
+  to: dateParameter
+    .optional()
+    .meta({ description: 'When left out, whatever the source has when the job runs' }),
+});
+
+const keys = new Map(providers.map((provider) => [provider.key, provider]));
+
+/** The key of a provider from the path. Throws an HttpError 404 that names what is no provider. */
+export function providerKey(text: string): string {
+  const key = text.trim().toUpperCase();
+  if (!keys.has(key)) throw new HttpError(404, `no such provider: ${key}`);
+  return key;
+}
+
+/** The window of days to ask a provider for. Throws an HttpError that says what is wrong with it. */
+export function readWindow(request: Request, clock: Clock): { from: CalendarDate; to?: CalendarDate } {
+  const { from: wanted, to } = parse(windowBody, bodyOf(request));
+  const now = today(clock);
+  if (to !== undefined && to > now) throw parameterError(422, 'to', `to lies in the future: ${to}`);
+  const from = wanted ?? addDays(to ?? now, 1 - USUAL_DAYS);
+  if (from < FIRST) throw parameterError(422, 'from', `from is before ${FIRST}: ${from}`);
+  if (from > (to ?? now)) {
+    const end = to === undefined ? 'lies in the future' : `is after to, ${to}`;
+    throw parameterError(422, 'from', `from ${end}: ${from}`);
+  }
+  return to === undefined ? { from } : { from, to };
+}
+
+/** No body at all stands for an empty one; what is not JSON was left unread by the parser. */
+function bodyOf(request: Request): unknown {
+  if (request.body !== undefined) return request.body;
+  const length = request.headers['content-length'];
+  const sent = request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+  if (sent) throw new HttpError(415, 'the body must be application/json');
+  return {};
+}

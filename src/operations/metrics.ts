@@ -1,0 +1,108 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Cache } from '../../core/cache.js';
+import type { RequestWatch } from '../http/open-request.js';
+import type { UpstreamObserver } from '../relay/upstream.js';
+
+/** What is counted while the process runs. Everything else that `/metrics` shows is read when it is asked for. */
+export interface Metrics {
+  registry: Registry;
+  countRequest: NonNullable<RequestWatch['count']>;
+  /** Counts an answer that was at hand whole. */
+  countHot(): void;
+  upstream: UpstreamObserver;
+  /** The same cache, with hits and misses counted. */
+  watchCache(cache: Cache): Cache;
+}
+
+const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const UPSTREAM_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const CIRCUIT_STATES = ['closed', 'half-open', 'open'] as const;
+
+/** Metrics in a registry of their own. */
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  return {
+    registry,
+    countRequest: requestCounter(registry),
+    countHot: hotCounter(registry),
+    upstream: upstreamObserver(registry),
+    watchCache: cacheWatcher(registry),
+  };
+}
+
+function requestCounter(registry: Registry): Metrics['countRequest'] {
+  const seconds = new Histogram({
+    name: 'almanac_http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer, by route template.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: REQUEST_SECONDS,
+    registers: [registry],
+  });
+  // Finding the series of three labels costs more than counting; there are only so many of them.
+  const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
+  return (method, route, status, duration) => {
+    const known = METHODS.has(method) ? method : 'other';
+    const key = `${known} ${status} ${route}`;
+    let found = series.get(key);
+    if (!found) {
+      found = seconds.labels(known, route, String(status));
+      series.set(key, found);
+    }
+    found.observe(duration);
+  };
+}
+
+function hotCounter(registry: Registry): () => void {
+  const answers = new Counter({
+    name: 'almanac_hot_answers_total',
+    help: 'Rates answered with a finished body from memory.',
+    registers: [registry],
+  });
+  return () => answers.inc();
+}
+
+function upstreamObserver(registry: Registry): UpstreamObserver {
+  const seconds = new Histogram({
+    name: 'almanac_upstream_duration_seconds',
+    help: 'Time that a question to an upstream took, retries included, by how it ended.',
+    labelNames: ['upstream', 'outcome'] as const,
+    buckets: UPSTREAM_SECONDS,
+    registers: [registry],
+  });
+  const circuits = new Gauge({
+    name: 'almanac_upstream_circuit',
+    help: '1 for the state that the circuit breaker of an upstream is in.',
+    labelNames: ['upstream', 'state'] as const,
+    registers: [registry],
+  });
+  const seen = new Set<string>();
+  const circuit: UpstreamObserver['circuit'] = (upstream, state) => {
+    seen.add(upstream);
+    for (const each of CIRCUIT_STATES) circuits.set({ upstream, state: each }, each === state ? 1 : 0);
+  };
+  return {
+    circuit,
+    asked(upstream, outcome, milliseconds) {
+      if (!seen.has(upstream)) circuit(upstream, 'closed');
+      seconds.observe({ upstream, outcome }, milliseconds / 1000);
+    },
+  };
+}
+
+function cacheWatcher(registry: Registry): Metrics['watchCache'] {
+  const reads = new Counter({
+    name: 'almanac_cache_reads_total',
+    help: 'Reads of the cache of relayed and dear answers; on Redis where there is one.',
+    labelNames: ['result'] as const,
+    registers: [registry],
+  });
+  return (cache) => ({
+    ...cache,
+    async get(key) {
+      const found = await cache.get(key);
+      reads.inc({ result: found ? 'hit' : 'miss' });
+      return found;
+    },
+  });
+}

@@ -1,0 +1,62 @@
+import type { Database } from '../../core/database.js';
+import type { QueueAccess } from './queue-access.js';
+import type { RedisLink } from './redis-link.js';
+
+/** Whether a server that we depend on answers. `unused`: this process is set up without it. */
+export type Reach = 'up' | 'down' | 'unused';
+
+export interface Probes {
+  database(): Promise<Reach>;
+  redis(): Promise<Reach>;
+  queue(): Promise<Reach>;
+}
+
+interface Probed {
+  database: Pick<Database, 'pool'>;
+  redis?: RedisLink | undefined;
+  queues?: QueueAccess | undefined;
+}
+
+const LIMIT_MS = 1_000;
+// The driver takes it with each query, though its types don't say so.
+const TIMEOUT = { query_timeout: LIMIT_MS };
+
+/** Each probe settles within a second, and is shared by all who ask while it is under way. */
+export function openProbes({ database, redis, queues }: Probed): Probes {
+  return {
+    database: probe(() => database.pool.query({ text: 'select 1', ...TIMEOUT })),
+    redis: redis ? probe(() => redis.client.ping()) : unused,
+    queue: queues ? probe(async () => (await queues.get()).ingest.getJobCounts('active')) : unused,
+  };
+}
+
+const unused = async (): Promise<Reach> => 'unused';
+
+function probe(ask: () => Promise<unknown>): () => Promise<Reach> {
+  let underWay: Promise<Reach> | undefined;
+  return () => {
+    underWay ??= ask()
+      .then(
+        (): Reach => 'up',
+        // What it says is in the log of whoever needs it; here only that it doesn't answer.
+        (): Reach => 'down',
+      )
+      .finally(() => {
+        underWay = undefined;
+      });
+    return within(LIMIT_MS, underWay, 'down');
+  };
+}
+
+/** What comes in time, else what stands for it. */
+export async function within<T, F>(milliseconds: number, work: Promise<T>, otherwise: F): Promise<T | F> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<F>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, otherwise);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,29 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { SnapshotHolder } from '../rates/snapshot-holder.js';
+
+/** The rates that this process holds in memory. */
+export function snapshotSeries(
+  registry: Registry,
+  snapshot: Pick<SnapshotHolder, 'current' | 'confirmedAt'>,
+): void {
+  const version = new Gauge({
+    name: 'almanac_snapshot_version',
+    help: 'The data version that this process answers from.',
+    registers: [registry],
+    collect() {
+      const held = snapshot.current();
+      if (held) version.set(Number(held.dataVersion));
+      else version.remove();
+    },
+  });
+  const age = new Gauge({
+    name: 'almanac_snapshot_age_seconds',
+    help: 'Time since the rates in memory were last known to be the newest committed.',
+    registers: [registry],
+    collect() {
+      const at = snapshot.confirmedAt();
+      if (at !== undefined) age.set((Date.now() - at) / 1000);
+      else age.remove();
+    },
+  });
+}
