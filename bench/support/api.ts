@@ -13,14 +13,18 @@ export interface Api extends Child {
 
 const PROGRAM = new URL('../../src/main.js', import.meta.url);
 
-/** Starts the API on a database; settles once it answers rates. */
-export async function startApi(databaseUrl: string, folder: string): Promise<Api> {
+/** Starts the API on a database; settles once it answers rates. More options of Node serve to look into it. */
+export async function startApi(
+  databaseUrl: string,
+  folder: string,
+  nodeOptions: readonly string[] = [],
+): Promise<Api> {
   const file = join(folder, `api-${process.hrtime.bigint()}.log`);
   const output = openSync(file, 'a');
   const started = performance.now();
   try {
     const env = { DATABASE_URL: databaseUrl, PORT: '0', HOST: '127.0.0.1' };
-    const child = startChild(PROGRAM, { env, output, nodeOptions: ['--enable-source-maps'] });
+    const child = startChild(PROGRAM, { env, output, nodeOptions: ['--enable-source-maps', ...nodeOptions] });
     const { url } = await child.ask<{ url: string }>(undefined, 'listening').catch(async (error: unknown) => {
       await child.stop();
       throw error;

@@ -43,7 +43,7 @@ async function* readLines(bytes: AsyncIterable<Uint8Array | string>): AsyncGener
     const text = rest + (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
     const lines = text.split('\n');
     rest = lines.pop() ?? '';
-    yield lines.map(withoutReturn);
+    yield text.includes('\r') ? lines.map(withoutReturn) : lines;
   }
   yield [withoutReturn(rest)];
 }

@@ -10,6 +10,7 @@ import { type Coverage, cover, extendCoverage } from '../ingest/coverage.js';
 import { knowProviders, type MergeResult, mergeRates } from '../ingest/merge.js';
 import { blendChanged } from '../ingest/store.js';
 import { validate } from '../ingest/validate.js';
+import { copyEnd, copyStart, createCopyEncoder } from './copy-binary.js';
 import { readCsv } from './csv.js';
 import { dropIndexes } from './indexes.js';
 
@@ -56,7 +57,7 @@ export async function importRates(
   }
 }
 
-/** The same for lots of rows, inside the caller's transaction, which holds the lock. */
+/** The same for lots of rows, which it may change, inside the caller's transaction, which holds the lock. */
 export async function importInto(
   client: pg.PoolClient,
   lots: AsyncIterable<RawRow[]>,
@@ -65,24 +66,23 @@ export async function importInto(
   await client.query("set local statement_timeout = 0; set local work_mem = '128MB'");
   const coverage: Coverage = new Map();
   const counts = { kept: 0, dropped: {} as Record<string, number> };
-  async function* lines(): AsyncGenerator<string> {
+  async function* validLots(): AsyncGenerator<RawRow[]> {
     let read = 0;
     for await (const rows of lots) {
       read += rows.length;
       const valid = validRows(rows, today, counts.dropped);
       counts.kept += valid.length;
-      let text = '';
       for (const row of valid) {
         cover(coverage, row.provider, row);
-        text += `${row.provider},${row.date},${row.base},${row.quote},${atRest(row.rate)}\n`;
+        row.rate = atRest(row.rate);
       }
-      if (text !== '') yield text;
+      yield valid;
       onProgress({ step: 'reading', rows: read });
     }
   }
   const merged = (await isEmpty(client))
-    ? await fill(client, lines(), () => onProgress({ step: 'storing' }))
-    : await mergeLines(client, lines(), () => onProgress({ step: 'storing' }));
+    ? await fill(client, validLots(), () => onProgress({ step: 'storing' }))
+    : await mergeLots(client, validLots(), () => onProgress({ step: 'storing' }));
   await knowProviders(client, [...coverage.keys()]);
   await extendCoverage(client, coverage);
   const version = await blendChanged(client, merged.changedDates, undefined, (done, total) =>
@@ -103,23 +103,23 @@ export async function isEmpty(client: pg.PoolClient): Promise<boolean> {
   return rowCount === 0;
 }
 
-function validRows(rows: readonly RawRow[], today: CalendarDate, dropped: Record<string, number>): RawRow[] {
+function validRows(rows: RawRow[], today: CalendarDate, dropped: Record<string, number>): RawRow[] {
   const valid = validate(rows, { today });
   for (const [reason, count] of Object.entries(valid.dropped)) {
     dropped[reason] = (dropped[reason] ?? 0) + count;
   }
-  if (valid.rows.length === rows.length) return [...rows];
+  if (valid.rows.length === rows.length) return rows;
   const kept = new Set<unknown>(valid.rows);
   return rows.filter((row) => kept.has(row));
 }
 
 async function fill(
   client: pg.PoolClient,
-  lines: AsyncIterable<string>,
+  lots: AsyncIterable<RawRow[]>,
   onRead: () => void,
 ): Promise<MergeResult> {
   const restoreIndexes = await dropIndexes(client);
-  await copyInto(client, 'rates', lines);
+  await copyInto(client, 'rates', lots);
   onRead();
   await restoreIndexes();
   await client.query('analyze rates');
@@ -133,15 +133,15 @@ async function fill(
   };
 }
 
-async function mergeLines(
+async function mergeLots(
   client: pg.PoolClient,
-  lines: AsyncIterable<string>,
+  lots: AsyncIterable<RawRow[]>,
   onRead: () => void,
 ): Promise<MergeResult> {
   await client.query(
     'create temporary table imported on commit drop as select provider, date, base, quote, rate from rates with no data',
   );
-  await copyInto(client, 'imported', lines);
+  await copyInto(client, 'imported', lots);
   onRead();
   await client.query('analyze imported');
   // Rows lie in the order in which they were copied.
@@ -152,9 +152,16 @@ async function mergeLines(
   );
 }
 
-async function copyInto(client: pg.PoolClient, table: string, lines: AsyncIterable<string>): Promise<void> {
+async function copyInto(client: pg.PoolClient, table: string, lots: AsyncIterable<RawRow[]>): Promise<void> {
   await pipeline(
-    lines,
-    client.query(copyFrom(`copy ${table} (provider, date, base, quote, rate) from stdin (format csv)`)),
+    encoded(lots),
+    client.query(copyFrom(`copy ${table} (provider, date, base, quote, rate) from stdin (format binary)`)),
   );
+}
+
+async function* encoded(lots: AsyncIterable<RawRow[]>): AsyncGenerator<Buffer> {
+  const encode = createCopyEncoder();
+  yield copyStart;
+  for await (const rows of lots) yield encode(rows);
+  yield copyEnd;
 }

@@ -17,16 +17,27 @@ export function validate(rows: Iterable<RateRow>, { today }: { today: CalendarDa
   const last = addDays(today, DAYS_AHEAD);
   const kept: RateRow[] = [];
   const dropped: Partial<Record<DropReason, number>> = {};
+  const dates = new Map<string, boolean>();
+  const exists = (date: string) => {
+    // Many rows have one date: whether it exists is looked into once.
+    const known = dates.get(date) ?? isCalendarDate(date);
+    dates.set(date, known);
+    return known;
+  };
   for (const row of rows) {
-    const reason = faultOf(row, last);
+    const reason = faultOf(row, last, exists);
     if (reason) dropped[reason] = (dropped[reason] ?? 0) + 1;
     else kept.push(row);
   }
   return { rows: kept, dropped };
 }
 
-function faultOf({ date, base, quote, rate }: RateRow, last: CalendarDate): DropReason | undefined {
-  if (!(Number.isFinite(rate) && rate > 0) || !isCalendarDate(date)) return 'malformed';
+function faultOf(
+  { date, base, quote, rate }: RateRow,
+  last: CalendarDate,
+  exists: (date: string) => boolean,
+): DropReason | undefined {
+  if (!(Number.isFinite(rate) && rate > 0) || !exists(date)) return 'malformed';
   if (date > last) return 'future';
   return faultOfCode(base, date) ?? faultOfCode(quote, date);
 }
