@@ -183,7 +183,13 @@ async function prepareTables(databaseUrl: string): Promise<void> {
 
 /** A queue whose Redis has never answered can't even be closed, so that is asked first. */
 async function reachRedis(url: string): Promise<void> {
-  const client = new Redis(url, { lazyConnect: true, connectTimeout: CONNECT_MS, retryStrategy: () => null });
+  const client = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: CONNECT_MS,
+    // A server may take the connection and then say nothing.
+    commandTimeout: COMMAND_MS,
+    retryStrategy: () => null,
+  });
   let reason: unknown;
   client.on('error', (error) => {
     reason = error; // What is thrown only says that the connection is closed.

@@ -32,8 +32,8 @@ const GRACE_MS = 300;
 const CLOSE_LIMIT_MS = 8 * SECOND_MS;
 
 /** An HTTP server with limits on what a client may send and how slowly. It doesn't listen yet. */
-export function createApiServer(handler: Handler): Server {
-  const server = createServer(LIMITS, (request, response) => {
+export function createApiServer(handler: Handler, limits: Partial<typeof LIMITS> = {}): Server {
+  const server = createServer({ ...LIMITS, ...limits }, (request, response) => {
     // A server that closes tells every client that still talks to it to go elsewhere.
     if (!server.listening) response.shouldKeepAlive = false;
     handler(request, response);
