@@ -68,21 +68,22 @@ function snapshot(answer: HttpAnswer): Iterable<RateRow> {
 async function* history(window: Window, { http, log }: FeedContext): AsyncGenerator<RateRow> {
   for (const { from, to } of stepsOf({ from: later(window.from, FIRST_DAY), to: window.to }, STEP_DAYS)) {
     const asked = { from: earlier(from, addDays(to, 1 - SHORTEST_DAYS)), to };
-    const seen = new Map<string, string>();
+    const seen = new Set<string>();
+    const twins: string[] = [];
     for (const { base, id, nominal } of PAGES) {
       const series = await readSeries(http, id, asked);
       await http.pause(500);
       if (series.length === 0) continue;
       const figures = JSON.stringify(series);
-      const twin = seen.get(figures);
-      if (twin !== undefined && series.length >= TWIN_ROWS) {
-        // A page does not say whose figures it has: these are the other currency's, sent again.
-        log.warn({ base, twin }, 'two currencies with the same figures: the second is not read');
+      if (series.length >= TWIN_ROWS && seen.has(figures)) {
+        // A page does not say whose figures it has: these are another currency's, sent again.
+        twins.push(base);
         continue;
       }
-      seen.set(figures, base);
+      seen.add(figures);
       for (const { date, value } of series) yield { date, base, quote: 'KGS', rate: value / nominal };
     }
+    if (twins.length > 0) log.warn({ twins }, 'not read: pages with the figures of another currency');
     if (seen.size === 0) {
       throw new FeedError(
         `${HISTORY}: none of ${PAGES.length} pages has a rate, ${asked.from} to ${to}: blocked?`,
