@@ -51,8 +51,10 @@ export async function withRows<T>(
     const plain = fromColumns(snapshot, request, tomorrow);
     if (!expand) return use(plain);
     if (when.form === 'newest') {
-      const table = await raw.since(snapshot, (plain.asOf ?? tomorrow) - 3 * WINDOW_DAYS);
-      return use(expanded(plain, snapshot, request, async () => table));
+      const asOf = plain.asOf ?? tomorrow;
+      const table = await raw.since(snapshot, asOf - 3 * WINDOW_DAYS);
+      const keep = { from: asOf - 2 * WINDOW_DAYS, to: asOf };
+      return use(expanded(plain, snapshot, request, async () => table, keep));
     }
     const currencies = request.quotes && { currencies: [...request.quotes, request.base] };
     return raw.inView(snapshot, ({ read }) =>
@@ -109,8 +111,10 @@ function expanded(
   forms: Forms,
   { base, providers, when }: RatesRequest,
   read: SourcesOptions['read'],
+  keep?: SourcesOptions['keep'],
 ): RowsAnswer {
-  const options = { base, columns: columnsFor(forms, when), pegged: providers === undefined, read };
+  const plain = { base, columns: columnsFor(forms, when), pegged: providers === undefined, read };
+  const options = keep ? { ...plain, keep } : plain;
   const dates =
     when.form === 'range' && when.period !== 'day'
       ? withPeriodSources(answer.dates, when.period, options)

@@ -151,13 +151,13 @@ async function sendFinished(
   if (asOf !== undefined) response.setHeader('x-rates-as-of', fromDayNumber(asOf));
   sendBody(request, response, body, { contentType: layout.contentType, encoding });
   if (request.method !== 'GET') return;
-  context.hot?.keep(request, epochOf(snapshot.version, context.clock), {
+  context.hot?.keep(request, epochOf(snapshot.version, context.clock), () => ({
     tag: validity.tag,
     headers: lastingHeaders(response, !closed),
     body,
     moves: !closed,
     route: routeLabel(request),
-  });
+  }));
 }
 
 /** The whole body. Throws a 404 where a single row is wanted and there is none. */

@@ -26,7 +26,8 @@ export interface HotBody {
  */
 export interface HotBodies {
   find(request: IncomingMessage, epoch: string): HotBody | undefined;
-  keep(request: IncomingMessage, epoch: string, body: HotBody): void;
+  /** Keeps an answer when its request comes a second time: most come once, and keeping those costs more than it saves. */
+  keep(request: IncomingMessage, epoch: string, body: () => HotBody): void;
 }
 
 interface HotOptions {
@@ -38,6 +39,7 @@ const CAPACITY_BYTES = 32 * 1024 * 1024;
 const LARGEST_SHARE = 16;
 /** An entry's own weight, beside its body and its key. */
 const ENTRY_BYTES = 600;
+const PLACES = 16_384;
 
 export function openHotBodies({ capacityBytes = CAPACITY_BYTES }: HotOptions = {}): HotBodies {
   const bodies = new LRUCache<string, HotBody>({
@@ -46,16 +48,36 @@ export function openHotBodies({ capacityBytes = CAPACITY_BYTES }: HotOptions = {
     sizeCalculation: ({ body }, key) => body.length + 2 * key.length + ENTRY_BYTES,
   });
   let held = '';
+  // Hashes of the requests that came lately, each in the one place where it can be.
+  const lately = new Uint32Array(PLACES);
+  const isRepeated = (key: string): boolean => {
+    const hash = hashOf(key);
+    const place = hash % PLACES;
+    const repeated = lately[place] === hash;
+    lately[place] = hash;
+    return repeated;
+  };
   return {
     find(request, epoch) {
       return epoch === held ? bodies.get(keyOf(request)) : undefined;
     },
     keep(request, epoch, body) {
+      const key = keyOf(request);
+      if (!isRepeated(key)) return;
       if (epoch !== held) bodies.clear();
       held = epoch;
-      bodies.set(keyOf(request), body);
+      bodies.set(key, body());
     },
   };
+}
+
+/** FNV-1a, in 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash >>> 0;
 }
 
 /** What finished answers hold for: a data version and the UTC day of the clock. */

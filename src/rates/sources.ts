@@ -17,6 +17,21 @@ export interface SourcesOptions {
   pegged: boolean;
   /** Reads the raw rows that were blended, from one day to another. */
   read(from: number, to: number): Promise<RawTable>;
+  /**
+   * Days whose blends are kept with the table that is read, as many ask for them; the rows' own and those that
+   * the base is carried from lie among them.
+   */
+  keep?: Span;
+}
+
+interface Span {
+  from: number;
+  to: number;
+}
+
+interface DayBlends {
+  day: number;
+  blends: ReadonlyMap<string, Blend>;
 }
 
 const DAYS_AT_ONCE = 92;
@@ -41,9 +56,11 @@ export async function* withSources(
     let next = 0;
     const baseDays = new Set(batch.map(({ day }) => carriedDay(baseColumn, day)));
     const baseBlends = new Map<number, Blend | undefined>();
-    for (const { day, blends } of blendsOn(table, from - WINDOW_DAYS, to, (day) => {
-      return asked.has(day) || baseDays.has(day);
-    })) {
+    const isWanted = (day: number) => asked.has(day) || baseDays.has(day);
+    const blended = options.keep
+      ? (await keptBlends(table, options.keep)).filter(({ day }) => isWanted(day))
+      : blendsOn(table, from - WINDOW_DAYS, to, isWanted);
+    for (const { day, blends } of blended) {
       const ofBase = blends.get(options.base);
       if (baseDays.has(day)) baseBlends.set(day, ofBase);
       // A date without raw rows has nothing to show, and keeps its place.
@@ -172,13 +189,34 @@ function isPegged(code: string, day: number): boolean {
   return peg !== undefined && day >= dayNumber(peg.since);
 }
 
+const kept = new WeakMap<RawTable, { span: Span; blends: Promise<DayBlends[]> }>();
+
+/** The blends of every observation date of a span, worked out once for a table. */
+function keptBlends(table: RawTable, span: Span): Promise<DayBlends[]> {
+  const known = kept.get(table);
+  if (known && known.span.from === span.from && known.span.to === span.to) return known.blends;
+  const blends = inTurns(blendsOn(table, span.from, span.to, () => true));
+  kept.set(table, { span, blends });
+  return blends;
+}
+
+async function inTurns(days: Iterable<DayBlends>): Promise<DayBlends[]> {
+  const turn = takingTurns();
+  const collected: DayBlends[] = [];
+  for (const day of days) {
+    collected.push(day);
+    await turn();
+  }
+  return collected;
+}
+
 /** The blends of those observation dates that are wanted. */
 function* blendsOn(
   table: RawTable,
   from: number,
   to: number,
   isWanted: (day: number) => boolean,
-): Generator<{ day: number; blends: Map<string, Blend> }> {
+): Generator<DayBlends> {
   const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
   for (const { date, carried } of eachObservationDate(rawRows(table, from - WINDOW_DAYS, to), window)) {
     const day = dayNumber(date);
