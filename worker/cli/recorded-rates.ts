@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+import type { RawRow } from '../../core/blend/carry-forward.js';
+import { toCalendarDate } from '../../core/dates.js';
+import type { Feed } from '../feeds/feed.js';
+import { type NamedRecording, readRecordings, recordedSpan } from '../feeds/recordings.js';
+import { replayRecording } from '../feeds/replay.js';
+import { BEFORE_ALL } from '../ingest/windows.js';
+
+/** All that a feed's recordings give over their days, and why some of them gave nothing. */
+export interface RecordedRates {
+  rows: RawRow[];
+  faults: { recording: string; error: unknown }[];
+}
+
+/**
+ * Reads every recording of a feed under a folder of recordings. Where two have a row for one (date, base, quote),
+ * the recording made later counts. Throws where there are none.
+ */
+export async function readRecordedRates(folder: string, feed: Feed, log: Logger): Promise<RecordedRates> {
+  const recordings = await readRecordings(folder, feed.key);
+  recordings.sort((one, other) => one.recordedAt.getTime() - other.recordedAt.getTime());
+  const rows = new Map<string, RawRow>();
+  const faults: RecordedRates['faults'] = [];
+  for (const recording of recordings) {
+    try {
+      for (const row of await replayRecording(feed, recording, daysOf(recording), log)) {
+        rows.set(`${row.date} ${row.base} ${row.quote}`, { provider: feed.key, ...row });
+      }
+    } catch (error) {
+      faults.push({ recording: recording.name, error });
+    }
+  }
+  return { rows: [...rows.values()], faults };
+}
+
+/** A recording whose requests name no day may hold the source's whole archive. */
+function daysOf(recording: NamedRecording): { after: string; upto: string } {
+  const span = recordedSpan(recording);
+  return { after: span?.from ?? BEFORE_ALL, upto: span?.to ?? toCalendarDate(recording.recordedAt) };
+}
