@@ -35,16 +35,18 @@ export function rebaseWithin(
 
 /**
  * The same for every date of a window on which the provider published: the rates whose own date it is, so that a
- * range, a day and the newest rates agree. Rows as `eachObservationDate` wants them.
+ * range, a day and the newest rates agree. Rows as `eachObservationDate` wants them. With `wanted`, only of those
+ * quotes.
  */
 export function* rebaseEachDate(
   rows: Iterable<RawRow>,
   window: { from: CalendarDate; to: CalendarDate },
   base: string,
   pivot: string | null,
+  wanted?: ReadonlySet<string>,
 ): Generator<{ date: CalendarDate; rates: RebasedRate[] }> {
   for (const { date, carried } of eachObservationDate(rows, window)) {
-    const rates = rebaseCarried(carried, dayNumber(date), base, pivot);
+    const rates = rebaseCarried(carried, dayNumber(date), base, pivot, wanted);
     yield { date, rates: rates.filter((rate) => rate.date === date) };
   }
 }
@@ -59,21 +61,28 @@ interface Leg {
 
 type Legs = Map<string, Map<string, Leg>>;
 
-function rebaseCarried(carried: CarriedRows, day: number, base: string, pivot: string | null): RebasedRate[] {
+function rebaseCarried(
+  carried: CarriedRows,
+  day: number,
+  base: string,
+  pivot: string | null,
+  wanted?: ReadonlySet<string>,
+): RebasedRate[] {
   const legs = legsOf(carried, day);
   const fromBase = legs.get(base);
   if (!fromBase) return [];
   const counters = [...fromBase.keys()].sort((one, other) =>
     one === pivot || (other !== pivot && one < other) ? -1 : 1,
   );
+  const date = fromDayNumber(day);
   const rates: RebasedRate[] = [];
   for (const quote of [...legs.keys()].sort()) {
-    if (quote === base) continue;
+    if (quote === base || (wanted && !wanted.has(quote))) continue;
     const leg = fromBase.get(quote) ?? cross(legs, fromBase, counters, quote);
     if (!leg) continue;
     rates.push({
       quote,
-      date: fromDayNumber(leg.day),
+      date: leg.day === day ? date : fromDayNumber(leg.day),
       rate: leg.units / leg.per,
       published: leg.published,
     });

@@ -26,9 +26,11 @@ export function* pinnedRowsBetween(
   { from, to }: { from: number; to: number },
 ): Generator<DatedRows> {
   const wanted = quotes && new Set(quotes);
+  // Whether the base has a row depends on all the others.
+  const computed = wanted?.has(base) ? undefined : wanted;
   const rows = rawRows(table, from - WINDOW_DAYS, to);
   const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
-  for (const { date, rates } of rebaseEachDate(rows, window, base, pivot)) {
+  for (const { date, rates } of rebaseEachDate(rows, window, base, pivot, computed)) {
     if (rates.length === 0) continue;
     const dated = withBase(rates, base).filter(({ quote }) => !wanted || wanted.has(quote));
     if (dated.length > 0) yield { day: dayNumber(date), rows: dated };
