@@ -1,15 +1,28 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+const FEEDS = 'test/feeds/**/*.test.ts';
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/servers.ts'],
     pool: 'forks',
     maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
     reporters: ['default', './test/support/count-reporter.ts'],
+    projects: [
+      // Feeds keep nothing between files, so that one process may read its libraries once for many.
+      { extends: true, test: { name: 'feeds', include: [FEEDS], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: ['test/**/*.test.ts'],
+          exclude: [FEEDS],
+          globalSetup: ['test/support/servers.ts'],
+        },
+      },
+    ],
   },
 });
