@@ -27,8 +27,9 @@ const LIMITS = {
 };
 /** A connection on which nothing moves, such as that of a reader who has stopped reading, is cut. */
 const STALLED_MS = 120 * SECOND_MS;
-/** How long a request may be on its way on an idle connection that this side is about to close. */
-const GRACE_MS = 300;
+/** How long, in ticks, a request may be on its way on an idle connection that this side is about to close. */
+const GRACE_TICKS = 6;
+const TICK_MS = 50;
 const CLOSE_LIMIT_MS = 8 * SECOND_MS;
 
 /** An HTTP server with limits on what a client may send and how slowly. It doesn't listen yet. */
@@ -67,10 +68,11 @@ export async function closeServer(server: Server): Promise<void> {
     // The http server's own close cuts idle connections at once, even where a request is just on its way.
     NetServer.prototype.close.call(server, () => resolve());
   });
-  const sweepsFrom = Date.now() + GRACE_MS;
+  // Counted, not timed: between two ticks the event loop has read what had come, however busy it is.
+  let ticks = 0;
   const sweep = setInterval(() => {
-    if (Date.now() >= sweepsFrom) server.closeIdleConnections();
-  }, 50);
+    if (++ticks > GRACE_TICKS) server.closeIdleConnections();
+  }, TICK_MS);
   const limit = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
   await closed;
   clearInterval(sweep);

@@ -73,7 +73,7 @@ it('an API lives without PostgreSQL while it holds rates', async () => {
   await server.stop();
   try {
     await expect
-      .poll(() => readiness(api.url))
+      .poll(() => readiness(api.url), { timeout: 10_000 })
       .toMatchObject({ code: 200, status: 'degraded', snapshot: 'up', database: 'down', redis: 'unused' });
     expect((await fetch(`${api.url}/health/live`)).status).toBe(200);
   } finally {

@@ -73,7 +73,7 @@ describe('limits', () => {
     const redis = redisUrl === undefined ? undefined : openRedisLink(redisUrl, log);
     if (redis) {
       cleanUps.push(() => redis.close());
-      await expect.poll(() => redis.client.status).toBe('ready');
+      await expect.poll(() => redis.client.status, { timeout: 10_000 }).toBe('ready');
     }
     return startApi(database, { variables, ...(redis ? { parts: { redis } } : {}) });
   }

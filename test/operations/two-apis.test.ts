@@ -54,7 +54,10 @@ describe.each(stores)('two APIs on one PostgreSQL, announced over $name', ({ red
       const announced = performance.now();
       await worker.publish(newest);
       await expect
-        .poll(() => apis.map(({ snapshot }) => snapshot.current()?.dataVersion), { interval: 5 })
+        .poll(() => apis.map(({ snapshot }) => snapshot.current()?.dataVersion), {
+          interval: 5,
+          timeout: 10_000,
+        })
         .toEqual([newest, newest]);
       expect(performance.now() - announced).toBeLessThan(5_000);
     } finally {
@@ -70,7 +73,7 @@ describe.each(stores)('two APIs on one PostgreSQL, announced over $name', ({ red
     try {
       await snapshot.ready();
       await storeRows(database, someRates('2026-03-19'));
-      await expect.poll(() => snapshot.current()?.dataVersion).toBeGreaterThan(0n);
+      await expect.poll(() => snapshot.current()?.dataVersion, { timeout: 10_000 }).toBeGreaterThan(0n);
     } finally {
       await snapshot.close();
       await database.close();
