@@ -6,12 +6,10 @@ import type { Feed } from './feed.js';
 /** Feeds lie beside this file, each named after its provider's key, in the form this file itself has. */
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
-/** Every feed there is, by key, in the order of the keys. */
+/** The feed of every provider, by key, in the order of the keys. Throws where one is missing. */
 export async function loadFeeds(): Promise<ReadonlyMap<string, Feed>> {
   const feeds = new Map<string, Feed>();
-  for (const { key } of providers) {
-    if (existsSync(fileURLToPath(addressOf(key)))) feeds.set(key, await loadFeed(key));
-  }
+  for (const { key } of providers) feeds.set(key, await loadFeed(key));
   return feeds;
 }
 
@@ -21,7 +19,7 @@ export async function loadFeed(key: string): Promise<Feed> {
   if (!providers.some((provider) => provider.key === wanted))
     throw new Error(`there is no provider ${wanted}`);
   const address = addressOf(wanted);
-  if (!existsSync(fileURLToPath(address))) throw new Error(`there is no feed for ${wanted} yet`);
+  if (!existsSync(fileURLToPath(address))) throw new Error(`there is no feed for ${wanted}`);
   const loaded: { feed?: Feed } = await import(address.href);
   if (loaded.feed?.key !== wanted) throw new Error(`${address.href} does not export the feed ${wanted}`);
   return loaded.feed;
