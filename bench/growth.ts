@@ -36,7 +36,7 @@ async function measureHistory(
   years: number,
 ): Promise<{ latest: number; year: number }> {
   say(`answering from ${years} years`);
-  const name = `growth_${years}`;
+  const name = 'growth';
   const database = await databases.create(name);
   const quotes = currentCodes();
   try {
@@ -80,7 +80,7 @@ export async function measureBlendGrowth({ databases, effort, note, say, until }
   const perMillion: number[] = [];
   for (const years of effort.growth) {
     say(`blending ${years} years`);
-    const name = `blend_${years}`;
+    const name = 'growth';
     const database = await databases.create(name);
     try {
       const count = await fillRates(database, { until, years });

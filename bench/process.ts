@@ -10,7 +10,7 @@ const MEMORY_MB = 300;
 const READY_MS = 3_000;
 const MB = 1e6;
 
-/** Measures start and memory of an API process, on a database that holds 25 years. */
+/** Measures start and memory of an API process, on a database that holds a long history. */
 export async function measureProcess(ground: Ground, database: Database & { url: string }): Promise<void> {
   const { databases, effort, load, note, say, until } = ground;
   const codes = currentCodes();
@@ -36,7 +36,10 @@ export async function measureProcess(ground: Ground, database: Database & { url:
         warmMs: 0,
         ms: 2 * effort.roundMs,
       });
-      await download(api.url, `/v2/rates?base=EUR&from=${addDays(until, -9_000)}&to=${until}`);
+      await download(
+        api.url,
+        `/v2/rates?base=EUR&from=${addDays(until, -Math.round(effort.longYears * 365))}&to=${until}`,
+      );
       afterLoad = (await api.usage()).rss / MB;
     } finally {
       await api.stop();
@@ -45,7 +48,7 @@ export async function measureProcess(ground: Ground, database: Database & { url:
   const start = spreadOf(starts);
   const memory = spreadOf(atFirst);
   note({
-    what: 'memory of an API process, 25 years x 170 currencies',
+    what: `memory of an API process, ${effort.longYears} years x ${codes.length} currencies`,
     measured: `${memory.median.toFixed(0)} MB when ready, ${afterLoad.toFixed(0)} MB after load`,
     reach: `< ${MEMORY_MB} MB`,
     ok: Math.max(memory.greatest, afterLoad) < MEMORY_MB,

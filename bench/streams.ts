@@ -13,14 +13,15 @@ const HTTP_SHARE = 0.3;
 const AT_ONCE = 8;
 const GROWTH_MIB = 64;
 const MIB = 1024 ** 2;
-const SLOW_MS = 5_000;
+/** Rounds of load that a slow reader takes. */
+const SLOW_ROUNDS = 4;
 const AFTERWARDS_MS = 500;
 /** What a process uses in half a second without anything to do, and a little more. */
 const IDLE_MS = 25;
 
-/** Measures long answers, on a database that holds 25 years. */
+/** Measures long answers, on a database that holds a long history. */
 export async function measureStreams(ground: Ground, database: Database & { url: string }): Promise<void> {
-  const { databases, say, until } = ground;
+  const { databases, effort, say, until } = ground;
   const years = (count: number) =>
     `/v2/rates?base=EUR&from=${addDays(until, -Math.round(365.25 * count))}&to=${until}`;
   const api = await startApi(database.url, databases.folder);
@@ -29,7 +30,7 @@ export async function measureStreams(ground: Ground, database: Database & { url:
   });
   try {
     const { url } = await contender.ask<{ url: string }>(undefined, 'listening');
-    for (const count of [5, 25]) {
+    for (const count of new Set([Math.min(5, effort.longYears), effort.longYears])) {
       say(`streaming ${count} years`);
       await measureThroughput(ground, {
         api,
@@ -40,8 +41,8 @@ export async function measureStreams(ground: Ground, database: Database & { url:
       });
     }
     say('streaming to many at once, to a slow one, and to one who leaves');
-    await measureMemory(ground, api, years(25));
-    await measureDeparture(ground, api, years(25));
+    await measureMemory(ground, api, years(effort.longYears));
+    await measureDeparture(ground, api, years(effort.longYears));
   } finally {
     await contender.stop();
     await api.stop();
@@ -90,7 +91,7 @@ async function measureThroughput({ effort, note }: Ground, streaming: Streaming)
   });
 }
 
-async function measureMemory({ note }: Ground, api: Api, path: string): Promise<void> {
+async function measureMemory({ effort, note }: Ground, api: Api, path: string): Promise<void> {
   const grown = async (work: Promise<unknown>) => {
     const before = (await api.usage()).rss;
     let most = before;
@@ -107,12 +108,14 @@ async function measureMemory({ note }: Ground, api: Api, path: string): Promise<
   };
   const many = await grown(Promise.all(Array.from({ length: AT_ONCE }, () => download(api.url, path))));
   note({
-    what: `memory with ${AT_ONCE} readers of 25 years at once`,
+    what: `memory with ${AT_ONCE} readers of ${effort.longYears} years at once`,
     measured: `grows by ${many.toFixed(0)} MiB`,
     reach: `< ${GROWTH_MIB} MiB`,
     ok: many < GROWTH_MIB,
   });
-  const slow = await grown(download(api.url, path, { pauseMs: 50, patienceMs: SLOW_MS }));
+  const slow = await grown(
+    download(api.url, path, { pauseMs: 50, patienceMs: SLOW_ROUNDS * effort.roundMs }),
+  );
   note({
     what: 'memory with a slow reader',
     measured: `grows by ${slow.toFixed(0)} MiB`,
@@ -122,13 +125,13 @@ async function measureMemory({ note }: Ground, api: Api, path: string): Promise<
 }
 
 /** The processor tells whether work goes on: after the client has left, the process is to be as idle as before. */
-async function measureDeparture({ note }: Ground, api: Api, path: string): Promise<void> {
+async function measureDeparture({ effort, note }: Ground, api: Api, path: string): Promise<void> {
   const cpu = async () => (await api.usage()).cpuMs;
   const before = await cpu();
   await download(api.url, path);
   const whole = (await cpu()) - before;
   const used: number[] = [];
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < effort.rounds; round++) {
     await download(api.url, path, { leaves: true });
     const left = await cpu();
     await delay(AFTERWARDS_MS);

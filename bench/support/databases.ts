@@ -65,12 +65,12 @@ export async function fillRates(
     `insert into rates (provider, date, base, quote, rate)
      select provider, day::date, base, quote,
             rate * (1 + 0.01 * sin(extract(epoch from day) / 1e6 + length(provider)))
-     from generate_series($1::timestamp - make_interval(years => $2), $1::timestamp, '1 day') as day,
+     from generate_series($1::timestamp - make_interval(days => $2), $1::timestamp, '1 day') as day,
           unnest($3::varchar[], $4::varchar[], $5::varchar[], $6::float8[]) as pair (provider, base, quote, rate)
      where extract(isodow from day) < 6`,
     [
       until,
-      years,
+      daysIn(years),
       pairs.map(({ provider }) => provider),
       pairs.map(({ base }) => base),
       pairs.map(({ quote }) => quote),
@@ -96,9 +96,9 @@ export async function fillBlended(
   await pool.query(
     `insert into blended_days (date, quote, rate)
      select day::date, quote, 1 + place * (1 + 0.1 * sin(extract(epoch from day) / 1e6 + place))
-     from generate_series($1::timestamp - make_interval(years => $2), $1::timestamp, '1 day') as day,
+     from generate_series($1::timestamp - make_interval(days => $2), $1::timestamp, '1 day') as day,
           unnest($3::varchar[]) with ordinality as quotes (quote, place)`,
-    [until, years, [...quotes]],
+    [until, daysIn(years), [...quotes]],
   );
   for (const [table, period] of [
     ['blended_weeks', 'week'],
@@ -113,4 +113,8 @@ export async function fillBlended(
     'insert into data_versions (changed_from, changed_to) select min(date), max(date) from blended_days',
   );
   await pool.query('analyze');
+}
+
+function daysIn(years: number): number {
+  return Math.round(years * 365.25);
 }

@@ -8,7 +8,10 @@ import type { Row } from './table.js';
 
 /** How much is measured, and how long. */
 export interface Effort {
+  /** Years of made-up raw rates; five are some 3.3 million rows. */
   years: number;
+  /** Years of the long history of blends. */
+  longYears: number;
   /** Years of the growing histories. */
   growth: readonly number[];
   rounds: number;

@@ -14,6 +14,7 @@ export interface Load {
   status: number;
   /** Time before counting begins. */
   warmMs: number;
+  /** Time of counting, longer where not one answer comes in it. */
   ms: number;
 }
 
@@ -45,6 +46,7 @@ async function run({ port, connections, requests, status, warmMs, ms }: Load): P
   let next = 0;
   const from = performance.now() + warmMs;
   const until = from + ms;
+  let ended = until;
   const client = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const socket: Socket = connect(port, '127.0.0.1');
@@ -72,13 +74,14 @@ async function run({ port, connections, requests, status, warmMs, ms }: Load): P
           return;
         }
         const now = performance.now();
-        if (now >= until) {
+        if (now >= until && latencies.length > 0) {
           socket.destroy();
           return;
         }
         if (now >= from) {
           latencies.push(now - asked);
           bytes += answer.length;
+          ended = Math.max(ended, now);
         }
         ask();
       });
@@ -88,7 +91,7 @@ async function run({ port, connections, requests, status, warmMs, ms }: Load): P
   const quantile = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
   return {
     type: 'loaded',
-    perSecond: (sorted.length / ms) * 1000,
+    perSecond: (sorted.length / (ended - from)) * 1000,
     p50: quantile(0.5),
     p99: quantile(0.99),
     bytesPerAnswer: bytes / sorted.length,
