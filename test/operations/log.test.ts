@@ -25,6 +25,8 @@ it('has one line for each request, with its id, and no secret', async () => {
     parts: { log: pino({ level: 'debug' }, stream) },
   });
   try {
+    await (await fetch(`${api.url}/v2/rates?quotes=USD`)).text();
+    await expect.poll(() => lines.join(''), { timeout: 10_000 }).toContain('"msg":"request"');
     lines.length = 0;
     const paths = [
       '/v2/rates?quotes=USD', // Made.
