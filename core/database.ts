@@ -17,6 +17,8 @@ interface DatabaseOptions {
   connections?: number;
   /** Longest that one statement may run. Long work lifts it with `set local statement_timeout`. */
   statementTimeoutMs?: number;
+  /** Longest wait for a connection: more for a program that computes for seconds without looking at its sockets. */
+  connectTimeoutMs?: number;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -32,7 +34,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connections ?? 8,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_MS,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 5 * MINUTE_MS,

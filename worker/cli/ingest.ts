@@ -5,6 +5,7 @@ import { loadFeed, loadFeeds } from '../feeds/registry.js';
 import { type FeedSource, openFeedSource } from '../ingest/feed-source.js';
 import { CredentialsMissing, type IngestResult, type IngestWindow, ingest } from '../ingest/ingest.js';
 import { readAsked } from '../ingest/runs.js';
+import { type Store, storeTogether } from '../ingest/store-together.js';
 import { recentFrom } from '../ingest/windows.js';
 import { keyArgument } from './arguments.js';
 import { CommandFailed, failureLine } from './failure.js';
@@ -65,7 +66,8 @@ async function ingestFeeds(session: Session, key: string | undefined, options: I
   const progress = openProgress(session);
   try {
     await useDatabase(session, async (open) => {
-      const deps = { session, source, open, all: key === undefined };
+      const store = storeTogether(open.database.pool);
+      const deps = { session, source, open, store, all: key === undefined };
       const tell = (outcome: Outcome) => {
         outcomes.push(outcome);
         progress.show('ingesting', outcomes.length, feeds.length);
@@ -93,6 +95,7 @@ interface Deps {
   session: Session;
   source: FeedSource;
   open: OpenDatabase;
+  store: Store;
   /** Whether every provider is asked: one without its key is then left out. */
   all: boolean;
 }
@@ -124,7 +127,7 @@ async function planEach(
 }
 
 async function ingestFeed(feed: Feed, window: IngestWindow, deps: Deps): Promise<Outcome> {
-  const { session, source, open, all } = deps;
+  const { session, source, open, store, all } = deps;
   const { database, announcements } = open;
   const { log, stopping } = session;
   const provider = feed.key;
@@ -133,6 +136,7 @@ async function ingestFeed(feed: Feed, window: IngestWindow, deps: Deps): Promise
       database,
       announcements,
       source,
+      store,
       log,
       stopping,
       reason: 'operator',

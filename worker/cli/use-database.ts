@@ -23,7 +23,10 @@ export async function useDatabase<T>(session: Session, work: (open: OpenDatabase
   const { config, log } = session;
   const embedded =
     config.DATABASE_URL === undefined ? await attachEmbeddedPostgres(config.DATA_DIR) : undefined;
-  const database = openDatabase(config.DATABASE_URL ?? embedded?.url ?? '', { log });
+  const database = openDatabase(config.DATABASE_URL ?? embedded?.url ?? '', {
+    log,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+  });
   const announcements = await openAnnouncements({ database, redisUrl: config.REDIS_URL, log });
   const connections = watchConnections(database);
   const release = cancelOnStop(database, connections.ids, session);
@@ -41,6 +44,7 @@ export async function useDatabase<T>(session: Session, work: (open: OpenDatabase
   }
 }
 
+const CONNECT_TIMEOUT_MS = 60_000;
 const CANCEL_EVERY_MS = 100;
 
 const CLOSE_LIMIT_MS = 2_000;

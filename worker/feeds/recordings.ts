@@ -68,8 +68,7 @@ const MONTH_IN_PATH = /year\/((?:19|20)\d\d)\/month\/(\d{1,2})(?!\d)/g;
 const NAMED_MONTH = /(?<!\d)(\d{1,2})(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)((?:19|20)\d\d)(?!\d)/g;
 const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 /** A day in three parameters, as in `qdd=13&qmm=7&qaa=2026`, in any order. */
-const IN_PARAMETERS =
-  /(?=[^\s]*[?&]q?(?:dd|day)=(\d{1,2})(?!\d))(?=[^\s]*[?&]q?(?:mm|month)=(\d{1,2})(?!\d))[^\s]*[?&]q?(?:aa|yyyy|year)=((?:19|20)\d\d)(?!\d)/g;
+const IN_PARAMETERS = /[?&]q?(dd|day|mm|month|aa|year)=(\d{1,4})(?!\d)/g;
 const YEAR_ALONE = /(?<![\d-])((?:19|20)\d\d)(?!\d)/g;
 
 function daysNamed(requests: string): CalendarDate[] {
@@ -82,7 +81,7 @@ function daysNamed(requests: string): CalendarDate[] {
       month: String(MONTHS.indexOf(month) / 3 + 1),
       day,
     })),
-    ...[...text.matchAll(IN_PARAMETERS)].map(([, day = '', month = '', year]) => ({ year, month, day })),
+    ...text.split('\n').map(dayInParameters),
   ].map(({ year, month, day }) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
   if (spelled.some(isCalendarDate)) return spelled.filter(isCalendarDate);
   const yearLast = [...text.matchAll(YEAR_LAST)].map(([, one = '', other = '', year]) => ({
@@ -99,6 +98,17 @@ function daysNamed(requests: string): CalendarDate[] {
   if (months.some(isCalendarDate))
     return months.filter(isCalendarDate).flatMap((first) => [first, lastOfMonth(first)]);
   return [...text.matchAll(YEAR_ALONE)].flatMap(([, year]) => [`${year}-01-01`, `${year}-12-31`]);
+}
+
+function dayInParameters(request: string): { year: string; month: string; day: string } {
+  const named = new Map(
+    [...request.matchAll(IN_PARAMETERS)].map(([, name = '', value = '']) => [name, value]),
+  );
+  return {
+    year: named.get('aa') ?? named.get('year') ?? '',
+    month: named.get('mm') ?? named.get('month') ?? '',
+    day: named.get('dd') ?? named.get('day') ?? '',
+  };
 }
 
 function decoded(text: string): string {

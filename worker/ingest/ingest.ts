@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Announcements } from '../../core/announcements.js';
-import { type Database, withTransaction } from '../../core/database.js';
+import type { Database } from '../../core/database.js';
 import type { CalendarDate } from '../../core/dates.js';
 import { reasonOf } from '../../core/outage.js';
 import { needsKeyError } from '../../core/provider-status.js';
@@ -10,7 +10,8 @@ import { readRates } from '../feeds/read.js';
 import type { FeedAccess, FeedSource } from './feed-source.js';
 import { lockProvider } from './provider-lock.js';
 import { extendAsked, failRun, type RunCounts, startRun, succeedRun } from './runs.js';
-import { storeAndBlend } from './store.js';
+import type { StoredRates } from './store.js';
+import { type Store, storeAlone } from './store-together.js';
 import { validate } from './validate.js';
 
 /** The days wanted, both ends included; up to what the source has by now where `to` is absent. */
@@ -31,6 +32,8 @@ export interface IngestDeps {
   /** Looked at under the provider's lock: whether the window is still wanted. */
   stillWanted?: () => Promise<boolean>;
   onProgress?: (step: IngestStep) => void;
+  /** How rows are stored: each provider's in a transaction of its own where absent. */
+  store?: Store;
 }
 
 export type IngestStep = 'reading' | 'storing' | 'stored';
@@ -112,19 +115,17 @@ async function store(
   read: Read,
   deps: IngestDeps & { run: string; access: FeedAccess },
 ): Promise<IngestResult> {
-  return withTransaction(deps.database.pool, async (client) => {
-    const stored = await storeAndBlend(client, feed.key, read.rows);
-    const counts: RunCounts = {
-      rowsNew: stored.rowsNew,
-      rowsCorrected: stored.rowsCorrected,
-      rowsUnchanged: stored.rowsUnchanged,
-      rowsDropped: read.dropped,
-    };
-    await succeedRun(client, deps.run, feed.key, counts);
+  const storeRows = deps.store ?? storeAlone(deps.database.pool);
+  const stored = await storeRows(feed.key, read.rows, async (client, counts) => {
+    await succeedRun(client, deps.run, feed.key, countsOf(counts, read));
     // A recording answers for its own days only: nothing is known of the days before and after.
     if (!deps.access.recorded) await extendAsked(client, feed.key, wanted, deps.access.today);
-    return { run: deps.run, version: stored.version, ...counts };
   });
+  return { run: deps.run, version: stored.version, ...countsOf(stored, read) };
+}
+
+function countsOf({ rowsNew, rowsCorrected, rowsUnchanged }: StoredRates, { dropped }: Read): RunCounts {
+  return { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped: dropped };
 }
 
 /** One line for an operator; what lies beneath counts too, such as the certificate that a connection failed on. */
