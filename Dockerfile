@@ -24,7 +24,7 @@ FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
-COPY package.json LICENSE* ./
+COPY package.json ./
 COPY data ./data
 COPY prisma/migrations ./prisma/migrations
 COPY --from=build /app/dist ./dist

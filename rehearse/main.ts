@@ -39,7 +39,10 @@ async function rehearse(signal: AbortSignal): Promise<number> {
     }
   }
   for (const fault of faults) tell(`BROKEN: ${fault}`);
-  if (signal.aborted && faults.length === 0) return 130;
+  if (signal.aborted && faults.length === 0) {
+    tell('stopped; nothing is left behind');
+    return 130;
+  }
   tell(faults.length === 0 ? 'every promise was kept' : `${faults.length} broken`);
   return faults.length === 0 ? 0 : 1;
 }
@@ -61,6 +64,7 @@ async function play(stage: Stage, faults: string[], signal: AbortSignal, closing
     const what = await act.play(scene);
     const { sent, failed, putOff, slowest } = load.lap();
     tell(`  ${what}`);
+    if (putOff > 0 && !act.storeAway) faults.push(`${putOff} requests put off though PostgreSQL was there`);
     const later = putOff > 0 ? `, ${putOff} put off (503)` : '';
     tell(
       `  ${sent} requests meanwhile, ${failed} failed${later}, the slowest took ${Math.round(slowest)} ms`,

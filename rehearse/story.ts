@@ -21,6 +21,8 @@ export interface Scene {
 /** One thing that goes wrong, or is put right. Returns what there is to tell of it. */
 export interface Act {
   name: string;
+  /** Whether PostgreSQL is out of reach for a time, so that what it alone knows may be put off. */
+  storeAway?: true;
   play(scene: Scene): Promise<string>;
 }
 
@@ -124,6 +126,7 @@ export const acts: readonly Act[] = [
   },
   {
     name: `PostgreSQL is gone for ${seconds(DOWN_MS)}`,
+    storeAway: true,
     async play(scene) {
       await scene.stage.postgres.stop();
       await delay(DOWN_MS, undefined, { signal: scene.signal });
@@ -133,6 +136,7 @@ export const acts: readonly Act[] = [
   },
   {
     name: `the network stalls for ${seconds(STALL_MS)}`,
+    storeAway: true,
     async play(scene) {
       const { stage, operator, signal } = scene;
       const row = await change(stage, 350);
