@@ -130,13 +130,14 @@ async function keepListening(
   const outage = watchOutage(log, 'postgres (listening)');
   for (let connection = 0; !closing.aborted; connection++) {
     const client = new pg.Client(pool.options);
+    const over = new AbortController();
     const broken = new Promise<void>((resolve) => {
       client.on('error', (error) => {
         outage.failed(error);
         resolve();
       });
       client.on('end', () => resolve());
-      closing.addEventListener('abort', () => resolve(), { once: true });
+      closing.addEventListener('abort', () => resolve(), { signal: over.signal });
     });
     client.on('notification', () => listener());
     try {
@@ -149,6 +150,7 @@ async function keepListening(
     } catch (error) {
       outage.failed(error);
     }
+    over.abort();
     await client.end().catch(() => {}); // Already broken.
     await sleep(RECONNECT_MS, undefined, { signal: closing }).catch(() => {}); // Closing.
   }
