@@ -56,7 +56,10 @@ async function play(stage: Stage, faults: string[], signal: AbortSignal, closing
   const scene: Scene = { stage, operator, signal, broken: (what) => faults.push(what) };
   tell(await firstRates(scene));
   const load = openLoad(stage, faults);
-  closings.push(() => load.stop());
+  closings.push(() => {
+    stage.network.resume(); // Else the requests under way would be waited for in vain.
+    return load.stop();
+  });
   await delay(2_000, undefined, { signal });
   load.lap();
   for (const act of acts) {
@@ -76,9 +79,7 @@ async function play(stage: Stage, faults: string[], signal: AbortSignal, closing
   const accounts = await onPostgres(stage, (client) => compare(client, Object.values(stage.banks)));
   tell(`requests sent ${sent}, failed ${failed}`);
   if (putOff > 0) {
-    tell(
-      `  ${putOff} more, of one provider or with sources, were put off with 503 while PostgreSQL was away`,
-    );
+    tell(`  ${putOff} of them, for one provider or with sources, put off (503) while PostgreSQL was away`);
   }
   tell(`rows lost ${accounts.lost}, doubled ${accounts.doubled}, wrong ${accounts.wrong}`);
   if (failed > 0) faults.push(`${failed} requests failed`);
