@@ -105,10 +105,16 @@ function unionOfDays(columns: readonly Column[]): Int32Array {
 
 /** A column that grows by appending. */
 export class ColumnBuilder {
-  #days = new Int32Array(64);
-  #rates = new Float64Array(64);
+  #days: Int32Array;
+  #rates: Float64Array;
   #length = 0;
   #ascending = true;
+
+  /** Room for as many is there from the start. */
+  constructor(room = 64) {
+    this.#days = new Int32Array(room);
+    this.#rates = new Float64Array(room);
+  }
 
   append(day: number, rate: number): void {
     if (this.#length === this.#days.length) this.#grow();
@@ -120,8 +126,9 @@ export class ColumnBuilder {
 
   /** The column, its days ascending whatever order they came in. */
   finish(): Column {
-    const days = this.#days.slice(0, this.#length);
-    const rates = this.#rates.slice(0, this.#length);
+    const full = this.#length === this.#days.length;
+    const days = full ? this.#days : this.#days.slice(0, this.#length);
+    const rates = full ? this.#rates : this.#rates.slice(0, this.#length);
     if (this.#ascending) return { days, rates };
     const order = Array.from(days.keys()).sort((one, other) => (days[one] ?? 0) - (days[other] ?? 0));
     return {

@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
 import type { RawRow } from '../../core/blend/carry-forward.js';
+import { copyOut, readDay, readText } from '../../core/copy-binary.js';
 import { fromDayNumber } from '../../core/dates.js';
 import { firstFrom } from './columns.js';
-import { copyOut, readDay, readText } from './copy-binary.js';
 
 /** Rows as published, sorted by date, in some twenty bytes each. */
 export interface RawTable {

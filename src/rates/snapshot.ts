@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
+import { arrayLength, copyOut, readArrays, readDay, readText } from '../../core/copy-binary.js';
 import { dayNumber, firstOfMonth, firstOfWeek, fromDayNumber } from '../../core/dates.js';
-import { ColumnBuilder, type Columns, columnsOf, NO_COLUMNS, replaceWindow } from './columns.js';
-import { codeText, copyOut, readCode, readDay } from './copy-binary.js';
+import { type Column, ColumnBuilder, type Columns, columnsOf, NO_COLUMNS, replaceWindow } from './columns.js';
 
 /** The whole blended history at one data version, base USD. Never changed once made: a new version is a new one. */
 export interface Snapshot {
@@ -138,19 +138,23 @@ async function readWindow(
   return replaceWindow(held, await readColumns(client, table, condition), from, to);
 }
 
+/** One tuple a currency, with all its days in one array: the server has far fewer messages to send and we to read. */
 async function readColumns(client: PoolClient, table: string, condition = ''): Promise<Columns> {
-  const builders = new Map<number, ColumnBuilder>();
+  const columns: [string, Column][] = [];
+  // One worker reads the rows as they lie, which is mostly by date; several would shuffle them.
+  await client.query('set local max_parallel_workers_per_gather = 0');
   await copyOut(
     client,
-    `select date, quote, rate from ${table} ${condition}`,
-    (bytes, [date, quote, rate]) => {
-      const code = readCode(bytes, quote ?? 0);
-      const builder = builders.get(code) ?? new ColumnBuilder();
-      builders.set(code, builder);
-      builder.append(readDay(bytes, date ?? 0), bytes.readDoubleBE(rate ?? 0));
+    `select quote, array_agg(date), array_agg(rate) from ${table} ${condition} group by quote`,
+    (bytes, [quote = 0, dates = 0, rates = 0]) => {
+      const builder = new ColumnBuilder(arrayLength(bytes, dates));
+      readArrays(bytes, dates, rates, (date, rate) => {
+        builder.append(readDay(bytes, date), bytes.readDoubleBE(rate));
+      });
+      columns.push([readText(bytes, quote), builder.finish()]);
     },
   );
-  return columnsOf([...builders].map(([code, builder]) => [codeText(code), builder.finish()] as const));
+  return columnsOf(columns);
 }
 
 function weekOf(day: number): number {

@@ -45,14 +45,30 @@ export function readText(bytes: Buffer, offset: number): string {
   return bytes.toString('latin1', offset, offset + bytes.readInt32BE(offset - 4));
 }
 
-/** A three-letter code as one number, for looking it up without making a string of it. */
-export function readCode(bytes: Buffer, offset: number): number {
-  return bytes.readUIntBE(offset, 3);
+// An array: the number of dimensions, a flag, the type, and for its one dimension length and first index; then each
+// element with its length before it (PostgreSQL's source, array_send).
+const ARRAY_HEADER_LENGTH = 20;
+const ARRAY_LENGTH_AT = 12;
+
+/** How many elements an array field of one dimension has. */
+export function arrayLength(bytes: Buffer, offset: number): number {
+  return bytes.readInt32BE(offset + ARRAY_LENGTH_AT);
 }
 
-/** The code that `readCode` read. */
-export function codeText(code: number): string {
-  return String.fromCharCode(code >> 16, (code >> 8) & 0xff, code & 0xff);
+/** Calls back with the places of the elements of two array fields, pair by pair. Neither is empty or has nulls. */
+export function readArrays(
+  bytes: Buffer,
+  one: number,
+  other: number,
+  element: (one: number, other: number) => void,
+): void {
+  let here = one + ARRAY_HEADER_LENGTH;
+  let there = other + ARRAY_HEADER_LENGTH;
+  for (let left = arrayLength(bytes, one); left > 0; left--) {
+    element(here + 4, there + 4);
+    here += 4 + bytes.readInt32BE(here);
+    there += 4 + bytes.readInt32BE(there);
+  }
 }
 
 /** Reads the tuples that are complete and returns where the first incomplete one begins. */
