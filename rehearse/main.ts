@@ -13,6 +13,10 @@ const FAILURES_TOLD = 10;
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
+// Whatever goes wrong, the servers and programs are stopped before this ends.
+for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
+  process.on(event, (error: unknown) => stopping.abort(error));
+}
 setTimeout(() => stopping.abort(new Error('the rehearsal takes too long')), LIMIT_MS).unref();
 
 process.exit(await rehearse(stopping.signal));
@@ -29,9 +33,8 @@ async function rehearse(signal: AbortSignal): Promise<number> {
     tell(`all four are up after ${seconds(performance.now() - began)}`);
     await play(stage, faults, signal, closings);
   } catch (error) {
-    if (!signal.aborted || signal.reason?.name !== 'AbortError') {
-      faults.push(signal.aborted ? String(signal.reason?.message) : String(error));
-    }
+    const cause: unknown = signal.aborted ? signal.reason : error;
+    if (!(cause instanceof Error && cause.name === 'AbortError')) faults.push(String(cause));
   } finally {
     if (stage && faults.length > 0) tell(`logs of the programs are kept in ${await keepLogs(stage)}`);
     for (const close of closings.reverse()) {

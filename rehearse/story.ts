@@ -141,11 +141,12 @@ export const acts: readonly Act[] = [
       const { stage, operator, signal } = scene;
       const row = await change(stage, 350);
       const before = await prices(stage, row.before);
-      const asked = operator.ingest(stage.banks.small.key, { from: row.before.date, to: row.before.date });
+      const window = { from: row.before.date, to: row.before.date };
+      const asked = operator.ingest(stage.banks.small.key, window).catch(() => undefined); // Asked again below.
       stage.network.stall();
       await delay(STALL_MS, undefined, { signal });
       stage.network.resume();
-      await asked.catch(() => undefined); // Asked again below.
+      await asked;
       return shown(scene, row, before, 'a correction asked for as it began');
     },
   },
@@ -195,6 +196,7 @@ async function shown(scene: Scene, { before, after }: Change, old: number[], wha
       }
     }
   })();
+  asking.catch(() => undefined); // It is waited for below, and may fail before.
   const wanted = before.rate / after;
   try {
     const times = await Promise.all(
