@@ -14,7 +14,7 @@ const FULL: Effort = {
   years: 5,
   longYears: 25,
   growth: [1, 5, 25],
-  rounds: 5,
+  rounds: 3,
   roundMs: 1500,
   warmMs: 500,
   connections: 64,
@@ -41,14 +41,18 @@ async function bench(): Promise<number> {
   const effort = values.tiny ? TINY : values.quick ? QUICK : FULL;
   const years = Number(values.years ?? effort.years);
   if (!(years > 0)) throw new RangeError('--years: a positive number');
-  const rows = await measure({ ...effort, years });
-  process.stdout.write(showTable(rows));
-  if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, undefined, 2)}\n`);
+  const rows: Row[] = [];
+  try {
+    await measure({ ...effort, years }, rows);
+  } finally {
+    // What was measured before a failure is worth showing too.
+    process.stdout.write(showTable(rows));
+    if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, undefined, 2)}\n`);
+  }
   return 0;
 }
 
-async function measure(effort: Effort): Promise<Row[]> {
-  const rows: Row[] = [];
+async function measure(effort: Effort, rows: Row[]): Promise<void> {
   const started = performance.now();
   const say = (text: string) => {
     process.stderr.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}\n`);
@@ -73,7 +77,6 @@ async function measure(effort: Effort): Promise<Row[]> {
   } finally {
     await stop();
   }
-  return rows;
 }
 
 async function measureAll(ground: Ground): Promise<void> {
