@@ -51,8 +51,11 @@ export function answeredNotModified(
   validity: Validity,
   encoding: Encoding,
 ): boolean {
-  if (!isHeld(request.headers['if-none-match'], validity.tag)) return false;
-  setValidity(response, validity, encoding);
+  const ifNoneMatch = request.headers['if-none-match'];
+  if (!isHeld(ifNoneMatch, validity.tag)) return false;
+  // What is held plain may be too short to be coded: then this is its tag also where a coding is welcome.
+  const isHeldPlain = ifNoneMatch?.includes(etagHeader(validity.tag)) ?? false;
+  setValidity(response, validity, isHeldPlain ? 'identity' : encoding);
   response.statusCode = 304;
   response.end();
   return true;

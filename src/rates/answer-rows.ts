@@ -3,6 +3,7 @@ import { dayNumber } from '../../core/dates.js';
 import { providers as allProviders } from '../../core/providers.js';
 import { type Columns, firstFrom, lastUpTo } from './columns.js';
 import { meansOf } from './means.js';
+import { columnsForBase } from './pegged-base.js';
 import { firstDayOf, lastDayOf } from './periods.js';
 import {
   newestDayOf,
@@ -81,7 +82,7 @@ type Forms = Pick<Snapshot, 'days' | 'weeks' | 'months'>;
 
 function fromColumns(forms: Forms, request: RatesRequest, tomorrow: number): PlainAnswer {
   const { when } = request;
-  const columns = columnsFor(forms, when);
+  const columns = columnsFor(forms, request);
   if (when.form !== 'range') {
     const asOf = when.form === 'date' ? when.day : columns.days[lastUpTo(columns.days, tomorrow)];
     const dates = asOf === undefined ? [] : newestRows(columns, request, asOf);
@@ -97,8 +98,10 @@ function fromColumns(forms: Forms, request: RatesRequest, tomorrow: number): Pla
   };
 }
 
-function columnsFor(forms: Forms, when: When): Columns {
-  if (when.form !== 'range' || when.period === 'day') return forms.days;
+function columnsFor(forms: Forms, { base, providers, when }: RatesRequest): Columns {
+  if (when.form !== 'range' || when.period === 'day') {
+    return providers ? forms.days : columnsForBase(forms.days, base);
+  }
   return when.period === 'week' ? forms.weeks : forms.months;
 }
 
@@ -109,11 +112,12 @@ const EXPANSION = 12;
 function expanded(
   answer: PlainAnswer,
   forms: Forms,
-  { base, providers, when }: RatesRequest,
+  request: RatesRequest,
   read: SourcesOptions['read'],
   keep?: SourcesOptions['keep'],
 ): RowsAnswer {
-  const plain = { base, columns: columnsFor(forms, when), pegged: providers === undefined, read };
+  const { base, providers, when } = request;
+  const plain = { base, columns: columnsFor(forms, request), pegged: providers === undefined, read };
   const options = keep ? { ...plain, keep } : plain;
   const dates =
     when.form === 'range' && when.period !== 'day'

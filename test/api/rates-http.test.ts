@@ -172,6 +172,15 @@ describe('caching', () => {
     expect((await ask(LATEST, { 'if-none-match': tag }, 'HEAD')).status).toBe(304);
   });
 
+  it('answers 304 with the tag of a body too short to be coded', async () => {
+    const coded = { 'accept-encoding': 'br, gzip' };
+    const { headers } = await ask('/v2/rates?quotes=CHF&date=2026-03-19', coded);
+    expect(headers).not.toHaveProperty('content-encoding');
+    const tag = headers.etag ?? '';
+    const again = await ask('/v2/rates?quotes=chf&date=2026-03-19', { ...coded, 'if-none-match': tag });
+    expect([again.status, again.headers.etag]).toEqual([304, tag]);
+  });
+
   it('tags by what is meant, and by format', async () => {
     const tagOf = async (path: string) => (await ask(path)).headers.etag;
     expect(await tagOf('/v2/rates?quotes=GBP,USD')).toBe(

@@ -1,0 +1,39 @@
+import { FRAME } from '../../core/blend/carry-forward.js';
+import { dayNumber } from '../../core/dates.js';
+import { type Peg, pegOf } from '../../core/pegs.js';
+import { type Column, ColumnBuilder, type Columns } from './columns.js';
+
+const known = new WeakMap<Columns, Map<string, Columns>>();
+
+/**
+ * The daily columns of the blend, for pricing in a base. One that is pegged is held to its peg also on days on which
+ * only its anchor is published: carried alone, it would be off its peg by what the anchor has moved since.
+ */
+export function columnsForBase(columns: Columns, base: string): Columns {
+  const peg = pegOf(base);
+  const own = columns.byQuote.get(base);
+  const anchor = peg && columns.byQuote.get(peg.base);
+  if (!own || !anchor || peg.base === FRAME) return columns;
+  const byBase = known.get(columns) ?? new Map<string, Columns>();
+  known.set(columns, byBase);
+  const held = byBase.get(base) ?? {
+    ...columns,
+    byQuote: new Map(columns.byQuote).set(base, heldTo(peg, own, anchor)),
+  };
+  byBase.set(base, held);
+  return held;
+}
+
+/** What is stored of a pegged currency, and between that its anchor's days at the peg. */
+function heldTo({ rate, since }: Peg, own: Column, anchor: Column): Column {
+  const first = dayNumber(since);
+  const stored = new Set(own.days);
+  const merged = new ColumnBuilder();
+  own.days.forEach((day, index) => {
+    merged.append(day, own.rates[index] ?? 0);
+  });
+  anchor.days.forEach((day, index) => {
+    if (day >= first && !stored.has(day)) merged.append(day, rate * (anchor.rates[index] ?? 0));
+  });
+  return merged.finish();
+}
