@@ -51,9 +51,21 @@ export async function pdfLines(
   }
 }
 
+/**
+ * The reader. It draws too, for which it wants these classes from an optional package of native code; where that
+ * was left out their names are enough, as nothing is drawn here.
+ */
+async function loadPdfJs() {
+  for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) {
+    if (!(name in globalThis))
+      Object.defineProperty(globalThis, name, { value: class {}, configurable: true });
+  }
+  return import('pdfjs-dist/legacy/build/pdf.mjs');
+}
+
 /** The pieces of text of each page. */
 async function textsOf(bytes: Uint8Array, port: MessagePort): Promise<PdfText[][]> {
-  const { getDocument, PDFWorker, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const { getDocument, PDFWorker, VerbosityLevel } = await loadPdfJs();
   const document = await getDocument({
     // A copy: the reader takes the bytes over.
     data: Uint8Array.from(bytes),
