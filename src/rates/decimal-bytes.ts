@@ -2,9 +2,8 @@ import { presentRate } from '../../core/numbers.js';
 
 const DIGIT_ZERO = 48;
 const POINT = 46;
-// From here on a product with a power of ten is too near the middle between two decimals to round by it: fifteen
-// digits of the largest one below leave off up to half of this.
-const NEAR_MIDDLE = 2e-5;
+// From here on a product with a power of ten is too near the middle between two decimals to round by it.
+const NEAR_MIDDLE = 1e-6;
 // Beyond this the digits don't fit the 32-bit arithmetic below.
 const LARGEST = 2 ** 31 - 1;
 // JavaScript writes smaller numbers with an exponent.
