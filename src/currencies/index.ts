@@ -6,7 +6,7 @@ import type { AppContext } from '../context.js';
 import { answerJson } from '../http/bodies.js';
 import { moving } from '../http/cache-control.js';
 import { entityTag } from '../http/conditional.js';
-import { errorResponses } from '../http/error-responses.js';
+import { errorResponses, TOO_MANY } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
 import { readQuery } from '../http/parameters.js';
 import { exampleCurrencies, exampleCurrency } from './examples.js';
@@ -32,7 +32,7 @@ export function currenciesRoutes(context: Pick<AppContext, 'catalogue' | 'clock'
         description: 'Currencies',
         content: { 'application/json': { schema: z.array(currencySchema), example: exampleCurrencies } },
       },
-      ...errorResponses({ 422: 'invalid provider: ZZZ', 503: 'the data is not loaded yet' }),
+      ...errorResponses({ 422: 'invalid provider: ZZZ', ...TOO_MANY, 503: 'the data is not loaded yet' }),
     },
   });
   router.get('/v2/currencies', async (request, response) => {
@@ -61,7 +61,7 @@ export function currenciesRoutes(context: Pick<AppContext, 'catalogue' | 'clock'
         description: 'The currency',
         content: { 'application/json': { schema: describedCurrencySchema, example: exampleCurrency } },
       },
-      ...errorResponses({ 404: 'no such currency: ZZZ', 503: 'the data is not loaded yet' }),
+      ...errorResponses({ 404: 'no such currency: ZZZ', ...TOO_MANY, 503: 'the data is not loaded yet' }),
     },
   });
   router.get('/v2/currency/:code', async (request, response) => {

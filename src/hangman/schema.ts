@@ -12,7 +12,10 @@ const MOST_EXCLUDED = 100;
 const MOST_COMMAS = 1_000;
 
 export const hangmanQuery = z.object({
-  game: z.enum(games, { error: messages.game }).default('hangman'),
+  game: z
+    .enum(games, { error: messages.game })
+    .default('hangman')
+    .meta({ description: 'Which game the word is for; wordguess allows more guesses for long words' }),
   exclude: z
     .string()
     .default('')

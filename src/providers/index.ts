@@ -6,7 +6,7 @@ import type { AppContext } from '../context.js';
 import { answer, JSON_TYPE } from '../http/bodies.js';
 import { moving } from '../http/cache-control.js';
 import { entityTag } from '../http/conditional.js';
-import { errorResponses } from '../http/error-responses.js';
+import { errorResponses, TOO_MANY } from '../http/error-responses.js';
 import { readQuery } from '../http/parameters.js';
 import { exampleProviders } from './examples.js';
 import { listProviders } from './list.js';
@@ -31,7 +31,7 @@ export function providersRoutes(context: Pick<AppContext, 'catalogue' | 'clock' 
         description: 'Sources',
         content: { 'application/json': { schema: z.array(providerSchema), example: exampleProviders } },
       },
-      ...errorResponses({ 503: 'the data is not loaded yet' }),
+      ...errorResponses({ ...TOO_MANY, 503: 'the data is not loaded yet' }),
     },
   });
   router.get('/v2/providers', async (request, response) => {

@@ -1,7 +1,7 @@
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import type { ApiDocument } from '../http/api-document.js';
-import { errorResponses } from '../http/error-responses.js';
+import { errorResponses, TOO_MANY } from '../http/error-responses.js';
 import { exampleRow, exampleRows, exampleText } from './examples.js';
 import { pairPath, pairQuery, ratesQuery, rowSchema } from './schemas.js';
 
@@ -34,6 +34,7 @@ const LATEST_AND_RANGES = [
 
 const errors = {
   422: 'invalid currency: ZZZ',
+  ...TOO_MANY,
   503: 'the rates are not loaded yet',
 };
 

@@ -16,7 +16,13 @@ const language = (name: string) =>
 export const translateQuery = z.object({
   text: textParameter('text', 1, 5000)
     .refine((text) => text.trim() !== '', { error: 'text must not be blank' })
-    .meta({ type: 'string', minLength: 1, maxLength: 5000, example: 'Hello World!' }),
+    .meta({
+      type: 'string',
+      minLength: 1,
+      maxLength: 5000,
+      description: 'What to translate',
+      example: 'Hello World!',
+    }),
   from: z
     .preprocess((text) => (text === 'auto' ? undefined : text), language('from').optional())
     .meta({ type: 'string', description: 'BCP 47; detected when left out', example: 'en' })

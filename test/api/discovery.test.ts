@@ -14,7 +14,7 @@ interface Described {
 
 interface Operation {
   summary?: string;
-  parameters?: { name: string; in: string; required: boolean }[];
+  parameters?: { name: string; in: string; required: boolean; description?: string }[];
   responses: Record<
     string,
     { description: string; content?: Record<string, { example?: unknown; examples?: unknown }> }
@@ -60,6 +60,19 @@ describe('GET /openapi.json', () => {
       { name: 'code', in: 'path', required: true },
     ]);
     expect(described.paths['/v2/providers']?.get).toBeDefined();
+  });
+
+  it('says what every parameter of a public route is, and that currency routes may be limited', () => {
+    const silent = Object.entries(described.paths).flatMap(([path, { get }]) =>
+      (get?.parameters ?? [])
+        .filter(({ description }) => !description && !path.startsWith('/admin'))
+        .map(({ name }) => `${path} ${name}`),
+    );
+    expect(silent).toEqual([]);
+    const unlimited = Object.entries(described.paths)
+      .filter(([path, { get }]) => path.startsWith('/v2/') && !get?.responses['429'])
+      .map(([path]) => path);
+    expect(unlimited).toEqual([]);
   });
 
   it('has an example for the answer of every route', () => {
