@@ -1,5 +1,5 @@
-import { addDays, daysBetween } from '../core/dates.js';
-import { requestText, startApi } from './support/api.js';
+import { addDays } from '../core/dates.js';
+import { type Api, requestText, startApi } from './support/api.js';
 import { fillBlended, fillRates } from './support/databases.js';
 import { currentCodes, type Ground } from './support/ground.js';
 import { pick, randomNumbers } from './support/random.js';
@@ -12,66 +12,82 @@ const FLAT = 1.25;
 /** Most by which time for each row may differ to count as linear. */
 const LINEAR = 1.3;
 
-/** Measures the same requests on histories of several lengths. */
+interface History {
+  years: number;
+  api: Api;
+  rates: Record<Asked, number[]>;
+  close(): Promise<void>;
+}
+
+type Asked = 'latest' | 'a year of a pair';
+
+/** Measures the same requests on histories of several lengths, by turns. */
 export async function measureGrowth(ground: Ground): Promise<void> {
-  const { effort, note } = ground;
-  const found = [];
-  for (const years of effort.growth) found.push({ years, ...(await measureHistory(ground, years)) });
-  for (const [what, read] of [
-    ['latest', (each) => each.latest],
-    ['a year of a pair', (each) => each.year],
-  ] as const satisfies readonly (readonly [string, (each: { latest: number; year: number }) => number])[]) {
-    const rates = found.map(read);
-    note({
-      what: `growth: cold ${what}, ${effort.growth.join(', ')} years of data`,
-      measured: `${rates.map((rate) => rate.toFixed(0)).join(', ')} a second`,
-      reach: 'flat',
-      ok: Math.max(...rates) / Math.min(...rates) <= FLAT,
-    });
+  const { effort, load, note, say, until } = ground;
+  const { warmMs, roundMs: ms } = effort;
+  const quotes = currentCodes();
+  const first = addDays(until, -365);
+  const some = (random: () => number) => pick(quotes, random);
+  const requests: Record<Asked, (random: () => number) => string> = {
+    latest: (random) => `/v2/rates?base=${some(random)}&quotes=${some(random)},${some(random)}`,
+    'a year of a pair': (random) => {
+      const to = addDays(first, Math.floor(random() * 365));
+      return `/v2/rates?base=${some(random)}&quotes=${some(random)}&from=${addDays(to, -365)}&to=${to}`;
+    },
+  };
+  const histories: History[] = [];
+  try {
+    for (const years of effort.growth) histories.push(await openHistory(ground, years, quotes));
+    for (const asked of ['latest', 'a year of a pair'] as const) {
+      say(`answering ${asked} from ${effort.growth.join(', ')} years`);
+      for (let round = 0; round < effort.rounds; round++) {
+        const random = randomNumbers(round + 1);
+        const texts = Array.from({ length: DIFFERENT }, () => requestText(requests[asked](random)));
+        for (const { api, rates } of histories) {
+          const port = Number(new URL(api.url).port);
+          rates[asked].push((await load({ port, requests: texts, status: 200, warmMs, ms })).perSecond);
+        }
+      }
+      const medians = histories.map(({ rates }) => spreadOf(rates[asked]).median);
+      note({
+        what: `growth: cold ${asked}, ${effort.growth.join(', ')} years of data`,
+        measured: `${medians.map((rate) => rate.toFixed(0)).join(', ')} a second`,
+        reach: 'flat',
+        ok: Math.max(...medians) / Math.min(...medians) <= FLAT,
+      });
+    }
+  } finally {
+    for (const history of histories) await history.close();
   }
 }
 
-async function measureHistory(
-  { databases, effort, load, say, until }: Ground,
+async function openHistory(
+  { databases, say, until }: Ground,
   years: number,
-): Promise<{ latest: number; year: number }> {
-  say(`answering from ${years} years`);
-  const name = 'growth';
+  quotes: readonly string[],
+): Promise<History> {
+  say(`filling ${years} years of blends`);
+  const name = `growth_${Math.round(years * 365)}`;
   const database = await databases.create(name);
-  const quotes = currentCodes();
+  const discard = async () => {
+    await database.close();
+    await databases.drop(name);
+  };
   try {
     await fillBlended(database, { until, years, quotes });
     const api = await startApi(database.url, databases.folder);
-    try {
-      const port = Number(new URL(api.url).port);
-      const rate = async (make: (random: () => number) => string) => {
-        const measured: number[] = [];
-        for (let round = 0; round < effort.rounds; round++) {
-          const random = randomNumbers(round + 1);
-          const requests = Array.from({ length: DIFFERENT }, () => requestText(make(random)));
-          const { warmMs, roundMs: ms } = effort;
-          measured.push((await load({ port, requests, status: 200, warmMs, ms })).perSecond);
-        }
-        return spreadOf(measured).median;
-      };
-      const some = (random: () => number) => pick(quotes, random);
-      const first = addDays(until, -365);
-      const days = daysBetween(first, until);
-      return {
-        latest: await rate(
-          (random) => `/v2/rates?base=${some(random)}&quotes=${some(random)},${some(random)}`,
-        ),
-        year: await rate((random) => {
-          const from = addDays(first, Math.floor(random() * days));
-          return `/v2/rates?base=${some(random)}&quotes=${some(random)}&from=${addDays(from, -365)}&to=${from}`;
-        }),
-      };
-    } finally {
-      await api.stop();
-    }
-  } finally {
-    await database.close();
-    await databases.drop(name);
+    return {
+      years,
+      api,
+      rates: { latest: [], 'a year of a pair': [] },
+      async close() {
+        await api.stop();
+        await discard();
+      },
+    };
+  } catch (error) {
+    await discard();
+    throw error;
   }
 }
 
