@@ -1,35 +1,36 @@
-/** As answered in March 2026; held to the schemas by a test. */
+/** As answered from the rates that ship; held to the schemas by a test. */
 export const exampleCurrencies = [
   {
     iso_code: 'AED',
     iso_numeric: '784',
     name: 'United Arab Emirates Dirham',
     symbol: 'د.إ',
-    start_date: '1999-01-04',
-    end_date: '2026-03-18',
+    start_date: '1998-12-21',
+    end_date: '2026-05-22',
   },
   {
     iso_code: 'USD',
     iso_numeric: '840',
     name: 'United States Dollar',
     symbol: '$',
-    start_date: '1971-01-04',
-    end_date: '2026-03-18',
+    start_date: '1998-12-21',
+    end_date: '2026-05-22',
   },
 ];
 
 export const exampleCurrency = {
-  iso_code: 'AED',
-  iso_numeric: '784',
-  name: 'United Arab Emirates Dirham',
-  symbol: 'د.إ',
-  start_date: '1997-11-02',
-  end_date: '2026-03-18',
-  providers: ['BDI', 'CBR', 'NBG'],
+  iso_code: 'TMT',
+  iso_numeric: '934',
+  name: 'Turkmenistani Manat',
+  symbol: 'm',
+  start_date: '2014-12-29',
+  end_date: '2026-05-22',
+  providers: ['BDI', 'CBR', 'CBU', 'LB', 'NBG', 'NBM', 'NBP', 'NBT'],
   peg: {
     base: 'USD',
-    rate: 3.6725,
-    authority: 'Central Bank of the UAE',
-    source: 'https://www.centralbank.ae/en/our-operations/currency-operations/exchange-rates',
+    rate: 3.5,
+    authority: 'Central Bank of Turkmenistan',
+    source:
+      'https://www.bloomberg.com/news/articles/2015-01-02/turkmenistan-devalues-currency-19-amid-oil-plunge-ruble-crisis',
   },
 };

@@ -17,7 +17,7 @@ export const currenciesQuery = z.object({
 });
 
 export const currencyPath = z.object({
-  code: z.string().meta({ description: 'Currency code, in any case', examples: ['AED'] }),
+  code: z.string().meta({ description: 'Currency code, in any case', examples: ['TMT'] }),
 });
 
 export const currencySchema = z
