@@ -95,6 +95,9 @@ describe.each(backends)('jobs on $name', ({ redis, missing }) => {
     }, patiently);
     expect(most).toBe(1);
     expect(await runsOf(g, 'ECB')).toHaveLength(3);
+    // Being put off cost none of them an attempt.
+    const jobs = await g.queues.ingest.getJobs(['completed']);
+    expect(jobs.map(({ failedReason }) => failedReason).filter(Boolean)).toEqual([]);
   });
 
   it('gives the running job to who asks for the same again', async () => {

@@ -132,7 +132,8 @@ async function putOff(
   deps: IngestJobDeps,
 ): Promise<DelayedError> {
   const delay = deps.stopping.aborted ? 0 : (deps.busyDelayMs ?? BUSY_MS) * (0.5 + Math.random());
-  await job.moveToDelayed(Date.now() + delay, token);
+  // The queue in PostgreSQL takes whole milliseconds only.
+  await job.moveToDelayed(Math.round(Date.now() + delay), token);
   return new DelayedError();
 }
 
