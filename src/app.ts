@@ -1,28 +1,29 @@
-import express, { type Express } from 'express';
+import express, { type Express, type Router } from 'express';
 import { addressRoutes } from './address/index.js';
 import { busRoutes } from './bus/index.js';
 import type { AppContext } from './context.js';
 import { currenciesRoutes } from './currencies/index.js';
 import { discoveryRoutes } from './discovery/index.js';
 import { hangmanRoutes } from './hangman/index.js';
-import { answerErrors } from './http/error-handler.js';
+import { answerError, answerErrors } from './http/error-handler.js';
 import { type Limits, limited, openLimits } from './http/limits.js';
 import { knownMethods, refuseUnknown } from './http/methods.js';
-import { followRequest, openRequest, type RequestWatch, requestLog } from './http/open-request.js';
+import { openRequest, type RequestWatch, requestLog } from './http/open-request.js';
 import { adminRoutes } from './operations/admin/index.js';
 import { healthRoutes } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
 import { metricsRoutes } from './operations/metrics-route.js';
 import { openProbes } from './operations/probes.js';
 import { providersRoutes } from './providers/index.js';
-import { answerHot, openHotBodies } from './rates/hot-bodies.js';
+import { answerRatesFirst } from './rates/front.js';
+import { openHotBodies } from './rates/hot-bodies.js';
 import { ratesRoutes } from './rates/index.js';
 import { refusalRoutes } from './refusal/index.js';
 import type { Handler } from './server.js';
 import { translateRoutes } from './translate/index.js';
 import { weatherRoutes } from './weather/index.js';
 
-/** The application, and in front of it the answers that are at hand. */
+/** The application, and in front of it what is asked most. */
 export function createHandler(given: AppContext): Handler {
   const { hot = openHotBodies(), metrics = openMetrics() } = given;
   const context = {
@@ -34,17 +35,18 @@ export function createHandler(given: AppContext): Handler {
   };
   const watch = { log: requestLog(context.log), count: metrics.countRequest };
   const limits = openLimits(context.config, context.redis);
-  const app = createApp(context, { metrics, watch, limits });
-  return answerHot(
+  const rates = ratesRoutes(context);
+  const app = createApp(context, { metrics, watch, limits, rates: rates.router });
+  return answerRatesFirst(
     {
       hot,
       snapshot: context.snapshot,
       clock: context.clock,
+      watch,
       limit: limits.currency,
-      open(request, response, route) {
-        metrics.countHot();
-        return ['x-request-id', followRequest(request, response, watch, route)];
-      },
+      byPath: rates.byPath,
+      countHot: metrics.countHot,
+      answerError: (thrown, request, response) => answerError(context.log, thrown, request, response),
     },
     app,
   );
@@ -54,10 +56,11 @@ interface Shared {
   metrics: Metrics;
   watch: RequestWatch;
   limits: Limits;
+  rates: Router;
 }
 
 /** The whole API as one Express application: what every answer shares, the capabilities, then the errors. */
-function createApp(context: AppContext, { metrics, watch, limits }: Shared): Express {
+function createApp(context: AppContext, { metrics, watch, limits, rates }: Shared): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -71,7 +74,7 @@ function createApp(context: AppContext, { metrics, watch, limits }: Shared): Exp
   app.use(healthRoutes(context, probes));
   app.use(metricsRoutes(context, metrics, probes));
   app.use('/v2', limited(limits.currency));
-  app.use(ratesRoutes(context));
+  app.use(rates);
   app.use(currenciesRoutes(context));
   app.use(providersRoutes(context));
   app.use(['/weather', '/sg', '/detect', '/translate'], limited(limits.relay));

@@ -7,20 +7,25 @@ import { requestId } from './open-request.js';
 
 const OF_THE_ANSWER = ['etag', 'content-encoding', 'content-length', 'content-disposition', 'vary'];
 
+/** `answerError` for whatever a route threw. */
+export function answerErrors(log: Logger): ErrorRequestHandler {
+  return (thrown: unknown, request, response, _next) => answerError(log, thrown, request, response);
+}
+
 /**
- * Turns whatever a route threw into the one error body. An error that is no HttpError is a fault of ours: it is
+ * Turns whatever was thrown into the one error body. An error that is no HttpError is a fault of ours: it is
  * logged whole and shown as a bare 500. A response already under way can only be cut off.
  */
-export function answerErrors(log: Logger): ErrorRequestHandler {
-  return (thrown: unknown, request, response, _next) => {
-    const error = asHttpError(thrown);
-    if (error.status >= 500) log.error({ id: requestId(request), err: error.cause ?? thrown }, error.message);
-    if (response.headersSent) {
-      response.destroy();
-      return;
-    }
-    sendError(request, response, error);
-  };
+export function answerError(
+  log: Logger,
+  thrown: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const error = asHttpError(thrown);
+  if (error.status >= 500) log.error({ id: requestId(request), err: error.cause ?? thrown }, error.message);
+  if (response.headersSent) response.destroy();
+  else sendError(request, response, error);
 }
 
 /** Answers with the one error body, which no cache keeps. */

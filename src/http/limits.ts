@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../../core/config.js';
@@ -54,10 +54,14 @@ export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
 /** Counts every request that comes by, and lets it through or not. */
 export function limited(limit: Limit | undefined): RequestHandler {
   return async (request, response, next) => {
-    const headers = asObject((await limit?.(request)) ?? []);
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (limit) setLimitHeaders(response, await limit(request));
     next();
   };
+}
+
+/** Tells a client where it stands. */
+export function setLimitHeaders(response: ServerResponse, headers: readonly string[]): void {
+  for (const [name, value] of Object.entries(asObject(headers))) response.setHeader(name, value);
 }
 
 /** While Redis is away each process counts for itself. */

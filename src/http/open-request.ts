@@ -23,42 +23,72 @@ export function requestLog(log: Logger): Logger {
 }
 
 /** What every request gets, whoever answers it: the headers that all answers share, and what followRequest does. */
-export function openRequest(request: IncomingMessage, response: ServerResponse, watch: RequestWatch): void {
-  response.setHeader('x-request-id', followRequest(request, response, watch));
+export function openRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  watch: RequestWatch,
+  route?: string,
+): void {
+  response.setHeader('x-request-id', followRequest(request, response, watch, route));
   for (const [name, value] of commonHeaders) response.setHeader(name, value);
 }
 
 /**
- * Gives a request its id, which is returned, and has it logged and counted once it is over. What is asked every
- * few seconds by machines is logged at `debug`, all else at `info`. The route is given where no router finds it.
+ * Gives a request its id, which is returned, and has it logged and counted once it is over. The route is given where
+ * no router finds it.
  */
-export function followRequest(
+function followRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { log, count }: RequestWatch,
+  watch: RequestWatch,
   route?: string,
 ): string {
   const started = performance.now();
-  const id = acceptedId(request.headers['x-request-id']) ?? randomUUID();
+  const id = giveId(request);
   ids.set(request, id);
   const { method = '', url = '' } = request;
   response.once('close', () => {
-    const ms = performance.now() - started;
-    count?.(method, route ?? routeLabel(request), response.statusCode, ms / 1000);
-    log[FREQUENT.test(url) ? 'debug' : 'info'](
-      {
-        id,
-        method,
-        url: loggedUrl(url),
-        status: response.statusCode,
-        ms: Math.round(ms * 1000) / 1000,
-        // The client left before the answer was whole.
-        ...(response.writableFinished ? undefined : { aborted: true }),
-      },
-      'request',
-    );
+    noteAnswer(watch, {
+      id,
+      method,
+      url,
+      route: route ?? routeLabel(request),
+      status: response.statusCode,
+      ms: performance.now() - started,
+      isWhole: response.writableFinished,
+    });
   });
   return id;
+}
+
+/** The id of a new request: the client's own where it is a sane one. */
+export function giveId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
+}
+
+/** How a request was answered. */
+export interface Answered {
+  id: string;
+  method: string;
+  url: string;
+  route: string;
+  status: number;
+  /** From its arrival to the end of its answer. */
+  ms: number;
+  /** False where the client left before the answer was whole. */
+  isWhole: boolean;
+}
+
+/**
+ * Logs and counts a request that is over. What is asked every few seconds by machines is logged at `debug`, all else
+ * at `info`.
+ */
+export function noteAnswer({ log, count }: RequestWatch, answered: Answered): void {
+  const { id, method, url, route, status, ms, isWhole } = answered;
+  count?.(method, route, status, ms / 1000);
+  const line = { id, method, url: loggedUrl(url), status, ms: Math.round(ms * 1000) / 1000 };
+  log[FREQUENT.test(url) ? 'debug' : 'info'](isWhole ? line : { ...line, aborted: true }, 'request');
 }
 
 /** Where people are and what they translate stays out of the log: queries are written for currency routes only. */
@@ -69,8 +99,4 @@ function loggedUrl(url: string): string {
 /** The id of a request that was opened. */
 export function requestId(request: IncomingMessage): string | undefined {
   return ids.get(request);
-}
-
-function acceptedId(given: string | string[] | undefined): string | undefined {
-  return typeof given === 'string' && SANE_ID.test(given) ? given : undefined;
 }

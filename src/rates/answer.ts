@@ -9,7 +9,6 @@ import { CLOSED, moving } from '../http/cache-control.js';
 import { answeredNotModified, entityTag, setValidity, type Validity } from '../http/conditional.js';
 import { HttpError } from '../http/errors.js';
 import { type Encoding, negotiateEncoding } from '../http/negotiation.js';
-import { routeLabel } from '../http/route-label.js';
 import { type RowsAnswer, withRows } from './answer-rows.js';
 import { asUnavailable } from './away.js';
 import { type DearBodies, openDearBodies } from './dear-bodies.js';
@@ -30,6 +29,8 @@ export interface Layout {
   contentType: string;
   /** One row and not a list of them; a 404 where there is none. */
   single: boolean;
+  /** The template of the route, for who counts. */
+  route: string;
 }
 
 /** Answers a request for rates. */
@@ -156,7 +157,7 @@ async function sendFinished(
     headers: lastingHeaders(response, !closed),
     body,
     moves: !closed,
-    route: routeLabel(request),
+    route: layout.route,
   }));
 }
 

@@ -1,11 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/clock.js';
-import { moving } from '../http/cache-control.js';
-import { isHeld } from '../http/conditional.js';
-import type { Limit } from '../http/limits.js';
-import type { Handler } from '../server.js';
-import type { SnapshotHolder } from './snapshot-holder.js';
 
 /** A whole answer as it went out once, to be sent again as it is. */
 export interface HotBody {
@@ -105,61 +100,6 @@ export function lastingHeaders(response: ServerResponse, moves: boolean): string
   return headers;
 }
 
-interface FrontOptions {
-  hot: HotBodies;
-  snapshot: Pick<SnapshotHolder, 'current'>;
-  clock: Clock;
-  /** Has a request counted and logged like any other; gives the headers that are its own, names and values by turns. */
-  open(request: IncomingMessage, response: ServerResponse, route: string): readonly string[];
-  /** The limit of currency routes, where there is one. */
-  limit?: Limit | undefined;
-}
-
-/**
- * Stands in front of the application: a request whose finished answer is at hand is answered in one call, before
- * any framework wakes up. All others go on.
- */
-export function answerHot({ hot, snapshot, clock, open, limit }: FrontOptions, next: Handler): Handler {
-  const send = (
-    request: IncomingMessage,
-    response: ServerResponse,
-    { tag, headers, body, moves, route }: HotBody,
-    limits: readonly string[],
-  ) => {
-    const own = open(request, response, route);
-    const all = [...headers, ...own, ...limits];
-    if (moves) all.push('cache-control', moving(clock));
-    if (isHeld(request.headers['if-none-match'], tag)) {
-      response.writeHead(304, withoutContent(all));
-      response.end();
-    } else {
-      response.writeHead(200, all);
-      response.end(body);
-    }
-  };
-  return (request, response) => {
-    const current = request.method === 'GET' ? snapshot.current() : undefined;
-    const found = current && hot.find(request, epochOf(current.version, clock));
-    if (!found) return next(request, response);
-    if (!limit) return send(request, response, found, []);
-    limit(request).then(
-      (limits) => send(request, response, found, limits),
-      // The application comes to the same end, and says so.
-      () => next(request, response),
-    );
-  };
-}
-
 function keyOf({ url, headers }: IncomingMessage): string {
   return `${url}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`;
-}
-
-/** A 304 says nothing of a body that it doesn't have. */
-function withoutContent(headers: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (let index = 0; index < headers.length; index += 2) {
-    const name = headers[index] ?? '';
-    if (!name.startsWith('content-')) kept.push(name, headers[index + 1] ?? '');
-  }
-  return kept;
 }

@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, Router } from 'express';
+import { type Request, Router } from 'express';
 import { isCurrency } from '../../core/currencies.js';
 import type { ApiDocument } from '../http/api-document.js';
 import { HttpError } from '../http/errors.js';
@@ -6,37 +6,51 @@ import { readQuery } from '../http/parameters.js';
 import { createAnswer, type RatesContext } from './answer.js';
 import { describeRates } from './describe.js';
 import { CONTENT_TYPES, formatFor } from './formats.js';
+import type { RatesHandler } from './front.js';
 import { checkLength, ratesRequest } from './request.js';
 import { FORMATS, type Format } from './row-bytes.js';
 import { pairQuery, ratesQuery } from './schemas.js';
 
 const JOINED = { joined: ['quotes', 'providers'] };
 
+/** How rates are asked for: with a router, and by the path of those that have but one. */
+export interface RatesRoutes {
+  router: Router;
+  byPath: ReadonlyMap<string, RatesHandler>;
+}
+
 /** `GET /v2/rates`, with an extension for each format, and `GET /v2/rate/{base}/{quote}`. */
-export function ratesRoutes(context: RatesContext & { document: ApiDocument }): Router {
+export function ratesRoutes(context: RatesContext & { document: ApiDocument }): RatesRoutes {
   const { clock, document } = context;
   const answer = createAnswer(context);
   const router = Router();
   describeRates(document);
 
-  const rates = (chosen?: Format): RequestHandler => {
-    return (request, response) => {
+  const rates = (route: string, chosen?: Format): [string, RatesHandler] => [
+    route,
+    async (request, response) => {
       const wanted = ratesRequest(readQuery(request, ratesQuery, JOINED), clock);
       checkLength(wanted);
       const format = chosen ?? formatFor(request.headers.accept);
-      return answer(request, response, wanted, { format, contentType: CONTENT_TYPES[format], single: false });
-    };
-  };
-  router.get('/v2/rates', rates());
-  for (const format of FORMATS) router.get(`/v2/rates.${format}`, rates(format));
+      const layout = { format, contentType: CONTENT_TYPES[format], single: false, route };
+      await answer(request, response, wanted, layout);
+    },
+  ];
+  const byPath = new Map([
+    rates('/v2/rates'),
+    ...FORMATS.map((format) => rates(`/v2/rates.${format}`, format)),
+  ]);
+  for (const [path, handler] of byPath) router.get(path, handler);
 
-  router.get('/v2/rate/:base/:quote', (request: Request<{ base: string; quote: string }>, response) => {
+  const pair = '/v2/rate/:base/:quote';
+  router.get(pair, (request: Request<{ base: string; quote: string }>, response) => {
     const [base, quote] = [codeIn(request.params.base), codeIn(request.params.quote)];
     const wanted = { ...ratesRequest(readQuery(request, pairQuery, JOINED), clock), base, quotes: [quote] };
     const format = formatFor(request.headers.accept);
-    return answer(request, response, wanted, { format, contentType: CONTENT_TYPES[format], single: true });
+    const layout = { format, contentType: CONTENT_TYPES[format], single: true, route: pair };
+    return answer(request, response, wanted, layout);
   });
-  return router;
+  return { router, byPath };
 }
 
 /** A code in the path. What is no currency is simply not there. */
