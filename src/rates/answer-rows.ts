@@ -15,21 +15,21 @@ import {
 } from './pinned.js';
 import type { RawStore, RawView } from './raw-store.js';
 import type { RatesRequest, When } from './request.js';
-import { type DatedRows, newestRows, rowsBetween } from './rows.js';
+import { byDate, type DatedRows, newestRows, type PlainRows, rowsBetween } from './rows.js';
 import { blendOf } from './several.js';
 import type { Snapshot } from './snapshot.js';
 import { type SourcesOptions, withPeriodSources, withSources } from './sources.js';
 
 /** The rows that answer a request, in order. */
 export interface RowsAnswer {
-  dates: Iterable<DatedRows> | AsyncIterable<DatedRows>;
+  rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>;
   /** About how many rows there are, to tell a body that fits in memory from one that doesn't. */
   estimate: number;
   /** The day up to which the newest rates were looked for; undefined for a range and where there is no data. */
   asOf?: number | undefined;
 }
 
-type PlainAnswer = RowsAnswer & { dates: Iterable<DatedRows> };
+type PlainAnswer = RowsAnswer & { rows: PlainRows | Iterable<DatedRows> };
 
 interface Dependencies {
   raw: RawStore;
@@ -69,7 +69,7 @@ export async function withRows<T>(
   }
   return raw.inView(snapshot, async (view) => {
     const span = await view.span(providers, when.form === 'newest' ? tomorrow : LAST_DAY);
-    if (!span) return use({ dates: [], estimate: 0 });
+    if (!span) return use({ rows: [], estimate: 0 });
     const forms = await blendedForms(view, providers, when, span);
     const plain = fromColumns(forms, request, tomorrow);
     if (!expand) return use(plain);
@@ -85,15 +85,15 @@ function fromColumns(forms: Forms, request: RatesRequest, tomorrow: number): Pla
   const columns = columnsFor(forms, request);
   if (when.form !== 'range') {
     const asOf = when.form === 'date' ? when.day : columns.days[lastUpTo(columns.days, tomorrow)];
-    const dates = asOf === undefined ? [] : newestRows(columns, request, asOf);
-    return { dates, asOf, estimate: request.quotes?.length ?? columns.quotes.length };
+    const rows = asOf === undefined ? [] : newestRows(columns, request, asOf);
+    return { rows, asOf, estimate: request.quotes?.length ?? columns.quotes.length };
   }
   const { from, to, period } = when;
-  if (from > to) return { dates: [], estimate: 0 };
+  if (from > to) return { rows: [], estimate: 0 };
   const first = firstDayOf(period, from);
   const count = firstFrom(columns.days, to + 1) - firstFrom(columns.days, first);
   return {
-    dates: rowsBetween(columns, request, { from: first, to, carry: period === 'day' }),
+    rows: rowsBetween(columns, request, { from: first, to, carry: period === 'day' }),
     estimate: count * (request.quotes?.length ?? columns.quotes.length),
   };
 }
@@ -119,31 +119,32 @@ function expanded(
   const { base, providers, when } = request;
   const plain = { base, columns: columnsFor(forms, request), pegged: providers === undefined, read };
   const options = keep ? { ...plain, keep } : plain;
-  const dates =
+  const dates = 'draw' in answer.rows ? byDate(answer.rows) : answer.rows;
+  const rows =
     when.form === 'range' && when.period !== 'day'
-      ? withPeriodSources(answer.dates, when.period, options)
-      : withSources(answer.dates, options);
-  return { ...answer, dates, estimate: answer.estimate * EXPANSION };
+      ? withPeriodSources(dates, when.period, options)
+      : withSources(dates, options);
+  return { ...answer, rows, estimate: answer.estimate * EXPANSION };
 }
 
 function fromPinned(provider: PinnedProvider, request: RatesRequest, tomorrow: number): RowsAnswer {
   const { when } = request;
-  const answer = ((): PlainAnswer => {
+  const answer = ((): RowsAnswer & { rows: Iterable<DatedRows> } => {
     if (when.form !== 'range') {
       const asOf = when.form === 'date' ? when.day : newestDayOf(provider, tomorrow);
-      const dates = asOf === undefined ? [] : newestPinnedRows(provider, request, asOf);
-      return { dates, asOf, estimate: 0 };
+      const rows = asOf === undefined ? [] : newestPinnedRows(provider, request, asOf);
+      return { rows, asOf, estimate: 0 };
     }
     const { from, to, period } = when;
-    if (from > to) return { dates: [], estimate: 0 };
+    if (from > to) return { rows: [], estimate: 0 };
     const { days } = provider.table;
     const estimate = firstFrom(days, to + 1) - firstFrom(days, from);
     return period === 'day'
-      ? { dates: pinnedRowsBetween(provider, request, { from, to }), estimate }
-      : { dates: pinnedMeans(provider, request, { from, to, period }), estimate: estimate / 5 };
+      ? { rows: pinnedRowsBetween(provider, request, { from, to }), estimate }
+      : { rows: pinnedMeans(provider, request, { from, to, period }), estimate: estimate / 5 };
   })();
   return request.expand
-    ? { ...answer, dates: withPinnedSource(answer.dates, provider.key, request.base) }
+    ? { ...answer, rows: withPinnedSource(answer.rows, provider.key, request.base) }
     : answer;
 }
 

@@ -15,7 +15,7 @@ import { type DearBodies, openDearBodies } from './dear-bodies.js';
 import { epochOf, lastingHeaders } from './hot-bodies.js';
 import { openRawStore, type RawStore, SnapshotOutdated } from './raw-store.js';
 import { isClosed, keyOf, type RatesRequest } from './request.js';
-import { createRowEncoder, type EncodeOptions, encodeWhole, type Format } from './row-bytes.js';
+import { type EncodeOptions, encodeChunks, encodeWhole, type Format } from './row-bytes.js';
 import type { DatedRows } from './rows.js';
 import type { Snapshot } from './snapshot.js';
 import { streamBody } from './stream-body.js';
@@ -123,7 +123,7 @@ async function answerAt(
     if (answer.estimate <= MOST_ROWS_IN_MEMORY) return finish(answer, wanted, layout);
     setValidity(response, validity, encoding);
     response.setHeader('content-type', layout.contentType);
-    await streamBody(request, response, chunksOf(answer.dates, encodeOptions(wanted, layout)), encoding);
+    await streamBody(request, response, encodeChunks(answer.rows, encodeOptions(wanted, layout)), encoding);
     return undefined;
   });
   if (finished) await send(finished);
@@ -162,25 +162,17 @@ async function sendFinished(
 }
 
 /** The whole body. Throws a 404 where a single row is wanted and there is none. */
-async function finish(answer: RowsAnswer, wanted: RatesRequest, layout: Layout): Promise<Finished> {
-  const dates = await collect(answer.dates);
-  if (layout.single && dates.length === 0) {
-    throw new HttpError(404, `no rate for ${wanted.base}/${wanted.quotes?.[0]}`);
-  }
-  return { body: encodeWhole(dates, encodeOptions(wanted, layout)), asOf: answer.asOf };
+async function finish({ rows, asOf }: RowsAnswer, wanted: RatesRequest, layout: Layout): Promise<Finished> {
+  const whole = Symbol.asyncIterator in rows ? await collect(rows) : rows;
+  const body = encodeWhole(whole, encodeOptions(wanted, layout));
+  if (!body) throw new HttpError(404, `no rate for ${wanted.base}/${wanted.quotes?.[0]}`);
+  return { body, asOf };
 }
 
-async function collect(dates: RowsAnswer['dates']): Promise<DatedRows[]> {
-  if (Symbol.iterator in dates) return [...dates];
+async function collect(dates: AsyncIterable<DatedRows>): Promise<DatedRows[]> {
   const collected: DatedRows[] = [];
   for await (const dated of dates) collected.push(dated);
   return collected;
-}
-
-async function* chunksOf(dates: RowsAnswer['dates'], options: EncodeOptions): AsyncGenerator<Buffer> {
-  const encoder = createRowEncoder(options);
-  for await (const dated of dates) yield* encoder.encode(dated);
-  yield encoder.finish();
 }
 
 function encodeOptions({ base, expand }: RatesRequest, { format, single }: Layout): EncodeOptions {

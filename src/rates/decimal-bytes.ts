@@ -1,4 +1,5 @@
 import { presentRate } from '../../core/numbers.js';
+import { writeText } from './text-bytes.js';
 
 const DIGIT_ZERO = 48;
 const POINT = 46;
@@ -23,12 +24,6 @@ export function writeRate(bytes: Uint8Array, at: number, rate: number): number {
   return isPlain
     ? writeDecimal(bytes, at, rounded, decimals)
     : writeText(bytes, at, String(presentRate(rate)));
-}
-
-/** Writes ASCII text and returns the position after it. */
-export function writeText(bytes: Uint8Array, at: number, text: string): number {
-  for (let index = 0; index < text.length; index++) bytes[at + index] = text.charCodeAt(index);
-  return at + text.length;
 }
 
 /** How many decimals a rate is shown with. */

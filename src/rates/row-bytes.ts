@@ -1,7 +1,8 @@
 import { fromDayNumber } from '../../core/dates.js';
 import { presentRate } from '../../core/numbers.js';
-import { writeRate, writeText } from './decimal-bytes.js';
-import type { DatedRows, Row, RowSource } from './rows.js';
+import { writeRate } from './decimal-bytes.js';
+import type { DatedRows, PlainRows, RowSource, TakeRow } from './rows.js';
+import { writeDate, writeText } from './text-bytes.js';
 
 /** The forms in which rows are sent. */
 export const FORMATS = ['json', 'ndjson', 'csv'] as const;
@@ -25,94 +26,122 @@ const LONGEST_PLAIN_ROW = 160;
 const CODE_LENGTH = 3;
 const LINE_END = '\n';
 
-/** Writes rows out as chunks of bytes, drawing dates only as chunks are drawn. The first chunk may be given. */
-export function* encodeRows(
-  dates: Iterable<DatedRows>,
-  options: EncodeOptions,
-  first?: Buffer,
-): Generator<Buffer> {
-  const encoder = createRowEncoder(options, first);
-  for (const dated of dates) yield* encoder.encode(dated);
-  yield encoder.finish();
-}
-
 // The first chunk of every whole body: it is made and copied in one go, with nothing in between.
 const scratch = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
-/** A whole body at once, in memory of its own: a slice would keep more alive than itself for as long as it is kept. */
-export function encodeWhole(dates: readonly DatedRows[], options: EncodeOptions): Buffer {
-  const chunks = [...encodeRows(dates, options, scratch)];
+/**
+ * A whole body at once, in memory of its own: a slice would keep more alive than itself for as long as it is kept.
+ * Undefined where there is no row and no list to be empty.
+ */
+export function encodeWhole(
+  rows: PlainRows | Iterable<DatedRows>,
+  options: EncodeOptions,
+): Buffer | undefined {
+  const encoder = createRowEncoder(options, scratch);
+  if ('draw' in rows) rows.draw(encoder.take, Number.POSITIVE_INFINITY);
+  else for (const dated of rows) encoder.takeDated(dated);
+  if (options.single && encoder.isEmpty()) return undefined;
+  const chunks = [...encoder.full(), encoder.finish()];
   const body = Buffer.allocUnsafeSlow(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const chunk of chunks) at += chunk.copy(body, at);
   return body;
 }
 
+const ROWS_AT_ONCE = 256;
+
+/** A body as chunks of bytes; rows are drawn only as chunks are. */
+export async function* encodeChunks(
+  rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>,
+  options: EncodeOptions,
+): AsyncGenerator<Buffer> {
+  const encoder = createRowEncoder(options);
+  if ('draw' in rows) {
+    while (rows.draw(encoder.take, ROWS_AT_ONCE)) yield* encoder.full();
+  } else {
+    for await (const dated of rows) {
+      encoder.takeDated(dated);
+      yield* encoder.full();
+    }
+  }
+  yield* encoder.full();
+  yield encoder.finish();
+}
+
 /** Turns rows into bytes. */
 export interface RowEncoder {
-  /** Takes the rows of a date in; returns the chunks that got full, most often none. */
-  encode(dated: DatedRows): Buffer[];
+  take: TakeRow;
+  takeDated(dated: DatedRows): void;
+  isEmpty(): boolean;
+  /** The chunks that got full since this was asked last, most often none. */
+  full(): Buffer[];
   /** The end of the body: all that is left. */
   finish(): Buffer;
 }
 
 /**
- * Begins a body, in a chunk that may be given. What all rows have in common is laid out once, the date put into it
- * for each date, and copied for each row; quote and rate are then written into the copy.
+ * Begins a body, in a chunk that may be given. What stands between two rates is laid out once, date and quote are put
+ * into it where they change, and for each row it is copied and the rate written behind it.
  */
 export function createRowEncoder(options: EncodeOptions, first?: Buffer): RowEncoder {
   const { format, expanded, chunkBytes = CHUNK_BYTES } = options;
-  const parts = partsOf(options);
-  const dateFromStart = parts.between.length + parts.beforeDate.length;
-  const common = Buffer.from(
-    `${parts.between}${parts.beforeDate}YYYY-MM-DD${parts.beforeQuote}???${parts.beforeRate}`,
-    'latin1',
-  );
-  const quoteFromEnd = parts.beforeRate.length + CODE_LENGTH;
-  const hasSources = (row: Row) => row.sources !== undefined || (expanded && format === 'csv');
+  const { open, afterRow, between, beforeDate, beforeQuote, beforeRate, close } = partsOf(options);
+  const beforeRow = afterRow + between;
+  const common = Buffer.from(`${beforeRow}${beforeDate}YYYY-MM-DD${beforeQuote}???${beforeRate}`, 'latin1');
+  const dateAt = beforeRow.length + beforeDate.length;
+  const quoteAt = common.length - beforeRate.length - CODE_LENGTH;
+  let full: Buffer[] = [];
   let bytes = first ?? Buffer.allocUnsafe(Math.max(chunkBytes, LONGEST_PLAIN_ROW));
-  let at = writeText(bytes, 0, format === 'csv' ? header(expanded) : parts.open);
-  let skipped = parts.between.length;
+  let at = writeText(bytes, 0, format === 'csv' ? header(expanded) : open);
+  // Nothing goes before the first row.
+  let skipped = beforeRow.length;
+  let isEmpty = true;
+  let dayThere = Number.NaN;
+  let quoteThere = '';
+
+  /** Makes room and writes a row as far as its rate. */
+  const begin = (day: number, quote: string, room: number) => {
+    if (at + room > bytes.length) {
+      if (at > 0) full.push(bytes.subarray(0, at));
+      bytes = Buffer.allocUnsafe(Math.max(chunkBytes, room));
+      at = 0;
+    }
+    if (day !== dayThere) writeDate(common, dateAt, day);
+    if (quote !== quoteThere) writeText(common, quoteAt, quote);
+    dayThere = day;
+    quoteThere = quote;
+    at += common.copy(bytes, at, skipped);
+    skipped = 0;
+    isEmpty = false;
+  };
 
   return {
-    encode({ day, rows }) {
-      const full: Buffer[] = [];
-      writeText(common, dateFromStart, dateText(day));
-      for (const row of rows) {
-        const tail = hasSources(row) ? encodeSources(row.sources, format) : '';
-        const room = LONGEST_PLAIN_ROW + tail.length;
-        if (at + room > bytes.length) {
-          if (at > 0) full.push(bytes.subarray(0, at));
-          bytes = Buffer.allocUnsafe(Math.max(chunkBytes, room));
-          at = 0;
-        }
-        at += common.copy(bytes, at, skipped);
-        // Nothing goes before the first row.
-        skipped = 0;
-        writeText(bytes, at - quoteFromEnd, row.quote);
-        at = row.published ? writeText(bytes, at, String(row.rate)) : writeRate(bytes, at, row.rate);
+    take(day, quote, rate) {
+      begin(day, quote, LONGEST_PLAIN_ROW);
+      at = writeRate(bytes, at, rate);
+    },
+    takeDated({ day, rows }) {
+      for (const { quote, rate, published, sources } of rows) {
+        const tail = sources || (expanded && format === 'csv') ? encodeSources(sources, format) : '';
+        begin(day, quote, LONGEST_PLAIN_ROW + tail.length);
+        at = published ? writeText(bytes, at, String(rate)) : writeRate(bytes, at, rate);
         if (tail !== '') at = writeText(bytes, at, tail);
-        at = writeText(bytes, at, parts.afterRow);
       }
-      return full;
+    },
+    isEmpty: () => isEmpty,
+    full() {
+      if (full.length === 0) return full;
+      const chunks = full;
+      full = [];
+      return chunks;
     },
     finish() {
       // The longest row leaves room for the end.
-      at = writeText(bytes, at, parts.close);
+      if (!isEmpty) at = writeText(bytes, at, afterRow);
+      at = writeText(bytes, at, close);
       return bytes.subarray(0, at);
     },
   };
-}
-
-// Few days have rates at all, and each is written for many rows.
-const dateTexts = new Map<number, string>();
-
-function dateText(day: number): string {
-  const known = dateTexts.get(day);
-  if (known !== undefined) return known;
-  const text = fromDayNumber(day);
-  dateTexts.set(day, text);
-  return text;
 }
 
 /** What stands around the changing parts of a body. */
@@ -156,7 +185,7 @@ function encodeSources(sources: readonly RowSource[] | undefined, format: Format
 
 function shownSource(source: RowSource) {
   const { key, day, excluded } = source;
-  const entry = { key, date: dateText(day), rate: shown(source) };
+  const entry = { key, date: fromDayNumber(day), rate: shown(source) };
   return excluded ? { ...entry, excluded } : entry;
 }
 

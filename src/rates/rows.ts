@@ -79,42 +79,72 @@ export function carried(column: Column, day: number): number | undefined {
   return index >= 0 && (column.days[index] ?? 0) >= day - WINDOW_DAYS ? column.rates[index] : undefined;
 }
 
-interface Cursor {
+/** Takes one row: on a day, one unit of the base that was asked for costs `rate` units of `quote`, not rounded yet. */
+export type TakeRow = (day: number, quote: string, rate: number) => void;
+
+/** The plain rows of a range, drawn in portions and without an object for each: there may be a million. */
+export interface PlainRows {
+  /** Hands over the rows of further dates, by date and quote, until there were `count` or more; false at the end. */
+  draw(take: TakeRow, count: number): boolean;
+}
+
+const NO_ROWS: PlainRows = { draw: () => false };
+
+interface Cursor extends Column {
   readonly quote: string;
-  readonly column: Column;
   next: number;
 }
 
 /**
- * Every row from one day to another, both included, date by date. The base counts as carried on each day, or,
- * with `carry` off, as it is in that very period.
+ * Every row from one day to another, both included. The base counts as carried on each day, or, with `carry` off, as
+ * it is in that very period.
  */
-export function* rowsBetween(
+export function rowsBetween(
   columns: Columns,
   { base, quotes }: Selection,
   { from, to, carry = true }: { from: number; to: number; carry?: boolean },
-): Generator<DatedRows> {
+): PlainRows {
   const baseColumn = columns.byQuote.get(base);
-  if (!baseColumn) return;
+  if (!baseColumn) return NO_ROWS;
   const cursors = cursorsAt(columns, quotes, from);
   const reach = carry ? WINDOW_DAYS : 0;
+  const end = firstFrom(columns.days, to + 1);
+  let index = firstFrom(columns.days, from);
   let atBase = lastUpTo(baseColumn.days, from);
-  for (let index = firstFrom(columns.days, from); index < columns.days.length; index++) {
-    const day = columns.days[index] ?? 0;
-    if (day > to) return;
-    while ((baseColumn.days[atBase + 1] ?? Number.POSITIVE_INFINITY) <= day) atBase++;
-    const hasBase = atBase >= 0 && (baseColumn.days[atBase] ?? 0) >= day - reach;
-    const divisor = baseColumn.rates[atBase] ?? 1;
-    const rows: Row[] = [];
-    for (const cursor of cursors) {
-      const { quote, column, next } = cursor;
-      const isHere = column.days[next] === day;
-      if (isHere) cursor.next++;
-      if (!hasBase) continue;
-      if (quote === base) rows.push(plainRow(quote, 1));
-      else if (isHere) rows.push(plainRow(quote, (column.rates[next] ?? 0) / divisor));
-    }
-    if (rows.length > 0) yield { day, rows };
+  return {
+    draw(take, count) {
+      let left = count;
+      for (; index < end && left > 0; index++) {
+        const day = columns.days[index] ?? 0;
+        while ((baseColumn.days[atBase + 1] ?? Number.POSITIVE_INFINITY) <= day) atBase++;
+        const hasBase = atBase >= 0 && (baseColumn.days[atBase] ?? 0) >= day - reach;
+        const divisor = baseColumn.rates[atBase] ?? 1;
+        for (const cursor of cursors) {
+          const { quote, days, rates, next } = cursor;
+          const isHere = days[next] === day;
+          if (isHere) cursor.next++;
+          if (!hasBase || (!isHere && quote !== base)) continue;
+          take(day, quote, quote === base ? 1 : (rates[next] ?? 0) / divisor);
+          left--;
+        }
+      }
+      return index < end;
+    },
+  };
+}
+
+/** The same rows as objects, date by date. */
+export function* byDate(plain: PlainRows): Generator<DatedRows> {
+  let rows: Row[] = [];
+  let dayHere = 0;
+  const take: TakeRow = (day, quote, rate) => {
+    dayHere = day;
+    rows.push(plainRow(quote, rate));
+  };
+  for (let goesOn = true; goesOn; ) {
+    goesOn = plain.draw(take, 1);
+    if (rows.length > 0) yield { day: dayHere, rows };
+    rows = [];
   }
 }
 
@@ -122,7 +152,7 @@ function cursorsAt(columns: Columns, quotes: readonly string[] | undefined, from
   const cursors: Cursor[] = [];
   for (const quote of quotes ?? columns.quotes) {
     const column = columns.byQuote.get(quote);
-    if (column) cursors.push({ quote, column, next: firstFrom(column.days, from) });
+    if (column) cursors.push({ ...column, quote, next: firstFrom(column.days, from) });
   }
   return cursors;
 }

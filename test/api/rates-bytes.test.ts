@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { dayNumber } from '../../core/dates.js';
+import { dayNumber, fromDayNumber } from '../../core/dates.js';
 import { presentRate } from '../../core/numbers.js';
 import { writeRate } from '../../src/rates/decimal-bytes.js';
-import { encodeRows, type Format } from '../../src/rates/row-bytes.js';
+import { encodeChunks, encodeWhole, type Format } from '../../src/rates/row-bytes.js';
 import { type DatedRows, plainRow } from '../../src/rates/rows.js';
 
 const bytes = Buffer.alloc(64);
@@ -70,9 +72,9 @@ describe('rows in bytes', () => {
       ],
     },
   ];
-  const encoded = (format: Format, chunkBytes?: number) => {
+  const encoded = async (format: Format, chunkBytes?: number) => {
     const options = { format, base: 'EUR', expanded: true, ...(chunkBytes !== undefined && { chunkBytes }) };
-    return Buffer.concat([...encodeRows(dates, options)]).toString();
+    return text(encodeChunks(dates, options));
   };
   const objects = [
     { date: '2026-03-19', base: 'EUR', quote: 'EUR', rate: 1 },
@@ -89,16 +91,18 @@ describe('rows in bytes', () => {
     },
   ];
 
-  it.each([undefined, 1, 200, 300])('are JSON in chunks of %s bytes', (chunkBytes) => {
-    expect(encoded('json', chunkBytes)).toBe(JSON.stringify(objects));
+  it.each([undefined, 1, 200, 300])('are JSON in chunks of %s bytes', async (chunkBytes) => {
+    expect(await encoded('json', chunkBytes)).toBe(JSON.stringify(objects));
   });
 
-  it.each([undefined, 1, 200, 300])('are a line each in NDJSON in chunks of %s bytes', (chunkBytes) => {
-    expect(encoded('ndjson', chunkBytes)).toBe(objects.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  it.each([undefined, 1, 200, 300])('are a line each in NDJSON in chunks of %s bytes', async (chunkBytes) => {
+    expect(await encoded('ndjson', chunkBytes)).toBe(
+      objects.map((row) => `${JSON.stringify(row)}\n`).join(''),
+    );
   });
 
-  it.each([undefined, 1, 200, 300])('are CSV in chunks of %s bytes', (chunkBytes) => {
-    expect(encoded('csv', chunkBytes).split('\n')).toEqual([
+  it.each([undefined, 1, 200, 300])('are CSV in chunks of %s bytes', async (chunkBytes) => {
+    expect((await encoded('csv', chunkBytes)).split('\n')).toEqual([
       'date,base,quote,rate,providers',
       '2026-03-19,EUR,EUR,1,',
       '2026-03-19,EUR,USD,1.0846,',
@@ -108,14 +112,28 @@ describe('rows in bytes', () => {
   });
 
   it('are an empty list, or no line, where there are none', () => {
-    const none = (format: Format) =>
-      Buffer.concat([...encodeRows([], { format, base: 'EUR', expanded: false })]).toString();
+    const none = (format: Format) => String(encodeWhole([], { format, base: 'EUR', expanded: false }));
     expect([none('json'), none('ndjson'), none('csv')]).toEqual(['[]', '', 'date,base,quote,rate\n']);
   });
 
-  it('hold to the size of their chunks', () => {
+  it.each(['json', 'csv'] as const)('are nothing where a single one is missing, in %s', (format) => {
+    expect(encodeWhole([], { format, base: 'EUR', expanded: false, single: true })).toBeUndefined();
+  });
+
+  it('have every date of the calendar', () => {
+    const first = dayNumber('1899-12-31');
+    const dates = Array.from({ length: 80_000 }, (_, index) => ({
+      day: first + index,
+      rows: [plainRow('EUR', 1)],
+    }));
+    const lines = String(encodeWhole(dates, { format: 'csv', base: 'EUR', expanded: false })).split('\n');
+    expect(lines.slice(1, -1)).toEqual(dates.map(({ day }) => `${fromDayNumber(day)},EUR,EUR,1`));
+  });
+
+  it('hold to the size of their chunks', async () => {
     const rows = Array.from({ length: 3_000 }, () => plainRow('USD', 1.08));
-    const chunks = [...encodeRows([{ day: 20_000, rows }], { format: 'json', base: 'EUR', expanded: false })];
+    const options = { format: 'json', base: 'EUR', expanded: false } as const;
+    const chunks = await Readable.from(encodeChunks([{ day: 20_000, rows }], options)).toArray();
     expect(chunks.length).toBeGreaterThan(1);
     for (const chunk of chunks) expect(chunk.length).toBeLessThanOrEqual(65_536);
     expect(JSON.parse(Buffer.concat(chunks).toString())).toHaveLength(3_000);
