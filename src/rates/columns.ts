@@ -18,10 +18,25 @@ export interface Columns {
 
 export const NO_COLUMNS: Columns = { quotes: [], byQuote: new Map(), days: new Int32Array(0) };
 
-/** Index of the first day that is not before `day`; the length where all are. */
+const NEAR = 8;
+
+/**
+ * Index of the first day that is not before `day`; the length where all are. Days lie nearly evenly, so that the
+ * place is guessed, and looked for in a window around the guess that grows until it holds it: a handful of steps
+ * near each other in memory, where halving the whole touches a dozen places far apart.
+ */
 export function firstFrom(days: Int32Array, day: number): number {
-  let low = 0;
-  let high = days.length;
+  const count = days.length;
+  const first = days[0] ?? Number.POSITIVE_INFINITY;
+  const last = days[count - 1] ?? Number.NEGATIVE_INFINITY;
+  if (day <= first) return 0;
+  if (day > last) return count;
+  const guess = Math.floor(((day - first) / (last - first)) * (count - 1));
+  let low = guess;
+  let high = guess;
+  for (let reach = NEAR; low > 0 && (days[low - 1] ?? 0) >= day; reach *= 2) low = Math.max(0, low - reach);
+  for (let reach = NEAR; high < count && (days[high] ?? 0) < day; reach *= 2) high += reach;
+  high = Math.min(high, count);
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((days[middle] ?? 0) < day) low = middle + 1;

@@ -49,6 +49,9 @@ export function newestRows(columns: Columns, { base, quotes }: Selection, asOf: 
   if (!baseColumn) return [];
   const oldest = asOf - WINDOW_DAYS;
   const byOffset: Row[][] = [];
+  // Nearly all quotes have their newest row on the same day.
+  let dayThere = Number.NaN;
+  let divisor: number | undefined;
   for (const quote of quotes ?? columns.quotes) {
     const column = columns.byQuote.get(quote);
     if (!column) continue;
@@ -57,7 +60,8 @@ export function newestRows(columns: Columns, { base, quotes }: Selection, asOf: 
     for (let index = lastUpTo(days, asOf); index >= 0; index--) {
       const day = days[index] ?? 0;
       if (day < oldest) break;
-      const divisor = carried(baseColumn, day);
+      if (day !== dayThere) divisor = carried(baseColumn, day);
+      dayThere = day;
       if (divisor === undefined) continue;
       const row = plainRow(quote, isBase ? 1 : (column.rates[index] ?? 0) / divisor);
       const rows = byOffset[day - oldest];
