@@ -4,7 +4,7 @@
  */
 export type CalendarDate = string;
 
-const MILLISECONDS_PER_DAY = 86_400_000;
+export const MILLISECONDS_PER_DAY = 86_400_000;
 const PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** Days since 1970-01-01. Throws a RangeError where the text is not a calendar date. */

@@ -22,7 +22,7 @@ const SECRETS = [
 
 /**
  * The log of one program, named by `name`: coloured lines on a terminal, one JSON object a line elsewhere.
- * Written at once, so that the last line before an exit is never lost.
+ * Written at the end of each turn of the event loop and at the exit, so that the last line before it is never lost.
  */
 export function createLogger(
   config: Pick<Config, 'LOG_LEVEL'>,
@@ -37,6 +37,23 @@ export function createLogger(
     timestamp: pino.stdTimeFunctions.isoTime,
     base: {},
   };
-  if (!stream.isTTY) return pino(settings, pino.destination({ dest: stream.fd, sync: true }));
+  if (!stream.isTTY) return pino(settings, byTurns(pino.destination({ dest: stream.fd, sync: true })));
   return pino(settings, pretty({ destination: stream.fd, sync: true, ignore: 'pid,hostname' }));
+}
+
+/** Many requests are answered in one turn of a busy loop, and a write for each of their lines costs as much as some. */
+function byTurns(destination: pino.DestinationStream): pino.DestinationStream {
+  let lines = '';
+  const flush = () => {
+    const gathered = lines;
+    lines = '';
+    if (gathered !== '') destination.write(gathered);
+  };
+  process.once('exit', flush);
+  return {
+    write(line) {
+      if (lines === '') setImmediate(flush);
+      lines += line;
+    },
+  };
 }

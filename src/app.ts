@@ -16,7 +16,7 @@ import { metricsRoutes } from './operations/metrics-route.js';
 import { openProbes } from './operations/probes.js';
 import { providersRoutes } from './providers/index.js';
 import { answerRatesFirst } from './rates/front.js';
-import { openHotBodies } from './rates/hot-bodies.js';
+import { openHotAnswers } from './rates/hot-answers.js';
 import { ratesRoutes } from './rates/index.js';
 import { refusalRoutes } from './refusal/index.js';
 import type { Handler } from './server.js';
@@ -25,7 +25,7 @@ import { weatherRoutes } from './weather/index.js';
 
 /** The application, and in front of it what is asked most. */
 export function createHandler(given: AppContext): Handler {
-  const { hot = openHotBodies(), metrics = openMetrics() } = given;
+  const { hot = openHotAnswers(), metrics = openMetrics() } = given;
   const context = {
     ...given,
     hot,

@@ -8,7 +8,7 @@ import type { ApiDocument } from './http/api-document.js';
 import type { Metrics } from './operations/metrics.js';
 import type { QueueAccess } from './operations/queue-access.js';
 import type { RedisLink } from './operations/redis-link.js';
-import type { HotBodies } from './rates/hot-bodies.js';
+import type { HotAnswers } from './rates/hot-answers.js';
 import type { SnapshotHolder } from './rates/snapshot-holder.js';
 import type { UpstreamObserver } from './relay/upstream.js';
 
@@ -23,7 +23,7 @@ export interface AppContext {
   /** The blended rates, in memory. */
   snapshot: SnapshotHolder;
   /** Finished answers with rates, for who answers them in front of the application. */
-  hot?: HotBodies;
+  hot?: HotAnswers;
   /** What is known of currencies and providers, in memory. */
   catalogue: CatalogueHolder;
   /** Where each capability registers its paths. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
+import { MILLISECONDS_PER_DAY } from '../../core/dates.js';
 
-const DAY_MS = 86_400_000;
 const LONGEST_MOVING = 300;
 
 /** For what lies wholly in the past and changes only by a correction. */
@@ -9,6 +9,6 @@ export const CLOSED = 'public, max-age=86400, stale-while-revalidate=86400, stal
 /** For what moves with the clock: five minutes, and never past the next UTC midnight. */
 export function moving(clock: Clock): string {
   const instant = clock().getTime();
-  const untilMidnight = Math.floor((DAY_MS - (instant % DAY_MS)) / 1000);
+  const untilMidnight = Math.floor((MILLISECONDS_PER_DAY - (instant % MILLISECONDS_PER_DAY)) / 1000);
   return `public, max-age=${Math.min(LONGEST_MOVING, untilMidnight)}`;
 }

@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
+import type { HeaderList } from './header-list.js';
 
 const EXPOSED = ['etag', 'ratelimit', 'ratelimit-policy', 'retry-after', 'x-rates-as-of', 'x-request-id'];
 
@@ -8,13 +9,15 @@ const EXPOSED = ['etag', 'ratelimit', 'ratelimit-policy', 'retry-after', 'x-rate
  * Headers of every answer, worked out once because none of them depends on the request: helmet's, for an API
  * that any page may call, and an open CORS.
  */
-export const commonHeaders: ReadonlyArray<readonly [string, string]> = [
+export const commonHeaders: HeaderList = [
   ...helmetHeaders(),
-  ['access-control-allow-origin', '*'],
-  ['access-control-expose-headers', EXPOSED.join(', ')],
+  'access-control-allow-origin',
+  '*',
+  'access-control-expose-headers',
+  EXPOSED.join(', '),
 ];
 
-function helmetHeaders(): [string, string][] {
+function helmetHeaders(): HeaderList {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
   helmet({
@@ -32,5 +35,5 @@ function helmetHeaders(): [string, string][] {
     xDnsPrefetchControl: false,
     originAgentCluster: false,
   })(request, response, () => undefined);
-  return Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]);
+  return Object.entries(response.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
 }

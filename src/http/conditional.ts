@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type HeaderList, setHeaders } from './header-list.js';
 import type { Encoding } from './negotiation.js';
 
 /**
@@ -7,7 +8,7 @@ import type { Encoding } from './negotiation.js';
  * request stand for the body, so that it is known before anything is computed.
  */
 export function entityTag(...parts: readonly (string | number | bigint)[]): string {
-  return createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, 22);
+  return hash('sha256', parts.join('\n'), 'base64url').slice(0, 22);
 }
 
 /** The `etag` header: bodies that are coded differently are different bytes, and their tags differ too. */
@@ -37,11 +38,30 @@ export interface Validity {
   vary?: readonly string[];
 }
 
-/** The headers that a 200 and a 304 share. */
+/** The headers that a 200 and a 304 share, besides `cache-control`. */
+export function validityHeaders(
+  { tag, vary = [] }: Pick<Validity, 'tag' | 'vary'>,
+  encoding: Encoding,
+): HeaderList {
+  return ['etag', etagHeader(tag, encoding), 'vary', [...vary, 'accept-encoding'].join(', ')];
+}
+
+/** Sets the headers that a 200 and a 304 share. */
 export function setValidity(response: ServerResponse, validity: Validity, encoding: Encoding): void {
-  response.setHeader('etag', etagHeader(validity.tag, encoding));
+  setHeaders(response, validityHeaders(validity, encoding));
   response.setHeader('cache-control', validity.cacheControl);
-  response.setHeader('vary', [...(validity.vary ?? []), 'accept-encoding'].join(', '));
+}
+
+/** The coding in which the client holds the answer already; undefined where it doesn't. */
+export function heldEncoding(
+  { headers }: IncomingMessage,
+  tag: string,
+  encoding: Encoding,
+): Encoding | undefined {
+  const ifNoneMatch = headers['if-none-match'];
+  if (!isHeld(ifNoneMatch, tag)) return undefined;
+  // What is held plain may be too short to be coded: then this is its tag also where a coding is welcome.
+  return ifNoneMatch?.includes(etagHeader(tag)) ? 'identity' : encoding;
 }
 
 /** Ends the response with a 304 where the client holds the answer already; says whether it did. */
@@ -51,11 +71,9 @@ export function answeredNotModified(
   validity: Validity,
   encoding: Encoding,
 ): boolean {
-  const ifNoneMatch = request.headers['if-none-match'];
-  if (!isHeld(ifNoneMatch, validity.tag)) return false;
-  // What is held plain may be too short to be coded: then this is its tag also where a coding is welcome.
-  const isHeldPlain = ifNoneMatch?.includes(etagHeader(validity.tag)) ?? false;
-  setValidity(response, validity, isHeldPlain ? 'identity' : encoding);
+  const held = heldEncoding(request, validity.tag, encoding);
+  if (held === undefined) return false;
+  setValidity(response, validity, held);
   response.statusCode = 304;
   response.end();
   return true;

@@ -1,16 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../../core/config.js';
 import type { RedisLink } from '../operations/redis-link.js';
 import { clientKey, trustOf } from './client-address.js';
 import { HttpError } from './errors.js';
+import { type HeaderList, setHeaders } from './header-list.js';
 
 /**
- * Counts a request of a client. Gives the headers that tell where the client stands, names and values by turns;
+ * Counts a request of a client. Gives the headers that tell where the client stands;
  * throws an HttpError 429 with the same once it has asked too often.
  */
-export type Limit = (request: IncomingMessage) => Promise<readonly string[]>;
+export type Limit = (request: IncomingMessage) => Promise<HeaderList>;
 
 /** The limits by group of routes; a group without one is not counted. */
 export interface Limits {
@@ -37,10 +38,10 @@ export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
     return async (request) => {
       const { passed, left, ms } = await count(clientKey(request, trust));
       const seconds = Math.max(1, Math.ceil(ms / 1_000));
-      const headers = ['ratelimit-policy', policy, 'ratelimit', `"${name}";r=${left};t=${seconds}`];
-      if (passed) return headers;
+      const standing = `"${name}";r=${left};t=${seconds}`;
+      if (passed) return ['ratelimit-policy', policy, 'ratelimit', standing];
       throw new HttpError(429, `too many requests: ${perMinute} a minute are allowed here`, {
-        headers: { ...asObject(headers), 'retry-after': String(seconds) },
+        headers: { 'ratelimit-policy': policy, ratelimit: standing, 'retry-after': String(seconds) },
       });
     };
   };
@@ -54,14 +55,9 @@ export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
 /** Counts every request that comes by, and lets it through or not. */
 export function limited(limit: Limit | undefined): RequestHandler {
   return async (request, response, next) => {
-    if (limit) setLimitHeaders(response, await limit(request));
+    if (limit) setHeaders(response, await limit(request));
     next();
   };
-}
-
-/** Tells a client where it stands. */
-export function setLimitHeaders(response: ServerResponse, headers: readonly string[]): void {
-  for (const [name, value] of Object.entries(asObject(headers))) response.setHeader(name, value);
 }
 
 /** While Redis is away each process counts for itself. */
@@ -108,11 +104,4 @@ async function settle(consumed: Promise<RateLimiterRes>): Promise<Counted> {
     if (result instanceof RateLimiterRes) return { passed: false, left: 0, ms: result.msBeforeNext };
     throw result;
   }
-}
-
-function asObject(headers: readonly string[]): Record<string, string> {
-  const object: Record<string, string> = {};
-  for (let index = 0; index < headers.length; index += 2)
-    object[headers[index] ?? ''] = headers[index + 1] ?? '';
-  return object;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { commonHeaders } from './common-headers.js';
+import { type HeaderList, setHeaders } from './header-list.js';
 import { routeLabel } from './route-label.js';
 
 /** Who wants to know of every request once it is over. */
@@ -23,26 +24,21 @@ export function requestLog(log: Logger): Logger {
 }
 
 /** What every request gets, whoever answers it: the headers that all answers share, and what followRequest does. */
-export function openRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  watch: RequestWatch,
-  route?: string,
-): void {
-  response.setHeader('x-request-id', followRequest(request, response, watch, route));
-  for (const [name, value] of commonHeaders) response.setHeader(name, value);
+export function openRequest(request: IncomingMessage, response: ServerResponse, watch: RequestWatch): void {
+  setHeaders(response, followRequest(request, response, watch));
+  setHeaders(response, commonHeaders);
 }
 
 /**
- * Gives a request its id, which is returned, and has it logged and counted once it is over. The route is given where
- * no router finds it.
+ * Gives a request its id, and has it logged and counted once it is over. The route is given where no router finds it.
+ * Returns the headers of the answer that are this request's own.
  */
-function followRequest(
+export function followRequest(
   request: IncomingMessage,
   response: ServerResponse,
   watch: RequestWatch,
   route?: string,
-): string {
+): HeaderList {
   const started = performance.now();
   const id = giveId(request);
   ids.set(request, id);
@@ -58,7 +54,7 @@ function followRequest(
       isWhole: response.writableFinished,
     });
   });
-  return id;
+  return ['x-request-id', id];
 }
 
 /** The id of a new request: the client's own where it is a sane one. */

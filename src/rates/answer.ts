@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { todayNumber } from '../../core/clock.js';
 import { projectFolder } from '../../core/data-files.js';
 import { fromDayNumber } from '../../core/dates.js';
 import type { AppContext } from '../context.js';
-import { encodeBody, SMALLEST_CODED, sendBody } from '../http/bodies.js';
+import { encodeBody, SMALLEST_CODED } from '../http/bodies.js';
 import { CLOSED, moving } from '../http/cache-control.js';
-import { answeredNotModified, entityTag, setValidity, type Validity } from '../http/conditional.js';
+import { commonHeaders } from '../http/common-headers.js';
+import { entityTag, heldEncoding, validityHeaders } from '../http/conditional.js';
 import { HttpError } from '../http/errors.js';
+import { type HeaderList, setHeaders } from '../http/header-list.js';
 import { type Encoding, negotiateEncoding } from '../http/negotiation.js';
+import { sendWhole, type WholeAnswer } from '../http/whole-answer.js';
 import { type RowsAnswer, withRows } from './answer-rows.js';
 import { asUnavailable } from './away.js';
-import { type DearBodies, openDearBodies } from './dear-bodies.js';
-import { epochOf, lastingHeaders } from './hot-bodies.js';
+import { type DearBodies, type Finished, openDearBodies } from './dear-bodies.js';
 import { openRawStore, type RawStore, SnapshotOutdated } from './raw-store.js';
 import { isClosed, keyOf, type RatesRequest } from './request.js';
 import { type EncodeOptions, encodeChunks, encodeWhole, type Format } from './row-bytes.js';
@@ -33,21 +36,17 @@ export interface Layout {
   route: string;
 }
 
-/** Answers a request for rates. */
-export type AnswerRates = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  wanted: RatesRequest,
-  layout: Layout,
-) => Promise<void>;
-
-/** A body that was made whole, and what the answer says besides. */
-export interface Finished {
-  body: Buffer;
-  asOf: number | undefined;
+/** One request for rates. */
+export interface Asked {
+  wanted: RatesRequest;
+  layout: Layout;
+  /** Headers of the answer that are this request's own. */
+  own: HeaderList;
 }
 
-const DAY_MS = 86_400_000;
+/** Answers a request for rates. */
+export type AnswerRates = (request: IncomingMessage, response: ServerResponse, asked: Asked) => Promise<void>;
+
 /** Answers of more rows than this are streamed: some megabyte. */
 const MOST_ROWS_IN_MEMORY = 16_000;
 const ATTEMPTS = 5;
@@ -60,14 +59,13 @@ export function createAnswer(context: RatesContext): AnswerRates {
   const raw = openRawStore(context.database);
   const dear = openDearBodies(context.cache);
 
-  return async (request, response, wanted, layout) => {
+  return async (request, response, asked) => {
     for (let attempt = 1; ; attempt++) {
       const snapshot = holder.current();
       if (!snapshot) throw notLoaded();
       try {
-        const today = Math.floor(clock().getTime() / DAY_MS);
-        const answering = { context, raw, dear, snapshot, today, wanted, layout };
-        return await answerAt(request, response, answering);
+        const today = todayNumber(clock);
+        return await answerAt(request, response, { ...asked, context, raw, dear, snapshot, today });
       } catch (error) {
         if (!(error instanceof SnapshotOutdated)) throw asUnavailable(error);
         if (attempt === ATTEMPTS) throw changing(error);
@@ -79,86 +77,78 @@ export function createAnswer(context: RatesContext): AnswerRates {
   };
 }
 
-interface Answering {
+interface Answering extends Asked {
   context: RatesContext;
   raw: RawStore;
   dear: DearBodies;
   snapshot: Snapshot;
   today: number;
-  wanted: RatesRequest;
-  layout: Layout;
 }
+
+const VARY = ['accept'];
 
 async function answerAt(
   request: IncomingMessage,
   response: ServerResponse,
   answering: Answering,
 ): Promise<void> {
-  const { context, raw, dear, snapshot, today, wanted, layout } = answering;
-  const closed = isClosed(wanted, today);
-  const validity: Validity = {
-    tag: entityTag(
-      software,
-      snapshot.version,
-      keyOf(wanted),
-      layout.format,
-      String(layout.single),
-      closed ? '' : today,
-    ),
-    cacheControl: closed ? CLOSED : moving(context.clock),
-    vary: ['accept'],
-  };
+  const { context, raw, dear, snapshot, today, wanted, layout, own } = answering;
+  const isMoving = !isClosed(wanted, today);
+  const { format, single } = layout;
+  const tag = entityTag(
+    software,
+    snapshot.version,
+    keyOf(wanted),
+    format,
+    String(single),
+    isMoving ? today : '',
+  );
+  const cacheControl = isMoving ? () => moving(context.clock) : () => CLOSED;
   const encoding = negotiateEncoding(request.headers['accept-encoding']);
-  if (answeredNotModified(request, response, validity, encoding)) return;
+  const headersIn = (coding: Encoding): HeaderList => [
+    ...validityHeaders({ tag, vary: VARY }, coding),
+    ...commonHeaders,
+  ];
+  const held = heldEncoding(request, tag, encoding);
+  if (held) {
+    response.writeHead(304, [...headersIn(held), 'cache-control', cacheControl(), ...own]).end();
+    return;
+  }
 
-  const send = (finished: Finished) =>
-    sendFinished(request, response, { ...answering, validity, closed, finished });
   const make = (use: (answer: RowsAnswer) => Promise<Finished | undefined>) =>
     withRows({ raw, tomorrow: today + 1 }, snapshot, wanted, use);
   const isDear = wanted.expand || wanted.providers !== undefined;
-  if (isDear && wanted.when.form !== 'range') {
-    return send(await dear.get(validity.tag, () => make((answer) => finish(answer, wanted, layout))));
-  }
-  const finished = await make(async (answer) => {
-    if (answer.estimate <= MOST_ROWS_IN_MEMORY) return finish(answer, wanted, layout);
-    setValidity(response, validity, encoding);
-    response.setHeader('content-type', layout.contentType);
-    await streamBody(request, response, encodeChunks(answer.rows, encodeOptions(wanted, layout)), encoding);
-    return undefined;
-  });
-  if (finished) await send(finished);
+  const finished =
+    isDear && wanted.when.form !== 'range'
+      ? await dear.get(tag, () => make((answer) => finish(answer, wanted, layout)))
+      : await make(async (answer) => {
+          if (answer.estimate <= MOST_ROWS_IN_MEMORY) return finish(answer, wanted, layout);
+          const head = [...headersIn(encoding), 'cache-control', cacheControl(), ...own];
+          setHeaders(response, [...head, 'content-type', layout.contentType]);
+          const chunks = encodeChunks(answer.rows, encodeOptions(wanted, layout));
+          await streamBody(request, response, chunks, encoding);
+          return undefined;
+        });
+  if (!finished) return;
+
+  const whole = await wholeAnswer(finished, layout, encoding);
+  const answer = { ...whole, tag, headers: headersIn(whole.encoding), cacheControl, route: layout.route };
+  sendWhole(request, response, answer, own);
+  if (request.method === 'GET') context.hot?.keep(request, { version: snapshot.version, today }, answer);
 }
 
-interface Sending {
-  context: RatesContext;
-  snapshot: Snapshot;
-  layout: Layout;
-  validity: Validity;
-  closed: boolean;
-  finished: Finished;
-}
-
-/** Sends a body that was made whole, and keeps it for those who ask the very same. */
-async function sendFinished(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { context, snapshot, layout, validity, closed, finished }: Sending,
-): Promise<void> {
-  const { body: plain, asOf } = finished;
-  const wanted = negotiateEncoding(request.headers['accept-encoding']);
+/** What a finished body says of itself, coded where that pays. */
+async function wholeAnswer(
+  { body: plain, asOf }: Finished,
+  { contentType }: Layout,
+  wanted: Encoding,
+): Promise<Pick<WholeAnswer, 'body' | 'content'> & { encoding: Encoding }> {
   const encoding: Encoding = plain.length < SMALLEST_CODED ? 'identity' : wanted;
   const body = encoding === 'identity' ? plain : await encodeBody(plain, encoding);
-  setValidity(response, validity, encoding);
-  if (asOf !== undefined) response.setHeader('x-rates-as-of', fromDayNumber(asOf));
-  sendBody(request, response, body, { contentType: layout.contentType, encoding });
-  if (request.method !== 'GET') return;
-  context.hot?.keep(request, epochOf(snapshot.version, context.clock), () => ({
-    tag: validity.tag,
-    headers: lastingHeaders(response, !closed),
-    body,
-    moves: !closed,
-    route: layout.route,
-  }));
+  const content = ['content-type', contentType, 'content-length', String(body.length)];
+  if (encoding !== 'identity') content.push('content-encoding', encoding);
+  if (asOf !== undefined) content.push('x-rates-as-of', fromDayNumber(asOf));
+  return { body, content, encoding };
 }
 
 /** The whole body. Throws a 404 where a single row is wanted and there is none. */

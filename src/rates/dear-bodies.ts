@@ -1,5 +1,11 @@
 import type { Cache } from '../../core/cache.js';
-import type { Finished } from './answer.js';
+
+/** A body that was made whole, and what the answer says besides. */
+export interface Finished {
+  body: Buffer;
+  /** The day up to which the newest rates were looked for; undefined where that wasn't asked. */
+  asOf: number | undefined;
+}
 
 /** Bodies that cost a look into the database, shared with the other processes. */
 export interface DearBodies {

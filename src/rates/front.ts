@@ -1,18 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '../../core/clock.js';
-import { moving } from '../http/cache-control.js';
-import { isHeld } from '../http/conditional.js';
-import { type Limit, setLimitHeaders } from '../http/limits.js';
-import { giveId, noteAnswer, openRequest, type RequestWatch } from '../http/open-request.js';
+import { type Clock, todayNumber } from '../../core/clock.js';
+import { commonHeaders } from '../http/common-headers.js';
+import { type HeaderList, setHeaders } from '../http/header-list.js';
+import type { Limit } from '../http/limits.js';
+import { followRequest, giveId, noteAnswer, type RequestWatch } from '../http/open-request.js';
+import { sendWhole } from '../http/whole-answer.js';
 import type { Handler } from '../server.js';
-import { epochOf, type HotBodies, type HotBody } from './hot-bodies.js';
+import type { HotAnswer, HotAnswers } from './hot-answers.js';
 import type { SnapshotHolder } from './snapshot-holder.js';
 
-/** Answers a request for rates, or throws what is to be told to the client. */
-export type RatesHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** Answers a request for rates with the headers that are its own, or throws what is to be told to the client. */
+export type RatesHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  own: HeaderList,
+) => Promise<void>;
 
 interface FrontOptions {
-  hot: HotBodies;
+  hot: HotAnswers;
   snapshot: Pick<SnapshotHolder, 'current'>;
   clock: Clock;
   watch: RequestWatch;
@@ -35,10 +40,11 @@ export function answerRatesFirst(options: FrontOptions, next: Handler): Handler 
   return (request, response) => {
     if (request.method !== 'GET') return next(request, response);
     const started = performance.now();
-    const current = snapshot.current();
-    const found = current && hot.find(request, epochOf(current.version, clock));
+    const version = snapshot.current()?.version;
+    const found =
+      version === undefined ? undefined : hot.find(request, { version, today: todayNumber(clock) });
     if (found) {
-      if (!limit) return sendHot(options, request, response, { found, started });
+      if (!limit) return sendHot(options, request, response, { found, started, limits: [] });
       limit(request).then(
         (limits) => sendHot(options, request, response, { found, started, limits }),
         // The application comes to the same end, and says so.
@@ -48,53 +54,46 @@ export function answerRatesFirst(options: FrontOptions, next: Handler): Handler 
     }
     const path = pathOf(request.url ?? '');
     const handler = byPath.get(path);
-    if (!handler) return next(request, response);
-    openRequest(request, response, options.watch, path);
-    answer(options, request, response, handler).catch((thrown: unknown) =>
-      options.answerError(thrown, request, response),
-    );
+    if (handler) void answer(options, request, response, { path, handler });
+    else next(request, response);
   };
 }
 
 async function answer(
-  { limit }: FrontOptions,
+  { watch, limit, answerError }: FrontOptions,
   request: IncomingMessage,
   response: ServerResponse,
-  handler: RatesHandler,
+  { path, handler }: { path: string; handler: RatesHandler },
 ): Promise<void> {
-  if (limit) setLimitHeaders(response, await limit(request));
-  await handler(request, response);
+  const own = followRequest(request, response, watch, path);
+  try {
+    await handler(request, response, limit ? [...own, ...(await limit(request))] : own);
+  } catch (thrown) {
+    setHeaders(response, [...commonHeaders, ...own]);
+    answerError(thrown, request, response);
+  }
 }
 
 interface Sending {
-  found: HotBody;
+  found: HotAnswer;
   started: number;
-  limits?: readonly string[];
+  limits: HeaderList;
 }
 
 function sendHot(
-  { clock, watch, countHot }: FrontOptions,
+  { watch, countHot }: FrontOptions,
   request: IncomingMessage,
   response: ServerResponse,
-  { found, started, limits = [] }: Sending,
+  { found, started, limits }: Sending,
 ): void {
-  const { tag, headers, body, moves, route } = found;
   const id = giveId(request);
-  const all = [...headers, 'x-request-id', id, ...limits];
-  if (moves) all.push('cache-control', moving(clock));
-  if (isHeld(request.headers['if-none-match'], tag)) {
-    response.writeHead(304, withoutContent(all));
-    response.end();
-  } else {
-    response.writeHead(200, all);
-    response.end(body);
-  }
+  sendWhole(request, response, found, ['x-request-id', id, ...limits]);
   countHot();
   noteAnswer(watch, {
     id,
     method: 'GET',
     url: request.url ?? '',
-    route,
+    route: found.route,
     status: response.statusCode,
     ms: performance.now() - started,
     isWhole: true,
@@ -104,14 +103,4 @@ function sendHot(
 function pathOf(url: string): string {
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);
-}
-
-/** A 304 says nothing of a body that it doesn't have. */
-function withoutContent(headers: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (let index = 0; index < headers.length; index += 2) {
-    const name = headers[index] ?? '';
-    if (!name.startsWith('content-')) kept.push(name, headers[index + 1] ?? '');
-  }
-  return kept;
 }

@@ -2,6 +2,7 @@ import { type Request, Router } from 'express';
 import { isCurrency } from '../../core/currencies.js';
 import type { ApiDocument } from '../http/api-document.js';
 import { HttpError } from '../http/errors.js';
+import type { HeaderList } from '../http/header-list.js';
 import { readQuery } from '../http/parameters.js';
 import { createAnswer, type RatesContext } from './answer.js';
 import { describeRates } from './describe.js';
@@ -11,6 +12,8 @@ import { checkLength, ratesRequest } from './request.js';
 import { FORMATS, type Format } from './row-bytes.js';
 import { pairQuery, ratesQuery } from './schemas.js';
 
+/** The application sets a request's own headers before it comes to a route. */
+const SET_ALREADY: HeaderList = [];
 const JOINED = { joined: ['quotes', 'providers'] };
 
 /** How rates are asked for: with a router, and by the path of those that have but one. */
@@ -28,19 +31,21 @@ export function ratesRoutes(context: RatesContext & { document: ApiDocument }): 
 
   const rates = (route: string, chosen?: Format): [string, RatesHandler] => [
     route,
-    async (request, response) => {
+    async (request, response, own) => {
       const wanted = ratesRequest(readQuery(request, ratesQuery, JOINED), clock);
       checkLength(wanted);
       const format = chosen ?? formatFor(request.headers.accept);
       const layout = { format, contentType: CONTENT_TYPES[format], single: false, route };
-      await answer(request, response, wanted, layout);
+      await answer(request, response, { wanted, layout, own });
     },
   ];
   const byPath = new Map([
     rates('/v2/rates'),
     ...FORMATS.map((format) => rates(`/v2/rates.${format}`, format)),
   ]);
-  for (const [path, handler] of byPath) router.get(path, handler);
+  for (const [path, handler] of byPath) {
+    router.get(path, (request, response) => handler(request, response, SET_ALREADY));
+  }
 
   const pair = '/v2/rate/:base/:quote';
   router.get(pair, (request: Request<{ base: string; quote: string }>, response) => {
@@ -48,7 +53,7 @@ export function ratesRoutes(context: RatesContext & { document: ApiDocument }): 
     const wanted = { ...ratesRequest(readQuery(request, pairQuery, JOINED), clock), base, quotes: [quote] };
     const format = formatFor(request.headers.accept);
     const layout = { format, contentType: CONTENT_TYPES[format], single: true, route: pair };
-    return answer(request, response, wanted, layout);
+    return answer(request, response, { wanted, layout, own: SET_ALREADY });
   });
   return { router, byPath };
 }
