@@ -8,7 +8,7 @@ import { hangmanRoutes } from './hangman/index.js';
 import { answerError, answerErrors } from './http/error-handler.js';
 import { type Limits, limited, openLimits } from './http/limits.js';
 import { knownMethods, refuseUnknown } from './http/methods.js';
-import { openRequest, type RequestWatch, requestLog } from './http/open-request.js';
+import { openRequest, type RequestWatch, watchRequests } from './http/open-request.js';
 import { adminRoutes } from './operations/admin/index.js';
 import { healthRoutes } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
@@ -33,7 +33,7 @@ export function createHandler(given: AppContext): Handler {
     cache: metrics.watchCache(given.cache),
     upstreamObserver: given.upstreamObserver ?? metrics.upstream,
   };
-  const watch = { log: requestLog(context.log), count: metrics.countRequest };
+  const watch = watchRequests(context.log, metrics.countRequest);
   const limits = openLimits(context.config, context.redis);
   const rates = ratesRoutes(context);
   const app = createApp(context, { metrics, watch, limits, rates: rates.router });

@@ -1,12 +1,12 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Cache } from '../../core/cache.js';
-import type { RequestWatch } from '../http/open-request.js';
+import type { CountRequest } from '../http/open-request.js';
 import type { UpstreamObserver } from '../relay/upstream.js';
 
 /** What is counted while the process runs. Everything else that `/metrics` shows is read when it is asked for. */
 export interface Metrics {
   registry: Registry;
-  countRequest: NonNullable<RequestWatch['count']>;
+  countRequest: CountRequest;
   /** Counts an answer that was at hand whole. */
   countHot(): void;
   upstream: UpstreamObserver;

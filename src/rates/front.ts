@@ -3,7 +3,7 @@ import { type Clock, todayNumber } from '../../core/clock.js';
 import { commonHeaders } from '../http/common-headers.js';
 import { type HeaderList, setHeaders } from '../http/header-list.js';
 import type { Limit } from '../http/limits.js';
-import { followRequest, giveId, noteAnswer, type RequestWatch } from '../http/open-request.js';
+import { followRequest, giveId, type RequestWatch } from '../http/open-request.js';
 import { sendWhole } from '../http/whole-answer.js';
 import type { Handler } from '../server.js';
 import type { HotAnswer, HotAnswers } from './hot-answers.js';
@@ -89,7 +89,7 @@ function sendHot(
   const id = giveId(request);
   sendWhole(request, response, found, ['x-request-id', id, ...limits]);
   countHot();
-  noteAnswer(watch, {
+  watch.note({
     id,
     method: 'GET',
     url: request.url ?? '',
