@@ -5,17 +5,16 @@ import type { HeaderList } from './header-list.js';
 
 const EXPOSED = ['etag', 'ratelimit', 'ratelimit-policy', 'retry-after', 'x-rates-as-of', 'x-request-id'];
 
-/**
- * Headers of every answer, worked out once because none of them depends on the request: helmet's, for an API
- * that any page may call, and an open CORS.
- */
-export const commonHeaders: HeaderList = [
-  ...helmetHeaders(),
+/** Any page may call this API. Of every answer, a 304 included. */
+export const corsHeaders: HeaderList = [
   'access-control-allow-origin',
   '*',
   'access-control-expose-headers',
   EXPOSED.join(', '),
 ];
+
+/** What a browser is to do with a body: helmet's word for an API. Worked out once, as no request changes it. */
+export const securityHeaders: HeaderList = helmetHeaders();
 
 function helmetHeaders(): HeaderList {
   const request = new IncomingMessage(new Socket());

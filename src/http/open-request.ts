@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { commonHeaders } from './common-headers.js';
+import { corsHeaders, securityHeaders } from './common-headers.js';
 import { type HeaderList, setHeaders } from './header-list.js';
 import { routeLabel } from './route-label.js';
 
@@ -62,7 +62,7 @@ export function watchRequests(log: Logger, count?: CountRequest): RequestWatch {
 /** What every request gets, whoever answers it: the headers that all answers share, and what followRequest does. */
 export function openRequest(request: IncomingMessage, response: ServerResponse, watch: RequestWatch): void {
   setHeaders(response, followRequest(request, response, watch));
-  setHeaders(response, commonHeaders);
+  setHeaders(response, [...corsHeaders, ...securityHeaders]);
 }
 
 /**

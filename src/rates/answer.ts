@@ -7,7 +7,7 @@ import { fromDayNumber } from '../../core/dates.js';
 import type { AppContext } from '../context.js';
 import { encodeBody, SMALLEST_CODED } from '../http/bodies.js';
 import { CLOSED, moving } from '../http/cache-control.js';
-import { commonHeaders } from '../http/common-headers.js';
+import { corsHeaders, securityHeaders } from '../http/common-headers.js';
 import { entityTag, heldEncoding, validityHeaders } from '../http/conditional.js';
 import { HttpError } from '../http/errors.js';
 import { type HeaderList, setHeaders } from '../http/header-list.js';
@@ -107,7 +107,7 @@ async function answerAt(
   const encoding = negotiateEncoding(request.headers['accept-encoding']);
   const headersIn = (coding: Encoding): HeaderList => [
     ...validityHeaders({ tag, vary: VARY }, coding),
-    ...commonHeaders,
+    ...corsHeaders,
   ];
   const held = heldEncoding(request, tag, encoding);
   if (held) {
@@ -124,7 +124,7 @@ async function answerAt(
       : await make(async (answer) => {
           if (answer.estimate <= MOST_ROWS_IN_MEMORY) return finish(answer, wanted, layout);
           const head = [...headersIn(encoding), 'cache-control', cacheControl(), ...own];
-          setHeaders(response, [...head, 'content-type', layout.contentType]);
+          setHeaders(response, [...head, ...securityHeaders, 'content-type', layout.contentType]);
           const chunks = encodeChunks(answer.rows, encodeOptions(wanted, layout));
           await streamBody(request, response, chunks, encoding);
           return undefined;
@@ -145,7 +145,7 @@ async function wholeAnswer(
 ): Promise<Pick<WholeAnswer, 'body' | 'content'> & { encoding: Encoding }> {
   const encoding: Encoding = plain.length < SMALLEST_CODED ? 'identity' : wanted;
   const body = encoding === 'identity' ? plain : await encodeBody(plain, encoding);
-  const content = ['content-type', contentType, 'content-length', String(body.length)];
+  const content = [...securityHeaders, 'content-type', contentType, 'content-length', String(body.length)];
   if (encoding !== 'identity') content.push('content-encoding', encoding);
   if (asOf !== undefined) content.push('x-rates-as-of', fromDayNumber(asOf));
   return { body, content, encoding };

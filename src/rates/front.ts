@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, todayNumber } from '../../core/clock.js';
-import { commonHeaders } from '../http/common-headers.js';
+import { corsHeaders, securityHeaders } from '../http/common-headers.js';
 import { type HeaderList, setHeaders } from '../http/header-list.js';
 import type { Limit } from '../http/limits.js';
 import { followRequest, giveId, type RequestWatch } from '../http/open-request.js';
@@ -69,7 +69,7 @@ async function answer(
   try {
     await handler(request, response, limit ? [...own, ...(await limit(request))] : own);
   } catch (thrown) {
-    setHeaders(response, [...commonHeaders, ...own]);
+    setHeaders(response, [...own, ...corsHeaders, ...securityHeaders]);
     answerError(thrown, request, response);
   }
 }
