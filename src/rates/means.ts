@@ -1,22 +1,26 @@
-import type { Column } from './columns.js';
-import { ColumnBuilder, type Columns, columnsOf } from './columns.js';
+import { type Column, type Columns, columnsOf, type Series, SeriesBuilder } from './columns.js';
 import { firstDayOf, type Period } from './periods.js';
 
 /** The arithmetic mean of each column over each period, dated with the period's first day. */
 export function meansOf(columns: Columns, period: Exclude<Period, 'day'>): Columns {
-  return columnsOf([...columns.byQuote].map(([quote, column]) => [quote, meanOf(column, period)] as const));
+  const firsts = Int32Array.from(columns.days, (day) => firstDayOf(period, day));
+  return columnsOf(
+    [...columns.byQuote].map(([quote, column]) => [quote, meansOver(firsts, column)] as const),
+  );
 }
 
-function meanOf({ days, rates }: Column, period: Period): Column {
-  const means = new ColumnBuilder();
+/** The mean of the rates whose days have the same first day of their period. */
+function meansOver(firsts: Int32Array, { start, rates }: Column): Series {
+  const means = new SeriesBuilder();
   let sum = 0;
   let count = 0;
-  days.forEach((day, index) => {
-    const first = firstDayOf(period, day);
-    sum += rates[index] ?? 0;
-    count++;
-    const next = days[index + 1];
-    if (next !== undefined && firstDayOf(period, next) === first) return;
+  rates.forEach((rate, index) => {
+    if (!Number.isNaN(rate)) {
+      sum += rate;
+      count++;
+    }
+    const first = firsts[start + index] ?? 0;
+    if (count === 0 || (index + 1 < rates.length && firsts[start + index + 1] === first)) return;
     means.append(first, sum / count);
     sum = 0;
     count = 0;

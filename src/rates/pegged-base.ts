@@ -1,7 +1,7 @@
 import { FRAME } from '../../core/blend/carry-forward.js';
 import { dayNumber } from '../../core/dates.js';
 import { type Peg, pegOf } from '../../core/pegs.js';
-import { type Column, ColumnBuilder, type Columns } from './columns.js';
+import { type Column, type Columns, rateAt } from './columns.js';
 
 const known = new WeakMap<Columns, Map<string, Columns>>();
 
@@ -18,22 +18,22 @@ export function columnsForBase(columns: Columns, base: string): Columns {
   known.set(columns, byBase);
   const held = byBase.get(base) ?? {
     ...columns,
-    byQuote: new Map(columns.byQuote).set(base, heldTo(peg, own, anchor)),
+    byQuote: new Map(columns.byQuote).set(base, heldTo(columns.days, peg, own, anchor)),
   };
   byBase.set(base, held);
   return held;
 }
 
 /** What is stored of a pegged currency, and between that its anchor's days at the peg. */
-function heldTo({ rate, since }: Peg, own: Column, anchor: Column): Column {
+function heldTo(days: Int32Array, { rate, since }: Peg, own: Column, anchor: Column): Column {
   const first = dayNumber(since);
-  const stored = new Set(own.days);
-  const merged = new ColumnBuilder();
-  own.days.forEach((day, index) => {
-    merged.append(day, own.rates[index] ?? 0);
+  const start = Math.min(own.start, anchor.start);
+  const end = Math.max(own.start + own.rates.length, anchor.start + anchor.rates.length);
+  const rates = Float64Array.from({ length: end - start }, (_, index) => {
+    const place = start + index;
+    const stored = rateAt(own, place);
+    const isPegged = (days[place] ?? 0) >= first;
+    return Number.isNaN(stored) && isPegged ? rate * rateAt(anchor, place) : stored;
   });
-  anchor.days.forEach((day, index) => {
-    if (day >= first && !stored.has(day)) merged.append(day, rate * (anchor.rates[index] ?? 0));
-  });
-  return merged.finish();
+  return { start, rates };
 }

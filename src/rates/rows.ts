@@ -1,5 +1,5 @@
-import { WINDOW_DAYS } from '../../core/blend/carry-forward.js';
-import { type Column, type Columns, firstFrom, lastUpTo } from './columns.js';
+import { FRAME, WINDOW_DAYS } from '../../core/blend/carry-forward.js';
+import { type Column, type Columns, carriedAt, firstFrom, lastRated, lastUpTo, rateAt } from './columns.js';
 
 /** The rows of one date, by quote. */
 export interface DatedRows {
@@ -46,27 +46,28 @@ export function plainRow(quote: string, rate: number): Row {
  */
 export function newestRows(columns: Columns, { base, quotes }: Selection, asOf: number): DatedRows[] {
   const baseColumn = columns.byQuote.get(base);
-  if (!baseColumn) return [];
+  const place = lastUpTo(columns.days, asOf);
+  if (!baseColumn || place < 0) return [];
   const oldest = asOf - WINDOW_DAYS;
   const byOffset: Row[][] = [];
   // Nearly all quotes have their newest row on the same day.
-  let dayThere = Number.NaN;
-  let divisor: number | undefined;
+  let placeThere = -1;
+  let divisor = Number.NaN;
   for (const quote of quotes ?? columns.quotes) {
-    const column = columns.byQuote.get(quote);
-    if (!column) continue;
     const isBase = quote === base;
-    const days = isBase ? columns.days : column.days;
-    for (let index = lastUpTo(days, asOf); index >= 0; index--) {
-      const day = days[index] ?? 0;
-      if (day < oldest) break;
-      if (day !== dayThere) divisor = carried(baseColumn, day);
-      dayThere = day;
-      if (divisor === undefined) continue;
-      const row = plainRow(quote, isBase ? 1 : (column.rates[index] ?? 0) / divisor);
-      const rows = byOffset[day - oldest];
+    const column = columns.byQuote.get(isBase ? FRAME : quote);
+    if (!column) continue;
+    for (let at = place; at >= 0; at--) {
+      at = lastRated(columns, column, at, oldest);
+      if (at < 0) break;
+      if (at !== placeThere) divisor = carriedAt(columns, baseColumn, at);
+      placeThere = at;
+      if (Number.isNaN(divisor)) continue;
+      const row = plainRow(quote, isBase ? 1 : rateAt(column, at) / divisor);
+      const offset = (columns.days[at] ?? 0) - oldest;
+      const rows = byOffset[offset];
       if (rows) rows.push(row);
-      else byOffset[day - oldest] = [row];
+      else byOffset[offset] = [row];
       break;
     }
   }
@@ -75,12 +76,6 @@ export function newestRows(columns: Columns, { base, quotes }: Selection, asOf: 
     dated.push({ day: oldest + offset, rows });
   });
   return dated;
-}
-
-/** What is carried of a column on a day: its newest rate in the 14 days up to it. */
-export function carried(column: Column, day: number): number | undefined {
-  const index = lastUpTo(column.days, day);
-  return index >= 0 && (column.days[index] ?? 0) >= day - WINDOW_DAYS ? column.rates[index] : undefined;
 }
 
 /** Takes one row: on a day, one unit of the base that was asked for costs `rate` units of `quote`, not rounded yet. */
@@ -94,11 +89,6 @@ export interface PlainRows {
 
 const NO_ROWS: PlainRows = { draw: () => false };
 
-interface Cursor extends Column {
-  readonly quote: string;
-  next: number;
-}
-
 /**
  * Every row from one day to another, both included. The base counts as carried on each day, or, with `carry` off, as
  * it is in that very period.
@@ -110,29 +100,28 @@ export function rowsBetween(
 ): PlainRows {
   const baseColumn = columns.byQuote.get(base);
   if (!baseColumn) return NO_ROWS;
-  const cursors = cursorsAt(columns, quotes, from);
-  const reach = carry ? WINDOW_DAYS : 0;
+  const wanted: { quote: string; column: Column }[] = [];
+  for (const quote of quotes ?? columns.quotes) {
+    const column = columns.byQuote.get(quote);
+    if (column) wanted.push({ quote, column });
+  }
   const end = firstFrom(columns.days, to + 1);
-  let index = firstFrom(columns.days, from);
-  let atBase = lastUpTo(baseColumn.days, from);
+  let place = firstFrom(columns.days, from);
   return {
     draw(take, count) {
       let left = count;
-      for (; index < end && left > 0; index++) {
-        const day = columns.days[index] ?? 0;
-        while ((baseColumn.days[atBase + 1] ?? Number.POSITIVE_INFINITY) <= day) atBase++;
-        const hasBase = atBase >= 0 && (baseColumn.days[atBase] ?? 0) >= day - reach;
-        const divisor = baseColumn.rates[atBase] ?? 1;
-        for (const cursor of cursors) {
-          const { quote, days, rates, next } = cursor;
-          const isHere = days[next] === day;
-          if (isHere) cursor.next++;
-          if (!hasBase || (!isHere && quote !== base)) continue;
-          take(day, quote, quote === base ? 1 : (rates[next] ?? 0) / divisor);
+      for (; place < end && left > 0; place++) {
+        const divisor = carry ? carriedAt(columns, baseColumn, place) : rateAt(baseColumn, place);
+        if (Number.isNaN(divisor)) continue;
+        const day = columns.days[place] ?? 0;
+        for (const { quote, column } of wanted) {
+          const rate = quote === base ? divisor : rateAt(column, place);
+          if (Number.isNaN(rate)) continue;
+          take(day, quote, rate / divisor);
           left--;
         }
       }
-      return index < end;
+      return place < end;
     },
   };
 }
@@ -150,13 +139,4 @@ export function* byDate(plain: PlainRows): Generator<DatedRows> {
     if (rows.length > 0) yield { day: dayHere, rows };
     rows = [];
   }
-}
-
-function cursorsAt(columns: Columns, quotes: readonly string[] | undefined, from: number): Cursor[] {
-  const cursors: Cursor[] = [];
-  for (const quote of quotes ?? columns.quotes) {
-    const column = columns.byQuote.get(quote);
-    if (column) cursors.push({ ...column, quote, next: firstFrom(column.days, from) });
-  }
-  return cursors;
 }

@@ -1,7 +1,7 @@
 import { blendEachDate } from '../../core/blend/blend.js';
 import { WINDOW_DAYS } from '../../core/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../core/dates.js';
-import { ColumnBuilder, type Columns, columnsOf } from './columns.js';
+import { type Columns, columnsOf, SeriesBuilder } from './columns.js';
 import { takingTurns } from './pause.js';
 import type { RawView } from './raw-store.js';
 import { rawRows } from './raw-table.js';
@@ -14,7 +14,7 @@ export async function blendOf(
   providers: readonly string[],
   { from, to }: { from: number; to: number },
 ): Promise<Columns> {
-  const builders = new Map<string, ColumnBuilder>();
+  const builders = new Map<string, SeriesBuilder>();
   const turn = takingTurns();
   for (let start = from; start <= to; start += DAYS_AT_ONCE) {
     const end = Math.min(to, start + DAYS_AT_ONCE - 1);
@@ -23,7 +23,7 @@ export async function blendOf(
     for (const { date, blends } of blendEachDate(rawRows(table, start - WINDOW_DAYS, end), window)) {
       for (const blend of blends) {
         if (blend.date !== date) continue;
-        const builder = builders.get(blend.quote) ?? new ColumnBuilder();
+        const builder = builders.get(blend.quote) ?? new SeriesBuilder();
         builders.set(blend.quote, builder);
         builder.append(dayNumber(date), blend.rate);
       }

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { arrayLength, copyOut, readArrays, readDay, readText } from '../../core/copy-binary.js';
 import { dayNumber, firstOfMonth, firstOfWeek, fromDayNumber } from '../../core/dates.js';
-import { type Column, ColumnBuilder, type Columns, columnsOf, NO_COLUMNS, replaceWindow } from './columns.js';
+import { type Columns, columnsOf, NO_COLUMNS, replaceWindow, type Series, SeriesBuilder } from './columns.js';
 
 /** The whole blended history at one data version, base USD. Never changed once made: a new version is a new one. */
 export interface Snapshot {
@@ -140,21 +140,21 @@ async function readWindow(
 
 /** One tuple a currency, with all its days in one array: the server has far fewer messages to send and we to read. */
 async function readColumns(client: PoolClient, table: string, condition = ''): Promise<Columns> {
-  const columns: [string, Column][] = [];
+  const series: [string, Series][] = [];
   // One worker reads the rows as they lie, which is mostly by date; several would shuffle them.
   await client.query('set local max_parallel_workers_per_gather = 0');
   await copyOut(
     client,
     `select quote, array_agg(date), array_agg(rate) from ${table} ${condition} group by quote`,
     (bytes, [quote = 0, dates = 0, rates = 0]) => {
-      const builder = new ColumnBuilder(arrayLength(bytes, dates));
+      const builder = new SeriesBuilder(arrayLength(bytes, dates));
       readArrays(bytes, dates, rates, (date, rate) => {
         builder.append(readDay(bytes, date), bytes.readDoubleBE(rate));
       });
-      columns.push([readText(bytes, quote), builder.finish()]);
+      series.push([readText(bytes, quote), builder.finish()]);
     },
   );
-  return columnsOf(columns);
+  return columnsOf(series);
 }
 
 function weekOf(day: number): number {

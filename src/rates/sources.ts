@@ -2,7 +2,7 @@ import { type Blend, blendCarried } from '../../core/blend/blend.js';
 import { eachObservationDate, FRAME, WINDOW_DAYS } from '../../core/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../core/dates.js';
 import { pegOf } from '../../core/pegs.js';
-import { type Column, type Columns, lastUpTo } from './columns.js';
+import { type Columns, lastRated, lastUpTo, rateAt } from './columns.js';
 import { takingTurns } from './pause.js';
 import { firstDayOf, lastDayOf, type Period } from './periods.js';
 import { type RawTable, rawRows } from './raw-table.js';
@@ -54,7 +54,11 @@ export async function* withSources(
     const table = await options.read(from - 2 * WINDOW_DAYS, to);
     const asked = new Set(batch.map(({ day }) => day));
     let next = 0;
-    const baseDays = new Set(batch.map(({ day }) => carriedDay(baseColumn, day)));
+    const { columns } = options;
+    const placeOf = (day: number) =>
+      lastRated(columns, baseColumn, lastUpTo(columns.days, day), day - WINDOW_DAYS);
+    const dayAt = (place: number) => columns.days[place] ?? Number.NaN;
+    const baseDays = new Set(batch.map(({ day }) => dayAt(placeOf(day))));
     const baseBlends = new Map<number, Blend | undefined>();
     const isWanted = (day: number) => asked.has(day) || baseDays.has(day);
     const blended = options.keep
@@ -68,8 +72,9 @@ export async function* withSources(
       const dated = batch[next];
       if (dated?.day === day) {
         next++;
-        const baseDay = carriedDay(baseColumn, day);
-        const divisor = baseColumn.rates[lastUpTo(baseColumn.days, day)] ?? 1;
+        const place = placeOf(day);
+        const baseDay = dayAt(place);
+        const divisor = rateAt(baseColumn, place);
         yield {
           day,
           rows: dated.rows.map((row) => {
@@ -111,7 +116,7 @@ export async function* withPeriodSources(
     }
     for (const { day, rows } of batch) {
       const byQuote = sums.get(day);
-      const divisor = baseColumn.rates[lastUpTo(baseColumn.days, day)] ?? 1;
+      const divisor = rateAt(baseColumn, lastUpTo(options.columns.days, day));
       yield {
         day,
         rows: rows.map((row) => {
@@ -224,10 +229,6 @@ function* blendsOn(
     const blends = blendCarried(carried, day).map((blend) => [blend.quote, blend] as const);
     yield { day, blends: new Map(blends) };
   }
-}
-
-function carriedDay(column: Column, day: number): number {
-  return column.days[lastUpTo(column.days, day)] ?? Number.NaN;
 }
 
 /** The dates in runs that span a few months each. */

@@ -27,9 +27,10 @@ test('a held snapshot follows every ingest, history that comes backwards include
     const held = holder.current();
     expect(held?.dataVersion).toBe(BigInt(ingest + 1));
     const euro = held?.days.byQuote.get('EUR');
-    expect([...(euro?.days ?? [])]).toEqual(
+    expect([...(held?.days.days ?? [])]).toEqual(
       Array.from({ length: ingest + 1 }, (_, index) => dayNumber(addDays(newest, -30 * (ingest - index)))),
     );
+    expect(euro).toMatchObject({ start: 0, rates: { length: ingest + 1 } });
     expect(euro?.rates[0]).toBeCloseTo(1 / (1.1 + ingest / 100), 10);
   }
 });
