@@ -15,7 +15,7 @@ import {
 } from './pinned.js';
 import type { RawStore, RawView } from './raw-store.js';
 import type { RatesRequest, When } from './request.js';
-import { byDate, type DatedRows, newestRows, type PlainRows, rowsBetween } from './rows.js';
+import { byDate, type DatedRows, NO_ROWS, newestRows, type PlainRows, rowsBetween } from './rows.js';
 import { blendOf } from './several.js';
 import type { Snapshot } from './snapshot.js';
 import { type SourcesOptions, withPeriodSources, withSources } from './sources.js';
@@ -29,7 +29,7 @@ export interface RowsAnswer {
   asOf?: number | undefined;
 }
 
-type PlainAnswer = RowsAnswer & { rows: PlainRows | Iterable<DatedRows> };
+type PlainAnswer = RowsAnswer & { rows: PlainRows };
 
 interface Dependencies {
   raw: RawStore;
@@ -85,11 +85,11 @@ function fromColumns(forms: Forms, request: RatesRequest, tomorrow: number): Pla
   const columns = columnsFor(forms, request);
   if (when.form !== 'range') {
     const asOf = when.form === 'date' ? when.day : columns.days[lastUpTo(columns.days, tomorrow)];
-    const rows = asOf === undefined ? [] : newestRows(columns, request, asOf);
+    const rows = asOf === undefined ? NO_ROWS : newestRows(columns, request, asOf);
     return { rows, asOf, estimate: request.quotes?.length ?? columns.quotes.length };
   }
   const { from, to, period } = when;
-  if (from > to) return { rows: [], estimate: 0 };
+  if (from > to) return { rows: NO_ROWS, estimate: 0 };
   const first = firstDayOf(period, from);
   const count = firstFrom(columns.days, to + 1) - firstFrom(columns.days, first);
   return {
@@ -119,7 +119,7 @@ function expanded(
   const { base, providers, when } = request;
   const plain = { base, columns: columnsFor(forms, request), pegged: providers === undefined, read };
   const options = keep ? { ...plain, keep } : plain;
-  const dates = 'draw' in answer.rows ? byDate(answer.rows) : answer.rows;
+  const dates = byDate(answer.rows);
   const rows =
     when.form === 'range' && when.period !== 'day'
       ? withPeriodSources(dates, when.period, options)

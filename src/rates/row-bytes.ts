@@ -93,8 +93,6 @@ export function createRowEncoder(options: EncodeOptions, first?: Buffer): RowEnc
   let full: Buffer[] = [];
   let bytes = first ?? Buffer.allocUnsafe(Math.max(chunkBytes, LONGEST_PLAIN_ROW));
   let at = writeText(bytes, 0, format === 'csv' ? header(expanded) : open);
-  // Nothing goes before the first row.
-  let skipped = beforeRow.length;
   let isEmpty = true;
   let dayThere = Number.NaN;
   let quoteThere = '';
@@ -110,8 +108,10 @@ export function createRowEncoder(options: EncodeOptions, first?: Buffer): RowEnc
     if (quote !== quoteThere) writeText(common, quoteAt, quote);
     dayThere = day;
     quoteThere = quote;
-    at += common.copy(bytes, at, skipped);
-    skipped = 0;
+    // Nothing goes before the first row.
+    const row = isEmpty ? common.subarray(beforeRow.length) : common;
+    bytes.set(row, at);
+    at += row.length;
     isEmpty = false;
   };
 

@@ -1,4 +1,4 @@
-import { FRAME, WINDOW_DAYS } from '../../core/blend/carry-forward.js';
+import { WINDOW_DAYS } from '../../core/blend/carry-forward.js';
 import { type Column, type Columns, carriedAt, firstFrom, lastRated, lastUpTo, rateAt } from './columns.js';
 
 /** The rows of one date, by quote. */
@@ -40,54 +40,71 @@ export function plainRow(quote: string, rate: number): Row {
   return { quote, rate, published: false, sources: undefined };
 }
 
-/**
- * For each quote its newest row in the 14 days up to a day, by date. Each has the value that its own day has, so
- * that it agrees with what `rowsBetween` yields there.
- */
-export function newestRows(columns: Columns, { base, quotes }: Selection, asOf: number): DatedRows[] {
-  const baseColumn = columns.byQuote.get(base);
-  const place = lastUpTo(columns.days, asOf);
-  if (!baseColumn || place < 0) return [];
-  const oldest = asOf - WINDOW_DAYS;
-  const byOffset: Row[][] = [];
-  // Nearly all quotes have their newest row on the same day.
-  let placeThere = -1;
-  let divisor = Number.NaN;
-  for (const quote of quotes ?? columns.quotes) {
-    const isBase = quote === base;
-    const column = columns.byQuote.get(isBase ? FRAME : quote);
-    if (!column) continue;
-    for (let at = place; at >= 0; at--) {
-      at = lastRated(columns, column, at, oldest);
-      if (at < 0) break;
-      if (at !== placeThere) divisor = carriedAt(columns, baseColumn, at);
-      placeThere = at;
-      if (Number.isNaN(divisor)) continue;
-      const row = plainRow(quote, isBase ? 1 : rateAt(column, at) / divisor);
-      const offset = (columns.days[at] ?? 0) - oldest;
-      const rows = byOffset[offset];
-      if (rows) rows.push(row);
-      else byOffset[offset] = [row];
-      break;
-    }
-  }
-  const dated: DatedRows[] = [];
-  byOffset.forEach((rows, offset) => {
-    dated.push({ day: oldest + offset, rows });
-  });
-  return dated;
-}
-
 /** Takes one row: on a day, one unit of the base that was asked for costs `rate` units of `quote`, not rounded yet. */
 export type TakeRow = (day: number, quote: string, rate: number) => void;
 
-/** The plain rows of a range, drawn in portions and without an object for each: there may be a million. */
+/** Plain rows, drawn in portions and without an object for each: there may be a million. */
 export interface PlainRows {
   /** Hands over the rows of further dates, by date and quote, until there were `count` or more; false at the end. */
   draw(take: TakeRow, count: number): boolean;
 }
 
-const NO_ROWS: PlainRows = { draw: () => false };
+export const NO_ROWS: PlainRows = { draw: () => false };
+
+/** A quote that is wanted, with what is known of it. */
+interface Wanted {
+  quote: string;
+  column: Column;
+}
+
+function wantedOf(columns: Columns, quotes: readonly string[] | undefined): Wanted[] {
+  const wanted: Wanted[] = [];
+  for (const quote of quotes ?? columns.quotes) {
+    const column = columns.byQuote.get(quote);
+    if (column) wanted.push({ quote, column });
+  }
+  return wanted;
+}
+
+/**
+ * For each quote its newest row in the 14 days up to a day, by date. Each has the value that its own day has, so
+ * that it agrees with what `rowsBetween` yields there.
+ */
+export function newestRows(columns: Columns, { base, quotes }: Selection, asOf: number): PlainRows {
+  const baseColumn = columns.byQuote.get(base);
+  const newest = lastUpTo(columns.days, asOf);
+  if (!baseColumn || newest < 0) return NO_ROWS;
+  const oldest = asOf - WINDOW_DAYS;
+  const wanted = wantedOf(columns, quotes);
+  // Of each quote the last place where it and the base have a rate; the base itself counts wherever it is carried.
+  const placeOf = ({ quote, column }: Wanted): number => {
+    for (let place = newest; place >= 0; place--) {
+      if (quote !== base) place = lastRated(columns, column, place, oldest);
+      if (place < 0 || (columns.days[place] ?? 0) < oldest) return -1;
+      if (!Number.isNaN(carriedAt(columns, baseColumn, place))) return place;
+    }
+    return -1;
+  };
+  const places = wanted.map(placeOf);
+  const distinct = [...new Set(places)].filter((place) => place >= 0).sort((one, other) => one - other);
+  let next = 0;
+  return {
+    draw(take, count) {
+      let left = count;
+      for (; next < distinct.length && left > 0; next++) {
+        const place = distinct[next] ?? 0;
+        const day = columns.days[place] ?? 0;
+        const divisor = carriedAt(columns, baseColumn, place);
+        wanted.forEach(({ quote, column }, index) => {
+          if (places[index] !== place) return;
+          take(day, quote, quote === base ? 1 : rateAt(column, place) / divisor);
+          left--;
+        });
+      }
+      return next < distinct.length;
+    },
+  };
+}
 
 /**
  * Every row from one day to another, both included. The base counts as carried on each day, or, with `carry` off, as
@@ -100,11 +117,7 @@ export function rowsBetween(
 ): PlainRows {
   const baseColumn = columns.byQuote.get(base);
   if (!baseColumn) return NO_ROWS;
-  const wanted: { quote: string; column: Column }[] = [];
-  for (const quote of quotes ?? columns.quotes) {
-    const column = columns.byQuote.get(quote);
-    if (column) wanted.push({ quote, column });
-  }
+  const wanted = wantedOf(columns, quotes);
   const end = firstFrom(columns.days, to + 1);
   let place = firstFrom(columns.days, from);
   return {
