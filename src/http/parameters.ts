@@ -117,6 +117,7 @@ function parametersError(faults: readonly ParameterFault[]): HttpError {
 }
 
 function decoded(text: string): string {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (cause) {

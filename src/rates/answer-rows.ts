@@ -29,7 +29,8 @@ export interface RowsAnswer {
   asOf?: number | undefined;
 }
 
-type PlainAnswer = RowsAnswer & { rows: PlainRows };
+/** Blended rates without their sources. */
+export type PlainAnswer = RowsAnswer & { rows: PlainRows };
 
 interface Dependencies {
   raw: RawStore;
@@ -37,9 +38,18 @@ interface Dependencies {
   tomorrow: number;
 }
 
+/** The answer where the snapshot alone has it; undefined where raw rows are needed, see withRows. */
+export function plainAnswer(
+  snapshot: Snapshot,
+  request: RatesRequest,
+  tomorrow: number,
+): PlainAnswer | undefined {
+  return request.providers || request.expand ? undefined : fromColumns(snapshot, request, tomorrow);
+}
+
 /**
- * Hands the rows that a request asks for to `use`, all of them at the version of the snapshot, and gives back
- * what it returns. Only blended rates without their sources need no database. Throws as RawStore does.
+ * Hands the rows that a request of sources or of some providers asks for to `use`, all of them at the version of the
+ * snapshot, and gives back what it returns. Throws as RawStore does.
  */
 export async function withRows<T>(
   { raw, tomorrow }: Dependencies,
@@ -50,7 +60,6 @@ export async function withRows<T>(
   const { providers, expand, when } = request;
   if (!providers) {
     const plain = fromColumns(snapshot, request, tomorrow);
-    if (!expand) return use(plain);
     if (when.form === 'newest') {
       const asOf = plain.asOf ?? tomorrow;
       const table = await raw.since(snapshot, asOf - 3 * WINDOW_DAYS);

@@ -12,14 +12,15 @@ import { entityTag, heldEncoding, validityHeaders } from '../http/conditional.js
 import { HttpError } from '../http/errors.js';
 import { type HeaderList, setHeaders } from '../http/header-list.js';
 import { type Encoding, negotiateEncoding } from '../http/negotiation.js';
-import { sendWhole, type WholeAnswer } from '../http/whole-answer.js';
-import { type RowsAnswer, withRows } from './answer-rows.js';
+import { sendWhole } from '../http/whole-answer.js';
+import { plainAnswer, type RowsAnswer, withRows } from './answer-rows.js';
 import { asUnavailable } from './away.js';
 import { type DearBodies, type Finished, openDearBodies } from './dear-bodies.js';
+import type { HotAnswer } from './hot-answers.js';
 import { openRawStore, type RawStore, SnapshotOutdated } from './raw-store.js';
 import { isClosed, keyOf, type RatesRequest } from './request.js';
 import { type EncodeOptions, encodeChunks, encodeWhole, type Format } from './row-bytes.js';
-import type { DatedRows } from './rows.js';
+import type { DatedRows, PlainRows } from './rows.js';
 import type { Snapshot } from './snapshot.js';
 import { streamBody } from './stream-body.js';
 
@@ -64,8 +65,8 @@ export function createAnswer(context: RatesContext): AnswerRates {
       const snapshot = holder.current();
       if (!snapshot) throw notLoaded();
       try {
-        const today = todayNumber(clock);
-        return await answerAt(request, response, { ...asked, context, raw, dear, snapshot, today });
+        const answering = { asked, context, raw, dear, snapshot, today: todayNumber(clock) };
+        return await answerAt(request, response, answering);
       } catch (error) {
         if (!(error instanceof SnapshotOutdated)) throw asUnavailable(error);
         if (attempt === ATTEMPTS) throw changing(error);
@@ -77,7 +78,8 @@ export function createAnswer(context: RatesContext): AnswerRates {
   };
 }
 
-interface Answering extends Asked {
+interface Answering {
+  asked: Asked;
   context: RatesContext;
   raw: RawStore;
   dear: DearBodies;
@@ -92,16 +94,17 @@ async function answerAt(
   response: ServerResponse,
   answering: Answering,
 ): Promise<void> {
-  const { context, raw, dear, snapshot, today, wanted, layout, own } = answering;
+  const { asked, context, snapshot, today } = answering;
+  const { wanted, layout, own } = asked;
   const isMoving = !isClosed(wanted, today);
-  const { format, single } = layout;
+  const validFor = isMoving ? today : '';
   const tag = entityTag(
     software,
     snapshot.version,
     keyOf(wanted),
-    format,
-    String(single),
-    isMoving ? today : '',
+    layout.format,
+    String(layout.single),
+    validFor,
   );
   const cacheControl = isMoving ? () => moving(context.clock) : () => CLOSED;
   const encoding = negotiateEncoding(request.headers['accept-encoding']);
@@ -115,47 +118,73 @@ async function answerAt(
     return;
   }
 
-  const make = (use: (answer: RowsAnswer) => Promise<Finished | undefined>) =>
-    withRows({ raw, tomorrow: today + 1 }, snapshot, wanted, use);
-  const isDear = wanted.expand || wanted.providers !== undefined;
+  const finishOrStream = async (answer: RowsAnswer): Promise<Finished | undefined> => {
+    if (answer.estimate <= MOST_ROWS_IN_MEMORY) return finish(answer, asked);
+    const head = [...headersIn(encoding), 'cache-control', cacheControl(), ...own, ...securityHeaders];
+    setHeaders(response, [...head, 'content-type', layout.contentType]);
+    const chunks = encodeChunks(answer.rows, encodeOptions(asked));
+    await streamBody(request, response, chunks, encoding);
+    return undefined;
+  };
+  const plain = plainAnswer(snapshot, wanted, today + 1);
   const finished =
-    isDear && wanted.when.form !== 'range'
-      ? await dear.get(tag, () => make((answer) => finish(answer, wanted, layout)))
-      : await make(async (answer) => {
-          if (answer.estimate <= MOST_ROWS_IN_MEMORY) return finish(answer, wanted, layout);
-          const head = [...headersIn(encoding), 'cache-control', cacheControl(), ...own];
-          setHeaders(response, [...head, ...securityHeaders, 'content-type', layout.contentType]);
-          const chunks = encodeChunks(answer.rows, encodeOptions(wanted, layout));
-          await streamBody(request, response, chunks, encoding);
-          return undefined;
-        });
+    plain && plain.estimate <= MOST_ROWS_IN_MEMORY
+      ? finishPlain(plain, asked)
+      : await (plain ? finishOrStream(plain) : lookedUp(answering, tag, finishOrStream));
   if (!finished) return;
 
-  const whole = await wholeAnswer(finished, layout, encoding);
-  const answer = { ...whole, tag, headers: headersIn(whole.encoding), cacheControl, route: layout.route };
+  const coding = finished.body.length < SMALLEST_CODED ? 'identity' : encoding;
+  const body = coding === 'identity' ? finished.body : await encodeBody(finished.body, coding);
+  const content = contentHeaders(finished, layout, { body, coding });
+  const { route } = layout;
+  const answer: HotAnswer = { tag, headers: headersIn(coding), cacheControl, content, body, route };
   sendWhole(request, response, answer, own);
   if (request.method === 'GET') context.hot?.keep(request, { version: snapshot.version, today }, answer);
 }
 
-/** What a finished body says of itself, coded where that pays. */
-async function wholeAnswer(
-  { body: plain, asOf }: Finished,
+/** Answers that need raw rows. Those of one date are dear for their size, and shared. */
+function lookedUp(
+  { asked, raw, dear, snapshot, today }: Answering,
+  tag: string,
+  finishOrStream: (answer: RowsAnswer) => Promise<Finished | undefined>,
+): Promise<Finished | undefined> {
+  const dependencies = { raw, tomorrow: today + 1 };
+  if (asked.wanted.when.form === 'range') {
+    return withRows(dependencies, snapshot, asked.wanted, finishOrStream);
+  }
+  return dear.get(tag, () =>
+    withRows(dependencies, snapshot, asked.wanted, (answer) => finish(answer, asked)),
+  );
+}
+
+/** What an answer says of its body. */
+function contentHeaders(
+  { asOf }: Finished,
   { contentType }: Layout,
-  wanted: Encoding,
-): Promise<Pick<WholeAnswer, 'body' | 'content'> & { encoding: Encoding }> {
-  const encoding: Encoding = plain.length < SMALLEST_CODED ? 'identity' : wanted;
-  const body = encoding === 'identity' ? plain : await encodeBody(plain, encoding);
+  { body, coding }: { body: Buffer; coding: Encoding },
+): HeaderList {
   const content = [...securityHeaders, 'content-type', contentType, 'content-length', String(body.length)];
-  if (encoding !== 'identity') content.push('content-encoding', encoding);
+  if (coding !== 'identity') content.push('content-encoding', coding);
   if (asOf !== undefined) content.push('x-rates-as-of', fromDayNumber(asOf));
-  return { body, content, encoding };
+  return content;
+}
+
+async function finish(answer: RowsAnswer, asked: Asked): Promise<Finished> {
+  const { rows } = answer;
+  const collected = Symbol.asyncIterator in rows ? await collect(rows) : rows;
+  return finishPlain({ rows: collected, asOf: answer.asOf }, asked);
+}
+
+interface WholeRows {
+  rows: PlainRows | Iterable<DatedRows>;
+  asOf?: number | undefined;
 }
 
 /** The whole body. Throws a 404 where a single row is wanted and there is none. */
-async function finish({ rows, asOf }: RowsAnswer, wanted: RatesRequest, layout: Layout): Promise<Finished> {
-  const whole = Symbol.asyncIterator in rows ? await collect(rows) : rows;
-  const body = encodeWhole(whole, encodeOptions(wanted, layout));
-  if (!body) throw new HttpError(404, `no rate for ${wanted.base}/${wanted.quotes?.[0]}`);
+function finishPlain({ rows, asOf }: WholeRows, asked: Asked): Finished {
+  const body = encodeWhole(rows, encodeOptions(asked));
+  const { base, quotes } = asked.wanted;
+  if (!body) throw new HttpError(404, `no rate for ${base}/${quotes?.[0]}`);
   return { body, asOf };
 }
 
@@ -165,7 +194,9 @@ async function collect(dates: AsyncIterable<DatedRows>): Promise<DatedRows[]> {
   return collected;
 }
 
-function encodeOptions({ base, expand }: RatesRequest, { format, single }: Layout): EncodeOptions {
+function encodeOptions({ wanted, layout }: Asked): EncodeOptions {
+  const { base, expand } = wanted;
+  const { format, single } = layout;
   return { format, base, expanded: expand, single };
 }
 

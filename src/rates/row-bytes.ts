@@ -23,7 +23,6 @@ export interface EncodeOptions {
 const CHUNK_BYTES = 64 * 1024;
 // A row without sources is at most some 80 bytes long.
 const LONGEST_PLAIN_ROW = 160;
-const CODE_LENGTH = 3;
 const LINE_END = '\n';
 
 // The first chunk of every whole body: it is made and copied in one go, with nothing in between.
@@ -80,16 +79,15 @@ export interface RowEncoder {
 }
 
 /**
- * Begins a body, in a chunk that may be given. What stands between two rates is laid out once, date and quote are put
- * into it where they change, and for each row it is copied and the rate written behind it.
+ * Begins a body, in a chunk that may be given. What stands between two rates is copied for each row, after date and
+ * quote are put into it where they change, and the rate is written behind it.
  */
 export function createRowEncoder(options: EncodeOptions, first?: Buffer): RowEncoder {
-  const { format, expanded, chunkBytes = CHUNK_BYTES } = options;
-  const { open, afterRow, between, beforeDate, beforeQuote, beforeRate, close } = partsOf(options);
-  const beforeRow = afterRow + between;
-  const common = Buffer.from(`${beforeRow}${beforeDate}YYYY-MM-DD${beforeQuote}???${beforeRate}`, 'latin1');
-  const dateAt = beforeRow.length + beforeDate.length;
-  const quoteAt = common.length - beforeRate.length - CODE_LENGTH;
+  const { format, base, expanded, single, chunkBytes = CHUNK_BYTES } = options;
+  const { open, pattern, skipped, dateAt, baseAt, quoteAt, end, endOfNone } =
+    single && format === 'json' ? SINGLE : LAYOUTS[format];
+  const common = pattern.slice();
+  writeText(common, baseAt, base);
   let full: Buffer[] = [];
   let bytes = first ?? Buffer.allocUnsafe(Math.max(chunkBytes, LONGEST_PLAIN_ROW));
   let at = writeText(bytes, 0, format === 'csv' ? header(expanded) : open);
@@ -109,7 +107,7 @@ export function createRowEncoder(options: EncodeOptions, first?: Buffer): RowEnc
     dayThere = day;
     quoteThere = quote;
     // Nothing goes before the first row.
-    const row = isEmpty ? common.subarray(beforeRow.length) : common;
+    const row = isEmpty ? common.subarray(skipped) : common;
     bytes.set(row, at);
     at += row.length;
     isEmpty = false;
@@ -137,38 +135,53 @@ export function createRowEncoder(options: EncodeOptions, first?: Buffer): RowEnc
     },
     finish() {
       // The longest row leaves room for the end.
-      if (!isEmpty) at = writeText(bytes, at, afterRow);
-      at = writeText(bytes, at, close);
+      at = writeText(bytes, at, isEmpty ? endOfNone : end);
       return bytes.subarray(0, at);
     },
   };
 }
 
-/** What stands around the changing parts of a body. */
-interface Parts {
+/** What stands around the rates of a body. */
+interface RowLayout {
   open: string;
-  between: string;
-  beforeDate: string;
-  beforeQuote: string;
-  beforeRate: string;
-  afterRow: string;
-  close: string;
+  /** What stands before a rate, from the end of the row before on. */
+  pattern: Uint8Array;
+  /** How much of it is left out before the first. */
+  skipped: number;
+  dateAt: number;
+  baseAt: number;
+  quoteAt: number;
+  /** What stands behind the last rate, and instead of all rows where there are none. */
+  end: string;
+  endOfNone: string;
 }
 
-function partsOf({ format, base, single }: EncodeOptions): Parts {
-  if (format === 'csv') {
-    const row = { beforeDate: '', beforeQuote: `,${base},`, beforeRate: ',', afterRow: LINE_END };
-    return { ...row, open: '', between: '', close: '' };
-  }
-  const row = {
-    beforeDate: '{"date":"',
-    beforeQuote: `","base":"${base}","quote":"`,
-    beforeRate: '","rate":',
+const JSON_ROW = '{"date":"YYYY-MM-DD","base":"BBB","quote":"QQQ","rate":';
+
+const SINGLE = layoutOf('', '', JSON_ROW, { end: '}' });
+const LAYOUTS: Record<Format, RowLayout> = {
+  json: layoutOf('[', '},', JSON_ROW, { end: '}]', endOfNone: ']' }),
+  ndjson: layoutOf('', `}${LINE_END}`, JSON_ROW, { end: `}${LINE_END}` }),
+  csv: layoutOf('', LINE_END, 'YYYY-MM-DD,BBB,QQQ,', { end: LINE_END }),
+};
+
+function layoutOf(
+  open: string,
+  between: string,
+  row: string,
+  { end, endOfNone = '' }: { end: string; endOfNone?: string },
+): RowLayout {
+  const text = between + row;
+  return {
+    open,
+    pattern: Uint8Array.from(text, (character) => character.charCodeAt(0)),
+    skipped: between.length,
+    dateAt: text.indexOf('YYYY-MM-DD'),
+    baseAt: text.indexOf('BBB'),
+    quoteAt: text.indexOf('QQQ'),
+    end,
+    endOfNone,
   };
-  if (single && format === 'json') return { ...row, open: '', between: '', afterRow: '}', close: '' };
-  return format === 'json'
-    ? { ...row, open: '[', between: ',', afterRow: '}', close: ']' }
-    : { ...row, open: '', between: '', afterRow: `}${LINE_END}`, close: '' };
 }
 
 function header(expanded: boolean): string {
