@@ -15,6 +15,7 @@ export interface Column {
 export interface Columns {
   /** Currency codes in their order. */
   readonly quotes: readonly string[];
+  /** In the same order. */
   readonly byQuote: ReadonlyMap<string, Column>;
   /** Days since 1970-01-01, ascending; for weeks and months, that of the period's first day. */
   readonly days: Int32Array;
@@ -109,10 +110,10 @@ function laidOver(days: Int32Array, series: Series): Column {
 
 function overDays(days: Int32Array, columns: readonly (readonly [string, Column])[]): Columns {
   if (days.length === 0) return NO_COLUMNS;
-  const byQuote = new Map(columns);
-  byQuote.set(FRAME, { start: 0, rates: new Float64Array(days.length).fill(1) });
-  const quotes = [...byQuote.keys()].sort();
-  return { quotes, byQuote, days };
+  const dollar: Column = { start: 0, rates: new Float64Array(days.length).fill(1) };
+  const others = columns.filter(([quote]) => quote !== FRAME);
+  const sorted = [...others, [FRAME, dollar] as const].sort(([one], [other]) => (one < other ? -1 : 1));
+  return { quotes: sorted.map(([quote]) => quote), byQuote: new Map(sorted), days };
 }
 
 /**

@@ -57,10 +57,14 @@ interface Wanted {
   column: Column;
 }
 
-function wantedOf(columns: Columns, quotes: readonly string[] | undefined): Wanted[] {
+function wantedOf({ byQuote }: Columns, quotes: readonly string[] | undefined): Wanted[] {
   const wanted: Wanted[] = [];
-  for (const quote of quotes ?? columns.quotes) {
-    const column = columns.byQuote.get(quote);
+  if (!quotes) {
+    for (const [quote, column] of byQuote) wanted.push({ quote, column });
+    return wanted;
+  }
+  for (const quote of quotes) {
+    const column = byQuote.get(quote);
     if (column) wanted.push({ quote, column });
   }
   return wanted;
@@ -76,12 +80,19 @@ export function newestRows(columns: Columns, { base, quotes }: Selection, asOf: 
   if (!baseColumn || newest < 0) return NO_ROWS;
   const oldest = asOf - WINDOW_DAYS;
   const wanted = wantedOf(columns, quotes);
+  const divisors = new Map<number, number>();
+  const divisorAt = (place: number): number => {
+    const known = divisors.get(place) ?? carriedAt(columns, baseColumn, place);
+    divisors.set(place, known);
+    return known;
+  };
+  const atNewest = divisorAt(newest);
   // Of each quote the last place where it and the base have a rate; the base itself counts wherever it is carried.
   const placeOf = ({ quote, column }: Wanted): number => {
     for (let place = newest; place >= 0; place--) {
       if (quote !== base) place = lastRated(columns, column, place, oldest);
       if (place < 0 || (columns.days[place] ?? 0) < oldest) return -1;
-      if (!Number.isNaN(carriedAt(columns, baseColumn, place))) return place;
+      if (!Number.isNaN(place === newest ? atNewest : divisorAt(place))) return place;
     }
     return -1;
   };
@@ -94,12 +105,12 @@ export function newestRows(columns: Columns, { base, quotes }: Selection, asOf: 
       for (; next < distinct.length && left > 0; next++) {
         const place = distinct[next] ?? 0;
         const day = columns.days[place] ?? 0;
-        const divisor = carriedAt(columns, baseColumn, place);
-        wanted.forEach(({ quote, column }, index) => {
-          if (places[index] !== place) return;
+        const divisor = divisorAt(place);
+        for (const [index, { quote, column }] of wanted.entries()) {
+          if (places[index] !== place) continue;
           take(day, quote, quote === base ? 1 : rateAt(column, place) / divisor);
           left--;
-        });
+        }
       }
       return next < distinct.length;
     },
