@@ -223,8 +223,7 @@ describe('headers of every answer', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(headers.get('access-control-expose-headers')).toContain('etag');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
