@@ -1,4 +1,3 @@
-import { collectDefaultMetrics } from 'prom-client';
 import { openAnnouncements } from '../core/announcements.js';
 import { openCache } from '../core/cache.js';
 import { systemClock } from '../core/clock.js';
@@ -9,12 +8,7 @@ import { createLogger } from '../core/logger.js';
 import { applyMigrations } from '../core/migrate.js';
 import { reachDatabase } from '../core/reach-database.js';
 import { seedPhrases } from '../core/seed-phrases.js';
-import { createHandler } from './app.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
-import { createApiDocument } from './http/api-document.js';
-import { openMetrics } from './operations/metrics.js';
-import { openQueueAccess } from './operations/queue-access.js';
-import { openRedisLink } from './operations/redis-link.js';
 import { openSnapshotHolder } from './rates/snapshot-holder.js';
 import { closeServer, createApiServer, type Handler, listen } from './server.js';
 import { startingHandler } from './starting.js';
@@ -24,14 +18,15 @@ await runProgram(startApi);
 /** The API as a program: listens at once, and answers 503 until the database is reached, migrated and read. */
 async function startApi(): Promise<Running> {
   const config = readConfig(process.env);
-  if (config.DATABASE_URL === undefined) throw new ConfigurationError('DATABASE_URL: where is the database?');
+  const databaseUrl = config.DATABASE_URL;
+  if (databaseUrl === undefined) throw new ConfigurationError('DATABASE_URL: where is the database?');
   const log = createLogger(config, 'api');
 
   let handler: Handler = startingHandler(log);
   const server = createApiServer((request, response) => handler(request, response));
   const url = await listen(server, config.PORT, config.HOST);
 
-  const database = openDatabase(config.DATABASE_URL, { log });
+  const database = openDatabase(databaseUrl, { log });
   await reachDatabase(database, log);
   const migrations = await applyMigrations(database);
   if (migrations.length > 0) log.info({ migrations }, 'database migrated');
@@ -42,24 +37,13 @@ async function startApi(): Promise<Running> {
   const announcements = await openAnnouncements({ database, redisUrl, log });
   const snapshot = openSnapshotHolder({ database, announcements, log });
   const catalogue = openCatalogueHolder({ database, announcements, log });
-  const document = createApiDocument();
-  const redis = redisUrl === undefined ? undefined : openRedisLink(redisUrl, log);
-  const queues = openQueueAccess({ databaseUrl: config.DATABASE_URL, redisUrl }, log);
-  const metrics = openMetrics();
-  collectDefaultMetrics({ register: metrics.registry });
-  handler = createHandler({
-    config,
-    clock: systemClock,
-    log,
-    database,
-    cache,
-    snapshot,
-    catalogue,
-    document,
-    redis,
-    queues,
-    metrics,
-  });
+  // The database takes a second over the first answer, in which the rest of the program is read in.
+  const { openService } = await import('./service.js');
+  const service = openService(
+    { config, clock: systemClock, log, database, cache, snapshot, catalogue },
+    databaseUrl,
+  );
+  handler = service.handler;
 
   // A stop that comes before the first snapshot closes the holder, which settles this too.
   void snapshot.ready().then(() => {
@@ -69,8 +53,7 @@ async function startApi(): Promise<Running> {
   return {
     async close() {
       await closeServer(server);
-      redis?.close();
-      await Promise.all([snapshot.close(), catalogue.close(), announcements.close(), queues.close()]);
+      await Promise.all([snapshot.close(), catalogue.close(), announcements.close(), service.close()]);
       await Promise.all([cache.close(), database.close()]);
     },
   };
