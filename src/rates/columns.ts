@@ -21,7 +21,7 @@ export interface Columns {
   readonly days: Int32Array;
 }
 
-/** Rates of one currency on days of its own. Both arrays run in step; days ascend. */
+/** Rates of one currency on days of its own. Both arrays run in step, in any order. */
 export interface Series {
   readonly days: Int32Array;
   readonly rates: Float64Array;
@@ -88,24 +88,32 @@ export function carriedAt(columns: Columns, column: Column, place: number): numb
 /** Columns from series. Empty ones are left out; the dollar has a rate of 1 on every day that has any. */
 export function columnsOf(parts: Iterable<readonly [string, Series]>): Columns {
   const filled = [...parts].filter(([, { days }]) => days.length > 0);
-  const days = unionOfDays(filled.map(([, series]) => series));
+  const { days, placeOf } = unionOfDays(filled.map(([, series]) => series));
   return overDays(
     days,
-    filled.map(([quote, series]) => [quote, laidOver(days, series)]),
+    filled.map(([quote, series]) => [quote, laidOver(series, placeOf)]),
   );
 }
 
-function laidOver(days: Int32Array, series: Series): Column {
-  const start = firstFrom(days, series.days[0] ?? 0);
-  const end = lastUpTo(days, series.days[series.days.length - 1] ?? 0) + 1;
-  const rates = new Float64Array(end - start);
-  let next = 0;
-  for (let place = start; place < end; place++) {
-    const isHere = series.days[next] === days[place];
-    rates[place - start] = isHere ? (series.rates[next] ?? Number.NaN) : Number.NaN;
-    if (isHere) next++;
+/** Each rate is put in its place, so that the order in which they come doesn't matter. */
+function laidOver(series: Series, placeOf: (day: number) => number): Column {
+  const { first, last } = spanOf(series.days);
+  const start = placeOf(first);
+  const rates = new Float64Array(placeOf(last) - start + 1).fill(Number.NaN);
+  for (let index = 0; index < series.days.length; index++) {
+    rates[placeOf(series.days[index] ?? 0) - start] = series.rates[index] ?? Number.NaN;
   }
   return { start, rates };
+}
+
+function spanOf(days: Int32Array): { first: number; last: number } {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const day of days) {
+    if (day < first) first = day;
+    if (day > last) last = day;
+  }
+  return { first, last };
 }
 
 function overDays(days: Int32Array, columns: readonly (readonly [string, Column])[]): Columns {
@@ -181,21 +189,22 @@ function joined<T extends Int32Array | Float64Array>(
   return whole;
 }
 
-function unionOfDays(series: readonly Series[]): Int32Array {
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const { days } of series) {
-    first = Math.min(first, days[0] ?? first);
-    last = Math.max(last, days[days.length - 1] ?? last);
-  }
-  if (first > last) return new Int32Array(0);
-  const seen = new Uint8Array(last - first + 1);
-  for (const { days } of series) for (const day of days) seen[day - first] = 1;
-  const union = new Int32Array(seen.reduce((count, flag) => count + flag, 0));
+/** All days of the series, ascending, and the place of each among them. */
+function unionOfDays(series: readonly Series[]): { days: Int32Array; placeOf(day: number): number } {
+  const spans = series.map(({ days }) => spanOf(days));
+  const first = spans.reduce((least, span) => Math.min(least, span.first), Number.POSITIVE_INFINITY);
+  const last = spans.reduce((most, span) => Math.max(most, span.last), Number.NEGATIVE_INFINITY);
+  // By offset from the first day: first whether any has a rate there, then the place.
+  const places = new Int32Array(Math.max(0, last - first + 1));
+  for (const { days } of series) for (const day of days) places[day - first] = 1;
+  const days = new Int32Array(places.reduce((count, flag) => count + flag, 0));
   let length = 0;
-  for (let offset = 0; offset < seen.length; offset++)
-    if (seen[offset] === 1) union[length++] = first + offset;
-  return union;
+  for (let offset = 0; offset < places.length; offset++) {
+    if (places[offset] !== 1) continue;
+    days[length] = first + offset;
+    places[offset] = length++;
+  }
+  return { days, placeOf: (day) => places[day - first] ?? 0 };
 }
 
 /** A series that grows by appending. */
@@ -203,7 +212,6 @@ export class SeriesBuilder {
   #days: Int32Array;
   #rates: Float64Array;
   #length = 0;
-  #ascending = true;
 
   /** Room for as many is there from the start. */
   constructor(room = 64) {
@@ -213,22 +221,16 @@ export class SeriesBuilder {
 
   append(day: number, rate: number): void {
     if (this.#length === this.#days.length) this.#grow();
-    if (this.#length > 0 && (this.#days[this.#length - 1] ?? 0) >= day) this.#ascending = false;
     this.#days[this.#length] = day;
     this.#rates[this.#length] = rate;
     this.#length++;
   }
 
-  /** The series, its days ascending whatever order they came in. */
   finish(): Series {
-    const full = this.#length === this.#days.length;
-    const days = full ? this.#days : this.#days.slice(0, this.#length);
-    const rates = full ? this.#rates : this.#rates.slice(0, this.#length);
-    if (this.#ascending) return { days, rates };
-    const order = Array.from(days.keys()).sort((one, other) => (days[one] ?? 0) - (days[other] ?? 0));
+    const isFull = this.#length === this.#days.length;
     return {
-      days: Int32Array.from(order, (index) => days[index] ?? 0),
-      rates: Float64Array.from(order, (index) => rates[index] ?? 0),
+      days: isFull ? this.#days : this.#days.slice(0, this.#length),
+      rates: isFull ? this.#rates : this.#rates.slice(0, this.#length),
     };
   }
 

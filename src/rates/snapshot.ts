@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { arrayLength, copyOut, readArrays, readDay, readText } from '../../core/copy-binary.js';
+import { arrayLength, copyOut, ROOM_FOR_ARRAYS, readDatedDoubles, readText } from '../../core/copy-binary.js';
 import { dayNumber, firstOfMonth, firstOfWeek, fromDayNumber } from '../../core/dates.js';
 import { type Columns, columnsOf, NO_COLUMNS, replaceWindow, type Series, SeriesBuilder } from './columns.js';
 
@@ -141,16 +141,13 @@ async function readWindow(
 /** One tuple a currency, with all its days in one array: the server has far fewer messages to send and we to read. */
 async function readColumns(client: PoolClient, table: string, condition = ''): Promise<Columns> {
   const series: [string, Series][] = [];
-  // One worker reads the rows as they lie, which is mostly by date; several would shuffle them.
-  await client.query('set local max_parallel_workers_per_gather = 0');
+  await client.query(ROOM_FOR_ARRAYS);
   await copyOut(
     client,
     `select quote, array_agg(date), array_agg(rate) from ${table} ${condition} group by quote`,
     (bytes, [quote = 0, dates = 0, rates = 0]) => {
       const builder = new SeriesBuilder(arrayLength(bytes, dates));
-      readArrays(bytes, dates, rates, (date, rate) => {
-        builder.append(readDay(bytes, date), bytes.readDoubleBE(rate));
-      });
+      readDatedDoubles(bytes, dates, rates, (day, rate) => builder.append(day, rate));
       series.push([readText(bytes, quote), builder.finish()]);
     },
   );

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type CarriedRows, type Series, seriesOf } from '../../core/blend/carry-forward.js';
-import { copyOut, readArrays, readDay, readText } from '../../core/copy-binary.js';
+import { copyOut, ROOM_FOR_ARRAYS, readDatedDoubles, readText } from '../../core/copy-binary.js';
 import type { CalendarDate } from '../../core/dates.js';
 
 /** A rate of one day, told to the series that carries it. */
@@ -19,6 +19,7 @@ export async function readRates(
   carried: CarriedRows,
 ): Promise<[day: number, observations: Observation[]][]> {
   const days = new Map<number, Observation[]>();
+  await client.query(ROOM_FOR_ARRAYS);
   await copyOut(
     client,
     `select provider, base, quote, array_agg(date), array_agg(rate) from rates
@@ -31,9 +32,8 @@ export async function readRates(
         readText(bytes, base),
         readText(bytes, quote),
       );
-      readArrays(bytes, dates, rates, (date, rate) => {
-        const observation = { series, rate: bytes.readDoubleBE(rate) };
-        const day = readDay(bytes, date);
+      readDatedDoubles(bytes, dates, rates, (day, rate) => {
+        const observation = { series, rate };
         const observations = days.get(day);
         if (observations) observations.push(observation);
         else days.set(day, [observation]);
