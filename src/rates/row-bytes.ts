@@ -20,14 +20,13 @@ export interface EncodeOptions {
   chunkBytes?: number;
 }
 
-/** Of a streamed body: the system takes few large pieces much faster than many small ones. */
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 // A row without sources is at most some 80 bytes long.
 const LONGEST_PLAIN_ROW = 160;
 const LINE_END = '\n';
 
 // The first chunk of every whole body: it is made and copied in one go, with nothing in between.
-const scratch = Buffer.allocUnsafeSlow(64 * 1024);
+const scratch = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
 /**
  * A whole body at once, in memory of its own: a slice would keep more alive than itself for as long as it is kept.
@@ -48,7 +47,7 @@ export function encodeWhole(
   return body;
 }
 
-const ROWS_AT_ONCE = 1024;
+const ROWS_AT_ONCE = 256;
 
 /** A body as chunks of bytes; rows are drawn only as chunks are. */
 export async function* encodeChunks(

@@ -9,7 +9,7 @@ import type { Encoding } from '../http/negotiation.js';
 const GZIP_LEVEL = 3;
 const BROTLI_QUALITY = 3;
 const BROTLI_WINDOW_BITS = 18;
-const CHUNKS_A_TURN = 2;
+const CHUNKS_A_TURN = 4;
 
 /**
  * Sends chunks as they are made: drawn only as fast as the client reads, and no further once it has left. An error

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type CarriedRows, type Series, seriesOf } from '../../core/blend/carry-forward.js';
-import { copyOut, ROOM_FOR_ARRAYS, readDatedDoubles, readText } from '../../core/copy-binary.js';
+import { copyOut, readDatedDoubles, readText } from '../../core/copy-binary.js';
 import type { CalendarDate } from '../../core/dates.js';
 
 /** A rate of one day, told to the series that carries it. */
@@ -19,7 +19,6 @@ export async function readRates(
   carried: CarriedRows,
 ): Promise<[day: number, observations: Observation[]][]> {
   const days = new Map<number, Observation[]>();
-  await client.query(ROOM_FOR_ARRAYS);
   await copyOut(
     client,
     `select provider, base, quote, array_agg(date), array_agg(rate) from rates

@@ -1,7 +1,14 @@
 import type pg from 'pg';
 import { anchor, type DollarRate } from '../../core/blend/anchor.js';
 import { blendCarried } from '../../core/blend/blend.js';
-import { createCarriedRows, FRAME, observe, WINDOW_DAYS } from '../../core/blend/carry-forward.js';
+import {
+  type CarriedRows,
+  createCarriedRows,
+  FRAME,
+  observe,
+  WINDOW_DAYS,
+} from '../../core/blend/carry-forward.js';
+import { ROOM_FOR_ARRAYS } from '../../core/copy-binary.js';
 import { addDays, type CalendarDate, dayNumber, earlier, fromDayNumber, later } from '../../core/dates.js';
 import { pegs } from '../../core/pegs.js';
 import { recomputePeriods } from './periods.js';
@@ -25,21 +32,42 @@ export async function recompute(
 ): Promise<Window | undefined> {
   const carried = createCarriedRows();
   const total = dayNumber(window.to) - dayNumber(window.from) + 1;
+  const parts = [...stretches({ from: addDays(window.from, -WINDOW_DAYS), to: window.to })];
+  const read = (stretch: Window | undefined) => stretch && readAhead(client, stretch, carried);
   let changed: Window | undefined;
-  for (const stretch of stretches({ from: addDays(window.from, -WINDOW_DAYS), to: window.to })) {
+  await client.query(ROOM_FOR_ARRAYS);
+  let reading = read(parts[0]);
+  for (const [index, stretch] of parts.entries()) {
+    const days = (await reading) ?? [];
+    // The database reads on while this process blends.
+    reading = read(parts[index + 1]);
     const part = { from: later(stretch.from, window.from), to: stretch.to };
     const fresh: DollarRate[] = [];
-    for (const [day, observations] of await readRates(client, stretch, carried)) {
+    for (const [day, observations] of days) {
       for (const { series, rate } of observations) observe(series, day, rate);
       const date = fromDayNumber(day);
       if (date >= window.from) fresh.push(...ofDate(date, anchor(blendCarried(carried, day), pegs)));
     }
+    // A connection answers one question at a time.
+    await reading;
     if (part.from > part.to) continue;
     changed = union(changed, await replaceDays(client, part, fresh));
     onProgress(dayNumber(part.to) - dayNumber(window.from) + 1, total);
   }
   if (changed) await recomputePeriods(client, changed);
   return changed;
+}
+
+/** Reads what is awaited only later. */
+function readAhead(
+  client: pg.PoolClient,
+  stretch: Window,
+  carried: CarriedRows,
+): ReturnType<typeof readRates> {
+  const reading = readRates(client, stretch, carried);
+  // Whoever awaits it is told of a failure; nobody does where the blend has failed before.
+  reading.catch(() => undefined);
+  return reading;
 }
 
 /** What is stored of a blend: the rows of the date itself, and the dollar that they are priced in. */
