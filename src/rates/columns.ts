@@ -166,7 +166,7 @@ function part(column: Column | undefined, from: number, to: number): Float64Arra
   if (!column) return rates;
   const { start } = column;
   const within = column.rates.subarray(Math.max(0, from - start), Math.max(0, to - start));
-  rates.set(within, Math.max(0, start - from));
+  if (within.length > 0) rates.set(within, Math.max(0, start - from));
   return rates;
 }
 

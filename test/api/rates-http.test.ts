@@ -153,6 +153,32 @@ describe('caching', () => {
     }
   });
 
+  it('answers the same in front of the application and in it', async () => {
+    const query = 'base=NOK&quotes=USD,GBP&date=2026-03-06';
+    const shown = async (path: string, method = 'GET') => {
+      const { status, headers, body } = await ask(`${path}?${query}`, {}, method);
+      const { date: _, 'x-request-id': id, ...rest } = headers;
+      expect(id).toMatch(/^[\w-]{36}$/);
+      return { status, rest, body };
+    };
+    const plain = await shown('/v2/rates');
+    expect(plain.status).toBe(200);
+    expect(await shown('/v2/rates/')).toEqual(plain);
+    expect(await shown('/V2/Rates.json')).toEqual(plain);
+    expect(await shown('/v2/rates', 'HEAD')).toEqual({ ...plain, body: Buffer.alloc(0) });
+    for (const path of ['/v2/rates', '/v2/rates/']) {
+      const { status, headers, body } = await ask(`${path}?base=XXX1`);
+      expect(status).toBe(422);
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'access-control-allow-origin': '*',
+        'x-content-type-options': 'nosniff',
+        'x-request-id': expect.any(String),
+      });
+      expect(JSON.parse(body.toString())).toMatchObject({ errors: [{ parameter: 'base' }] });
+    }
+  });
+
   it('answers 304 to the tag, in any coding, cold and hot, with nothing about a body', async () => {
     const { headers } = await ask(LATEST, { 'accept-encoding': 'gzip' });
     const tag = headers.etag ?? '';
