@@ -23,11 +23,16 @@ const QUICK: Effort = { ...FULL, years: 1, longYears: 5, growth: [1, 2], rounds:
 /** Only to see that all of it works: what it measures says nothing. */
 const TINY: Effort = { ...QUICK, years: 0.1, longYears: 0.3, growth: [0.1], roundMs: 50, warmMs: 50 };
 
+/** What can be measured alone. Requests are asked on what was written before. */
+const PARTS = ['requests', 'streams', 'process', 'compression', 'growth'] as const;
+
+type Part = (typeof PARTS)[number];
+
 process.exitCode = await bench();
 
 /**
  * Measures all there is and prints the table; with `--json FILE` writes it as JSON too. `--quick` and `--tiny` measure
- * less and shorter, `--years N` a raw history of that length.
+ * less and shorter, `--years N` a raw history of that length, `--only PART` a part of it.
  */
 async function bench(): Promise<number> {
   const { values } = parseArgs({
@@ -35,15 +40,18 @@ async function bench(): Promise<number> {
       quick: { type: 'boolean', default: false },
       tiny: { type: 'boolean', default: false },
       years: { type: 'string' },
+      only: { type: 'string' },
       json: { type: 'string' },
     },
   });
   const effort = values.tiny ? TINY : values.quick ? QUICK : FULL;
   const years = Number(values.years ?? effort.years);
   if (!(years > 0)) throw new RangeError('--years: a positive number');
+  const only = PARTS.find((part) => part === values.only);
+  if (values.only !== undefined && !only) throw new RangeError(`--only: one of ${PARTS.join(', ')}`);
   const rows: Row[] = [];
   try {
-    await measure({ ...effort, years }, rows);
+    await measure({ ...effort, years }, only, rows);
   } finally {
     // What was measured before a failure is worth showing too.
     process.stdout.write(showTable(rows));
@@ -52,7 +60,7 @@ async function bench(): Promise<number> {
   return 0;
 }
 
-async function measure(effort: Effort, rows: Row[]): Promise<void> {
+async function measure(effort: Effort, only: Part | undefined, rows: Row[]): Promise<void> {
   const started = performance.now();
   const say = (text: string) => {
     process.stderr.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}\n`);
@@ -73,28 +81,32 @@ async function measure(effort: Effort, rows: Row[]): Promise<void> {
       say(`${row.what}: ${row.measured}`);
     };
     const ground: Ground = { effort, databases, load, until: lastDay(), say, note };
-    await measureAll(ground);
+    await measureAll(ground, only);
   } finally {
     await stop();
   }
 }
 
-async function measureAll(ground: Ground): Promise<void> {
-  const history = await measureWriting(ground);
-  try {
-    await measureRequests(ground, history);
-  } finally {
-    await history.close();
+async function measureAll(ground: Ground, only: Part | undefined): Promise<void> {
+  const wants = (...parts: Part[]) => only === undefined || parts.includes(only);
+  if (wants('requests')) {
+    const history = await measureWriting(ground);
+    await measureRequests(ground, history).finally(() => history.close());
   }
-  const long = await ground.databases.create('long');
-  try {
-    await fillBlended(long, { until: ground.until, years: ground.effort.longYears, quotes: currentCodes() });
-    await measureStreams(ground, long);
-    await measureProcess(ground, long);
-    await measureCompression(ground, long);
-  } finally {
-    await long.close();
+  if (wants('streams', 'process', 'compression')) {
+    const { until, effort, databases } = ground;
+    const long = await databases.create('long');
+    try {
+      await fillBlended(long, { until, years: effort.longYears, quotes: currentCodes() });
+      if (wants('streams')) await measureStreams(ground, long);
+      if (wants('process')) await measureProcess(ground, long);
+      if (wants('compression')) await measureCompression(ground, long);
+    } finally {
+      await long.close();
+    }
   }
-  await measureGrowth(ground);
-  await measureBlendGrowth(ground);
+  if (wants('growth')) {
+    await measureGrowth(ground);
+    await measureBlendGrowth(ground);
+  }
 }

@@ -57,12 +57,17 @@ interface Wanted {
   column: Column;
 }
 
-function wantedOf({ byQuote }: Columns, quotes: readonly string[] | undefined): Wanted[] {
+const everyQuote = new WeakMap<Columns, readonly Wanted[]>();
+
+function wantedOf(columns: Columns, quotes: readonly string[] | undefined): readonly Wanted[] {
+  if (quotes) return columnsFor(columns, quotes);
+  const known = everyQuote.get(columns) ?? columnsFor(columns, columns.quotes);
+  everyQuote.set(columns, known);
+  return known;
+}
+
+function columnsFor({ byQuote }: Columns, quotes: readonly string[]): Wanted[] {
   const wanted: Wanted[] = [];
-  if (!quotes) {
-    for (const [quote, column] of byQuote) wanted.push({ quote, column });
-    return wanted;
-  }
   for (const quote of quotes) {
     const column = byQuote.get(quote);
     if (column) wanted.push({ quote, column });
@@ -106,11 +111,11 @@ export function newestRows(columns: Columns, { base, quotes }: Selection, asOf: 
         const place = distinct[next] ?? 0;
         const day = columns.days[place] ?? 0;
         const divisor = divisorAt(place);
-        for (const [index, { quote, column }] of wanted.entries()) {
-          if (places[index] !== place) continue;
+        wanted.forEach(({ quote, column }, index) => {
+          if (places[index] !== place) return;
           take(day, quote, quote === base ? 1 : rateAt(column, place) / divisor);
           left--;
-        }
+        });
       }
       return next < distinct.length;
     },
