@@ -1,8 +1,9 @@
 import { fromDayNumber } from '../../core/dates.js';
 import { presentRate } from '../../core/numbers.js';
 import { writeRate } from './decimal-bytes.js';
-import type { DatedRows, PlainRows, RowSource, TakeRow } from './rows.js';
-import { writeDate, writeText } from './text-bytes.js';
+import { givePage, type Page, takePage } from './pages.js';
+import type { DatedRows, PlainRows, RowSource, TakeDate } from './rows.js';
+import { type Pattern, patternOf, writeDate, writePattern, writeText } from './text-bytes.js';
 
 /** The forms in which rows are sent. */
 export const FORMATS = ['json', 'ndjson', 'csv'] as const;
@@ -16,17 +17,11 @@ export interface EncodeOptions {
   expanded: boolean;
   /** One row and no list around it. */
   single?: boolean;
-  /** Size of the chunks in bytes, to be filled as far as whole rows fit. */
-  chunkBytes?: number;
 }
 
-const CHUNK_BYTES = 64 * 1024;
-// A row without sources is at most some 80 bytes long.
-const LONGEST_PLAIN_ROW = 160;
+// A row without sources is at most some 90 bytes long.
+const LONGEST_PLAIN_ROW = 128;
 const LINE_END = '\n';
-
-// The first chunk of every whole body: it is made and copied in one go, with nothing in between.
-const scratch = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
 /**
  * A whole body at once, in memory of its own: a slice would keep more alive than itself for as long as it is kept.
@@ -36,27 +31,30 @@ export function encodeWhole(
   rows: PlainRows | Iterable<DatedRows>,
   options: EncodeOptions,
 ): Buffer | undefined {
-  const encoder = createRowEncoder(options, scratch);
-  if ('draw' in rows) rows.draw(encoder.take, Number.POSITIVE_INFINITY);
+  const encoder = createRowEncoder(options, quotesOf(rows));
+  if ('draw' in rows) rows.draw(encoder.takeDate, Number.POSITIVE_INFINITY);
   else for (const dated of rows) encoder.takeDated(dated);
   if (options.single && encoder.isEmpty()) return undefined;
   const chunks = [...encoder.full(), encoder.finish()];
   const body = Buffer.allocUnsafeSlow(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
-  for (const chunk of chunks) at += chunk.copy(body, at);
+  for (const chunk of chunks) {
+    at += chunk.copy(body, at);
+    givePage(chunk);
+  }
   return body;
 }
 
-const ROWS_AT_ONCE = 256;
+const RATES_AT_ONCE = 256;
 
-/** A body as chunks of bytes; rows are drawn only as chunks are. */
+/** A body as chunks of bytes, each in a page of its own; rows are drawn only as chunks are. */
 export async function* encodeChunks(
   rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>,
   options: EncodeOptions,
 ): AsyncGenerator<Buffer> {
-  const encoder = createRowEncoder(options);
+  const encoder = createRowEncoder(options, quotesOf(rows));
   if ('draw' in rows) {
-    while (rows.draw(encoder.take, ROWS_AT_ONCE)) yield* encoder.full();
+    while (rows.draw(encoder.takeDate, RATES_AT_ONCE)) yield* encoder.full();
   } else {
     for await (const dated of rows) {
       encoder.takeDated(dated);
@@ -67,9 +65,14 @@ export async function* encodeChunks(
   yield encoder.finish();
 }
 
+function quotesOf(rows: PlainRows | object): readonly string[] {
+  return 'quotes' in rows ? rows.quotes : [];
+}
+
 /** Turns rows into bytes. */
 export interface RowEncoder {
-  take: TakeRow;
+  /** Takes rates in step with the quotes that the encoder was made for. */
+  takeDate: TakeDate;
   takeDated(dated: DatedRows): void;
   isEmpty(): boolean;
   /** The chunks that got full since this was asked last, most often none. */
@@ -79,51 +82,52 @@ export interface RowEncoder {
 }
 
 /**
- * Begins a body, in a chunk that may be given. What stands between two rates is copied for each row, after date and
- * quote are put into it where they change, and the rate is written behind it.
+ * Begins a body. What stands before a rate is the same in every row but for the date and the quote: it is copied, and
+ * these are put into it.
  */
-export function createRowEncoder(options: EncodeOptions, first?: Buffer): RowEncoder {
-  const { format, base, expanded, single, chunkBytes = CHUNK_BYTES } = options;
-  const { open, pattern, skipped, dateAt, baseAt, quoteAt, end, endOfNone } =
-    single && format === 'json' ? SINGLE : LAYOUTS[format];
-  const common = pattern.slice();
-  writeText(common, baseAt, base);
+export function createRowEncoder(options: EncodeOptions, quotes: readonly string[]): RowEncoder {
+  const { format, base, expanded, single } = options;
+  const { open, row, behind, between, end } = single && format === 'json' ? SINGLE : LAYOUTS[format];
+  const layout: RowLayout = {
+    pattern: patternOf(row.replace(BASE, base)),
+    quoteAt: row.indexOf(QUOTE),
+    codes: Buffer.from(quotes.join(''), 'latin1'),
+    behind: Buffer.from(behind + between),
+  };
+  const dateAt = row.indexOf(DATE);
   let full: Buffer[] = [];
-  let bytes = first ?? Buffer.allocUnsafe(Math.max(chunkBytes, LONGEST_PLAIN_ROW));
-  let at = writeText(bytes, 0, format === 'csv' ? header(expanded) : open);
+  let page = takePage();
+  let at = writeText(page.bytes, 0, format === 'csv' ? header(expanded) : open);
   let isEmpty = true;
-  let dayThere = Number.NaN;
-  let quoteThere = '';
 
-  /** Makes room and writes a row as far as its rate. */
-  const begin = (day: number, quote: string, room: number) => {
-    if (at + room > bytes.length) {
-      if (at > 0) full.push(bytes.subarray(0, at));
-      bytes = Buffer.allocUnsafe(Math.max(chunkBytes, room));
-      at = 0;
-    }
-    if (day !== dayThere) writeDate(common, dateAt, day);
-    if (quote !== quoteThere) writeText(common, quoteAt, quote);
-    dayThere = day;
-    quoteThere = quote;
-    // Nothing goes before the first row.
-    const row = isEmpty ? common.subarray(skipped) : common;
-    bytes.set(row, at);
-    at += row.length;
-    isEmpty = false;
+  /** A chunk ends with a row, and what stands between two begins the next: nothing that has left is taken back. */
+  const makeRoom = (room: number) => {
+    if (at + room <= page.bytes.length) return;
+    full.push(page.bytes.subarray(0, at - between.length));
+    page = takePage();
+    at = writeText(page.bytes, 0, between);
   };
 
   return {
-    take(day, quote, rate) {
-      begin(day, quote, LONGEST_PLAIN_ROW);
-      at = writeRate(bytes, at, rate);
+    takeDate(day, rates) {
+      makeRoom(rates.length * LONGEST_PLAIN_ROW);
+      writeDate(layout.pattern.bytes, dateAt, day);
+      const before = at;
+      at = writeRows(page, at, layout, rates);
+      isEmpty &&= at === before;
     },
     takeDated({ day, rows }) {
+      writeDate(layout.pattern.bytes, dateAt, day);
       for (const { quote, rate, published, sources } of rows) {
         const tail = sources || (expanded && format === 'csv') ? encodeSources(sources, format) : '';
-        begin(day, quote, LONGEST_PLAIN_ROW + tail.length);
+        makeRoom(LONGEST_PLAIN_ROW + tail.length);
+        const { bytes, view } = page;
+        writePattern(view, at, layout.pattern);
+        writeText(bytes, at + layout.quoteAt, quote);
+        at += layout.pattern.length;
         at = published ? writeText(bytes, at, String(rate)) : writeRate(bytes, at, rate);
-        if (tail !== '') at = writeText(bytes, at, tail);
+        at = writeText(bytes, at, tail + behind + between);
+        isEmpty = false;
       }
     },
     isEmpty: () => isEmpty,
@@ -135,54 +139,73 @@ export function createRowEncoder(options: EncodeOptions, first?: Buffer): RowEnc
     },
     finish() {
       // The longest row leaves room for the end.
-      at = writeText(bytes, at, isEmpty ? endOfNone : end);
-      return bytes.subarray(0, at);
+      at = writeText(page.bytes, isEmpty ? at : at - between.length, end);
+      return page.bytes.subarray(0, at);
     },
   };
 }
 
-/** What stands around the rates of a body. */
+/** How the rows of one body are written. */
 interface RowLayout {
-  open: string;
-  /** What stands before a rate, from the end of the row before on. */
-  pattern: Uint8Array;
-  /** How much of it is left out before the first. */
-  skipped: number;
-  dateAt: number;
-  baseAt: number;
+  /** What stands before the rate, with the date in it. */
+  pattern: Pattern;
+  /** Where the quote stands in it. */
   quoteAt: number;
-  /** What stands behind the last rate, and instead of all rows where there are none. */
+  /** The codes of the quotes, one behind the other. */
+  codes: Uint8Array;
+  /** What stands behind a row: two characters at most. */
+  behind: Uint8Array;
+}
+
+const CODE_LENGTH = 3;
+
+/** Writes the rows of one date and returns the position after them: nearly all the time of a long answer. */
+function writeRows(
+  { bytes, view }: Page,
+  start: number,
+  { pattern, quoteAt, codes, behind }: RowLayout,
+  rates: Float64Array,
+): number {
+  let at = start;
+  for (let index = 0; index < rates.length; index++) {
+    const rate = rates[index] ?? Number.NaN;
+    if (Number.isNaN(rate)) continue;
+    writePattern(view, at, pattern);
+    const code = index * CODE_LENGTH;
+    bytes[at + quoteAt] = codes[code] ?? 0;
+    bytes[at + quoteAt + 1] = codes[code + 1] ?? 0;
+    bytes[at + quoteAt + 2] = codes[code + 2] ?? 0;
+    at = writeRate(bytes, at + pattern.length, rate);
+    bytes[at] = behind[0] ?? 0;
+    bytes[at + 1] = behind[1] ?? 0;
+    at += behind.length;
+  }
+  return at;
+}
+
+const DATE = 'YYYY-MM-DD';
+const BASE = 'BBB';
+const QUOTE = 'QQQ';
+const JSON_ROW = `{"date":"${DATE}","base":"${BASE}","quote":"${QUOTE}","rate":`;
+
+/** What a body is made of. */
+interface BodyLayout {
+  open: string;
+  /** What stands before a rate. */
+  row: string;
+  /** What stands behind it, and between two rows. */
+  behind: string;
+  between: string;
   end: string;
-  endOfNone: string;
 }
 
-const JSON_ROW = '{"date":"YYYY-MM-DD","base":"BBB","quote":"QQQ","rate":';
-
-const SINGLE = layoutOf('', '', JSON_ROW, { end: '}' });
-const LAYOUTS: Record<Format, RowLayout> = {
-  json: layoutOf('[', '},', JSON_ROW, { end: '}]', endOfNone: ']' }),
-  ndjson: layoutOf('', `}${LINE_END}`, JSON_ROW, { end: `}${LINE_END}` }),
-  csv: layoutOf('', LINE_END, 'YYYY-MM-DD,BBB,QQQ,', { end: LINE_END }),
+const NONE = { open: '', between: '', end: '' };
+const SINGLE: BodyLayout = { ...NONE, row: JSON_ROW, behind: '}' };
+const LAYOUTS: Record<Format, BodyLayout> = {
+  json: { open: '[', row: JSON_ROW, behind: '}', between: ',', end: ']' },
+  ndjson: { ...NONE, row: JSON_ROW, behind: `}${LINE_END}` },
+  csv: { ...NONE, row: `${DATE},${BASE},${QUOTE},`, behind: LINE_END },
 };
-
-function layoutOf(
-  open: string,
-  between: string,
-  row: string,
-  { end, endOfNone = '' }: { end: string; endOfNone?: string },
-): RowLayout {
-  const text = between + row;
-  return {
-    open,
-    pattern: Uint8Array.from(text, (character) => character.charCodeAt(0)),
-    skipped: between.length,
-    dateAt: text.indexOf('YYYY-MM-DD'),
-    baseAt: text.indexOf('BBB'),
-    quoteAt: text.indexOf('QQQ'),
-    end,
-    endOfNone,
-  };
-}
 
 function header(expanded: boolean): string {
   return `date,base,quote,rate${expanded ? ',providers' : ''}${LINE_END}`;

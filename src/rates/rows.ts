@@ -40,37 +40,43 @@ export function plainRow(quote: string, rate: number): Row {
   return { quote, rate, published: false, sources: undefined };
 }
 
-/** Takes one row: on a day, one unit of the base that was asked for costs `rate` units of `quote`, not rounded yet. */
-export type TakeRow = (day: number, quote: string, rate: number) => void;
+/**
+ * Takes the rows of one date: in step with the quotes, how many units of each one unit of the base costs, not rounded
+ * yet; NaN where there is no row. The array is filled anew for the next date.
+ */
+export type TakeDate = (day: number, rates: Float64Array) => void;
 
 /** Plain rows, drawn in portions and without an object for each: there may be a million. */
 export interface PlainRows {
-  /** Hands over the rows of further dates, by date and quote, until there were `count` or more; false at the end. */
-  draw(take: TakeRow, count: number): boolean;
+  readonly quotes: readonly string[];
+  /** Hands over further dates until these had `count` rates or more; false at the end. */
+  draw(take: TakeDate, count: number): boolean;
 }
 
-export const NO_ROWS: PlainRows = { draw: () => false };
+export const NO_ROWS: PlainRows = { quotes: [], draw: () => false };
 
-/** A quote that is wanted, with what is known of it. */
+/** The quotes that are wanted, each with what is known of it. */
 interface Wanted {
-  quote: string;
-  column: Column;
+  quotes: readonly string[];
+  columns: readonly Column[];
 }
 
-const everyQuote = new WeakMap<Columns, readonly Wanted[]>();
+const everyQuote = new WeakMap<Columns, Wanted>();
 
-function wantedOf(columns: Columns, quotes: readonly string[] | undefined): readonly Wanted[] {
+function wantedOf(columns: Columns, quotes: readonly string[] | undefined): Wanted {
   if (quotes) return columnsFor(columns, quotes);
   const known = everyQuote.get(columns) ?? columnsFor(columns, columns.quotes);
   everyQuote.set(columns, known);
   return known;
 }
 
-function columnsFor({ byQuote }: Columns, quotes: readonly string[]): Wanted[] {
-  const wanted: Wanted[] = [];
+function columnsFor({ byQuote }: Columns, quotes: readonly string[]): Wanted {
+  const wanted = { quotes: [] as string[], columns: [] as Column[] };
   for (const quote of quotes) {
     const column = byQuote.get(quote);
-    if (column) wanted.push({ quote, column });
+    if (!column) continue;
+    wanted.quotes.push(quote);
+    wanted.columns.push(column);
   }
   return wanted;
 }
@@ -93,29 +99,30 @@ export function newestRows(columns: Columns, { base, quotes }: Selection, asOf: 
   };
   const atNewest = divisorAt(newest);
   // Of each quote the last place where it and the base have a rate; the base itself counts wherever it is carried.
-  const placeOf = ({ quote, column }: Wanted): number => {
+  const placeOf = (column: Column): number => {
     for (let place = newest; place >= 0; place--) {
-      if (quote !== base) place = lastRated(columns, column, place, oldest);
+      if (column !== baseColumn) place = lastRated(columns, column, place, oldest);
       if (place < 0 || (columns.days[place] ?? 0) < oldest) return -1;
       if (!Number.isNaN(place === newest ? atNewest : divisorAt(place))) return place;
     }
     return -1;
   };
-  const places = wanted.map(placeOf);
+  const places = wanted.columns.map(placeOf);
   const distinct = [...new Set(places)].filter((place) => place >= 0).sort((one, other) => one - other);
+  const rates = new Float64Array(places.length);
   let next = 0;
   return {
+    quotes: wanted.quotes,
     draw(take, count) {
-      let left = count;
-      for (; next < distinct.length && left > 0; next++) {
+      for (let left = count; next < distinct.length && left > 0; next++) {
         const place = distinct[next] ?? 0;
-        const day = columns.days[place] ?? 0;
         const divisor = divisorAt(place);
-        wanted.forEach(({ quote, column }, index) => {
-          if (places[index] !== place) return;
-          take(day, quote, quote === base ? 1 : rateAt(column, place) / divisor);
-          left--;
+        wanted.columns.forEach((column, index) => {
+          const rate = column === baseColumn ? 1 : rateAt(column, place) / divisor;
+          rates[index] = places[index] === place ? rate : Number.NaN;
         });
+        take(columns.days[place] ?? 0, rates);
+        left -= rates.length;
       }
       return next < distinct.length;
     },
@@ -134,38 +141,51 @@ export function rowsBetween(
   const baseColumn = columns.byQuote.get(base);
   if (!baseColumn) return NO_ROWS;
   const wanted = wantedOf(columns, quotes);
+  const basePlace = wanted.columns.indexOf(baseColumn);
+  const rates = new Float64Array(wanted.columns.length);
   const end = firstFrom(columns.days, to + 1);
   let place = firstFrom(columns.days, from);
   return {
+    quotes: wanted.quotes,
     draw(take, count) {
-      let left = count;
-      for (; place < end && left > 0; place++) {
+      for (let left = count; place < end && left > 0; place++) {
         const divisor = carry ? carriedAt(columns, baseColumn, place) : rateAt(baseColumn, place);
         if (Number.isNaN(divisor)) continue;
-        const day = columns.days[place] ?? 0;
-        for (const { quote, column } of wanted) {
-          const rate = quote === base ? divisor : rateAt(column, place);
-          if (Number.isNaN(rate)) continue;
-          take(day, quote, rate / divisor);
-          left--;
-        }
+        fillAt(rates, wanted.columns, place, divisor);
+        if (basePlace >= 0) rates[basePlace] = 1;
+        take(columns.days[place] ?? 0, rates);
+        left -= rates.length;
       }
       return place < end;
     },
   };
 }
 
+function fillAt(rates: Float64Array, columns: readonly Column[], place: number, divisor: number): void {
+  for (let index = 0; index < rates.length; index++) {
+    const column = columns[index];
+    if (column) rates[index] = rateAt(column, place) / divisor;
+  }
+}
+
 /** The same rows as objects, date by date. */
 export function* byDate(plain: PlainRows): Generator<DatedRows> {
-  let rows: Row[] = [];
-  let dayHere = 0;
-  const take: TakeRow = (day, quote, rate) => {
-    dayHere = day;
-    rows.push(plainRow(quote, rate));
+  let dated: DatedRows = { day: 0, rows: [] };
+  const take: TakeDate = (day, rates) => {
+    dated = { day, rows: rowsOf(plain.quotes, rates) };
   };
   for (let goesOn = true; goesOn; ) {
     goesOn = plain.draw(take, 1);
-    if (rows.length > 0) yield { day: dayHere, rows };
-    rows = [];
+    if (dated.rows.length > 0) yield dated;
+    dated = { day: 0, rows: [] };
   }
+}
+
+function rowsOf(quotes: readonly string[], rates: Float64Array): Row[] {
+  const rows: Row[] = [];
+  quotes.forEach((quote, index) => {
+    const rate = rates[index] ?? Number.NaN;
+    if (!Number.isNaN(rate)) rows.push(plainRow(quote, rate));
+  });
+  return rows;
 }

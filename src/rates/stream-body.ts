@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { Encoding } from '../http/negotiation.js';
+import { givePage } from './pages.js';
 
 // Levels that keep up with the network: a range is large and coded anew for every reader.
 const GZIP_LEVEL = 3;
 const BROTLI_QUALITY = 3;
 const BROTLI_WINDOW_BITS = 18;
-const CHUNKS_A_TURN = 4;
 
 /**
  * Sends chunks as they are made: drawn only as fast as the client reads, and no further once it has left. An error
@@ -26,21 +26,30 @@ export async function streamBody(
     response.end();
     return;
   }
-  const source = Readable.from(inTurns(chunks), { objectMode: false, highWaterMark: 1 });
   try {
-    if (encoding === 'identity') await pipeline(source, response);
-    else await pipeline(source, coder(encoding), response);
+    if (encoding === 'identity') {
+      await pipeline(inTurns(chunks, response), response);
+    } else {
+      const target = coder(encoding);
+      await pipeline(inTurns(chunks, target), target, response);
+    }
   } catch (error) {
     if (!isDeparture(error)) throw error;
   }
 }
 
-/** A reader that keeps up would otherwise have the whole process to itself. */
-async function* inTurns(chunks: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let count = 0;
+/**
+ * Lets others have a turn after every chunk: a reader that keeps up would otherwise have the whole process to itself.
+ * The memory of a chunk is free again when all that was written has been handed on.
+ */
+async function* inTurns(
+  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
+  target: Writable,
+): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     yield chunk;
-    if (++count % CHUNKS_A_TURN === 0) await setImmediate();
+    await setImmediate();
+    if (target.writableLength === 0) givePage(chunk);
   }
 }
 

@@ -3,9 +3,11 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../core/dates.js';
 import { presentRate } from '../../core/numbers.js';
+import { columnsOf } from '../../src/rates/columns.js';
 import { writeRate } from '../../src/rates/decimal-bytes.js';
-import { encodeChunks, encodeWhole, type Format } from '../../src/rates/row-bytes.js';
-import { type DatedRows, plainRow } from '../../src/rates/rows.js';
+import { givePage } from '../../src/rates/pages.js';
+import { encodeChunks, encodeWhole, FORMATS, type Format } from '../../src/rates/row-bytes.js';
+import { byDate, type DatedRows, plainRow, rowsBetween } from '../../src/rates/rows.js';
 
 const bytes = Buffer.alloc(64);
 const written = (rate: number) => bytes.toString('latin1', 0, writeRate(bytes, 0, rate));
@@ -72,10 +74,7 @@ describe('rows in bytes', () => {
       ],
     },
   ];
-  const encoded = async (format: Format, chunkBytes?: number) => {
-    const options = { format, base: 'EUR', expanded: true, ...(chunkBytes !== undefined && { chunkBytes }) };
-    return text(encodeChunks(dates, options));
-  };
+  const encoded = (format: Format) => text(encodeChunks(dates, { format, base: 'EUR', expanded: true }));
   const objects = [
     { date: '2026-03-19', base: 'EUR', quote: 'EUR', rate: 1 },
     { date: '2026-03-19', base: 'EUR', quote: 'USD', rate: 1.0846 },
@@ -91,18 +90,16 @@ describe('rows in bytes', () => {
     },
   ];
 
-  it.each([undefined, 1, 200, 300])('are JSON in chunks of %s bytes', async (chunkBytes) => {
-    expect(await encoded('json', chunkBytes)).toBe(JSON.stringify(objects));
+  it('are JSON', async () => {
+    expect(await encoded('json')).toBe(JSON.stringify(objects));
   });
 
-  it.each([undefined, 1, 200, 300])('are a line each in NDJSON in chunks of %s bytes', async (chunkBytes) => {
-    expect(await encoded('ndjson', chunkBytes)).toBe(
-      objects.map((row) => `${JSON.stringify(row)}\n`).join(''),
-    );
+  it('are a line each in NDJSON', async () => {
+    expect(await encoded('ndjson')).toBe(objects.map((row) => `${JSON.stringify(row)}\n`).join(''));
   });
 
-  it.each([undefined, 1, 200, 300])('are CSV in chunks of %s bytes', async (chunkBytes) => {
-    expect((await encoded('csv', chunkBytes)).split('\n')).toEqual([
+  it('are CSV', async () => {
+    expect((await encoded('csv')).split('\n')).toEqual([
       'date,base,quote,rate,providers',
       '2026-03-19,EUR,EUR,1,',
       '2026-03-19,EUR,USD,1.0846,',
@@ -130,12 +127,54 @@ describe('rows in bytes', () => {
     expect(lines.slice(1, -1)).toEqual(dates.map(({ day }) => `${fromDayNumber(day)},EUR,EUR,1`));
   });
 
-  it('hold to the size of their chunks', async () => {
-    const rows = Array.from({ length: 3_000 }, () => plainRow('USD', 1.08));
-    const options = { format: 'json', base: 'EUR', expanded: false } as const;
-    const chunks = await Readable.from(encodeChunks([{ day: 20_000, rows }], options)).toArray();
-    expect(chunks.length).toBeGreaterThan(1);
-    for (const chunk of chunks) expect(chunk.length).toBeLessThanOrEqual(65_536);
-    expect(JSON.parse(Buffer.concat(chunks).toString())).toHaveLength(3_000);
+  describe('of many chunks', () => {
+    const quotes = ['EUR', 'GBP', 'JPY', 'USD'];
+    const days = Int32Array.from({ length: 20_000 }, (_, index) => 1_000 + index);
+    const columns = columnsOf(
+      quotes.map((quote, place) => [
+        quote,
+        {
+          days,
+          rates: Float64Array.from(days, (day) => (1 + place ** 5) * (2 + Math.sin(day * (place + 1)))),
+        },
+      ]),
+    );
+    const plainRows = () =>
+      rowsBetween(columns, { base: 'EUR', quotes: undefined }, { from: 1_000, to: 30_000 });
+    const dated = [...byDate(plainRows())];
+    const expected: Record<Format, string> = { json: '', ndjson: '', csv: 'date,base,quote,rate\n' };
+    for (const { day, rows } of dated) {
+      for (const { quote, rate } of rows) {
+        const row = { date: fromDayNumber(day), base: 'EUR', quote, rate: presentRate(rate) };
+        expected.json += `${expected.json === '' ? '[' : ','}${JSON.stringify(row)}`;
+        expected.ndjson += `${JSON.stringify(row)}\n`;
+        expected.csv += `${Object.values(row).join()}\n`;
+      }
+    }
+    expected.json += ']';
+
+    it.each(FORMATS)('are the same as in one, in %s', async (format) => {
+      const options = { format, base: 'EUR', expanded: false };
+      for (const rows of [plainRows, () => dated]) {
+        const chunks = await Readable.from(encodeChunks(rows(), options)).toArray();
+        expect(chunks.length).toBeGreaterThan(1);
+        expect(Buffer.concat(chunks).toString() === expected[format]).toBe(true);
+        expect(encodeWhole(rows(), options)?.toString() === expected[format]).toBe(true);
+      }
+    });
+
+    it('keep apart from those of others, whose memory goes round', async () => {
+      const options = { format: 'json', base: 'EUR', expanded: false } as const;
+      const one = encodeChunks(plainRows(), options);
+      const other = encodeChunks(plainRows(), options);
+      let read = '';
+      for await (const chunk of one) {
+        const { value } = await other.next();
+        read += chunk;
+        givePage(chunk);
+        if (value) givePage(value);
+      }
+      expect(read === expected.json).toBe(true);
+    });
   });
 });

@@ -315,6 +315,18 @@ describe('a long range', () => {
     expect([again.status, again.body.length]).toEqual([304, 0]);
   });
 
+  it('is the same for many at once, in any coding', async () => {
+    const plain = (await ask(EVERYTHING)).body;
+    const decode = { identity: (body: Buffer) => body, gzip: gunzipSync, br: brotliDecompressSync };
+    const codings = ['identity', 'gzip', 'identity', 'br', 'identity', 'gzip'] as const;
+    const bodies = await Promise.all(
+      codings.map(async (coding) =>
+        decode[coding]((await ask(EVERYTHING, { 'accept-encoding': coding })).body),
+      ),
+    );
+    expect(bodies.map((body) => body.equals(plain))).toEqual(codings.map(() => true));
+  });
+
   it('waits for a slow reader instead of piling up, and stops when it leaves', async () => {
     const drawn = { chunks: 0, ended: false };
     const rates = watched(drawn);
