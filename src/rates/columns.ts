@@ -1,17 +1,9 @@
 import { FRAME, WINDOW_DAYS } from '../../core/blend/carry-forward.js';
 
 /**
- * What a dollar cost in one currency on the days of its Columns, from the first on which it had a rate to the last. All
- * currencies lie over the same days, so that one place in them answers for all of them.
+ * What a dollar cost in every currency on every day on which any had a rate. The rates of a day lie side by side, as
+ * nearly all that is asked is asked of some day: of the newest, of one in the past, of each in a range.
  */
-export interface Column {
-  /** The place of the first rate among the days. */
-  readonly start: number;
-  /** Units of the currency per dollar; NaN on a day without. */
-  readonly rates: Float64Array;
-}
-
-/** Columns of every currency, over the days on which any of them has a rate. */
 export interface Columns {
   /** Currency codes in their order. */
   readonly quotes: readonly string[];
@@ -19,6 +11,16 @@ export interface Columns {
   readonly byQuote: ReadonlyMap<string, Column>;
   /** Days since 1970-01-01, ascending; for weeks and months, that of the period's first day. */
   readonly days: Int32Array;
+  /** Day by day a rate for each of the quotes. */
+  readonly rates: Float64Array;
+}
+
+/** Where the rates of one currency lie: units of it per dollar, NaN on a day without. */
+export interface Column {
+  readonly rates: Float64Array;
+  /** The index of its rate on the first day, and how far it is from one day to the next. */
+  readonly first: number;
+  readonly step: number;
 }
 
 /** Rates of one currency on days of its own. Both arrays run in step, in any order. */
@@ -27,7 +29,7 @@ export interface Series {
   readonly rates: Float64Array;
 }
 
-export const NO_COLUMNS: Columns = { quotes: [], byQuote: new Map(), days: new Int32Array(0) };
+export const NO_COLUMNS = columnsOver([], new Int32Array(0), new Float64Array(0));
 
 const NEAR = 8;
 
@@ -65,15 +67,13 @@ export function lastUpTo(days: Int32Array, day: number): number {
 }
 
 /** The rate at a place of the days; NaN where there is none. */
-export function rateAt({ start, rates }: Column, place: number): number {
-  const index = place - start;
-  return index >= 0 && index < rates.length ? (rates[index] ?? Number.NaN) : Number.NaN;
+export function rateAt({ rates, first, step }: Column, place: number): number {
+  return rates[first + place * step] ?? Number.NaN;
 }
 
 /** The last place up to `place`, and not before the day `oldest`, at which the column has a rate; -1 where none has. */
 export function lastRated({ days }: Columns, column: Column, place: number, oldest: number): number {
-  const last = Math.min(place, column.start + column.rates.length - 1);
-  for (let at = last; at >= column.start && (days[at] ?? 0) >= oldest; at--) {
+  for (let at = place; at >= 0 && (days[at] ?? 0) >= oldest; at--) {
     if (!Number.isNaN(rateAt(column, at))) return at;
   }
   return -1;
@@ -85,25 +85,95 @@ export function carriedAt(columns: Columns, column: Column, place: number): numb
   return at < 0 ? Number.NaN : rateAt(column, at);
 }
 
-/** Columns from series. Empty ones are left out; the dollar has a rate of 1 on every day that has any. */
+/**
+ * Columns from series, whose rates are put in their places whatever order they come in. Empty ones are left out; the
+ * dollar has a rate of 1 on every day that has any.
+ */
 export function columnsOf(parts: Iterable<readonly [string, Series]>): Columns {
-  const filled = [...parts].filter(([, { days }]) => days.length > 0);
-  const { days, placeOf } = unionOfDays(filled.map(([, series]) => series));
-  return overDays(
-    days,
-    filled.map(([quote, series]) => [quote, laidOver(series, placeOf)]),
-  );
+  const filled = new Map([...parts].filter(([, { days }]) => days.length > 0));
+  const { days, placeOf } = unionOfDays([...filled.values()]);
+  const quotes = withFrame(filled.keys(), days);
+  const columns = columnsOver(quotes, days, new Float64Array(days.length * quotes.length).fill(Number.NaN));
+  for (const [quote, series] of filled) {
+    const column = columns.byQuote.get(quote);
+    if (!column) continue;
+    for (let index = 0; index < series.days.length; index++) {
+      const place = placeOf(series.days[index] ?? 0);
+      columns.rates[column.first + place * column.step] = series.rates[index] ?? Number.NaN;
+    }
+  }
+  return withDollars(columns);
 }
 
-/** Each rate is put in its place, so that the order in which they come doesn't matter. */
-function laidOver(series: Series, placeOf: (day: number) => number): Column {
-  const { first, last } = spanOf(series.days);
-  const start = placeOf(first);
-  const rates = new Float64Array(placeOf(last) - start + 1).fill(Number.NaN);
-  for (let index = 0; index < series.days.length; index++) {
-    rates[placeOf(series.days[index] ?? 0) - start] = series.rates[index] ?? Number.NaN;
+function withFrame(quotes: Iterable<string>, days: Int32Array): string[] {
+  return days.length === 0 ? [] : [...new Set([...quotes, FRAME])].sort();
+}
+
+function columnsOver(quotes: readonly string[], days: Int32Array, rates: Float64Array): Columns {
+  const step = quotes.length;
+  return {
+    quotes,
+    byQuote: new Map(quotes.map((quote, first) => [quote, { rates, first, step }])),
+    days,
+    rates,
+  };
+}
+
+function withDollars(columns: Columns): Columns {
+  const { first, step, rates } = columns.byQuote.get(FRAME) ?? {
+    first: 0,
+    step: 1,
+    rates: new Float64Array(0),
+  };
+  for (let index = first; index < rates.length; index += step) rates[index] = 1;
+  return columns;
+}
+
+/**
+ * The columns with all that lies in [from, to] replaced. The old ones stay as they are for whoever still reads them.
+ */
+export function replaceWindow(old: Columns, window: Columns, from: number, to: number): Columns {
+  const start = firstFrom(old.days, from);
+  const end = firstFrom(old.days, to + 1);
+  const afterwards = start + window.days.length;
+  const days = new Int32Array(afterwards + old.days.length - end);
+  days.set(old.days.subarray(0, start));
+  days.set(window.days, start);
+  days.set(old.days.subarray(end), afterwards);
+  const isLeft = (quote: string) =>
+    window.byQuote.has(quote) ||
+    !isRated(old, quote, start, end) ||
+    isRated(old, quote, 0, start) ||
+    isRated(old, quote, end, old.days.length);
+  const quotes = withFrame([...new Set([...old.quotes, ...window.quotes])].filter(isLeft), days);
+  const columns = columnsOver(quotes, days, new Float64Array(days.length * quotes.length));
+  copyDays(old, { from: 0, to: start }, columns, 0);
+  copyDays(window, { from: 0, to: window.days.length }, columns, start);
+  copyDays(old, { from: end, to: old.days.length }, columns, afterwards);
+  return withDollars(columns);
+}
+
+/** Whether a currency has a rate from one place to another, the last excluded. */
+function isRated({ byQuote }: Columns, quote: string, from: number, to: number): boolean {
+  const column = byQuote.get(quote);
+  for (let place = from; column && place < to; place++) {
+    if (!Number.isNaN(rateAt(column, place))) return true;
   }
-  return { start, rates };
+  return false;
+}
+
+/** Copies all rates from one place to another, the last excluded; NaN for quotes that aren't in the source. */
+function copyDays(source: Columns, { from, to }: { from: number; to: number }, target: Columns, at: number) {
+  const width = target.quotes.length;
+  if (source.quotes.join() === target.quotes.join()) {
+    target.rates.set(source.rates.subarray(from * width, to * width), at * width);
+    return;
+  }
+  const columns = target.quotes.map((quote) => source.byQuote.get(quote));
+  let index = at * width;
+  for (let place = from; place < to; place++) {
+    for (const column of columns) target.rates[index++] = column ? rateAt(column, place) : Number.NaN;
+  }
 }
 
 function spanOf(days: Int32Array): { first: number; last: number } {
@@ -114,79 +184,6 @@ function spanOf(days: Int32Array): { first: number; last: number } {
     if (day > last) last = day;
   }
   return { first, last };
-}
-
-function overDays(days: Int32Array, columns: readonly (readonly [string, Column])[]): Columns {
-  if (days.length === 0) return NO_COLUMNS;
-  const dollar: Column = { start: 0, rates: new Float64Array(days.length).fill(1) };
-  const others = columns.filter(([quote]) => quote !== FRAME);
-  const sorted = [...others, [FRAME, dollar] as const].sort(([one], [other]) => (one < other ? -1 : 1));
-  return { quotes: sorted.map(([quote]) => quote), byQuote: new Map(sorted), days };
-}
-
-/**
- * The columns with all that lies in [from, to] replaced. Columns that the window doesn't touch are shared with
- * the old ones, which stay as they are for whoever still reads them.
- */
-export function replaceWindow(old: Columns, window: Columns, from: number, to: number): Columns {
-  const start = firstFrom(old.days, from);
-  const end = firstFrom(old.days, to + 1);
-  const days = joined(Int32Array, old.days.subarray(0, start), window.days, old.days.subarray(end));
-  const shift = window.days.length - (end - start);
-  const splice = (one: Column | undefined, within: Column | undefined): Column => {
-    if (one && !within) {
-      const isAfter = one.start >= end;
-      if (isAfter && shift !== 0) return { ...one, start: one.start + shift };
-      const isBefore = one.start + one.rates.length <= start;
-      if (isAfter || isBefore || (shift === 0 && !isRatedIn(one, start, end))) return one;
-    }
-    const before = part(one, 0, start);
-    const middle = part(within, 0, window.days.length);
-    const after = part(one, end, old.days.length);
-    return trimmed(joined(Float64Array, before, middle, after));
-  };
-  const codes = new Set([...old.quotes, ...window.quotes]);
-  const columns = [...codes].map(
-    (code) => [code, splice(old.byQuote.get(code), window.byQuote.get(code))] as const,
-  );
-  return overDays(
-    days,
-    columns.filter(([, { rates }]) => rates.length > 0),
-  );
-}
-
-function isRatedIn({ start, rates }: Column, from: number, to: number): boolean {
-  const within = rates.subarray(Math.max(0, from - start), Math.max(0, to - start));
-  return within.some((rate) => !Number.isNaN(rate));
-}
-
-/** The rates of all places from one to another, the last excluded. */
-function part(column: Column | undefined, from: number, to: number): Float64Array {
-  const rates = new Float64Array(to - from).fill(Number.NaN);
-  if (!column) return rates;
-  const { start } = column;
-  const within = column.rates.subarray(Math.max(0, from - start), Math.max(0, to - start));
-  if (within.length > 0) rates.set(within, Math.max(0, start - from));
-  return rates;
-}
-
-function trimmed(rates: Float64Array): Column {
-  const start = rates.findIndex((rate) => !Number.isNaN(rate));
-  if (start < 0) return { start: 0, rates: new Float64Array(0) };
-  return { start, rates: rates.slice(start, rates.findLastIndex((rate) => !Number.isNaN(rate)) + 1) };
-}
-
-function joined<T extends Int32Array | Float64Array>(
-  type: new (length: number) => T,
-  ...parts: readonly T[]
-): T {
-  const whole = new type(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const each of parts) {
-    whole.set(each, at);
-    at += each.length;
-  }
-  return whole;
 }
 
 /** All days of the series, ascending, and the place of each among them. */

@@ -1,4 +1,4 @@
-import { type Column, type Columns, columnsOf, type Series, SeriesBuilder } from './columns.js';
+import { type Column, type Columns, columnsOf, rateAt, type Series, SeriesBuilder } from './columns.js';
 import { firstDayOf, type Period } from './periods.js';
 
 /** The arithmetic mean of each column over each period, dated with the period's first day. */
@@ -10,17 +10,17 @@ export function meansOf(columns: Columns, period: Exclude<Period, 'day'>): Colum
 }
 
 /** The mean of the rates whose days have the same first day of their period. */
-function meansOver(firsts: Int32Array, { start, rates }: Column): Series {
+function meansOver(firsts: Int32Array, column: Column): Series {
   const means = new SeriesBuilder();
   let sum = 0;
   let count = 0;
-  rates.forEach((rate, index) => {
+  firsts.forEach((first, place) => {
+    const rate = rateAt(column, place);
     if (!Number.isNaN(rate)) {
       sum += rate;
       count++;
     }
-    const first = firsts[start + index] ?? 0;
-    if (count === 0 || (index + 1 < rates.length && firsts[start + index + 1] === first)) return;
+    if (count === 0 || firsts[place + 1] === first) return;
     means.append(first, sum / count);
     sum = 0;
     count = 0;

@@ -27,13 +27,9 @@ export function columnsForBase(columns: Columns, base: string): Columns {
 /** What is stored of a pegged currency, and between that its anchor's days at the peg. */
 function heldTo(days: Int32Array, { rate, since }: Peg, own: Column, anchor: Column): Column {
   const first = dayNumber(since);
-  const start = Math.min(own.start, anchor.start);
-  const end = Math.max(own.start + own.rates.length, anchor.start + anchor.rates.length);
-  const rates = Float64Array.from({ length: end - start }, (_, index) => {
-    const place = start + index;
+  const rates = Float64Array.from(days, (day, place) => {
     const stored = rateAt(own, place);
-    const isPegged = (days[place] ?? 0) >= first;
-    return Number.isNaN(stored) && isPegged ? rate * rateAt(anchor, place) : stored;
+    return Number.isNaN(stored) && day >= first ? rate * rateAt(anchor, place) : stored;
   });
-  return { start, rates };
+  return { rates, first: 0, step: 1 };
 }

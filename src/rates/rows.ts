@@ -91,6 +91,7 @@ export function newestRows(columns: Columns, { base, quotes }: Selection, asOf: 
   if (!baseColumn || newest < 0) return NO_ROWS;
   const oldest = asOf - WINDOW_DAYS;
   const wanted = wantedOf(columns, quotes);
+  const baseIndex = wanted.columns.indexOf(baseColumn);
   const divisors = new Map<number, number>();
   const divisorAt = (place: number): number => {
     const known = divisors.get(place) ?? carriedAt(columns, baseColumn, place);
@@ -117,10 +118,11 @@ export function newestRows(columns: Columns, { base, quotes }: Selection, asOf: 
       for (let left = count; next < distinct.length && left > 0; next++) {
         const place = distinct[next] ?? 0;
         const divisor = divisorAt(place);
-        wanted.columns.forEach((column, index) => {
-          const rate = column === baseColumn ? 1 : rateAt(column, place) / divisor;
-          rates[index] = places[index] === place ? rate : Number.NaN;
-        });
+        fillAt(rates, wanted.columns, place, divisor);
+        if (baseIndex >= 0) rates[baseIndex] = 1;
+        for (let index = 0; index < rates.length; index++) {
+          if (places[index] !== place) rates[index] = Number.NaN;
+        }
         take(columns.days[place] ?? 0, rates);
         left -= rates.length;
       }
@@ -141,7 +143,7 @@ export function rowsBetween(
   const baseColumn = columns.byQuote.get(base);
   if (!baseColumn) return NO_ROWS;
   const wanted = wantedOf(columns, quotes);
-  const basePlace = wanted.columns.indexOf(baseColumn);
+  const baseIndex = wanted.columns.indexOf(baseColumn);
   const rates = new Float64Array(wanted.columns.length);
   const end = firstFrom(columns.days, to + 1);
   let place = firstFrom(columns.days, from);
@@ -152,7 +154,7 @@ export function rowsBetween(
         const divisor = carry ? carriedAt(columns, baseColumn, place) : rateAt(baseColumn, place);
         if (Number.isNaN(divisor)) continue;
         fillAt(rates, wanted.columns, place, divisor);
-        if (basePlace >= 0) rates[basePlace] = 1;
+        if (baseIndex >= 0) rates[baseIndex] = 1;
         take(columns.days[place] ?? 0, rates);
         left -= rates.length;
       }
