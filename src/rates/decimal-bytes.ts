@@ -37,27 +37,18 @@ function decimalsOf(rate: number): number {
   return decimals;
 }
 
-/** Writes digits / 10^decimals without zeros at the end. */
+/** Writes digits / 10^decimals without zeros at the end: from the last digit on, as far as there are any. */
 function writeDecimal(bytes: Uint8Array, at: number, digits: number, decimals: number): number {
+  let end = at + 1 + 1 + decimals;
+  for (let limit = POWERS[decimals + 1] ?? 1; limit <= digits; limit *= 10) end++;
   let rest = digits | 0;
-  let places = decimals;
-  while (places > 0 && rest % 10 === 0) {
-    rest = (rest / 10) | 0;
-    places--;
-  }
-  let width = places > 0 ? places + 2 : 1;
-  for (let limit = POWERS[places + 1] ?? 1; limit <= rest; limit *= 10) width++;
-  let position = at + width;
-  for (let place = places; place > 0; place--) {
+  let position = end;
+  while (position > at) {
+    if (end - position === decimals) bytes[--position] = POINT;
     const tens = (rest / 10) | 0;
     bytes[--position] = DIGIT_ZERO + rest - tens * 10;
     rest = tens;
   }
-  if (places > 0) bytes[--position] = POINT;
-  do {
-    const tens = (rest / 10) | 0;
-    bytes[--position] = DIGIT_ZERO + rest - tens * 10;
-    rest = tens;
-  } while (position > at);
-  return at + width;
+  while (bytes[end - 1] === DIGIT_ZERO) end--;
+  return bytes[end - 1] === POINT ? end - 1 : end;
 }
