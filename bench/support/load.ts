@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect, type OnReadOpts, type Socket } from 'node:net';
 
 // The clients, as a process of its own. It does as little as can be for a request, so that the server is what is
 // measured: requests are laid out beforehand, and of an answer only the status and the length are read.
@@ -27,6 +27,9 @@ export interface LoadResult {
   bytesPerAnswer: number;
 }
 
+/** What one of them has just received: it is looked at before the next one reads. */
+const received = Buffer.alloc(64 * 1024);
+
 process.on('message', (message: Load | 'usage') => {
   if (typeof message !== 'object' || message.type !== 'load') return;
   run(message).then(
@@ -49,22 +52,17 @@ async function run({ port, connections, requests, status, warmMs, ms }: Load): P
   let ended = until;
   const client = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const socket: Socket = connect(port, '127.0.0.1');
       let asked = 0;
       let held: Buffer | undefined;
       const ask = () => {
         asked = performance.now();
         socket.write(encoded[next++ % encoded.length] ?? '');
       };
-      socket.setNoDelay(true);
-      socket.on('connect', ask);
-      socket.on('error', reject);
-      socket.on('close', () => resolve());
-      socket.on('data', (chunk) => {
+      const read = (chunk: Buffer) => {
         const answer = held ? Buffer.concat([held, chunk]) : chunk;
         const head = readHead(answer);
         if (!head || answer.length < head.length) {
-          held = answer;
+          held = Buffer.from(answer);
           return;
         }
         held = undefined;
@@ -84,7 +82,18 @@ async function run({ port, connections, requests, status, warmMs, ms }: Load): P
           ended = Math.max(ended, now);
         }
         ask();
-      });
+      };
+      const onread: OnReadOpts = {
+        buffer: received,
+        callback: (length) => {
+          read(received.subarray(0, length));
+          return true;
+        },
+      };
+      const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
+      socket.on('connect', ask);
+      socket.on('error', reject);
+      socket.on('close', () => resolve());
     });
   await Promise.all(Array.from({ length: connections }, client));
   const sorted = Float64Array.from(latencies).sort();

@@ -112,9 +112,14 @@ async function answerAt(
     ...validityHeaders({ tag, vary: VARY }, coding),
     ...corsHeaders,
   ];
+  const { route } = layout;
+  const send = (answer: HotAnswer) => {
+    sendWhole(request, response, answer, own);
+    if (request.method === 'GET') context.hot?.keep(request, { version: snapshot.version, today }, answer);
+  };
   const held = heldEncoding(request, tag, encoding);
   if (held) {
-    response.writeHead(304, [...headersIn(held), 'cache-control', cacheControl(), ...own]).end();
+    send({ tag, headers: headersIn(held), cacheControl, content: [], body: '', route, onlyHeld: true });
     return;
   }
 
@@ -136,10 +141,7 @@ async function answerAt(
   const coding = finished.body.length < SMALLEST_CODED ? 'identity' : encoding;
   const body = coding === 'identity' ? finished.body : await encodeBody(finished.body, coding);
   const content = contentHeaders(finished, layout, { body, coding });
-  const { route } = layout;
-  const answer: HotAnswer = { tag, headers: headersIn(coding), cacheControl, content, body, route };
-  sendWhole(request, response, answer, own);
-  if (request.method === 'GET') context.hot?.keep(request, { version: snapshot.version, today }, answer);
+  send({ tag, headers: headersIn(coding), cacheControl, content, body, route });
 }
 
 /** Answers that need raw rows. Those of one date are dear for their size, and shared. */

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { isHeld } from '../http/conditional.js';
 import type { WholeAnswer } from '../http/whole-answer.js';
 
 /** A whole answer that went out once, to be sent again as it is. */
 export interface HotAnswer extends WholeAnswer {
   /** The template of its route, for who counts. */
   route: string;
+  /** Its body was never made: it is there for those alone who hold it. */
+  onlyHeld?: boolean;
 }
 
 /**
@@ -44,8 +47,8 @@ export function openHotAnswers({ capacityBytes = CAPACITY_BYTES }: HotOptions = 
     maxEntrySize: capacityBytes / LARGEST_SHARE,
     sizeCalculation: ({ body }, key) => body.length + 2 * key.length + ENTRY_BYTES,
   });
-  let held: Epoch = { version: '', today: 0 };
-  const isHeld = ({ version, today }: Epoch) => version === held.version && today === held.today;
+  let current: Epoch = { version: '', today: 0 };
+  const isCurrent = ({ version, today }: Epoch) => version === current.version && today === current.today;
   // Hashes of the requests that came lately, each in the one place where it can be.
   const lately = new Uint32Array(PLACES);
   const isRepeated = (key: string): boolean => {
@@ -57,13 +60,14 @@ export function openHotAnswers({ capacityBytes = CAPACITY_BYTES }: HotOptions = 
   };
   return {
     find(request, epoch) {
-      return isHeld(epoch) ? answers.get(keyOf(request)) : undefined;
+      const found = isCurrent(epoch) ? answers.get(keyOf(request)) : undefined;
+      return found?.onlyHeld && !isHeld(request.headers['if-none-match'], found.tag) ? undefined : found;
     },
     keep(request, epoch, answer) {
       const key = keyOf(request);
       if (!isRepeated(key)) return;
-      if (!isHeld(epoch)) answers.clear();
-      held = epoch;
+      if (!isCurrent(epoch)) answers.clear();
+      current = epoch;
       const { body } = answer;
       const isShort = typeof body !== 'string' && body.length <= LONGEST_TEXT;
       answers.set(key, isShort ? { ...answer, body: body.toString('latin1') } : answer);

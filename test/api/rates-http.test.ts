@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { currencies } from '../../core/currencies.js';
 import { openDatabase, withTransaction } from '../../core/database.js';
 import { rateAt } from '../../src/rates/columns.js';
+import { type HotAnswers, openHotAnswers } from '../../src/rates/hot-answers.js';
 import type { Snapshot } from '../../src/rates/snapshot.js';
 import { storeAndBlend } from '../../worker/ingest/store.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -198,6 +199,30 @@ describe('caching', () => {
     }
     expect((await ask(LATEST, { 'if-none-match': '"other"' })).status).toBe(200);
     expect((await ask(LATEST, { 'if-none-match': tag }, 'HEAD')).status).toBe(304);
+  });
+
+  it('is at hand also for those who only ever ask with a tag, and no one else gets a 304 for it', async () => {
+    const hot = openHotAnswers();
+    const found: boolean[] = [];
+    const find: HotAnswers['find'] = (request, epoch) => {
+      const answer = hot.find(request, epoch);
+      found.push(answer !== undefined);
+      return answer;
+    };
+    const going = await startApi(database, { clock: () => new Date(now), parts: { hot: { ...hot, find } } });
+    try {
+      const statusOf = async (tag?: string) =>
+        (await ask('/v2/rates?base=NOK', tag === undefined ? {} : { 'if-none-match': tag }, 'GET', going))
+          .status;
+      const tag = (await ask('/v2/rates?base=NOK')).headers.etag ?? '';
+      expect([await statusOf(tag), await statusOf(tag), await statusOf(tag)]).toEqual([304, 304, 304]);
+      expect([await statusOf('"other"'), await statusOf(), await statusOf(), await statusOf(tag)]).toEqual([
+        200, 200, 200, 304,
+      ]);
+      expect(found).toEqual([false, false, true, false, true, true, true]);
+    } finally {
+      await going.close();
+    }
   });
 
   it('answers 304 with the tag of a body too short to be coded', async () => {
