@@ -211,7 +211,7 @@ export class SeriesBuilder {
   #length = 0;
 
   /** Room for as many is there from the start. */
-  constructor(room = 64) {
+  constructor(room = 0) {
     this.#days = new Int32Array(room);
     this.#rates = new Float64Array(room);
   }
@@ -223,17 +223,19 @@ export class SeriesBuilder {
     this.#length++;
   }
 
+  get length(): number {
+    return this.#length;
+  }
+
+  /** All of it, in the memory that it was gathered in. */
   finish(): Series {
-    const isFull = this.#length === this.#days.length;
-    return {
-      days: isFull ? this.#days : this.#days.slice(0, this.#length),
-      rates: isFull ? this.#rates : this.#rates.slice(0, this.#length),
-    };
+    return { days: this.#days.subarray(0, this.#length), rates: this.#rates.subarray(0, this.#length) };
   }
 
   #grow(): void {
-    const days = new Int32Array(this.#days.length * 2);
-    const rates = new Float64Array(this.#rates.length * 2);
+    const room = Math.max(64, this.#days.length * 2);
+    const days = new Int32Array(room);
+    const rates = new Float64Array(room);
     days.set(this.#days);
     rates.set(this.#rates);
     this.#days = days;

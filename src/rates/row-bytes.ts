@@ -34,15 +34,17 @@ export function encodeWhole(
   const encoder = createRowEncoder(options, quotesOf(rows));
   if ('draw' in rows) rows.draw(encoder.takeDate, Number.POSITIVE_INFINITY);
   else for (const dated of rows) encoder.takeDated(dated);
-  if (options.single && encoder.isEmpty()) return undefined;
   const chunks = [...encoder.full(), encoder.finish()];
-  const body = Buffer.allocUnsafeSlow(chunks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    at += chunk.copy(body, at);
-    givePage(chunk);
-  }
+  const body = options.single && encoder.isEmpty() ? undefined : joined(chunks);
+  for (const chunk of chunks) givePage(chunk);
   return body;
+}
+
+function joined(chunks: readonly Buffer[]): Buffer {
+  const whole = Buffer.allocUnsafeSlow(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) at += chunk.copy(whole, at);
+  return whole;
 }
 
 const RATES_AT_ONCE = 256;

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { arrayLength, copyOut, ROOM_FOR_ARRAYS, readDatedDoubles, readText } from '../../core/copy-binary.js';
 import { dayNumber, firstOfMonth, firstOfWeek, fromDayNumber } from '../../core/dates.js';
-import { type Columns, columnsOf, NO_COLUMNS, replaceWindow, type Series, SeriesBuilder } from './columns.js';
+import { type Columns, columnsOf, NO_COLUMNS, replaceWindow, SeriesBuilder } from './columns.js';
 
 /** The whole blended history at one data version, base USD. Never changed once made: a new version is a new one. */
 export interface Snapshot {
@@ -138,20 +138,34 @@ async function readWindow(
   return replaceWindow(held, await readColumns(client, table, condition), from, to);
 }
 
-/** One tuple a currency, with all its days in one array: the server has far fewer messages to send and we to read. */
+// There are some 180; more only make the builder grow once.
+const CURRENCIES = 200;
+
+/**
+ * One tuple a currency, with all its days in one array: the server has far fewer messages to send and we to read. They
+ * are gathered in one place, which goes back to the system as a whole: hundreds of small ones would stay ours.
+ */
 async function readColumns(client: PoolClient, table: string, condition = ''): Promise<Columns> {
-  const series: [string, Series][] = [];
+  const spans: { quote: string; from: number; to: number }[] = [];
+  let builder = new SeriesBuilder(0);
   await client.query(ROOM_FOR_ARRAYS);
   await copyOut(
     client,
     `select quote, array_agg(date), array_agg(rate) from ${table} ${condition} group by quote`,
     (bytes, [quote = 0, dates = 0, rates = 0]) => {
-      const builder = new SeriesBuilder(arrayLength(bytes, dates));
+      if (spans.length === 0) builder = new SeriesBuilder(CURRENCIES * arrayLength(bytes, dates));
+      const from = builder.length;
       readDatedDoubles(bytes, dates, rates, (day, rate) => builder.append(day, rate));
-      series.push([readText(bytes, quote), builder.finish()]);
+      spans.push({ quote: readText(bytes, quote), from, to: builder.length });
     },
   );
-  return columnsOf(series);
+  const { days, rates } = builder.finish();
+  return columnsOf(
+    spans.map(({ quote, from, to }) => [
+      quote,
+      { days: days.subarray(from, to), rates: rates.subarray(from, to) },
+    ]),
+  );
 }
 
 function weekOf(day: number): number {
