@@ -66,7 +66,7 @@ async function rateOf(
 ): Promise<{ perSecond: number; bytes: number }> {
   const rates: number[] = [];
   let bytes = 0;
-  for (let round = 0; round < Math.min(3, effort.rounds); round++) {
+  for (let round = 0; round < effort.rounds; round++) {
     const result = await load({
       port: Number(new URL(api.url).port),
       requests: paths(round).map((path) => requestText(path, { 'accept-encoding': coding })),

@@ -14,12 +14,12 @@ const FULL: Effort = {
   years: 5,
   longYears: 25,
   growth: [1, 5, 25],
-  rounds: 3,
-  roundMs: 1500,
-  warmMs: 500,
+  rounds: 9,
+  roundMs: 600,
+  warmMs: 200,
   connections: 64,
 };
-const QUICK: Effort = { ...FULL, years: 1, longYears: 5, growth: [1, 2], rounds: 1, roundMs: 500 };
+const QUICK: Effort = { ...FULL, years: 1, longYears: 5, growth: [1, 2], rounds: 1 };
 /** Only to see that all of it works: what it measures says nothing. */
 const TINY: Effort = { ...QUICK, years: 0.1, longYears: 0.3, growth: [0.1], roundMs: 50, warmMs: 50 };
 

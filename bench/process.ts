@@ -34,7 +34,7 @@ export async function measureProcess(ground: Ground, database: Database & { url:
         requests: paths.map((path) => requestText(path)),
         status: 200,
         warmMs: 0,
-        ms: 2 * effort.roundMs,
+        ms: 5 * effort.roundMs,
       });
       await download(
         api.url,

@@ -120,12 +120,9 @@ function columnsOver(quotes: readonly string[], days: Int32Array, rates: Float64
 }
 
 function withDollars(columns: Columns): Columns {
-  const { first, step, rates } = columns.byQuote.get(FRAME) ?? {
-    first: 0,
-    step: 1,
-    rates: new Float64Array(0),
-  };
-  for (let index = first; index < rates.length; index += step) rates[index] = 1;
+  const { rates, byQuote } = columns;
+  const dollar = byQuote.get(FRAME);
+  if (dollar) for (let index = dollar.first; index < rates.length; index += dollar.step) rates[index] = 1;
   return columns;
 }
 

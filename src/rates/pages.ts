@@ -6,7 +6,7 @@ export interface Page {
 }
 
 // A reader that keeps up sleeps and wakes once for a page, so that large ones cost less.
-export const PAGE_BYTES = 1024 * 1024;
+const PAGE_BYTES = 1024 * 1024;
 const MOST_KEPT = 8;
 
 const free: ArrayBufferLike[] = [];

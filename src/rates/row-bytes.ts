@@ -2,7 +2,7 @@ import { fromDayNumber } from '../../core/dates.js';
 import { presentRate } from '../../core/numbers.js';
 import { writeRate } from './decimal-bytes.js';
 import { givePage, type Page, takePage } from './pages.js';
-import type { DatedRows, PlainRows, RowSource, TakeDate } from './rows.js';
+import type { DatedRows, PlainRows, RowSource, TakeRates } from './rows.js';
 import { type Pattern, patternOf, writeDate, writePattern, writeText } from './text-bytes.js';
 
 /** The forms in which rows are sent. */
@@ -32,8 +32,8 @@ export function encodeWhole(
   options: EncodeOptions,
 ): Buffer | undefined {
   const encoder = createRowEncoder(options, quotesOf(rows));
-  if ('draw' in rows) rows.draw(encoder.takeDate, Number.POSITIVE_INFINITY);
-  else for (const dated of rows) encoder.takeDated(dated);
+  if ('draw' in rows) rows.draw(encoder.takeRates, Number.POSITIVE_INFINITY);
+  else for (const dated of rows) encoder.takeRows(dated);
   const chunks = [...encoder.full(), encoder.finish()];
   const body = options.single && encoder.isEmpty() ? undefined : joined(chunks);
   for (const chunk of chunks) givePage(chunk);
@@ -56,10 +56,10 @@ export async function* encodeChunks(
 ): AsyncGenerator<Buffer> {
   const encoder = createRowEncoder(options, quotesOf(rows));
   if ('draw' in rows) {
-    while (rows.draw(encoder.takeDate, RATES_AT_ONCE)) yield* encoder.full();
+    while (rows.draw(encoder.takeRates, RATES_AT_ONCE)) yield* encoder.full();
   } else {
     for await (const dated of rows) {
-      encoder.takeDated(dated);
+      encoder.takeRows(dated);
       yield* encoder.full();
     }
   }
@@ -74,8 +74,8 @@ function quotesOf(rows: PlainRows | object): readonly string[] {
 /** Turns rows into bytes. */
 export interface RowEncoder {
   /** Takes rates in step with the quotes that the encoder was made for. */
-  takeDate: TakeDate;
-  takeDated(dated: DatedRows): void;
+  takeRates: TakeRates;
+  takeRows(dated: DatedRows): void;
   isEmpty(): boolean;
   /** The chunks that got full since this was asked last, most often none. */
   full(): Buffer[];
@@ -111,14 +111,14 @@ export function createRowEncoder(options: EncodeOptions, quotes: readonly string
   };
 
   return {
-    takeDate(day, rates) {
+    takeRates(day, rates) {
       makeRoom(rates.length * LONGEST_PLAIN_ROW);
       writeDate(layout.pattern.bytes, dateAt, day);
       const before = at;
       at = writeRows(page, at, layout, rates);
       isEmpty &&= at === before;
     },
-    takeDated({ day, rows }) {
+    takeRows({ day, rows }) {
       writeDate(layout.pattern.bytes, dateAt, day);
       for (const { quote, rate, published, sources } of rows) {
         const tail = sources || (expanded && format === 'csv') ? encodeSources(sources, format) : '';

@@ -44,13 +44,13 @@ export function plainRow(quote: string, rate: number): Row {
  * Takes the rows of one date: in step with the quotes, how many units of each one unit of the base costs, not rounded
  * yet; NaN where there is no row. The array is filled anew for the next date.
  */
-export type TakeDate = (day: number, rates: Float64Array) => void;
+export type TakeRates = (day: number, rates: Float64Array) => void;
 
 /** Plain rows, drawn in portions and without an object for each: there may be a million. */
 export interface PlainRows {
   readonly quotes: readonly string[];
   /** Hands over further dates until these had `count` rates or more; false at the end. */
-  draw(take: TakeDate, count: number): boolean;
+  draw(take: TakeRates, count: number): boolean;
 }
 
 export const NO_ROWS: PlainRows = { quotes: [], draw: () => false };
@@ -173,7 +173,7 @@ function fillAt(rates: Float64Array, columns: readonly Column[], place: number, 
 /** The same rows as objects, date by date. */
 export function* byDate(plain: PlainRows): Generator<DatedRows> {
   let dated: DatedRows = { day: 0, rows: [] };
-  const take: TakeDate = (day, rates) => {
+  const take: TakeRates = (day, rates) => {
     dated = { day, rows: rowsOf(plain.quotes, rates) };
   };
   for (let goesOn = true; goesOn; ) {
