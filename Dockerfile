@@ -8,7 +8,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci
 COPY prisma ./prisma
-COPY prisma.config.ts tsconfig.json tsconfig.build.json start.ts ./
+COPY prisma.config.ts tsconfig.json tsconfig.build.json ./
+COPY start ./start
 COPY core ./core
 COPY src ./src
 COPY worker ./worker

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-const FEEDS = 'test/feeds/**/*.test.ts';
+const FEEDS = 'test/worker/{banks,feeds}/**/*.test.ts';
 
 export default defineConfig({
   test: {

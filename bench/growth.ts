@@ -1,7 +1,7 @@
-import { addDays } from '../core/dates.js';
+import { addDays } from '../core/domain/dates.js';
 import { type Api, requestText, startApi } from './support/api.js';
+import { currentCodes, type Ground } from './support/context.js';
 import { fillBlended, fillRates } from './support/databases.js';
-import { currentCodes, type Ground } from './support/ground.js';
 import { pick, randomNumbers } from './support/random.js';
 import { spreadOf } from './support/statistics.js';
 import { timeBlend } from './writing.js';

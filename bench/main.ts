@@ -5,8 +5,8 @@ import { measureBlendGrowth, measureGrowth } from './growth.js';
 import { measureProcess } from './process.js';
 import { measureRequests } from './requests.js';
 import { measureStreams } from './streams.js';
+import { currentCodes, type Effort, type Ground, lastDay, startLoad } from './support/context.js';
 import { fillBlended, startDatabases } from './support/databases.js';
-import { currentCodes, type Effort, type Ground, lastDay, startLoad } from './support/ground.js';
 import { type Row, showTable } from './support/table.js';
 import { measureWriting } from './writing.js';
 

@@ -1,8 +1,8 @@
-import type { Database } from '../core/database.js';
-import { addDays } from '../core/dates.js';
+import type { Database } from '../core/database/database.js';
+import { addDays } from '../core/domain/dates.js';
 import { requestText, startApi } from './support/api.js';
+import { currentCodes, type Ground } from './support/context.js';
 import { download } from './support/download.js';
-import { currentCodes, type Ground } from './support/ground.js';
 import { pick, randomNumbers } from './support/random.js';
 import { spreadOf } from './support/statistics.js';
 

@@ -1,9 +1,9 @@
-import type { Database } from '../core/database.js';
-import { addDays, daysBetween } from '../core/dates.js';
+import type { Database } from '../core/database/database.js';
+import { addDays, daysBetween } from '../core/domain/dates.js';
 import { type Api, requestText, startApi } from './support/api.js';
+import type { Sending } from './support/baseline.js';
 import { type Child, startChild } from './support/children.js';
-import type { Sending } from './support/contender.js';
-import type { Ground } from './support/ground.js';
+import type { Ground } from './support/context.js';
 import type { LoadResult } from './support/load.js';
 import { pick, randomNumbers } from './support/random.js';
 import { showSpread, spreadOf } from './support/statistics.js';
@@ -53,7 +53,7 @@ export async function measureRequests(ground: Ground, database: Database & { url
 
 async function startContenders(api: Api): Promise<Contender[]> {
   const bare = async (name: 'express' | 'http'): Promise<Contender> => {
-    const child = startChild(new URL('./support/contender.js', import.meta.url), {
+    const child = startChild(new URL('./support/baseline.js', import.meta.url), {
       env: { CONTENDER: name },
     });
     const { url } = await child.ask<{ url: string }>(undefined, 'listening');

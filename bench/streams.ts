@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../core/database.js';
-import { addDays } from '../core/dates.js';
+import type { Database } from '../core/database/database.js';
+import { addDays } from '../core/domain/dates.js';
 import { type Api, startApi } from './support/api.js';
+import type { Sending } from './support/baseline.js';
 import { type Child, startChild } from './support/children.js';
-import type { Sending } from './support/contender.js';
+import type { Ground } from './support/context.js';
 import { download } from './support/download.js';
-import type { Ground } from './support/ground.js';
 import { showSpread, spreadOf } from './support/statistics.js';
 
 const FIRST_BYTE_MS = 20;
@@ -25,7 +25,7 @@ export async function measureStreams(ground: Ground, database: Database & { url:
   const years = (count: number) =>
     `/v2/rates?base=EUR&from=${addDays(until, -Math.round(365.25 * count))}&to=${until}`;
   const api = await startApi(database.url, databases.folder);
-  const contender = startChild(new URL('./support/contender.js', import.meta.url), {
+  const contender = startChild(new URL('./support/baseline.js', import.meta.url), {
     env: { CONTENDER: 'http' },
   });
   try {

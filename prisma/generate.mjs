@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 
 const changedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 
-const generated = changedAt('core/generated/prisma/client.ts') ?? 0;
+const generated = changedAt('core/database/generated/prisma/client.ts') ?? 0;
 const sources = ['prisma/schema.prisma', 'node_modules/.package-lock.json'].map(
   (path) => changedAt(path) ?? 0,
 );

@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CalendarDate, eachDay, isWeekend } from '../core/dates.js';
+import { type CalendarDate, eachDay, isWeekend } from '../core/domain/dates.js';
 
 /** One unit of `base` costs `rate` units of `quote` on `date`. */
 export interface Published {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { compare } from './accounts.js';
+import { compare } from './consistency.js';
+import { type Closings, keepLogs, openStage, type Stage } from './environment.js';
 import { type Load, startLoad } from './load.js';
 import { openOperator } from './operator.js';
 import { until } from './patience.js';
-import { type Closings, keepLogs, openStage, type Stage } from './stage.js';
-import { acts, firstRates, onPostgres, questions, type Scene, seconds } from './story.js';
+import { acts, firstRates, onPostgres, questions, type Scene, seconds } from './scenarios.js';
 
 /** Requests a second to each API. */
 const PER_SECOND = 60;

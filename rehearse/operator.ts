@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import { z } from 'zod';
-import type { CalendarDate } from '../core/dates.js';
+import type { CalendarDate } from '../core/domain/dates.js';
 
 /** What an operator does, over HTTP. */
 export interface Operator {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ProgramMessage } from '../core/lifecycle.js';
+import type { ProgramMessage } from '../core/process/lifecycle.js';
 
 /** An API or a worker as a process of its own. */
 export interface Program {

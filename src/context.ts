@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
-import type { Cache } from '../core/cache.js';
-import type { Clock } from '../core/clock.js';
-import type { Config } from '../core/config.js';
-import type { Database } from '../core/database.js';
+import type { Database } from '../core/database/database.js';
+import type { Clock } from '../core/domain/clock.js';
+import type { Config } from '../core/process/config.js';
 import type { CatalogueHolder } from './catalogue/holder.js';
 import type { ApiDocument } from './http/api-document.js';
+import type { HotAnswers } from './http/response-cache.js';
 import type { Metrics } from './operations/metrics.js';
 import type { QueueAccess } from './operations/queue-access.js';
 import type { RedisLink } from './operations/redis-link.js';
-import type { HotAnswers } from './rates/hot-answers.js';
-import type { SnapshotHolder } from './rates/snapshot-holder.js';
+import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import type { UpstreamObserver } from './relay/upstream.js';
+import type { Cache } from './shared-cache.js';
 
 /** Everything a capability may need, built once at start and handed to each `…Routes(context)`. */
 export interface AppContext {

@@ -1,16 +1,16 @@
-import { openAnnouncements } from '../core/announcements.js';
-import { openCache } from '../core/cache.js';
-import { systemClock } from '../core/clock.js';
-import { ConfigurationError, readConfig } from '../core/config.js';
-import { openDatabase } from '../core/database.js';
-import { type Running, runProgram, tellParent } from '../core/lifecycle.js';
-import { createLogger } from '../core/logger.js';
-import { applyMigrations } from '../core/migrate.js';
-import { reachDatabase } from '../core/reach-database.js';
-import { seedPhrases } from '../core/seed-phrases.js';
+import { openDatabase } from '../core/database/database.js';
+import { applyMigrations } from '../core/database/migrate.js';
+import { reachDatabase } from '../core/database/wait-for-database.js';
+import { systemClock } from '../core/domain/clock.js';
+import { ConfigurationError, readConfig } from '../core/process/config.js';
+import { type Running, runProgram, tellParent } from '../core/process/lifecycle.js';
+import { createLogger } from '../core/process/logger.js';
+import { openAnnouncements } from '../core/queues/announcements.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
-import { openSnapshotHolder } from './rates/snapshot-holder.js';
+import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
+import { seedPhrases } from './refusal/seed-phrases.js';
 import { closeServer, createApiServer, type Handler, listen } from './server.js';
+import { openCache } from './shared-cache.js';
 import { startingHandler } from './starting.js';
 
 await runProgram(startApi);

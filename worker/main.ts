@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { openAnnouncements } from '../core/announcements.js';
-import { systemClock } from '../core/clock.js';
-import { type Config, ConfigurationError, readConfig } from '../core/config.js';
-import { openDatabase } from '../core/database.js';
-import { type Running, runProgram } from '../core/lifecycle.js';
-import { createLogger } from '../core/logger.js';
-import { applyMigrations } from '../core/migrate.js';
-import { reasonOf } from '../core/outage.js';
-import { openQueues, type QueueStore, type Queues } from '../core/queues.js';
-import { reachDatabase } from '../core/reach-database.js';
-import { bootstrap } from './bootstrap.js';
+import { openDatabase } from '../core/database/database.js';
+import { applyMigrations } from '../core/database/migrate.js';
+import { reachDatabase } from '../core/database/wait-for-database.js';
+import { systemClock } from '../core/domain/clock.js';
+import { type Config, ConfigurationError, readConfig } from '../core/process/config.js';
+import { reasonOf } from '../core/process/connection-errors.js';
+import { type Running, runProgram } from '../core/process/lifecycle.js';
+import { createLogger } from '../core/process/logger.js';
+import { openAnnouncements } from '../core/queues/announcements.js';
+import { openQueues, type QueueStore, type Queues } from '../core/queues/queues.js';
 import { loadFeeds } from './feeds/registry.js';
-import { startJobs } from './jobs.js';
+import { bootstrap } from './import/bootstrap.js';
+import { startJobs } from './jobs/start-jobs.js';
 
 await runProgram(() => startWorker(readConfig(process.env)));
 

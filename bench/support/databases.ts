@@ -2,11 +2,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Database, openDatabase } from '../../core/database.js';
-import type { CalendarDate } from '../../core/dates.js';
-import { startEmbeddedPostgres } from '../../core/embedded-postgres/server.js';
-import { applyMigrations } from '../../core/migrate.js';
-import { synthRates } from '../../worker/synth.js';
+import { type Database, openDatabase } from '../../core/database/database.js';
+import { applyMigrations } from '../../core/database/migrate.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
+import { startEmbeddedPostgres } from '../../core/process/embedded-postgres/server.js';
+import { synthRates } from '../../worker/import/synthetic-rates.js';
 
 /** A server of the measurement's own with the settings that the service gives it, and a folder for its files. */
 export interface Databases {

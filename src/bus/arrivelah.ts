@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fit } from '../relay/fit.js';
+import { fit } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { type Bus, loads, type Service, vehicleTypes } from './arrivals.js';
 

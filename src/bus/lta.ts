@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { UpstreamFault } from '../relay/fault.js';
-import { fit } from '../relay/fit.js';
+import { fit } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
+import { UpstreamFault } from '../relay/upstream-error.js';
 import { type Bus, loads, type Service, vehicleTypes } from './arrivals.js';
 
 // A bus that isn't there has an empty EstimatedArrival, whatever its other fields hold.

@@ -1,4 +1,4 @@
-import { type CalendarDate, earlier, later } from '../../core/dates.js';
+import { type CalendarDate, earlier, later } from '../../core/domain/dates.js';
 
 /** First and last day, both included. */
 export interface Span {

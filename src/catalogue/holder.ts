@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Database } from '../../core/database.js';
-import { watchOutage } from '../../core/outage.js';
+import type { Database } from '../../core/database/database.js';
+import { watchOutage } from '../../core/process/connection-errors.js';
 import { HttpError } from '../http/errors.js';
 import type { Catalogue } from './catalogue.js';
 import { loadCatalogue } from './load.js';

@@ -1,5 +1,5 @@
-import type { Database } from '../../core/database.js';
-import { type CalendarDate, later } from '../../core/dates.js';
+import type { Database } from '../../core/database/database.js';
+import { type CalendarDate, later } from '../../core/domain/dates.js';
 import type { Catalogue, Coverage, ProviderState, Span } from './catalogue.js';
 
 /**

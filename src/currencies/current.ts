@@ -1,6 +1,6 @@
-import { lifetimeOf } from '../../core/currencies.js';
-import { type CalendarDate, daysBetween } from '../../core/dates.js';
-import { pegOf } from '../../core/pegs.js';
+import { lifetimeOf } from '../../core/domain/currencies.js';
+import { type CalendarDate, daysBetween } from '../../core/domain/dates.js';
+import { pegOf } from '../../core/domain/pegs.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 
 const OBSERVED_WITHIN_DAYS = 30;

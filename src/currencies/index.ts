@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { today } from '../../core/clock.js';
+import { today } from '../../core/domain/clock.js';
 import { requireCatalogue } from '../catalogue/holder.js';
 import type { AppContext } from '../context.js';
 import { answerJson } from '../http/bodies.js';

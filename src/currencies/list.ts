@@ -1,6 +1,6 @@
-import { type CurrencyFacts, currencies as facts } from '../../core/currencies.js';
-import type { CalendarDate } from '../../core/dates.js';
-import { type Peg, pegOf } from '../../core/pegs.js';
+import { type CurrencyFacts, currencies as facts } from '../../core/domain/currencies.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
+import { type Peg, pegOf } from '../../core/domain/pegs.js';
 import { type Catalogue, providersOf, publishedBy, type Span } from '../catalogue/catalogue.js';
 import { isCurrent } from './current.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { dataFile } from '../../core/data-files.js';
+import { dataFile } from '../../core/process/project-files.js';
 
 const wordList = z.array(z.object({ word: z.string(), hint: z.string() })).min(1);
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/clock.js';
-import { MILLISECONDS_PER_DAY } from '../../core/dates.js';
+import type { Clock } from '../../core/domain/clock.js';
+import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 
 const LONGEST_MOVING = 300;
 

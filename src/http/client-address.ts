@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import express from 'express';
-import type { Config } from '../../core/config.js';
+import type { Config } from '../../core/process/config.js';
 
 /** Whether the proxy at an address, that many hops away, is believed what it says in `x-forwarded-for`. */
 export type Trust = (address: string, hop: number) => boolean;

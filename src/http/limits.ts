@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Config } from '../../core/config.js';
+import type { Config } from '../../core/process/config.js';
 import type { RedisLink } from '../operations/redis-link.js';
 import { clientKey, trustOf } from './client-address.js';
 import { HttpError } from './errors.js';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { isCurrency } from '../../core/currencies.js';
-import { isCalendarDate } from '../../core/dates.js';
-import { providers } from '../../core/providers.js';
+import { isCurrency } from '../../core/domain/currencies.js';
+import { isCalendarDate } from '../../core/domain/dates.js';
+import { providers } from '../../core/domain/providers.js';
 import { HttpError, type ParameterFault } from './errors.js';
 
 interface QueryOptions {

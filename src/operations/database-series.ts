@@ -1,10 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Clock } from '../../core/clock.js';
-import type { Database } from '../../core/database.js';
-import type { CalendarDate } from '../../core/dates.js';
-import { providerStatus } from '../../core/provider-status.js';
-import { type Provider, providers } from '../../core/providers.js';
-import { publishesMissed } from '../../core/publish-schedule.js';
+import type { Database } from '../../core/database/database.js';
+import type { Clock } from '../../core/domain/clock.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
+import { providerStatus } from '../../core/domain/provider-status.js';
+import { type Provider, providers } from '../../core/domain/providers.js';
+import { publishesMissed } from '../../core/domain/publish-schedule.js';
 
 /** Series whose values are read when they are asked for. */
 export interface ReadSeries {

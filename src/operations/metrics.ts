@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Cache } from '../../core/cache.js';
 import type { CountRequest } from '../http/open-request.js';
 import type { UpstreamObserver } from '../relay/upstream.js';
+import type { Cache } from '../shared-cache.js';
 
 /** What is counted while the process runs. Everything else that `/metrics` shows is read when it is asked for. */
 export interface Metrics {

@@ -1,4 +1,4 @@
-import type { Database } from '../../core/database.js';
+import type { Database } from '../../core/database/database.js';
 import type { QueueAccess } from './queue-access.js';
 import type { RedisLink } from './redis-link.js';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { watchOutage } from '../../core/outage.js';
-import { openQueues, type QueueStore, type Queues } from '../../core/queues.js';
+import { watchOutage } from '../../core/process/connection-errors.js';
+import { openQueues, type QueueStore, type Queues } from '../../core/queues/queues.js';
 import { HttpError } from '../http/errors.js';
 
 /** The way to the jobs for a process that lives without it. */

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { type Outage, watchOutage } from '../../core/outage.js';
+import { type Outage, watchOutage } from '../../core/process/connection-errors.js';
 
 /** A connection to Redis on which no command ever waits for long: while it is away they fail at once. */
 export interface RedisLink {

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { SnapshotHolder } from '../rates/snapshot-holder.js';
+import type { SnapshotHolder } from '../rates/snapshot/snapshot-holder.js';
 
 /** The rates that this process holds in memory. */
 export function snapshotSeries(

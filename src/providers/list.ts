@@ -1,6 +1,6 @@
-import { type ProviderStatus, providerStatus } from '../../core/provider-status.js';
-import { type Provider, providers } from '../../core/providers.js';
-import { publishesMissed } from '../../core/publish-schedule.js';
+import { type ProviderStatus, providerStatus } from '../../core/domain/provider-status.js';
+import { type Provider, providers } from '../../core/domain/providers.js';
+import { publishesMissed } from '../../core/domain/publish-schedule.js';
 import { type Catalogue, spanOfProvider } from '../catalogue/catalogue.js';
 import type { ListedProvider } from './schemas.js';
 

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Clock, todayNumber } from '../../core/clock.js';
+import { type Clock, todayNumber } from '../../core/domain/clock.js';
 import { corsHeaders, securityHeaders } from '../http/common-headers.js';
 import { type HeaderList, setHeaders } from '../http/header-list.js';
 import type { Limit } from '../http/limits.js';
 import { followRequest, giveId, type RequestWatch } from '../http/open-request.js';
+import type { HotAnswer, HotAnswers } from '../http/response-cache.js';
 import { sendWhole } from '../http/whole-answer.js';
 import type { Handler } from '../server.js';
-import type { HotAnswer, HotAnswers } from './hot-answers.js';
-import type { SnapshotHolder } from './snapshot-holder.js';
+import type { SnapshotHolder } from './snapshot/snapshot-holder.js';
 
 /** Answers a request for rates with the headers that are its own, or throws what is to be told to the client. */
 export type RatesHandler = (

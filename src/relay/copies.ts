@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Cache } from '../../core/cache.js';
+import type { Cache } from '../shared-cache.js';
 
 /** An answer kept, and when it was fetched, in milliseconds since 1970. */
 export interface Copy<T> {

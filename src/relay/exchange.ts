@@ -1,7 +1,7 @@
 import { type Dispatcher, request } from 'undici';
-import type { Clock } from '../../core/clock.js';
-import { UpstreamFault } from './fault.js';
+import type { Clock } from '../../core/domain/clock.js';
 import { retryAfterSeconds } from './retry-after.js';
+import { UpstreamFault } from './upstream-error.js';
 
 /** One question to an upstream, and how its answer is read. */
 export interface Question<T> {

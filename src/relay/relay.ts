@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { Cache } from '../../core/cache.js';
-import type { Clock } from '../../core/clock.js';
+import type { Clock } from '../../core/domain/clock.js';
 import { HttpError } from '../http/errors.js';
+import type { Cache } from '../shared-cache.js';
 import { type Copy, keepCopies } from './copies.js';
-import { UpstreamFault } from './fault.js';
+import { UpstreamFault } from './upstream-error.js';
 
 export interface RelayOptions {
   /** Its name in cache keys and logs. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.js';
+import type { Clock } from '../../core/domain/clock.js';
 
 const SECOND_MS = 1_000;
 

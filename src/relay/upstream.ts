@@ -11,9 +11,9 @@ import {
   wrap,
 } from 'cockatiel';
 import { Agent } from 'undici';
-import type { Clock } from '../../core/clock.js';
+import type { Clock } from '../../core/domain/clock.js';
 import { exchange, type Question } from './exchange.js';
-import { type FaultKind, UpstreamFault } from './fault.js';
+import { type FaultKind, UpstreamFault } from './upstream-error.js';
 
 /** Sees every question and its end, for metrics. */
 export interface UpstreamObserver {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { UpstreamAnswer } from '../relay/exchange.js';
-import { UpstreamFault } from '../relay/fault.js';
-import { fit } from '../relay/fit.js';
+import { fit } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
+import { UpstreamFault } from '../relay/upstream-error.js';
 import { type Translated, type TranslationEngine, UnknownLanguage } from './engine.js';
 import { decodeEntities } from './entities.js';
 import { isTraditionalChinese, readDetected, withoutRegion } from './languages.js';

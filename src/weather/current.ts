@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../../core/clock.js';
+import type { Clock } from '../../core/domain/clock.js';
 import { decimalParameter } from '../http/utility-query.js';
 import { type Forecast, type Units, windowOf } from './forecast.js';
 import { describeWeather } from './weather-codes.js';

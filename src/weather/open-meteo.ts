@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { UpstreamFault } from '../relay/fault.js';
-import { fit } from '../relay/fit.js';
+import { fit } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
+import { UpstreamFault } from '../relay/upstream-error.js';
 import type { CurrentValues, DailyValues, Forecast, HourlyValues, Units } from './forecast.js';
 import type { Place } from './place.js';
 

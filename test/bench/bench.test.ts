@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectFolder } from '../../core/data-files.js';
+import { projectFolder } from '../../core/process/project-files.js';
 
 const TINY_LIMIT_MS = 170_000;
 

@@ -3,8 +3,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { openDatabase } from '../../core/database.js';
-import { databaseUrl } from '../../core/embedded-postgres/server.js';
+import { openDatabase } from '../../core/database/database.js';
+import { databaseUrl } from '../../core/process/embedded-postgres/server.js';
 import { temporaryFolder } from '../support/postgres-server.js';
 import { buildService, childrenOf, commandOf, type Service, startService } from '../support/service.js';
 

@@ -1,15 +1,15 @@
 import { pino } from 'pino';
-import { openAnnouncements } from '../../core/announcements.js';
-import { openCache } from '../../core/cache.js';
-import { type Clock, systemClock } from '../../core/clock.js';
-import { readConfig } from '../../core/config.js';
-import type { Database } from '../../core/database.js';
+import type { Database } from '../../core/database/database.js';
+import { type Clock, systemClock } from '../../core/domain/clock.js';
+import { readConfig } from '../../core/process/config.js';
+import { openAnnouncements } from '../../core/queues/announcements.js';
 import { createHandler } from '../../src/app.js';
 import { openCatalogueHolder } from '../../src/catalogue/holder.js';
 import type { AppContext } from '../../src/context.js';
 import { createApiDocument } from '../../src/http/api-document.js';
-import { openSnapshotHolder } from '../../src/rates/snapshot-holder.js';
+import { openSnapshotHolder } from '../../src/rates/snapshot/snapshot-holder.js';
 import { closeServer, createApiServer, listen } from '../../src/server.js';
+import { openCache } from '../../src/shared-cache.js';
 
 interface ApiOptions {
   clock?: Clock;

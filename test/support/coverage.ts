@@ -1,4 +1,4 @@
-import { type Database, withTransaction } from '../../core/database.js';
+import { type Database, withTransaction } from '../../core/database/database.js';
 import { refreshCurrencies, refreshProviders } from '../../worker/ingest/coverage.js';
 
 /** Provider, currency, first day, last day. */

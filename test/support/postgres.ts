@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Database, openDatabase } from '../../core/database.js';
+import { type Database, openDatabase } from '../../core/database/database.js';
 
 export interface TestDatabase extends Database {
   url: string;

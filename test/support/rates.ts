@@ -1,6 +1,6 @@
-import type { RawRow } from '../../core/blend/carry-forward.js';
-import { type Database, withTransaction } from '../../core/database.js';
-import { type CalendarDate, eachDay, isWeekend } from '../../core/dates.js';
+import { type Database, withTransaction } from '../../core/database/database.js';
+import type { RawRow } from '../../core/domain/blend/carry-forward.js';
+import { type CalendarDate, eachDay, isWeekend } from '../../core/domain/dates.js';
 import { storeAndBlend } from '../../worker/ingest/store.js';
 
 /** Stores what providers published and blends it, as ingests do: one data version for each provider. */

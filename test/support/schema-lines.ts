@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type pg from 'pg';
 import { z } from 'zod';
-import { projectFolder } from '../../core/data-files.js';
+import { projectFolder } from '../../core/process/project-files.js';
 
 const field = z.object({
   name: z.string(),

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../../core/database.js';
-import { applyMigrations } from '../../core/migrate.js';
+import { openDatabase } from '../../core/database/database.js';
+import { applyMigrations } from '../../core/database/migrate.js';
 import { startPostgres, type TestServer } from './postgres-server.js';
 import { startRedis } from './redis-server.js';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { projectFolder } from '../../core/data-files.js';
+import { projectFolder } from '../../core/process/project-files.js';
 
 const START_LIMIT_MS = 60_000;
 const BUILD = join(projectFolder, 'dist', 'test-build');
@@ -28,7 +28,7 @@ export async function buildService(): Promise<void> {
 /** Starts it in a process group of its own, on any free port and offline unless the variables say otherwise. */
 export function startService(variables: Readonly<Record<string, string>>): Service {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', HOST: '127.0.0.1' };
-  const child = spawn(process.execPath, [join(BUILD, 'start.js')], {
+  const child = spawn(process.execPath, [join(BUILD, 'start', 'main.js')], {
     env: { ...env, SCHEDULE: 'off', BOOTSTRAP: 'off', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

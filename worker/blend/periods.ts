@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { addDays, firstOfMonth, firstOfWeek, lastOfMonth } from '../../core/dates.js';
+import { addDays, firstOfMonth, firstOfWeek, lastOfMonth } from '../../core/domain/dates.js';
 import { replaceWindow, type Window } from './replace.js';
 
 /** Recomputes every ISO week and every month that the days touch: per quote, the mean of its blended days. */

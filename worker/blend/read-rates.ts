@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { type CarriedRows, type Series, seriesOf } from '../../core/blend/carry-forward.js';
-import { copyOut, readDatedDoubles, readText } from '../../core/copy-binary.js';
-import type { CalendarDate } from '../../core/dates.js';
+import { copyOut, readDatedDoubles, readText } from '../../core/database/copy-out.js';
+import { type CarriedRows, type Series, seriesOf } from '../../core/domain/blend/carry-forward.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
 
 /** A rate of one day, told to the series that carries it. */
 export interface Observation {

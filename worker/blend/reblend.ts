@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Database, withTransaction } from '../../core/database.js';
+import { type Database, withTransaction } from '../../core/database/database.js';
 import { appendVersion, lockData } from './data-version.js';
 import { type OnProgress, recompute } from './recompute.js';
 import type { Window } from './replace.js';

@@ -1,16 +1,23 @@
 import type pg from 'pg';
-import { anchor, type DollarRate } from '../../core/blend/anchor.js';
-import { blendCarried } from '../../core/blend/blend.js';
+import { ROOM_FOR_ARRAYS } from '../../core/database/copy-out.js';
+import { anchor, type DollarRate } from '../../core/domain/blend/apply-pegs.js';
+import { blendCarried } from '../../core/domain/blend/blend.js';
 import {
   type CarriedRows,
   createCarriedRows,
   FRAME,
   observe,
   WINDOW_DAYS,
-} from '../../core/blend/carry-forward.js';
-import { ROOM_FOR_ARRAYS } from '../../core/copy-binary.js';
-import { addDays, type CalendarDate, dayNumber, earlier, fromDayNumber, later } from '../../core/dates.js';
-import { pegs } from '../../core/pegs.js';
+} from '../../core/domain/blend/carry-forward.js';
+import {
+  addDays,
+  type CalendarDate,
+  dayNumber,
+  earlier,
+  fromDayNumber,
+  later,
+} from '../../core/domain/dates.js';
+import { pegs } from '../../core/domain/pegs.js';
 import { recomputePeriods } from './periods.js';
 import { readRates } from './read-rates.js';
 import { replaceWindow, type Window } from './replace.js';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { type CalendarDate, isCalendarDate } from '../../core/dates.js';
-import { providers } from '../../core/providers.js';
+import { type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
+import { providers } from '../../core/domain/providers.js';
 
 /** A day, `YYYY-MM-DD`. */
 export function dayArgument(text: string): CalendarDate {

@@ -1,5 +1,5 @@
-import { reasonOf } from '../../core/outage.js';
-import { startFailure } from '../../core/start-failure.js';
+import { reasonOf } from '../../core/process/connection-errors.js';
+import { startFailure } from '../../core/process/start-failure.js';
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { addDays } from '../../core/dates.js';
-import { needsKeyError } from '../../core/provider-status.js';
+import { addDays } from '../../core/domain/dates.js';
+import { needsKeyError } from '../../core/domain/provider-status.js';
 import { readRates } from '../feeds/read.js';
 import { loadFeed } from '../feeds/registry.js';
 import { byDateBaseQuote } from '../feeds/replay.js';
+import { validate } from '../feeds/validate.js';
 import { openFeedSource } from '../ingest/feed-source.js';
-import { validate } from '../ingest/validate.js';
 import { keyArgument } from './arguments.js';
 import { CommandFailed } from './failure.js';
 import { printLines, rateLines } from './output.js';

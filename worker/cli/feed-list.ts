@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { providers } from '../../core/providers.js';
+import { providers } from '../../core/domain/providers.js';
 import { credentialsFor } from '../feeds/credentials.js';
 import type { Feed } from '../feeds/feed.js';
 import { loadFeeds } from '../feeds/registry.js';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { CalendarDate } from '../../core/dates.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
 import { loadFeed } from '../feeds/registry.js';
 import { replay } from '../feeds/replay.js';
 import { dayArgument, instantArgument, keyArgument } from './arguments.js';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../../core/config.js';
-import { projectFolder } from '../../core/data-files.js';
-import { createLogger } from '../../core/logger.js';
+import { readConfig } from '../../core/process/config.js';
+import { createLogger } from '../../core/process/logger.js';
+import { projectFolder } from '../../core/process/project-files.js';
 import { checkFeed, type FeedCheck } from '../feeds/check.js';
 import { loadFeed, loadFeeds } from '../feeds/registry.js';
 

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
-import { toCalendarDate } from '../../core/dates.js';
+import { toCalendarDate } from '../../core/domain/dates.js';
 import type { Feed } from '../feeds/feed.js';
 import { loadFeed, loadFeeds } from '../feeds/registry.js';
 import { type FeedSource, openFeedSource } from '../ingest/feed-source.js';
+import { type Store, storeTogether } from '../ingest/group-commit.js';
 import { CredentialsMissing, type IngestResult, type IngestWindow, ingest } from '../ingest/ingest.js';
 import { readAsked } from '../ingest/runs.js';
-import { type Store, storeTogether } from '../ingest/store-together.js';
 import { recentFrom } from '../ingest/windows.js';
 import { keyArgument } from './arguments.js';
 import { CommandFailed, failureLine } from './failure.js';

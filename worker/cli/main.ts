@@ -1,4 +1,4 @@
-import { systemClock } from '../../core/clock.js';
+import { systemClock } from '../../core/domain/clock.js';
 import { EXIT } from './failure.js';
 import { runCommandLine } from './program.js';
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { today } from '../../core/clock.js';
+import { today } from '../../core/domain/clock.js';
 import { type ImportProgress, type ImportResult, importRates } from '../import/import.js';
 import { openProgress, type Progress } from './progress.js';
 import type { Run } from './run.js';

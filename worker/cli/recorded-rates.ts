@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { RawRow } from '../../core/blend/carry-forward.js';
-import { toCalendarDate } from '../../core/dates.js';
+import type { RawRow } from '../../core/domain/blend/carry-forward.js';
+import { toCalendarDate } from '../../core/domain/dates.js';
 import type { Feed } from '../feeds/feed.js';
 import { type NamedRecording, readRecordings, recordedSpan } from '../feeds/recordings.js';
 import { replayRecording } from '../feeds/replay.js';

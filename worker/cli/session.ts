@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Logger } from 'pino';
-import type { Clock } from '../../core/clock.js';
-import { type Config, readConfig } from '../../core/config.js';
-import { createLogger } from '../../core/logger.js';
+import type { Clock } from '../../core/domain/clock.js';
+import { type Config, readConfig } from '../../core/process/config.js';
+import { createLogger } from '../../core/process/logger.js';
 
 /** What lies around the command line: the process's own, or a test's. */
 export interface Surroundings {

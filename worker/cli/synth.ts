@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { today } from '../../core/clock.js';
-import type { CalendarDate } from '../../core/dates.js';
+import { today } from '../../core/domain/clock.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
 import { HEADER } from '../import/csv.js';
-import { synthRates } from '../synth.js';
+import { synthRates } from '../import/synthetic-rates.js';
 import { dayArgument, integerArgument, positiveArgument } from './arguments.js';
 import { printLines, writeLines } from './output.js';
 import type { Run } from './run.js';

@@ -1,9 +1,9 @@
-import { type Announcements, openAnnouncements } from '../../core/announcements.js';
-import { type Database, openDatabase } from '../../core/database.js';
-import { attachEmbeddedPostgres } from '../../core/embedded-postgres/attach.js';
-import { applyMigrations } from '../../core/migrate.js';
-import { reasonOf } from '../../core/outage.js';
-import { reachDatabase } from '../../core/reach-database.js';
+import { type Database, openDatabase } from '../../core/database/database.js';
+import { applyMigrations } from '../../core/database/migrate.js';
+import { reachDatabase } from '../../core/database/wait-for-database.js';
+import { reasonOf } from '../../core/process/connection-errors.js';
+import { attachEmbeddedPostgres } from '../../core/process/embedded-postgres/attach.js';
+import { type Announcements, openAnnouncements } from '../../core/queues/announcements.js';
 import type { Session } from './session.js';
 
 /** The database that a command works on, and how to tell running services that something changed. */

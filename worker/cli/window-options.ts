@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { addDays, type CalendarDate } from '../../core/dates.js';
+import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import type { FeedAccess } from '../ingest/feed-source.js';
 import type { IngestWindow } from '../ingest/ingest.js';
 import { dayArgument } from './arguments.js';

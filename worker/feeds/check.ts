@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { atRest } from '../../core/numbers.js';
+import { atRest } from '../../core/domain/rounding.js';
 import type { Feed, RateRow } from './feed.js';
 import { type NamedRecording, readRecordings, recordedSpan } from './recordings.js';
 import { replayRecording } from './replay.js';

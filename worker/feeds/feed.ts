@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { CalendarDate } from '../../core/dates.js';
-import type { HttpClient } from '../http/client.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
+import type { HttpClient } from './http/client.js';
 
 /** One unit of `base` costs `rate` units of `quote` on `date`, as the source published it. */
 export interface RateRow {

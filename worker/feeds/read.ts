@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { addDays, type CalendarDate } from '../../core/dates.js';
-import { atRest } from '../../core/numbers.js';
-import type { HttpClient } from '../http/client.js';
-import { HttpFailure } from '../http/failure.js';
+import { addDays, type CalendarDate } from '../../core/domain/dates.js';
+import { atRest } from '../../core/domain/rounding.js';
 import { CredentialsRefused, type Feed, type RateRow } from './feed.js';
+import type { HttpClient } from './http/client.js';
+import { HttpFailure } from './http/failure.js';
 
 /** Banks publish today what is valid tomorrow or after the weekend. */
 export const DAYS_AHEAD = 2;

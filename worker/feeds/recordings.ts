@@ -9,9 +9,9 @@ import {
   lastOfMonth,
   later,
   toCalendarDate,
-} from '../../core/dates.js';
-import { type Recording, readRecording } from '../http/recording.js';
+} from '../../core/domain/dates.js';
 import type { Window } from './feed.js';
+import { type Recording, readRecording } from './http/recorded-client.js';
 
 const INDEX = '.index.json';
 

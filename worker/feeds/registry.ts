@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { providers } from '../../core/providers.js';
+import { providers } from '../../core/domain/providers.js';
 import type { Feed } from './feed.js';
 
-/** Feeds lie beside this file, each named after its provider's key, in the form this file itself has. */
+/** Banks lie in a folder of their own, each file named after its provider's key, built or as source like this one. */
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
 /** The feed of every provider, by key, in the order of the keys. Throws where one is missing. */
@@ -26,5 +26,5 @@ export async function loadFeed(key: string): Promise<Feed> {
 }
 
 function addressOf(key: string): URL {
-  return new URL(`./${key.toLowerCase()}${extension}`, import.meta.url);
+  return new URL(`../banks/${key.toLowerCase()}${extension}`, import.meta.url);
 }

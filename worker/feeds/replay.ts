@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import { type CalendarDate, toCalendarDate } from '../../core/dates.js';
-import { providers } from '../../core/providers.js';
-import { type Recording, readRecording, recordedClient } from '../http/recording.js';
-import { validate } from '../ingest/validate.js';
+import { type CalendarDate, toCalendarDate } from '../../core/domain/dates.js';
+import { providers } from '../../core/domain/providers.js';
 import { placeholderCredentials } from './credentials.js';
 import type { Feed, RateRow } from './feed.js';
+import { type Recording, readRecording, recordedClient } from './http/recorded-client.js';
 import { readRates } from './read.js';
+import { validate } from './validate.js';
 
 /** Before any provider's first rate; asked from where a provider's first day is not known. */
 const BEFORE_ALL: CalendarDate = '1950-01-01';

@@ -1,6 +1,6 @@
-import type { RawRow } from '../../core/blend/carry-forward.js';
-import { isCalendarDate } from '../../core/dates.js';
-import { providers } from '../../core/providers.js';
+import type { RawRow } from '../../core/domain/blend/carry-forward.js';
+import { isCalendarDate } from '../../core/domain/dates.js';
+import { providers } from '../../core/domain/providers.js';
 
 export const HEADER = 'provider,date,base,quote,rate';
 

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
-import type { Database } from '../../core/database.js';
+import type { Database } from '../../core/database/database.js';
 
 /**
  * Writes every stored rate as the CSV that `importRates` reads, sorted by provider, date, base, quote, and ends

@@ -1,16 +1,16 @@
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { RawRow } from '../../core/blend/carry-forward.js';
-import { type Database, withTransaction } from '../../core/database.js';
-import type { CalendarDate } from '../../core/dates.js';
-import { atRest } from '../../core/numbers.js';
+import { copyEnd, copyStart, createCopyEncoder } from '../../core/database/copy-in.js';
+import { type Database, withTransaction } from '../../core/database/database.js';
+import type { RawRow } from '../../core/domain/blend/carry-forward.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
+import { atRest } from '../../core/domain/rounding.js';
 import { lockData } from '../blend/data-version.js';
+import { validate } from '../feeds/validate.js';
 import { type Coverage, cover, extendCoverage } from '../ingest/coverage.js';
 import { knowProviders, type MergeResult, mergeRates } from '../ingest/merge.js';
 import { blendChanged } from '../ingest/store.js';
-import { validate } from '../ingest/validate.js';
-import { copyEnd, copyStart, createCopyEncoder } from './copy-binary.js';
 import { readCsv } from './csv.js';
 import { dropIndexes } from './indexes.js';
 

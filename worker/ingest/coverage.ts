@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { CalendarDate } from '../../core/dates.js';
-import { pegs } from '../../core/pegs.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
+import { pegs } from '../../core/domain/pegs.js';
 import type { RateRow } from '../feeds/feed.js';
 
 /** First and last day on which something was published. */

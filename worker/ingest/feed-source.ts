@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
-import { type Clock, today } from '../../core/clock.js';
-import { type Config, ConfigurationError } from '../../core/config.js';
-import { type CalendarDate, toCalendarDate } from '../../core/dates.js';
+import { type Clock, today } from '../../core/domain/clock.js';
+import { type CalendarDate, toCalendarDate } from '../../core/domain/dates.js';
+import { type Config, ConfigurationError } from '../../core/process/config.js';
 import { type Credentials, credentialsFor, placeholderCredentials } from '../feeds/credentials.js';
 import type { Feed, Window } from '../feeds/feed.js';
+import type { HttpClient } from '../feeds/http/client.js';
+import { openWire } from '../feeds/http/live-client.js';
+import { type Recording, recordedClient } from '../feeds/http/recorded-client.js';
 import { readRecordings, recordedSpan } from '../feeds/recordings.js';
-import type { HttpClient } from '../http/client.js';
-import { type Recording, recordedClient } from '../http/recording.js';
-import { openWire } from '../http/wire.js';
 import { BEFORE_ALL } from './windows.js';
 
 /** What one reading of a feed works with. */

@@ -1,18 +1,18 @@
 import type { Logger } from 'pino';
-import type { Announcements } from '../../core/announcements.js';
-import type { Database } from '../../core/database.js';
-import type { CalendarDate } from '../../core/dates.js';
-import { reasonOf } from '../../core/outage.js';
-import { needsKeyError } from '../../core/provider-status.js';
-import type { IngestReason } from '../../core/queues.js';
+import type { Database } from '../../core/database/database.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
+import { needsKeyError } from '../../core/domain/provider-status.js';
+import { reasonOf } from '../../core/process/connection-errors.js';
+import type { Announcements } from '../../core/queues/announcements.js';
+import type { IngestReason } from '../../core/queues/queues.js';
 import type { Feed, RateRow } from '../feeds/feed.js';
 import { readRates } from '../feeds/read.js';
+import { validate } from '../feeds/validate.js';
 import type { FeedAccess, FeedSource } from './feed-source.js';
+import { type Store, storeAlone } from './group-commit.js';
 import { lockProvider } from './provider-lock.js';
 import { extendAsked, failRun, type RunCounts, startRun, succeedRun } from './runs.js';
 import type { StoredRates } from './store.js';
-import { type Store, storeAlone } from './store-together.js';
-import { validate } from './validate.js';
 
 /** The days wanted, both ends included; up to what the source has by now where `to` is absent. */
 export interface IngestWindow {

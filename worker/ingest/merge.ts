@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { CalendarDate } from '../../core/dates.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
 
 export interface MergeResult {
   rowsNew: number;

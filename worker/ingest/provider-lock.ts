@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Database } from '../../core/database.js';
+import type { Database } from '../../core/database/database.js';
 
 /** One ingest of a provider at a time, over all workers and machines. */
 export interface ProviderLock {

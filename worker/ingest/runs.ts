@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { CalendarDate } from '../../core/dates.js';
-import { isNeedsKeyError } from '../../core/provider-status.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
+import { isNeedsKeyError } from '../../core/domain/provider-status.js';
 import type { Asked } from './windows.js';
 
 /** One attempt to ingest a window, as its row in `ingest_runs` begins. */

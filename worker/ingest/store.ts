@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { WINDOW_DAYS } from '../../core/blend/carry-forward.js';
-import { addDays, type CalendarDate, later } from '../../core/dates.js';
-import { atRest } from '../../core/numbers.js';
+import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
+import { addDays, type CalendarDate, later } from '../../core/domain/dates.js';
+import { atRest } from '../../core/domain/rounding.js';
 import { appendVersion, lockData } from '../blend/data-version.js';
 import { type OnProgress, recompute } from '../blend/recompute.js';
 import type { Window } from '../blend/replace.js';

@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, earlier, later } from '../../core/dates.js';
+import { addDays, type CalendarDate, earlier, later } from '../../core/domain/dates.js';
 
 /** What is known of how far a provider has been asked. */
 export interface Asked {

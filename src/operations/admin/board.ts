@@ -4,7 +4,7 @@ import type { IServerAdapter } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Queue } from 'bullmq';
 import type { RequestHandler } from 'express';
-import type { Queues } from '../../../core/queues.js';
+import type { Queues } from '../../../core/queues/queues.js';
 import { labelRoute } from '../../http/route-label.js';
 import { type QueueAccess, withQueues } from '../queue-access.js';
 

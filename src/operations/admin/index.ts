@@ -1,6 +1,6 @@
 import express, { type Request, Router } from 'express';
 import { z } from 'zod';
-import { enqueueBlend, enqueueIngest } from '../../../core/enqueue.js';
+import { enqueueBlend, enqueueIngest } from '../../../core/queues/enqueue.js';
 import type { AppContext } from '../../context.js';
 import { sendFresh } from '../../http/bodies.js';
 import { HttpError } from '../../http/errors.js';

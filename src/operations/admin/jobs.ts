@@ -1,7 +1,7 @@
 import type { Job } from 'bullmq';
 import { z } from 'zod';
-import type { Database } from '../../../core/database.js';
-import type { Queues } from '../../../core/queues.js';
+import type { Database } from '../../../core/database/database.js';
+import type { Queues } from '../../../core/queues/queues.js';
 import { readRunOfJob } from './runs.js';
 
 const instant = z.iso.datetime().nullable();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Database } from '../../../core/database.js';
+import type { Database } from '../../../core/database/database.js';
 
 export const runSchema = z
   .object({

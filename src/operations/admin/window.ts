@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { Clock } from '../../../core/clock.js';
-import { today } from '../../../core/clock.js';
-import { addDays, type CalendarDate } from '../../../core/dates.js';
-import { providers } from '../../../core/providers.js';
+import type { Clock } from '../../../core/domain/clock.js';
+import { today } from '../../../core/domain/clock.js';
+import { addDays, type CalendarDate } from '../../../core/domain/dates.js';
+import { providers } from '../../../core/domain/providers.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { dateParameter, parse } from '../../http/parameters.js';
 

@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpClient, RequestOptions } from '../../http/client.js';
+import type { HttpAnswer, HttpClient, RequestOptions } from '../http/client.js';
 
 /**
  * A client that keeps the cookies a source sets and sends them with every later request to the same host, as a

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import { excerpt } from '../../http/answer.js';
-import type { HttpAnswer } from '../../http/client.js';
 import { FeedError } from '../feed.js';
+import type { HttpAnswer } from '../http/client.js';
+import { excerpt } from '../http/response.js';
 import { textOf } from './page-guard.js';
 
 export interface CsvForm {

@@ -1,4 +1,9 @@
-import { type CalendarDate, calendarDate, fromDayNumber, toCalendarDate } from '../../../core/dates.js';
+import {
+  type CalendarDate,
+  calendarDate,
+  fromDayNumber,
+  toCalendarDate,
+} from '../../../core/domain/dates.js';
 import { FeedError } from '../feed.js';
 import { monthNumber } from './month-names.js';
 

@@ -1,7 +1,7 @@
 import { type CheerioAPI, load } from 'cheerio';
-import { excerpt } from '../../http/answer.js';
-import type { HttpAnswer } from '../../http/client.js';
 import { FeedError } from '../feed.js';
+import type { HttpAnswer } from '../http/client.js';
+import { excerpt } from '../http/response.js';
 import { occursMoreThan } from './bounds.js';
 import { isDeeperThan } from './html-depth.js';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { excerpt } from '../../http/answer.js';
-import type { HttpAnswer } from '../../http/client.js';
 import { FeedError } from '../feed.js';
+import type { HttpAnswer } from '../http/client.js';
+import { excerpt } from '../http/response.js';
 
 /**
  * The JSON of an answer in the form that the schema names; keys it does not name are left out. Throws a FeedError

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
-import { excerpt } from '../../http/answer.js';
-import type { HttpAnswer } from '../../http/client.js';
 import { FeedError } from '../feed.js';
+import type { HttpAnswer } from '../http/client.js';
+import { excerpt } from '../http/response.js';
 import { openPdfThread } from './pdf-thread.js';
 
 /** A piece of text and where its left end stands, in points from the page's lower left corner. */

@@ -1,5 +1,5 @@
-import type { HttpAnswer } from '../../http/client.js';
 import { FeedError, type RateRow } from '../feed.js';
+import type { HttpAnswer } from '../http/client.js';
 import { type DecimalMark, numberOf } from './numbers.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { HttpClient } from '../../http/client.js';
 import { FeedError } from '../feed.js';
+import type { HttpClient } from '../http/client.js';
 import { type XmlElement, xmlRoot } from './xml.js';
 
 const ENVELOPE = 'http://schemas.xmlsoap.org/soap/envelope/';

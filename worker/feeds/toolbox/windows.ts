@@ -7,7 +7,7 @@ import {
   isoWeekday,
   lastOfMonth,
   later,
-} from '../../../core/dates.js';
+} from '../../../core/domain/dates.js';
 import type { Window } from '../feed.js';
 
 /** The window in steps of at most so many days, oldest first, without gap or overlap. */

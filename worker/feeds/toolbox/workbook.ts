@@ -1,7 +1,7 @@
 import { type CellObject, CFB, type DenseSheet, read } from '@e965/xlsx';
-import { excerpt } from '../../http/answer.js';
-import type { HttpAnswer } from '../../http/client.js';
 import { FeedError } from '../feed.js';
+import type { HttpAnswer } from '../http/client.js';
+import { excerpt } from '../http/response.js';
 import { unzip } from './zip.js';
 
 /** A cell's value: dates are day numbers (see excelDate), blank cells and errors are undefined. */

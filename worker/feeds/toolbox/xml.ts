@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { excerpt } from '../../http/answer.js';
-import type { HttpAnswer } from '../../http/client.js';
 import { FeedError } from '../feed.js';
+import type { HttpAnswer } from '../http/client.js';
+import { excerpt } from '../http/response.js';
 import { occursMoreThan } from './bounds.js';
 import { textOf } from './page-guard.js';
 

@@ -1,0 +1,95 @@
+import { type CalendarDate, dayNumber, fromDayNumber } from '../dates.js';
+import { type CarriedRows, carryForward, eachObservationDate, type RawRow } from './carry-forward.js';
+import { dissenters } from './consensus.js';
+import { type Contribution, inDollars } from './dollar-pivot.js';
+import { weightedMean } from './weight.js';
+
+/** What a dollar costs in units of `quote`, by all that is carried as of a day. */
+export interface Blend {
+  quote: string;
+  /** Day of the newest contribution that counts. */
+  date: CalendarDate;
+  rate: number;
+  /** Every contribution, sorted by provider, those left out by consensus included. */
+  contributions: readonly Contribution[];
+  /** Providers that consensus left out. */
+  excluded: ReadonlySet<string>;
+}
+
+/** One provider's share in a blended rate. `rate` is in units of the quote per dollar. */
+export interface Source {
+  provider: string;
+  date: CalendarDate;
+  rate: number;
+  excluded: boolean;
+}
+
+/**
+ * Blends raw rows as of a date, into units of each quote per dollar, sorted by quote. Rows may come in any order;
+ * those after the date or more than 14 days before it don't count. Pegs are a step of their own (`anchor`).
+ */
+export function blend(rows: Iterable<RawRow>, asOf: CalendarDate): Blend[] {
+  return blendCarried(carryForward(rows, asOf), dayNumber(asOf));
+}
+
+/** Blends every observation date of a window; rows as `eachObservationDate` wants them. */
+export function* blendEachDate(
+  rows: Iterable<RawRow>,
+  window: { from: CalendarDate; to: CalendarDate },
+): Generator<{ date: CalendarDate; blends: Blend[] }> {
+  for (const { date, carried } of eachObservationDate(rows, window)) {
+    yield { date, blends: blendCarried(carried, dayNumber(date)) };
+  }
+}
+
+/** Blends what is carried on a day, no row after it having been observed. Sorted by quote. */
+export function blendCarried(carried: CarriedRows, day: number): Blend[] {
+  const frame = inDollars(carried, day);
+  const reference = newestDay(frame);
+  if (frame.size === 0) return [];
+  const date = fromDayNumber(reference);
+  const blends: Blend[] = [];
+  for (const quote of [...frame.keys()].sort()) {
+    const contributions = frame.get(quote) ?? [];
+    const excluded = dissenters(contributions);
+    const counted =
+      excluded.size === 0 ? contributions : contributions.filter(({ provider }) => !excluded.has(provider));
+    const newest = newestOf(counted);
+    blends.push({
+      quote,
+      date: newest === reference ? date : fromDayNumber(newest),
+      rate: weightedMean(counted, reference),
+      contributions,
+      excluded,
+    });
+  }
+  return blends;
+}
+
+/** The shares of every provider in a blended rate, sorted by provider, then date. */
+export function sourcesOf({ contributions, excluded }: Blend): Source[] {
+  return contributions
+    .map(({ provider, day, rate }) => ({
+      provider,
+      date: fromDayNumber(day),
+      rate,
+      excluded: excluded.has(provider),
+    }))
+    .sort((one, other) => order(one.provider, other.provider) || order(one.date, other.date));
+}
+
+function newestDay(frame: ReadonlyMap<string, readonly Contribution[]>): number {
+  let newest = Number.NEGATIVE_INFINITY;
+  for (const contributions of frame.values()) newest = Math.max(newest, newestOf(contributions));
+  return newest;
+}
+
+function newestOf(contributions: readonly Contribution[]): number {
+  let newest = Number.NEGATIVE_INFINITY;
+  for (const { day } of contributions) if (day > newest) newest = day;
+  return newest;
+}
+
+function order(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

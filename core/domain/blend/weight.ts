@@ -1,0 +1,28 @@
+import { WINDOW_DAYS } from './carry-forward.js';
+import type { Contribution } from './dollar-pivot.js';
+
+const FULL_WEIGHT_DAYS = 3;
+const DECAY_PER_DAY = 0.5;
+
+const weights = Float64Array.from({ length: WINDOW_DAYS + 1 }, (_, age) => weightOfAge(age));
+
+/** What a rate weighs that is `age` days older than the newest one: 1 up to three days, then ever less. */
+export function recencyWeight(age: number): number {
+  return weights[age] ?? weightOfAge(age);
+}
+
+/** Mean of the rates by recency, against the reference day. NaN where there are none. */
+export function weightedMean(contributions: readonly Contribution[], reference: number): number {
+  let sum = 0;
+  let total = 0;
+  for (const { day, rate } of contributions) {
+    const weight = recencyWeight(reference - day);
+    sum += weight * rate;
+    total += weight;
+  }
+  return sum / total;
+}
+
+function weightOfAge(age: number): number {
+  return age <= FULL_WEIGHT_DAYS ? 1 : Math.exp(-DECAY_PER_DAY * (age - FULL_WEIGHT_DAYS));
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { dataFile } from '../process/project-files.js';
+import type { CalendarDate } from './dates.js';
+
+const code = z.string().regex(/^[A-Z]{3}$/);
+
+const currencyFacts = z.strictObject({
+  iso_code: code,
+  iso_numeric: z
+    .string()
+    .regex(/^\d{3}$/)
+    .nullable(),
+  name: z.string().min(1),
+  symbol: z.string().min(1),
+});
+
+/** What a currency is called. `iso_numeric` is null for codes that ISO 4217 doesn't list, such as CNH or JEP. */
+export type CurrencyFacts = z.infer<typeof currencyFacts>;
+
+/** The days on which a code stands for a currency. A side that is missing is open. */
+export interface CurrencyLifetime {
+  /** First day, included. */
+  from?: CalendarDate;
+  /** First day on which it is gone. */
+  until?: CalendarDate;
+}
+
+const patch = currencyFacts
+  .partial({ iso_numeric: true, name: true, symbol: true })
+  .extend({ subunit_to_unit: z.number().optional() })
+  .transform(({ subunit_to_unit: _, ...facts }) => facts);
+const nascent = z.object({ iso_code: code, inception_date: z.iso.date() });
+const defunct = z.object({ iso_code: code, terminal_date: z.iso.date() });
+
+/**
+ * Every code that counts as a currency, sorted: ISO 4217 with its metals and the SDR, retired codes that rates
+ * were published for, and the few unlisted ones in everyday use. A rate in any other code is dropped.
+ */
+export const currencies: ReadonlyMap<string, CurrencyFacts> = readCurrencies();
+
+/** Lifetimes of the codes that began or ended while rates were being published for them. */
+export const currencyLifetimes: ReadonlyMap<string, CurrencyLifetime> = readLifetimes();
+
+/** Whether the code, in capitals, is a currency of any time. */
+export function isCurrency(code: string): boolean {
+  return currencies.has(code);
+}
+
+/** When the code stands for a currency; both sides open for a code that has neither begun nor ended. */
+export function lifetimeOf(code: string): CurrencyLifetime {
+  return currencyLifetimes.get(code) ?? {};
+}
+
+function readCurrencies(): Map<string, CurrencyFacts> {
+  const facts = new Map(readList('currencies.json', currencyFacts).map((entry) => [entry.iso_code, entry]));
+  for (const { iso_code, ...changed } of readList('currency_patches.json', patch)) {
+    const entry = currencyFacts.parse({ ...facts.get(iso_code), ...changed, iso_code });
+    facts.set(iso_code, entry);
+  }
+  return new Map([...facts].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function readLifetimes(): Map<string, CurrencyLifetime> {
+  const lifetimes = new Map<string, CurrencyLifetime>();
+  for (const { iso_code, inception_date } of readList('nascent_currencies.json', nascent)) {
+    lifetimes.set(iso_code, { from: inception_date });
+  }
+  for (const { iso_code, terminal_date } of readList('defunct_currencies.json', defunct)) {
+    lifetimes.set(iso_code, { ...lifetimes.get(iso_code), until: terminal_date });
+  }
+  return lifetimes;
+}
+
+function readList<T extends z.ZodType>(file: string, entry: T): z.output<T>[] {
+  return z.array(entry).parse(JSON.parse(readFileSync(dataFile(file), 'utf8')));
+}

@@ -1,0 +1,71 @@
+import { MigrationError } from '../database/migrate.js';
+import { ConfigurationError } from './config.js';
+import { DataFolderInUseError } from './embedded-postgres/owner.js';
+
+interface SystemError {
+  code?: unknown;
+  address?: unknown;
+  hostname?: unknown;
+  port?: unknown;
+  message?: unknown;
+}
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+]);
+
+// SQLSTATE: authorization (28...), no such database, no permission, too many connections, starting or stopping.
+const DATABASE_REFUSES = /^(28...|3D000|42501|53300|57P0[1-3])$/;
+
+/**
+ * One line on why a program can't start where the cause lies outside of it: a variable, a port, a server that
+ * doesn't answer or refuses. Undefined for everything else, which is a fault of the program.
+ */
+export function startFailure(error: unknown): string | undefined {
+  for (const cause of causes(error)) {
+    if (
+      cause instanceof ConfigurationError ||
+      cause instanceof MigrationError ||
+      cause instanceof DataFolderInUseError
+    ) {
+      return cause.message;
+    }
+    const line = systemFailure(cause);
+    if (line) return line;
+  }
+  return undefined;
+}
+
+function systemFailure(error: SystemError): string | undefined {
+  const { code } = error;
+  const message = String(error.message ?? '');
+  if (code === 'EADDRINUSE') return `port ${error.port} is already in use: set PORT to another one`;
+  if (code === 'EADDRNOTAVAIL')
+    return `this machine has no address ${error.address}: set HOST to another one`;
+  if (code === 'EACCES' && error.port !== undefined) return `not allowed to listen on port ${error.port}`;
+  if (typeof code === 'string' && UNREACHABLE.has(code)) {
+    const host = error.hostname ?? error.address ?? 'the server';
+    return `cannot connect to ${host}${error.port === undefined ? '' : `:${error.port}`} (${code})`;
+  }
+  if (typeof code === 'string' && DATABASE_REFUSES.test(code)) return `the database refuses: ${message}`;
+  // node-postgres gives these no code.
+  if (message.startsWith('SASL:')) return 'the database refuses: a password is missing or wrong';
+  if (message.includes('connection timeout')) return 'the database does not answer in time';
+  if (message.includes('server does not support SSL')) return 'the database does not support SSL';
+  if (/^(WRONGPASS|NOAUTH)\b/.test(message)) return 'Redis refuses: a password is missing or wrong';
+  return undefined;
+}
+
+/** The error and all that caused it, innermost of several first: that is where codes and addresses are. */
+function* causes(error: unknown, depth = 0): Generator<object> {
+  if (typeof error !== 'object' || error === null || depth > 8) return;
+  if (error instanceof AggregateError) for (const inner of error.errors) yield* causes(inner, depth + 1);
+  if ('cause' in error) yield* causes(error.cause, depth + 1);
+  yield error;
+}

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { Database } from '../database/database.js';
+import { watchOutage } from '../process/connection-errors.js';
+
+/** Tells every process that there is a new data version. A hint only: readers look for themselves now and then. */
+export interface Announcements {
+  /** Never throws: what was announced is committed, and a lost hint is made up for by looking. */
+  publish(version: bigint): Promise<void>;
+  /**
+   * Calls the listener for every announcement, and once after every time the connection was lost, as one may
+   * have been missed. Resolves once it listens, or after two seconds while it goes on trying.
+   */
+  subscribe(listener: () => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface AnnouncementOptions {
+  database: Pick<Database, 'pool'>;
+  redisUrl?: string | undefined;
+  log: Logger;
+}
+
+const CHANNEL = 'almanac_data_version';
+const PATIENCE_MS = 2_000;
+const RECONNECT_MS = 500;
+
+/** Over Redis where there is one, else over PostgreSQL's LISTEN and NOTIFY. Nothing is connected before it is used. */
+export async function openAnnouncements(options: AnnouncementOptions): Promise<Announcements> {
+  return options.redisUrl === undefined
+    ? overPostgres(options.database.pool, options.log)
+    : overRedis(options.redisUrl, options.log);
+}
+
+function overRedis(url: string, log: Logger): Announcements {
+  const connect = (
+    server: string,
+    options: { maxRetriesPerRequest: number | null; commandTimeout?: number },
+  ) => {
+    const outage = watchOutage(log, server);
+    const client = new Redis(url, {
+      ...options,
+      lazyConnect: true,
+      connectTimeout: PATIENCE_MS,
+      retryStrategy: (times) => Math.min(times * 100, 2_000),
+    });
+    client.on('error', outage.failed);
+    client.on('ready', outage.recovered);
+    return { client, outage };
+  };
+  let publisher: ReturnType<typeof connect> | undefined;
+  const subscribers: Redis[] = [];
+  return {
+    async publish(version) {
+      publisher ??= connect('redis (announcements)', {
+        maxRetriesPerRequest: 1,
+        commandTimeout: PATIENCE_MS,
+      });
+      try {
+        await publisher.client.publish(CHANNEL, String(version));
+      } catch (error) {
+        publisher.outage.failed(error);
+      }
+    },
+    async subscribe(listener) {
+      const { client } = connect('redis (listening)', { maxRetriesPerRequest: null });
+      subscribers.push(client);
+      client.on('message', () => listener());
+      let before = false;
+      const listening = new Promise<void>((resolve) => {
+        // Each new connection subscribes anew, so that `listener` runs only once nothing can slip by.
+        client.on('ready', () => {
+          client.subscribe(CHANNEL).then(
+            () => {
+              if (before) listener();
+              before = true;
+              resolve();
+            },
+            () => {}, // The connection broke again: the next one does it.
+          );
+        });
+      });
+      client.connect().catch(() => {}); // Reported as an error event, and tried again.
+      await Promise.race([listening, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    },
+    async close() {
+      for (const client of [...subscribers, ...(publisher ? [publisher.client] : [])]) client.disconnect();
+    },
+  };
+}
+
+function overPostgres(pool: pg.Pool, log: Logger): Announcements {
+  const publishing = watchOutage(log, 'postgres (announcements)');
+  const closing = new AbortController();
+  const subscriptions: Promise<void>[] = [];
+  return {
+    async publish(version) {
+      try {
+        await pool.query('select pg_notify($1, $2)', [CHANNEL, String(version)]);
+        publishing.recovered();
+      } catch (error) {
+        publishing.failed(error);
+      }
+    },
+    async subscribe(listener) {
+      let listens = () => {};
+      const listening = new Promise<void>((resolve) => {
+        listens = resolve;
+      });
+      subscriptions.push(keepListening(pool, listener, listens, closing.signal, log));
+      await Promise.race([listening, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(subscriptions);
+    },
+  };
+}
+
+/** Listens on a connection of its own, and on another whenever that one breaks, until `closing`. */
+async function keepListening(
+  pool: pg.Pool,
+  listener: () => void,
+  listens: () => void,
+  closing: AbortSignal,
+  log: Logger,
+): Promise<void> {
+  const outage = watchOutage(log, 'postgres (listening)');
+  for (let connection = 0; !closing.aborted; connection++) {
+    const client = new pg.Client(pool.options);
+    const over = new AbortController();
+    const broken = new Promise<void>((resolve) => {
+      client.on('error', (error) => {
+        outage.failed(error);
+        resolve();
+      });
+      client.on('end', () => resolve());
+      closing.addEventListener('abort', () => resolve(), { signal: over.signal });
+    });
+    client.on('notification', () => listener());
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      outage.recovered();
+      if (connection > 0) listener();
+      listens();
+      await broken;
+    } catch (error) {
+      outage.failed(error);
+    }
+    over.abort();
+    await client.end().catch(() => {}); // Already broken.
+    await sleep(RECONNECT_MS, undefined, { signal: closing }).catch(() => {}); // Closing.
+  }
+}

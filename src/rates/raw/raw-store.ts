@@ -1,0 +1,128 @@
+import { LRUCache } from 'lru-cache';
+import type { PoolClient } from 'pg';
+import { createGate } from '../../../core/concurrency/semaphore.js';
+import type { Database } from '../../../core/database/database.js';
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { newestChange, type Snapshot } from '../snapshot/snapshot.js';
+import { inOneView } from '../snapshot/snapshot-holder.js';
+import { type RawSelection, type RawTable, readRawTable, sizeOf } from './raw-table.js';
+
+/** The database has moved on from the snapshot: catch up and begin again. */
+export class SnapshotOutdated extends Error {
+  override readonly name = 'SnapshotOutdated';
+}
+
+/**
+ * Raw rows at the data version of a snapshot. Everything throws SnapshotOutdated where the database is at
+ * another version, and what the database throws where it can't be reached.
+ */
+export interface RawStore {
+  /** All that one provider ever published. Kept until that provider publishes anew. */
+  ofProvider(snapshot: Snapshot, key: string): Promise<RawTable>;
+  /** All rows from a day on. The newest such table is kept for the version. */
+  since(snapshot: Snapshot, day: number): Promise<RawTable>;
+  /**
+   * Runs reads that all see the snapshot's version, on one connection that is kept until they are done. A few run
+   * at a time, so that there are connections left for all else.
+   */
+  inView<T>(snapshot: Snapshot, work: (view: RawView) => Promise<T>): Promise<T>;
+}
+
+/** Reads at one version. */
+export interface RawView {
+  read(selection: RawSelection): Promise<RawTable>;
+  /** First and newest day on which any of the providers published, up to a limit; undefined where none did. */
+  span(providers: readonly string[], upTo: number): Promise<{ first: number; newest: number } | undefined>;
+}
+
+interface Kept {
+  /** See Snapshot.version; not the snapshot itself, which would live on with all its columns. */
+  version: string;
+  table: RawTable;
+}
+
+const LONG_READS = 4;
+const KEPT_BYTES = 40 * 1024 * 1024;
+
+export function openRawStore(database: Pick<Database, 'pool'>): RawStore {
+  const byProvider = new LRUCache<string, Kept>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ table }) => sizeOf(table),
+  });
+  let recent: { version: string; from: number; table: RawTable } | undefined;
+  const underWay = new Map<string, Promise<RawTable>>();
+  const gate = createGate(LONG_READS);
+
+  function look<T>(snapshot: Snapshot, work: (view: RawView) => Promise<T>): Promise<T> {
+    return inOneView(database, async (client) => {
+      await checkVersion(client, snapshot);
+      return work({
+        read: (selection) => readRawTable(client, selection),
+        span: (providers, upTo) => readSpan(client, providers, upTo),
+      });
+    });
+  }
+
+  /** Many may ask for the same at once: one reads. */
+  function once(snapshot: Snapshot, name: string, selection: RawSelection): Promise<RawTable> {
+    const key = `${snapshot.version} ${name}`;
+    const known = underWay.get(key);
+    if (known) return known;
+    const reading = look(snapshot, (view) => view.read(selection)).finally(() => underWay.delete(key));
+    underWay.set(key, reading);
+    return reading;
+  }
+
+  return {
+    inView: (snapshot, work) => gate(() => look(snapshot, work)),
+    async ofProvider(snapshot, key) {
+      const kept = byProvider.get(key);
+      if (kept && isUnchanged(kept.version, snapshot, key)) {
+        kept.version = snapshot.version;
+        return kept.table;
+      }
+      const table = await once(snapshot, key, { providers: [key] });
+      byProvider.set(key, { version: snapshot.version, table });
+      return table;
+    },
+    async since(snapshot, day) {
+      if (recent?.version === snapshot.version && recent.from <= day) return recent.table;
+      const table = await once(snapshot, `since ${day}`, { from: day });
+      recent = { version: snapshot.version, from: day, table };
+      return table;
+    },
+  };
+}
+
+/** Whether nothing of a provider changed from a version to that of the snapshot, as far as that is known. */
+function isUnchanged(version: string, snapshot: Snapshot, key: string): boolean {
+  if (version === snapshot.version) return true;
+  const start = snapshot.changes.findIndex(({ name }) => name === version);
+  if (start < 0) return false;
+  return snapshot.changes.slice(start + 1).every(({ provider }) => provider !== null && provider !== key);
+}
+
+async function checkVersion(client: PoolClient, snapshot: Snapshot): Promise<void> {
+  const newest = await newestChange(client);
+  if ((newest?.name ?? '0') !== snapshot.version)
+    throw new SnapshotOutdated('the data has changed meanwhile');
+}
+
+async function readSpan(
+  client: PoolClient,
+  providers: readonly string[],
+  upTo: number,
+): Promise<{ first: number; newest: number } | undefined> {
+  // Both ends of each provider stand at the ends of its part of the primary key.
+  const { rows } = await client.query<{ first: string | null; newest: string | null }>(
+    `select min(span.first)::text as first, max(span.newest)::text as newest
+       from unnest($1::text[]) as key,
+       lateral (select min(date) as first, max(date) as newest
+                  from rates where provider = key and date <= $2) as span`,
+    [providers, fromDayNumber(upTo)],
+  );
+  const [row] = rows;
+  return row?.first && row.newest
+    ? { first: dayNumber(row.first), newest: dayNumber(row.newest) }
+    : undefined;
+}

@@ -1,0 +1,132 @@
+import {
+  type CarriedRows,
+  carryForward,
+  eachObservationDate,
+  isCarried,
+  type RawRow,
+  sortedSeries,
+} from '../../../core/domain/blend/carry-forward.js';
+import { type CalendarDate, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+
+/** One unit of the base costs `rate` units of `quote`, by one provider's own data. */
+export interface RebasedRate {
+  quote: string;
+  /** Date of the row that names the quote. */
+  date: CalendarDate;
+  rate: number;
+  /** Whether the provider publishes this very pair in this direction: `rate` is then its own digits. */
+  published: boolean;
+}
+
+/**
+ * What one provider's rows say, as of a date, about every currency in units per unit of `base`, sorted by quote
+ * and without the base itself. A published pair stands as it is; else the pair the other way round is inverted;
+ * else two pairs are crossed over a currency they share, the provider's pivot before any other (by code). Rows of
+ * other providers must not be among them.
+ */
+export function rebaseWithin(
+  rows: Iterable<RawRow>,
+  asOf: CalendarDate,
+  base: string,
+  pivot: string | null,
+): RebasedRate[] {
+  return rebaseCarried(carryForward(rows, asOf), dayNumber(asOf), base, pivot);
+}
+
+/**
+ * The same for every date of a window on which the provider published: the rates whose own date it is, so that a
+ * range, a day and the newest rates agree. Rows as `eachObservationDate` wants them. With `wanted`, only of those
+ * quotes.
+ */
+export function* rebaseEachDate(
+  rows: Iterable<RawRow>,
+  window: { from: CalendarDate; to: CalendarDate },
+  base: string,
+  pivot: string | null,
+  wanted?: ReadonlySet<string>,
+): Generator<{ date: CalendarDate; rates: RebasedRate[] }> {
+  for (const { date, carried } of eachObservationDate(rows, window)) {
+    const rates = rebaseCarried(carried, dayNumber(date), base, pivot, wanted);
+    yield { date, rates: rates.filter((rate) => rate.date === date) };
+  }
+}
+
+/** How many units of one currency some units of another cost: a fraction, so that crossing rounds only once. */
+interface Leg {
+  units: number;
+  per: number;
+  day: number;
+  published: boolean;
+}
+
+type Legs = Map<string, Map<string, Leg>>;
+
+function rebaseCarried(
+  carried: CarriedRows,
+  day: number,
+  base: string,
+  pivot: string | null,
+  wanted?: ReadonlySet<string>,
+): RebasedRate[] {
+  const legs = legsOf(carried, day);
+  const fromBase = legs.get(base);
+  if (!fromBase) return [];
+  const counters = [...fromBase.keys()].sort((one, other) =>
+    one === pivot || (other !== pivot && one < other) ? -1 : 1,
+  );
+  const date = fromDayNumber(day);
+  const rates: RebasedRate[] = [];
+  for (const quote of [...legs.keys()].sort()) {
+    if (quote === base || (wanted && !wanted.has(quote))) continue;
+    const leg = fromBase.get(quote) ?? cross(legs, fromBase, counters, quote);
+    if (!leg) continue;
+    rates.push({
+      quote,
+      date: leg.day === day ? date : fromDayNumber(leg.day),
+      rate: leg.units / leg.per,
+      published: leg.published,
+    });
+  }
+  return rates;
+}
+
+function cross(
+  legs: Legs,
+  fromBase: ReadonlyMap<string, Leg>,
+  counters: readonly string[],
+  quote: string,
+): Leg | undefined {
+  for (const counter of counters) {
+    const first = fromBase.get(counter);
+    const second = legs.get(counter)?.get(quote);
+    if (first && second) {
+      return {
+        units: first.units * second.units,
+        per: first.per * second.per,
+        day: second.day,
+        published: false,
+      };
+    }
+  }
+  return undefined;
+}
+
+function legsOf(carried: CarriedRows, day: number): Legs {
+  const legs: Legs = new Map();
+  const published = sortedSeries(carried).filter((series) => isCarried(series, day));
+  for (const { base, quote, day, rate } of published) {
+    legFrom(legs, quote).set(base, { units: 1, per: rate, day, published: false });
+  }
+  for (const { base, quote, day, rate } of published) {
+    legFrom(legs, base).set(quote, { units: rate, per: 1, day, published: true });
+  }
+  return legs;
+}
+
+function legFrom(legs: Legs, currency: string): Map<string, Leg> {
+  const known = legs.get(currency);
+  if (known) return known;
+  const made = new Map<string, Leg>();
+  legs.set(currency, made);
+  return made;
+}

@@ -1,0 +1,250 @@
+import { takingTurns } from '../../../core/concurrency/yield.js';
+import { type Blend, blendCarried } from '../../../core/domain/blend/blend.js';
+import { eachObservationDate, FRAME, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { pegOf } from '../../../core/domain/pegs.js';
+import { type Columns, lastRated, lastUpTo, rateAt } from '../snapshot/columns.js';
+import { firstDayOf, lastDayOf, type Period } from '../snapshot/periods.js';
+import type { DatedRows, Row, RowSource } from '../snapshot/rows.js';
+import { type RawTable, rawRows } from './raw-table.js';
+
+/** What has to be known to say where rows come from. */
+export interface SourcesOptions {
+  base: string;
+  /** The columns that the rows were made from. */
+  columns: Columns;
+  /** Whether pegged currencies were held at their pegs. */
+  pegged: boolean;
+  /** Reads the raw rows that were blended, from one day to another. */
+  read(from: number, to: number): Promise<RawTable>;
+  /**
+   * Days whose blends are kept with the table that is read, as many ask for them; the rows' own and those that
+   * the base is carried from lie among them.
+   */
+  keep?: Span;
+}
+
+interface Span {
+  from: number;
+  to: number;
+}
+
+interface DayBlends {
+  day: number;
+  blends: ReadonlyMap<string, Blend>;
+}
+
+const DAYS_AT_ONCE = 92;
+
+/**
+ * Adds to each row the providers behind it. A rate is the blend as of the row's date divided by that of the base,
+ * so each provider's rate in the frame is divided by the same. The dollar has no sources in a frame of dollars:
+ * its row is the base's own blend turned round, and so are the rates of that blend's providers.
+ */
+export async function* withSources(
+  dates: Iterable<DatedRows>,
+  options: SourcesOptions,
+): AsyncGenerator<DatedRows> {
+  const baseColumn = options.columns.byQuote.get(options.base);
+  if (!baseColumn) return;
+  const turn = takingTurns();
+  for (const batch of batches(dates)) {
+    const from = batch[0]?.day ?? 0;
+    const to = batch.at(-1)?.day ?? 0;
+    const table = await options.read(from - 2 * WINDOW_DAYS, to);
+    const asked = new Set(batch.map(({ day }) => day));
+    let next = 0;
+    const { columns } = options;
+    const placeOf = (day: number) =>
+      lastRated(columns, baseColumn, lastUpTo(columns.days, day), day - WINDOW_DAYS);
+    const dayAt = (place: number) => columns.days[place] ?? Number.NaN;
+    const baseDays = new Set(batch.map(({ day }) => dayAt(placeOf(day))));
+    const baseBlends = new Map<number, Blend | undefined>();
+    const isWanted = (day: number) => asked.has(day) || baseDays.has(day);
+    const blended = options.keep
+      ? (await keptBlends(table, options.keep)).filter(({ day }) => isWanted(day))
+      : blendsOn(table, from - WINDOW_DAYS, to, isWanted);
+    for (const { day, blends } of blended) {
+      const ofBase = blends.get(options.base);
+      if (baseDays.has(day)) baseBlends.set(day, ofBase);
+      // A date without raw rows has nothing to show, and keeps its place.
+      for (let dated = batch[next]; dated && dated.day < day; dated = batch[++next]) yield dated;
+      const dated = batch[next];
+      if (dated?.day === day) {
+        next++;
+        const place = placeOf(day);
+        const baseDay = dayAt(place);
+        const divisor = rateAt(baseColumn, place);
+        yield {
+          day,
+          rows: dated.rows.map((row) => {
+            if (!hasSources(row, day, options)) return row;
+            const sources =
+              row.quote === FRAME
+                ? shares(baseBlends.get(baseDay), (rate) => 1 / rate)
+                : shares(blends.get(row.quote), (rate) => rate / divisor);
+            return { ...row, sources };
+          }),
+        };
+      }
+      await turn();
+    }
+    yield* batch.slice(next);
+  }
+}
+
+/** As withSources for the rows of weeks or months: each provider's mean over its own days in the period. */
+export async function* withPeriodSources(
+  dates: Iterable<DatedRows>,
+  period: Exclude<Period, 'day'>,
+  options: SourcesOptions,
+): AsyncGenerator<DatedRows> {
+  const baseColumn = options.columns.byQuote.get(options.base);
+  if (!baseColumn) return;
+  const turn = takingTurns();
+  for (const batch of batches(dates)) {
+    const from = batch[0]?.day ?? 0;
+    const to = lastDayOf(period, batch.at(-1)?.day ?? 0);
+    const table = await options.read(from - WINDOW_DAYS, to);
+    const sums = new Map<number, Map<string, Map<string, Share>>>();
+    for (const { day, blends } of blendsOn(table, from, to, () => true)) {
+      const first = firstDayOf(period, day);
+      const byQuote = sums.get(first) ?? new Map<string, Map<string, Share>>();
+      sums.set(first, byQuote);
+      for (const blend of blends.values()) addShares(byQuote, blend, day);
+      await turn();
+    }
+    for (const { day, rows } of batch) {
+      const byQuote = sums.get(day);
+      const divisor = rateAt(baseColumn, lastUpTo(options.columns.days, day));
+      yield {
+        day,
+        rows: rows.map((row) => {
+          if (!hasSources(row, day, options)) return row;
+          const sources =
+            row.quote === FRAME
+              ? meanShares(byQuote?.get(options.base), day, (rate) => 1 / rate)
+              : meanShares(byQuote?.get(row.quote), day, (rate) => rate / divisor);
+          return { ...row, sources };
+        }),
+      };
+    }
+  }
+}
+
+/** Sum of one provider's rates over a period. */
+interface Share {
+  sum: number;
+  count: number;
+  excluded: number;
+}
+
+function addShares(byQuote: Map<string, Map<string, Share>>, blend: Blend, day: number): void {
+  for (const { provider, day: observed, rate } of blend.contributions) {
+    // What is carried from an earlier day has counted there.
+    if (observed !== day) continue;
+    const shares = byQuote.get(blend.quote) ?? new Map<string, Share>();
+    byQuote.set(blend.quote, shares);
+    const share = shares.get(provider) ?? { sum: 0, count: 0, excluded: 0 };
+    shares.set(provider, share);
+    share.sum += rate;
+    share.count++;
+    if (blend.excluded.has(provider)) share.excluded++;
+  }
+}
+
+/** A provider is shown as excluded when it was on each of its days in the period. */
+function meanShares(
+  shares: ReadonlyMap<string, Share> | undefined,
+  day: number,
+  rebase: (rate: number) => number,
+): RowSource[] | undefined {
+  if (!shares) return undefined;
+  return [...shares]
+    .map(([key, { sum, count, excluded }]) => ({
+      key,
+      day,
+      rate: rebase(sum / count),
+      published: false,
+      excluded: excluded === count,
+    }))
+    .sort(byKey);
+}
+
+function shares(blend: Blend | undefined, rebase: (rate: number) => number): RowSource[] | undefined {
+  return blend?.contributions
+    .map(({ provider, day, rate }) => ({
+      key: provider,
+      day,
+      rate: rebase(rate),
+      published: false,
+      excluded: blend.excluded.has(provider),
+    }))
+    .sort(byKey);
+}
+
+/** Neither the base's own row has sources nor one that comes from a peg. */
+function hasSources({ quote }: Row, day: number, { base, pegged }: SourcesOptions): boolean {
+  if (quote === base) return false;
+  return !pegged || !isPegged(quote === FRAME ? base : quote, day);
+}
+
+function isPegged(code: string, day: number): boolean {
+  const peg = pegOf(code);
+  return peg !== undefined && day >= dayNumber(peg.since);
+}
+
+const kept = new WeakMap<RawTable, { span: Span; blends: Promise<DayBlends[]> }>();
+
+/** The blends of every observation date of a span, worked out once for a table. */
+function keptBlends(table: RawTable, span: Span): Promise<DayBlends[]> {
+  const known = kept.get(table);
+  if (known && known.span.from === span.from && known.span.to === span.to) return known.blends;
+  const blends = inTurns(blendsOn(table, span.from, span.to, () => true));
+  kept.set(table, { span, blends });
+  return blends;
+}
+
+async function inTurns(days: Iterable<DayBlends>): Promise<DayBlends[]> {
+  const turn = takingTurns();
+  const collected: DayBlends[] = [];
+  for (const day of days) {
+    collected.push(day);
+    await turn();
+  }
+  return collected;
+}
+
+/** The blends of those observation dates that are wanted. */
+function* blendsOn(
+  table: RawTable,
+  from: number,
+  to: number,
+  isWanted: (day: number) => boolean,
+): Generator<DayBlends> {
+  const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
+  for (const { date, carried } of eachObservationDate(rawRows(table, from - WINDOW_DAYS, to), window)) {
+    const day = dayNumber(date);
+    if (!isWanted(day)) continue;
+    const blends = blendCarried(carried, day).map((blend) => [blend.quote, blend] as const);
+    yield { day, blends: new Map(blends) };
+  }
+}
+
+/** The dates in runs that span a few months each. */
+function* batches(dates: Iterable<DatedRows>): Generator<DatedRows[]> {
+  let batch: DatedRows[] = [];
+  for (const dated of dates) {
+    if (batch[0] && dated.day >= batch[0].day + DAYS_AT_ONCE) {
+      yield batch;
+      batch = [];
+    }
+    batch.push(dated);
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function byKey(one: RowSource, other: RowSource): number {
+  if (one.key !== other.key) return one.key < other.key ? -1 : 1;
+  return one.day - other.day;
+}

@@ -1,0 +1,99 @@
+import type { z } from 'zod';
+import type { Clock } from '../../../core/domain/clock.js';
+import { today as todayIn } from '../../../core/domain/clock.js';
+import { dayNumber } from '../../../core/domain/dates.js';
+import { HttpError, type ParameterFault, parameterError } from '../../http/errors.js';
+import { lastDayOf, type Period } from '../snapshot/periods.js';
+import type { ratesQuery } from './schemas.js';
+
+/** A request for rates, read, checked and normalised: what means the same is written the same. */
+export interface RatesRequest {
+  base: string;
+  /** Sorted; undefined for all. */
+  quotes: readonly string[] | undefined;
+  /** Sorted; undefined for the blend of all, pegs applied. */
+  providers: readonly string[] | undefined;
+  expand: boolean;
+  when: When;
+}
+
+export type When =
+  | { form: 'newest' }
+  | { form: 'date'; day: number }
+  | {
+      form: 'range';
+      from: number;
+      /** Today where none was given. */
+      to: number;
+      period: Period;
+    };
+
+const LONGEST_BLENDED_DAYS = 5 * 366;
+
+/** Throws an HttpError that names each parameter which doesn't go with the others. */
+export function ratesRequest(query: z.output<typeof ratesQuery>, clock: Clock): RatesRequest {
+  const faults = faultsOf(query);
+  if (faults.length > 0) {
+    throw new HttpError(422, faults.map(({ message }) => message).join('; '), { parameters: faults });
+  }
+  return {
+    base: query.base ?? 'EUR',
+    quotes: sorted(query.quotes),
+    providers: sorted(query.providers),
+    expand: query.expand !== undefined,
+    when: whenOf(query, clock),
+  };
+}
+
+/**
+ * Throws an HttpError for more daily rows than are computed for one request: those with their sources and those
+ * of several providers are blended anew, all others are at hand.
+ */
+export function checkLength({ providers, expand, when }: RatesRequest): void {
+  if (when.form !== 'range' || when.period !== 'day') return;
+  const several = providers !== undefined && providers.length > 1;
+  const isBlended = several || (expand && providers === undefined);
+  if (!isBlended || when.to - when.from <= LONGEST_BLENDED_DAYS) return;
+  const message = `daily rows with expand=providers or of several providers are limited to five years a request: narrow from and to, use group=week or group=month, or ask without ${several ? 'providers' : 'expand'}`;
+  throw parameterError(422, 'from', message);
+}
+
+/** Whether the answer lies wholly in the past, so that only a correction changes it. */
+export function isClosed({ when }: RatesRequest, today: number): boolean {
+  if (when.form === 'newest') return false;
+  return (when.form === 'date' ? when.day : lastDayOf(when.period, when.to)) < today;
+}
+
+/** The normalised request as text, the same for all requests that mean the same. */
+export function keyOf({ base, quotes, providers, expand, when }: RatesRequest): string {
+  const { form, ...rest } = when;
+  return [base, quotes ?? '*', providers ?? '*', expand, form, ...Object.values(rest)].join(' ');
+}
+
+/** Empty lists count as not given. */
+function sorted(codes: readonly string[] | undefined): readonly string[] | undefined {
+  return codes && codes.length > 0 ? [...codes].sort() : undefined;
+}
+
+function whenOf({ date, from, to, group }: z.output<typeof ratesQuery>, clock: Clock): When {
+  if (date !== undefined) return { form: 'date', day: dayNumber(date) };
+  if (from === undefined) return { form: 'newest' };
+  return {
+    form: 'range',
+    from: dayNumber(from),
+    to: dayNumber(to ?? todayIn(clock)),
+    period: group ?? 'day',
+  };
+}
+
+function faultsOf({ date, from, to, group }: z.output<typeof ratesQuery>): ParameterFault[] {
+  const faults: ParameterFault[] = [];
+  const fault = (parameter: string, message: string) => faults.push({ parameter, message });
+  if (date !== undefined && (from !== undefined || to !== undefined)) {
+    fault('date', 'date is one day: it goes with neither from nor to');
+  }
+  if (from === undefined && to !== undefined && date === undefined) fault('to', 'to needs from');
+  if (from === undefined && group !== undefined) fault('group', 'group needs from');
+  if (from !== undefined && to !== undefined && from > to) fault('from', `from is after to: ${from} > ${to}`);
+  return faults;
+}

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { watchOutage } from '../core/process/connection-errors.js';
+
+/** Bytes kept for a while. It never throws: a cache that can't answer has nothing, and forgets what it is given. */
+export interface Cache {
+  get(key: string): Promise<Uint8Array | undefined>;
+  set(key: string, value: Uint8Array, seconds: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const PREFIX = 'almanac:cache:';
+const MEGABYTE = 1_048_576;
+const CAPACITY_BYTES = 64 * MEGABYTE;
+const ENTRY_BYTES = 8 * MEGABYTE;
+const COMMAND_MS = 250;
+const CONNECT_MS = 2_000;
+const REST_MS = 1_000;
+
+/** A cache shared by all processes where there is a Redis, else one in this process, bounded in size. */
+export function openCache(options: { redisUrl?: string | undefined; log: Logger }): Cache {
+  return options.redisUrl === undefined ? processCache() : redisCache(options.redisUrl, options.log);
+}
+
+function processCache(): Cache {
+  const entries = new LRUCache<string, Uint8Array>({
+    maxSize: CAPACITY_BYTES,
+    maxEntrySize: ENTRY_BYTES,
+    sizeCalculation: (value, key) => value.byteLength + key.length + 1,
+  });
+  return {
+    get: async (key) => entries.get(key),
+    set: async (key, value, seconds) => {
+      if (seconds > 0) entries.set(key, value, { ttl: seconds * 1_000 });
+    },
+    close: async () => entries.clear(),
+  };
+}
+
+function redisCache(url: string, log: Logger): Cache {
+  const outage = watchOutage(log, 'redis (cache)');
+  const client = new Redis(url, {
+    keyPrefix: PREFIX,
+    // A request must not wait for a Redis that is gone: commands fail at once and count as a miss.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: CONNECT_MS,
+    commandTimeout: COMMAND_MS,
+    retryStrategy: (times) => Math.min(times * 100, 2_000),
+  });
+  client.on('error', outage.failed);
+  client.on('ready', outage.recovered);
+  let restingUntil = 0;
+  let opening: Promise<unknown> | undefined = once(client, 'ready', {
+    signal: AbortSignal.timeout(COMMAND_MS),
+  }).then(
+    () => {},
+    () => {},
+  );
+
+  async function attempt<T>(command: () => Promise<T>): Promise<T | undefined> {
+    if (opening) await opening;
+    opening = undefined;
+    if (client.status !== 'ready' || Date.now() < restingUntil) return undefined;
+    try {
+      const answer = await command();
+      outage.recovered();
+      return answer;
+    } catch (error) {
+      // A stalled Redis costs a request the time limit once, not every request.
+      restingUntil = Date.now() + REST_MS;
+      outage.failed(error);
+      return undefined;
+    }
+  }
+
+  return {
+    get: async (key) => (await attempt(() => client.getBuffer(key))) ?? undefined,
+    set: async (key, value, seconds) => {
+      if (seconds < 1 || value.byteLength > ENTRY_BYTES) return;
+      const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+      await attempt(() => client.set(key, bytes, 'EX', Math.floor(seconds)));
+    },
+    close: async () => client.disconnect(),
+  };
+}

@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { anchor } from '../../../../core/domain/blend/apply-pegs.js';
+import { blend, sourcesOf } from '../../../../core/domain/blend/blend.js';
+import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
+import { pegs } from '../../../../core/domain/pegs.js';
+import { projectFolder } from '../../../../core/process/project-files.js';
+
+interface Vector {
+  asOf: string;
+  rows: [provider: string, date: string, base: string, quote: string, rate: number][];
+  blended: {
+    date: string;
+    quote: string;
+    rate: number;
+    providers: [key: string, date: string, rate: number, excluded: 0 | 1][];
+  }[];
+  anchored: { date: string; quote: string; rate: number }[];
+}
+
+const folder = join(projectFolder, '..', 'shared', 'blend');
+const files = existsSync(folder) ? readdirSync(folder).filter((name) => /^vector-.*\.json$/.test(name)) : [];
+
+describe.skipIf(files.length === 0)(
+  files.length === 0 ? `blend vectors (skipped: none in ${folder})` : 'blend vectors',
+  () => {
+    it.each(files)('%s comes out to 1e-12', (name) => {
+      const vector: Vector = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+      const rows = vector.rows.map(([provider, date, base, quote, rate]): RawRow => {
+        return { provider, date, base, quote, rate };
+      });
+      const blends = blend(rows, vector.asOf);
+      expect(blends.map(({ quote, date }) => ({ quote, date }))).toEqual(
+        vector.blended.map(({ quote, date }) => ({ quote, date })),
+      );
+      for (const [index, wanted] of vector.blended.entries()) {
+        const found = blends[index];
+        expectRate(found?.rate, wanted.rate, wanted.quote);
+        const sources = found ? sourcesOf(found) : [];
+        expect(sources.map(({ provider, date, excluded }) => [provider, date, Number(excluded)])).toEqual(
+          wanted.providers.map(([key, date, , excluded]) => [key, date, excluded]),
+        );
+        for (const [place, [key, , rate]] of wanted.providers.entries()) {
+          expectRate(sources[place]?.rate, rate, `${wanted.quote} of ${key}`);
+        }
+      }
+      const anchored = anchor(blends, pegs);
+      expect(anchored.map(({ quote, date }) => ({ quote, date }))).toEqual(
+        vector.anchored.map(({ quote, date }) => ({ quote, date })),
+      );
+      for (const [index, { quote, rate }] of vector.anchored.entries()) {
+        expectRate(anchored[index]?.rate, rate, quote);
+      }
+    });
+  },
+);
+
+function expectRate(found: number | undefined, wanted: number, what: string): void {
+  expect(Math.abs((found ?? Number.NaN) / wanted - 1), what).toBeLessThan(1e-12);
+}

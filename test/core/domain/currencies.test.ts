@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { currencies, isCurrency, lifetimeOf } from '../../../core/domain/currencies.js';
+import { pegs } from '../../../core/domain/pegs.js';
+import { providers } from '../../../core/domain/providers.js';
+
+describe('currencies', () => {
+  it('are sorted and told apart by code', () => {
+    const codes = [...currencies.keys()];
+    expect(codes).toEqual([...codes].sort());
+    expect([...currencies].every(([code, facts]) => facts.iso_code === code)).toBe(true);
+  });
+
+  it.each([
+    ['CHF', { iso_numeric: '756', name: 'Swiss Franc', symbol: 'CHF' }],
+    ['EUR', { iso_numeric: '978', name: 'Euro', symbol: '€' }],
+    ['ALL', { iso_numeric: '008', name: 'Albanian Lek' }],
+    ['DEM', { iso_numeric: '276', name: 'Deutsche Mark', symbol: 'DM' }],
+    ['XEU', { iso_numeric: '954', name: 'European Currency Unit' }],
+    ['XAF', { iso_numeric: '950', name: 'Central African CFA Franc' }],
+    ['XAU', { iso_numeric: '959', name: 'Gold' }],
+    ['XDR', { iso_numeric: '960', name: 'Special Drawing Rights' }],
+    ['JEP', { iso_numeric: null, name: 'Jersey Pound', symbol: '£' }],
+    ['CNH', { iso_numeric: null }],
+    ['XCG', { iso_numeric: '532', name: 'Caribbean Guilder' }],
+    ['ZWG', { iso_numeric: '924' }],
+  ])('%s', (code, facts) => {
+    expect(currencies.get(code)).toMatchObject({ iso_code: code, ...facts });
+  });
+
+  it('hold every code that other data names', () => {
+    const named = [
+      ...pegs.flatMap(({ base, quote }) => [base, quote]),
+      ...providers.flatMap(({ pivot_currency }) => pivot_currency ?? []),
+    ];
+    expect(named.filter((code) => !isCurrency(code))).toEqual([]);
+  });
+
+  it.each(['XXX', 'XTS', 'SDR', 'ECU', 'CMD', 'GOLD', 'eur', ''])('do not hold %s', (code) => {
+    expect(isCurrency(code)).toBe(false);
+  });
+});
+
+describe('lifetimes', () => {
+  it.each([
+    ['EUR', { from: '1999-01-04' }],
+    ['HRK', { until: '2023-01-01' }],
+    ['USD', {}],
+    ['XEU', {}],
+  ])('%s', (code, lifetime) => {
+    expect(lifetimeOf(code)).toEqual(lifetime);
+  });
+});

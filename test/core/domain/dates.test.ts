@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import {
+  addDays,
+  calendarDate,
+  dayNumber,
+  daysBetween,
+  eachDay,
+  eachMonth,
+  earlier,
+  firstOfMonth,
+  firstOfWeek,
+  fromDayNumber,
+  isCalendarDate,
+  isoWeekday,
+  isWeekend,
+  lastOfMonth,
+  later,
+  toCalendarDate,
+} from '../../../core/domain/dates.js';
+
+describe('calendar dates', () => {
+  test.each(['1970-01-01', '2000-02-29', '1999-12-31', '0100-03-01', '9999-12-31'])('%s exists', (date) => {
+    expect(isCalendarDate(date)).toBe(true);
+    expect(fromDayNumber(dayNumber(date))).toBe(date);
+  });
+
+  test.each([
+    '2025-02-30',
+    '1900-02-29',
+    '2025-13-01',
+    '2025-00-10',
+    '2025-1-1',
+    '20250101',
+    '',
+    '2025-01-01T00',
+  ])('%j does not', (text) => {
+    expect(isCalendarDate(text)).toBe(false);
+    expect(() => dayNumber(text)).toThrow(RangeError);
+  });
+
+  test('count days since 1970', () => {
+    expect(dayNumber('1970-01-01')).toBe(0);
+    expect(dayNumber('1969-12-31')).toBe(-1);
+    expect(dayNumber('2024-03-01')).toBe(19_783);
+    expect(daysBetween('2024-02-28', '2024-03-01')).toBe(2);
+    expect(daysBetween('2023-03-01', '2023-02-28')).toBe(-1);
+    expect(addDays('2024-12-31', 1)).toBe('2025-01-01');
+    expect(addDays('2024-03-01', -1)).toBe('2024-02-29');
+  });
+
+  test('of an instant are those of UTC', () => {
+    expect(toCalendarDate(new Date('2024-12-31T23:59:59.999Z'))).toBe('2024-12-31');
+    expect(toCalendarDate(new Date('2025-01-01T00:30:00+01:00'))).toBe('2024-12-31');
+  });
+
+  test('are made from numbers, where there is such a day', () => {
+    expect(calendarDate(2024, 2, 29)).toBe('2024-02-29');
+    expect(() => calendarDate(2023, 2, 29)).toThrow(RangeError);
+  });
+
+  test('know their ISO week', () => {
+    expect(isoWeekday('2024-01-01')).toBe(1);
+    expect(isoWeekday('1969-12-28')).toBe(7);
+    expect(['2024-01-05', '2024-01-06', '2024-01-07', '2024-01-08'].map(isWeekend)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect(firstOfWeek('2025-01-05')).toBe('2024-12-30');
+    expect(firstOfWeek('2024-12-30')).toBe('2024-12-30');
+    expect(firstOfWeek('1969-12-31')).toBe('1969-12-29');
+  });
+
+  test('know their month', () => {
+    expect(firstOfMonth('2024-02-29')).toBe('2024-02-01');
+    expect(lastOfMonth('2024-02-01')).toBe('2024-02-29');
+    expect(lastOfMonth('2023-12-05')).toBe('2023-12-31');
+  });
+
+  test('run from one to another, both included', () => {
+    expect([...eachDay('2024-02-28', '2024-03-01')]).toEqual(['2024-02-28', '2024-02-29', '2024-03-01']);
+    expect([...eachDay('2024-03-01', '2024-02-28')]).toEqual([]);
+    expect([...eachMonth('2023-12-31', '2024-02-01')]).toEqual(['2023-12-01', '2024-01-01', '2024-02-01']);
+  });
+
+  test('order as text', () => {
+    expect(earlier('2024-01-02', '2023-12-31')).toBe('2023-12-31');
+    expect(later('2024-01-02', '2023-12-31')).toBe('2024-01-02');
+  });
+});

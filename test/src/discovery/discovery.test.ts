@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { exampleCurrencies, exampleCurrency } from '../../../src/currencies/examples.js';
+import { currencySchema, describedCurrencySchema } from '../../../src/currencies/schemas.js';
+import { exampleProviders } from '../../../src/providers/examples.js';
+import { providerSchema } from '../../../src/providers/schemas.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+
+interface Described {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+}
+
+interface Operation {
+  summary?: string;
+  parameters?: { name: string; in: string; required: boolean; description?: string }[];
+  responses: Record<
+    string,
+    { description: string; content?: Record<string, { example?: unknown; examples?: unknown }> }
+  >;
+}
+
+let database: TestDatabase;
+let api: TestApi;
+let described: Described;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startApi(database);
+  described = (await (await fetch(`${api.url}/openapi.json`)).json()) as Described;
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.close();
+});
+
+describe('GET / and GET /v2', () => {
+  it.each(['/', '/v2', '/v2/'])('%s answers an index', async (path) => {
+    const response = await fetch(`${api.url}${path}`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      documentation: '/docs',
+      openapi: '/openapi.json',
+      examples: expect.any(Array),
+    });
+  });
+});
+
+describe('GET /openapi.json', () => {
+  it('is OpenAPI 3.1', () => {
+    expect(described.openapi).toMatch(/^3\.1\./);
+  });
+
+  it('covers the currency routes with their parameters', () => {
+    const parameters = described.paths['/v2/currencies']?.get?.parameters?.map(({ name }) => name);
+    expect(parameters).toEqual(['scope', 'providers']);
+    expect(described.paths['/v2/currency/{code}']?.get?.parameters).toMatchObject([
+      { name: 'code', in: 'path', required: true },
+    ]);
+    expect(described.paths['/v2/providers']?.get).toBeDefined();
+  });
+
+  it('says what every parameter of a public route is, and that currency routes may be limited', () => {
+    const silent = Object.entries(described.paths).flatMap(([path, { get }]) =>
+      (get?.parameters ?? [])
+        .filter(({ description }) => !description && !path.startsWith('/admin'))
+        .map(({ name }) => `${path} ${name}`),
+    );
+    expect(silent).toEqual([]);
+    const unlimited = Object.entries(described.paths)
+      .filter(([path, { get }]) => path.startsWith('/v2/') && !get?.responses['429'])
+      .map(([path]) => path);
+    expect(unlimited).toEqual([]);
+  });
+
+  it('has an example for the answer of every route', () => {
+    const without = Object.entries(described.paths).flatMap(([path, operations]) =>
+      Object.entries(operations)
+        .filter(([, { responses }]) =>
+          Object.values(responses['200']?.content ?? {}).some(
+            ({ example, examples }) => example === undefined && examples === undefined,
+          ),
+        )
+        .map(([method]) => `${method} ${path}`),
+    );
+    expect(without).toEqual([]);
+  });
+
+  it('has examples that keep to their schemas', () => {
+    expect(z.array(currencySchema).parse(exampleCurrencies)).toEqual(exampleCurrencies);
+    expect(describedCurrencySchema.parse(exampleCurrency)).toEqual(exampleCurrency);
+    expect(z.array(providerSchema).parse(exampleProviders)).toEqual(exampleProviders);
+  });
+});
+
+describe('GET /docs', () => {
+  it('is a page that loads nothing and names every route', async () => {
+    const response = await fetch(`${api.url}/docs`);
+    const page = await response.text();
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page).not.toMatch(/<script|src=|<link/);
+    for (const [path, { get }] of Object.entries(described.paths)) {
+      if (get) expect(page).toContain(`GET ${path}`);
+    }
+  });
+});

@@ -1,0 +1,179 @@
+import { Socket } from 'node:net';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../../core/process/config.js';
+import { clientKey, trustOf } from '../../../src/http/client-address.js';
+import { openRedisLink } from '../../../src/operations/redis-link.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { someRates, storeRows } from '../../support/rates.js';
+import { redisMissing, testRedis } from '../../support/redis.js';
+import { startRedis } from '../../support/redis-server.js';
+import { log } from './support.js';
+
+describe('who counts as one client', () => {
+  const keyOf = (remote: string, forwarded: string | undefined, trust: string) => {
+    const socket = Object.create(Socket.prototype, { remoteAddress: { value: remote } }) as Socket;
+    const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+    return clientKey({ socket, headers }, trustOf(readConfig({ TRUST_PROXY: trust }).TRUST_PROXY));
+  };
+
+  it.each([
+    ['9.9.9.9', '1.1.1.1', 'off', '9.9.9.9'],
+    ['9.9.9.9', '1.1.1.1', '0', '9.9.9.9'],
+    ['9.9.9.9', '1.1.1.1', '1', '1.1.1.1'],
+    ['9.9.9.9', '7.7.7.7, 1.1.1.1', '1', '1.1.1.1'],
+    ['9.9.9.9', '7.7.7.7, 1.1.1.1', '2', '7.7.7.7'],
+    ['9.9.9.9', '1.1.1.1', '5', '1.1.1.1'],
+    ['9.9.9.9', undefined, '1', '9.9.9.9'],
+    ['10.0.0.5', '6.6.6.6, 1.1.1.1, 10.1.2.3', '10.0.0.0/8', '1.1.1.1'],
+    ['::ffff:10.0.0.5', '1.1.1.1', '10.0.0.0/8', '1.1.1.1'],
+    ['9.9.9.9', '1.1.1.1', '10.0.0.0/8, 192.168.0.1', '9.9.9.9'],
+    ['127.0.0.1', '1.1.1.1', 'loopback', '1.1.1.1'],
+    ['127.0.0.1', '1.1.1.1:4711', 'loopback', '1.1.1.1'],
+    ['127.0.0.1', '[2001:db8::1]:4711', 'loopback', '2001:db8:0:0::/64'],
+    ['127.0.0.1', 'unknown', 'loopback', '127.0.0.1'],
+    ['127.0.0.1', '', 'loopback', '127.0.0.1'],
+    ['::ffff:1.2.3.4', undefined, 'off', '1.2.3.4'],
+    ['2001:db8:1:2:3:4:5:6', undefined, 'off', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002::9', undefined, 'off', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2:aaaa::', undefined, 'off', '2001:db8:1:2::/64'],
+    ['::1', undefined, 'off', '0:0:0:0::/64'],
+    ['fe80::1%eth0', undefined, 'off', 'fe80:0:0:0::/64'],
+    ['64:ff9b::1.2.3.4', undefined, 'off', '64:ff9b:0:0::/64'],
+  ])('%s, told %s, trusting %s: %s', (remote, forwarded, trust, key) => {
+    expect(keyOf(remote, forwarded, trust)).toBe(key);
+  });
+
+  it.each(['on', 'yes', '10.0.0.0/33', '::/129', '1.2.3.4/8/8', '999', '-1', '1.2.3'])(
+    'refuses TRUST_PROXY=%s',
+    (setting) => {
+      expect(() => readConfig({ TRUST_PROXY: setting })).toThrow(/TRUST_PROXY/);
+    },
+  );
+});
+
+describe('limits', () => {
+  let database: TestDatabase;
+  let api: TestApi | undefined;
+  const cleanUps: (() => unknown)[] = [];
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    await storeRows(database, someRates('2026-03-16'));
+  });
+  afterEach(async () => {
+    await api?.close();
+    api = undefined;
+    for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+  });
+  afterAll(async () => database?.close());
+
+  async function start(variables: Record<string, string>, redisUrl?: string): Promise<TestApi> {
+    const redis = redisUrl === undefined ? undefined : openRedisLink(redisUrl, log);
+    if (redis) {
+      cleanUps.push(() => redis.close());
+      await expect.poll(() => redis.client.status, { timeout: 10_000 }).toBe('ready');
+    }
+    return startApi(database, { variables, ...(redis ? { parts: { redis } } : {}) });
+  }
+
+  const ask = async (path: string, headers: Record<string, string> = {}, at = api) => {
+    const answer = await fetch(`${at?.url}${path}`, { headers });
+    const body = await answer.text();
+    return { status: answer.status, headers: answer.headers, body };
+  };
+
+  it('are on for relays and off for all else, unless set', async () => {
+    api = await start({});
+    const relay = await ask('/sg/bus-arrivals');
+    expect(relay.status).toBe(400);
+    expect(relay.headers.get('ratelimit-policy')).toBe('"relay";q=60;w=60');
+    expect(relay.headers.get('ratelimit')).toBe('"relay";r=59;t=60');
+    for (const path of ['/v2/rates', '/no', '/random/hangman', '/health/live', '/']) {
+      expect((await ask(path)).headers.get('ratelimit')).toBeNull();
+    }
+  });
+
+  it('answer 429 with the one error body, for all routes of a group together, whatever their spelling', async () => {
+    api = await start({ RATE_LIMIT_RELAY: '3' });
+    await ask('/weather/search');
+    await ask('/TRANSLATE/text');
+    await ask('/detect/location/');
+    const refused = await ask('/sg/bus-arrivals?code=83139', { 'x-request-id': 'one-too-many' });
+    expect(refused.status).toBe(429);
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(50);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(refused.headers.get('ratelimit')).toBe(`"relay";r=0;t=${seconds}`);
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+    expect(refused.headers.get('x-request-id')).toBe('one-too-many');
+    expect(JSON.parse(refused.body)).toEqual({
+      success: false,
+      status: 429,
+      message: 'too many requests: 3 a minute are allowed here',
+    });
+    expect((await ask('/random/hangman')).status).toBe(200);
+    expect((await ask('/v2/rates')).status).toBe(200);
+  });
+
+  it('count clients apart, by the address that the trusted proxy tells', async () => {
+    api = await start({ RATE_LIMIT_UTILITY: '1', TRUST_PROXY: 'loopback' });
+    const from = async (address: string) =>
+      (await ask('/random/hangman', { 'x-forwarded-for': address })).status;
+    expect(await from('1.1.1.1')).toBe(200);
+    expect(await from('1.1.1.1')).toBe(429);
+    expect(await from('7.7.7.7, 1.1.1.1')).toBe(429);
+    expect(await from('2.2.2.2')).toBe(200);
+    expect(await from('2001:db8::1')).toBe(200);
+    expect(await from('2001:db8::ffff:2')).toBe(429);
+  });
+
+  it('count answers that are at hand like any other', async () => {
+    api = await start({ RATE_LIMIT_CURRENCY: '5' });
+    const left: (string | null)[] = [];
+    for (let request = 0; request < 5; request++) {
+      const { status, headers } = await ask('/v2/rates?quotes=USD');
+      expect(status).toBe(200);
+      left.push(headers.get('ratelimit')?.match(/r=(\d+)/)?.[1] ?? null);
+    }
+    expect(left).toEqual(['4', '3', '2', '1', '0']);
+    expect((await ask('/v2/rates?quotes=USD')).status).toBe(429);
+    expect((await ask('/v2/currencies')).status).toBe(429);
+  });
+
+  it.skipIf(redisMissing)('are counted by all processes together on Redis', async () => {
+    const { url } = await testRedis();
+    api = await start({ RATE_LIMIT_UTILITY: '2' }, url);
+    const other = await start({ RATE_LIMIT_UTILITY: '2' }, url);
+    cleanUps.unshift(() => other.close());
+    expect((await ask('/random/hangman')).status).toBe(200);
+    expect((await ask('/random/hangman', {}, other)).status).toBe(200);
+    expect((await ask('/random/hangman')).status).toBe(429);
+    expect((await ask('/random/hangman', {}, other)).status).toBe(429);
+    // Known to be over the limit without asking again.
+    const client = new Redis(url);
+    expect(await client.keys('almanac:limit:*')).toHaveLength(1);
+    expect(await client.get((await client.keys('almanac:limit:*'))[0] ?? '')).toBe('4');
+    await ask('/random/hangman');
+    expect(await client.get((await client.keys('almanac:limit:*'))[0] ?? '')).toBe('4');
+    client.disconnect();
+  });
+
+  it.skipIf(redisMissing)('go on in the process while Redis is away, and on Redis after it', async () => {
+    const server = await startRedis();
+    if (!server) throw new Error('no Redis');
+    const port = Number(new URL(server.url).port);
+    api = await start({ RATE_LIMIT_UTILITY: '2' }, server.url);
+    expect((await ask('/random/hangman')).headers.get('ratelimit')).toContain('r=1');
+    await server.stop();
+    expect((await ask('/random/hangman')).status).toBe(200);
+    expect((await ask('/random/hangman')).headers.get('ratelimit')).toContain('r=0');
+    expect((await ask('/random/hangman')).status).toBe(429);
+    const back = await startRedis(port);
+    cleanUps.push(() => back?.stop());
+    await expect
+      .poll(async () => (await ask('/random/hangman')).status, { timeout: 10_000, interval: 200 })
+      .toBe(200);
+  });
+});

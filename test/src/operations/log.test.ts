@@ -1,0 +1,79 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { startApi } from '../../support/api.js';
+import { testDatabase } from '../../support/postgres.js';
+import { someRates, storeRows } from '../../support/rates.js';
+import { TOKEN } from './support.js';
+
+it('has one line for each request, with its id, and no secret', async () => {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const database = await testDatabase();
+  await storeRows(database, someRates('2026-03-16'));
+  const api = await startApi(database, {
+    variables: {
+      ADMIN_TOKEN: TOKEN,
+      OPENCAGE_API_KEY: 'key-of-opencage',
+      GEOCODER_URL: 'http://127.0.0.1:9',
+    },
+    parts: { log: pino({ level: 'debug' }, stream) },
+  });
+  try {
+    await (await fetch(`${api.url}/v2/rates?quotes=USD`)).text();
+    await expect.poll(() => lines.join(''), { timeout: 10_000 }).toContain('"msg":"request"');
+    lines.length = 0;
+    const paths = [
+      '/v2/rates?quotes=USD', // Made.
+      '/v2/rates?quotes=USD', // At hand.
+      '/v2/currency/NOPE',
+      '/health/live',
+      '/admin/jobs/1',
+      '/detect/location?lat=52.5&lon=13.4',
+      `/elsewhere?token=${TOKEN}`,
+    ];
+    for (const [number, path] of paths.entries()) {
+      const answer = await fetch(`${api.url}${path}`, {
+        headers: { 'x-request-id': `request-${number}`, authorization: `Bearer ${TOKEN}` },
+      });
+      expect(answer.headers.get('x-request-id')).toBe(`request-${number}`);
+      await answer.text();
+    }
+    await fetch(`${api.url}/admin/login`, {
+      method: 'POST',
+      body: new URLSearchParams({ token: `${TOKEN}-wrong` }),
+    });
+    const made = await fetch(`${api.url}/v2/rates?quotes=USD`, {
+      headers: { 'x-request-id': 'no id\tat all' },
+    });
+    expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    await expect
+      .poll(() => lines.filter((line) => line.includes('"msg":"request"')), { timeout: 10_000 })
+      .toHaveLength(9);
+    const requests = lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter((line) => line.msg === 'request');
+    expect(requests.slice(0, 7).map(({ id, status }) => [id, status])).toEqual([
+      ['request-0', 200],
+      ['request-1', 200],
+      ['request-2', 404],
+      ['request-3', 200],
+      ['request-4', 503],
+      ['request-5', 502],
+      ['request-6', 404],
+    ]);
+    expect(requests[1]).toMatchObject({ method: 'GET', url: '/v2/rates?quotes=USD', ms: expect.any(Number) });
+    expect(requests[3]).toMatchObject({ level: 20 });
+    expect(requests[5]).toMatchObject({ url: '/detect/location' });
+    const all = lines.join('');
+    for (const secret of [TOKEN, 'key-of-opencage', '52.5']) expect(all).not.toContain(secret);
+  } finally {
+    await api.close();
+    await database.close();
+  }
+});

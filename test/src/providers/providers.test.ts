@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ListedProvider } from '../../../src/providers/schemas.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { publish } from '../../support/coverage.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+
+let database: TestDatabase;
+let api: TestApi;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startApi(database, { clock: () => new Date('2026-03-20T12:00:00Z') });
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.close();
+});
+
+async function list(): Promise<ListedProvider[]> {
+  await api.catchUp();
+  const response = await fetch(`${api.url}/v2/providers`);
+  expect(response.status).toBe(200);
+  return (await response.json()) as ListedProvider[];
+}
+
+const one = async (key: string) => (await list()).find((provider) => provider.key === key);
+
+describe('GET /v2/providers', () => {
+  it('lists all 84 before the first ingest', async () => {
+    const listed = await list();
+    const keys = listed.map(({ key }) => key);
+    expect(keys).toHaveLength(84);
+    expect(keys).toEqual([...keys].sort());
+    for (const provider of listed) {
+      expect(provider).toMatchObject({
+        start_date: null,
+        end_date: null,
+        currencies: [],
+        last_success_at: null,
+        last_attempt_at: null,
+        status: 'pending',
+      });
+    }
+  });
+
+  it('gives the fields in their order', async () => {
+    expect(Object.keys((await list())[0] ?? {})).toEqual([
+      'key',
+      'name',
+      'country_code',
+      'rate_type',
+      'pivot_currency',
+      'data_url',
+      'terms_url',
+      'start_date',
+      'end_date',
+      'publish_cadence',
+      'publishes_missed',
+      'currencies',
+      'last_success_at',
+      'last_attempt_at',
+      'status',
+    ]);
+  });
+
+  it('says what each has published', async () => {
+    await publish(database, [
+      ['ECB', 'USD', '1999-01-04', '2026-03-18'],
+      ['ECB', 'EUR', '1999-01-04', '2026-03-19'],
+      ['BBK', 'DEM', '1948-06-21', '1998-12-31'],
+    ]);
+    await database.pool.query(
+      `update providers set last_attempt_at = '2026-03-19T16:00:01Z', last_success_at = '2026-03-19T16:00:02Z'
+       where key = 'ECB'`,
+    );
+    expect(await one('ECB')).toMatchObject({
+      start_date: '1999-01-04',
+      end_date: '2026-03-19',
+      currencies: ['EUR', 'USD'],
+      publishes_missed: 0,
+      last_attempt_at: '2026-03-19T16:00:01.000Z',
+      last_success_at: '2026-03-19T16:00:02.000Z',
+      status: 'fresh',
+    });
+    expect(await one('BBK')).toMatchObject({ publishes_missed: null, status: 'archive' });
+  });
+
+  it('shows a failure that came without a data version, and never its text', async () => {
+    await database.pool.query(
+      `update providers set last_error = 'secret text of an upstream' where key = 'ECB'`,
+    );
+    await api.catchUp();
+    const body = await (await fetch(`${api.url}/v2/providers`)).text();
+    expect(body).not.toContain('secret');
+    expect(await one('ECB')).toMatchObject({ status: 'failing', end_date: '2026-03-19' });
+  });
+
+  it('refuses parameters', async () => {
+    expect((await fetch(`${api.url}/v2/providers?key=ECB`)).status).toBe(422);
+  });
+});

@@ -1,0 +1,185 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
+import { presentRate } from '../../../../core/domain/rounding.js';
+import { givePage } from '../../../../src/rates/encoding/buffers.js';
+import { writeRate } from '../../../../src/rates/encoding/decimal-bytes.js';
+import {
+  encodeChunks,
+  encodeWhole,
+  FORMATS,
+  type Format,
+} from '../../../../src/rates/encoding/row-encoder.js';
+import { columnsOf } from '../../../../src/rates/snapshot/columns.js';
+import { byDate, type DatedRows, plainRow, rowsBetween } from '../../../../src/rates/snapshot/rows.js';
+
+const bytes = Buffer.alloc(64);
+const written = (rate: number) => bytes.toString('latin1', 0, writeRate(bytes, 0, rate));
+
+describe('a rate in bytes', () => {
+  it.each([
+    [1, '1'],
+    [0.1, '0.1'],
+    [1.00005, '1.0001'],
+    [0.999999, '1'],
+    [0.0999999, '0.1'],
+    [20, '20'],
+    [20.00049, '20'],
+    [80.005, '80'],
+    [79.9996, '80'],
+    [5000, '5000'],
+    [5000.4, '5000'],
+    [5000.5, '5001'],
+    [0.000001234567, '0.0000012346'],
+    [9.87654321e-7, '9.8765e-7'],
+    [1e-300, '1e-300'],
+    [4_294_967_297.4, '4294967297'],
+    [1e22, '1e+22'],
+  ])('%d is %s', (rate, text) => {
+    expect(written(rate)).toBe(text);
+    expect(text).toBe(String(presentRate(rate)));
+  });
+
+  it('is what presentRate gives, at any size and near every middle', () => {
+    let state = 7;
+    const random = () => {
+      state = (state * 48_271) % 2_147_483_647;
+      return state / 2_147_483_647;
+    };
+    for (let round = 0; round < 100_000; round++) {
+      const rate = 10 ** (random() * 18 - 9);
+      const half = Number(`${Math.floor(random() * 1e6)}.${Math.floor(random() * 1e4)}5`);
+      for (const value of [rate, half, half / 1e6, Number(rate.toPrecision(6))]) {
+        if (value > 0 && written(value) !== String(presentRate(value))) {
+          expect({ value, written: written(value) }).toEqual({ value, written: String(presentRate(value)) });
+        }
+      }
+    }
+  });
+});
+
+describe('rows in bytes', () => {
+  const source = {
+    key: 'ECB',
+    day: dayNumber('2026-03-19'),
+    rate: 1.08451234,
+    published: true,
+    excluded: false,
+  };
+  const dates: DatedRows[] = [
+    { day: dayNumber('2026-03-19'), rows: [plainRow('EUR', 1), plainRow('USD', 1.084567)] },
+    {
+      day: dayNumber('2026-03-20'),
+      rows: [
+        {
+          ...plainRow('USD', 1.08),
+          sources: [source, { ...source, key: 'BOC', published: false, excluded: true }],
+        },
+      ],
+    },
+  ];
+  const encoded = (format: Format) => text(encodeChunks(dates, { format, base: 'EUR', expanded: true }));
+  const objects = [
+    { date: '2026-03-19', base: 'EUR', quote: 'EUR', rate: 1 },
+    { date: '2026-03-19', base: 'EUR', quote: 'USD', rate: 1.0846 },
+    {
+      date: '2026-03-20',
+      base: 'EUR',
+      quote: 'USD',
+      rate: 1.08,
+      providers: [
+        { key: 'ECB', date: '2026-03-19', rate: 1.08451234 },
+        { key: 'BOC', date: '2026-03-19', rate: 1.0845, excluded: true },
+      ],
+    },
+  ];
+
+  it('are JSON', async () => {
+    expect(await encoded('json')).toBe(JSON.stringify(objects));
+  });
+
+  it('are a line each in NDJSON', async () => {
+    expect(await encoded('ndjson')).toBe(objects.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  });
+
+  it('are CSV', async () => {
+    expect((await encoded('csv')).split('\n')).toEqual([
+      'date,base,quote,rate,providers',
+      '2026-03-19,EUR,EUR,1,',
+      '2026-03-19,EUR,USD,1.0846,',
+      '2026-03-20,EUR,USD,1.08,ECB:1.08451234|BOC:1.0845*',
+      '',
+    ]);
+  });
+
+  it('are an empty list, or no line, where there are none', () => {
+    const none = (format: Format) => String(encodeWhole([], { format, base: 'EUR', expanded: false }));
+    expect([none('json'), none('ndjson'), none('csv')]).toEqual(['[]', '', 'date,base,quote,rate\n']);
+  });
+
+  it.each(['json', 'csv'] as const)('are nothing where a single one is missing, in %s', (format) => {
+    expect(encodeWhole([], { format, base: 'EUR', expanded: false, single: true })).toBeUndefined();
+  });
+
+  it('have every date of the calendar', () => {
+    const first = dayNumber('1899-12-31');
+    const dates = Array.from({ length: 80_000 }, (_, index) => ({
+      day: first + index,
+      rows: [plainRow('EUR', 1)],
+    }));
+    const lines = String(encodeWhole(dates, { format: 'csv', base: 'EUR', expanded: false })).split('\n');
+    expect(lines.slice(1, -1)).toEqual(dates.map(({ day }) => `${fromDayNumber(day)},EUR,EUR,1`));
+  });
+
+  describe('of many chunks', () => {
+    const quotes = ['EUR', 'GBP', 'JPY', 'USD'];
+    const days = Int32Array.from({ length: 20_000 }, (_, index) => 1_000 + index);
+    const columns = columnsOf(
+      quotes.map((quote, place) => [
+        quote,
+        {
+          days,
+          rates: Float64Array.from(days, (day) => (1 + place ** 5) * (2 + Math.sin(day * (place + 1)))),
+        },
+      ]),
+    );
+    const plainRows = () =>
+      rowsBetween(columns, { base: 'EUR', quotes: undefined }, { from: 1_000, to: 30_000 });
+    const dated = [...byDate(plainRows())];
+    const expected: Record<Format, string> = { json: '', ndjson: '', csv: 'date,base,quote,rate\n' };
+    for (const { day, rows } of dated) {
+      for (const { quote, rate } of rows) {
+        const row = { date: fromDayNumber(day), base: 'EUR', quote, rate: presentRate(rate) };
+        expected.json += `${expected.json === '' ? '[' : ','}${JSON.stringify(row)}`;
+        expected.ndjson += `${JSON.stringify(row)}\n`;
+        expected.csv += `${Object.values(row).join()}\n`;
+      }
+    }
+    expected.json += ']';
+
+    it.each(FORMATS)('are the same as in one, in %s', async (format) => {
+      const options = { format, base: 'EUR', expanded: false };
+      for (const rows of [plainRows, () => dated]) {
+        const chunks = await Readable.from(encodeChunks(rows(), options)).toArray();
+        expect(chunks.length).toBeGreaterThan(1);
+        expect(Buffer.concat(chunks).toString() === expected[format]).toBe(true);
+        expect(encodeWhole(rows(), options)?.toString() === expected[format]).toBe(true);
+      }
+    });
+
+    it('keep apart from those of others, whose memory goes round', async () => {
+      const options = { format: 'json', base: 'EUR', expanded: false } as const;
+      const one = encodeChunks(plainRows(), options);
+      const other = encodeChunks(plainRows(), options);
+      let read = '';
+      for await (const chunk of one) {
+        const { value } = await other.next();
+        read += chunk;
+        givePage(chunk);
+        if (value) givePage(value);
+      }
+      expect(read === expected.json).toBe(true);
+    });
+  });
+});

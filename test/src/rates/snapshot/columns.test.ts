@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import {
+  carriedAt,
+  columnsOf,
+  firstFrom,
+  lastUpTo,
+  rateAt,
+  replaceWindow,
+} from '../../../../src/rates/snapshot/columns.js';
+
+/** Numbers in [0, 1), the same for the same seed. */
+function numbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+type Rates = Map<string, Map<number, number>>;
+
+const CODES = ['AUD', 'CAD', 'EUR', 'JPY', 'ZAR'];
+const DAYS = 60;
+
+/** Some currencies on some days, one of them here and there for long without. */
+function someRates(random: () => number): Rates {
+  const share = random();
+  return new Map(
+    CODES.map((code) => {
+      const first = Math.floor(random() * DAYS);
+      const rates = new Map<number, number>();
+      for (let day = first; day < DAYS; day++) if (random() < share) rates.set(day, random() + 0.5);
+      return [code, rates];
+    }),
+  );
+}
+
+function columns(rates: Rates, isWanted = (_day: number) => true) {
+  return columnsOf(
+    [...rates].map(([code, byDay]) => {
+      const days = [...byDay.keys()].filter(isWanted).reverse();
+      const series = {
+        days: Int32Array.from(days),
+        rates: Float64Array.from(days, (day) => byDay.get(day) ?? 0),
+      };
+      return [code, series] as const;
+    }),
+  );
+}
+
+describe('columns', () => {
+  it('hold each rate in its place, whatever order they came in, and a dollar for each day', () => {
+    for (let seed = 1; seed <= 50; seed++) {
+      const rates = someRates(numbers(seed));
+      const { days, quotes, byQuote } = columns(rates);
+      const all = new Set([...rates.values()].flatMap((byDay) => [...byDay.keys()]));
+      expect([...days]).toEqual([...all].sort((one, other) => one - other));
+      expect([...byQuote.keys()]).toEqual(quotes);
+      for (const [code, column] of byQuote) {
+        days.forEach((day, place) => {
+          const expected = code === 'USD' ? 1 : (rates.get(code)?.get(day) ?? Number.NaN);
+          expect(rateAt(column, place)).toBe(expected);
+        });
+      }
+    }
+  });
+
+  it('are the same after a window was replaced as made anew', () => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const random = numbers(seed);
+      const before = someRates(random);
+      const other = someRates(random);
+      const from = Math.floor(random() * DAYS);
+      const to = from + Math.floor(random() * 12);
+      const isWithin = (day: number) => day >= from && day <= to;
+      const after: Rates = new Map(
+        CODES.map((code) => {
+          const kept = [...(before.get(code) ?? [])].filter(([day]) => !isWithin(day));
+          const fresh = [...(other.get(code) ?? [])].filter(([day]) => isWithin(day));
+          return [code, new Map([...kept, ...fresh])];
+        }),
+      );
+      const old = columns(before);
+      expect(replaceWindow(old, columns(other, isWithin), from, to)).toEqual(columns(after));
+      // What is being read meanwhile stays as it is.
+      expect(old).toEqual(columns(before));
+    }
+  });
+
+  it('carry a rate for fourteen days', () => {
+    const byDay = new Map([[0, 2]]);
+    const { days, byQuote, ...rest } = columns(
+      new Map([
+        ['EUR', byDay],
+        [
+          'JPY',
+          new Map([
+            [0, 9],
+            [14, 9],
+            [15, 9],
+          ]),
+        ],
+      ]),
+    );
+    const euro = byQuote.get('EUR');
+    if (!euro) throw new Error('no column');
+    const carried = [...days.keys()].map((place) => carriedAt({ days, byQuote, ...rest }, euro, place));
+    expect(carried).toEqual([2, 2, Number.NaN]);
+  });
+});
+
+describe('days', () => {
+  it('are found where they are, however unevenly they lie', () => {
+    for (let seed = 1; seed <= 200; seed++) {
+      const random = numbers(seed);
+      const unevenness = random() * 6;
+      let day = 0;
+      const days = Int32Array.from({ length: Math.floor(random() * 200) }, () => {
+        day += Math.floor(random() ** unevenness * 40);
+        return day;
+      });
+      for (let wanted = -1; wanted <= day + 1; wanted += 1 + Math.floor(random() * 5)) {
+        const first = days.findIndex((each) => each >= wanted);
+        expect(firstFrom(days, wanted)).toBe(first < 0 ? days.length : first);
+        expect(lastUpTo(days, wanted)).toBe(days.findLastIndex((each) => each <= wanted));
+      }
+    }
+  });
+});

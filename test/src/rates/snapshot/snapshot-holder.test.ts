@@ -1,0 +1,36 @@
+import pino from 'pino';
+import { afterEach, expect, test } from 'vitest';
+import { addDays, dayNumber } from '../../../../core/domain/dates.js';
+import { rateAt } from '../../../../src/rates/snapshot/columns.js';
+import { openSnapshotHolder } from '../../../../src/rates/snapshot/snapshot-holder.js';
+import { testDatabase } from '../../../support/postgres.js';
+import { storeRows } from '../../../support/rates.js';
+
+const closings: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closings.splice(0).reverse()) await close();
+});
+
+test('a held snapshot follows every ingest, history that comes backwards included', async () => {
+  const database = await testDatabase();
+  closings.push(() => database.close());
+  const holder = openSnapshotHolder({ database, log: pino({ level: 'silent' }) });
+  closings.push(() => holder.close());
+  const newest = '2026-03-20';
+  // More than ten versions: 10 comes after 9.
+  for (let ingest = 0; ingest < 12; ingest++) {
+    const date = addDays(newest, -30 * ingest);
+    await storeRows(database, [
+      { provider: 'ECB', date, base: 'EUR', quote: 'USD', rate: 1.1 + ingest / 100 },
+    ]);
+    await holder.catchUp();
+    const held = holder.current();
+    expect(held?.dataVersion).toBe(BigInt(ingest + 1));
+    const euro = held?.days.byQuote.get('EUR');
+    expect([...(held?.days.days ?? [])]).toEqual(
+      Array.from({ length: ingest + 1 }, (_, index) => dayNumber(addDays(newest, -30 * (ingest - index)))),
+    );
+    expect(euro && rateAt(euro, 0)).toBeCloseTo(1 / (1.1 + ingest / 100), 10);
+  }
+});

@@ -1,0 +1,86 @@
+import pino from 'pino';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openCache } from '../../src/shared-cache.js';
+import { redisMissing, testRedis } from '../support/redis.js';
+import { startRedis } from '../support/redis-server.js';
+
+const silent = pino({ level: 'silent' });
+const bytes = (text: string) => new TextEncoder().encode(text);
+const text = (value: Uint8Array | undefined) => value && new TextDecoder().decode(value);
+const closings: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closings.splice(0).reverse()) await close();
+});
+
+function open(redisUrl: string | undefined, log = silent) {
+  const cache = openCache({ redisUrl, log });
+  closings.push(() => cache.close());
+  return cache;
+}
+
+describe.each([
+  { name: 'in the process', redis: false },
+  { name: 'on Redis', redis: true },
+])('the cache $name', ({ redis }) => {
+  it.skipIf(redis && redisMissing)('keeps bytes for their time', async () => {
+    const cache = open(redis ? (await testRedis()).url : undefined);
+    expect(await cache.get('a')).toBeUndefined();
+    await cache.set('a', bytes('one'), 60);
+    await cache.set('a', bytes('two'), 60);
+    await cache.set('short', bytes('gone'), 1);
+    await cache.set('never', bytes('kept'), 0);
+    expect(text(await cache.get('a'))).toBe('two');
+    expect(text(await cache.get('never'))).toBeUndefined();
+    await vi.waitFor(async () => expect(await cache.get('short')).toBeUndefined(), { timeout: 3_000 });
+    // A part of a larger buffer is stored as that part alone.
+    await cache.set('part', bytes('abcdef').subarray(2, 4), 60);
+    expect(text(await cache.get('part'))).toBe('cd');
+  });
+
+  it.skipIf(redis && redisMissing)('forgets what is too large', async () => {
+    const cache = open(redis ? (await testRedis()).url : undefined);
+    await cache.set('large', new Uint8Array(9_000_000), 60);
+    expect(await cache.get('large')).toBeUndefined();
+  });
+});
+
+describe.skipIf(redisMissing)('the cache when Redis dies', () => {
+  it('misses without throwing or waiting, says so once, and works again afterwards', async () => {
+    const server = await startRedis();
+    if (!server) throw new Error('Redis did not start');
+    closings.push(() => server.stop());
+    const lines: string[] = [];
+    const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line).msg) });
+    const cache = open(server.url, log);
+    await cache.set('a', bytes('one'), 60);
+    expect(text(await cache.get('a'))).toBe('one');
+
+    await server.stop();
+    const started = Date.now();
+    for (let index = 0; index < 50; index++) {
+      expect(await cache.get('a')).toBeUndefined();
+      await cache.set('a', bytes('two'), 60);
+    }
+    expect(Date.now() - started).toBeLessThan(2_000);
+    await vi.waitFor(() => expect(lines).toEqual(['redis (cache) is away']), { timeout: 3_000 });
+
+    const again = await startRedis(Number(new URL(server.url).port));
+    if (!again) throw new Error('Redis did not start again');
+    closings.push(() => again.stop());
+    await vi.waitFor(
+      async () => {
+        await cache.set('b', bytes('back'), 60);
+        expect(text(await cache.get('b'))).toBe('back');
+      },
+      { timeout: 8_000 },
+    );
+    expect(lines).toEqual(['redis (cache) is away', 'redis (cache) is back']);
+  });
+
+  it('opens without a server', async () => {
+    const cache = open('redis://127.0.0.1:1');
+    expect(await cache.get('a')).toBeUndefined();
+    await cache.set('a', bytes('one'), 60);
+  });
+});

@@ -1,0 +1,98 @@
+import { OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
+import { describe, expect, it } from 'vitest';
+import { addressRoutes } from '../../../src/address/index.js';
+import { locationAnswer, locationExample } from '../../../src/address/schema.js';
+import { busRoutes } from '../../../src/bus/index.js';
+import { busAnswer, busExample } from '../../../src/bus/schema.js';
+import { hangmanRoutes } from '../../../src/hangman/index.js';
+import { translateRoutes } from '../../../src/translate/index.js';
+import { translateAnswer, translateExample } from '../../../src/translate/schema.js';
+import { currentAnswer, currentExample } from '../../../src/weather/current.js';
+import { weatherRoutes } from '../../../src/weather/index.js';
+import { searchAnswer, searchExample } from '../../../src/weather/search.js';
+import { relayingContext } from './support.js';
+
+const context = relayingContext();
+for (const add of [weatherRoutes, busRoutes, addressRoutes, translateRoutes]) add(context);
+hangmanRoutes(context);
+const { paths = {} } = new OpenApiGeneratorV31(context.document.definitions).generateDocument({
+  openapi: '3.1.0',
+  info: { title: 'test', version: '0' },
+});
+
+const parametersOf = (path: string) =>
+  (paths[path]?.get?.parameters ?? []).map((parameter) => {
+    if ('$ref' in parameter) throw new Error('a reference');
+    return [parameter.name, parameter.required, (parameter.schema as { type?: unknown }).type];
+  });
+
+describe('the description of the utility routes', () => {
+  it.each([
+    [
+      '/weather/search',
+      [
+        ['q', true, 'string'],
+        ['countryCode', false, 'string'],
+        ['count', false, 'integer'],
+      ],
+    ],
+    [
+      '/weather/current',
+      [
+        ['lat', true, 'number'],
+        ['lon', true, 'number'],
+        ['units', false, 'string'],
+      ],
+    ],
+    ['/sg/bus-arrivals', [['code', true, 'string']]],
+    [
+      '/detect/location',
+      [
+        ['lat', true, 'number'],
+        ['lon', true, 'number'],
+      ],
+    ],
+    [
+      '/translate/text',
+      [
+        ['text', true, 'string'],
+        ['from', false, 'string'],
+        ['to', true, 'string'],
+      ],
+    ],
+    [
+      '/random/hangman',
+      [
+        ['game', false, 'string'],
+        ['exclude', false, 'string'],
+      ],
+    ],
+  ])('%s: parameters', (path, expected) => {
+    expect(parametersOf(path)).toEqual(expected);
+  });
+
+  it.each([
+    ['/weather/search', ['200', '400', '502']],
+    ['/weather/current', ['200', '400', '502']],
+    ['/sg/bus-arrivals', ['200', '400', '502']],
+    ['/detect/location', ['200', '400', '404', '500', '502']],
+    ['/translate/text', ['200', '400', '502']],
+    ['/random/hangman', ['200', '400']],
+  ])('%s: answers, each with an example', (path, statuses) => {
+    const responses = paths[path]?.get?.responses ?? {};
+    expect(Object.keys(responses)).toEqual(statuses);
+    for (const response of Object.values(responses)) {
+      expect(response.content['application/json'].example).toBeDefined();
+    }
+  });
+
+  it.each([
+    ['place search', searchAnswer, searchExample],
+    ['weather', currentAnswer, currentExample],
+    ['buses', busAnswer, busExample],
+    ['address', locationAnswer, locationExample],
+    ['translation', translateAnswer, translateExample],
+  ])('%s: the example is one', (_, schema, example) => {
+    expect(schema.strict().parse(example)).toEqual(example);
+  });
+});

@@ -1,0 +1,95 @@
+import { request as httpRequest } from 'node:http';
+import express from 'express';
+import { pino } from 'pino';
+import { expect } from 'vitest';
+import type { Clock } from '../../../core/domain/clock.js';
+import { readConfig } from '../../../core/process/config.js';
+import { createApiDocument } from '../../../src/http/api-document.js';
+import { answerErrors } from '../../../src/http/error-handler.js';
+import type { RelayingContext } from '../../../src/relay/context.js';
+import { closeServer, createApiServer, listen } from '../../../src/server.js';
+import type { Cache } from '../../../src/shared-cache.js';
+
+/** A clock that stands still until it is told otherwise. */
+export interface MovableClock {
+  clock: Clock;
+  pass(seconds: number): void;
+}
+
+export function movableClock(start: string): MovableClock {
+  let now = Date.parse(start);
+  return { clock: () => new Date(now), pass: (seconds) => (now += seconds * 1_000) };
+}
+
+/** A cache that forgets nothing, with its keys to look at. */
+export function openMemory(): Pick<Cache, 'get' | 'set'> & { keys(): string[] } {
+  const entries = new Map<string, Uint8Array>();
+  return {
+    get: async (key) => entries.get(key),
+    set: async (key, value) => void entries.set(key, value),
+    keys: () => [...entries.keys()],
+  };
+}
+
+/** What relays log, line by line. */
+export function logLines(): { log: pino.Logger; lines: string[] } {
+  const lines: string[] = [];
+  return { log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }), lines };
+}
+
+interface ContextOptions {
+  variables?: Record<string, string>;
+  clock?: Clock;
+  cache?: Pick<Cache, 'get' | 'set'>;
+  log?: pino.Logger;
+}
+
+export function relayingContext(options: ContextOptions = {}): RelayingContext {
+  return {
+    config: readConfig(options.variables ?? {}),
+    clock: options.clock ?? (() => new Date()),
+    cache: { close: async () => {}, ...(options.cache ?? openMemory()) },
+    log: options.log ?? pino({ level: 'silent' }),
+    document: createApiDocument(),
+  };
+}
+
+/** Some routes alone on a port of their own, as the whole service would serve them. */
+export async function serve(routes: express.Router, log: pino.Logger = pino({ level: 'silent' })) {
+  const app = express();
+  app.use(routes, answerErrors(log));
+  const server = createApiServer(app);
+  const url = await listen(server, 0, '127.0.0.1');
+  return { url, get: (path: string) => get(url + path), close: () => closeServer(server) };
+}
+
+export interface Got {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, looked into by the tests
+  body: any;
+}
+
+/** Sends the path as it is written, however malformed. */
+export async function get(url: string): Promise<Got> {
+  const { origin, hostname, port } = new URL(url);
+  const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+    httpRequest({ hostname, port, path: url.slice(origin.length), agent: false }, resolve)
+      .on('error', reject)
+      .end();
+  });
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  return { status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(text) };
+}
+
+/** What a request that names a parameter at fault is answered. */
+export const refusal = (parameter: string) => ({
+  status: 400,
+  body: {
+    success: false,
+    status: 400,
+    errors: expect.arrayContaining([expect.objectContaining({ parameter })]),
+  },
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { feed } from '../../../worker/banks/bccr.js';
+import { type Answer, type Answers, blockedPage, readFeed } from '../feeds/support.js';
+
+const API = 'GET apim.bccr.fi.cr/SDDE/api/Bccr.GE.SDDE.IndicadoresSitioExterno';
+const TOKEN = `${API}.ServiciosUsuario.API/Token/GenereCSRF`;
+const TABLE = `${API}.GrupoVariables.API/CuadroGrupoVariables/ObtenerDatosCuadro`;
+const WINDOW = '2026-03-21..2026-03-24';
+const bank = (table: Answer, token: Answer = 'eyJh.eyJp.nDX-x_t\n'): Answers => ({
+  [TOKEN]: token,
+  [TABLE]: table,
+});
+const table = (selling: Record<string, string>, id = 318) =>
+  JSON.stringify({
+    columnas: [
+      { field: 'nombre', tituloEspanol: 'Indicadores', tituloIngles: 'Indicators' },
+      { field: 'serie1', tituloEspanol: '23 mar 2026', tituloIngles: '23 mar 2026' },
+      { field: 'serie2', tituloEspanol: '24 mar 2026', tituloIngles: '24 mar 2026' },
+    ],
+    indicadoresRaiz: [
+      { idIndicador: 317, series: { serie1Ingles: '460.00', serie2Ingles: '460.00' } },
+      { idIndicador: id, series: selling },
+    ],
+  });
+
+test('the selling rate in colones for a dollar, with a token', async () => {
+  const { rows, requests } = await readFeed(
+    feed,
+    WINDOW,
+    bank(table({ serie1: '469,49', serie1Ingles: '469.49', serie2: '468,29', serie2Ingles: '468.29' })),
+  );
+  expect(rows).toEqual([
+    ['2026-03-23', 'USD', 'CRC', 469.49],
+    ['2026-03-24', 'USD', 'CRC', 468.29],
+  ]);
+  expect(requests[1]?.headers).toMatchObject({
+    token_csrf: 'eyJh.eyJp.nDX-x_t',
+    origin: 'https://sdd.bccr.fi.cr',
+  });
+  expect(Object.fromEntries(requests[1]?.query ?? [])).toEqual({
+    IdGrupoVariable: '1',
+    FechaInicio: '2026-03-21T00:00:00',
+    FechaFin: '2026-03-24',
+    CantidadSeriesAMostrar: '100',
+  });
+});
+
+test('a long window is asked for in parts that the table can hold', async () => {
+  const { requests } = await readFeed(feed, '2026-01-01..2026-05-22', bank(table({})));
+  expect(requests.slice(1).map(({ query }) => query.get('FechaFin'))).toEqual(['2026-03-31', '2026-05-22']);
+});
+
+test('days without a value are left out', async () => {
+  const { rows } = await readFeed(feed, WINDOW, bank(table({ serie1Ingles: '', serie2Ingles: '0.00' })));
+  expect(rows).toEqual([]);
+});
+
+test.each([
+  ['a blocked page for the token', bank(table({}), blockedPage), /a token was meant/],
+  ['another token', bank(table({}), 'please log in'), /no token/],
+  ['a blocked page for the table', bank(blockedPage), /HTML page/],
+  ['another form', bank('{"columnas":[]}'), /indicadoresRaiz/],
+  ['a table without the selling rate', bank(table({}, 319)), /no row 318/],
+  ['a value that is no number', bank(table({ serie1Ingles: 'n.d.' })), /not a number/],
+  [
+    'a day in another form',
+    bank(table({ serie1Ingles: '469.49' }).replaceAll('23 mar 2026', '2026/03/23')),
+    /not a date/,
+  ],
+])('%s is an error', async (_, answers, message) => {
+  await expect(readFeed(feed, WINDOW, answers)).rejects.toThrow(message);
+});

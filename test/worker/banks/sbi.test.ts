@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { feed } from '../../../worker/banks/sbi.js';
+import { blockedPage, readFeed } from '../feeds/support.js';
+
+const PLACE = 'GET sedlabanki.is/xmltimeseries/Default.aspx';
+const series = (id: number, ...entries: [string, string][]) =>
+  `<TimeSeries ID="${id}"><Name><![CDATA[Bandaríkjadalur]]></Name><TimeSeriesData>${entries
+    .map(([date, value]) => `<Entry><Date>${date}</Date><Value>${value}</Value></Entry>`)
+    .join('')}</TimeSeriesData></TimeSeries>`;
+const group = (id: number, ...list: string[]) =>
+  `<?xml version="1.0" encoding="utf-8"?><Group ID="${id}">${list.join('')}</Group>`;
+const EMPTY = group(7, series(29));
+
+test('krónur for one unit, each list with its own group', async () => {
+  const { rows, requests } = await readFeed(feed, '2026-03-24..2026-03-25', {
+    [PLACE]: [
+      group(
+        9,
+        series(4054, ['3/24/2026 12:00:00 AM', '123.000000']),
+        series(4055, ['3/24/2026 12:00:00 AM', '124.440000'], ['3/25/2026 12:00:00 AM', '']),
+        series(29, ['3/24/2026 12:00:00 AM', '1.000000']),
+      ),
+      group(7, series(29, ['3/24/2026 12:00:00 AM', '17.100000'], ['3/25/2026 12:00:00 AM', '0.000000'])),
+    ],
+  });
+  expect(rows).toEqual([
+    ['2026-03-24', 'USD', 'ISK', 124.44],
+    ['2026-03-24', 'CNY', 'ISK', 17.1],
+  ]);
+  expect(requests.map(({ query }) => query.toString())).toEqual([
+    'DagsFra=2026-03-24&DagsTil=2026-03-25&GroupID=9&Type=xml',
+    'DagsFra=2026-03-24&DagsTil=2026-03-25&GroupID=7&Type=xml',
+  ]);
+});
+
+test('empty series are an empty window', async () => {
+  expect((await readFeed(feed, '2026-03-28..2026-03-29', { [PLACE]: EMPTY })).rows).toEqual([]);
+});
+
+test.each([
+  ['a blocked page', blockedPage, /Group|HTML page/],
+  ['another root', '<?xml version="1.0"?><Villa/>', /Villa/],
+  ['a group without series', group(9), /without series/],
+  ['a value that is no number', group(9, series(4055, ['3/24/2026 12:00:00 AM', 'x'])), /not a number/],
+  ['a date in another form', group(9, series(4055, ['2026-03-24', '124'])), /not a date/],
+])('%s is an error', async (_, answer, message) => {
+  await expect(readFeed(feed, '2026-03-24..2026-03-25', { [PLACE]: answer })).rejects.toThrow(message);
+});

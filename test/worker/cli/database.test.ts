@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { projectFolder } from '../../../core/process/project-files.js';
+import { lockData } from '../../../worker/blend/data-version.js';
+import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { buildService } from '../../support/service.js';
+import { recordBoc } from './recordings.js';
+import { cli } from './support.js';
+
+const HEADER = 'provider,date,base,quote,rate';
+
+let database: TestDatabase;
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'almanac-cli-'));
+  database = await testDatabase();
+});
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+const run = (words: string[], stdin?: string, variables = {}) =>
+  cli(words, {
+    variables: { DATABASE_URL: database.url, ...variables },
+    ...(stdin === undefined ? {} : { stdin }),
+  });
+const read = async (sql: string) => (await database.pool.query({ text: sql, rowMode: 'array' })).rows;
+
+describe('rates', () => {
+  it('go in from a file or standard input, are blended, and come out as they went in', async () => {
+    const csv = `${HEADER}\nECB,2026-03-02,EUR,USD,1.25\nNB,2026-03-02,USD,NOK,9.5\n`;
+    const path = join(folder, 'rates.csv');
+    await writeFile(path, csv);
+    expect(await run(['rates', 'import', path])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '2 new, 0 corrected, 0 unchanged\n',
+    });
+    expect(await read(`select rate from blended_days where quote = 'NOK'`)).toEqual([[9.5]]);
+    const more = `${HEADER}\nECB,2026-03-02,EUR,USD,1.3\nECB,2026-03-02,EUR,QQQ,1\n`;
+    expect((await run(['rates', 'import', '-'], more)).stderr).toBe(
+      '0 new, 1 corrected, 0 unchanged, 1 dropped (unknown-currency)\n',
+    );
+    expect((await run(['rates', 'export'])).stdout).toBe(csv.replace('1.25', '1.3'));
+  });
+
+  it('are refused with the line that is wrong', async () => {
+    const { code, stderr } = await run(['rates', 'import', '-'], `${HEADER}\nECB,2026-03-32,EUR,USD,1\n`);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'almanac: line 2: not a date: "2026-03-32"\n' });
+  });
+});
+
+describe('blend rebuild', () => {
+  it('puts right what is wrong, and says so when nothing is', async () => {
+    await run(['rates', 'import', '-'], `${HEADER}\nNB,2026-03-02,USD,NOK,9.5\n`);
+    await database.pool.query('update blended_days set rate = 1');
+    expect((await run(['blend', 'rebuild'])).stderr).toMatch(/^data version \d+\n$/);
+    expect(await read(`select rate from blended_days where quote = 'NOK'`)).toEqual([[9.5]]);
+    expect((await run(['blend', 'rebuild'])).stderr).toBe('every blend was right already\n');
+  });
+});
+
+describe('ingest', () => {
+  const row = (provider: string, stdout: string) =>
+    stdout
+      .split('\n')
+      .find((line) => line.startsWith(`${provider} `))
+      ?.split(/\s+/)
+      .slice(1);
+
+  it('stores and announces what a bank gives, once, and what it corrects', async () => {
+    await recordBoc(folder);
+    const variables = { FEEDS_FROM: folder };
+    const client = await database.pool.connect();
+    let announced = 0;
+    client.on('notification', () => {
+      announced++;
+    });
+    await client.query('listen almanac_data_version');
+    const first = await run(['ingest', 'BOC'], undefined, variables);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(row('BOC', first.stdout)).toEqual(['4', '0', '0', '0', 'ok']);
+    expect(row('PROVIDER', first.stdout)).toEqual(['NEW', 'CORRECTED', 'UNCHANGED', 'DROPPED', 'OUTCOME']);
+    await vi.waitFor(() => expect(announced).toBe(1));
+    client.release(true);
+    expect(row('BOC', (await run(['ingest', 'BOC'], undefined, variables)).stdout)).toEqual([
+      '0',
+      '0',
+      '4',
+      '0',
+      'ok',
+    ]);
+    await recordBoc(folder, '1.4');
+    expect(row('BOC', (await run(['ingest', 'BOC'], undefined, variables)).stdout)).toEqual([
+      '0',
+      '1',
+      '3',
+      '0',
+      'ok',
+    ]);
+    expect(await read(`select outcome, reason from ingest_runs`)).toEqual(
+      Array(3).fill(['succeeded', 'operator']),
+    );
+  });
+
+  it('goes on where some fail, and tells which', async () => {
+    await recordBoc(folder);
+    const { code, stdout, stderr } = await run(['ingest', '--all'], undefined, { FEEDS_FROM: folder });
+    expect(code).toBe(1);
+    expect(row('BOC', stdout)).toEqual(['4', '0', '0', '0', 'ok']);
+    expect(row('ECB', stdout)?.slice(0, 5)).toEqual(['0', '0', '0', '0', 'ENOENT:']);
+    expect(stderr).toMatch(/^almanac: failed: .*\bECB\b/);
+  });
+
+  it('does not ask a bank whose key is missing', async () => {
+    const { code, stdout } = await run(['ingest', 'FRED']);
+    expect(code).toBe(1);
+    expect(row('FRED', stdout)).toEqual(['0', '0', '0', '0', 'needs_key:', 'FRED_API_KEY']);
+  });
+});
+
+it('migrates an empty database and names what was missing', async () => {
+  const empty = await emptyDatabase();
+  try {
+    const migrate = () => cli(['migrate'], { variables: { DATABASE_URL: empty.url } });
+    expect(await migrate()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+_initial\n/) });
+    expect(await migrate()).toEqual({ code: 0, stdout: '', stderr: 'the database is up to date\n' });
+  } finally {
+    await empty.close();
+  }
+});
+
+it('stops at a signal with 130 and leaves nothing half done', { timeout: 60_000 }, async () => {
+  await buildService();
+  const holder = await database.pool.connect();
+  await holder.query('begin');
+  await lockData(holder);
+  const main = join(projectFolder, 'dist', 'test-build', 'worker', 'cli', 'main.js');
+  const child = spawn(process.execPath, [main, 'rates', 'import', '-'], {
+    env: { PATH: process.env.PATH, DATABASE_URL: database.url, LOG_LEVEL: 'silent' },
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  child.stdin.end(`${HEADER}\nNB,2026-03-02,USD,NOK,9.5\n`);
+  // It waits for the lock that is held here.
+  const waiting = `select count(*)::int from pg_stat_activity where datname = current_database()
+    and query like '%pg_advisory_xact_lock%' and wait_event_type = 'Lock'`;
+  await vi.waitFor(async () => expect(await read(waiting)).toEqual([[1]]), { timeout: 20_000, interval: 50 });
+  child.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+  await holder.query('rollback');
+  holder.release();
+  expect(await read('select from rates')).toEqual([]);
+});

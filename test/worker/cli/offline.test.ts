@@ -1,0 +1,252 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { projectFolder } from '../../../core/process/project-files.js';
+import { keep, lastRichDay } from '../../../worker/cli/bootstrap-make.js';
+import { recordBoc } from './recordings.js';
+import { cli } from './support.js';
+
+let folder: string;
+let index: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'almanac-cli-'));
+  index = await recordBoc(folder);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** No server listens there: a command that needs none must not notice. */
+const nowhere = { variables: { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' } };
+
+describe('feed replay', () => {
+  const replay = (...words: string[]) =>
+    cli(['feed', 'replay', 'boc', '--recording', index, ...words], nowhere);
+
+  it('prints what would be stored, sorted, one array a line, and nothing else', async () => {
+    expect(await replay('--after', '2026-03-02', '--upto', '2026-03-03')).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: [
+        '["2026-03-02","EUR","CAD",1.6012]',
+        '["2026-03-02","USD","CAD",1.3701]',
+        '["2026-03-03","EUR","CAD",1.587]',
+        '["2026-03-03","USD","CAD",1.365]',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('includes both ends of the window', async () => {
+    const { stdout } = await replay('--after', '2026-03-02', '--upto', '2026-03-02');
+    expect(stdout.match(/2026-03-../g)).toEqual(['2026-03-02', '2026-03-02']);
+  });
+
+  it('stands at the time of the recording, or at the one given', async () => {
+    expect((await replay()).stdout.split('\n')).toHaveLength(5);
+    // Two days ahead are allowed, three are not.
+    expect((await replay('--now', '2026-03-01')).stdout.split('\n')).toHaveLength(5);
+    expect((await replay('--now', '2026-02-28T23:00Z')).stdout.split('\n')).toHaveLength(3);
+  });
+
+  it('fails in one line where there is no such recording', async () => {
+    const { code, stdout, stderr } = await cli([
+      'feed',
+      'replay',
+      'BOC',
+      '--recording',
+      join(folder, 'none'),
+    ]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^almanac: ENOENT.*\n$/);
+  });
+
+  const shared = join(projectFolder, '..', 'shared', 'feeds');
+  test.skipIf(!existsSync(shared)).each(['ecb', 'boc', 'cbr'])(
+    existsSync(shared) ? 'gives what is expected of a real recording: %s' : `skipped, none at ${shared}: %s`,
+    async (key) => {
+      const [expected] = JSON.parse(readFileSync(join(shared, key, 'expected.json'), 'utf8'));
+      const { recording, request, compare, rows } = expected;
+      const words = ['--recording', join(shared, key, 'recorded', `${recording}.index.json`)];
+      if (request.after) words.push('--after', request.after);
+      if (request.upto) words.push('--upto', request.upto);
+      const { stdout } = await cli(['feed', 'replay', key, ...words]);
+      const given = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const wanted = rows.map(([date, base, quote, rate]: [string, string, string, number]) => [
+        date,
+        base,
+        quote,
+        Number(rate.toPrecision(12)),
+      ]);
+      expect(given.filter(([date]) => date >= compare.from && date <= compare.to).sort()).toEqual(
+        wanted.sort(),
+      );
+    },
+  );
+});
+
+test('feed fetch answers from recordings where told to, over their own days', async () => {
+  const { code, stdout } = await cli(['feed', 'fetch', 'BOC'], { variables: { FEEDS_FROM: folder } });
+  expect(code).toBe(0);
+  expect(stdout.split('\n')[0]).toBe('["2026-03-02","EUR","CAD",1.6012]');
+  const narrow = await cli(['feed', 'fetch', 'BOC', '--from', '2026-03-03'], {
+    variables: { FEEDS_FROM: folder },
+  });
+  expect(narrow.stdout.trimEnd().split('\n')).toHaveLength(2);
+});
+
+test('feed list tells which keys are there', async () => {
+  const { stdout } = await cli(['feed', 'list'], { variables: { FRED_API_KEY: 'abc' } });
+  expect(stdout.trimEnd().split('\n')).toHaveLength(85);
+  expect(stdout).toMatch(/^FRED +Federal.* present$/m);
+  expect(stdout).toMatch(/^TCMB .* missing: TCMB_API_KEY$/m);
+  expect(stdout).toMatch(/^ECB .* none needed$/m);
+  expect(stdout).not.toContain('abc');
+});
+
+describe('blend compute', () => {
+  const input = {
+    asOf: '2026-03-03',
+    rows: [
+      ['ECB', '2026-03-02', 'EUR', 'USD', 1.25],
+      ['NB', '2026-03-03', 'USD', 'NOK', 9.5],
+    ],
+  };
+
+  it('prints the blend and the pegs held', async () => {
+    const { code, stdout } = await cli(['blend', 'compute', '-'], {
+      stdin: JSON.stringify(input),
+      ...nowhere,
+    });
+    const { blended, anchored } = JSON.parse(stdout);
+    expect(code).toBe(0);
+    expect(blended).toEqual([
+      { date: '2026-03-02', quote: 'EUR', rate: 0.8, providers: [['ECB', '2026-03-02', 0.8, 0]] },
+      { date: '2026-03-03', quote: 'NOK', rate: 9.5, providers: [['NB', '2026-03-03', 9.5, 0]] },
+    ]);
+    expect(anchored).toContainEqual({ date: '2026-03-03', quote: 'AED', rate: 3.6725 });
+  });
+
+  it.each([
+    ['no JSON', 'rates', /^almanac: -: not JSON\n$/],
+    ['a row without a rate', '{"asOf":"2026-03-03","rows":[["ECB","2026-03-02","EUR","USD"]]}', /rows\.0/],
+  ])('refuses %s', async (_, stdin, message) => {
+    const { code, stderr, stdout } = await cli(['blend', 'compute', '-'], { stdin });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+
+  const vectors = join(projectFolder, '..', 'shared', 'blend');
+  const names = existsSync(vectors) ? readdirSync(vectors).filter((name) => name.startsWith('vector-')) : [];
+  test.skipIf(names.length === 0)(
+    names.length > 0 ? 'has the shape of the vectors' : `skipped, none at ${vectors}`,
+    async () => {
+      const path = join(vectors, names[0] ?? '');
+      const { stdout } = await cli(['blend', 'compute', path]);
+      const [given, wanted] = [JSON.parse(stdout), JSON.parse(readFileSync(path, 'utf8'))];
+      const withoutRates = (key: string, value: unknown) =>
+        typeof value === 'number' && value !== 0 && value !== 1 ? key : value;
+      const shape = (value: unknown) => JSON.parse(JSON.stringify(value, withoutRates));
+      expect(shape(given.blended)).toEqual(shape(wanted.blended));
+      expect(shape(given.anchored)).toEqual(shape(wanted.anchored));
+    },
+  );
+});
+
+test('synth writes the same rates for the same seed, to a file or out', async () => {
+  const words = ['synth', '--years', '0.02', '--seed', '7', '--until', '2026-03-09'];
+  const { code, stdout } = await cli(words);
+  const out = join(folder, 'synth.csv');
+  expect((await cli([...words, '--out', out])).stdout).toBe('');
+  expect(code).toBe(0);
+  expect(await readFile(out, 'utf8')).toBe(stdout);
+  expect(stdout.split('\n')[0]).toBe('provider,date,base,quote,rate');
+});
+
+describe('bootstrap make', () => {
+  it('fails where no day is rich, and says which feeds have no recording', async () => {
+    const out = join(folder, 'made.csv.gz');
+    const { code, stderr } = await cli(['bootstrap', 'make', '--from', folder, '--out', out]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^left out ECB: ENOENT/m);
+    expect(stderr).toContain('on no day do the recordings have rates of 10 providers');
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it('ends on the last day of ten providers, and keeps the end of a source that is older', () => {
+    const row = (provider: string, date: string) => ({ provider, date, base: 'USD', quote: 'EUR', rate: 1 });
+    const keys = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'];
+    const rows = [
+      ...keys.map((key) => row(key, '2026-03-03')),
+      ...keys.slice(1).map((key) => row(key, '2026-03-04')),
+      row('A', '2024-01-01'),
+      ...['1998-11-02', '1998-12-01', '1998-12-31'].map((date) => row('OLD', date)),
+    ];
+    expect(lastRichDay(rows)).toBe('2026-03-03');
+    expect(lastRichDay(rows.slice(1))).toBeUndefined();
+    const kept = keep(rows, '2025-03-03', '2026-03-03').map(({ provider, date }) => `${provider} ${date}`);
+    expect(kept).toEqual([...keys.map((key) => `${key} 2026-03-03`), 'OLD 1998-12-01', 'OLD 1998-12-31']);
+  });
+
+  it('ships a file that can be read', async () => {
+    const csv = gunzipSync(await readFile(join(projectFolder, 'data', 'bootstrap.csv.gz'))).toString();
+    const [header, ...lines] = csv.trimEnd().split('\n');
+    expect(header).toBe('provider,date,base,quote,rate');
+    const rows = lines.map((line) => ({
+      provider: line.split(',')[0] ?? '',
+      date: line.split(',')[1] ?? '',
+    }));
+    expect(lastRichDay(rows)).toBe(
+      rows
+        .map(({ date }) => date)
+        .sort()
+        .at(-1),
+    );
+  });
+});
+
+describe('a command line that is not understood', () => {
+  it.each([
+    ['nothing', []],
+    ['an unknown command', ['frobnicate']],
+    ['an unknown provider', ['feed', 'fetch', 'XYZ']],
+    ['a day that does not exist', ['feed', 'fetch', 'ECB', '--from', '2026-02-30']],
+    [
+      'a window that ends before it begins',
+      ['feed', 'fetch', 'ECB', '--from', '2026-03-02', '--to', '2026-03-01'],
+    ],
+    ['no recording', ['feed', 'replay', 'ECB']],
+    ['neither a provider nor all', ['ingest']],
+    ['both', ['ingest', 'ECB', '--all']],
+    ['a seed that is no number', ['synth', '--years', '1', '--seed', 'x']],
+  ])('ends with 2: %s', async (_, words) => {
+    const { code, stdout, stderr } = await cli(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).not.toBe('');
+  });
+
+  it('has help with examples', async () => {
+    const { code, stdout } = await cli(['ingest', '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('npm run --silent cli -- ingest --all');
+  });
+});
+
+test('an invalid variable and a database that nobody serves are one line', async () => {
+  const invalid = await cli(['feed', 'list'], { variables: { PORT: 'eighty' } });
+  expect(invalid.code).toBe(1);
+  expect(invalid.stderr).toMatch(/^almanac: invalid configuration: PORT: [^\n]*\n$/);
+  const csv = join(folder, 'rates.csv');
+  await writeFile(csv, 'provider,date,base,quote,rate\n');
+  const started = Date.now();
+  const refused = await cli(['rates', 'import', csv], nowhere);
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: 'almanac: cannot connect to 127.0.0.1:9 (ECONNREFUSED)\n',
+  });
+  expect(Date.now() - started).toBeLessThan(15_000);
+});

@@ -1,0 +1,36 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { runCommandLine } from '../../../worker/cli/program.js';
+
+/** What became of a command line. */
+export interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+interface Around {
+  variables?: Record<string, string>;
+  stdin?: string;
+  now?: string;
+  stopping?: AbortSignal;
+}
+
+/** Runs a command line in this process, with streams and variables of its own. */
+export async function cli(words: readonly string[], around: Around = {}): Promise<Outcome> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end(around.stdin ?? '');
+  const printed = Promise.all([text(stdout), text(stderr)]);
+  const code = await runCommandLine(words, {
+    variables: { LOG_LEVEL: 'silent', ...around.variables },
+    clock: () => new Date(around.now ?? '2026-03-10T12:00:00Z'),
+    stdin,
+    stdout,
+    stderr,
+    stopping: around.stopping ?? new AbortController().signal,
+  });
+  stdout.end();
+  stderr.end();
+  const [out, err] = await printed;
+  return { code, stdout: out, stderr: err };
+}

@@ -1,0 +1,183 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import { HttpFailure } from '../../../../worker/feeds/http/failure.js';
+import { openWire, type Wire, type WireOptions } from '../../../../worker/feeds/http/live-client.js';
+
+const BANK = 'https://bank.example';
+const open: { server?: Server; wire?: Wire } = {};
+
+afterEach(async () => {
+  await open.wire?.close();
+  open.server?.closeAllConnections();
+  open.server?.close();
+});
+
+/** A client whose every host is this server. */
+async function wireTo(listener: RequestListener, options: WireOptions = {}): Promise<Wire> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const limits = { backOff: 1, ...options.limits };
+  const wire = openWire({ route: () => `http://127.0.0.1:${port}`, ...options, limits });
+  Object.assign(open, { server, wire });
+  return wire;
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<HttpFailure> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof HttpFailure) return error;
+  throw new Error(`not an HttpFailure: ${String(error)}`);
+}
+
+test('sends what it was told to, and always accept and a descriptive agent', async () => {
+  const seen: string[] = [];
+  const wire = await wireTo((request, response) => {
+    let body = '';
+    request.on('data', (piece) => {
+      body += piece;
+    });
+    request.on('end', () => {
+      const { host, accept, 'user-agent': agent, 'content-type': type, referer } = request.headers;
+      seen.push([request.method, request.url, host, accept, agent, type, referer, body].join(' '));
+      response.end('ok');
+    });
+  });
+  await wire.get(`${BANK}/a?x=1`, {
+    query: { $top: 5, day: '01/03/2026', empty: undefined, code: ['A&B', 'C'] },
+  });
+  await wire.post(`${BANK}/b`, {
+    form: { 'chk[]': ['USD~Dollar, US', 'EUR'], none: undefined },
+    headers: { Referer: 'here' },
+  });
+  await wire.post(`${BANK}/c`, { json: { from: '2026-03-01' }, headers: { accept: 'application/json' } });
+  expect(seen).toEqual([
+    expect.stringMatching(
+      /^GET \/a\?x=1&\$top=5&day=01\/03\/2026&code=A%26B&code=C bank\.example \*\/\* Mozilla\/5\.0 \(compatible; Almanac/,
+    ),
+    expect.stringMatching(/x-www-form-urlencoded here chk%5B%5D=USD~Dollar%2C\+US&chk%5B%5D=EUR$/),
+    expect.stringMatching(/application\/json .* application\/json {2}\{"from":"2026-03-01"\}$/),
+  ]);
+});
+
+test('reads compressed bodies in the charset they are in', async () => {
+  const wire = await wireTo((request, response) => {
+    const text = Buffer.from('Iran: \xc8\xf0\xe0\xed', 'latin1');
+    const gzip = request.url === '/gzip';
+    response.setHeader('content-encoding', gzip ? 'gzip' : 'br');
+    response.setHeader('content-type', 'text/xml; charset="windows-1251"');
+    response.end(gzip ? gzipSync(text) : brotliCompressSync(text));
+  });
+  expect((await wire.get(`${BANK}/gzip`)).text()).toBe('Iran: Иран');
+  expect((await wire.get(`${BANK}/br`)).text()).toBe('Iran: Иран');
+});
+
+test('a body is counted after decompression and cut off at the limit', async () => {
+  const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024));
+  const wire = await wireTo((_, response) => response.setHeader('content-encoding', 'gzip').end(bomb));
+  const failure = await failureOf(wire.get(`${BANK}/`, { maxBytes: 1024 * 1024 }));
+  expect(failure.reason).toBe('too-large');
+});
+
+test('a broken compressed body is a failure and not half an answer', async () => {
+  const whole = gzipSync(Buffer.alloc(100_000, 'abc'));
+  const wire = await wireTo(
+    (_, response) => response.setHeader('content-encoding', 'gzip').end(whole.subarray(0, 60)),
+    {
+      limits: { attempts: 1 },
+    },
+  );
+  expect((await failureOf(wire.get(`${BANK}/`))).reason).toBe('connection');
+});
+
+test.each([429, 500, 503])('tries again after %i', async (status) => {
+  let count = 0;
+  const wire = await wireTo((_, response) => {
+    count++;
+    response.statusCode = count < 3 ? status : 200;
+    response.end('rates');
+  });
+  expect((await wire.get(`${BANK}/`)).text()).toBe('rates');
+  expect(count).toBe(3);
+});
+
+test('tries again after a lost connection, and gives up in the end', async () => {
+  let count = 0;
+  const wire = await wireTo((request) => {
+    count++;
+    request.socket.destroy();
+  });
+  expect((await failureOf(wire.get(`${BANK}/`))).reason).toBe('connection');
+  expect(count).toBe(4);
+});
+
+test('does not wait for a server that asks for an hour', async () => {
+  let count = 0;
+  const wire = await wireTo((_, response) => {
+    count++;
+    response.writeHead(429, { 'retry-after': '3600' }).end();
+  });
+  expect((await failureOf(wire.get(`${BANK}/`))).status).toBe(429);
+  expect(count).toBe(1);
+});
+
+test('other statuses and every redirect are failures at once', async () => {
+  let count = 0;
+  const wire = await wireTo((request, response) => {
+    count++;
+    response.writeHead(request.url === '/moved' ? 302 : 404, { location: 'https://bank.example/home' }).end();
+  });
+  expect(await failureOf(wire.get(`${BANK}/gone`))).toMatchObject({ reason: 'status', status: 404 });
+  const moved = await failureOf(wire.get(`${BANK}/moved`));
+  expect(moved.reason).toBe('redirect');
+  expect(moved.message).toContain('https://bank.example/home');
+  expect(count).toBe(2);
+  expect((await wire.get(`${BANK}/gone`, { answers: [404] })).status).toBe(404);
+});
+
+test('secrets in an address never show', async () => {
+  const wire = await wireTo((_, response) => response.writeHead(400).end());
+  const failure = await failureOf(
+    wire.get(`${BANK}/`, {
+      query: { user: 'me@example.org', pass: 'hush', api_key: 'k', from: '2026-03-01' },
+    }),
+  );
+  expect(failure.message).toBe(
+    'https://bank.example/?user=***&pass=***&api_key=***&from=2026-03-01: answered 400',
+  );
+});
+
+test('no whole answer within the time limit', async () => {
+  const wire = await wireTo((_, response) => response.write('slow'), { limits: { total: 80 } });
+  expect((await failureOf(wire.get(`${BANK}/`))).reason).toBe('timeout');
+});
+
+test('a stop ends requests and pauses', async () => {
+  const stop = new AbortController();
+  const wire = await wireTo(() => setTimeout(() => stop.abort(), 20), { signal: stop.signal });
+  const [request, pause] = await Promise.all([
+    failureOf(wire.get(`${BANK}/`)),
+    failureOf(wire.pause(60_000)),
+  ]);
+  expect([request.reason, pause.reason]).toEqual(['stopped', 'stopped']);
+});
+
+test('asks a host a little at a time over kept connections', async () => {
+  let [now, most] = [0, 0];
+  const sockets = new Set<unknown>();
+  const wire = await wireTo((request, response) => {
+    sockets.add(request.socket);
+    most = Math.max(most, ++now);
+    setTimeout(() => {
+      now--;
+      response.end('ok');
+    }, 5);
+  });
+  await Promise.all(Array.from({ length: 12 }, () => wire.get(`${BANK}/`)));
+  expect(most).toBeLessThanOrEqual(2);
+  expect(sockets.size).toBeLessThanOrEqual(2);
+});

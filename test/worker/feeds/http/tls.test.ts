@@ -1,0 +1,81 @@
+import { createServer as createPlainServer } from 'node:http';
+import { createServer, type ServerOptions } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { HttpFailure } from '../../../../worker/feeds/http/failure.js';
+import { openWire } from '../../../../worker/feeds/http/live-client.js';
+import type { TlsException } from '../../../../worker/feeds/http/tls-exceptions.js';
+import {
+  intermediateCertificate,
+  intermediateSha256,
+  leafCertificate,
+  leafKey,
+  rootCertificate,
+} from './certificates.js';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function originOf(server: Server, protocol: string): Promise<string> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Asks bank.example, which sends its own certificate alone unless told otherwise. */
+async function askBank(exception?: TlsException, bank: ServerOptions = {}): Promise<string> {
+  const server = createServer({ key: leafKey, cert: leafCertificate, ...bank }, (_, response) =>
+    response.end('rates'),
+  );
+  const origin = await originOf(server, 'https');
+  const exceptions = new Map(exception ? [['bank.example', exception]] : []);
+  const wire = openWire({
+    route: () => origin,
+    tls: { roots: [rootCertificate], exceptions },
+    limits: { attempts: 1 },
+  });
+  try {
+    return (await wire.get('https://bank.example/')).text();
+  } catch (error) {
+    if (error instanceof HttpFailure) return error.reason;
+    throw error;
+  } finally {
+    await wire.close();
+  }
+}
+
+async function issuer(body: string): Promise<TlsException> {
+  const address = await originOf(
+    createPlainServer((_, response) => response.end(body)),
+    'http',
+  );
+  return { intermediate: { name: 'test intermediate', address, sha256: intermediateSha256 } };
+}
+
+test('a chain without its intermediate is refused', async () => {
+  expect(await askBank()).toBe('certificate');
+});
+
+test('and accepted where the intermediate is known and fetched from its issuer', async () => {
+  expect(await askBank(await issuer(intermediateCertificate))).toBe('rates');
+});
+
+test('but not where the issuer answers another certificate, or none', async () => {
+  expect(await askBank(await issuer(rootCertificate))).toBe('certificate');
+  expect(await askBank(await issuer('<html>moved</html>'))).toBe('certificate');
+});
+
+const legacyBank: ServerOptions = {
+  cert: `${leafCertificate}${intermediateCertificate}`,
+  minVersion: 'TLSv1',
+  maxVersion: 'TLSv1',
+  ciphers: 'DEFAULT@SECLEVEL=0',
+};
+
+test('TLS 1.0 is spoken with the hosts listed for it alone, and certificates are checked there too', async () => {
+  expect(await askBank(undefined, legacyBank)).toBe('connection');
+  expect(await askBank({ legacy: true }, legacyBank)).toBe('rates');
+  expect(await askBank({ legacy: true }, { ...legacyBank, cert: leafCertificate })).toBe('certificate');
+});

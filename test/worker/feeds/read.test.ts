@@ -1,0 +1,121 @@
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { credentialsFor, placeholderCredentials } from '../../../worker/feeds/credentials.js';
+import type { Feed, RateRow, Window } from '../../../worker/feeds/feed.js';
+import { readRates } from '../../../worker/feeds/read.js';
+import { validate } from '../../../worker/feeds/validate.js';
+
+const row = (date: string, base: string, quote: string, rate: number): RateRow => ({
+  date,
+  base,
+  quote,
+  rate,
+});
+
+function feedOf(rows: RateRow[], asked: Window[] = []): Feed {
+  return {
+    key: 'ECB',
+    async *rows(window) {
+      asked.push(window);
+      yield* rows;
+    },
+  };
+}
+
+const context = {
+  http: { get: fail, post: fail, pause: fail },
+  today: '2026-03-10',
+  credentials: {},
+  log: pino({ level: 'silent' }),
+};
+
+function fail(): never {
+  throw new Error('not asked');
+}
+
+test('trims to both ends, keeps the first of two and twelve digits', async () => {
+  const rows = await readRates(
+    feedOf([
+      row('2026-03-01', 'EUR', 'USD', 1),
+      row('2026-03-02', 'EUR', 'USD', 1 / 3),
+      row('2026-03-02', 'EUR', 'USD', 2),
+      row('2026-03-02', 'USD', 'EUR', 3),
+      row('2026-03-03', 'EUR', 'USD', 4),
+      row('2026-03-04', 'EUR', 'USD', 5),
+    ]),
+    { from: '2026-03-02', to: '2026-03-03' },
+    context,
+  );
+  expect(rows).toEqual([
+    row('2026-03-02', 'EUR', 'USD', 0.333333333333),
+    row('2026-03-02', 'USD', 'EUR', 3),
+    row('2026-03-03', 'EUR', 'USD', 4),
+  ]);
+});
+
+test('an open window asks up to today and takes what is already dated after it', async () => {
+  const asked: Window[] = [];
+  const days = ['2026-03-10', '2026-03-11', '2026-03-12', '2026-03-13'];
+  const rows = await readRates(
+    feedOf(
+      days.map((day) => row(day, 'EUR', 'USD', 1)),
+      asked,
+    ),
+    { from: '2026-03-09' },
+    context,
+  );
+  expect(asked).toEqual([{ from: '2026-03-09', to: '2026-03-10' }]);
+  expect(rows.map(({ date }) => date)).toEqual(['2026-03-10', '2026-03-11', '2026-03-12']);
+});
+
+test('a window that ends before it begins is not asked for', async () => {
+  const asked: Window[] = [];
+  expect(await readRates(feedOf([], asked), { from: '2026-03-09', to: '2026-03-08' }, context)).toEqual([]);
+  expect(asked).toEqual([]);
+});
+
+test('what can be no rate is dropped and counted by reason', () => {
+  const good = [
+    row('2026-03-10', 'EUR', 'USD', 1.08),
+    row('2026-03-12', 'USD', 'XAU', 0.0002),
+    row('1999-01-04', 'EUR', 'USD', 1.18),
+  ];
+  const { rows, dropped } = validate(
+    [
+      ...good,
+      row('2026-03-10', 'EUR', 'ABC', 1),
+      row('2026-03-10', 'usd', 'EUR', 1),
+      row('2026-03-10', 'EUR', 'USD', 0),
+      row('2026-03-10', 'EUR', 'USD', -1),
+      row('2026-03-10', 'EUR', 'USD', Number.NaN),
+      row('2026-03-10', 'EUR', 'USD', Number.POSITIVE_INFINITY),
+      row('2026-02-30', 'EUR', 'USD', 1),
+      row('2026-03-13', 'EUR', 'USD', 1),
+      row('2026-03-10', 'DEM', 'USD', 1),
+      row('1999-01-03', 'EUR', 'USD', 1),
+    ],
+    { today: '2026-03-10' },
+  );
+  expect(rows).toEqual(good);
+  expect(dropped).toEqual({
+    'unknown-currency': 2,
+    malformed: 5,
+    future: 1,
+    'after-end': 1,
+    'before-start': 1,
+  });
+});
+
+test('credentials are all there or named', () => {
+  const feed: Feed = { ...feedOf([]), credentials: ['BCCH_USER', 'BCCH_PASS'] };
+  expect(credentialsFor(feed, { BCCH_USER: 'me', BCCH_PASS: 'hush', OTHER: 'x' })).toEqual({
+    status: 'present',
+    values: { BCCH_USER: 'me', BCCH_PASS: 'hush' },
+  });
+  expect(credentialsFor(feed, { BCCH_USER: 'me', BCCH_PASS: '' })).toEqual({
+    status: 'missing',
+    names: ['BCCH_PASS'],
+  });
+  expect(credentialsFor(feedOf([]), {})).toEqual({ status: 'present', values: {} });
+  expect(placeholderCredentials(feed)).toEqual({ BCCH_USER: '<BCCH_USER>', BCCH_PASS: '<BCCH_PASS>' });
+});

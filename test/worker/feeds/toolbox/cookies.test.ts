@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { openWire } from '../../../../worker/feeds/http/live-client.js';
+import { withCookies } from '../../../../worker/feeds/toolbox/cookies.js';
+import { callSoap, xmlText } from '../../../../worker/feeds/toolbox/soap.js';
+import { type Answers, soapAnswer, standIn } from '../support.js';
+
+async function withBank<T>(answers: Answers, use: (wire: ReturnType<typeof openWire>) => Promise<T>) {
+  const bank = await standIn(answers);
+  const wire = openWire({ route: () => bank.origin, limits: { attempts: 1 } });
+  try {
+    return { result: await use(wire), requests: bank.requests };
+  } finally {
+    await wire.close();
+    await bank.close();
+  }
+}
+
+test('cookies go back to the host that set them, the newest of each name', async () => {
+  const { requests } = await withBank(
+    {
+      'GET /form': {
+        headers: {
+          'set-cookie': [
+            'id=a=1; Path=/; HttpOnly',
+            'lang=en',
+            'id=b; Expires=Mon, 02 Mar 2026 10:00:00 GMT',
+          ],
+        },
+      },
+      'POST /form': 'ok',
+      'GET other.example/': 'ok',
+    },
+    async (wire) => {
+      const session = withCookies(wire);
+      await session.get('https://bank.example/form');
+      await session.post('https://bank.example/form', { form: { a: '1' }, headers: { referer: 'x' } });
+      await session.get('https://other.example/');
+    },
+  );
+  expect(requests.map(({ headers }) => [headers.cookie, headers.referer])).toEqual([
+    [undefined, undefined],
+    ['id=b; lang=en', 'x'],
+    [undefined, undefined],
+  ]);
+});
+
+test('a SOAP call: envelope, action, the first element of the body', async () => {
+  const { result, requests } = await withBank(
+    { 'POST /service': soapAnswer('<m:Answer xmlns:m="x"><m:Rate>1.5</m:Rate></m:Answer>') },
+    (wire) =>
+      callSoap(wire, 'https://bank.example/service', {
+        action: '"x/Ask"',
+        body: `<Ask xmlns="x">${xmlText('A&B<')}</Ask>`,
+      }),
+  );
+  expect([result.name, result.text('Rate')]).toEqual(['Answer', '1.5']);
+  expect(requests[0]?.headers).toMatchObject({
+    soapaction: '"x/Ask"',
+    'content-type': 'text/xml; charset=utf-8',
+  });
+  expect(requests[0]?.body).toContain('<soap:Body><Ask xmlns="x">A&amp;B&lt;</Ask></soap:Body>');
+});
+
+test.each([
+  [
+    'a fault',
+    soapAnswer('<s:Fault><faultstring>no such day</faultstring></s:Fault>'),
+    /a fault: no such day/,
+  ],
+  ['an empty body', soapAnswer(''), /without a body/],
+  ['another document', '<a/>', /the root is a, not Envelope/],
+])('SOAP: %s is an error', async (_, answer, message) => {
+  await expect(
+    withBank({ 'POST /service': answer }, (wire) =>
+      callSoap(wire, 'https://bank.example/service', { body: '' }),
+    ),
+  ).rejects.toThrow(message);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { FeedError } from '../../../../worker/feeds/feed.js';
+import {
+  dateOrNone,
+  epochDate,
+  excelDate,
+  formatDate,
+  parseDate,
+} from '../../../../worker/feeds/toolbox/dates.js';
+import { monthNumber } from '../../../../worker/feeds/toolbox/month-names.js';
+
+test.each([
+  ['2026-03-02', 'YYYY-MM-DD', '2026-03-02'],
+  ['2026-03-02T00:00:00.000Z', 'YYYY-MM-DD', '2026-03-02'],
+  ['20260302', 'YYYYMMDD', '2026-03-02'],
+  ['02.03.2026', 'DD.MM.YYYY', '2026-03-02'],
+  ['3/24/2026 12:00:00 AM', 'M/D/YYYY', '2026-03-24'],
+  ['19-May-26', 'DD-Mon-YY', '2026-05-19'],
+  ['01-Jan-99', 'DD-Mon-YY', '1999-01-01'],
+  ['March 02, 2026', 'Mon DD, YYYY', '2026-03-02'],
+  ['Jan 02\u00a0\u00a02024', 'Mon DD YYYY', '2024-01-02'],
+  ['22 MAI 2026', 'DD Mon YYYY', '2026-05-22'],
+  ['5 févr. 2026', 'D Mon YYYY', '2026-02-05'],
+  ['29May2026', 'DDMonYYYY', '2026-05-29'],
+  ['2025M07D08', 'YYYY[M]MM[D]DD', '2025-07-08'],
+  ['29.02.2024', 'DD.MM.YYYY', '2024-02-29'],
+])('%s as %s', (text, form, date) => expect(parseDate(text, form)).toBe(date));
+
+test.each([
+  ['31.02.2026', 'DD.MM.YYYY'],
+  ['2026-3-2', 'YYYY-MM-DD'],
+  ['2026-03-021', 'YYYY-MM-DD'],
+  ['02 Foo 2026', 'DD Mon YYYY'],
+  ['total', 'DD.MM.YYYY'],
+  ['', 'YYYY-MM-DD'],
+])('%j is no %s', (text, form) => {
+  expect(() => parseDate(text, form)).toThrow(FeedError);
+  expect(dateOrNone(text, form)).toBeUndefined();
+});
+
+test.each([
+  ['DD/MM/YYYY', '05/03/2026'],
+  ['MM/DD/YYYY', '03/05/2026'],
+  ['D/M/YYYY', '5/3/2026'],
+  ['DD/Mon/YYYY', '05/Mar/2026'],
+  ['YYYYMMDD', '20260305'],
+  ['YYYY[M]MM[D]DD', '2026M03D05'],
+])('writes %s', (form, text) => expect(formatDate('2026-03-05', form)).toBe(text));
+
+test('months in the languages of the banks', () => {
+  const french = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre';
+  const spanish = 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre';
+  const portuguese =
+    'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro';
+  const indonesian = 'Januari Februari Maret April Mei Juni Juli Agustus September Oktober November Desember';
+  const english = 'January February March April May June July August September October November December';
+  const short = 'ENE FEB MAR ABR MAY JUN JUL AGO SET OCT NOV DIC';
+  for (const names of [french, spanish, portuguese, indonesian, english, short]) {
+    expect(names.split(' ').map(monthNumber)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  }
+  expect(monthNumber('Country')).toBeUndefined();
+});
+
+test("a workbook's day numbers and instants", () => {
+  expect(excelDate(46160)).toBe('2026-05-18');
+  expect(excelDate(39450.75)).toBe('2008-01-03');
+  for (const serial of [0, -1, 3.5, 1e9, Number.NaN]) expect(() => excelDate(serial)).toThrow(FeedError);
+  expect(epochDate(1779408000000)).toBe('2026-05-22');
+  for (const instant of [Number.NaN, 1e300]) expect(() => epochDate(instant)).toThrow(FeedError);
+});

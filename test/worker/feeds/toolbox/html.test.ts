@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import {
+  clean,
+  hiddenFields,
+  htmlPage,
+  linksOf,
+  linkTo,
+  tableCells,
+  tableRecords,
+} from '../../../../worker/feeds/toolbox/html.js';
+import { answerOf } from './answer.js';
+
+test('cells that span rows and columns stand in every place they cover', () => {
+  const answer = answerOf(`<table id="r"><tr><th rowspan="2">Code</th><th colspan="2">2026</th></tr>
+    <tr><th>Buy</th><th> S&nbsp;ell </th></tr><tr><td>USD</td><td>1</td><td>2</td></tr><tr></tr></table>`);
+  expect(tableCells(htmlPage(answer), '#r', answer)).toEqual([
+    ['Code', '2026', '2026'],
+    ['Code', 'Buy', 'S ell'],
+    ['USD', '1', '2'],
+    [],
+  ]);
+  expect(
+    tableRecords(htmlPage(answer), 'table', ['SELL'.toLowerCase().replace('sell', 's ell'), 'code'], answer),
+  ).toEqual([
+    { 's ell': '2', code: 'USD' },
+    { 's ell': '', code: '' },
+  ]);
+});
+
+test('rows whose tags are left open', () => {
+  const answer = answerOf('<table><tr><td>a<td>b<tr><td>c<td>d</table>');
+  expect(tableCells(htmlPage(answer), 'table', answer)).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+  ]);
+});
+
+test('a table or a column that is not there says what the page is instead', () => {
+  const answer = answerOf(
+    '<html><body><h1>Request  blocked</h1><table><tr><td>x</td></tr></table></body></html>',
+  );
+  expect(() => tableCells(htmlPage(answer), '#rates', answer)).toThrow(/no table #rates .*Request blocked/);
+  expect(() => tableRecords(htmlPage(answer), 'table', ['Mean'], answer)).toThrow(/has no columns Mean/);
+});
+
+test('hidden fields of a form, and one that is missing', () => {
+  const answer =
+    answerOf(`<input type="hidden" name="__VIEWSTATE" value="a+b/c=" /><INPUT TYPE=HIDDEN name='tk' value=''>
+    <input type="text" name="other" value="x">`);
+  expect(hiddenFields(htmlPage(answer), ['__VIEWSTATE', 'tk'], answer)).toEqual({
+    __VIEWSTATE: 'a+b/c=',
+    tk: '',
+  });
+  expect(() => hiddenFields(htmlPage(answer), ['other'], answer)).toThrow(/no hidden field other/);
+});
+
+test('links by their addresses', () => {
+  const answer = answerOf(
+    '<a href="/a-1.pdf">x</a><a name=y></a><a href="/b.pdf">x</a><a href="/a-2.pdf">x</a>',
+  );
+  expect(linksOf(htmlPage(answer), /^\/a-(\d)/).map((match) => match[1])).toEqual(['1', '2']);
+  expect(linkTo(htmlPage(answer), /^\/a/, answer)).toBe('/a-1.pdf');
+  expect(() => linkTo(htmlPage(answer), /xlsx$/, answer)).toThrow(/none of its 3 links/);
+});
+
+test('white space of every kind', () => {
+  expect(clean(' \n\t Jan 02\u00a0\u00a02024\u200b ')).toBe('Jan 02 2024');
+});
+
+test.each([
+  ['elements deep in one another', '<div>'.repeat(2000), /1000 deep/],
+  ['elements without number', '<i></i>'.repeat(300_000), /400000 tags/],
+  ['a page without end', 'a'.repeat(4 * 1024 * 1024 + 1), /characters/],
+])('%s are refused', (_, text, message) => {
+  expect(() => htmlPage(answerOf(text))).toThrow(message);
+});
+
+test('a table that spans a million cells is refused', () => {
+  const answer = answerOf(
+    `<table>${'<tr><td rowspan="999999999" colspan="99999999">x</td></tr>'.repeat(3)}</table>`,
+  );
+  expect(() => tableCells(htmlPage(answer), 'table', answer)).toThrow(/1000000 cells/);
+});
+
+test('markup that parsers repair by repeating it stays as it is', () => {
+  const marks = Array.from({ length: 500 }, (_, index) => `<b class="${index}">`).join('');
+  const page = htmlPage(answerOf(`<p>${marks}x</p>${'<p>x</p>'.repeat(20_000)}`));
+  expect(page('b')).toHaveLength(500);
+});

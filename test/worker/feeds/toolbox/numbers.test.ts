@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { FeedError } from '../../../../worker/feeds/feed.js';
+import { midpoint } from '../../../../worker/feeds/toolbox/midpoint.js';
+import { numberOf, numberOrMissing } from '../../../../worker/feeds/toolbox/numbers.js';
+import { perTroyOunce } from '../../../../worker/feeds/toolbox/troy-ounce.js';
+
+test.each([
+  ['1.0845', 1.0845],
+  [' 1,234,567.89 ', 1234567.89],
+  ['12,34,567.5', 1234567.5],
+  ["1'234.5", 1234.5],
+  ['.5', 0.5],
+  ['5.', 5],
+  ['-3.2', -3.2],
+  ['5.88139E-05', 5.88139e-5],
+])('%s with a decimal point', (text, value) => expect(numberOf(text)).toBe(value));
+
+test.each([
+  ['402,61', 402.61],
+  ['1.953,0200', 1953.02],
+  ['17.639.727,80', 17639727.8],
+  ['1 234,50', 1234.5],
+  ['1\u00a0234\u202f567,5', 1234567.5],
+  ['5,88139E-05', 5.88139e-5],
+])('%s with a decimal comma', (text, value) => expect(numberOf(text, ',')).toBe(value));
+
+test.each(['', '-', 'n/a', '1.2.3', '1,2', '12abc', '0x10', 'Infinity', 'NaN', '--1', '.', 'e5', '1 2 3'])(
+  '%j is no number',
+  (text) => expect(() => numberOf(text)).toThrow(FeedError),
+);
+
+test('what a source prints for nothing is missing, and other words are an error', () => {
+  for (const value of [null, undefined, '', '  ', 'ND'])
+    expect(numberOrMissing(value, ',', ['ND'])).toBeUndefined();
+  expect(numberOrMissing(3.5)).toBe(3.5);
+  expect(() => numberOrMissing('NA', ',', ['ND'])).toThrow(/not a number: "NA"/);
+});
+
+test('a middle is exact where doubles are not', () => {
+  expect((1.005 + 1.015) / 2).not.toBe(1.01);
+  expect(midpoint(1.005, 1.015)).toBe(1.01);
+  expect(midpoint(7.69, 7.59)).toBe(7.64);
+});
+
+test('a gram at 12957.47 is an ounce at 403022.367531696', () => {
+  expect(perTroyOunce(12957.47)).toBeCloseTo(403022.367531696, 8);
+});

@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import { createDeflate, deflateSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { isPdf, pdfLines } from '../../../../worker/feeds/toolbox/pdf.js';
+import { makePdf } from '../support.js';
+import { answerOf } from './answer.js';
+
+test('lines of text from top to bottom, over all pages', async () => {
+  const bytes = makePdf(
+    [
+      { x: 300, y: 698.5, text: '61.600' },
+      { x: 54, y: 700, text: 'Reference (Rate):' },
+      { x: 54, y: 650, text: '  ' },
+      { x: 54, y: 720, text: 'Title' },
+    ],
+    [{ x: 10, y: 10, text: 'second' }],
+  );
+  const lines = await pdfLines(answerOf(bytes));
+  expect(lines.map(({ page, text }) => [page, text])).toEqual([
+    [1, 'Title'],
+    [1, 'Reference (Rate): 61.600'],
+    [2, 'second'],
+  ]);
+  expect(lines[1]?.pieces.map(({ x }) => x)).toEqual([54, 300]);
+  expect((await pdfLines(answerOf(bytes), { tolerance: 1 })).map((line) => line.text)).toContain('61.600');
+});
+
+test.each([
+  ['a page', Buffer.from('<html>blocked</html>'), /no PDF: blocked or moved/],
+  ['nothing', Buffer.alloc(0), /no PDF/],
+  ['a PDF without anything in it', Buffer.from('%PDF-1.4\n%%EOF'), /can't be read/],
+  ['a PDF of many pages', makePdf(...Array.from({ length: 21 }, () => [])), /21 pages/],
+])('%s is refused', async (_, bytes, message) => {
+  expect(isPdf(answerOf(bytes))).toBe(Buffer.from(bytes).toString('latin1').startsWith('%PDF-'));
+  await expect(pdfLines(answerOf(bytes))).rejects.toThrow(message);
+});
+
+/** So many blanks, packed twice over. */
+async function packedBlanks(bytes: number): Promise<Buffer> {
+  const piece = Buffer.alloc(1024 * 1024, ' ');
+  const pieces: Buffer[] = [];
+  const blanks = Readable.from(Array.from({ length: bytes / piece.length }, () => piece));
+  for await (const packed of blanks.pipe(createDeflate({ level: 1 }))) pieces.push(packed);
+  return deflateSync(Buffer.concat(pieces));
+}
+
+test('a PDF that unpacks to half a gigabyte is ended, and the process lives on', {
+  timeout: 60_000,
+}, async () => {
+  const content = (await packedBlanks(512 * 1024 * 1024)).toString('latin1');
+  const plain = Buffer.from(makePdf([{ x: 1, y: 1, text: 'x' }])).toString('latin1');
+  const bomb = plain
+    .replace(/<< \/Length \d+ >>/, `<< /Length ${content.length} /Filter [/FlateDecode /FlateDecode] >>`)
+    .replace(/BT .* ET/, () => content);
+  await expect(pdfLines(answerOf(Buffer.from(bomb, 'latin1')))).rejects.toThrow(
+    /more than \d+ bytes of memory/,
+  );
+  const alive = await pdfLines(answerOf(makePdf([{ x: 1, y: 1, text: 'alive' }])));
+  expect(alive.map((line) => line.text)).toEqual(['alive']);
+});

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { csvLines, csvRecords } from '../../../../worker/feeds/toolbox/csv.js';
+import { parseAnswer } from '../../../../worker/feeds/toolbox/json.js';
+import { parseXml, xmlRoot } from '../../../../worker/feeds/toolbox/xml.js';
+import { answerOf } from './answer.js';
+
+const page = '<!DOCTYPE html><html><body>Access denied</body></html>';
+
+test('CSV by the names of its columns, below titles, with a byte-order mark and stray quotes', () => {
+  const answer = answerOf(
+    '\ufeffA title\r\n\r\nDAY;x;RATE\r\n2026-03-02;"a;b";1,5\r\n2026-03-03;say "hi";\r\n2026-03-04\r\n',
+  );
+  expect(csvRecords(answer, ['RATE', 'DAY'], { separator: ';' })).toEqual([
+    { DAY: '2026-03-02', RATE: '1,5' },
+    { DAY: '2026-03-03', RATE: '' },
+    { DAY: '2026-03-04', RATE: '' },
+  ]);
+  expect(csvLines(answerOf('a\tb\n\nc\n'), { separator: '\t' })).toEqual([['a', 'b'], ['c']]);
+});
+
+test('CSV whose header would reach a prototype stays plain', () => {
+  const [record] = csvRecords(answerOf('__proto__,constructor,DAY\nx,y,2026-03-02\n'), ['DAY']);
+  expect(record).toEqual({ DAY: '2026-03-02' });
+  expect(({} as Record<string, unknown>).x).toBeUndefined();
+});
+
+test('CSV with other columns, and a page in its place', () => {
+  expect(() => csvRecords(answerOf('A,B\n1,2\n'), ['DAY'])).toThrow(/no line names the columns DAY.*A,B/);
+  expect(() => csvLines(answerOf(page))).toThrow(/HTML page where CSV was meant: blocked or moved/);
+});
+
+const form = z.object({ rates: z.array(z.object({ code: z.string(), rate: z.number() })) });
+
+test('JSON in its documented form, without keys that nobody asked for', () => {
+  const answer = answerOf(
+    '{"rates":[{"code":"USD","rate":1.08,"__proto__":{"evil":1}}],"__proto__":{"evil":1},"more":1}',
+  );
+  expect(parseAnswer(form, answer)).toEqual({ rates: [{ code: 'USD', rate: 1.08 }] });
+  expect(({} as Record<string, unknown>).evil).toBeUndefined();
+  expect(Object.keys(answer.json() as object)).toEqual(['rates', 'more']);
+});
+
+test('JSON in another form names the place and shows the start, without secrets', () => {
+  expect(() => parseAnswer(form, answerOf('{"rates":[{"code":"USD","rate":"x"}]}'))).toThrow(
+    /bank\.example\/rates\?key=\*\*\*: not in its documented form at rates\.0\.rate/,
+  );
+  expect(() => parseAnswer(form, answerOf(page))).toThrow(/HTML page where JSON was meant/);
+  expect(() => parseAnswer(form, answerOf('oops'))).toThrow(/answered no JSON \("oops"\)/);
+  expect(() => answerOf('[').json()).toThrow(/no JSON/);
+  expect(() => answerOf('['.repeat(1_000_000)).json()).toThrow(/no JSON/);
+  expect(() => answerOf(`[${'[],'.repeat(2_000_001)}[]]`).json()).toThrow(/more than 2000000/);
+});
+
+test('XML by local names, with attributes, CDATA and characters written out', () => {
+  const root = xmlRoot(
+    answerOf(
+      '<?xml version="1.0"?><n:Rates xmlns:n="x" n:Date="2 &amp; 3"><Rate><Code> USD </Code><V><![CDATA[1<2&lt;]]></V></Rate><Rate/>a&#x41;&#66;&lt;</n:Rates>',
+    ),
+    'Rates',
+  );
+  expect(root.attribute('Date')).toBe('2 & 3');
+  expect(root.all('Rate')).toHaveLength(2);
+  expect([root.text('Rate/Code'), root.text('Rate/V'), root.text('Rate/Other'), root.ownText]).toEqual([
+    'USD',
+    '1<2&lt;',
+    undefined,
+    'aAB<',
+  ]);
+});
+
+test('XML in another charset than UTF-8', () => {
+  const body = Buffer.concat([
+    Buffer.from('<a>'),
+    Buffer.from('\xc8\xf0\xe0\xed', 'latin1'),
+    Buffer.from('</a>'),
+  ]);
+  expect(xmlRoot(answerOf(body, 'text/xml; charset=windows-1251'), 'a').ownText).toBe('Иран');
+  expect(xmlRoot(answerOf(body, 'text/xml'), 'a', 'windows-1251').ownText).toBe('Иран');
+});
+
+test.each([
+  ['a page', page, /HTML page/],
+  ['a page with an XML prolog', `<?xml version="1.0"?>${page}`, /document type/],
+  ['another root', '<Error>no</Error>', /the root is Error, not Rates/],
+  ['half a document', '<Rates><Rate>1</Rate>', /not well-formed/],
+  ['nothing', '', /not well-formed|missing/],
+  [
+    'a laugh repeated',
+    '<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><Rates>&b;</Rates>',
+    /document type/,
+  ],
+  [
+    'a file from outside',
+    '<!DOCTYPE l [<!ENTITY a SYSTEM "file:///etc/passwd">]><Rates>&a;</Rates>',
+    /document type/,
+  ],
+  ['elements without end', '<Rates>'.repeat(5000) + '</Rates>'.repeat(5000), /can't be read/],
+  ['elements without number', `<Rates>${'<b/>'.repeat(400_001)}</Rates>`, /more than 400000 tags/],
+])('XML: %s is refused', (_, text, message) => {
+  expect(() => xmlRoot(answerOf(text), 'Rates')).toThrow(message);
+});
+
+test('XML whose names would reach a prototype stays plain', () => {
+  try {
+    const root = parseXml(
+      '<Rates><__proto__ evil="1"><evil>1</evil></__proto__><Rate __proto__="x">2</Rate></Rates>',
+      'Rates',
+      'test',
+    );
+    expect(root.text('Rate')).toBe('2');
+  } catch (error) {
+    expect(String(error)).toContain("can't be read");
+  }
+  expect(({} as Record<string, unknown>).evil).toBeUndefined();
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { daysOf, monthsOf, stepsOf, weekdaysOf, yearsOf } from '../../../../worker/feeds/toolbox/windows.js';
+
+test('steps leave no gap and no overlap', () => {
+  expect([...stepsOf({ from: '2026-01-30', to: '2026-02-05' }, 3)]).toEqual([
+    { from: '2026-01-30', to: '2026-02-01' },
+    { from: '2026-02-02', to: '2026-02-04' },
+    { from: '2026-02-05', to: '2026-02-05' },
+  ]);
+  expect([...stepsOf({ from: '2026-02-05', to: '2026-02-04' }, 3)]).toEqual([]);
+});
+
+test('days with and without weekends', () => {
+  const window = { from: '2026-03-06', to: '2026-03-09' };
+  expect([...weekdaysOf(window)]).toEqual(['2026-03-06', '2026-03-09']);
+  expect([...daysOf(window, { without: [7] })]).toEqual(['2026-03-06', '2026-03-07', '2026-03-09']);
+});
+
+test('months and years with their part of the window', () => {
+  const window = { from: '2025-12-15', to: '2026-01-10' };
+  expect([...monthsOf(window)]).toEqual([
+    { year: 2025, month: 12, first: '2025-12-01', last: '2025-12-31', from: '2025-12-15', to: '2025-12-31' },
+    { year: 2026, month: 1, first: '2026-01-01', last: '2026-01-31', from: '2026-01-01', to: '2026-01-10' },
+  ]);
+  expect([...yearsOf(window)]).toEqual([
+    { year: 2025, from: '2025-12-15', to: '2025-12-31' },
+    { year: 2026, from: '2026-01-01', to: '2026-01-10' },
+  ]);
+});

@@ -1,0 +1,105 @@
+import { CFB } from '@e965/xlsx';
+import { expect, test } from 'vitest';
+import { readWorkbook, sheetNamed } from '../../../../worker/feeds/toolbox/workbook.js';
+import { makeXls, makeXlsx } from '../support.js';
+import { answerOf } from './answer.js';
+
+const SHEET = '/xl/worksheets/sheet1.xml';
+const sheets = {
+  ' Rates ': [['Date', 'USD'], [46160, 0.33750000000000002], [], [null, 'n.a.']],
+  More: [[1]],
+};
+const expected = [
+  { name: ' Rates ', rows: [['Date', 'USD'], [46160, 0.3375], [], [undefined, 'n.a.']] },
+  { name: 'More', rows: [[1]] },
+];
+
+/** A workbook with one of its parts replaced. */
+function tamper(part: string, content: string | Buffer): Buffer {
+  const container = CFB.read(makeXlsx({ S: [['a', 1]] }), { type: 'buffer' });
+  CFB.utils.cfb_del(container, part);
+  CFB.utils.cfb_add(container, part, Buffer.from(content));
+  return CFB.write(container, { fileType: 'zip', type: 'buffer', compression: true });
+}
+
+const worksheet = (rows: string) =>
+  `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`;
+
+test.each([
+  ['XLSX', makeXlsx(sheets)],
+  ['XLS', makeXls(sheets)],
+])('an %s as rows of texts and numbers', async (_, bytes) => {
+  const read = await readWorkbook(answerOf(bytes));
+  expect(read).toEqual(expected);
+  expect(sheetNamed(read, 'Rates', answerOf('')).rows).toHaveLength(4);
+  expect(() => sheetNamed(read, 'Gold', answerOf(''))).toThrow(/no sheet Gold among/);
+});
+
+test('errors and truth values are no cells', async () => {
+  const bytes = tamper(
+    SHEET,
+    worksheet(
+      '<row r="1"><c r="A1" t="e"><v>#N/A</v></c><c r="B1" t="b"><v>1</v></c><c r="C1"><v>5</v></c></row>',
+    ),
+  );
+  expect((await readWorkbook(answerOf(bytes)))[0]?.rows).toEqual([[undefined, undefined, 5]]);
+});
+
+test.each([
+  ['a page', Buffer.from('<!DOCTYPE html><html>blocked'), /no workbook: blocked or moved.*blocked/],
+  ['nothing', Buffer.alloc(0), /no workbook/],
+  ['half a zip', Buffer.from(makeXlsx(sheets)).subarray(0, 2000), /not a whole zip/],
+  ['half an XLS', Buffer.from(makeXls(sheets)).subarray(0, 700), /can't be read/],
+  [
+    'a zip of something else',
+    CFB.write(CFB.utils.cfb_new(), { fileType: 'zip', type: 'buffer' }),
+    /no xl\/workbook\.xml/,
+  ],
+  ['a zip bomb', tamper(SHEET, Buffer.alloc(40 * 1024 * 1024, ' ')), /unpacks to more than/],
+  ['entities', tamper(SHEET, `<!DOCTYPE l [<!ENTITY a "ha">]>${worksheet('')}`), /document type/],
+  [
+    'rows of the widest cells',
+    tamper(
+      SHEET,
+      worksheet(
+        Array.from({ length: 300 }, (_, r) => `<row r="${r + 1}"><c r="XFD${r + 1}"><v>1</v></c></row>`).join(
+          '',
+        ),
+      ),
+    ),
+    /3000000 cells/,
+  ],
+  [
+    'an XLS without end',
+    Buffer.concat([Buffer.from(makeXls(sheets)).subarray(0, 512), Buffer.alloc(9 * 1024 * 1024)]),
+    /an XLS of/,
+  ],
+])('%s is refused', async (_, bytes, message) => {
+  await expect(readWorkbook(answerOf(bytes))).rejects.toThrow(message);
+});
+
+test('a zip that lies about its sizes is refused', async () => {
+  const bomb = tamper(SHEET, Buffer.alloc(2 * 1024 * 1024, ' '));
+  // In the central directory the size stands 20 bytes before the name's length field's end: set every one to 9.
+  for (let at = bomb.indexOf('PK\x01\x02'); at >= 0; at = bomb.indexOf('PK\x01\x02', at + 4))
+    bomb.writeUInt32LE(9, at + 24);
+  await expect(readWorkbook(answerOf(bomb))).rejects.toThrow(/can't be read: .*(too many bytes|more bytes)/);
+});
+
+test('names in a workbook that would reach a prototype stay plain', async () => {
+  const read = await readWorkbook(
+    answerOf(makeXlsx({ __proto__x: [['__proto__', 'constructor']], constructor: [[1]] })),
+  );
+  expect(read.map((sheet) => sheet.name)).toEqual(['__proto__x', 'constructor']);
+  expect(({} as Record<string, unknown>).x).toBeUndefined();
+});
+
+test('a cell at the far end of a sheet costs no more than the rows allowed', async () => {
+  const bytes = tamper(
+    SHEET,
+    worksheet('<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="A1048576"><v>1</v></c></row>'),
+  );
+  const rows = (await readWorkbook(answerOf(bytes)))[0]?.rows ?? [];
+  expect(rows[0]).toEqual([1]);
+  expect(rows.length).toBeLessThanOrEqual(200_000);
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { addDays } from '../../../core/domain/dates.js';
+import { nextBackfill, recentFrom } from '../../../worker/ingest/windows.js';
+
+const today = '2026-11-20';
+
+describe('the newest window', () => {
+  it('is two weeks at first, whatever was stored before anything was asked', () => {
+    expect(recentFrom({ backfilledTo: null, through: null, endDate: null }, today)).toBe('2026-11-07');
+    expect(recentFrom({ backfilledTo: null, through: null, endDate: '2026-03-01' }, today)).toBe(
+      '2026-11-07',
+    );
+  });
+
+  it('goes back a week for corrections', () => {
+    const asked = { backfilledTo: '1999-01-04', through: today };
+    expect(recentFrom({ ...asked, endDate: '2026-11-20' }, today)).toBe('2026-11-13');
+    expect(recentFrom({ ...asked, endDate: '2026-11-21' }, today)).toBe('2026-11-13');
+    expect(recentFrom({ ...asked, endDate: '2026-11-18' }, today)).toBe('2026-11-11');
+  });
+
+  it('reaches the newest day of a bank that publishes a month at a time', () => {
+    const asked = { backfilledTo: '1999-01-04', through: today, endDate: '2026-09-30' };
+    expect(recentFrom(asked, today)).toBe('2026-09-23');
+  });
+
+  it('does not ask a silent source for years of silence', () => {
+    const asked = { backfilledTo: '1999-01-04', through: today, endDate: '2020-01-01' };
+    expect(recentFrom(asked, today)).toBe(addDays(today, -92));
+  });
+
+  it('leaves no gap after a long standstill', () => {
+    const asked = { backfilledTo: '1999-01-04', through: '2025-06-10', endDate: '2025-06-09' };
+    expect(recentFrom(asked, today)).toBe('2025-06-02');
+  });
+});
+
+describe('a backfill', () => {
+  it('waits for the newest window', () => {
+    expect(nextBackfill(null, '1999-01-04', 90)).toBeUndefined();
+  });
+
+  it('covers every day once, newest first, and ends at the first day', () => {
+    let backfilledTo = '2026-11-07';
+    const days = new Set<string>();
+    for (let window = nextBackfill(backfilledTo, '2025-12-30', 90); window; ) {
+      expect(window.to < backfilledTo).toBe(true);
+      for (let day = window.from; day <= window.to; day = addDays(day, 1)) {
+        expect(days.has(day)).toBe(false);
+        days.add(day);
+      }
+      backfilledTo = window.from;
+      window = nextBackfill(backfilledTo, '2025-12-30', 90);
+    }
+    expect(backfilledTo).toBe('2025-12-30');
+    expect(days.size).toBe(312);
+  });
+
+  it('takes the history whole where the source gives it so', () => {
+    expect(nextBackfill('2026-11-07', '1999-01-04', undefined)).toEqual({
+      from: '1999-01-04',
+      to: '2026-11-06',
+    });
+    expect(nextBackfill('2026-11-07', null, undefined)?.to).toBe('2026-11-06');
+    expect(nextBackfill('2026-11-07', null, 30)).toBeUndefined();
+  });
+});

@@ -1,0 +1,37 @@
+import pino from 'pino';
+import { openDatabase } from '../../../core/database/database.js';
+import { openAnnouncements } from '../../../core/queues/announcements.js';
+import { openQueues, openWorker, type QueueStore } from '../../../core/queues/queues.js';
+import type { Feed, RateRow } from '../../../worker/feeds/feed.js';
+import { openWire } from '../../../worker/feeds/http/live-client.js';
+import { ingestProcessor } from '../../../worker/jobs/ingest-job.js';
+
+/** A worker as a process of its own, to be killed. It reads one bank, ECB, at the address it is given. */
+const { store, bank }: { store: QueueStore; bank: string } = JSON.parse(process.argv[2] ?? '');
+const log = pino({ level: 'silent' });
+const database = openDatabase(store.databaseUrl, { connections: 3 });
+const announcements = await openAnnouncements({ database, redisUrl: store.redisUrl, log });
+const { ingest: queue } = await openQueues(store, { log });
+const http = openWire({ limits: { attempts: 1 } });
+const feed: Feed = {
+  key: 'ECB',
+  async *rows({ from, to }) {
+    yield* (await http.get(`${bank}/ECB`, { query: { from, to } })).json() as RateRow[];
+  },
+};
+const processor = ingestProcessor({
+  database,
+  announcements,
+  queue,
+  feeds: new Map([[feed.key, feed]]),
+  source: {
+    open: async () => ({ http, today: '2026-11-20', credentials: { status: 'present', values: {} } }),
+    close: () => http.close(),
+  },
+  log,
+  stopping: new AbortController().signal,
+  backfills: false,
+  backfillsAtOnce: 1,
+});
+openWorker('ingest', store, processor, { log, concurrency: 1, lockDurationMs: 1_000 });
+process.send?.('at work');

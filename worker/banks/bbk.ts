@@ -1,0 +1,68 @@
+import { earlier } from '../../core/domain/dates.js';
+import { type Feed, FeedError } from '../feeds/feed.js';
+import { csvRecords } from '../feeds/toolbox/csv.js';
+import { parseDate } from '../feeds/toolbox/dates.js';
+import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
+import { stepsOf } from '../feeds/toolbox/windows.js';
+
+const URL = 'https://api.statistiken.bundesbank.de/rest/data/BBEX3/D..DEM.AA.AC.000';
+const LAST_FIXING = '1998-12-30';
+/** Every row repeats a long comment: five years are some twenty megabytes. */
+const STEP_DAYS = 1826;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ...forUnits(1, 'CAD GBP IEP USD'),
+  ...forUnits(100, 'ATS BEF CHF DKK ESP FIM FRF JPY LUF NLG NOK PTE SEK'),
+  ...forUnits(1000, 'ITL'),
+]);
+
+const COLUMNS = [
+  'BBK_STD_FREQ',
+  'BBK_STD_CURRENCY',
+  'BBK_ERX_PARTNER_CURRENCY',
+  'TIME_PERIOD',
+  'OBS_VALUE',
+  'BBK_TITLE',
+] as const;
+
+/**
+ * Deutsche Bundesbank: the Frankfurt fixings of 1948 to 1998, an archive: the middle rate in Deutsche Mark for so
+ * many units of each currency. The francs of before 1960 are old ones, as published.
+ */
+export const feed: Feed = {
+  key: 'BBK',
+  backfillDays: STEP_DAYS,
+
+  async *rows(window, { http }) {
+    const archived = { from: window.from, to: earlier(window.to, LAST_FIXING) };
+    for (const { from, to } of stepsOf(archived, STEP_DAYS)) {
+      const query = { format: 'sdmx_csv', startPeriod: from, endPeriod: to };
+      const answer = await http.get(URL, { query, maxBytes: MAX_BYTES });
+      for (const record of csvRecords(answer, COLUMNS, { separator: ';' })) {
+        const base = record.BBK_STD_CURRENCY;
+        if (record.BBK_STD_FREQ !== 'D' || record.BBK_ERX_PARTNER_CURRENCY !== 'DEM') continue;
+        if (!/^[A-Z]{3}$/.test(base)) continue;
+        const units = unitsOf(base, record.BBK_TITLE);
+        const value = numberOrMissing(record.OBS_VALUE, '.', ['.']);
+        if (value === undefined) continue;
+        yield { date: parseDate(record.TIME_PERIOD, 'YYYY-MM-DD'), base, quote: 'DEM', rate: value / units };
+      }
+    }
+  },
+};
+
+/** The units that the rate is for, which the answer names only in its title: `… / 1 000 ITL = ... DEM / Italien`. */
+function unitsOf(currency: string, title: string): number {
+  const known = UNITS.get(currency);
+  if (known === undefined) throw new FeedError(`${URL}: the units of ${currency} are not known: "${title}"`);
+  const printed = /\/\s*(\d[\d\s]{0,9})\s[A-Z]{3}\s*=/.exec(title)?.[1];
+  if (printed !== undefined && numberOf(printed.replace(/\s/g, '')) !== known) {
+    throw new FeedError(`${URL}: ${currency} is for ${printed} units, not ${known}: "${title}"`);
+  }
+  return known;
+}
+
+function forUnits(count: number, currencies: string): [string, number][] {
+  return currencies.split(' ').map((currency) => [currency, count]);
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { type Feed, FeedError } from '../feeds/feed.js';
+import type { HttpClient } from '../feeds/http/client.js';
+import { excerpt } from '../feeds/http/response.js';
+import { parseDate } from '../feeds/toolbox/dates.js';
+import { parseAnswer } from '../feeds/toolbox/json.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
+import { textOf } from '../feeds/toolbox/page-guard.js';
+import { stepsOf } from '../feeds/toolbox/windows.js';
+
+const SERVICE = 'https://apim.bccr.fi.cr/SDDE/api/Bccr.GE.SDDE.IndicadoresSitioExterno';
+const TOKEN = `${SERVICE}.ServiciosUsuario.API/Token/GenereCSRF`;
+const TABLE = `${SERVICE}.GrupoVariables.API/CuadroGrupoVariables/ObtenerDatosCuadro`;
+const ORIGIN = 'https://sdd.bccr.fi.cr';
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** The table of the dollar's reference rates, and in it the row of the selling rate. */
+const REFERENCE_RATES = 1;
+const SELLING = 318;
+
+/** Most days the table has. It always ends at the last day asked for and is always that long. */
+const MOST_COLUMNS = 100;
+const STEP_DAYS = 90;
+
+const schema = z.object({
+  columnas: z.array(z.object({ field: z.string(), tituloIngles: z.string().nullish() })),
+  indicadoresRaiz: z.array(
+    z.object({
+      idIndicador: z.number(),
+      series: z.record(z.string(), z.union([z.string(), z.number()]).nullish()),
+    }),
+  ),
+});
+
+/** Central Bank of Costa Rica: the selling reference rate, colones for a dollar, on every day of the calendar. */
+export const feed: Feed = {
+  key: 'BCCR',
+  backfillDays: STEP_DAYS,
+
+  async *rows(window, { http }) {
+    const token = await tokenFrom(http);
+    for (const { from, to } of stepsOf(window, STEP_DAYS)) {
+      const answer = await http.get(TABLE, {
+        query: {
+          IdGrupoVariable: REFERENCE_RATES,
+          FechaInicio: `${from}T00:00:00`,
+          FechaFin: to,
+          CantidadSeriesAMostrar: MOST_COLUMNS,
+        },
+        headers: { token_csrf: token, origin: ORIGIN },
+      });
+      const { columnas, indicadoresRaiz } = parseAnswer(schema, answer);
+      const selling = indicadoresRaiz.find(({ idIndicador }) => idIndicador === SELLING)?.series;
+      if (!selling) throw new FeedError(`${answer.url}: no row ${SELLING}, the selling rate, in the table`);
+      for (const { field, tituloIngles } of columnas) {
+        if (field === 'nombre') continue;
+        const rate = numberOrMissing(selling[`${field}Ingles`]);
+        if (rate)
+          yield { date: parseDate(tituloIngles ?? '', 'D Mon YYYY'), base: 'USD', quote: 'CRC', rate };
+      }
+    }
+  },
+};
+
+/** The service gives everybody a token for a day. */
+async function tokenFrom(http: HttpClient): Promise<string> {
+  const answer = await http.get(TOKEN);
+  const token = textOf(answer, 'a token').trim();
+  if (!JWT.test(token)) throw new FeedError(`${answer.url}: answered no token (${excerpt(token)})`);
+  return token;
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { type Feed, FeedError, type RateRow } from '../feeds/feed.js';
+import { parseDate } from '../feeds/toolbox/dates.js';
+import { parseAnswer } from '../feeds/toolbox/json.js';
+import { stepsOf } from '../feeds/toolbox/windows.js';
+
+const URL = 'https://bpstat.bportugal.pt/data/v1/domains/29/datasets/23e0cdd56bddb4ad3016a9c3ad63a539/';
+
+/** Daily prices in escudos of the bank itself: not the euro's later ones, nor those of a commercial source. */
+const FILTERS = ['13:794', '18:35', '40:4263'];
+const COUNTERPARTY = '12';
+
+const STEP_DAYS = 1826;
+const MOST_PAGES = 100;
+
+const category = z.object({ category: z.object({ index: z.array(z.string()) }) });
+const series = z.object({
+  label: z.string(),
+  dimension_category: z.array(z.object({ dimension_id: z.number(), category_id: z.number() })),
+});
+const schema = z.object({
+  dimension: z.object({ [COUNTERPARTY]: category.optional(), reference_date: category.optional() }),
+  value: z.array(z.number().nullable()),
+  extension: z.object({
+    next_page: z.string().nullish(),
+    series: z.array(series),
+  }),
+});
+
+/**
+ * Banco de Portugal: escudos for one unit of each currency, 1987 to 1998, in pages of ten series (JSON-stat). A
+ * page may bring an eleventh row of values without its label; the next page brings it again with one.
+ */
+export const feed: Feed = {
+  key: 'BDP',
+  backfillDays: STEP_DAYS,
+
+  async *rows(window, { http }) {
+    for (const { from, to } of stepsOf(window, STEP_DAYS)) {
+      for (let page = 1; ; page++) {
+        // The address of the next page that the service gives has lost two of the filters.
+        const query = { lang: 'EN', page, dim_cats: FILTERS, obs_since: from, obs_to: to };
+        const answer = await http.get(URL, { query });
+        const content = parseAnswer(schema, answer);
+        yield* ratesOf(content, answer.url);
+        if (!content.extension.next_page) break;
+        if (page === MOST_PAGES) throw new FeedError(`${answer.url}: more than ${MOST_PAGES} pages`);
+        await http.pause(200);
+      }
+    }
+  },
+};
+
+function* ratesOf({ dimension, value, extension }: z.infer<typeof schema>, url: string): Generator<RateRow> {
+  const ids = dimension[COUNTERPARTY]?.category.index ?? [];
+  const dates = dimension.reference_date?.category.index ?? [];
+  const codes = new Map(extension.series.flatMap(codeOf));
+  // A window without observations has no dates, no values and no series.
+  const odd = dates.length === 0 ? extension.series.length > 0 : codes.size === 0;
+  if (odd || value.length !== ids.length * dates.length) {
+    throw new FeedError(
+      `${url}: ${value.length} values and ${codes.size} codes in ${extension.series.length} labels for ${ids.length} currencies on ${dates.length} days`,
+    );
+  }
+  for (const [row, id] of ids.entries()) {
+    const base = codes.get(id);
+    for (const [column, day] of dates.entries()) {
+      const rate = value[row * dates.length + column];
+      if (base && rate) yield { date: parseDate(day, 'YYYY-MM-DD'), base, quote: 'PTE', rate };
+    }
+  }
+}
+
+/** The id under which the values stand, with the code in the label: `US, Dollars (USD) against Escudo - daily`. */
+function codeOf({ label, dimension_category }: z.infer<typeof series>): [id: string, code: string][] {
+  const id = dimension_category.find(
+    ({ dimension_id }) => dimension_id === Number(COUNTERPARTY),
+  )?.category_id;
+  const code = /\(([A-Z]{3})\)/.exec(label)?.[1];
+  return id === undefined || code === undefined ? [] : [[String(id), code === 'ECU' ? 'XEU' : code]];
+}

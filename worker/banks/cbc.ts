@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { type Feed, FeedError } from '../feeds/feed.js';
+import { parseDate } from '../feeds/toolbox/dates.js';
+import { parseAnswer } from '../feeds/toolbox/json.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
+
+const URL = 'https://cpx.cbc.gov.tw/API/DataAPI/Get?FileName=BP01D01';
+
+/** How the labels of the columns end, in their order: units of the first for one of the second. */
+const PAIRS =
+  'NTD/USD JPY/USD USD/GBP HKD/USD KRW/USD CAD/USD SGD/USD CNY/USD USD/AUD IDR/USD THB/USD MYR/USD PHP/USD USD/EUR DEM/USD FRF/USD NLG/USD VND/USD'
+    .split(' ')
+    .map((label) => {
+      const [quote = '', base = ''] = label.replace('NTD', 'TWD').split('/');
+      return { label, base, quote };
+    });
+
+const schema = z.object({
+  data: z.object({
+    dataSets: z.array(z.array(z.string()).min(1 + PAIRS.length)).min(1),
+    structure: z.object({ Table1: z.array(z.object({ data: z.string() })) }),
+  }),
+});
+
+/**
+ * Central Bank of the Republic of China (Taiwan): interbank rates against the US dollar, the whole archive in one
+ * file, to which a month is added early in the next. Sterling, the Australian dollar and the euro are priced in
+ * dollars, and the dollar in all others.
+ */
+export const feed: Feed = {
+  key: 'CBC',
+
+  async *rows(_window, { http }) {
+    const answer = await http.get(URL);
+    const { dataSets, structure } = parseAnswer(schema, answer).data;
+    for (const [at, { label }] of PAIRS.entries()) {
+      const found = structure.Table1[at]?.data.trim();
+      if (found?.endsWith(label) !== true) {
+        throw new FeedError(`${answer.url}: column ${at + 1} is ${found ?? 'missing'}, not ${label}`);
+      }
+    }
+    for (const [day = '', ...values] of dataSets) {
+      const date = parseDate(day, 'YYYYMMDD');
+      for (const [at, { base, quote }] of PAIRS.entries()) {
+        const rate = numberOrMissing(values[at], '.', ['-']);
+        if (rate) yield { date, base, quote, rate };
+      }
+    }
+  },
+};

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { CalendarDate } from '../../core/domain/dates.js';
+import type { Feed } from '../feeds/feed.js';
+import { epochDate } from '../feeds/toolbox/dates.js';
+import { parseAnswer } from '../feeds/toolbox/json.js';
+
+const URL = 'https://www.cbg.gm/ajax/indicative-exchange-rates';
+const CURRENCIES =
+  'USD EUR GBP CHF SEK CAD XOF NOK DKK SAR JPY AUD TWD LKR THB PHP NZD AED KWD NGN HKD ZAR EGP CNY BRL INR GHS SLL TRY GNF XDR SGD'.split(
+    ' ',
+  );
+
+/** What the series are quoted for, which only their cross rates show; all others are for one. */
+const UNITS: Readonly<Record<string, number>> = { SEK: 100, NOK: 100, DKK: 100, JPY: 100, XOF: 5000 };
+
+/** A hundred kroner have cost more than a thousand since 2024, which the site cuts at its thousands comma. */
+const LEAST_KRONER_PRICE = 20;
+const NEW_LEONE = '2022-07-12';
+
+const schema = z.array(z.array(z.number().nullable()));
+
+/** Central Bank of The Gambia: dalasi for so many units, one series a currency with its whole history. */
+export const feed: Feed = {
+  key: 'CBG',
+
+  async *rows(_window, { http }) {
+    for (const currency of CURRENCIES) {
+      for (const point of parseAnswer(schema, await http.get(`${URL}/${currency}`))) {
+        const [instant, price] = point;
+        if (point.length !== 2 || instant == null || !price) continue;
+        const date = epochDate(instant);
+        const cut = currency === 'DKK' && price < LEAST_KRONER_PRICE;
+        const rate = cut ? Number.NaN : price / (UNITS[currency] ?? 1);
+        yield { date, base: codeOf(currency, date), quote: 'GMD', rate };
+      }
+    }
+  },
+};
+
+/** The series of the leone went on with the new one, of a thousand old. */
+function codeOf(currency: string, date: CalendarDate): string {
+  return currency === 'SLL' && date >= NEW_LEONE ? 'SLE' : currency;
+}

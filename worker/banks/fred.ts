@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { CredentialsRefused, type Feed, FeedError } from '../feeds/feed.js';
+import type { HttpAnswer } from '../feeds/http/client.js';
+import { parseDate } from '../feeds/toolbox/dates.js';
+import { parseAnswer } from '../feeds/toolbox/json.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
+
+const URL = 'https://api.stlouisfed.org/fred/series/observations';
+
+/** Series of the H.10 release by what they quote: units of a currency per dollar, or dollars per unit of one. */
+const PER_DOLLAR: Readonly<Record<string, string>> = {
+  DEXBZUS: 'BRL',
+  DEXCAUS: 'CAD',
+  DEXCHUS: 'CNY',
+  DEXDNUS: 'DKK',
+  DEXHKUS: 'HKD',
+  DEXINUS: 'INR',
+  DEXJPUS: 'JPY',
+  DEXKOUS: 'KRW',
+  DEXMAUS: 'MYR',
+  DEXMXUS: 'MXN',
+  DEXNOUS: 'NOK',
+  DEXSDUS: 'SEK',
+  DEXSFUS: 'ZAR',
+  DEXSIUS: 'SGD',
+  DEXSLUS: 'LKR',
+  DEXSZUS: 'CHF',
+  DEXTAUS: 'TWD',
+  DEXTHUS: 'THB',
+};
+const IN_DOLLARS: Readonly<Record<string, string>> = {
+  DEXUSAL: 'AUD',
+  DEXUSEU: 'EUR',
+  DEXUSNZ: 'NZD',
+  DEXUSUK: 'GBP',
+};
+
+const PAIRS = [
+  ...Object.entries(PER_DOLLAR).map(([series, quote]) => ({ series, base: 'USD', quote })),
+  ...Object.entries(IN_DOLLARS).map(([series, base]) => ({ series, base, quote: 'USD' })),
+];
+
+const refused = z.object({ error_message: z.string() });
+
+const schema = z.object({ observations: z.array(z.object({ date: z.string(), value: z.string() })) });
+
+/** Federal Reserve Bank of St. Louis: noon buying rates in New York (H.10), one series a currency. */
+export const feed: Feed = {
+  key: 'FRED',
+  credentials: ['FRED_API_KEY'],
+
+  async *rows({ from, to }, { http, credentials }) {
+    for (const { series, base, quote } of PAIRS) {
+      await http.pause(200);
+      const answer = await http.get(URL, {
+        query: {
+          series_id: series,
+          api_key: credentials.FRED_API_KEY,
+          file_type: 'json',
+          observation_start: from,
+          observation_end: to,
+        },
+        // The service answers 400 to a key it does not know, as to any other bad parameter.
+        answers: [400],
+      });
+      if (answer.status === 400) throw refusal(answer);
+      for (const { date, value } of parseAnswer(schema, answer).observations) {
+        const rate = numberOrMissing(value, '.', ['.']);
+        if (rate) yield { date: parseDate(date, 'YYYY-MM-DD'), base, quote, rate };
+      }
+    }
+  },
+};
+
+function refusal(answer: HttpAnswer): FeedError {
+  const { error_message: message } = parseAnswer(refused, answer);
+  const refusal = /api_key/.test(message) ? CredentialsRefused : FeedError;
+  return new refusal(`${answer.url}: ${message}`);
+}

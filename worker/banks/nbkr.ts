@@ -1,0 +1,123 @@
+import { addDays, type CalendarDate, daysBetween, earlier, later } from '../../core/domain/dates.js';
+import { type Feed, type FeedContext, FeedError, type RateRow, type Window } from '../feeds/feed.js';
+import type { HttpAnswer, HttpClient } from '../feeds/http/client.js';
+import { parseDate } from '../feeds/toolbox/dates.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
+import { numberOrNaN, readable } from '../feeds/toolbox/readable.js';
+import { stepsOf } from '../feeds/toolbox/windows.js';
+import { xmlRoot } from '../feeds/toolbox/xml.js';
+
+const SITE = 'https://www.nbkr.kg';
+const HISTORY = `${SITE}/index1.jsp`;
+const FIRST_DAY = '1999-01-01';
+const STEP_DAYS = 365;
+/** Most rates are weekly: a shorter window may be honestly empty on every page. */
+const SHORTEST_DAYS = 14;
+/** A window that goes no further back only asks again for days that earlier runs have read. */
+const RECENT_DAYS = 8;
+/** As many equal figures of two currencies are no chance. */
+const TWIN_ROWS = 4;
+
+/** Each currency's page, and for how many units its rates are. Old codes have pages of their own. */
+const PAGES = `
+  USD 15, EUR 20, CNY 24, KZT 40, RUB 44, AUD 56, ATS 16, AZN 82, AZM 37 /1000, GBP 17, AMD 38 /10, AFN 99,
+  BYR 39 /100, BEF 18 /10, BGN 100, BRL 101, HUF 51 /10, KRW 25, GEL 102, DKK 19, AED 103, INR 21, IRR 104 /10,
+  ITL 22 /100, CAD 23, KWD 50, LVL 41, LTL 42, MYR 105, MDL 43, MNT 106, DEM 26, NLG 27, TRY 57, NZD 53, TWD 107,
+  TMT 108, NOK 28, PKR 55, PLN 109, PTE 29, RUR 98 /1000, XDR 30, SGD 86, TJS 45, TJR 49 /100, TRL 31 /1000, UZS 46,
+  UAH 47, FIM 32, FRF 33, CZK 52, SEK 34, CHF 35, EEK 48, JPY 36 /10, SAR 139, BYN 160, OMR 180, HKD 182, IDR 184 /10`
+  .split(',')
+  .map((entry) => entry.trim().split(/ \/?/))
+  .map(([base = '', id = '', nominal = '1']) => ({ base, id, nominal: Number(nominal) }));
+
+const ROW = /<!--date-->([^<]*)<!--date-->\s*(?:<[^!>][^>]*>\s*)*<!--value-->([^<]*)<!--value-->/g;
+
+/**
+ * National Bank of the Kyrgyz Republic: soms for so many units. Two XML files have the newest daily and weekly
+ * rates, each with its own date; older ones are on a page for each currency.
+ */
+export const feed: Feed = {
+  key: 'NBKR',
+  backfillDays: STEP_DAYS,
+
+  async *rows(window, context) {
+    const { http, today, log } = context;
+    if (window.to < today) {
+      yield* history(window, context);
+      return;
+    }
+    for (const name of ['daily', 'weekly']) yield* snapshot(await http.get(`${SITE}/XML/${name}.xml`));
+    const days = daysBetween(window.from, today);
+    if (days > STEP_DAYS)
+      log.warn({ from: window.from }, 'only the newest rates: ask for older days up to yesterday');
+    else if (days > RECENT_DAYS) yield* history({ from: window.from, to: addDays(today, -1) }, context);
+  },
+};
+
+function snapshot(answer: HttpAnswer): Iterable<RateRow> {
+  const root = xmlRoot(answer, 'CurrencyRates', 'windows-1251');
+  const date = parseDate(root.attribute('Date') ?? '', 'DD.MM.YYYY');
+  const rows = root.all('Currency').map((currency) => {
+    const [nominal, value] = ['Nominal', 'Value'].map((name) => numberOrNaN(currency.text(name), ','));
+    const rate = (value ?? Number.NaN) / (nominal ?? Number.NaN);
+    return { date, base: currency.attribute('ISOCode') ?? '', quote: 'KGS', rate };
+  });
+  if (rows.length === 0) throw new FeedError(`${answer.url}: a list with no currency`);
+  return readable(rows, answer);
+}
+
+async function* history(window: Window, { http, log }: FeedContext): AsyncGenerator<RateRow> {
+  for (const { from, to } of stepsOf({ from: later(window.from, FIRST_DAY), to: window.to }, STEP_DAYS)) {
+    const asked = { from: earlier(from, addDays(to, 1 - SHORTEST_DAYS)), to };
+    const seen = new Set<string>();
+    const twins: string[] = [];
+    for (const { base, id, nominal } of PAGES) {
+      const series = await readSeries(http, id, asked);
+      await http.pause(500);
+      if (series.length === 0) continue;
+      const figures = JSON.stringify(series);
+      if (series.length >= TWIN_ROWS && seen.has(figures)) {
+        // A page does not say whose figures it has: these are another currency's, sent again.
+        twins.push(base);
+        continue;
+      }
+      seen.add(figures);
+      for (const { date, value } of series) yield { date, base, quote: 'KGS', rate: value / nominal };
+    }
+    if (twins.length > 0) log.warn({ twins }, 'not read: pages with the figures of another currency');
+    if (seen.size === 0) {
+      throw new FeedError(
+        `${HISTORY}: none of ${PAGES.length} pages has a rate, ${asked.from} to ${to}: blocked?`,
+      );
+    }
+  }
+}
+
+async function readSeries(
+  http: HttpClient,
+  id: string,
+  { from, to }: Window,
+): Promise<{ date: CalendarDate; value: number }[]> {
+  const [[beg_year, beg_month, beg_day], [end_year, end_month, end_day]] = [from.split('-'), to.split('-')];
+  const answer = await http.get(HISTORY, {
+    query: {
+      item: 1562,
+      lang: 'ENG',
+      valuta_id: id,
+      beg_day,
+      beg_month,
+      beg_year,
+      end_day,
+      end_month,
+      end_year,
+    },
+  });
+  const text = answer.text();
+  const rows = [...text.matchAll(ROW)];
+  if (rows.length === 0 && text.includes('<!--date-->')) {
+    throw new FeedError(`${answer.url}: a date without a value: the layout has changed`);
+  }
+  return rows.flatMap(([, date = '', printed]) => {
+    const value = numberOrMissing(printed, ',') ?? 0;
+    return value > 0 ? [{ date: parseDate(date, 'DD.MM.YYYY'), value }] : [];
+  });
+}

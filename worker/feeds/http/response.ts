@@ -1,0 +1,69 @@
+import { TextDecoder } from 'node:util';
+import { FeedError } from '../feed.js';
+import { occursMoreThan } from '../toolbox/bounds.js';
+import type { HttpAnswer } from './client.js';
+import { withoutSecrets } from './failure.js';
+
+export interface AnswerParts {
+  url: string;
+  status: number;
+  headers: ReadonlyMap<string, string>;
+  cookies: readonly string[];
+  bytes: Uint8Array;
+}
+
+/** The parts of an answer with its readings as text and JSON. */
+export function httpAnswer(parts: AnswerParts): HttpAnswer {
+  const url = withoutSecrets(parts.url);
+  const text = (charset?: string) =>
+    decode(parts.bytes, charset ?? charsetOf(parts.headers.get('content-type')));
+  return { ...parts, url, text, json: () => parseJson(text(), url) };
+}
+
+function charsetOf(contentType: string | undefined): string {
+  return /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+}
+
+function decode(bytes: Uint8Array, charset: string): string {
+  return decoderFor(charset).decode(bytes);
+}
+
+function decoderFor(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    // A charset that nobody knows is a slip of the server's; its bytes are nearly always UTF-8.
+    return new TextDecoder('utf-8');
+  }
+}
+
+const MOST_CONTAINERS = 2_000_000;
+
+function parseJson(text: string, url: string): unknown {
+  if (occursMoreThan(text, '{', MOST_CONTAINERS) || occursMoreThan(text, '[', MOST_CONTAINERS)) {
+    throw new FeedError(`${url}: JSON of more than ${MOST_CONTAINERS} objects or lists`);
+  }
+  try {
+    // A key that would become an object's prototype in a careless copy carries no rate.
+    return text.includes('__proto__') ? JSON.parse(text, dropPrototype) : JSON.parse(text);
+  } catch {
+    throw new FeedError(
+      /^\s*</.test(text)
+        ? `${url}: answered an HTML page where JSON was meant: blocked or moved (${excerpt(text)})`
+        : `${url}: answered no JSON (${excerpt(text)})`,
+    );
+  }
+}
+
+function dropPrototype(key: string, value: unknown): unknown {
+  return key === '__proto__' ? undefined : value;
+}
+
+/** The start of a body on one line, for messages to an operator. */
+export function excerpt(text: string, length = 80): string {
+  const line = text
+    .slice(0, length * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return JSON.stringify(line.length > length ? `${line.slice(0, length)}…` : line);
+}

@@ -1,0 +1,50 @@
+import { isCurrency, lifetimeOf } from '../../core/domain/currencies.js';
+import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
+import type { RateRow } from './feed.js';
+import { DAYS_AHEAD } from './read.js';
+
+/** Why a row is not stored; `malformed` is a missing, non-finite or non-positive rate, or a date that is none. */
+export type DropReason = 'unknown-currency' | 'malformed' | 'future' | 'after-end' | 'before-start';
+
+export interface Validated {
+  rows: RateRow[];
+  /** How many rows were dropped for each reason that occurred. */
+  dropped: Partial<Record<DropReason, number>>;
+}
+
+/** Sorts out what can't be a rate; the one place where this is decided. */
+export function validate(rows: Iterable<RateRow>, { today }: { today: CalendarDate }): Validated {
+  const last = addDays(today, DAYS_AHEAD);
+  const kept: RateRow[] = [];
+  const dropped: Partial<Record<DropReason, number>> = {};
+  const dates = new Map<string, boolean>();
+  const exists = (date: string) => {
+    // Many rows have one date: whether it exists is looked into once.
+    const known = dates.get(date) ?? isCalendarDate(date);
+    dates.set(date, known);
+    return known;
+  };
+  for (const row of rows) {
+    const reason = faultOf(row, last, exists);
+    if (reason) dropped[reason] = (dropped[reason] ?? 0) + 1;
+    else kept.push(row);
+  }
+  return { rows: kept, dropped };
+}
+
+function faultOf(
+  { date, base, quote, rate }: RateRow,
+  last: CalendarDate,
+  exists: (date: string) => boolean,
+): DropReason | undefined {
+  if (!(Number.isFinite(rate) && rate > 0) || !exists(date)) return 'malformed';
+  if (date > last) return 'future';
+  return faultOfCode(base, date) ?? faultOfCode(quote, date);
+}
+
+function faultOfCode(code: string, date: CalendarDate): DropReason | undefined {
+  if (!isCurrency(code)) return 'unknown-currency';
+  const { from, until } = lifetimeOf(code);
+  if (until !== undefined && date >= until) return 'after-end';
+  return from !== undefined && date < from ? 'before-start' : undefined;
+}

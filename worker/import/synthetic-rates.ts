@@ -1,0 +1,90 @@
+import type { RawRow } from '../../core/domain/blend/carry-forward.js';
+import { currencies, lifetimeOf } from '../../core/domain/currencies.js';
+import { addDays, type CalendarDate, eachDay, isWeekend } from '../../core/domain/dates.js';
+import { providers } from '../../core/domain/providers.js';
+
+const PAIRS_PER_PROVIDER = 30;
+const DAILY_VOLATILITY = 0.004;
+const PROVIDER_NOISE = 0.0008;
+const OUTLIER_CHANCE = 0.0005;
+const PUBLISHED_DIGITS = 6;
+
+/** What a synthetic history is made of: it ends on `until` and is the same for the same seed. */
+export interface SynthOptions {
+  years: number;
+  seed: number;
+  until: CalendarDate;
+}
+
+/**
+ * Made-up rates in the shape of the real ones, for measuring: every provider publishes some 30 pairs over its own
+ * pivot on every business day, each a random walk with a little noise of the provider's own and the odd outlier.
+ * Five years are about 3.3 million rows. Sorted by date.
+ */
+export function* synthRates({ years, seed, until }: SynthOptions): Generator<RawRow> {
+  const random = randomNumbers(seed);
+  const from = addDays(until, -Math.round(years * 365.25));
+  const codes = [...currencies.keys()].filter((code) => livesThrough(code, from)).sort();
+  const dollarRates = new Map(codes.map((code) => [code, code === 'USD' ? 1 : 10 ** (random() * 4 - 1)]));
+  const publishers = providers.map(({ key, pivot_currency }) => {
+    const pivot = pivot_currency !== null && dollarRates.has(pivot_currency) ? pivot_currency : 'USD';
+    return { key, pivot, others: pickOthers(codes, pivot, random) };
+  });
+  for (const date of eachDay(from, until)) {
+    if (isWeekend(date)) continue;
+    for (const [code, rate] of dollarRates) {
+      if (code !== 'USD') dollarRates.set(code, rate * Math.exp(DAILY_VOLATILITY * bell(random)));
+    }
+    for (const { key, pivot, others } of publishers) {
+      const pivotRate = dollarRates.get(pivot) ?? 1;
+      for (const other of others) {
+        const noise = Math.exp(PROVIDER_NOISE * bell(random)) * (random() < OUTLIER_CHANCE ? 1.3 : 1);
+        const rate = ((dollarRates.get(other) ?? 1) / pivotRate) * noise;
+        // Reserve currencies quote the others; every other bank prices foreign money in its own.
+        const quotesOthers = pivot === 'USD' || pivot === 'EUR';
+        const [base, quote] = quotesOthers ? [pivot, other] : [other, pivot];
+        yield {
+          provider: key,
+          date,
+          base,
+          quote,
+          rate: Number((quotesOthers ? rate : 1 / rate).toPrecision(PUBLISHED_DIGITS)),
+        };
+      }
+    }
+  }
+}
+
+function livesThrough(code: string, from: CalendarDate): boolean {
+  const { from: born, until } = lifetimeOf(code);
+  return until === undefined && (born === undefined || born <= from);
+}
+
+/** The dollar first, so that everything can be bridged; then the majors more often than the rest. */
+function pickOthers(codes: readonly string[], pivot: string, random: () => number): string[] {
+  const picked = new Set(
+    ['USD', 'EUR', 'GBP', 'JPY', 'CHF', 'CNY', 'CAD', 'AUD'].filter((code) => codes.includes(code)),
+  );
+  picked.delete(pivot);
+  while (picked.size < PAIRS_PER_PROVIDER) {
+    const code = codes[Math.floor(random() * codes.length)];
+    if (code !== undefined && code !== pivot) picked.add(code);
+  }
+  return [...picked];
+}
+
+/** About normal, with mean 0 and deviation 1: four uniform numbers. */
+function bell(random: () => number): number {
+  return (random() + random() + random() + random() - 2) * Math.sqrt(3);
+}
+
+/** Numbers in [0, 1) from a seed (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,33 @@
+import type { Job } from 'bullmq';
+import type { Logger } from 'pino';
+import { type Database, withTransaction } from '../../core/database/database.js';
+import { reasonOf } from '../../core/process/connection-errors.js';
+import type { Announcements } from '../../core/queues/announcements.js';
+import type { BlendJob, BlendOutcome } from '../../core/queues/queues.js';
+import { reblend, rebuild } from '../blend/reblend.js';
+
+export interface BlendJobDeps {
+  database: Database;
+  announcements: Pick<Announcements, 'publish'>;
+  log: Logger;
+}
+
+/** What a worker does with a `blend` job: blends a window again, or everything, and announces what changed. */
+export function blendProcessor(deps: BlendJobDeps) {
+  return async (job: Job<BlendJob, BlendOutcome, string>): Promise<BlendOutcome> => {
+    const { window } = job.data;
+    const log = deps.log.child({ job: job.id, window: window ?? 'everything' });
+    const started = Date.now();
+    try {
+      const version = window
+        ? await withTransaction(deps.database.pool, (client) => reblend(client, window))
+        : await rebuild(deps.database);
+      if (version !== undefined) await deps.announcements.publish(version);
+      log.info({ version: version?.toString(), ms: Date.now() - started }, 'blended');
+      return { version: version?.toString() ?? null };
+    } catch (error) {
+      log.warn({ attempt: job.attemptsMade + 1, error: reasonOf(error) }, 'blend failed');
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,107 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../core/database/database.js';
+import type { Clock } from '../../core/domain/clock.js';
+import { today } from '../../core/domain/clock.js';
+import { needsKeyError } from '../../core/domain/provider-status.js';
+import { type Provider, providers } from '../../core/domain/providers.js';
+import { enqueueRecent, share } from '../../core/queues/enqueue.js';
+import type { IngestQueue } from '../../core/queues/queues.js';
+import { type Credentials, credentialsFor } from '../feeds/credentials.js';
+import type { Feed } from '../feeds/feed.js';
+import { noteMissingCredentials, readAsked } from '../ingest/runs.js';
+import { nextBackfill, recentFrom } from '../ingest/windows.js';
+import { continueBackfill } from './backfill.js';
+
+export interface PlanDeps {
+  database: Pick<Database, 'pool'>;
+  queue: IngestQueue;
+  feeds: ReadonlyMap<string, Feed>;
+  /** What credentials there are, whatever the feed. */
+  variables: Readonly<Record<string, unknown>>;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Milliseconds over which the first questions to all banks are spread. */
+const SPREAD_MS = 60_000;
+/** A start soon after a start asks nobody twice. */
+const SLOT_MS = 30 * 60_000;
+
+const NEVER_ASKED = { backfilledTo: null, through: null, endDate: null, lastError: null };
+
+/**
+ * Asks every provider for its newest window, spread over `spreadMs` so that no host meets a crowd; each answer
+ * sets off what is left of that provider's backfill. An archive that is complete is left alone.
+ */
+export async function catchUp(deps: PlanDeps, spreadMs = SPREAD_MS): Promise<void> {
+  await noteCredentials(deps);
+  const asked = await readAsked(deps.database.pool);
+  const day = today(deps.clock);
+  const slot = instantOf(Math.floor(deps.clock().getTime() / SLOT_MS) * SLOT_MS);
+  for (const { provider, feed } of askable(deps)) {
+    const state = asked.get(provider.key) ?? NEVER_ASKED;
+    if (isCompleteArchive(provider, feed, state.backfilledTo)) continue;
+    const job = { provider: provider.key, from: recentFrom(state, day), reason: 'catch-up' } as const;
+    await enqueueRecent(deps.queue, job, { id: slot, delay: Math.round(share(provider.key) * spreadMs) });
+  }
+}
+
+/**
+ * Puts back what a lost queue has forgotten: backfills that are not at their end, and providers whose newest
+ * attempt failed. What is waiting or running already is not added again.
+ */
+export async function sweep(deps: PlanDeps): Promise<void> {
+  const asked = await readAsked(deps.database.pool);
+  const day = today(deps.clock);
+  const slot = instantOf(deps.clock().getTime());
+  for (const { provider, feed } of askable(deps)) {
+    const state = asked.get(provider.key) ?? NEVER_ASKED;
+    if (state.backfilledTo === null || state.lastError !== null) {
+      const job = { provider: provider.key, from: recentFrom(state, day), reason: 'catch-up' } as const;
+      await enqueueRecent(deps.queue, job, { id: slot, delay: Math.round(share(provider.key) * SPREAD_MS) });
+    } else {
+      await continueBackfill(feed, deps);
+    }
+  }
+}
+
+/** Asks one provider for its newest window, due at the slot. */
+export async function askForRecent(
+  deps: PlanDeps,
+  provider: string,
+  slot: Date,
+  delay: number,
+): Promise<void> {
+  const asked = await readAsked(deps.database.pool, provider);
+  const from = recentFrom(asked.get(provider) ?? NEVER_ASKED, today(deps.clock));
+  const id = instantOf(slot.getTime());
+  await enqueueRecent(deps.queue, { provider, from, reason: 'schedule' }, { id, delay });
+}
+
+/** The providers that have a feed and the credentials it needs. */
+export function askable(deps: Pick<PlanDeps, 'feeds' | 'variables'>): { provider: Provider; feed: Feed }[] {
+  return providers.flatMap((provider) => {
+    const feed = deps.feeds.get(provider.key);
+    return feed && credentialsFor(feed, deps.variables).status === 'present' ? [{ provider, feed }] : [];
+  });
+}
+
+async function noteCredentials({ database, feeds, variables, log }: PlanDeps): Promise<void> {
+  const missing = new Map<string, string>();
+  for (const feed of feeds.values()) {
+    const credentials: Credentials = credentialsFor(feed, variables);
+    if (credentials.status === 'missing') missing.set(feed.key, needsKeyError(credentials.names));
+  }
+  await noteMissingCredentials(database.pool, missing);
+  if (missing.size > 0) log.info({ providers: [...missing.keys()] }, 'not asked for want of a key');
+}
+
+function isCompleteArchive(provider: Provider, feed: Feed, backfilledTo: string | null): boolean {
+  if (provider.publish_schedule !== null || backfilledTo === null) return false;
+  return nextBackfill(backfilledTo, provider.coverage_start, feed.backfillDays) === undefined;
+}
+
+/** The minute of an instant in a form that a job's id may hold: `20261121T1430`. */
+function instantOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 16).replaceAll(/[-:]/g, '');
+}

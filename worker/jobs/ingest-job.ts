@@ -1,0 +1,147 @@
+import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
+import type { Logger } from 'pino';
+import type { Database } from '../../core/database/database.js';
+import { addDays, daysBetween, toCalendarDate } from '../../core/domain/dates.js';
+import { providers } from '../../core/domain/providers.js';
+import { reasonOf } from '../../core/process/connection-errors.js';
+import type { Announcements } from '../../core/queues/announcements.js';
+import type { IngestJob, IngestOutcome, IngestQueue } from '../../core/queues/queues.js';
+import { CredentialsRefused, type Feed } from '../feeds/feed.js';
+import type { FeedSource } from '../ingest/feed-source.js';
+import { CredentialsMissing, type IngestResult, type IngestStep, ingest } from '../ingest/ingest.js';
+import { ProviderBusy } from '../ingest/provider-lock.js';
+import { continueBackfill, readBackfilledTo } from './backfill.js';
+
+export interface IngestJobDeps {
+  database: Database;
+  announcements: Pick<Announcements, 'publish'>;
+  queue: IngestQueue;
+  feeds: ReadonlyMap<string, Feed>;
+  source: FeedSource;
+  log: Logger;
+  /** Set once the worker is to stop: what is being read then is handed back. */
+  stopping: AbortSignal;
+  /** Whether history is to be filled in on its own. */
+  backfills: boolean;
+  /** Backfills at a time, so that there is always room for what is new. */
+  backfillsAtOnce: number;
+  /** Milliseconds before a provider that is busy is tried again. */
+  busyDelayMs?: number;
+}
+
+const BUSY_MS = 10_000;
+
+type IngestProcessor = (job: Job<IngestJob, IngestOutcome, string>, token?: string) => Promise<IngestOutcome>;
+
+/**
+ * What a worker does with an `ingest` job. A busy provider delays the job, a stopping worker hands it back, neither
+ * costs an attempt; missing or refused credentials fail it for good; all else is for the queue to try again.
+ */
+export function ingestProcessor(deps: IngestJobDeps): IngestProcessor {
+  let backfills = 0;
+
+  return async (job, token) => {
+    const isBackfill = job.data.reason === 'backfill';
+    if (isBackfill && backfills >= deps.backfillsAtOnce) throw await putOff(job, token, deps);
+    if (isBackfill) backfills++;
+    try {
+      return await run(job, token, deps);
+    } finally {
+      if (isBackfill) backfills--;
+    }
+  };
+}
+
+async function run(
+  job: Job<IngestJob, IngestOutcome, string>,
+  token: string | undefined,
+  deps: IngestJobDeps,
+): Promise<IngestOutcome> {
+  const { provider, reason } = job.data;
+  const log = deps.log.child({ provider, job: job.id, reason });
+  const feed = deps.feeds.get(provider);
+  if (!feed) throw new UnrecoverableError(`there is no feed ${provider}`);
+  const started = Date.now();
+  try {
+    const result = await ingest(feed, await windowOf(job.data, feed, deps), {
+      ...deps,
+      log,
+      reason,
+      ...(job.id === undefined ? {} : { jobId: job.id }),
+      ...(reason === 'backfill' ? { stillWanted: () => isNextStep(job.data, deps) } : {}),
+      onProgress: (step) => {
+        job.updateProgress({ step, ...history(job, step) }).catch(() => {}); // Only to be looked at.
+      },
+    });
+    if (result)
+      log.info(
+        { run: result.run, ...countsOf(result), ...history(job, 'stored'), ms: Date.now() - started },
+        'ingested',
+      );
+    await goOn(feed, deps, log);
+    return outcomeOf(result);
+  } catch (error) {
+    if (error instanceof ProviderBusy || deps.stopping.aborted) throw await putOff(job, token, deps);
+    const attempt = job.attemptsMade + 1;
+    log.warn({ attempt, error: reasonOf(error) }, 'ingest failed');
+    if (error instanceof CredentialsMissing || error instanceof CredentialsRefused) {
+      throw new UnrecoverableError(error.message);
+    }
+    throw error;
+  }
+}
+
+/** Of a backfill: the share of the provider's history that has been asked for, from 0 to 1. */
+function history(job: Job<IngestJob>, step: IngestStep): { history?: number } {
+  const { provider, from, to, reason } = job.data;
+  const first = providers.find(({ key }) => key === provider)?.coverage_start;
+  if (reason !== 'backfill' || to === undefined || !first) return {};
+  const askedTo = step === 'stored' ? from : addDays(to, 1);
+  const days = daysBetween(first, toCalendarDate(new Date(job.timestamp)));
+  return { history: Number((1 - daysBetween(first, askedTo) / Math.max(days, 1)).toFixed(3)) };
+}
+
+/** Asks for the next step of the backfill. Should that fail, the hourly look asks for it. */
+async function goOn(feed: Feed, deps: IngestJobDeps, log: Logger): Promise<void> {
+  try {
+    if (deps.backfills) await continueBackfill(feed, deps);
+  } catch (error) {
+    log.warn({ reason: reasonOf(error) }, 'the next step of the backfill could not be asked for');
+  }
+}
+
+/** A recording is read over the days it is about, whatever day it is. */
+async function windowOf(job: IngestJob, feed: Feed, deps: IngestJobDeps) {
+  if (job.reason !== 'operator') {
+    const { recorded } = await deps.source.open(feed);
+    if (recorded) return recorded;
+  }
+  return { from: job.from, to: job.to };
+}
+
+/** A step that was stored just before its worker died must not be asked for again. */
+async function isNextStep(job: IngestJob, deps: IngestJobDeps): Promise<boolean> {
+  const backfilledTo = await readBackfilledTo(deps.database, job.provider);
+  return backfilledTo !== null && job.from < backfilledTo;
+}
+
+/** Puts the job back for a while. The error tells the queue so; throw it. */
+async function putOff(
+  job: Job<IngestJob, IngestOutcome, string>,
+  token: string | undefined,
+  deps: IngestJobDeps,
+): Promise<DelayedError> {
+  const delay = deps.stopping.aborted ? 0 : (deps.busyDelayMs ?? BUSY_MS) * (0.5 + Math.random());
+  // The queue in PostgreSQL takes whole milliseconds only.
+  await job.moveToDelayed(Math.round(Date.now() + delay), token);
+  return new DelayedError();
+}
+
+function countsOf({ rowsNew, rowsCorrected, rowsUnchanged, rowsDropped }: IngestResult) {
+  return { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped };
+}
+
+function outcomeOf(result: IngestResult | undefined): IngestOutcome {
+  if (!result) return { run: null, rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0, rowsDropped: {} };
+  return { run: result.run, ...countsOf(result) };
+}

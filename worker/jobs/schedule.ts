@@ -1,0 +1,76 @@
+import { type ScheduledTask, schedule as scheduleTask } from 'node-cron';
+import type { Logger } from 'pino';
+import { addDays, toCalendarDate } from '../../core/domain/dates.js';
+import { reasonOf } from '../../core/process/connection-errors.js';
+import { enqueueBlend, share } from '../../core/queues/enqueue.js';
+import type { BlendQueue } from '../../core/queues/queues.js';
+import { askable, askForRecent, type PlanDeps, sweep } from './catch-up.js';
+
+/** Milliseconds over which the banks of one slot are spread. */
+const SPREAD_MS = 90_000;
+
+// A large file being parsed delays a slot by seconds; that is no reason to miss it.
+const TOLERANCE_MS = 120_000;
+
+const NIGHTLY = '17 3 * * *';
+const HOURLY = '37 * * * *';
+const REBLENDED_DAYS = 14;
+
+export interface ScheduleDeps extends PlanDeps {
+  blend: BlendQueue;
+}
+
+/**
+ * Asks each provider for its newest rates at the times of its `publish_schedule`, blends the last 14 days again
+ * every night, and looks hourly for what was lost. Any number of workers may do so at once: jobs are named by
+ * their slot. Returns how to stop it.
+ */
+export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
+  const tasks: ScheduledTask[] = [];
+  const at = (cron: string, name: string, work: (slot: Date) => Promise<void>) => {
+    const run = async ({ date }: { date: Date }) => {
+      try {
+        await work(date);
+      } catch (error) {
+        // The queue or the database is away. The next slot, or the hourly look, makes up for it.
+        deps.log.warn({ task: name, reason: reasonOf(error) }, 'a scheduled task could not be planned');
+      }
+    };
+    tasks.push(
+      scheduleTask(cron, run, {
+        name,
+        timezone: 'UTC',
+        missedExecutionTolerance: TOLERANCE_MS,
+        logger: cronLogger(deps.log),
+      }),
+    );
+  };
+
+  for (const { provider } of askable(deps)) {
+    const { key, publish_schedule } = provider;
+    if (publish_schedule === null) continue;
+    at(publish_schedule, key, (slot) => askForRecent(deps, key, slot, Math.round(share(key) * SPREAD_MS)));
+  }
+  at(HOURLY, 'hourly look', () => sweep(deps));
+  at(NIGHTLY, 'nightly blend', async (slot) => {
+    await enqueueBlend(deps.blend, nightlyWindow(slot));
+  });
+  return async () => {
+    await Promise.all(tasks.map((task) => task.destroy()));
+  };
+}
+
+/** The days blended again at night: two weeks back, and what is dated ahead. */
+export function nightlyWindow(now: Date): { from: string; to: string } {
+  const day = toCalendarDate(now);
+  return { from: addDays(day, -REBLENDED_DAYS), to: addDays(day, 2) };
+}
+
+function cronLogger(log: Logger) {
+  return {
+    info: (message: string) => log.debug(message),
+    warn: (message: string) => log.warn(message),
+    error: (message: string | Error) => log.error({ reason: reasonOf(message) }, 'schedule'),
+    debug: (message: string | Error) => log.debug({ reason: reasonOf(message) }, 'schedule'),
+  };
+}
