@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { watchOutage } from '../core/process/connection-errors.js';
+import { watchConnection } from '../core/process/connection-errors.js';
 
 /** Bytes kept for a while. It never throws: a cache that can't answer has nothing, and forgets what it is given. */
 export interface Cache {
@@ -40,7 +40,7 @@ function processCache(): Cache {
 }
 
 function redisCache(url: string, log: Logger): Cache {
-  const outage = watchOutage(log, 'redis (cache)');
+  const outage = watchConnection(log, 'redis (cache)');
   const client = new Redis(url, {
     keyPrefix: PREFIX,
     // A request must not wait for a Redis that is gone: commands fail at once and count as a miss.

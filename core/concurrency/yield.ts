@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 const LONGEST_MS = 8;
 
 /**
- * Long work on the main thread calls the returned function at its joints: it lets others have their turn when
- * some milliseconds have gone by since they last had.
+ * For long work on the main thread: the returned function, awaited between its steps, gives the event loop a turn
+ * where more than eight milliseconds have gone by since the last one.
  */
-export function takingTurns(): () => Promise<void> {
+export function createYielder(): () => Promise<void> {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < LONGEST_MS) return;

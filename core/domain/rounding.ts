@@ -2,7 +2,7 @@
 const DIGITS_AT_REST = 12;
 
 /** The nearest double with twelve significant decimal digits. */
-export function atRest(rate: number): number {
+export function roundForStorage(rate: number): number {
   return Number(rate.toPrecision(DIGITS_AT_REST));
 }
 
@@ -10,7 +10,7 @@ export function atRest(rate: number): number {
  * A blended or derived rate as the API shows it: no decimals above 5000, two above 80, three above 20, four
  * above 1, and five significant digits from 1 down. A positive rate never becomes 0.
  */
-export function presentRate(rate: number): number {
+export function roundForDisplay(rate: number): number {
   if (rate > 5000) return Math.round(rate);
   if (rate > 80) return Number(rate.toFixed(2));
   if (rate > 20) return Number(rate.toFixed(3));

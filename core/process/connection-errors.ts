@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 /** Says in the log when a server goes away and when it is back: one line each, however many calls fail. */
-export interface Outage {
+export interface ConnectionWatch {
   failed(error: unknown): void;
   recovered(): void;
 }
@@ -10,7 +10,7 @@ export interface Outage {
 const QUIET_MS = 60_000;
 
 /** `server` names what is away, such as `redis (cache)`. */
-export function watchOutage(log: Logger, server: string): Outage {
+export function watchConnection(log: Logger, server: string): ConnectionWatch {
   let since: number | undefined;
   let newest = 0;
   return {

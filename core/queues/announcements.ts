@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.js';
-import { watchOutage } from '../process/connection-errors.js';
+import { watchConnection } from '../process/connection-errors.js';
 
 /** Tells every process that there is a new data version. A hint only: readers look for themselves now and then. */
 export interface Announcements {
@@ -39,7 +39,7 @@ function overRedis(url: string, log: Logger): Announcements {
     server: string,
     options: { maxRetriesPerRequest: number | null; commandTimeout?: number },
   ) => {
-    const outage = watchOutage(log, server);
+    const outage = watchConnection(log, server);
     const client = new Redis(url, {
       ...options,
       lazyConnect: true,
@@ -92,7 +92,7 @@ function overRedis(url: string, log: Logger): Announcements {
 }
 
 function overPostgres(pool: pg.Pool, log: Logger): Announcements {
-  const publishing = watchOutage(log, 'postgres (announcements)');
+  const publishing = watchConnection(log, 'postgres (announcements)');
   const closing = new AbortController();
   const subscriptions: Promise<void>[] = [];
   return {
@@ -127,7 +127,7 @@ async function keepListening(
   closing: AbortSignal,
   log: Logger,
 ): Promise<void> {
-  const outage = watchOutage(log, 'postgres (listening)');
+  const outage = watchConnection(log, 'postgres (listening)');
   for (let connection = 0; !closing.aborted; connection++) {
     const client = new pg.Client(pool.options);
     const over = new AbortController();

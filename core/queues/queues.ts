@@ -13,7 +13,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { CalendarDate } from '../domain/dates.js';
-import { watchOutage } from '../process/connection-errors.js';
+import { watchConnection } from '../process/connection-errors.js';
 
 /** Why a window is asked for. */
 export type IngestReason = 'schedule' | 'catch-up' | 'backfill' | 'operator';
@@ -146,7 +146,7 @@ export function openWorker<Data, Outcome>(
     },
     createBackend as BackendFactory<IQueueBackend>,
   );
-  const outage = watchOutage(options.log, `queue ${name}`);
+  const outage = watchConnection(options.log, `queue ${name}`);
   worker.on('error', outage.failed);
   worker.backend.on('ready', outage.recovered);
   worker.on('active', outage.recovered);
@@ -219,7 +219,7 @@ function openQueue<Data, Outcome>(name: string, store: QueueStore, log: Logger):
     },
     createBackend,
   );
-  const outage = watchOutage(log, `queue ${name}`);
+  const outage = watchConnection(log, `queue ${name}`);
   queue.on('error', outage.failed);
   queue.backend.on('ready', outage.recovered);
   return queue;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
-import { watchOutage } from '../../core/process/connection-errors.js';
+import { watchConnection } from '../../core/process/connection-errors.js';
 import { HttpError } from '../http/errors.js';
 import type { Catalogue } from './catalogue.js';
 import { loadCatalogue } from './load.js';
@@ -33,7 +33,7 @@ const RETRY_AFTER_SECONDS = '5';
 /** Starts reading at once, and goes on by announcement and by poll until closed. */
 export function openCatalogueHolder(options: CatalogueHolderOptions): CatalogueHolder {
   const { database, log, announcements, pollMs = POLL_MS, retryMs = RETRY_MS } = options;
-  const outage = watchOutage(log, 'postgresql (currencies and providers)');
+  const outage = watchConnection(log, 'postgresql (currencies and providers)');
   let held: Catalogue | undefined;
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;

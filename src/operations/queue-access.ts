@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { watchOutage } from '../../core/process/connection-errors.js';
+import { watchConnection } from '../../core/process/connection-errors.js';
 import { openQueues, type QueueStore, type Queues } from '../../core/queues/queues.js';
 import { HttpError } from '../http/errors.js';
 
@@ -15,7 +15,7 @@ const RETRY_AFTER_SECONDS = '5';
 
 /** Nothing is connected before it is asked for; after a failure it isn't tried again for two seconds. */
 export function openQueueAccess(store: QueueStore, log: Logger): QueueAccess {
-  const outage = watchOutage(log, 'job queues');
+  const outage = watchConnection(log, 'job queues');
   let opening: Promise<Queues> | undefined;
 
   function open(): Promise<Queues> {

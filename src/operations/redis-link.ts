@@ -1,11 +1,11 @@
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { type Outage, watchOutage } from '../../core/process/connection-errors.js';
+import { type ConnectionWatch, watchConnection } from '../../core/process/connection-errors.js';
 
 /** A connection to Redis on which no command ever waits for long: while it is away they fail at once. */
 export interface RedisLink {
   client: Redis;
-  outage: Outage;
+  outage: ConnectionWatch;
   close(): void;
 }
 
@@ -14,7 +14,7 @@ const CONNECT_MS = 2_000;
 
 /** Connects in the background, and again whenever the connection is lost. */
 export function openRedisLink(url: string, log: Logger): RedisLink {
-  const outage = watchOutage(log, 'redis (limits)');
+  const outage = watchConnection(log, 'redis (limits)');
   const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { ROOM_FOR_ARRAYS } from '../../core/database/copy-out.js';
-import { anchor, type DollarRate } from '../../core/domain/blend/apply-pegs.js';
+import { applyPegs, type DollarRate } from '../../core/domain/blend/apply-pegs.js';
 import { blendCarried } from '../../core/domain/blend/blend.js';
 import {
   type CarriedRows,
   createCarriedRows,
-  FRAME,
   observe,
+  PIVOT,
   WINDOW_DAYS,
 } from '../../core/domain/blend/carry-forward.js';
 import {
@@ -53,7 +53,7 @@ export async function recompute(
     for (const [day, observations] of days) {
       for (const { series, rate } of observations) observe(series, day, rate);
       const date = fromDayNumber(day);
-      if (date >= window.from) fresh.push(...ofDate(date, anchor(blendCarried(carried, day), pegs)));
+      if (date >= window.from) fresh.push(...ofDate(date, applyPegs(blendCarried(carried, day), pegs)));
     }
     // A connection answers one question at a time.
     await reading;
@@ -80,7 +80,7 @@ function readAhead(
 /** What is stored of a blend: the rows of the date itself, and the dollar that they are priced in. */
 function ofDate(date: CalendarDate, rates: readonly DollarRate[]): DollarRate[] {
   const own = rates.filter((rate) => rate.date === date);
-  return own.length === 0 ? own : [...own, { quote: FRAME, date, rate: 1 }];
+  return own.length === 0 ? own : [...own, { quote: PIVOT, date, rate: 1 }];
 }
 
 function replaceDays(

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { anchor } from '../../core/domain/blend/apply-pegs.js';
+import { applyPegs } from '../../core/domain/blend/apply-pegs.js';
 import { blend, sourcesOf } from '../../core/domain/blend/blend.js';
 import { pegs } from '../../core/domain/pegs.js';
 import { CommandFailed } from './failure.js';
@@ -48,7 +48,7 @@ async function compute(session: Session, file: string): Promise<void> {
       excluded ? 1 : 0,
     ]),
   }));
-  const anchored = anchor(blends, pegs).map(({ date, quote, rate }) => ({ date, quote, rate }));
+  const anchored = applyPegs(blends, pegs).map(({ date, quote, rate }) => ({ date, quote, rate }));
   await printLines(session.stdout, [JSON.stringify({ blended, anchored })]);
 }
 

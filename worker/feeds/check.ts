@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { atRest } from '../../core/domain/rounding.js';
+import { roundForStorage } from '../../core/domain/rounding.js';
 import type { Feed, RateRow } from './feed.js';
 import { type NamedRecording, readRecordings, recordedSpan } from './recordings.js';
 import { replayRecording } from './replay.js';
@@ -71,7 +71,9 @@ async function compare(
 ): Promise<{ right: number; error?: string }> {
   const recording = recordings.find((one) => one.name === name);
   if (!recording) return { right: 0, error: `no recording ${name}` };
-  const wanted = new Map(rows.map(([date, base, quote, rate]) => [`${date} ${base} ${quote}`, atRest(rate)]));
+  const wanted = new Map(
+    rows.map(([date, base, quote, rate]) => [`${date} ${base} ${quote}`, roundForStorage(rate)]),
+  );
   const unsure = new Set(ambiguous.map((key) => key.join(' ')));
   const window = { after: request.after ?? undefined, upto: request.upto ?? undefined };
   let stored: RateRow[];

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { addDays, type CalendarDate } from '../../core/domain/dates.js';
-import { atRest } from '../../core/domain/rounding.js';
+import { roundForStorage } from '../../core/domain/rounding.js';
 import { CredentialsRefused, type Feed, type RateRow } from './feed.js';
 import type { HttpClient } from './http/client.js';
 import { HttpFailure } from './http/failure.js';
@@ -37,7 +37,7 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
     for await (const { date, base, quote, rate } of feed.rows(window, context)) {
       if (date < from || date > last) continue;
       const key = `${date} ${base} ${quote}`;
-      if (!rows.has(key)) rows.set(key, { date, base, quote, rate: atRest(rate) });
+      if (!rows.has(key)) rows.set(key, { date, base, quote, rate: roundForStorage(rate) });
     }
   } catch (error) {
     throw refusesCredentials(feed, error) ? new CredentialsRefused(error.message, { cause: error }) : error;

@@ -5,7 +5,7 @@ import { copyEnd, copyStart, createCopyEncoder } from '../../core/database/copy-
 import { type Database, withTransaction } from '../../core/database/database.js';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
-import { atRest } from '../../core/domain/rounding.js';
+import { roundForStorage } from '../../core/domain/rounding.js';
 import { lockData } from '../blend/data-version.js';
 import { validate } from '../feeds/validate.js';
 import { type Coverage, cover, extendCoverage } from '../ingest/coverage.js';
@@ -74,7 +74,7 @@ export async function importInto(
       counts.kept += valid.length;
       for (const row of valid) {
         cover(coverage, row.provider, row);
-        row.rate = atRest(row.rate);
+        row.rate = roundForStorage(row.rate);
       }
       yield valid;
       onProgress({ step: 'reading', rows: read });

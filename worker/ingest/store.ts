@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { addDays, type CalendarDate, later } from '../../core/domain/dates.js';
-import { atRest } from '../../core/domain/rounding.js';
+import { roundForStorage } from '../../core/domain/rounding.js';
 import { appendVersion, lockData } from '../blend/data-version.js';
 import { type OnProgress, recompute } from '../blend/recompute.js';
 import type { Window } from '../blend/replace.js';
@@ -42,7 +42,7 @@ export async function storeRates(
         batch.map(({ date }) => date),
         batch.map(({ base }) => base),
         batch.map(({ quote }) => quote),
-        batch.map(({ rate }) => atRest(rate)),
+        batch.map(({ rate }) => roundForStorage(rate)),
       ],
     );
     stored.rowsNew += merged.rowsNew;

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../dates.js';
 import type { Peg } from '../pegs.js';
-import { FRAME } from './carry-forward.js';
+import { PIVOT } from './carry-forward.js';
 
 /** Units of `quote` per dollar on a date. */
 export interface DollarRate {
@@ -14,7 +14,7 @@ export interface DollarRate {
  * over the blended rate of the currency it is to. A published one keeps its date; one that nobody publishes is
  * dated as the newest row. No peg holds on a date before its first day, nor without its anchor. Sorted by quote.
  */
-export function anchor(blends: readonly DollarRate[], pegs: readonly Peg[]): DollarRate[] {
+export function applyPegs(blends: readonly DollarRate[], pegs: readonly Peg[]): DollarRate[] {
   const blended = new Map(blends.map(({ quote, date, rate }) => [quote, { quote, date, rate }]));
   const anchored = new Map(blended);
   let newest: CalendarDate | undefined;
@@ -22,7 +22,7 @@ export function anchor(blends: readonly DollarRate[], pegs: readonly Peg[]): Dol
   if (newest === undefined) return [];
   for (const { quote, base, rate, since } of pegs) {
     const date = blended.get(quote)?.date ?? newest;
-    const dollarCosts = base === FRAME ? 1 : blended.get(base)?.rate;
+    const dollarCosts = base === PIVOT ? 1 : blended.get(base)?.rate;
     if (date < since || dollarCosts === undefined) continue;
     anchored.set(quote, { quote, date, rate: rate * dollarCosts });
   }

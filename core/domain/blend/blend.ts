@@ -1,6 +1,6 @@
 import { type CalendarDate, dayNumber, fromDayNumber } from '../dates.js';
 import { type CarriedRows, carryForward, eachObservationDate, type RawRow } from './carry-forward.js';
-import { dissenters } from './consensus.js';
+import { outliers } from './consensus.js';
 import { type Contribution, inDollars } from './dollar-pivot.js';
 import { weightedMean } from './weight.js';
 
@@ -26,7 +26,7 @@ export interface Source {
 
 /**
  * Blends raw rows as of a date, into units of each quote per dollar, sorted by quote. Rows may come in any order;
- * those after the date or more than 14 days before it don't count. Pegs are a step of their own (`anchor`).
+ * those after the date or more than 14 days before it don't count. Pegs are a step of their own (`applyPegs`).
  */
 export function blend(rows: Iterable<RawRow>, asOf: CalendarDate): Blend[] {
   return blendCarried(carryForward(rows, asOf), dayNumber(asOf));
@@ -44,14 +44,14 @@ export function* blendEachDate(
 
 /** Blends what is carried on a day, no row after it having been observed. Sorted by quote. */
 export function blendCarried(carried: CarriedRows, day: number): Blend[] {
-  const frame = inDollars(carried, day);
-  const reference = newestDay(frame);
-  if (frame.size === 0) return [];
+  const byQuote = inDollars(carried, day);
+  const reference = newestDay(byQuote);
+  if (byQuote.size === 0) return [];
   const date = fromDayNumber(reference);
   const blends: Blend[] = [];
-  for (const quote of [...frame.keys()].sort()) {
-    const contributions = frame.get(quote) ?? [];
-    const excluded = dissenters(contributions);
+  for (const quote of [...byQuote.keys()].sort()) {
+    const contributions = byQuote.get(quote) ?? [];
+    const excluded = outliers(contributions);
     const counted =
       excluded.size === 0 ? contributions : contributions.filter(({ provider }) => !excluded.has(provider));
     const newest = newestOf(counted);
@@ -78,9 +78,9 @@ export function sourcesOf({ contributions, excluded }: Blend): Source[] {
     .sort((one, other) => order(one.provider, other.provider) || order(one.date, other.date));
 }
 
-function newestDay(frame: ReadonlyMap<string, readonly Contribution[]>): number {
+function newestDay(byQuote: ReadonlyMap<string, readonly Contribution[]>): number {
   let newest = Number.NEGATIVE_INFINITY;
-  for (const contributions of frame.values()) newest = Math.max(newest, newestOf(contributions));
+  for (const contributions of byQuote.values()) newest = Math.max(newest, newestOf(contributions));
   return newest;
 }
 

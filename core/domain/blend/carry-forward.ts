@@ -13,7 +13,7 @@ export interface RawRow {
 export const WINDOW_DAYS = 14;
 
 /** All blending happens in this currency. */
-export const FRAME = 'USD';
+export const PIVOT = 'USD';
 
 /** What one provider says about one pair, and the newest row of it seen so far. */
 export interface Series {
@@ -50,12 +50,12 @@ export function seriesOf(carried: CarriedRows, provider: string, base: string, q
   const known = carried.series.get(key);
   if (known) return known;
   const bridges =
-    base === FRAME || quote === FRAME
+    base === PIVOT || quote === PIVOT
       ? undefined
       : {
-          dollarQuote: seriesOf(carried, provider, FRAME, quote),
-          dollarBase: seriesOf(carried, provider, FRAME, base),
-          baseDollar: seriesOf(carried, provider, base, FRAME),
+          dollarQuote: seriesOf(carried, provider, PIVOT, quote),
+          dollarBase: seriesOf(carried, provider, PIVOT, base),
+          baseDollar: seriesOf(carried, provider, base, PIVOT),
         };
   const series: Series = { provider, base, quote, day: Number.NEGATIVE_INFINITY, rate: Number.NaN, bridges };
   carried.series.set(key, series);

@@ -10,7 +10,7 @@ const NOBODY: ReadonlySet<string> = new Set();
  * The providers that stand too far from what the others say about one quote: further from the median than ten
  * median absolute deviations and than 5 % of the median. Fewer than four providers exclude nobody.
  */
-export function dissenters(contributions: readonly Contribution[]): ReadonlySet<string> {
+export function outliers(contributions: readonly Contribution[]): ReadonlySet<string> {
   if (countProviders(contributions) < MINIMUM_PROVIDERS) return NOBODY;
   // One array for both medians: this runs for every quote of every day.
   const values = new Float64Array(contributions.length);

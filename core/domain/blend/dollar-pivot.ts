@@ -1,4 +1,4 @@
-import { type CarriedRows, FRAME, isCarried, type Series, sortedSeries } from './carry-forward.js';
+import { type CarriedRows, isCarried, PIVOT, type Series, sortedSeries } from './carry-forward.js';
 
 /** What one provider says a dollar costs, in units of a quote, and since when. */
 export interface Contribution {
@@ -10,34 +10,34 @@ export interface Contribution {
 }
 
 /**
- * Brings what is carried on a day into the dollar frame: units of each quote per dollar, by quote, and within a
+ * Brings what is carried on a day into the dollar pivot: units of each quote per dollar, by quote, and within a
  * quote in the order of the providers. Pairs that no dollar row of the same provider bridges are left out.
  */
 export function inDollars(carried: CarriedRows, day: number): Map<string, Contribution[]> {
-  const frame = new Map<string, Contribution[]>();
+  const byQuote = new Map<string, Contribution[]>();
   for (const series of sortedSeries(carried)) {
     if (!isCarried(series, day)) continue;
     const { base, quote, rate, bridges } = series;
-    if (base === FRAME) {
-      if (quote !== FRAME) contribute(frame, quote, series, rate);
+    if (base === PIVOT) {
+      if (quote !== PIVOT) contribute(byQuote, quote, series, rate);
     } else if (!bridges) {
-      contribute(frame, base, series, 1 / rate);
+      contribute(byQuote, base, series, 1 / rate);
     } else if (isCarried(bridges.dollarQuote, day)) {
-      contribute(frame, base, series, bridges.dollarQuote.rate / rate);
+      contribute(byQuote, base, series, bridges.dollarQuote.rate / rate);
     } else if (isCarried(bridges.dollarBase, day)) {
-      contribute(frame, quote, series, bridges.dollarBase.rate * rate);
+      contribute(byQuote, quote, series, bridges.dollarBase.rate * rate);
     } else if (isCarried(bridges.baseDollar, day)) {
-      contribute(frame, quote, series, rate / bridges.baseDollar.rate);
+      contribute(byQuote, quote, series, rate / bridges.baseDollar.rate);
     }
   }
-  return frame;
+  return byQuote;
 }
 
-function contribute(frame: Map<string, Contribution[]>, quote: string, series: Series, rate: number): void {
+function contribute(byQuote: Map<string, Contribution[]>, quote: string, series: Series, rate: number): void {
   const { provider, day } = series;
-  const contributions = frame.get(quote);
+  const contributions = byQuote.get(quote);
   if (!contributions) {
-    frame.set(quote, [{ provider, day, rate, paths: 1 }]);
+    byQuote.set(quote, [{ provider, day, rate, paths: 1 }]);
     return;
   }
   const same = reachedBefore(contributions, provider, day);

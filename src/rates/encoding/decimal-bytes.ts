@@ -1,4 +1,4 @@
-import { presentRate } from '../../../core/domain/rounding.js';
+import { roundForDisplay } from '../../../core/domain/rounding.js';
 import { writeText } from './text-bytes.js';
 
 const DIGIT_ZERO = 48;
@@ -12,7 +12,7 @@ const SMALLEST = 1e-6;
 const POWERS = Array.from({ length: 12 }, (_, exponent) => 10 ** exponent);
 
 /**
- * Writes a rate at a position, rounded as `presentRate` rounds and written as JSON writes numbers, byte for byte,
+ * Writes a rate at a position, rounded as `roundForDisplay` rounds and written as JSON writes numbers, byte for byte,
  * and returns the position after it. A row of rates spends most of its time here, so the plain cases go without
  * a string in between.
  */
@@ -23,7 +23,7 @@ export function writeRate(bytes: Uint8Array, at: number, rate: number): number {
   const isPlain = rate >= SMALLEST && scaled < LARGEST && Math.abs(scaled - rounded) < 0.5 - NEAR_MIDDLE;
   return isPlain
     ? writeDecimal(bytes, at, rounded, decimals)
-    : writeText(bytes, at, String(presentRate(rate)));
+    : writeText(bytes, at, String(roundForDisplay(rate)));
 }
 
 /** How many decimals a rate is shown with. */

@@ -1,5 +1,5 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { presentRate } from '../../../core/domain/rounding.js';
+import { roundForDisplay } from '../../../core/domain/rounding.js';
 import type { DatedRows, PlainRows, RowSource, TakeRates } from '../snapshot/rows.js';
 import { givePage, type Page, takePage } from './buffers.js';
 import { writeRate } from './decimal-bytes.js';
@@ -228,5 +228,5 @@ function shownSource(source: RowSource) {
 }
 
 function shown({ rate, published }: RowSource): number {
-  return published ? rate : presentRate(rate);
+  return published ? rate : roundForDisplay(rate);
 }

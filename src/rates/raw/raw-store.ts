@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { PoolClient } from 'pg';
-import { createGate } from '../../../core/concurrency/semaphore.js';
+import { createSemaphore } from '../../../core/concurrency/semaphore.js';
 import type { Database } from '../../../core/database/database.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { newestChange, type Snapshot } from '../snapshot/snapshot.js';
@@ -51,7 +51,7 @@ export function openRawStore(database: Pick<Database, 'pool'>): RawStore {
   });
   let recent: { version: string; from: number; table: RawTable } | undefined;
   const underWay = new Map<string, Promise<RawTable>>();
-  const gate = createGate(LONG_READS);
+  const gate = createSemaphore({ permits: LONG_READS });
 
   function look<T>(snapshot: Snapshot, work: (view: RawView) => Promise<T>): Promise<T> {
     return inOneView(database, async (client) => {

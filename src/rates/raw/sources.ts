@@ -1,6 +1,6 @@
-import { takingTurns } from '../../../core/concurrency/yield.js';
+import { createYielder } from '../../../core/concurrency/yield.js';
 import { type Blend, blendCarried } from '../../../core/domain/blend/blend.js';
-import { eachObservationDate, FRAME, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { eachObservationDate, PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { pegOf } from '../../../core/domain/pegs.js';
 import { type Columns, lastRated, lastUpTo, rateAt } from '../snapshot/columns.js';
@@ -47,7 +47,7 @@ export async function* withSources(
 ): AsyncGenerator<DatedRows> {
   const baseColumn = options.columns.byQuote.get(options.base);
   if (!baseColumn) return;
-  const turn = takingTurns();
+  const yieldNow = createYielder();
   for (const batch of batches(dates)) {
     const from = batch[0]?.day ?? 0;
     const to = batch.at(-1)?.day ?? 0;
@@ -80,14 +80,14 @@ export async function* withSources(
           rows: dated.rows.map((row) => {
             if (!hasSources(row, day, options)) return row;
             const sources =
-              row.quote === FRAME
+              row.quote === PIVOT
                 ? shares(baseBlends.get(baseDay), (rate) => 1 / rate)
                 : shares(blends.get(row.quote), (rate) => rate / divisor);
             return { ...row, sources };
           }),
         };
       }
-      await turn();
+      await yieldNow();
     }
     yield* batch.slice(next);
   }
@@ -101,7 +101,7 @@ export async function* withPeriodSources(
 ): AsyncGenerator<DatedRows> {
   const baseColumn = options.columns.byQuote.get(options.base);
   if (!baseColumn) return;
-  const turn = takingTurns();
+  const yieldNow = createYielder();
   for (const batch of batches(dates)) {
     const from = batch[0]?.day ?? 0;
     const to = lastDayOf(period, batch.at(-1)?.day ?? 0);
@@ -112,7 +112,7 @@ export async function* withPeriodSources(
       const byQuote = sums.get(first) ?? new Map<string, Map<string, Share>>();
       sums.set(first, byQuote);
       for (const blend of blends.values()) addShares(byQuote, blend, day);
-      await turn();
+      await yieldNow();
     }
     for (const { day, rows } of batch) {
       const byQuote = sums.get(day);
@@ -122,7 +122,7 @@ export async function* withPeriodSources(
         rows: rows.map((row) => {
           if (!hasSources(row, day, options)) return row;
           const sources =
-            row.quote === FRAME
+            row.quote === PIVOT
               ? meanShares(byQuote?.get(options.base), day, (rate) => 1 / rate)
               : meanShares(byQuote?.get(row.quote), day, (rate) => rate / divisor);
           return { ...row, sources };
@@ -186,7 +186,7 @@ function shares(blend: Blend | undefined, rebase: (rate: number) => number): Row
 /** Neither the base's own row has sources nor one that comes from a peg. */
 function hasSources({ quote }: Row, day: number, { base, pegged }: SourcesOptions): boolean {
   if (quote === base) return false;
-  return !pegged || !isPegged(quote === FRAME ? base : quote, day);
+  return !pegged || !isPegged(quote === PIVOT ? base : quote, day);
 }
 
 function isPegged(code: string, day: number): boolean {
@@ -206,11 +206,11 @@ function keptBlends(table: RawTable, span: Span): Promise<DayBlends[]> {
 }
 
 async function inTurns(days: Iterable<DayBlends>): Promise<DayBlends[]> {
-  const turn = takingTurns();
+  const yieldNow = createYielder();
   const collected: DayBlends[] = [];
   for (const day of days) {
     collected.push(day);
-    await turn();
+    await yieldNow();
   }
   return collected;
 }

@@ -1,4 +1,4 @@
-import { takingTurns } from '../../../core/concurrency/yield.js';
+import { createYielder } from '../../../core/concurrency/yield.js';
 import { blendEachDate } from '../../../core/domain/blend/blend.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
@@ -15,7 +15,7 @@ export async function blendOf(
   { from, to }: { from: number; to: number },
 ): Promise<Columns> {
   const builders = new Map<string, SeriesBuilder>();
-  const turn = takingTurns();
+  const yieldNow = createYielder();
   for (let start = from; start <= to; start += DAYS_AT_ONCE) {
     const end = Math.min(to, start + DAYS_AT_ONCE - 1);
     const table = await view.read({ from: start - WINDOW_DAYS, to: end, providers });
@@ -27,7 +27,7 @@ export async function blendOf(
         builders.set(blend.quote, builder);
         builder.append(dayNumber(date), blend.rate);
       }
-      await turn();
+      await yieldNow();
     }
   }
   return columnsOf([...builders].map(([quote, builder]) => [quote, builder.finish()] as const));

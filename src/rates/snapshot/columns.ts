@@ -1,4 +1,4 @@
-import { FRAME, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 
 /**
  * What a dollar cost in every currency on every day on which any had a rate. The rates of a day lie side by side, as
@@ -106,7 +106,7 @@ export function columnsOf(parts: Iterable<readonly [string, Series]>): Columns {
 }
 
 function withFrame(quotes: Iterable<string>, days: Int32Array): string[] {
-  return days.length === 0 ? [] : [...new Set([...quotes, FRAME])].sort();
+  return days.length === 0 ? [] : [...new Set([...quotes, PIVOT])].sort();
 }
 
 function columnsOver(quotes: readonly string[], days: Int32Array, rates: Float64Array): Columns {
@@ -121,7 +121,7 @@ function columnsOver(quotes: readonly string[], days: Int32Array, rates: Float64
 
 function withDollars(columns: Columns): Columns {
   const { rates, byQuote } = columns;
-  const dollar = byQuote.get(FRAME);
+  const dollar = byQuote.get(PIVOT);
   if (dollar) for (let index = dollar.first; index < rates.length; index += dollar.step) rates[index] = 1;
   return columns;
 }

@@ -1,4 +1,4 @@
-import { FRAME } from '../../../core/domain/blend/carry-forward.js';
+import { PIVOT } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { type Peg, pegOf } from '../../../core/domain/pegs.js';
 import { type Column, type Columns, rateAt } from './columns.js';
@@ -13,7 +13,7 @@ export function columnsForBase(columns: Columns, base: string): Columns {
   const peg = pegOf(base);
   const own = columns.byQuote.get(base);
   const anchor = peg && columns.byQuote.get(peg.base);
-  if (!own || !anchor || peg.base === FRAME) return columns;
+  if (!own || !anchor || peg.base === PIVOT) return columns;
   const byBase = known.get(columns) ?? new Map<string, Columns>();
   known.set(columns, byBase);
   const held = byBase.get(base) ?? {

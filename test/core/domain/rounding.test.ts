@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { atRest, presentRate } from '../../../core/domain/rounding.js';
+import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 
 test('a rate at rest keeps twelve significant digits', () => {
-  expect(atRest(1 / 3)).toBe(0.333333333333);
-  expect(atRest(0.1 + 0.2)).toBe(0.3);
-  expect(atRest(16_543.123_456_789_12)).toBe(16_543.123_456_8);
-  expect(atRest(1.234e-9)).toBe(1.234e-9);
+  expect(roundForStorage(1 / 3)).toBe(0.333333333333);
+  expect(roundForStorage(0.1 + 0.2)).toBe(0.3);
+  expect(roundForStorage(16_543.123_456_789_12)).toBe(16_543.123_456_8);
+  expect(roundForStorage(1.234e-9)).toBe(1.234e-9);
 });
 
 test.each([
@@ -23,5 +23,5 @@ test.each([
   [0.000_061_234_56, 0.000_061_235],
   [1e-12, 1e-12],
 ])('%d is shown as %d', (rate, shown) => {
-  expect(presentRate(rate)).toBe(shown);
+  expect(roundForDisplay(rate)).toBe(shown);
 });

@@ -37,7 +37,7 @@ describe('readConfig', () => {
       return name === undefined ? [] : [[name, value ?? ''] as const];
     });
     expect(readConfig(Object.fromEntries(shown))).toEqual(readConfig({}));
-    const source = readFileSync(join(projectFolder, 'core', 'config.ts'), 'utf8');
+    const source = readFileSync(join(projectFolder, 'core', 'process', 'config.ts'), 'utf8');
     const read = [...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
     expect(shown.map(([name]) => name).sort()).toEqual(read.sort());
   });

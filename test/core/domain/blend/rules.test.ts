@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anchor, type DollarRate } from '../../../../core/domain/blend/apply-pegs.js';
+import { applyPegs, type DollarRate } from '../../../../core/domain/blend/apply-pegs.js';
 import { type Blend, blend, blendEachDate, sourcesOf } from '../../../../core/domain/blend/blend.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import { upperMedian } from '../../../../core/domain/blend/consensus.js';
@@ -180,7 +180,7 @@ describe('pegs', () => {
   ];
 
   it('replace what providers say and keep its date', () => {
-    expect(anchor(blends, [peg('AED', 'USD', 3.6725, '1997-11-02')])[0]).toEqual({
+    expect(applyPegs(blends, [peg('AED', 'USD', 3.6725, '1997-11-02')])[0]).toEqual({
       quote: 'AED',
       date: '2026-02-27',
       rate: 3.6725,
@@ -188,16 +188,16 @@ describe('pegs', () => {
   });
 
   it('go over the blended rate of the anchor, and date the unpublished as the newest row', () => {
-    const anchored = anchor(blends, [peg('XOF', 'EUR', 655.957, '1999-01-01')]);
+    const anchored = applyPegs(blends, [peg('XOF', 'EUR', 655.957, '1999-01-01')]);
     expect(anchored[2]).toEqual({ quote: 'XOF', date: '2026-03-02', rate: 655.957 * 0.8 });
   });
 
   it('hold from their first day on, and not without their anchor', () => {
-    const unpublished = (since: string) => anchor(blends, [peg('BMD', 'USD', 1, since)]).length;
+    const unpublished = (since: string) => applyPegs(blends, [peg('BMD', 'USD', 1, since)]).length;
     expect([unpublished('2026-03-02'), unpublished('2026-03-03')]).toEqual([3, 2]);
-    expect(anchor(blends, [peg('AED', 'USD', 3.6725, '2026-02-28')])[0]?.rate).toBe(3.7);
-    expect(anchor(blends, [peg('BTN', 'INR', 1, '1974-01-01')])).toEqual(blends);
-    expect(anchor([], [peg('BMD', 'USD', 1, '1972-02-06')])).toEqual([]);
+    expect(applyPegs(blends, [peg('AED', 'USD', 3.6725, '2026-02-28')])[0]?.rate).toBe(3.7);
+    expect(applyPegs(blends, [peg('BTN', 'INR', 1, '1974-01-01')])).toEqual(blends);
+    expect(applyPegs([], [peg('BMD', 'USD', 1, '1972-02-06')])).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { anchor } from '../../../../core/domain/blend/apply-pegs.js';
+import { applyPegs } from '../../../../core/domain/blend/apply-pegs.js';
 import { blend, sourcesOf } from '../../../../core/domain/blend/blend.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import { pegs } from '../../../../core/domain/pegs.js';
@@ -45,7 +45,7 @@ describe.skipIf(files.length === 0)(
           expectRate(sources[place]?.rate, rate, `${wanted.quote} of ${key}`);
         }
       }
-      const anchored = anchor(blends, pegs);
+      const anchored = applyPegs(blends, pegs);
       expect(anchored.map(({ quote, date }) => ({ quote, date }))).toEqual(
         vector.anchored.map(({ quote, date }) => ({ quote, date })),
       );

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
-import { presentRate } from '../../../../core/domain/rounding.js';
+import { roundForDisplay } from '../../../../core/domain/rounding.js';
 import { givePage } from '../../../../src/rates/encoding/buffers.js';
 import { writeRate } from '../../../../src/rates/encoding/decimal-bytes.js';
 import {
@@ -38,10 +38,10 @@ describe('a rate in bytes', () => {
     [1e22, '1e+22'],
   ])('%d is %s', (rate, text) => {
     expect(written(rate)).toBe(text);
-    expect(text).toBe(String(presentRate(rate)));
+    expect(text).toBe(String(roundForDisplay(rate)));
   });
 
-  it('is what presentRate gives, at any size and near every middle', () => {
+  it('is what roundForDisplay gives, at any size and near every middle', () => {
     let state = 7;
     const random = () => {
       state = (state * 48_271) % 2_147_483_647;
@@ -51,8 +51,11 @@ describe('a rate in bytes', () => {
       const rate = 10 ** (random() * 18 - 9);
       const half = Number(`${Math.floor(random() * 1e6)}.${Math.floor(random() * 1e4)}5`);
       for (const value of [rate, half, half / 1e6, Number(rate.toPrecision(6))]) {
-        if (value > 0 && written(value) !== String(presentRate(value))) {
-          expect({ value, written: written(value) }).toEqual({ value, written: String(presentRate(value)) });
+        if (value > 0 && written(value) !== String(roundForDisplay(value))) {
+          expect({ value, written: written(value) }).toEqual({
+            value,
+            written: String(roundForDisplay(value)),
+          });
         }
       }
     }
@@ -150,7 +153,7 @@ describe('rows in bytes', () => {
     const expected: Record<Format, string> = { json: '', ndjson: '', csv: 'date,base,quote,rate\n' };
     for (const { day, rows } of dated) {
       for (const { quote, rate } of rows) {
-        const row = { date: fromDayNumber(day), base: 'EUR', quote, rate: presentRate(rate) };
+        const row = { date: fromDayNumber(day), base: 'EUR', quote, rate: roundForDisplay(rate) };
         expected.json += `${expected.json === '' ? '[' : ','}${JSON.stringify(row)}`;
         expected.ndjson += `${JSON.stringify(row)}\n`;
         expected.csv += `${Object.values(row).join()}\n`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { addDays, daysBetween, firstOfMonth, firstOfWeek } from '../../../../core/domain/dates.js';
-import { presentRate } from '../../../../core/domain/rounding.js';
+import { roundForDisplay } from '../../../../core/domain/rounding.js';
 import { rebaseWithin } from '../../../../src/rates/raw/rebase.js';
 import { exampleRow, exampleRows } from '../../../../src/rates/routes/examples.js';
 import { rowSchema } from '../../../../src/rates/routes/schemas.js';
@@ -74,7 +74,7 @@ function expectedOn(date: string, base: string): Row[] {
   if (divisor === undefined || !here) return [];
   const quotes = new Set([...here.keys(), base]);
   return [...quotes].sort().map((quote) => {
-    const rate = quote === base ? 1 : presentRate((here.get(quote) ?? Number.NaN) / divisor);
+    const rate = quote === base ? 1 : roundForDisplay((here.get(quote) ?? Number.NaN) / divisor);
     return { date, base, quote, rate };
   });
 }
@@ -213,7 +213,7 @@ describe('a range', () => {
     expect(answered).toEqual(
       periods.flatMap((date) => [
         { date, base: 'GBP', quote: 'GBP', rate: 1 },
-        { date, base: 'GBP', quote: 'JPY', rate: presentRate(mean(date, 'JPY') / mean(date, 'GBP')) },
+        { date, base: 'GBP', quote: 'JPY', rate: roundForDisplay(mean(date, 'JPY') / mean(date, 'GBP')) },
       ]),
     );
   });
@@ -236,7 +236,7 @@ describe('one provider', () => {
       date,
       base,
       quote,
-      rate: published ? rate : presentRate(rate),
+      rate: published ? rate : roundForDisplay(rate),
     }));
     const newest = await rows(`?providers=ECB&base=${base}`);
     expect(newest.filter(({ quote }) => quote !== base)).toEqual(expected);
@@ -268,7 +268,7 @@ describe('one provider', () => {
         date,
         base: 'EUR',
         quote: 'USD',
-        rate: presentRate(mean(date)),
+        rate: roundForDisplay(mean(date)),
       })),
     );
   });
@@ -301,7 +301,7 @@ describe('several providers', () => {
       )?.rate ?? Number.NaN;
     const ecb = dollars('EUR', 'GBP', 'ECB') / dollars('EUR', 'USD', 'ECB');
     const boc = dollars('USD', 'CAD', 'BOC') / dollars('GBP', 'CAD', 'BOC');
-    expect(answered.find(({ quote }) => quote === 'GBP')?.rate).toBe(presentRate((ecb + boc) / 2));
+    expect(answered.find(({ quote }) => quote === 'GBP')?.rate).toBe(roundForDisplay((ecb + boc) / 2));
   });
 
   it('agree between newest, day, range and base', async () => {
@@ -357,8 +357,8 @@ describe('expand=providers', () => {
       ['FRED', '2026-03-13', undefined],
       ['IMF', '2026-03-20', true],
     ]);
-    expect(jpy?.providers?.[2]?.rate).toBe(presentRate(published('FRED', '2026-03-13') ?? Number.NaN));
-    expect(jpy?.providers?.[3]?.rate).toBe(presentRate(published('IMF', '2026-03-20') ?? Number.NaN));
+    expect(jpy?.providers?.[2]?.rate).toBe(roundForDisplay(published('FRED', '2026-03-13') ?? Number.NaN));
+    expect(jpy?.providers?.[3]?.rate).toBe(roundForDisplay(published('IMF', '2026-03-20') ?? Number.NaN));
   });
 
   it('puts each row between its sources, in every base', async () => {
@@ -402,7 +402,7 @@ describe('expand=providers', () => {
     expect(row?.providers?.[2]).toEqual({
       key: 'FRED',
       date: '2026-02-01',
-      rate: presentRate(yen.reduce((sum, rate) => sum + rate, 0) / yen.length),
+      rate: roundForDisplay(yen.reduce((sum, rate) => sum + rate, 0) / yen.length),
     });
     expect(row?.providers?.[3]?.excluded).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { presentRate } from '../../../../core/domain/rounding.js';
+import { roundForDisplay } from '../../../../core/domain/rounding.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
 import { storeRows } from '../../../support/rates.js';
@@ -41,8 +41,8 @@ async function rates(path: string): Promise<Record<string, number>> {
 it('holds a pegged base to its peg on days on which only its anchor is published', async () => {
   const expected = Object.fromEntries(
     Object.entries(EUROS).flatMap(([date, dollars]) => [
-      [`${date} EUR`, presentRate(1 / PEG)],
-      [`${date} USD`, presentRate(dollars / PEG)],
+      [`${date} EUR`, roundForDisplay(1 / PEG)],
+      [`${date} USD`, roundForDisplay(dollars / PEG)],
       [`${date} XAF`, 1],
       [`${date} XOF`, 1],
     ]),
@@ -53,11 +53,13 @@ it('holds a pegged base to its peg on days on which only its anchor is published
     expect(await rates(`${OF_FOUR}&date=${date}`)).toEqual(ofDay);
     expect(await rates(`${OF_FOUR}&date=${date}&expand=providers`)).toEqual(ofDay);
   }
-  expect(await rates('/v2/rates?base=XOF&quotes=EUR')).toEqual({ '2026-03-18 EUR': presentRate(1 / PEG) });
+  expect(await rates('/v2/rates?base=XOF&quotes=EUR')).toEqual({
+    '2026-03-18 EUR': roundForDisplay(1 / PEG),
+  });
 });
 
 it('leaves a provider its own rates', async () => {
   expect(await rates('/v2/rates?base=XOF&providers=BCEAO&quotes=USD&date=2026-03-18')).toEqual({
-    '2026-03-16 USD': presentRate(1 / 570),
+    '2026-03-16 USD': roundForDisplay(1 / 570),
   });
 });
