@@ -1,93 +1,102 @@
-import express, { type Express, type Router } from 'express';
+import type { Logger } from 'pino';
+import type { Database } from '../core/database/database.js';
+import type { Clock } from '../core/domain/clock.js';
+import type { Config } from '../core/process/config.js';
 import { addressRoutes } from './address/index.js';
 import { busRoutes } from './bus/index.js';
-import type { AppContext } from './context.js';
+import type { CatalogueHolder } from './catalogue/holder.js';
 import { currenciesRoutes } from './currencies/index.js';
 import { discoveryRoutes } from './discovery/index.js';
 import { hangmanRoutes } from './hangman/index.js';
-import { answerError, answerErrors } from './http/error-handler.js';
-import { type Limits, limited, openLimits } from './http/limits.js';
-import { knownMethods, refuseUnknown } from './http/methods.js';
-import { openRequest, type RequestWatch, watchRequests } from './http/open-request.js';
-import { openHotAnswers } from './http/response-cache.js';
-import { adminRoutes } from './operations/admin/index.js';
+import { createDispatcher, type Handler } from './http/dispatcher.js';
+import { openExchanges } from './http/exchange.js';
+import { createExpressAdapter } from './http/express-adapter.js';
+import { openLimits } from './http/limits.js';
+import { createRequestLog } from './http/request-log.js';
+import { createResponseCache, type ResponseCache } from './http/response-cache.js';
+import type { Route } from './http/route.js';
+import { createWriter } from './http/writer.js';
+import { createAdmin } from './operations/admin/index.js';
 import { healthRoutes } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
 import { metricsRoutes } from './operations/metrics-route.js';
 import { openProbes } from './operations/probes.js';
+import type { QueueAccess } from './operations/queue-access.js';
+import type { RedisLink } from './operations/redis-link.js';
 import { providersRoutes } from './providers/index.js';
-import { answerRatesFirst } from './rates/front.js';
 import { ratesRoutes } from './rates/routes/index.js';
+import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { refusalRoutes } from './refusal/index.js';
-import type { Handler } from './server.js';
+import type { UpstreamObserver } from './relay/upstream.js';
+import type { Cache } from './shared-cache.js';
 import { translateRoutes } from './translate/index.js';
 import { weatherRoutes } from './weather/index.js';
 
-/** The application, and in front of it what is asked most. */
-export function createHandler(given: AppContext): Handler {
-  const { hot = openHotAnswers(), metrics = openMetrics() } = given;
-  const context = {
+/** What the application is made of. Each capability declares which of it it needs. */
+export interface AppDependencies {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  database: Database;
+  /** Bytes that may be forgotten at any time: relayed responses, bodies that took reads of the database to make. */
+  cache: Cache;
+  /** The blended rates, in memory. */
+  snapshot: SnapshotHolder;
+  /** What is known of currencies and providers, in memory. */
+  catalogue: CatalogueHolder;
+  responseCache?: ResponseCache;
+  /** Told of every request to an upstream, in place of the metrics. */
+  upstreamObserver?: UpstreamObserver;
+  /** A registry without the process's own figures where none is given. */
+  metrics?: Metrics;
+  /** For limits that all processes count together; absent where there is no Redis. */
+  redis?: RedisLink | undefined;
+  /** The way to the jobs; absent in a process that has none. */
+  queues?: QueueAccess | undefined;
+}
+
+/** Puts the whole API together: every capability's routes behind one dispatcher and one writer. */
+export function createApp(given: AppDependencies): Handler {
+  const { metrics = openMetrics(), responseCache = createResponseCache(), config, clock, log } = given;
+  const probes = openProbes(given);
+  const dependencies = {
     ...given,
-    hot,
     metrics,
+    probes,
     cache: metrics.watchCache(given.cache),
     upstreamObserver: given.upstreamObserver ?? metrics.upstream,
   };
-  const watch = watchRequests(context.log, metrics.countRequest);
-  const limits = openLimits(context.config, context.redis);
-  const rates = ratesRoutes(context);
-  const app = createApp(context, { metrics, watch, limits, rates: rates.router });
-  return answerRatesFirst(
-    {
-      hot,
-      snapshot: context.snapshot,
-      clock: context.clock,
-      watch,
-      limit: limits.currency,
-      byPath: rates.byPath,
-      countHot: metrics.countHot,
-      answerError: (thrown, request, response) => answerError(context.log, thrown, request, response),
-    },
-    app,
-  );
-}
-
-interface Shared {
-  metrics: Metrics;
-  watch: RequestWatch;
-  limits: Limits;
-  rates: Router;
-}
-
-/** The whole API as one Express application: what every answer shares, the capabilities, then the errors. */
-function createApp(context: AppContext, { metrics, watch, limits, rates }: Shared): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('trust proxy', context.config.TRUST_PROXY);
-  app.use((request, response, next) => {
-    openRequest(request, response, watch);
-    next();
+  const admin = createAdmin(dependencies);
+  const routes: readonly Route[] = [
+    ...healthRoutes(dependencies),
+    ...metricsRoutes(dependencies),
+    ...ratesRoutes(dependencies),
+    ...currenciesRoutes(dependencies),
+    ...providersRoutes(dependencies),
+    ...weatherRoutes(dependencies),
+    ...busRoutes(dependencies),
+    ...addressRoutes(dependencies),
+    ...translateRoutes(dependencies),
+    ...hangmanRoutes(),
+    ...refusalRoutes(dependencies),
+    ...discoveryRoutes(() => routes),
+    ...admin.routes,
+  ];
+  const writer = createWriter(log);
+  return createDispatcher({
+    routes,
+    openExchange: openExchanges(createRequestLog(log, metrics.countRequest)),
+    limits: openLimits(config, given.redis),
+    responseCache,
+    dataVersion: () => given.snapshot.current()?.version,
+    clock,
+    writer,
+    onCacheHit: metrics.countCacheHit,
+    fallback: createExpressAdapter({
+      routes,
+      mounts: admin.mounts,
+      trustProxy: config.TRUST_PROXY,
+      writer,
+    }),
   });
-  app.use(knownMethods(context.document));
-  const probes = openProbes(context);
-  app.use(healthRoutes(context, probes));
-  app.use(metricsRoutes(context, metrics, probes));
-  app.use('/v2', limited(limits.currency));
-  app.use(rates);
-  app.use(currenciesRoutes(context));
-  app.use(providersRoutes(context));
-  app.use(['/weather', '/sg', '/detect', '/translate'], limited(limits.relay));
-  app.use(weatherRoutes(context));
-  app.use(busRoutes(context));
-  app.use(addressRoutes(context));
-  app.use(translateRoutes(context));
-  app.use(['/random', '/no'], limited(limits.utility));
-  app.use(hangmanRoutes(context));
-  app.use(refusalRoutes(context));
-  app.use(discoveryRoutes(context));
-  app.use(adminRoutes(context));
-  app.use(refuseUnknown(context.document));
-  app.use(answerErrors(context.log));
-  return app;
 }

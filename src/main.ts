@@ -7,11 +7,12 @@ import { type Running, runProgram, tellParent } from '../core/process/lifecycle.
 import { createLogger } from '../core/process/logger.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
+import type { Handler } from './http/dispatcher.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { seedPhrases } from './refusal/seed-phrases.js';
-import { closeServer, createApiServer, type Handler, listen } from './server.js';
+import { closeServer, createApiServer, listen } from './server.js';
 import { openCache } from './shared-cache.js';
-import { startingHandler } from './starting.js';
+import { createStartingHandler } from './starting.js';
 
 await runProgram(startApi);
 
@@ -19,10 +20,11 @@ await runProgram(startApi);
 async function startApi(): Promise<Running> {
   const config = readConfig(process.env);
   const databaseUrl = config.DATABASE_URL;
-  if (databaseUrl === undefined) throw new ConfigurationError('DATABASE_URL: where is the database?');
+  if (databaseUrl === undefined)
+    throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
   const log = createLogger(config, 'api');
 
-  let handler: Handler = startingHandler(log);
+  let handler: Handler = createStartingHandler(log);
   const server = createApiServer((request, response) => handler(request, response));
   const url = await listen(server, config.PORT, config.HOST);
 

@@ -1,15 +1,8 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import { errorBody, HttpError } from './http/errors.js';
-
-/** Answers a request, whole or later. */
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+import type { Handler } from './http/dispatcher.js';
+import { HttpError } from './http/errors.js';
+import { refuseConnection } from './http/writer.js';
 
 const SECOND_MS = 1_000;
 
@@ -79,26 +72,10 @@ export async function closeServer(server: Server): Promise<void> {
   clearTimeout(limit);
 }
 
-/** What is no HTTP, too large or too slow never becomes a request: it is answered on the bare connection. */
+/** What is no HTTP, too large or too slow never becomes a request. */
 function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const refusal = refusalOf(error.code);
-  const body = JSON.stringify(errorBody(refusal));
-  socket.end(
-    [
-      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(body)}`,
-      'cache-control: no-store',
-      'access-control-allow-origin: *',
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+  else refuseConnection(socket, refusalOf(error.code));
 }
 
 function refusalOf(code: string | undefined): HttpError {

@@ -1,19 +1,23 @@
 import type { Logger } from 'pino';
-import { sendFresh } from './http/bodies.js';
-import { sendError } from './http/error-handler.js';
+import type { Handler } from './http/dispatcher.js';
 import { HttpError } from './http/errors.js';
-import { openRequest, watchRequests } from './http/open-request.js';
-import type { Handler } from './server.js';
+import { openExchanges } from './http/exchange.js';
+import { uncachedJson } from './http/reply.js';
+import { createRequestLog } from './http/request-log.js';
+import { createWriter } from './http/writer.js';
 
-/** Answers while the database is being reached and migrated: alive, and nothing else yet. */
-export function startingHandler(log: Logger): Handler {
-  const watch = watchRequests(log);
+/** Responds while the database is being reached and migrated: the process is alive, and nothing else yet. */
+export function createStartingHandler(log: Logger): Handler {
+  const openExchange = openExchanges(createRequestLog(log));
+  const writer = createWriter(log);
   return (request, response) => {
-    openRequest(request, response, watch);
-    if (request.url === '/health/live') return sendFresh(request, response, { status: 'up' });
-    sendError(
-      request,
-      response,
+    const exchange = openExchange(request, response);
+    if (request.url === '/health/live') {
+      void writer.send(exchange, uncachedJson({ status: 'up' }));
+      return;
+    }
+    writer.sendError(
+      exchange,
       new HttpError(503, 'the service is starting', { headers: { 'retry-after': '2' } }),
     );
   };

@@ -1,15 +1,15 @@
-import { Router } from 'express';
 import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
-import { readUtilityQuery } from '../http/utility-query.js';
+import { lenientQuery } from '../http/query.js';
+import { defineRoute, type Route } from '../http/route.js';
 import type { RelayingContext } from '../relay/context.js';
 import { ANY_AGE, createRelay } from '../relay/relay.js';
-import { sendRelayed } from '../relay/send-relayed.js';
+import { relayReply } from '../relay/relay-reply.js';
 import { openUpstream } from '../relay/upstream.js';
 import { type Address, isNowhere } from './address.js';
 import { askLocationIq } from './location-iq.js';
 import { askOpenCage } from './opencage.js';
-import { locationAnswer, locationExample, locationQuery } from './schema.js';
+import { locationExample, locationQuery, locationReply } from './schema.js';
 
 const UNAVAILABLE = 'the address service gave no answer';
 const NOWHERE = 'no address found for these coordinates';
@@ -25,7 +25,7 @@ interface Geocoder {
 }
 
 /** `GET /detect/location`, from OpenCage, or from LocationIQ where only that has a key. */
-export function addressRoutes(context: RelayingContext): Router {
+export function addressRoutes(context: RelayingContext): Route[] {
   const geocoder = chooseGeocoder(context);
   const relay =
     geocoder &&
@@ -36,41 +36,43 @@ export function addressRoutes(context: RelayingContext): Router {
       staleSeconds: geocoder.staleSeconds,
       shared: false,
     });
-  context.document.registerPath({
-    method: 'get',
-    path: '/detect/location',
-    summary: 'The address at a point',
-    description:
-      'Coordinates are rounded to 4 decimals (about 11 m). Data © OpenStreetMap contributors, ODbL.',
-    tags: ['Places'],
-    request: { query: locationQuery },
-    responses: {
-      200: {
-        description: 'The address',
-        content: { 'application/json': { schema: locationAnswer, example: locationExample } },
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/detect/location',
+      limit: 'relay',
+      query: lenientQuery(locationQuery),
+      description: {
+        summary: 'The address at a point',
+        description:
+          'Coordinates are rounded to 4 decimals (about 11 m). Data © OpenStreetMap contributors, ODbL.',
+        tags: ['Places'],
+        responses: {
+          200: {
+            description: 'The address',
+            content: { 'application/json': { schema: locationReply, example: locationExample } },
+          },
+          ...errorResponses({
+            400: 'lat must be a number from -90 to 90',
+            404: NOWHERE,
+            500: NO_KEY,
+            502: UNAVAILABLE,
+          }),
+        },
       },
-      ...errorResponses({
-        400: 'lat must be a number from -90 to 90',
-        404: NOWHERE,
-        500: NO_KEY,
-        502: UNAVAILABLE,
-      }),
-    },
-  });
-  const router = Router();
-  router.get('/detect/location', async (request, response) => {
-    const { lat, lon } = readUtilityQuery(request, locationQuery);
-    if (!geocoder || !relay) throw new HttpError(500, NO_KEY);
-    // The geocoder is asked for the rounded point too, so that the answer doesn't hang on who asked first.
-    const point = { lat: lat.toFixed(4), lon: lon.toFixed(4) };
-    const answer = await relay.fetch([point.lat, point.lon], (signal) => geocoder.ask(point, signal));
-    const address = answer.value;
-    if (!address || isNowhere(address)) throw new HttpError(404, NOWHERE);
-    const { road, suburb, county, city, state, postcode, country, countryCode, formatted } = address;
-    const parts = { road, suburb, county, city, state, postcode, country, countryCode, formatted };
-    await sendRelayed(request, response, answer, { success: true, lat, lon, ...parts });
-  });
-  return router;
+      async handle({ lat, lon }) {
+        if (!geocoder || !relay) throw new HttpError(500, NO_KEY);
+        // The geocoder is asked for the rounded point too, so that the reply does not depend on who asked first.
+        const point = { lat: lat.toFixed(4), lon: lon.toFixed(4) };
+        const relayed = await relay.fetch([point.lat, point.lon], (signal) => geocoder.ask(point, signal));
+        const address = relayed.value;
+        if (!address || isNowhere(address)) throw new HttpError(404, NOWHERE);
+        const { road, suburb, county, city, state, postcode, country, countryCode, formatted } = address;
+        const parts = { road, suburb, county, city, state, postcode, country, countryCode, formatted };
+        return relayReply(relayed, { success: true, lat, lon, ...parts });
+      },
+    }),
+  ];
 }
 
 function chooseGeocoder({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decimalParameter } from '../http/utility-query.js';
+import { decimalParameter } from '../http/utility-parameters.js';
 
 export const locationQuery = z.object({
   lat: decimalParameter('lat', -90, 90).meta({ description: 'Latitude', example: 52.51628 }),
@@ -8,7 +8,7 @@ export const locationQuery = z.object({
 
 const part = (description: string) => z.string().nullable().meta({ description });
 
-export const locationAnswer = z
+export const locationReply = z
   .object({
     success: z.literal(true),
     lat: z.number().meta({ description: 'As given' }),
@@ -25,7 +25,7 @@ export const locationAnswer = z
   })
   .meta({ id: 'Address' });
 
-export const locationExample: z.infer<typeof locationAnswer> = {
+export const locationExample: z.infer<typeof locationReply> = {
   success: true,
   lat: 52.51628,
   lon: 13.3777,

@@ -1,20 +1,20 @@
-import { Router } from 'express';
 import type { z } from 'zod';
 import { errorResponses } from '../http/error-responses.js';
-import { readUtilityQuery } from '../http/utility-query.js';
+import { lenientQuery } from '../http/query.js';
+import { defineRoute, type Route } from '../http/route.js';
 import type { RelayingContext } from '../relay/context.js';
 import { createRelay } from '../relay/relay.js';
-import { sendRelayed } from '../relay/send-relayed.js';
+import { relayReply } from '../relay/relay-reply.js';
 import { openUpstream } from '../relay/upstream.js';
 import { presentService, type Service, sortServices } from './arrivals.js';
 import { askArrivelah } from './arrivelah.js';
 import { askLta } from './lta.js';
-import { busAnswer, busExample, busQuery } from './schema.js';
+import { busExample, busQuery, busReply } from './schema.js';
 
 const UNAVAILABLE = 'the bus arrival service gave no answer';
 
 /** `GET /sg/bus-arrivals`, from LTA DataMall where a key is set, else from arrivelah. */
-export function busRoutes(context: RelayingContext): Router {
+export function busRoutes(context: RelayingContext): Route[] {
   const { clock } = context;
   const ask = chooseEngine(context);
   const relay = createRelay<Service[]>(context, {
@@ -24,37 +24,39 @@ export function busRoutes(context: RelayingContext): Router {
     staleSeconds: 60,
     shared: true,
   });
-  context.document.registerPath({
-    method: 'get',
-    path: '/sg/bus-arrivals',
-    summary: 'The next three buses of every service at a bus stop in Singapore',
-    description:
-      'Contains information from LTA DataMall, made available under the Singapore Open Data Licence. A service ' +
-      'that runs in two directions at one stop is listed twice. A stop that does not exist has no services.',
-    tags: ['Transport'],
-    request: { query: busQuery },
-    responses: {
-      200: {
-        description: 'Services in natural order',
-        content: { 'application/json': { schema: busAnswer, example: busExample } },
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/sg/bus-arrivals',
+      limit: 'relay',
+      query: lenientQuery(busQuery),
+      description: {
+        summary: 'The next three buses of every service at a bus stop in Singapore',
+        description:
+          'Contains information from LTA DataMall, made available under the Singapore Open Data Licence. A service ' +
+          'that runs in two directions at one stop is listed twice. A stop that does not exist has no services.',
+        tags: ['Transport'],
+        responses: {
+          200: {
+            description: 'Services in natural order',
+            content: { 'application/json': { schema: busReply, example: busExample } },
+          },
+          ...errorResponses({ 400: 'code must be 5 digits', 502: UNAVAILABLE }),
+        },
       },
-      ...errorResponses({ 400: 'code must be 5 digits', 502: UNAVAILABLE }),
-    },
-  });
-  const router = Router();
-  router.get('/sg/bus-arrivals', async (request, response) => {
-    const { code } = readUtilityQuery(request, busQuery);
-    const answer = await relay.fetch([code], (signal) => ask(code, signal));
-    const now = clock().getTime();
-    const body: z.infer<typeof busAnswer> = {
-      success: true,
-      stopCode: code,
-      fetchedAt: new Date(answer.fetchedAt).toISOString(),
-      services: sortServices(answer.value).map((service) => presentService(service, now)),
-    };
-    await sendRelayed(request, response, answer, body);
-  });
-  return router;
+      async handle({ code }) {
+        const relayed = await relay.fetch([code], (signal) => ask(code, signal));
+        const now = clock().getTime();
+        const body: z.infer<typeof busReply> = {
+          success: true,
+          stopCode: code,
+          fetchedAt: new Date(relayed.fetchedAt).toISOString(),
+          services: sortServices(relayed.value).map((service) => presentService(service, now)),
+        };
+        return relayReply(relayed, body);
+      },
+    }),
+  ];
 }
 
 function chooseEngine(context: RelayingContext): (stop: string, signal: AbortSignal) => Promise<Service[]> {

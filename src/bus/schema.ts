@@ -19,7 +19,7 @@ const arrival = z
   .nullable()
   .meta({ description: 'Null where there is no such bus' });
 
-export const busAnswer = z
+export const busReply = z
   .object({
     success: z.literal(true),
     stopCode: z.string(),
@@ -30,7 +30,7 @@ export const busAnswer = z
   })
   .meta({ id: 'BusArrivals' });
 
-export const busExample: z.infer<typeof busAnswer> = {
+export const busExample: z.infer<typeof busReply> = {
   success: true,
   stopCode: '83139',
   fetchedAt: '2026-09-30T06:15:02.118Z',

@@ -1,9 +1,9 @@
-import type { Description } from './describe.js';
+import type { ApiDocument } from '../http/openapi.js';
 
-type Operation = NonNullable<NonNullable<Description['paths']>[string]['get']>;
+type Operation = NonNullable<NonNullable<ApiDocument['paths']>[string]['get']>;
 
 /** What the page may load: nothing, and only its own style. */
-export const DOCS_CONTENT_SECURITY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+export const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 const STYLE = `
   :root { color-scheme: light dark; }
@@ -16,7 +16,7 @@ const STYLE = `
 `;
 
 /** The description as one page for people: every route with its parameters and an example, nothing to load. */
-export function docsPage(description: Description): string {
+export function docsPage(description: ApiDocument): string {
   const sections = [...byTag(description)].map(
     ([tag, routes]) =>
       `<h2>${escaped(tag)}</h2>${routes.map(({ path, get }) => section(path, get)).join('')}`,
@@ -39,7 +39,7 @@ ${sections.join('\n')}
 `;
 }
 
-function byTag({ paths }: Description): Map<string, { path: string; get: Operation }[]> {
+function byTag({ paths }: ApiDocument): Map<string, { path: string; get: Operation }[]> {
   const routes = new Map<string, { path: string; get: Operation }[]>();
   for (const [path, { get }] of Object.entries(paths ?? {})) {
     if (!get) continue;

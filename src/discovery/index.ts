@@ -1,13 +1,14 @@
-import { Router } from 'express';
 import { z } from 'zod';
-import type { AppContext } from '../context.js';
-import { answer, answerJson, JSON_TYPE } from '../http/bodies.js';
-import { entityTag, type Validity } from '../http/conditional.js';
-import { readQuery } from '../http/parameters.js';
-import { describe } from './describe.js';
-import { DOCS_CONTENT_SECURITY, docsPage } from './docs-page.js';
+import { entityTag } from '../http/conditional.js';
+import { type ApiDocument, createApiDocument } from '../http/openapi.js';
+import { strictQuery } from '../http/query.js';
+import { HTML_TYPE, JSON_TYPE, type Reply } from '../http/reply.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { docsPage, PAGE_POLICY } from './docs-page.js';
 
 const CACHE_CONTROL = 'public, max-age=300';
+const TAGS = ['Discovery'];
+const noQuery = strictQuery(z.object({}));
 
 const index = z.object({
   name: z.string(),
@@ -16,14 +17,14 @@ const index = z.object({
   examples: z.array(z.string()),
 });
 
-const exampleOfRoot = {
+const rootIndex = {
   name: 'Almanac',
   documentation: '/docs',
   openapi: '/openapi.json',
   examples: ['/v2/rates', '/v2/currencies', '/weather/search?q=Singapore', '/no'],
 };
 
-const exampleOfV2 = {
+const currencyIndex = {
   name: 'Almanac currency API',
   documentation: '/docs',
   openapi: '/openapi.json',
@@ -38,91 +39,94 @@ const exampleOfV2 = {
   ],
 };
 
-/** `GET /`, `GET /v2`, `GET /openapi.json` and `GET /docs`. */
-export function discoveryRoutes({ document }: Pick<AppContext, 'document'>): Router {
-  const router = Router();
-  const indexes = [
-    { path: '/', summary: 'What there is', body: exampleOfRoot },
-    { path: '/v2', summary: 'What the currency API has', body: exampleOfV2 },
+/**
+ * `GET /`, `GET /v2`, `GET /openapi.json` and `GET /docs`. `routes` gives all routes of the service; it is called at the
+ * first request, when all are known.
+ */
+export function discoveryRoutes(routes: () => readonly Route[]): Route[] {
+  const document = once(() => createApiDocument(routes()));
+  return [
+    indexRoute('/', 'What there is', rootIndex),
+    indexRoute('/v2', 'What the currency API has', currencyIndex),
+    documentRoute(document),
+    docsRoute(document),
   ];
-  for (const { path, summary, body } of indexes) {
-    document.registerPath({
-      method: 'get',
-      path,
+}
+
+function indexRoute(path: string, summary: string, body: z.infer<typeof index>): Route {
+  const reply = replyWith(JSON.stringify(body), { type: JSON_TYPE });
+  return defineRoute({
+    method: 'get',
+    path,
+    ...(path === '/v2' && { limit: 'currency' as const }),
+    query: noQuery,
+    description: {
       summary,
-      tags: ['Discovery'],
+      tags: TAGS,
       responses: {
         200: { description: 'An index', content: { 'application/json': { schema: index, example: body } } },
       },
-    });
-    const validity = { tag: entityTag(path, JSON.stringify(body)), cacheControl: CACHE_CONTROL };
-    router.get(path, async (request, response) => {
-      readQuery(request, z.object({}));
-      await answerJson(request, response, validity, () => body);
-    });
-  }
+    },
+    handle: () => reply,
+  });
+}
 
-  document.registerPath({
+function documentRoute(document: () => ApiDocument): Route {
+  const reply = once(() => replyWith(JSON.stringify(document()), { type: JSON_TYPE }));
+  return defineRoute({
     method: 'get',
     path: '/openapi.json',
-    summary: 'This description',
-    tags: ['Discovery'],
-    responses: {
-      200: {
-        description: 'OpenAPI 3.1',
-        content: {
-          'application/json': {
-            schema: z.object({ openapi: z.string() }).loose(),
-            example: { openapi: '3.1.0', info: { title: 'Almanac', version: '2' } },
+    query: noQuery,
+    description: {
+      summary: 'This description',
+      tags: TAGS,
+      responses: {
+        200: {
+          description: 'OpenAPI 3.1',
+          content: {
+            'application/json': {
+              schema: z.object({ openapi: z.string() }).loose(),
+              example: { openapi: '3.1.0', info: { title: 'Almanac', version: '2' } },
+            },
           },
         },
       },
     },
+    handle: reply,
   });
-  document.registerPath({
+}
+
+function docsRoute(document: () => ApiDocument): Route {
+  const reply = once(() => replyWith(docsPage(document()), { type: HTML_TYPE, securityPolicy: PAGE_POLICY }));
+  return defineRoute({
     method: 'get',
     path: '/docs',
-    summary: 'This description, for people',
-    tags: ['Discovery'],
-    responses: {
-      200: {
-        description: 'A page',
-        content: { 'text/html': { schema: z.string(), example: '<!doctype html>' } },
+    query: noQuery,
+    description: {
+      summary: 'This description, for people',
+      tags: TAGS,
+      responses: {
+        200: {
+          description: 'A page',
+          content: { 'text/html': { schema: z.string(), example: '<!doctype html>' } },
+        },
       },
     },
+    handle: reply,
   });
-
-  const described = describedOnce(document);
-  router.get('/openapi.json', async (request, response) => {
-    readQuery(request, z.object({}));
-    const { json } = described();
-    await answer(request, response, json.validity, JSON_TYPE, () => json.body);
-  });
-  router.get('/docs', async (request, response) => {
-    readQuery(request, z.object({}));
-    const { page } = described();
-    response.setHeader('content-security-policy', DOCS_CONTENT_SECURITY);
-    await answer(request, response, page.validity, 'text/html; charset=utf-8', () => page.body);
-  });
-  return router;
 }
 
-interface Finished {
-  body: Buffer;
-  validity: Validity;
-}
-
-/** Made at the first request: all capabilities have registered by then. */
-function describedOnce(document: AppContext['document']): () => { json: Finished; page: Finished } {
-  let made: { json: Finished; page: Finished } | undefined;
-  return () => {
-    if (made) return made;
-    const description = describe(document);
-    made = { json: finished(JSON.stringify(description)), page: finished(docsPage(description)) };
-    return made;
+function replyWith(text: string, content: { type: string; securityPolicy?: string }): Reply {
+  return {
+    validity: { tag: entityTag(text), cacheControl: CACHE_CONTROL },
+    content: { ...content, body: Buffer.from(text) },
   };
 }
 
-function finished(text: string): Finished {
-  return { body: Buffer.from(text), validity: { tag: entityTag(text), cacheControl: CACHE_CONTROL } };
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

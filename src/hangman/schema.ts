@@ -33,7 +33,7 @@ export const hangmanQuery = z.object({
     }),
 });
 
-export const hangmanAnswer = z
+export const hangmanReply = z
   .object({
     success: z.literal(true),
     word: z.string(),

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../../core/process/config.js';
 import type { RedisLink } from '../operations/redis-link.js';
 import { clientKey, trustOf } from './client-address.js';
 import { HttpError } from './errors.js';
-import { type HeaderList, setHeaders } from './header-list.js';
+import type { HeaderList } from './header-list.js';
 
 /**
  * Counts a request of a client. Gives the headers that tell where the client stands;
@@ -13,12 +12,11 @@ import { type HeaderList, setHeaders } from './header-list.js';
  */
 export type Limit = (request: IncomingMessage) => Promise<HeaderList>;
 
-/** The limits by group of routes; a group without one is not counted. */
-export interface Limits {
-  currency: Limit | undefined;
-  utility: Limit | undefined;
-  relay: Limit | undefined;
-}
+/** The groups of routes that are counted together. */
+export type LimitName = 'currency' | 'utility' | 'relay';
+
+/** The limits that are set; a group without one is not counted. */
+export type Limits = Record<LimitName, Limit | undefined>;
 
 type LimitsConfig = Pick<
   Config,
@@ -31,7 +29,7 @@ const REST_MS = 1_000;
 /** The limits that are set, counted on Redis for all processes together where there is one. */
 export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
   const trust = trustOf(config.TRUST_PROXY);
-  const limit = (name: keyof Limits, perMinute: number): Limit | undefined => {
+  const limit = (name: LimitName, perMinute: number): Limit | undefined => {
     if (perMinute === 0) return undefined;
     const count = openCounter(name, perMinute, redis);
     const policy = `"${name}";q=${perMinute};w=${WINDOW_SECONDS}`;
@@ -49,14 +47,6 @@ export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
     currency: limit('currency', config.RATE_LIMIT_CURRENCY),
     utility: limit('utility', config.RATE_LIMIT_UTILITY),
     relay: limit('relay', config.RATE_LIMIT_RELAY),
-  };
-}
-
-/** Counts every request that comes by, and lets it through or not. */
-export function limited(limit: Limit | undefined): RequestHandler {
-  return async (request, response, next) => {
-    if (limit) setHeaders(response, await limit(request));
-    next();
   };
 }
 

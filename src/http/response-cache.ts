@@ -1,76 +1,80 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { isHeld } from './conditional.js';
-import type { WholeAnswer } from './whole-answer.js';
+import type { Route } from './route.js';
+import type { WholeReply } from './writer.js';
 
-/** A whole answer that went out once, to be sent again as it is. */
-export interface HotAnswer extends WholeAnswer {
-  /** The template of its route, for who counts. */
-  route: string;
-  /** Its body was never made: it is there for those alone who hold it. */
-  onlyHeld?: boolean;
+/** A whole reply and the route that made it. */
+export interface CachedReply {
+  whole: WholeReply;
+  route: Route;
 }
 
-/**
- * Finished answers by the very text of a request: its target and what it accepts. They hold for one data version
- * and one UTC day, and are forgotten all at once when either is over.
- */
-export interface HotAnswers {
-  find(request: IncomingMessage, epoch: Epoch): HotAnswer | undefined;
-  /** Keeps an answer when its request comes a second time: most come once, and keeping those costs more than it saves. */
-  keep(request: IncomingMessage, epoch: Epoch, answer: HotAnswer): void;
-}
-
-/** What finished answers hold for. */
+/** What replies hold for: they are all forgotten when another data version or another UTC day begins. */
 export interface Epoch {
-  /** See Snapshot.version. */
-  version: string;
-  /** The UTC day, as a day number. */
+  dataVersion: string;
+  /** Day number. */
   today: number;
 }
 
-interface HotOptions {
+/** Whole replies by the text of the request: its target, and the headers that choose a form. */
+export interface ResponseCache {
+  find(request: IncomingMessage, epoch: Epoch): CachedReply | undefined;
+  /**
+   * Whether the request came before, of late. A reply is worth keeping only then: most requests come once, and keeping
+   * their replies costs more than it saves.
+   */
+  isRepeated(request: IncomingMessage): boolean;
+  /** Keeps a reply that names its data version, made on the given day (day number). */
+  keep(request: IncomingMessage, today: number, reply: CachedReply): void;
+}
+
+interface ResponseCacheOptions {
   capacityBytes?: number;
 }
 
 const CAPACITY_BYTES = 32 * 1024 * 1024;
+/** One entry takes at most this share of the whole. */
 const LARGEST_SHARE = 16;
 /** An entry's own weight, beside its body and its key. */
 const ENTRY_BYTES = 600;
-const PLACES = 16_384;
-/** Up to here a text that goes out in one write with its head is faster than bytes that go beside it. */
-const LONGEST_TEXT = 8_192;
+const RECENT_REQUESTS = 16_384;
+/** Up to here a string that goes out in one write with its head is faster than bytes that follow it. */
+const LONGEST_STRING = 8_192;
 
-export function openHotAnswers({ capacityBytes = CAPACITY_BYTES }: HotOptions = {}): HotAnswers {
-  const answers = new LRUCache<string, HotAnswer>({
+export function createResponseCache({
+  capacityBytes = CAPACITY_BYTES,
+}: ResponseCacheOptions = {}): ResponseCache {
+  const replies = new LRUCache<string, CachedReply>({
     maxSize: capacityBytes,
     maxEntrySize: capacityBytes / LARGEST_SHARE,
-    sizeCalculation: ({ body }, key) => body.length + 2 * key.length + ENTRY_BYTES,
+    sizeCalculation: ({ whole }, key) => whole.body.length + 2 * key.length + ENTRY_BYTES,
   });
-  let current: Epoch = { version: '', today: 0 };
-  const isCurrent = ({ version, today }: Epoch) => version === current.version && today === current.today;
-  // Hashes of the requests that came lately, each in the one place where it can be.
-  const lately = new Uint32Array(PLACES);
-  const isRepeated = (key: string): boolean => {
-    const hash = hashOf(key);
-    const place = hash % PLACES;
-    const repeated = lately[place] === hash;
-    lately[place] = hash;
-    return repeated;
-  };
+  let current: Epoch = { dataVersion: '', today: 0 };
+  const isCurrent = ({ dataVersion, today }: Epoch) =>
+    dataVersion === current.dataVersion && today === current.today;
+  // Hashes of recent requests, each in the one slot where it can be.
+  const recent = new Uint32Array(RECENT_REQUESTS);
   return {
-    find(request, epoch) {
-      const found = isCurrent(epoch) ? answers.get(keyOf(request)) : undefined;
-      return found?.onlyHeld && !isHeld(request.headers['if-none-match'], found.tag) ? undefined : found;
+    find: (request, epoch) => (isCurrent(epoch) ? replies.get(keyOf(request)) : undefined),
+    isRepeated(request) {
+      const hash = hashOf(keyOf(request));
+      const slot = hash % RECENT_REQUESTS;
+      const repeated = recent[slot] === hash;
+      recent[slot] = hash;
+      return repeated;
     },
-    keep(request, epoch, answer) {
-      const key = keyOf(request);
-      if (!isRepeated(key)) return;
-      if (!isCurrent(epoch)) answers.clear();
+    keep(request, today, { whole, route }) {
+      const { dataVersion } = whole;
+      if (dataVersion === undefined) return;
+      const epoch = { dataVersion, today };
+      if (!isCurrent(epoch)) replies.clear();
       current = epoch;
-      const { body } = answer;
-      const isShort = typeof body !== 'string' && body.length <= LONGEST_TEXT;
-      answers.set(key, isShort ? { ...answer, body: body.toString('latin1') } : answer);
+      const { body } = whole;
+      const isShort = typeof body !== 'string' && body.length <= LONGEST_STRING;
+      replies.set(keyOf(request), {
+        route,
+        whole: isShort ? { ...whole, body: body.toString('latin1') } : whole,
+      });
     },
   };
 }

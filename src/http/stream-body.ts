@@ -1,69 +1,79 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
-import { constants, createBrotliCompress, createGzip } from 'node:zlib';
-import { givePage } from '../rates/encoding/buffers.js';
-import type { Encoding } from './negotiation.js';
-
-// Levels that keep up with the network: a range is large and coded anew for every reader.
-const GZIP_LEVEL = 3;
-const BROTLI_QUALITY = 3;
-const BROTLI_WINDOW_BITS = 18;
+import { createCompressor } from './compression.js';
+import type { Exchange } from './exchange.js';
+import type { Coding } from './negotiation.js';
+import type { ByteStream } from './reply.js';
 
 /**
- * Sends chunks as they are made: drawn only as fast as the client reads, and no further once it has left. An error
- * on the way cuts the connection, so that the client can tell. For HEAD nothing is drawn.
+ * Sends chunks as they are made: read only as fast as the client reads, and no further once it has left. An error on
+ * the way is thrown; the client can tell by the connection, which is then cut. Chunks share two buffers: the one after
+ * the next is asked for only when a chunk has been written.
  */
-export async function streamBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
-  encoding: Encoding,
-): Promise<void> {
-  if (encoding !== 'identity') response.setHeader('content-encoding', encoding);
-  if (request.method === 'HEAD') {
-    response.end();
-    return;
-  }
+export async function streamBody(exchange: Exchange, chunks: ByteStream, coding: Coding): Promise<void> {
+  const { response, signal } = exchange;
   try {
-    if (encoding === 'identity') {
-      await pipeline(inTurns(chunks, response), response);
-    } else {
-      const target = coder(encoding);
-      await pipeline(inTurns(chunks, target), target, response);
+    // A response that waits behind another on its connection must not hold any chunk meanwhile.
+    if (!response.socket) await once(response, 'socket', { signal });
+    if (coding === 'identity') {
+      await writeChunks(response, chunks, signal);
+      return;
     }
+    const compressor = createCompressor(coding);
+    await Promise.all([
+      pipeline(compressor, response, { signal }),
+      writeChunks(compressor, chunks, signal).catch((error: unknown) => {
+        compressor.destroy(error instanceof Error ? error : new Error(String(error)));
+        throw error;
+      }),
+    ]);
   } catch (error) {
     if (!isDeparture(error)) throw error;
+  } finally {
+    await chunks.return();
   }
 }
 
-/**
- * Lets others have a turn after every chunk: a reader that keeps up would otherwise have the whole process to itself.
- * The memory of a chunk is free again when all that was written has been handed on.
- */
-async function* inTurns(
-  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
+async function writeChunks(
   target: Writable,
-): AsyncGenerator<Buffer> {
+  chunks: AsyncIterable<Buffer>,
+  signal: AbortSignal,
+): Promise<void> {
+  let previous: Promise<void> | undefined;
   for await (const chunk of chunks) {
-    yield chunk;
+    const written = write(target, chunk, signal);
+    await previous;
+    previous = written;
+    // A reader that keeps up would otherwise have the event loop to itself.
     await setImmediate();
-    if (target.writableLength === 0) givePage(chunk);
   }
+  await previous;
+  target.end();
 }
 
-function coder(encoding: Exclude<Encoding, 'identity'>) {
-  if (encoding === 'gzip') return createGzip({ level: GZIP_LEVEL });
-  return createBrotliCompress({
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-      [constants.BROTLI_PARAM_LGWIN]: BROTLI_WINDOW_BITS,
-    },
+/** Resolves when the chunk has been handed on. Node calls nobody back for a response that never got its socket. */
+function write(target: Writable, chunk: Buffer, signal: AbortSignal): Promise<void> {
+  const written = new Promise<void>((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    target.write(chunk, (error) => {
+      signal.removeEventListener('abort', abort);
+      if (error) reject(error);
+      else resolve();
+    });
   });
+  // Awaited one chunk later.
+  written.catch(() => undefined);
+  return written;
 }
 
-/** The client went away before the end, which is its right. */
+const DEPARTURES = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+/** The client left before the end, which is its right. */
 function isDeparture(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+  if (!(error instanceof Error)) return false;
+  return error.name === 'AbortError' || ('code' in error && DEPARTURES.has(String(error.code)));
 }

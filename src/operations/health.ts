@@ -1,7 +1,6 @@
-import { Router } from 'express';
 import { z } from 'zod';
-import type { AppContext } from '../context.js';
-import { sendFresh } from '../http/bodies.js';
+import { uncachedJson } from '../http/reply.js';
+import { defineRoute, type Route } from '../http/route.js';
 import type { Probes } from './probes.js';
 
 const part = z.enum(['up', 'down']);
@@ -9,7 +8,7 @@ const reach = z.enum(['up', 'down', 'unused']);
 const live = z.object({ status: z.literal('up') });
 const ready = z.object({
   status: z.enum(['ready', 'degraded', 'down']).meta({
-    description: 'degraded: a server is away, yet rates are answered from memory',
+    description: 'degraded: a server can not be reached, yet rates are answered from memory',
   }),
   snapshot: part,
   database: reach,
@@ -17,17 +16,17 @@ const ready = z.object({
   queue: reach,
 });
 
-/** `GET /health/live` and `GET /health/ready`. */
-export function healthRoutes(
-  context: Pick<AppContext, 'snapshot' | 'catalogue' | 'document'>,
-  probes: Probes,
-): Router {
-  const { snapshot, catalogue, document } = context;
-  const router = Router();
+interface HealthDependencies {
+  snapshot: { current(): unknown };
+  catalogue: { current(): unknown };
+  probes: Probes;
+}
 
-  document.registerPath({
-    method: 'get',
-    path: '/health/live',
+/** `GET /health/live`: whether the process responds at all. */
+export const liveRoute: Route = defineRoute({
+  method: 'get',
+  path: '/health/live',
+  description: {
     summary: 'Whether the process answers',
     tags: ['Operations'],
     responses: {
@@ -36,50 +35,52 @@ export function healthRoutes(
         content: { 'application/json': { schema: live, example: { status: 'up' } } },
       },
     },
-  });
-  router.get('/health/live', (request, response) => {
-    sendFresh(request, response, { status: 'up' });
-  });
+  },
+  handle: () => uncachedJson({ status: 'up' }),
+});
 
-  document.registerPath({
+/** `GET /health/live` and `GET /health/ready`. */
+export function healthRoutes({ snapshot, catalogue, probes }: HealthDependencies): Route[] {
+  const readyRoute = defineRoute({
     method: 'get',
     path: '/health/ready',
-    summary: 'Whether rates are answered',
-    tags: ['Operations'],
-    responses: {
-      200: {
-        description: 'They are',
-        content: {
-          'application/json': {
-            schema: ready,
-            example: { status: 'ready', snapshot: 'up', database: 'up', redis: 'unused', queue: 'up' },
+    description: {
+      summary: 'Whether rates are answered',
+      tags: ['Operations'],
+      responses: {
+        200: {
+          description: 'They are',
+          content: {
+            'application/json': {
+              schema: ready,
+              example: { status: 'ready', snapshot: 'up', database: 'up', redis: 'unused', queue: 'up' },
+            },
           },
         },
-      },
-      503: {
-        description: 'Not yet',
-        content: {
-          'application/json': {
-            schema: ready,
-            example: { status: 'down', snapshot: 'down', database: 'down', redis: 'unused', queue: 'down' },
+        503: {
+          description: 'Not yet',
+          content: {
+            'application/json': {
+              schema: ready,
+              example: { status: 'down', snapshot: 'down', database: 'down', redis: 'unused', queue: 'down' },
+            },
           },
         },
       },
     },
+    async handle() {
+      const isLoaded = snapshot.current() !== undefined && catalogue.current() !== undefined;
+      const [database, redis, queue] = await Promise.all([probes.database(), probes.redis(), probes.queue()]);
+      const isDegraded = [database, redis, queue].includes('down');
+      const body: z.infer<typeof ready> = {
+        status: !isLoaded ? 'down' : isDegraded ? 'degraded' : 'ready',
+        snapshot: isLoaded ? 'up' : 'down',
+        database,
+        redis,
+        queue,
+      };
+      return uncachedJson(body, isLoaded ? 200 : 503);
+    },
   });
-  router.get('/health/ready', async (request, response) => {
-    const loaded = snapshot.current() !== undefined && catalogue.current() !== undefined;
-    const [database, redis, queue] = await Promise.all([probes.database(), probes.redis(), probes.queue()]);
-    const away = [database, redis, queue].includes('down');
-    response.statusCode = loaded ? 200 : 503;
-    sendFresh(request, response, {
-      status: !loaded ? 'down' : away ? 'degraded' : 'ready',
-      snapshot: loaded ? 'up' : 'down',
-      database,
-      redis,
-      queue,
-    });
-  });
-
-  return router;
+  return [liveRoute, readyRoute];
 }

@@ -1,79 +1,85 @@
-import { Router } from 'express';
 import { Gauge } from 'prom-client';
 import { z } from 'zod';
-import type { AppContext } from '../context.js';
-import { sendBody } from '../http/bodies.js';
+import { createSingleFlight } from '../../core/concurrency/single-flight.js';
+import type { Database } from '../../core/database/database.js';
+import type { Clock } from '../../core/domain/clock.js';
+import { NO_STORE } from '../http/reply.js';
+import { defineRoute, type Route } from '../http/route.js';
+import type { SnapshotHolder } from '../rates/snapshot/snapshot-holder.js';
 import { databaseSeries, type ReadSeries } from './database-series.js';
 import type { Metrics } from './metrics.js';
 import { type Probes, within } from './probes.js';
+import type { QueueAccess } from './queue-access.js';
 import { queueSeries } from './queue-series.js';
 import { snapshotSeries } from './snapshot-series.js';
 
-type MetricsContext = Pick<AppContext, 'snapshot' | 'database' | 'clock' | 'document' | 'queues'>;
+interface MetricsDependencies {
+  metrics: Metrics;
+  probes: Probes;
+  snapshot: Pick<SnapshotHolder, 'current' | 'confirmedAt'>;
+  database: Database;
+  clock: Clock;
+  queues?: QueueAccess | undefined;
+}
 
 const LIMIT_MS = 1_500;
 /** Several scrapers, or one in a hurry, cost the database no more than one that looks this often. */
 const KEPT_MS = 5_000;
 
 /** `GET /metrics`, in the text format of Prometheus. What can't be read in time is left out. */
-export function metricsRoutes(context: MetricsContext, metrics: Metrics, probes: Probes): Router {
+export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
+  const { metrics, probes, database, clock, queues } = dependencies;
   const { registry } = metrics;
-  const { database, clock, queues, document } = context;
-  snapshotSeries(registry, context.snapshot);
+  snapshotSeries(registry, dependencies.snapshot);
   const read = [
-    keepShortly(databaseSeries(registry, database, clock)),
-    ...(queues ? [keepShortly(queueSeries(registry, queues))] : []),
-    keepShortly(reachSeries(metrics, probes)),
+    readAtIntervals(databaseSeries(registry, database, clock)),
+    ...(queues ? [readAtIntervals(queueSeries(registry, queues))] : []),
+    readAtIntervals(dependencySeries(metrics, probes)),
   ];
-  document.registerPath({
-    method: 'get',
-    path: '/metrics',
-    summary: 'Metrics for Prometheus',
-    tags: ['Operations'],
-    responses: {
-      200: {
-        description: 'Text format 0.0.4',
-        content: { 'text/plain': { schema: z.string(), example: 'almanac_snapshot_version 42\n' } },
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/metrics',
+      description: {
+        summary: 'Metrics for Prometheus',
+        tags: ['Operations'],
+        responses: {
+          200: {
+            description: 'Text format 0.0.4',
+            content: { 'text/plain': { schema: z.string(), example: 'almanac_snapshot_version 42\n' } },
+          },
+        },
       },
-    },
-  });
-  const router = Router();
-  router.get('/metrics', async (request, response) => {
-    await Promise.all(read.map((look) => look()));
-    const body = Buffer.from(await registry.metrics());
-    response.setHeader('cache-control', 'no-store');
-    sendBody(request, response, body, { contentType: registry.contentType, encoding: 'identity' });
-  });
-  return router;
+      async handle() {
+        await Promise.all(read.map((look) => look()));
+        const body = Buffer.from(await registry.metrics());
+        return { validity: NO_STORE, content: { type: registry.contentType, body } };
+      },
+    }),
+  ];
 }
 
-/** Reads the series unless they are new enough, in bounded time; drops them where that fails. */
-function keepShortly(series: ReadSeries): () => Promise<void> {
+/** Reads the series unless they were read a moment ago, in bounded time; drops them where that fails. */
+function readAtIntervals(series: ReadSeries): () => Promise<void> {
+  const singleFlight = createSingleFlight<void>();
   let readAt = Number.NEGATIVE_INFINITY;
-  let underWay: Promise<void> | undefined;
-  const look = () => {
-    underWay ??= series
-      .read()
-      .then(() => {
-        readAt = performance.now();
-      }, series.drop)
-      .finally(() => {
-        underWay = undefined;
-      });
-    return underWay;
+  const read = async () => {
+    try {
+      await series.read();
+      readAt = performance.now();
+    } catch {
+      // Whoever reads the same server for its work logs why it can't be read; a scrape only shows no value.
+      series.drop();
+    }
   };
   return async () => {
     if (performance.now() - readAt < KEPT_MS) return;
-    const late = await within(
-      LIMIT_MS,
-      look().then(() => false),
-      true,
-    );
-    if (late) series.drop();
+    const inTime = singleFlight('read', read).then(() => true);
+    if (!(await within(LIMIT_MS, inTime, false))) series.drop();
   };
 }
 
-function reachSeries({ registry }: Metrics, probes: Probes): ReadSeries {
+function dependencySeries({ registry }: Metrics, probes: Probes): ReadSeries {
   const up = new Gauge({
     name: 'almanac_dependency_up',
     help: '1 where a server that this process is set up with answers, 0 where it does not.',

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { CountRequest } from '../http/open-request.js';
+import type { CountRequest } from '../http/request-log.js';
 import type { UpstreamObserver } from '../relay/upstream.js';
 import type { Cache } from '../shared-cache.js';
 
@@ -7,8 +7,8 @@ import type { Cache } from '../shared-cache.js';
 export interface Metrics {
   registry: Registry;
   countRequest: CountRequest;
-  /** Counts an answer that was at hand whole. */
-  countHot(): void;
+  /** Counts a reply that came from the response cache. */
+  countCacheHit(): void;
   upstream: UpstreamObserver;
   /** The same cache, with hits and misses counted. */
   watchCache(cache: Cache): Cache;
@@ -25,7 +25,7 @@ export function openMetrics(): Metrics {
   return {
     registry,
     countRequest: requestCounter(registry),
-    countHot: hotCounter(registry),
+    countCacheHit: responseCacheCounter(registry),
     upstream: upstreamObserver(registry),
     watchCache: cacheWatcher(registry),
   };
@@ -34,7 +34,7 @@ export function openMetrics(): Metrics {
 function requestCounter(registry: Registry): Metrics['countRequest'] {
   const seconds = new Histogram({
     name: 'almanac_http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer, by route template.',
+    help: 'Time from the arrival of a request until its response was handed to the system, by route template.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: REQUEST_SECONDS,
     registers: [registry],
@@ -53,13 +53,13 @@ function requestCounter(registry: Registry): Metrics['countRequest'] {
   };
 }
 
-function hotCounter(registry: Registry): () => void {
-  const answers = new Counter({
-    name: 'almanac_hot_answers_total',
-    help: 'Rates answered with a finished body from memory.',
+function responseCacheCounter(registry: Registry): () => void {
+  const hits = new Counter({
+    name: 'almanac_response_cache_hits_total',
+    help: 'Requests for rates whose whole response was in the response cache.',
     registers: [registry],
   });
-  return () => answers.inc();
+  return () => hits.inc();
 }
 
 function upstreamObserver(registry: Registry): UpstreamObserver {
@@ -93,7 +93,7 @@ function upstreamObserver(registry: Registry): UpstreamObserver {
 function cacheWatcher(registry: Registry): Metrics['watchCache'] {
   const reads = new Counter({
     name: 'almanac_cache_reads_total',
-    help: 'Reads of the cache of relayed and dear answers; on Redis where there is one.',
+    help: 'Reads of the shared cache, which is on Redis where there is one.',
     labelNames: ['result'] as const,
     registers: [registry],
   });

@@ -1,59 +1,64 @@
-import { Router } from 'express';
 import { z } from 'zod';
+import type { Clock } from '../../core/domain/clock.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
-import { requireCatalogue } from '../catalogue/holder.js';
-import type { AppContext } from '../context.js';
-import { answer, JSON_TYPE } from '../http/bodies.js';
+import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { moving } from '../http/cache-control.js';
 import { entityTag } from '../http/conditional.js';
 import { errorResponses, TOO_MANY } from '../http/error-responses.js';
-import { readQuery } from '../http/parameters.js';
+import { strictQuery } from '../http/query.js';
+import { JSON_TYPE } from '../http/reply.js';
+import { defineRoute, type Route } from '../http/route.js';
 import { exampleProviders } from './examples.js';
 import { listProviders } from './list.js';
 import { providerSchema } from './schemas.js';
 
 const MINUTE_MS = 60_000;
 
+interface ProvidersDependencies {
+  catalogue: Pick<CatalogueHolder, 'current'>;
+  clock: Clock;
+}
+
 /** `GET /v2/providers`. */
-export function providersRoutes(context: Pick<AppContext, 'catalogue' | 'clock' | 'document'>): Router {
-  const { catalogue: holder, clock, document } = context;
-  const router = Router();
-  const listing = keptListing();
-
-  document.registerPath({
-    method: 'get',
-    path: '/v2/providers',
-    summary: 'The sources of the rates',
-    description: 'All of them, sorted by key, also those that nothing has arrived from yet.',
-    tags: ['Providers'],
-    responses: {
-      200: {
-        description: 'Sources',
-        content: { 'application/json': { schema: z.array(providerSchema), example: exampleProviders } },
+export function providersRoutes({ catalogue: holder, clock }: ProvidersDependencies): Route[] {
+  const list = memoizedList();
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/v2/providers',
+      limit: 'currency',
+      query: strictQuery(z.object({})),
+      description: {
+        summary: 'The sources of the rates',
+        description: 'All of them, sorted by key, also those that nothing has arrived from yet.',
+        tags: ['Providers'],
+        responses: {
+          200: {
+            description: 'Sources',
+            content: { 'application/json': { schema: z.array(providerSchema), example: exampleProviders } },
+          },
+          ...errorResponses({ ...TOO_MANY, 503: 'the data is not loaded yet' }),
+        },
       },
-      ...errorResponses({ ...TOO_MANY, 503: 'the data is not loaded yet' }),
-    },
-  });
-  router.get('/v2/providers', async (request, response) => {
-    readQuery(request, z.object({}));
-    const { body, tag } = listing(requireCatalogue(holder), clock());
-    await answer(request, response, { tag, cacheControl: moving(clock) }, JSON_TYPE, () => body);
-  });
-
-  return router;
+      handle() {
+        const { body, tag } = list(requireCatalogue(holder), clock());
+        return { validity: { tag, cacheControl: moving(clock) }, content: { type: JSON_TYPE, body } };
+      },
+    }),
+  ];
 }
 
 /**
  * Makes the body once for each catalogue and minute. Missed publishes change with the clock, and attempts without
  * a data version: so the tag is that of the body itself.
  */
-function keptListing(): (catalogue: Catalogue, now: Date) => { body: Buffer; tag: string } {
-  let kept: { of: Catalogue; minute: number; body: Buffer; tag: string } | undefined;
+function memoizedList(): (catalogue: Catalogue, now: Date) => { body: Buffer; tag: string } {
+  let last: { of: Catalogue; minute: number; body: Buffer; tag: string } | undefined;
   return (catalogue, now) => {
     const minute = Math.floor(now.getTime() / MINUTE_MS);
-    if (kept?.of === catalogue && kept.minute === minute) return kept;
+    if (last?.of === catalogue && last.minute === minute) return last;
     const text = JSON.stringify(listProviders(catalogue, now));
-    kept = { of: catalogue, minute, body: Buffer.from(text), tag: entityTag('providers', text) };
-    return kept;
+    last = { of: catalogue, minute, body: Buffer.from(text), tag: entityTag('providers', text) };
+    return last;
   };
 }

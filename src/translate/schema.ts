@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textParameter } from '../http/utility-query.js';
+import { textParameter } from '../http/utility-parameters.js';
 import { readLanguage } from './languages.js';
 
 const language = (name: string) =>
@@ -30,7 +30,7 @@ export const translateQuery = z.object({
   to: language('to').meta({ description: 'BCP 47, such as `it` or `pt-BR`', example: 'it' }),
 });
 
-export const translateAnswer = z
+export const translateReply = z
   .object({
     success: z.literal(true),
     from: z.string().meta({ description: 'As given, or as detected; `und` where it could not be' }),
@@ -41,7 +41,7 @@ export const translateAnswer = z
   })
   .meta({ id: 'Translation' });
 
-export const translateExample: z.infer<typeof translateAnswer> = {
+export const translateExample: z.infer<typeof translateReply> = {
   success: true,
   from: 'en',
   to: 'it',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../core/domain/clock.js';
-import { decimalParameter } from '../http/utility-query.js';
+import { decimalParameter } from '../http/utility-parameters.js';
 import { type Forecast, type Units, windowOf } from './forecast.js';
 import { describeWeather } from './weather-codes.js';
 
@@ -18,7 +18,7 @@ const description = z.string().meta({ example: 'Light drizzle' });
 const code = z.number().int().nullable().meta({ description: 'WMO code 4677' });
 const localTime = z.string().meta({ description: 'Local time without offset', example: '2026-09-30T14:15' });
 
-export const currentAnswer = z
+export const currentReply = z
   .object({
     success: z.literal(true),
     units: z.enum(['metric', 'imperial']),
@@ -75,7 +75,7 @@ export function presentForecast(
   forecast: Forecast,
   units: Units,
   clock: Clock,
-): z.infer<typeof currentAnswer> {
+): z.infer<typeof currentReply> {
   const { hourly, daily } = windowOf(forecast, clock);
   const { current } = forecast;
   const metric = units === 'metric';
@@ -123,7 +123,7 @@ export function presentForecast(
 }
 
 /** One hour and one day of each, where an answer has 24 and 7. */
-export const currentExample: z.infer<typeof currentAnswer> = {
+export const currentExample: z.infer<typeof currentReply> = {
   success: true,
   units: 'metric',
   tempUnit: '°C',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerParameter, trimmedParameter } from '../http/utility-query.js';
+import { integerParameter, trimmedParameter } from '../http/utility-parameters.js';
 
 export const searchQuery = z.object({
   q: trimmedParameter('q', 1, 100).meta({ description: 'Beginning of a place name', example: 'Berlin' }),
@@ -14,7 +14,7 @@ export const searchQuery = z.object({
     .meta({ type: 'integer', minimum: 1, maximum: 100, default: 10, description: 'Most results' }),
 });
 
-export const searchAnswer = z
+export const searchReply = z
   .object({
     success: z.literal(true),
     query: z.string(),
@@ -36,7 +36,7 @@ export const searchAnswer = z
   })
   .meta({ id: 'PlaceSearch' });
 
-export const searchExample: z.infer<typeof searchAnswer> = {
+export const searchExample: z.infer<typeof searchReply> = {
   success: true,
   query: 'Berlin',
   total: 1,

@@ -3,8 +3,9 @@ import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
-import { closeServer, createApiServer, type Handler, listen } from '../../src/server.js';
-import { startingHandler } from '../../src/starting.js';
+import type { Handler } from '../../src/http/dispatcher.js';
+import { closeServer, createApiServer, listen } from '../../src/server.js';
+import { createStartingHandler } from '../../src/starting.js';
 
 const agent = new Agent({ keepAlive: true });
 let close: (() => Promise<void>) | undefined;
@@ -56,7 +57,7 @@ it('says that a port is taken', async () => {
 });
 
 it('is alive, and not ready, while it starts', async () => {
-  const { url } = await serve(startingHandler(pino({ level: 'silent' })));
+  const { url } = await serve(createStartingHandler(pino({ level: 'silent' })));
   expect((await fetch(`${url}/health/live`)).status).toBe(200);
   const response = await fetch(`${url}/v2/rates`);
   expect(response.status).toBe(503);

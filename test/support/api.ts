@@ -3,10 +3,8 @@ import type { Database } from '../../core/database/database.js';
 import { type Clock, systemClock } from '../../core/domain/clock.js';
 import { readConfig } from '../../core/process/config.js';
 import { openAnnouncements } from '../../core/queues/announcements.js';
-import { createHandler } from '../../src/app.js';
+import { type AppDependencies, createApp } from '../../src/app.js';
 import { openCatalogueHolder } from '../../src/catalogue/holder.js';
-import type { AppContext } from '../../src/context.js';
-import { createApiDocument } from '../../src/http/api-document.js';
 import { openSnapshotHolder } from '../../src/rates/snapshot/snapshot-holder.js';
 import { closeServer, createApiServer, listen } from '../../src/server.js';
 import { openCache } from '../../src/shared-cache.js';
@@ -16,13 +14,13 @@ interface ApiOptions {
   /** Variables of the environment, such as the URL of an upstream. */
   variables?: Record<string, string>;
   /** Parts to put in place of those that would be opened. */
-  parts?: Partial<AppContext>;
+  parts?: Partial<AppDependencies>;
 }
 
 export interface TestApi {
   /** Without a slash at the end. */
   url: string;
-  context: AppContext;
+  context: AppDependencies;
   /** Reads what was committed up to now. */
   catchUp(): Promise<void>;
   /** Leaves the database open. */
@@ -33,7 +31,7 @@ export interface TestApi {
 export async function startApi(database: Database, options: ApiOptions = {}): Promise<TestApi> {
   const log = pino({ level: 'silent' });
   const announcements = await openAnnouncements({ database, log });
-  const context: AppContext = {
+  const context: AppDependencies = {
     config: readConfig(options.variables ?? {}),
     clock: options.clock ?? systemClock,
     log,
@@ -41,10 +39,9 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     cache: openCache({ log }),
     snapshot: openSnapshotHolder({ database, announcements, log }),
     catalogue: openCatalogueHolder({ database, announcements, log }),
-    document: createApiDocument(),
     ...options.parts,
   };
-  const server = createApiServer(createHandler(context));
+  const server = createApiServer(createApp(context));
   const url = await listen(server, 0, '127.0.0.1');
   const api: TestApi = {
     url,

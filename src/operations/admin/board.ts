@@ -5,13 +5,15 @@ import { ExpressAdapter } from '@bull-board/express';
 import type { Queue } from 'bullmq';
 import type { RequestHandler } from 'express';
 import type { Queues } from '../../../core/queues/queues.js';
-import { labelRoute } from '../../http/route-label.js';
+import type { Mount } from '../../http/express-adapter.js';
 import { type QueueAccess, withQueues } from '../queue-access.js';
+import { requireOperator } from './guard.js';
+import type { Operators } from './token.js';
 
 const PATH = '/admin/queues';
 
 /** Its own scripts and styles, a worker that it makes itself, and nothing from elsewhere. */
-const CONTENT_SECURITY = [
+const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "worker-src 'self' blob:",
@@ -24,24 +26,24 @@ const CONTENT_SECURITY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Bull Board, to look at the jobs and to try them again. To be mounted at `/admin/queues`. */
-export function board(access: QueueAccess | undefined): RequestHandler {
-  const made = new WeakMap<Queues, RequestHandler>();
-  return async (request, response, next) => {
-    labelRoute(request, `${PATH}/*`);
-    const queues = await withQueues(access, async (opened) => opened);
-    let handler = made.get(queues);
-    if (!handler) {
-      handler = boardOver(queues);
-      made.set(queues, handler);
-    }
-    response.setHeader('content-security-policy', CONTENT_SECURITY);
-    return handler(request, response, next);
+/** Bull Board, to look at the jobs and to try them again. */
+export function boardMount(operators: Operators, access: QueueAccess | undefined): Mount {
+  const boards = new WeakMap<Queues, RequestHandler>();
+  return {
+    path: PATH,
+    securityPolicy: PAGE_POLICY,
+    guard: requireOperator(operators),
+    async application() {
+      const queues = await withQueues(access, async (opened) => opened);
+      const board = boards.get(queues) ?? createBoard(queues);
+      boards.set(queues, board);
+      return board;
+    },
   };
 }
 
 // Its types know of queues on Redis only, and of looser checks; it runs on both kinds.
-function boardOver(queues: Queues): RequestHandler {
+function createBoard(queues: Queues): RequestHandler {
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(PATH);
   createBullBoard({

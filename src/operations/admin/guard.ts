@@ -1,36 +1,35 @@
-import type { Request, RequestHandler } from 'express';
 import { HttpError } from '../../http/errors.js';
+import { type Reply, seeOther } from '../../http/reply.js';
+import type { RequestContext } from '../../http/route.js';
 import type { Operators } from './token.js';
 
-/** Lets nobody pass without the token. */
-export function requireToken(operators: Operators): RequestHandler {
-  return (request, response, next) => {
-    response.setHeader('cache-control', 'no-store');
-    if (!operators.hasToken(request)) throw unauthorized();
-    next();
+/** A guard that throws a 401 for everybody without the token. */
+export function requireToken(operators: Operators): (context: RequestContext) => undefined {
+  return ({ headers }) => {
+    if (!operators.hasToken(headers)) throw unauthorized();
   };
 }
 
-/** Lets pass who has the token or a session. A browser without either is sent to log in. */
-export function requireOperator(operators: Operators): RequestHandler {
-  return (request, response, next) => {
-    response.setHeader('cache-control', 'no-store');
-    if (operators.hasToken(request)) return next();
-    if (operators.hasSession(request)) {
-      if (isForeign(request)) throw new HttpError(403, 'another site asked for this');
-      return next();
+/** What a guard of pages needs to know of a request. */
+type PageRequest = Pick<RequestContext, 'headers'> & { request: { method?: string | undefined } };
+
+/** A guard for pages: the token or a session is wanted. A browser without either is sent to log in. */
+export function requireOperator(operators: Operators): (exchange: PageRequest) => Reply | undefined {
+  return ({ headers, request }) => {
+    if (operators.hasToken(headers)) return undefined;
+    if (operators.hasSession(headers)) {
+      if (isForeign(request.method, headers)) throw new HttpError(403, 'another site asked for this');
+      return undefined;
     }
-    if (request.method !== 'GET' || !request.headers.accept?.includes('text/html')) throw unauthorized();
-    response.setHeader('location', '/admin/login');
-    response.statusCode = 303;
-    response.end();
+    if (request.method !== 'GET' || !headers.accept?.includes('text/html')) throw unauthorized();
+    return seeOther('/admin/login');
   };
 }
 
 /** A page elsewhere on the same site gets the cookie sent along; it must not press buttons here. */
-function isForeign(request: Request): boolean {
-  const site = request.headers['sec-fetch-site'];
-  const reads = request.method === 'GET' || request.method === 'HEAD';
+function isForeign(method: string | undefined, headers: RequestContext['headers']): boolean {
+  const site = headers['sec-fetch-site'];
+  const reads = method === 'GET' || method === 'HEAD';
   return !reads && site !== undefined && site !== 'same-origin';
 }
 

@@ -1,42 +1,39 @@
-import express, { Router } from 'express';
 import type { Logger } from 'pino';
-import { sendBody } from '../../http/bodies.js';
-import { requestId } from '../../http/open-request.js';
+import { HTML_TYPE, NO_STORE, type Reply, seeOther } from '../../http/reply.js';
+import { defineRoute, type Route } from '../../http/route.js';
 import type { Operators } from './token.js';
 
 const BOARD = '/admin/queues';
-const CONTENT_SECURITY =
+const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
 
 /** `GET` and `POST /admin/login`: how a browser, which can't send a bearer token by itself, gets in. */
-export function loginRoutes(operators: Operators, log: Logger): Router {
-  const router = Router();
-  router.get('/admin/login', (request, response) => {
-    response.setHeader('content-security-policy', CONTENT_SECURITY);
-    sendBody(request, response, page(''), HTML);
-  });
-  const form = express.urlencoded({ extended: false, limit: '4kb', parameterLimit: 4 });
-  router.post('/admin/login', form, (request, response) => {
-    const given: unknown = request.body?.token;
-    if (typeof given === 'string' && operators.isToken(given)) {
-      response.setHeader('set-cookie', operators.openSession(request.secure));
-      response.setHeader('location', BOARD);
-      response.statusCode = 303;
-      response.end();
-      return;
-    }
-    log.warn({ id: requestId(request) }, 'a wrong token was given to log in');
-    response.statusCode = 401;
-    response.setHeader('content-security-policy', CONTENT_SECURITY);
-    sendBody(request, response, page('That is not the token.'), HTML);
-  });
-  return router;
+export function loginRoutes(operators: Operators, log: Logger): Route[] {
+  return [
+    defineRoute({ method: 'get', path: '/admin/login', handle: () => page('') }),
+    defineRoute({
+      method: 'post',
+      path: '/admin/login',
+      body: 'form',
+      handle(_query, { id, body, isSecure }) {
+        const token = body instanceof Object && 'token' in body ? body.token : undefined;
+        if (typeof token === 'string' && operators.isToken(token)) {
+          return seeOther(BOARD, ['set-cookie', operators.openSession(isSecure)]);
+        }
+        log.warn({ id }, 'a wrong token was given to log in');
+        return { ...page('That is not the token.'), status: 401 };
+      },
+    }),
+  ];
 }
 
-const HTML = { contentType: 'text/html; charset=utf-8', encoding: 'identity' } as const;
+function page(message: string): Reply {
+  const content = { type: HTML_TYPE, body: Buffer.from(html(message)), securityPolicy: PAGE_POLICY };
+  return { validity: NO_STORE, content };
+}
 
-function page(message: string): Buffer {
-  return Buffer.from(`<!doctype html>
+function html(message: string): string {
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -59,5 +56,5 @@ function page(message: string): Buffer {
 </form>
 </body>
 </html>
-`);
+`;
 }

@@ -1,11 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 
 /** Tells who is an operator: by the bearer token itself, or by a session that a browser got for it. */
 export interface Operators {
   isToken(given: string): boolean;
-  hasToken(request: IncomingMessage): boolean;
-  hasSession(request: IncomingMessage): boolean;
+  hasToken(headers: IncomingHttpHeaders): boolean;
+  hasSession(headers: IncomingHttpHeaders): boolean;
   /** The value of a `set-cookie` header that opens a session. */
   openSession(secure: boolean): string;
 }
@@ -22,12 +22,12 @@ export function openOperators(token: string, now: () => number = Date.now): Oper
   const sign = (until: string) => createHmac('sha256', token).update(`session ${until}`).digest('base64url');
   return {
     isToken,
-    hasToken(request) {
-      const given = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    hasToken(headers) {
+      const given = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
       return given !== undefined && isToken(given);
     },
-    hasSession(request) {
-      const [until = '', signature = ''] = cookieOf(request).split('.');
+    hasSession(headers) {
+      const [until = '', signature = ''] = cookieOf(headers).split('.');
       const genuine = timingSafeEqual(digest(signature), digest(sign(until)));
       return genuine && Number(until) > now() / 1000;
     },
@@ -44,8 +44,8 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-function cookieOf(request: IncomingMessage): string {
-  for (const part of (request.headers.cookie ?? '').split(';')) {
+function cookieOf(headers: IncomingHttpHeaders): string {
+  for (const part of (headers.cookie ?? '').split(';')) {
     const [name, value] = part.trim().split('=', 2);
     if (name === COOKIE) return value ?? '';
   }

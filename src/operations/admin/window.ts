@@ -1,11 +1,12 @@
-import type { Request } from 'express';
 import { z } from 'zod';
 import type { Clock } from '../../../core/domain/clock.js';
 import { today } from '../../../core/domain/clock.js';
 import { addDays, type CalendarDate } from '../../../core/domain/dates.js';
 import { providers } from '../../../core/domain/providers.js';
+import { dateParameter } from '../../http/currency-parameters.js';
 import { HttpError, parameterError } from '../../http/errors.js';
-import { dateParameter, parse } from '../../http/parameters.js';
+import { check } from '../../http/query.js';
+import type { RequestContext } from '../../http/route.js';
 
 /** What is asked for again when nothing else is said: the days that banks still correct. */
 const USUAL_DAYS = 14;
@@ -29,8 +30,8 @@ export function providerKey(text: string): string {
 }
 
 /** The window of days to ask a provider for. Throws an HttpError that says what is wrong with it. */
-export function readWindow(request: Request, clock: Clock): { from: CalendarDate; to?: CalendarDate } {
-  const { from: wanted, to } = parse(windowBody, bodyOf(request));
+export function readWindow(context: RequestContext, clock: Clock): { from: CalendarDate; to?: CalendarDate } {
+  const { from: wanted, to } = check(windowBody, bodyOf(context));
   const now = today(clock);
   if (to !== undefined && to > now) throw parameterError(422, 'to', `to lies in the future: ${to}`);
   const from = wanted ?? addDays(to ?? now, 1 - USUAL_DAYS);
@@ -43,10 +44,10 @@ export function readWindow(request: Request, clock: Clock): { from: CalendarDate
 }
 
 /** No body at all stands for an empty one; what is not JSON was left unread by the parser. */
-function bodyOf(request: Request): unknown {
-  if (request.body !== undefined) return request.body;
-  const length = request.headers['content-length'];
-  const sent = request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-  if (sent) throw new HttpError(415, 'the body must be application/json');
+function bodyOf({ body, headers }: RequestContext): unknown {
+  if (body !== undefined) return body;
+  const length = headers['content-length'];
+  const isSent = headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+  if (isSent) throw new HttpError(415, 'the body must be application/json');
   return {};
 }

@@ -1,9 +1,9 @@
-import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
-import type { ApiDocument } from '../../http/api-document.js';
 import { errorResponses, TOO_MANY } from '../../http/error-responses.js';
+import type { RouteDescription } from '../../http/route.js';
+import type { Format } from '../encoding/row-encoder.js';
 import { exampleRow, exampleRows, exampleText } from './examples.js';
-import { pairPath, pairQuery, ratesQuery, rowSchema } from './schemas.js';
+import { pairPath, rowSchema } from './schemas.js';
 
 const TAGS = ['Rates'];
 
@@ -38,48 +38,41 @@ const errors = {
   503: 'the rates are not loaded yet',
 };
 
-/** Describes the routes of rates from the schemas that check their requests. */
-export function describeRates(document: ApiDocument): void {
-  const json = { schema: z.array(rowSchema), example: exampleRows };
-  const ndjson = { schema: z.string(), example: exampleText.ndjson };
-  const csv = { schema: z.string(), example: exampleText.csv };
-  const route = (path: string, summary: string, content: RouteConfig['responses'][string]): void => {
-    document.registerPath({
-      method: 'get',
-      path,
-      summary,
-      description: LATEST_AND_RANGES,
-      tags: TAGS,
-      request: { query: ratesQuery },
-      responses: { 200: content, ...errorResponses(errors) },
-    });
+const CONTENT = {
+  json: { 'application/json': { schema: z.array(rowSchema), example: exampleRows } },
+  ndjson: { 'application/x-ndjson': { schema: z.string(), example: exampleText.ndjson } },
+  csv: { 'text/csv': { schema: z.string(), example: exampleText.csv } },
+};
+
+const SUMMARIES: Record<Format, string> = {
+  json: 'The same as JSON',
+  ndjson: 'The same as NDJSON, a row a line',
+  csv: 'The same as CSV',
+};
+
+/** Describes a route of many rates: in the format of its extension, or in any without one. */
+export function describeRates(format?: Format): RouteDescription {
+  return {
+    summary: format ? SUMMARIES[format] : 'Newest rates, those of a day, or a range',
+    description: LATEST_AND_RANGES,
+    tags: TAGS,
+    responses: {
+      200: {
+        description: 'Rates',
+        headers: AS_OF,
+        content: format ? CONTENT[format] : { ...CONTENT.json, ...CONTENT.ndjson, ...CONTENT.csv },
+      },
+      ...errorResponses(errors),
+    },
   };
-  route('/v2/rates', 'Newest rates, those of a day, or a range', {
-    description: 'Rates',
-    headers: AS_OF,
-    content: { 'application/json': json, 'application/x-ndjson': ndjson, 'text/csv': csv },
-  });
-  route('/v2/rates.json', 'The same as JSON', {
-    description: 'Rates',
-    headers: AS_OF,
-    content: { 'application/json': json },
-  });
-  route('/v2/rates.ndjson', 'The same as NDJSON, a row a line', {
-    description: 'Rates',
-    headers: AS_OF,
-    content: { 'application/x-ndjson': ndjson },
-  });
-  route('/v2/rates.csv', 'The same as CSV', {
-    description: 'Rates',
-    headers: AS_OF,
-    content: { 'text/csv': csv },
-  });
-  document.registerPath({
-    method: 'get',
-    path: '/v2/rate/{base}/{quote}',
+}
+
+/** Describes the route of one pair. */
+export function describePair(): RouteDescription {
+  return {
     summary: 'The rate of one pair, newest or as of a day',
     tags: TAGS,
-    request: { params: pairPath, query: pairQuery },
+    params: pairPath,
     responses: {
       200: {
         description: 'The rate',
@@ -88,5 +81,5 @@ export function describeRates(document: ApiDocument): void {
       },
       ...errorResponses({ ...errors, 404: 'no rate for EUR/KPW' }),
     },
-  });
+  };
 }

@@ -1,14 +1,6 @@
-import { JSON_TYPE } from '../../http/bodies.js';
 import { negotiateMediaType } from '../../http/negotiation.js';
-import type { Format } from '../encoding/row-encoder.js';
-
-const MEDIA_TYPES = ['application/json', 'application/x-ndjson', 'text/csv'] as const;
-
-const FORMAT_OF: Record<(typeof MEDIA_TYPES)[number], Format> = {
-  'application/json': 'json',
-  'application/x-ndjson': 'ndjson',
-  'text/csv': 'csv',
-};
+import { JSON_TYPE } from '../../http/reply.js';
+import { FORMATS, type Format } from '../encoding/row-encoder.js';
 
 /** The `content-type` of each format. */
 export const CONTENT_TYPES: Record<Format, string> = {
@@ -17,8 +9,10 @@ export const CONTENT_TYPES: Record<Format, string> = {
   csv: 'text/csv; charset=utf-8',
 };
 
+const OFFERED = FORMATS.map((format) => CONTENT_TYPES[format]);
+
 /** The format that suits the client best: JSON where it has no wish, or none that can be met. */
 export function formatFor(accept: string | undefined): Format {
-  if (accept === undefined || accept === '*/*') return 'json';
-  return FORMAT_OF[negotiateMediaType(accept, MEDIA_TYPES) ?? 'application/json'];
+  const type = negotiateMediaType(accept, OFFERED);
+  return FORMATS.find((format) => CONTENT_TYPES[format] === type) ?? 'json';
 }

@@ -27,8 +27,8 @@ import {
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { RatesRequest, When } from './request.js';
 
-/** The rows that answer a request, in order. */
-export interface RowsAnswer {
+/** The rows that a request asks for, in order. */
+export interface RequestedRows {
   rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>;
   /** About how many rows there are, to tell a body that fits in memory from one that doesn't. */
   estimate: number;
@@ -37,66 +37,24 @@ export interface RowsAnswer {
 }
 
 /** Blended rates without their sources. */
-export type PlainAnswer = RowsAnswer & { rows: PlainRows };
-
-interface Dependencies {
-  raw: RawStore;
-  /** Tomorrow in UTC, as a day number: newer rows don't count as newest yet. */
-  tomorrow: number;
-}
-
-/** The answer where the snapshot alone has it; undefined where raw rows are needed, see withRows. */
-export function plainAnswer(
-  snapshot: Snapshot,
-  request: RatesRequest,
-  tomorrow: number,
-): PlainAnswer | undefined {
-  return request.providers || request.expand ? undefined : fromColumns(snapshot, request, tomorrow);
-}
-
-/**
- * Hands the rows that a request of sources or of some providers asks for to `use`, all of them at the version of the
- * snapshot, and gives back what it returns. Throws as RawStore does.
- */
-export async function withRows<T>(
-  { raw, tomorrow }: Dependencies,
-  snapshot: Snapshot,
-  request: RatesRequest,
-  use: (answer: RowsAnswer) => Promise<T>,
-): Promise<T> {
-  const { providers, expand, when } = request;
-  if (!providers) {
-    const plain = fromColumns(snapshot, request, tomorrow);
-    if (when.form === 'newest') {
-      const asOf = plain.asOf ?? tomorrow;
-      const table = await raw.since(snapshot, asOf - 3 * WINDOW_DAYS);
-      const keep = { from: asOf - 2 * WINDOW_DAYS, to: asOf };
-      return use(expanded(plain, snapshot, request, async () => table, keep));
-    }
-    const currencies = request.quotes && { currencies: [...request.quotes, request.base] };
-    return raw.inView(snapshot, ({ read }) =>
-      use(expanded(plain, snapshot, request, (from, to) => read({ from, to, ...currencies }))),
-    );
-  }
-  const [key, ...others] = providers;
-  if (key !== undefined && others.length === 0) {
-    const pivot = allProviders.find((provider) => provider.key === key)?.pivot_currency ?? null;
-    return use(fromPinned({ key, pivot, table: await raw.ofProvider(snapshot, key) }, request, tomorrow));
-  }
-  return raw.inView(snapshot, async (view) => {
-    const span = await view.span(providers, when.form === 'newest' ? tomorrow : LAST_DAY);
-    if (!span) return use({ rows: [], estimate: 0 });
-    const forms = await blendedForms(view, providers, when, span);
-    const plain = fromColumns(forms, request, tomorrow);
-    if (!expand) return use(plain);
-    return use(expanded(plain, forms, request, (from, to) => view.read({ from, to, providers })));
-  });
-}
+export type RequestedPlainRows = RequestedRows & { rows: PlainRows };
 
 /** Blended rates by day, week and month: a snapshot, or the like of it for some providers. */
 type Forms = Pick<Snapshot, 'days' | 'weeks' | 'months'>;
 
-function fromColumns(forms: Forms, request: RatesRequest, tomorrow: number): PlainAnswer {
+/** Whether the snapshot alone has what is asked for. */
+export function isPlain({ providers, expand }: RatesRequest): boolean {
+  return !providers && !expand;
+}
+
+/** Whether raw rows are needed that are read anew for each request: neither the newest ones nor those of one provider. */
+export function needsView({ providers, expand, when }: RatesRequest): boolean {
+  if (providers) return providers.length > 1;
+  return expand && when.form !== 'newest';
+}
+
+/** Blended rates from the snapshot. `tomorrow` is a day number: newer rows don't count as newest yet. */
+export function plainRows(forms: Forms, request: RatesRequest, tomorrow: number): RequestedPlainRows {
   const { when } = request;
   const columns = columnsFor(forms, request);
   if (when.form !== 'range') {
@@ -114,6 +72,46 @@ function fromColumns(forms: Forms, request: RatesRequest, tomorrow: number): Pla
   };
 }
 
+/** What needs raw rows, but no view of the database: the newest rates with their sources, or one provider's own. */
+export async function heldRows(
+  raw: RawStore,
+  snapshot: Snapshot,
+  request: RatesRequest,
+  tomorrow: number,
+): Promise<RequestedRows> {
+  const [key] = request.providers ?? [];
+  if (key !== undefined) {
+    const pivot = allProviders.find((provider) => provider.key === key)?.pivot_currency ?? null;
+    return pinnedRows({ key, pivot, table: await raw.ofProvider(snapshot, key) }, request, tomorrow);
+  }
+  const plain = plainRows(snapshot, request, tomorrow);
+  const asOf = plain.asOf ?? tomorrow;
+  const table = await raw.since(snapshot, asOf - 3 * WINDOW_DAYS);
+  const keep = { from: asOf - 2 * WINDOW_DAYS, to: asOf };
+  return expanded(plain, snapshot, request, async () => table, keep);
+}
+
+/** What is read from a view of the database at the version of the snapshot: see needsView. */
+export async function viewedRows(
+  view: RawView,
+  snapshot: Snapshot,
+  request: RatesRequest,
+  tomorrow: number,
+): Promise<RequestedRows> {
+  const { providers, when, expand, quotes, base } = request;
+  if (!providers) {
+    const currencies = quotes && { currencies: [...quotes, base] };
+    const plain = plainRows(snapshot, request, tomorrow);
+    return expanded(plain, snapshot, request, (from, to) => view.read({ from, to, ...currencies }));
+  }
+  const span = await view.span(providers, when.form === 'newest' ? tomorrow : LAST_DAY);
+  if (!span) return { rows: [], estimate: 0 };
+  const forms = await blendedForms(view, providers, when, span);
+  const plain = plainRows(forms, request, tomorrow);
+  if (!expand) return plain;
+  return expanded(plain, forms, request, (from, to) => view.read({ from, to, providers }));
+}
+
 function columnsFor(forms: Forms, { base, providers, when }: RatesRequest): Columns {
   if (when.form !== 'range' || when.period === 'day') {
     return providers ? forms.days : columnsForBase(forms.days, base);
@@ -126,42 +124,52 @@ const LAST_DAY = dayNumber('9999-12-31');
 const EXPANSION = 12;
 
 function expanded(
-  answer: PlainAnswer,
+  plain: RequestedPlainRows,
   forms: Forms,
   request: RatesRequest,
   read: SourcesOptions['read'],
   keep?: SourcesOptions['keep'],
-): RowsAnswer {
+): RequestedRows {
   const { base, providers, when } = request;
-  const plain = { base, columns: columnsFor(forms, request), pegged: providers === undefined, read };
-  const options = keep ? { ...plain, keep } : plain;
-  const dates = byDate(answer.rows);
+  const options: SourcesOptions = {
+    base,
+    columns: columnsFor(forms, request),
+    pegged: providers === undefined,
+    read,
+    ...(keep && { keep }),
+  };
+  const dates = byDate(plain.rows);
   const rows =
     when.form === 'range' && when.period !== 'day'
       ? withPeriodSources(dates, when.period, options)
       : withSources(dates, options);
-  return { ...answer, rows, estimate: answer.estimate * EXPANSION };
+  return { ...plain, rows, estimate: plain.estimate * EXPANSION };
 }
 
-function fromPinned(provider: PinnedProvider, request: RatesRequest, tomorrow: number): RowsAnswer {
+function pinnedRows(provider: PinnedProvider, request: RatesRequest, tomorrow: number): RequestedRows {
+  const requested = unexpandedPinnedRows(provider, request, tomorrow);
+  if (!request.expand) return requested;
+  return { ...requested, rows: withPinnedSource(requested.rows, provider.key, request.base) };
+}
+
+function unexpandedPinnedRows(
+  provider: PinnedProvider,
+  request: RatesRequest,
+  tomorrow: number,
+): RequestedRows & { rows: Iterable<DatedRows> } {
   const { when } = request;
-  const answer = ((): RowsAnswer & { rows: Iterable<DatedRows> } => {
-    if (when.form !== 'range') {
-      const asOf = when.form === 'date' ? when.day : newestDayOf(provider, tomorrow);
-      const rows = asOf === undefined ? [] : newestPinnedRows(provider, request, asOf);
-      return { rows, asOf, estimate: 0 };
-    }
-    const { from, to, period } = when;
-    if (from > to) return { rows: [], estimate: 0 };
-    const { days } = provider.table;
-    const estimate = firstFrom(days, to + 1) - firstFrom(days, from);
-    return period === 'day'
-      ? { rows: pinnedRowsBetween(provider, request, { from, to }), estimate }
-      : { rows: pinnedMeans(provider, request, { from, to, period }), estimate: estimate / 5 };
-  })();
-  return request.expand
-    ? { ...answer, rows: withPinnedSource(answer.rows, provider.key, request.base) }
-    : answer;
+  if (when.form !== 'range') {
+    const asOf = when.form === 'date' ? when.day : newestDayOf(provider, tomorrow);
+    const rows = asOf === undefined ? [] : newestPinnedRows(provider, request, asOf);
+    return { rows, asOf, estimate: 0 };
+  }
+  const { from, to, period } = when;
+  if (from > to) return { rows: [], estimate: 0 };
+  const { days } = provider.table;
+  const estimate = firstFrom(days, to + 1) - firstFrom(days, from);
+  return period === 'day'
+    ? { rows: pinnedRowsBetween(provider, request, { from, to }), estimate }
+    : { rows: pinnedMeans(provider, request, { from, to, period }), estimate: estimate / 5 };
 }
 
 /** What the request needs of the blend of some providers. */

@@ -1,72 +1,99 @@
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { todayNumber } from '../../../core/domain/clock.js';
+import type { Database } from '../../../core/database/database.js';
+import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { projectFolder } from '../../../core/process/project-files.js';
-import type { AppContext } from '../../context.js';
-import { encodeBody, SMALLEST_CODED } from '../../http/bodies.js';
 import { CLOSED, moving } from '../../http/cache-control.js';
-import { corsHeaders, securityHeaders } from '../../http/common-headers.js';
-import { entityTag, heldEncoding, validityHeaders } from '../../http/conditional.js';
+import { entityTag } from '../../http/conditional.js';
 import { HttpError } from '../../http/errors.js';
-import { type HeaderList, setHeaders } from '../../http/header-list.js';
-import { type Encoding, negotiateEncoding } from '../../http/negotiation.js';
-import type { HotAnswer } from '../../http/response-cache.js';
-import { streamBody } from '../../http/stream-body.js';
-import { sendWhole } from '../../http/whole-answer.js';
+import type { Content, DeferredReply, Reply, Validity } from '../../http/reply.js';
+import type { Cache } from '../../shared-cache.js';
 import { type EncodeOptions, encodeChunks, encodeWhole, type Format } from '../encoding/row-encoder.js';
+import { openView } from '../raw/open-view.js';
 import { openRawStore, type RawStore, SnapshotOutdated } from '../raw/raw-store.js';
 import type { DatedRows, PlainRows } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import { plainAnswer, type RowsAnswer, withRows } from './reply-rows.js';
+import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
+import { CONTENT_TYPES } from './formats.js';
+import { heldRows, isPlain, needsView, plainRows, type RequestedRows, viewedRows } from './reply-rows.js';
 import { isClosed, keyOf, type RatesRequest } from './request.js';
-import { type DearBodies, type Finished, openDearBodies } from './shared-bodies.js';
+import { openSharedBodies, type SharedBodies, type WholeBody } from './shared-bodies.js';
+import { startStream } from './start-stream.js';
 import { asUnavailable } from './unavailable.js';
 
-export type RatesContext = Pick<AppContext, 'snapshot' | 'database' | 'cache' | 'clock'> &
-  Partial<Pick<AppContext, 'hot'>>;
+/** What the routes of rates need. */
+export interface RatesDependencies {
+  /** The blended rates, in memory. */
+  snapshot: Pick<SnapshotHolder, 'current' | 'catchUp'>;
+  database: Database;
+  cache: Pick<Cache, 'get' | 'set'>;
+  clock: Clock;
+}
 
-/** How an answer is laid out. */
+/** How a reply is laid out. */
 export interface Layout {
   format: Format;
-  contentType: string;
   /** One row and not a list of them; a 404 where there is none. */
   single: boolean;
-  /** The template of the route, for who counts. */
-  route: string;
 }
 
-/** One request for rates. */
-export interface Asked {
-  wanted: RatesRequest;
-  layout: Layout;
-  /** Headers of the answer that are this request's own. */
-  own: HeaderList;
-}
+type ReplyTo = (request: RatesRequest, layout: Layout) => DeferredReply;
 
-/** Answers a request for rates. */
-export type AnswerRates = (request: IncomingMessage, response: ServerResponse, asked: Asked) => Promise<void>;
-
-/** Answers of more rows than this are streamed: some megabyte. */
+/** Bodies of more rows than this are streamed: some megabyte. */
 const MOST_ROWS_IN_MEMORY = 16_000;
 const ATTEMPTS = 5;
+const VARY = ['accept'];
 
 const software: string = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version;
 
-/** Makes the one way on which all rates are answered. */
-export function createAnswer(context: RatesContext): AnswerRates {
-  const { snapshot: holder, clock } = context;
-  const raw = openRawStore(context.database);
-  const dear = openDearBodies(context.cache);
+/** Everything that one body is made from. Days are day numbers. */
+interface Making {
+  request: RatesRequest;
+  layout: Layout;
+  snapshot: Snapshot;
+  validity: Validity & { tag: string };
+  tomorrow: number;
+}
 
-  return async (request, response, asked) => {
+/**
+ * Makes replies with rates. The snapshot, the request and the layout stand for the body, so that the entity tag is known
+ * before anything is computed. A reply throws an HttpError 503 while no rates are loaded, or where raw rows can't be read.
+ */
+export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
+  const { snapshot: holder, clock } = dependencies;
+  const raw = openRawStore(dependencies.database);
+  const sharedBodies = openSharedBodies(dependencies.cache);
+
+  function begin(request: RatesRequest, layout: Layout): Making {
+    const snapshot = holder.current();
+    if (!snapshot) throw notLoaded();
+    const today = todayNumber(clock);
+    return {
+      request,
+      layout,
+      snapshot,
+      validity: validityOf(request, layout, snapshot, today),
+      tomorrow: today + 1,
+    };
+  }
+
+  function validityOf(request: RatesRequest, layout: Layout, { version }: Snapshot, today: number) {
+    const closed = isClosed(request, today);
+    const { format, single } = layout;
+    return {
+      tag: entityTag(software, version, keyOf(request), format, String(single), closed ? '' : today),
+      cacheControl: closed ? CLOSED : () => moving(clock),
+      vary: VARY,
+    };
+  }
+
+  /** Where the database has moved on from the snapshot, the snapshot follows, and the reply is made from the new one. */
+  async function makeFromRaw(first: Making): Promise<Reply> {
+    let making = first;
     for (let attempt = 1; ; attempt++) {
-      const snapshot = holder.current();
-      if (!snapshot) throw notLoaded();
       try {
-        const answering = { asked, context, raw, dear, snapshot, today: todayNumber(clock) };
-        return await answerAt(request, response, answering);
+        return replyOf(making, await rawContent(making, raw, sharedBodies));
       } catch (error) {
         if (!(error instanceof SnapshotOutdated)) throw asUnavailable(error);
         if (attempt === ATTEMPTS) throw changing(error);
@@ -74,131 +101,92 @@ export function createAnswer(context: RatesContext): AnswerRates {
       await holder.catchUp().catch((error: unknown) => {
         throw asUnavailable(error);
       });
+      making = begin(first.request, first.layout);
     }
-  };
-}
-
-interface Answering {
-  asked: Asked;
-  context: RatesContext;
-  raw: RawStore;
-  dear: DearBodies;
-  snapshot: Snapshot;
-  today: number;
-}
-
-const VARY = ['accept'];
-
-async function answerAt(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answering: Answering,
-): Promise<void> {
-  const { asked, context, snapshot, today } = answering;
-  const { wanted, layout, own } = asked;
-  const isMoving = !isClosed(wanted, today);
-  const validFor = isMoving ? today : '';
-  const tag = entityTag(
-    software,
-    snapshot.version,
-    keyOf(wanted),
-    layout.format,
-    String(layout.single),
-    validFor,
-  );
-  const cacheControl = isMoving ? () => moving(context.clock) : () => CLOSED;
-  const encoding = negotiateEncoding(request.headers['accept-encoding']);
-  const headersIn = (coding: Encoding): HeaderList => [
-    ...validityHeaders({ tag, vary: VARY }, coding),
-    ...corsHeaders,
-  ];
-  const { route } = layout;
-  const send = (answer: HotAnswer) => {
-    sendWhole(request, response, answer, own);
-    if (request.method === 'GET') context.hot?.keep(request, { version: snapshot.version, today }, answer);
-  };
-  const held = heldEncoding(request, tag, encoding);
-  if (held) {
-    send({ tag, headers: headersIn(held), cacheControl, content: [], body: '', route, onlyHeld: true });
-    return;
   }
 
-  const finishOrStream = async (answer: RowsAnswer): Promise<Finished | undefined> => {
-    if (answer.estimate <= MOST_ROWS_IN_MEMORY) return finish(answer, asked);
-    const head = [...headersIn(encoding), 'cache-control', cacheControl(), ...own, ...securityHeaders];
-    setHeaders(response, [...head, 'content-type', layout.contentType]);
-    const chunks = encodeChunks(answer.rows, encodeOptions(asked));
-    await streamBody(request, response, chunks, encoding);
-    return undefined;
+  return (request, layout) => {
+    const making = begin(request, layout);
+    return {
+      validity: making.validity,
+      dataVersion: making.snapshot.version,
+      make: () => (isPlain(request) ? replyOf(making, plainContent(making)) : makeFromRaw(making)),
+    };
   };
-  const plain = plainAnswer(snapshot, wanted, today + 1);
-  const finished =
-    plain && plain.estimate <= MOST_ROWS_IN_MEMORY
-      ? finishPlain(plain, asked)
-      : await (plain ? finishOrStream(plain) : lookedUp(answering, tag, finishOrStream));
-  if (!finished) return;
-
-  const coding = finished.body.length < SMALLEST_CODED ? 'identity' : encoding;
-  const body = coding === 'identity' ? finished.body : await encodeBody(finished.body, coding);
-  const content = contentHeaders(finished, layout, { body, coding });
-  send({ tag, headers: headersIn(coding), cacheControl, content, body, route });
 }
 
-/** Answers that need raw rows. Those of one date are dear for their size, and shared. */
-function lookedUp(
-  { asked, raw, dear, snapshot, today }: Answering,
-  tag: string,
-  finishOrStream: (answer: RowsAnswer) => Promise<Finished | undefined>,
-): Promise<Finished | undefined> {
-  const dependencies = { raw, tomorrow: today + 1 };
-  if (asked.wanted.when.form === 'range') {
-    return withRows(dependencies, snapshot, asked.wanted, finishOrStream);
+function replyOf({ validity, snapshot }: Making, content: Content): Reply {
+  return { validity, dataVersion: snapshot.version, content };
+}
+
+function plainContent(making: Making): Content {
+  const requested = plainRows(making.snapshot, making.request, making.tomorrow);
+  if (requested.estimate > MOST_ROWS_IN_MEMORY) return streamed(making, requested);
+  return whole(making, { body: encode(making, requested.rows), asOf: requested.asOf });
+}
+
+async function rawContent(making: Making, raw: RawStore, sharedBodies: SharedBodies): Promise<Content> {
+  const { request, snapshot, tomorrow, validity } = making;
+  if (!needsView(request)) {
+    return wholeOrStreamed(making, await heldRows(raw, snapshot, request, tomorrow));
   }
-  return dear.get(tag, () =>
-    withRows(dependencies, snapshot, asked.wanted, (answer) => finish(answer, asked)),
+  if (request.when.form === 'range') return rangeFromView(making, raw);
+  const body = await sharedBodies.get(validity.tag, () =>
+    raw.inView(snapshot, async (view) =>
+      collect(making, await viewedRows(view, snapshot, request, tomorrow)),
+    ),
   );
+  return whole(making, body);
 }
 
-/** What an answer says of its body. */
-function contentHeaders(
-  { asOf }: Finished,
-  { contentType }: Layout,
-  { body, coding }: { body: Buffer; coding: Encoding },
-): HeaderList {
-  const content = [...securityHeaders, 'content-type', contentType, 'content-length', String(body.length)];
-  if (coding !== 'identity') content.push('content-encoding', coding);
-  if (asOf !== undefined) content.push('x-rates-as-of', fromDayNumber(asOf));
-  return content;
+/** A long range is streamed while its view is open. */
+async function rangeFromView(making: Making, raw: RawStore): Promise<Content> {
+  const { request, snapshot, tomorrow } = making;
+  const { view, close } = await openView(raw, snapshot);
+  let isStreaming = false;
+  try {
+    const requested = await viewedRows(view, snapshot, request, tomorrow);
+    if (requested.estimate <= MOST_ROWS_IN_MEMORY) return whole(making, await collect(making, requested));
+    const chunks = encodeChunks(requested.rows, encodeOptions(making));
+    const body = await startStream(chunks, close);
+    isStreaming = true;
+    return { type: CONTENT_TYPES[making.layout.format], body };
+  } finally {
+    if (!isStreaming) await close();
+  }
 }
 
-async function finish(answer: RowsAnswer, asked: Asked): Promise<Finished> {
-  const { rows } = answer;
-  const collected = Symbol.asyncIterator in rows ? await collect(rows) : rows;
-  return finishPlain({ rows: collected, asOf: answer.asOf }, asked);
+async function wholeOrStreamed(making: Making, requested: RequestedRows): Promise<Content> {
+  return requested.estimate > MOST_ROWS_IN_MEMORY
+    ? streamed(making, requested)
+    : whole(making, await collect(making, requested));
 }
 
-interface WholeRows {
-  rows: PlainRows | Iterable<DatedRows>;
-  asOf?: number | undefined;
+function streamed(making: Making, { rows }: RequestedRows): Content {
+  return { type: CONTENT_TYPES[making.layout.format], body: encodeChunks(rows, encodeOptions(making)) };
 }
 
-/** The whole body. Throws a 404 where a single row is wanted and there is none. */
-function finishPlain({ rows, asOf }: WholeRows, asked: Asked): Finished {
-  const body = encodeWhole(rows, encodeOptions(asked));
-  const { base, quotes } = asked.wanted;
+function whole({ layout }: Making, { body, asOf }: WholeBody): Content {
+  const headers = asOf === undefined ? [] : ['x-rates-as-of', fromDayNumber(asOf)];
+  return { type: CONTENT_TYPES[layout.format], body, headers };
+}
+
+async function collect(making: Making, { rows, asOf }: RequestedRows): Promise<WholeBody> {
+  if (!(Symbol.asyncIterator in rows)) return { body: encode(making, rows), asOf };
+  const dates: DatedRows[] = [];
+  for await (const dated of rows) dates.push(dated);
+  return { body: encode(making, dates), asOf };
+}
+
+/** Throws a 404 where a single row is wanted and there is none. */
+function encode(making: Making, rows: PlainRows | Iterable<DatedRows>): Buffer {
+  const body = encodeWhole(rows, encodeOptions(making));
+  const { base, quotes } = making.request;
   if (!body) throw new HttpError(404, `no rate for ${base}/${quotes?.[0]}`);
-  return { body, asOf };
+  return body;
 }
 
-async function collect(dates: AsyncIterable<DatedRows>): Promise<DatedRows[]> {
-  const collected: DatedRows[] = [];
-  for await (const dated of dates) collected.push(dated);
-  return collected;
-}
-
-function encodeOptions({ wanted, layout }: Asked): EncodeOptions {
-  const { base, expand } = wanted;
-  const { format, single } = layout;
+function encodeOptions({ request: { base, expand }, layout: { format, single } }: Making): EncodeOptions {
   return { format, base, expanded: expand, single };
 }
 

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { currencyCode, currencyList, dateParameter, oneOf, providerList } from '../../http/parameters.js';
+import {
+  currencyCode,
+  currencyList,
+  dateParameter,
+  oneOf,
+  providerList,
+} from '../../http/currency-parameters.js';
 
 const providers = providerList.optional().meta({
   description:

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maxGuesses } from '../../../src/hangman/game.js';
 import { hangmanRoutes } from '../../../src/hangman/index.js';
-import { relayingContext, serve } from '../utilities/support.js';
+import { serve } from '../utilities/support.js';
 
 const words = [
   { word: 'pump', hint: 'Lifts water from a well' },
@@ -11,7 +11,7 @@ const words = [
 
 let api: Awaited<ReturnType<typeof serve>>;
 beforeAll(async () => {
-  api = await serve(hangmanRoutes(relayingContext(), words));
+  api = await serve(hangmanRoutes(words));
 });
 afterAll(() => api.close());
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { negotiateEncoding, negotiateMediaType } from '../../../src/http/negotiation.js';
+import { negotiateCoding, negotiateMediaType } from '../../../src/http/negotiation.js';
 
 describe('coding of the body', () => {
   it.each([
@@ -16,24 +16,28 @@ describe('coding of the body', () => {
     ['*;q=0', 'identity'],
     ['identity;q=1, br;q=0.5', 'identity'],
     ['identity;q=0, gzip;q=0.001', 'gzip'],
-    ['gzip;q=2', 'identity'],
+    ['gzip;q=2', 'gzip'],
     ['deflate', 'identity'],
   ])('%s: %s', (header, coding) => {
-    expect(negotiateEncoding(header)).toBe(coding);
+    expect(negotiateCoding(header)).toBe(coding);
   });
 });
 
 describe('media type', () => {
-  const offered = ['application/json', 'application/x-ndjson', 'text/csv'] as const;
+  const offered = [
+    'application/json',
+    'application/x-ndjson; charset=utf-8',
+    'text/csv; charset=utf-8',
+  ] as const;
 
   it.each([
     [undefined, 'application/json'],
     ['*/*', 'application/json'],
-    ['text/csv', 'text/csv'],
-    ['text/*', 'text/csv'],
-    ['application/*;q=0.1, text/csv;q=0.2', 'text/csv'],
-    ['application/json;q=0, */*', 'application/x-ndjson'],
-    ['Application/X-NDJSON; charset=utf-8', 'application/x-ndjson'],
+    ['text/csv', 'text/csv; charset=utf-8'],
+    ['text/*', 'text/csv; charset=utf-8'],
+    ['application/*;q=0.1, text/csv;q=0.2', 'text/csv; charset=utf-8'],
+    ['application/json;q=0, */*', 'application/x-ndjson; charset=utf-8'],
+    ['Application/X-NDJSON; charset=UTF-8', 'application/x-ndjson; charset=utf-8'],
     ['text/html,application/xhtml+xml,*/*;q=0.8', 'application/json'],
     ['image/png', undefined],
   ])('%s: %s', (header, type) => {

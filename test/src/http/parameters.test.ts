@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { HttpError } from '../../../src/http/errors.js';
 import {
   currencyCode,
   currencyList,
   dateParameter,
   oneOf,
   providerList,
-  readQuery,
-} from '../../../src/http/parameters.js';
+} from '../../../src/http/currency-parameters.js';
+import { HttpError } from '../../../src/http/errors.js';
+import { strictQuery } from '../../../src/http/query.js';
 
 const schema = z.object({
   base: currencyCode.default('EUR'),
@@ -17,8 +17,8 @@ const schema = z.object({
   from: dateParameter.optional(),
   group: oneOf(['week', 'month']).optional(),
 });
-const joined = ['quotes', 'providers'];
-const read = (query: string) => readQuery({ url: `/v2/rates${query}` }, schema, { joined });
+const reader = strictQuery(schema, { joined: ['quotes', 'providers'] });
+const read = (query: string) => reader.read(`/v2/rates${query}`);
 
 function faultOf(query: string): HttpError {
   try {

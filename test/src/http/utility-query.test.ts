@@ -1,4 +1,3 @@
-import { Router } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressRoutes } from '../../../src/address/index.js';
 import { busRoutes } from '../../../src/bus/index.js';
@@ -23,10 +22,8 @@ beforeAll(async () => {
       TRANSLATE_URL: stub.url,
     },
   });
-  const routes = Router();
-  for (const add of [weatherRoutes, busRoutes, addressRoutes, translateRoutes]) routes.use(add(context));
-  routes.use(hangmanRoutes(context));
-  api = await serve(routes);
+  const capabilities = [weatherRoutes, busRoutes, addressRoutes, translateRoutes];
+  api = await serve([...capabilities.flatMap((create) => create(context)), ...hangmanRoutes()]);
 });
 afterAll(async () => {
   await api.close();

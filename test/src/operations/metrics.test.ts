@@ -60,7 +60,7 @@ describe('GET /metrics', () => {
     expect(count('GET', 'unmatched', 404)).toBe(1);
     expect(count('HEAD', '/v2/rates', 200)).toBe(1);
     expect(count('GET', '/admin/queues/*', 200)).toBe(1);
-    expect(series.get('almanac_hot_answers_total')).toBeGreaterThanOrEqual(2);
+    expect(series.get('almanac_response_cache_hits_total')).toBeGreaterThanOrEqual(2);
     expect([...series.keys()].join('\n')).not.toMatch(/made|NOPE|EUR/);
   });
 

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { expect, it } from 'vitest';
-import { createHandler } from '../../../src/app.js';
+import { createApp } from '../../../src/app.js';
 import { closeServer, createApiServer, listen } from '../../../src/server.js';
 import { startApi } from '../../support/api.js';
 import { testDatabase } from '../../support/postgres.js';
@@ -12,7 +12,7 @@ it('loses no request of a steady load while it closes', async () => {
   const database = await testDatabase();
   await storeRows(database, someRates('2026-03-16'));
   const api = await startApi(database);
-  const server = createApiServer(createHandler({ ...api.context }));
+  const server = createApiServer(createApp({ ...api.context }));
   const url = new URL(await listen(server, 0, '127.0.0.1'));
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const ended = { answered: 0, refused: 0, lost: [] as string[] };

@@ -3,7 +3,6 @@ import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../core/database/database.js';
 import { applyMigrations } from '../../../core/database/migrate.js';
-import { createApiDocument } from '../../../src/http/api-document.js';
 import { refusalRoutes } from '../../../src/refusal/index.js';
 import { DRAW, randomPhrase } from '../../../src/refusal/random-phrase.js';
 import { seedPhrases } from '../../../src/refusal/seed-phrases.js';
@@ -16,7 +15,7 @@ let api: Awaited<ReturnType<typeof serve>>;
 
 beforeAll(async () => {
   database = await testDatabase();
-  api = await serve(refusalRoutes({ database, document: createApiDocument() }));
+  api = await serve(refusalRoutes({ database }));
 });
 afterAll(async () => {
   await api?.close();
@@ -102,7 +101,7 @@ describe('without PostgreSQL', () => {
   it('is a 502 once it has stopped, without its words', async () => {
     const server = await startPostgres();
     const own = openDatabase(server.url);
-    const service = await serve(refusalRoutes({ database: own, document: createApiDocument() }));
+    const service = await serve(refusalRoutes({ database: own }));
     try {
       await applyMigrations(own);
       await seedPhrases(own.pool);
@@ -129,7 +128,7 @@ describe('without PostgreSQL', () => {
     await once(silent, 'listening');
     const { port } = silent.address() as import('node:net').AddressInfo;
     const own = openDatabase(`postgres://someone@127.0.0.1:${port}/nothing`);
-    const service = await serve(refusalRoutes({ database: own, document: createApiDocument() }));
+    const service = await serve(refusalRoutes({ database: own }));
     try {
       const started = performance.now();
       const answers = await Promise.all(Array.from({ length: 12 }, () => service.get('/no')));

@@ -1,24 +1,21 @@
-import { OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { describe, expect, it } from 'vitest';
 import { addressRoutes } from '../../../src/address/index.js';
-import { locationAnswer, locationExample } from '../../../src/address/schema.js';
+import { locationExample, locationReply } from '../../../src/address/schema.js';
 import { busRoutes } from '../../../src/bus/index.js';
-import { busAnswer, busExample } from '../../../src/bus/schema.js';
+import { busExample, busReply } from '../../../src/bus/schema.js';
 import { hangmanRoutes } from '../../../src/hangman/index.js';
+import { createApiDocument } from '../../../src/http/openapi.js';
 import { translateRoutes } from '../../../src/translate/index.js';
-import { translateAnswer, translateExample } from '../../../src/translate/schema.js';
-import { currentAnswer, currentExample } from '../../../src/weather/current.js';
+import { translateExample, translateReply } from '../../../src/translate/schema.js';
+import { currentExample, currentReply } from '../../../src/weather/current.js';
 import { weatherRoutes } from '../../../src/weather/index.js';
-import { searchAnswer, searchExample } from '../../../src/weather/search.js';
+import { searchExample, searchReply } from '../../../src/weather/search.js';
 import { relayingContext } from './support.js';
 
 const context = relayingContext();
-for (const add of [weatherRoutes, busRoutes, addressRoutes, translateRoutes]) add(context);
-hangmanRoutes(context);
-const { paths = {} } = new OpenApiGeneratorV31(context.document.definitions).generateDocument({
-  openapi: '3.1.0',
-  info: { title: 'test', version: '0' },
-});
+const capabilities = [weatherRoutes, busRoutes, addressRoutes, translateRoutes];
+const routes = [...capabilities.flatMap((create) => create(context)), ...hangmanRoutes()];
+const { paths = {} } = createApiDocument(routes);
 
 const parametersOf = (path: string) =>
   (paths[path]?.get?.parameters ?? []).map((parameter) => {
@@ -87,11 +84,11 @@ describe('the description of the utility routes', () => {
   });
 
   it.each([
-    ['place search', searchAnswer, searchExample],
-    ['weather', currentAnswer, currentExample],
-    ['buses', busAnswer, busExample],
-    ['address', locationAnswer, locationExample],
-    ['translation', translateAnswer, translateExample],
+    ['place search', searchReply, searchExample],
+    ['weather', currentReply, currentExample],
+    ['buses', busReply, busExample],
+    ['address', locationReply, locationExample],
+    ['translation', translateReply, translateExample],
   ])('%s: the example is one', (_, schema, example) => {
     expect(schema.strict().parse(example)).toEqual(example);
   });

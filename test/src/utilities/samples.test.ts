@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Router } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectFolder } from '../../../core/process/project-files.js';
 import { addressRoutes } from '../../../src/address/index.js';
 import { busRoutes } from '../../../src/bus/index.js';
+import type { Route } from '../../../src/http/route.js';
 import { translateRoutes } from '../../../src/translate/index.js';
 import { weatherRoutes } from '../../../src/weather/index.js';
 import { type HttpStub, httpStub } from '../../support/http-stub.js';
@@ -22,7 +22,7 @@ afterAll(() => stub.close());
 
 /** What a route makes of a recorded answer, served as its upstream would. */
 async function relayed(
-  routes: (context: ReturnType<typeof relayingContext>) => Router,
+  routes: (context: ReturnType<typeof relayingContext>) => Route[],
   options: { path: string; sample: string; status?: number; at?: string; variables?: Record<string, string> },
 ): Promise<Got> {
   const bytes = readFileSync(join(folder, `${options.sample}.json`));
@@ -36,7 +36,7 @@ async function relayed(
     ...options.variables,
   };
   const { clock } = movableClock(options.at ?? '2026-09-30T06:15:00Z');
-  const api = await serve(Router().use(routes(relayingContext({ variables, clock }))));
+  const api = await serve(routes(relayingContext({ variables, clock })));
   try {
     return await get(api.url + options.path);
   } finally {

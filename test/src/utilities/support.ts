@@ -1,11 +1,14 @@
 import { request as httpRequest } from 'node:http';
-import express from 'express';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import type { Clock } from '../../../core/domain/clock.js';
 import { readConfig } from '../../../core/process/config.js';
-import { createApiDocument } from '../../../src/http/api-document.js';
-import { answerErrors } from '../../../src/http/error-handler.js';
+import { createDispatcher } from '../../../src/http/dispatcher.js';
+import { openExchanges } from '../../../src/http/exchange.js';
+import { createExpressAdapter } from '../../../src/http/express-adapter.js';
+import { createResponseCache } from '../../../src/http/response-cache.js';
+import type { Route } from '../../../src/http/route.js';
+import { createWriter } from '../../../src/http/writer.js';
 import type { RelayingContext } from '../../../src/relay/context.js';
 import { closeServer, createApiServer, listen } from '../../../src/server.js';
 import type { Cache } from '../../../src/shared-cache.js';
@@ -48,17 +51,26 @@ export function relayingContext(options: ContextOptions = {}): RelayingContext {
   return {
     config: readConfig(options.variables ?? {}),
     clock: options.clock ?? (() => new Date()),
-    cache: { close: async () => {}, ...(options.cache ?? openMemory()) },
+    cache: options.cache ?? openMemory(),
     log: options.log ?? pino({ level: 'silent' }),
-    document: createApiDocument(),
   };
 }
 
-/** Some routes alone on a port of their own, as the whole service would serve them. */
-export async function serve(routes: express.Router, log: pino.Logger = pino({ level: 'silent' })) {
-  const app = express();
-  app.use(routes, answerErrors(log));
-  const server = createApiServer(app);
+/** Some routes alone on a port of their own, as the whole service would serve them, without limits. */
+export async function serve(routes: readonly Route[], log: pino.Logger = pino({ level: 'silent' })) {
+  const writer = createWriter(log);
+  const handler = createDispatcher({
+    routes,
+    openExchange: openExchanges(() => undefined),
+    limits: { currency: undefined, utility: undefined, relay: undefined },
+    responseCache: createResponseCache(),
+    dataVersion: () => undefined,
+    clock: () => new Date(),
+    writer,
+    onCacheHit: () => undefined,
+    fallback: createExpressAdapter({ routes, mounts: [], trustProxy: false, writer }),
+  });
+  const server = createApiServer(handler);
   const url = await listen(server, 0, '127.0.0.1');
   return { url, get: (path: string) => get(url + path), close: () => closeServer(server) };
 }

@@ -6,7 +6,7 @@ import { publish } from '../../support/coverage.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { arrivelah, forecast, myMemory, openCage, openCageNone, places } from './payloads.js';
-import { type Got, get, movableClock, relayingContext, serve } from './support.js';
+import { type Got, get, movableClock, serve } from './support.js';
 
 /** Goes through every row of the service's description, against the whole service. `npm run walk` prints it. */
 interface Step {
@@ -430,7 +430,7 @@ beforeAll(async () => {
   );
   services.set('database-down', await startApi(unreachable, { clock, variables: up }));
   const words = ['barge', 'pump'].map((word) => ({ word, hint: 'A word' }));
-  services.set('two-words', await serve(hangmanRoutes(relayingContext(), words)));
+  services.set('two-words', await serve(hangmanRoutes(words)));
   await unreachable.pool.query('select 1');
 });
 

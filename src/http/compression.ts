@@ -1,0 +1,38 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import type { Coding } from './negotiation.js';
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+/** Below this many bytes coding costs more than it saves. */
+export const SMALLEST_CODED = 1024;
+const BROTLI_QUALITY = 5;
+
+// Levels that keep up with the network: a stream is large and coded anew for every reader.
+const STREAM_GZIP_LEVEL = 3;
+const STREAM_BROTLI_QUALITY = 3;
+const STREAM_BROTLI_WINDOW_BITS = 18;
+
+/** A whole body in a coding. */
+export async function compress(body: Buffer, coding: Coding): Promise<Buffer> {
+  if (coding === 'identity') return body;
+  if (coding === 'gzip') return gzipped(body);
+  return brotli(body, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    },
+  });
+}
+
+/** A stream that codes what is written to it. */
+export function createCompressor(coding: Exclude<Coding, 'identity'>) {
+  if (coding === 'gzip') return createGzip({ level: STREAM_GZIP_LEVEL });
+  return createBrotliCompress({
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: STREAM_BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_LGWIN]: STREAM_BROTLI_WINDOW_BITS,
+    },
+  });
+}

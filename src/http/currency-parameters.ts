@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { isCurrency } from '../../core/domain/currencies.js';
+import { isCalendarDate } from '../../core/domain/dates.js';
+import { providers } from '../../core/domain/providers.js';
+
+const keys = new Set(providers.map((provider) => provider.key));
+
+/** One currency code, in any case. Whether there are rates in it is for the route to say. */
+export const currencyCode = z
+  .string()
+  .transform((text) => text.trim().toUpperCase())
+  .refine(isCurrency, { error: (issue) => `invalid currency: ${issue.input}` })
+  .meta({ type: 'string', examples: ['EUR'] });
+
+/** Currency codes with commas between, in any case; repeated ones count once. */
+export const currencyList = listOf((code) => isCurrency(code), 'currency').meta({ examples: ['USD,GBP'] });
+
+/** Provider keys with commas between, in any case; repeated ones count once. */
+export const providerList = listOf((key) => keys.has(key), 'provider').meta({ examples: ['ECB'] });
+
+/** A calendar date that exists. */
+export const dateParameter = z
+  .string()
+  .refine(isCalendarDate, { error: (issue) => `invalid date, YYYY-MM-DD is wanted: ${issue.input}` })
+  .meta({ format: 'date', examples: ['2026-01-02'] });
+
+/** One of a few words, in any case. */
+export function oneOf<const T extends readonly [string, ...string[]]>(words: T) {
+  return z.preprocess(
+    (text) => (typeof text === 'string' ? text.toLowerCase() : text),
+    z.enum(words, { error: (issue) => `must be ${words.join(' or ')}: ${issue.input}` }),
+  );
+}
+
+function listOf(isKnown: (code: string) => boolean, what: string) {
+  return z
+    .string()
+    .transform((text) => [...new Set(codesIn(text))])
+    .superRefine((codes, issues) => {
+      const unknown = codes.filter((code) => !isKnown(code));
+      if (unknown.length > 0) {
+        issues.addIssue({ code: 'custom', message: `invalid ${what}: ${unknown.join(', ')}` });
+      }
+    });
+}
+
+function codesIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((code) => code.trim().toUpperCase())
+    .filter((code) => code !== '');
+}

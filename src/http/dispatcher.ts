@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Clock, todayNumber } from '../../core/domain/clock.js';
+import type { Exchange } from './exchange.js';
+import type { Limits } from './limits.js';
+import type { CachedReply, ResponseCache } from './response-cache.js';
+import type { Route } from './route.js';
+import type { Writer } from './writer.js';
+
+/** Takes a request and responds to it, at once or later. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Carries out a route for an exchange and sends its reply, or what the client is told of an error. */
+export type RunRoute = (route: Route, exchange: Exchange) => Promise<void>;
+
+interface DispatcherOptions {
+  routes: readonly Route[];
+  openExchange: (request: IncomingMessage, response: ServerResponse) => Exchange;
+  limits: Limits;
+  responseCache: ResponseCache;
+  /** The data version that replies are made from now; undefined before there is any. */
+  dataVersion(): string | undefined;
+  clock: Clock;
+  writer: Writer;
+  /** Called for every reply that came from the response cache. */
+  onCacheHit(): void;
+  /** Takes every request whose method and path are not exactly those of a route: it runs the same routes. */
+  fallback(exchange: Exchange, run: RunRoute): void;
+}
+
+/**
+ * The one way of a request: open an exchange; look into the response cache; run the route of the exact path; leave all
+ * else to the fallback. Whichever way it takes, the limit of its route counts it once, and the writer sends the reply.
+ */
+export function createDispatcher(options: DispatcherOptions): Handler {
+  const { limits, responseCache, clock, writer, fallback } = options;
+  const exactRoutes = new Map(options.routes.filter(isExact).map((route) => [route.path, route]));
+
+  function findCached(request: IncomingMessage): CachedReply | undefined {
+    const dataVersion = options.dataVersion();
+    if (request.method !== 'GET' || dataVersion === undefined) return undefined;
+    return responseCache.find(request, { dataVersion, today: todayNumber(clock) });
+  }
+
+  function sendCached(exchange: Exchange, { whole }: CachedReply): void {
+    options.onCacheHit();
+    writer.sendWhole(exchange, whole);
+  }
+
+  /** Throws an HttpError 429 for a client that is over the limit. */
+  async function countRequest({ limit: name }: Route, exchange: Exchange): Promise<void> {
+    const limit = name && limits[name];
+    if (limit) exchange.headersToSend = [...exchange.headersToSend, ...(await limit(exchange.request))];
+  }
+
+  async function sendReply(route: Route, exchange: Exchange): Promise<void> {
+    const { request } = exchange;
+    const today = todayNumber(clock);
+    const reply = await route.handle(route.query?.read(request.url ?? ''), exchange);
+    const isWorthKeeping =
+      request.method === 'GET' && reply.dataVersion !== undefined && responseCache.isRepeated(request);
+    await writer.send(
+      exchange,
+      reply,
+      isWorthKeeping ? (whole) => responseCache.keep(request, today, { whole, route }) : undefined,
+    );
+  }
+
+  async function guarded(route: Route, exchange: Exchange, work: () => unknown): Promise<void> {
+    exchange.route = route.path;
+    try {
+      await countRequest(route, exchange);
+      await work();
+    } catch (thrown) {
+      writer.sendError(exchange, thrown);
+    }
+  }
+
+  const run: RunRoute = (route, exchange) => guarded(route, exchange, () => sendReply(route, exchange));
+
+  return (request, response) => {
+    const exchange = options.openExchange(request, response);
+    const cached = findCached(request);
+    if (cached) {
+      const { route } = cached;
+      exchange.route = route.path;
+      // Without a limit nothing is waited for: this is the way of most requests.
+      if (!route.limit || !limits[route.limit]) sendCached(exchange, cached);
+      else void guarded(route, exchange, () => sendCached(exchange, cached));
+      return;
+    }
+    const route = isRead(request) ? exactRoutes.get(pathOf(request.url ?? '')) : undefined;
+    if (route) void run(route, exchange);
+    else fallback(exchange, run);
+  };
+}
+
+/** Whether a path is all there is to know to run the route. */
+function isExact({ method, path, guard }: Route): boolean {
+  return method === 'get' && !path.includes(':') && guard === undefined;
+}
+
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}

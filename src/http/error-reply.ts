@@ -1,0 +1,30 @@
+import { errorBody, HttpError } from './errors.js';
+import { json, NO_STORE, type Reply } from './reply.js';
+
+/** The one error body, which no cache keeps. */
+export function errorReply(error: HttpError): Reply {
+  return {
+    status: error.status,
+    validity: NO_STORE,
+    headers: Object.entries(error.headers).flat(),
+    content: json(errorBody(error)),
+  };
+}
+
+/** What the client is told of whatever was thrown: a bare 500 for everything that is no HttpError. */
+export function toHttpError(thrown: unknown): HttpError {
+  if (thrown instanceof HttpError) return thrown;
+  if (thrown instanceof URIError) {
+    return new HttpError(400, 'malformed percent-encoding in the path', { cause: thrown });
+  }
+  // Express and its body parser mark what the client sent wrong with a 4xx status; their text stays inside.
+  const status = thrown instanceof Error && 'status' in thrown ? thrown.status : undefined;
+  if (status === 413) return new HttpError(413, 'the body is too large', { cause: thrown });
+  if (status === 415) {
+    return new HttpError(415, 'the body is in a form that is not understood', { cause: thrown });
+  }
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new HttpError(400, 'malformed request', { cause: thrown });
+  }
+  return new HttpError(500, 'something went wrong on our side', { cause: thrown });
+}

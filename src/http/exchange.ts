@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { RequestContext } from './route.js';
+
+/** How an exchange ended: the response was handed to the system whole, or the client left before. */
+export type Outcome = 'finished' | 'aborted';
+
+const VALID_ID = /^[\w.:/+=@-]{1,128}$/;
+const NO_PARAMS: Readonly<Record<string, string>> = {};
+
+/** One request with its response, from the arrival of the one to the end of the other. */
+export class Exchange implements RequestContext {
+  readonly startedAt = performance.now();
+  /** The client's own id where it is a valid one. */
+  readonly id: string;
+  /** The template of the route, for logs and metrics: a path of the client's choosing must never become a label. */
+  route = 'unmatched';
+  /** Headers that belong to this exchange and no other: its id, and where the client stands with its limit. */
+  headersToSend: readonly string[];
+  params = NO_PARAMS;
+  body: unknown;
+  isSecure = false;
+  outcome: Outcome | undefined;
+  #abort: AbortController | undefined;
+
+  constructor(
+    readonly request: IncomingMessage,
+    readonly response: ServerResponse,
+  ) {
+    const given = request.headers['x-request-id'];
+    this.id = typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID();
+    this.headersToSend = ['x-request-id', this.id];
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.request.headers;
+  }
+
+  /** Made only for those who ask for it: most exchanges are over before anybody could. */
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    if (this.outcome === 'aborted') this.#abort.abort();
+    return this.#abort.signal;
+  }
+
+  /** Notes how it ended, once. */
+  end(outcome: Outcome): boolean {
+    if (this.outcome !== undefined) return false;
+    this.outcome = outcome;
+    if (outcome === 'aborted') this.#abort?.abort();
+    return true;
+  }
+}
+
+/**
+ * Opens an exchange for each request and calls back when it is over. A connection that closes ends all exchanges on
+ * it: Node tells only the response that is being sent, not those that wait behind it on the same connection.
+ */
+export function openExchanges(
+  onEnd: (exchange: Exchange) => void,
+): (request: IncomingMessage, response: ServerResponse) => Exchange {
+  const bySocket = new WeakMap<Socket, Set<Exchange>>();
+
+  function exchangesOn(socket: Socket): Set<Exchange> {
+    const known = bySocket.get(socket);
+    if (known) return known;
+    const open = new Set<Exchange>();
+    bySocket.set(socket, open);
+    socket.once('close', () => {
+      for (const exchange of open) if (exchange.end('aborted')) onEnd(exchange);
+      open.clear();
+    });
+    return open;
+  }
+
+  return (request, response) => {
+    const exchange = new Exchange(request, response);
+    const open = exchangesOn(request.socket);
+    open.add(exchange);
+    response.once('finish', () => {
+      open.delete(exchange);
+      if (exchange.end('finished')) onEnd(exchange);
+    });
+    return exchange;
+  };
+}

@@ -1,0 +1,159 @@
+import type { IncomingMessage } from 'node:http';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
+import type { Config } from '../../core/process/config.js';
+import { corsHeaders, securityHeaders } from './common-headers.js';
+import type { RunRoute } from './dispatcher.js';
+import { HttpError } from './errors.js';
+import type { Exchange } from './exchange.js';
+import type { HeaderList } from './header-list.js';
+import { NO_STORE, type Reply } from './reply.js';
+import { methodsAt, type Route } from './route.js';
+import type { Writer } from './writer.js';
+
+/** Something that is no route: another application under a path, or a guard before all that lies there. */
+export interface Mount {
+  path: string;
+  /** Throws an HttpError for a client that may not go on, or gives the reply to send instead. */
+  guard(exchange: Exchange): Reply | undefined;
+  /** An application that writes its own responses; what is mounted without one only guards. */
+  application?: () => Promise<RequestHandler>;
+  /** `content-security-policy` of that application's pages. */
+  securityPolicy?: string;
+}
+
+interface AdapterOptions {
+  routes: readonly Route[];
+  mounts: readonly Mount[];
+  trustProxy: Config['TRUST_PROXY'];
+  writer: Writer;
+}
+
+const LARGEST_BODY = '4kb';
+const parsers: Record<NonNullable<Route['body']>, RequestHandler> = {
+  json: express.json({ limit: LARGEST_BODY, strict: true }),
+  form: express.urlencoded({ extended: false, limit: LARGEST_BODY, parameterLimit: 4 }),
+};
+
+/**
+ * Express around the routes, for whatever the dispatcher does not find by its exact path: path parameters, other
+ * spellings of a path, bodies, OPTIONS, mounted applications, and what is unknown.
+ */
+export function createExpressAdapter({
+  routes,
+  mounts,
+  trustProxy,
+  writer,
+}: AdapterOptions): (exchange: Exchange, run: RunRoute) => void {
+  const opened = new WeakMap<IncomingMessage, { exchange: Exchange; run: RunRoute }>();
+  const openedFor = (request: IncomingMessage) => {
+    const found = opened.get(request);
+    if (!found) throw new Error('a request that did not come through the dispatcher');
+    return found;
+  };
+  const app = createApp(trustProxy);
+
+  app.use((request, _response, next) => {
+    if (request.method !== 'OPTIONS') return next();
+    const allowed = methodsAt(routes, request.path);
+    if (allowed.length === 0) return next();
+    return writer.send(openedFor(request).exchange, preflightReply(request, allowed));
+  });
+  for (const route of routes) {
+    app[route.method](route.path, ...handlersOf(route));
+  }
+  for (const mount of mounts) app.use(mount.path, mounted(mount));
+  app.use((request) => {
+    throw unknownPath(request, methodsAt(routes, request.path));
+  });
+  app.use(((thrown: unknown, request, _response, _next) => {
+    writer.sendError(openedFor(request).exchange, thrown);
+  }) as ErrorRequestHandler);
+
+  function handlersOf(route: Route): RequestHandler[] {
+    const prepare: RequestHandler = (request, _response, next) => {
+      const { exchange } = openedFor(request);
+      exchange.route = route.path;
+      exchange.params = request.params as Record<string, string>;
+      exchange.isSecure = request.secure;
+      route.guard?.(exchange);
+      next();
+    };
+    const handle: RequestHandler = (request) => {
+      const { exchange, run } = openedFor(request);
+      exchange.body = request.body;
+      return run(route, exchange);
+    };
+    return route.body ? [prepare, parsers[route.body], handle] : [prepare, handle];
+  }
+
+  function mounted({ path, guard, application, securityPolicy }: Mount): RequestHandler {
+    return async (request, response, next) => {
+      const { exchange } = openedFor(request);
+      const instead = guard(exchange);
+      if (instead) return writer.send(exchange, instead);
+      if (!application) return next();
+      exchange.route = `${path}/*`;
+      const handler = await application();
+      setHeaders(response, [
+        ...corsHeaders,
+        ...securityHeaders(securityPolicy),
+        'cache-control',
+        'no-store',
+        ...exchange.headersToSend,
+      ]);
+      return handler(request, response, next);
+    };
+  }
+
+  return (exchange, run) => {
+    opened.set(exchange.request, { exchange, run });
+    app(exchange.request, exchange.response);
+  };
+}
+
+function createApp(trustProxy: Config['TRUST_PROXY']): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', trustProxy);
+  return app;
+}
+
+function preflightReply(request: Request, allowed: readonly string[]): Reply {
+  const asked = request.headers['access-control-request-headers'];
+  const methods = allowed.join(', ');
+  return {
+    status: 204,
+    validity: asked === undefined ? NO_STORE : { ...NO_STORE, vary: ['access-control-request-headers'] },
+    headers: [
+      'allow',
+      methods,
+      'access-control-allow-methods',
+      methods,
+      ...(asked === undefined ? [] : ['access-control-allow-headers', asked]),
+      'access-control-max-age',
+      '86400',
+    ],
+  };
+}
+
+/** 400 for a path that can't be read, 405 with `allow` where it has other methods, else 404. */
+function unknownPath(request: Request, allowed: readonly string[]): HttpError {
+  // Throws the URIError that is a 400.
+  decodeURIComponent(request.path);
+  if (allowed.length === 0 || allowed.includes(request.method)) {
+    return new HttpError(404, `nothing at ${request.path}`);
+  }
+  return new HttpError(405, `${request.method} is not allowed here`, {
+    headers: { allow: allowed.join(', ') },
+  });
+}
+
+function setHeaders(
+  response: { setHeader(name: string, value: string): unknown },
+  headers: HeaderList,
+): void {
+  for (let index = 0; index + 1 < headers.length; index += 2) {
+    response.setHeader(headers[index] ?? '', headers[index + 1] ?? '');
+  }
+}

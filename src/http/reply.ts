@@ -1,0 +1,71 @@
+import type { HeaderList } from './header-list.js';
+
+/** How long a reply holds, and how a client that already has it can tell. */
+export interface Validity {
+  /** See entityTag. A client that names it gets a 304. */
+  tag?: string;
+  /** The `cache-control` header; a function where it depends on the moment at which it is sent. */
+  cacheControl: string | (() => string);
+  /** Request headers that choose between forms of the reply, besides `accept-encoding`. */
+  vary?: readonly string[];
+}
+
+/** A body that is made while it is sent. It is read only as fast as the client reads, and `return` always closes it. */
+export interface ByteStream {
+  next(): Promise<IteratorResult<Buffer, unknown>>;
+  return(value?: undefined): Promise<unknown>;
+  [Symbol.asyncIterator](): AsyncIterator<Buffer>;
+}
+
+/** A body and what its headers say of it. */
+export interface Content {
+  type: string;
+  body: Buffer | string | ByteStream;
+  /** Further headers that a 304 does not repeat. */
+  headers?: HeaderList;
+  /** `content-security-policy` of a page; data has a strict one by itself. */
+  securityPolicy?: string;
+}
+
+/** What a route answers, ready to be sent. */
+export interface Reply {
+  /** 200 where absent. */
+  status?: number;
+  validity: Validity;
+  /** Headers of this reply besides those that every reply has. */
+  headers?: HeaderList;
+  /** Absent for a reply without a body, such as a redirect. */
+  content?: Content;
+  /** The data version that the content was made from. A reply that names it may be kept by the response cache. */
+  dataVersion?: string;
+}
+
+/** A reply whose content is made only for a client that does not hold it already. */
+export interface DeferredReply {
+  validity: Validity;
+  /** See Reply. */
+  dataVersion?: string;
+  /** Makes the reply, whose validity may differ where the data has changed meanwhile. */
+  make(): Reply | Promise<Reply>;
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+export const HTML_TYPE = 'text/html; charset=utf-8';
+
+/** No cache keeps it. */
+export const NO_STORE: Validity = { cacheControl: 'no-store' };
+
+/** A value as JSON that no cache keeps. */
+export function uncachedJson(value: unknown, status = 200): Reply {
+  return { status, validity: NO_STORE, content: json(value) };
+}
+
+/** A value as the JSON body of a reply. */
+export function json(value: unknown): Content {
+  return { type: JSON_TYPE, body: Buffer.from(JSON.stringify(value)) };
+}
+
+/** A reply without a body that sends the client to another address. */
+export function seeOther(location: string, headers: HeaderList = []): Reply {
+  return { status: 303, validity: NO_STORE, headers: ['location', location, ...headers] };
+}

@@ -1,0 +1,81 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
+import type { z } from 'zod';
+import type { LimitName } from './limits.js';
+import type { QueryReader } from './query.js';
+import type { DeferredReply, Reply } from './reply.js';
+
+/** What a handler may know of the request beside its query. */
+export interface RequestContext {
+  /** Stands in the log and in `x-request-id`. */
+  readonly id: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The decoded parts of the path that stand for the parameters of the route's template. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The parsed body, where the route takes one and the client sent it. */
+  readonly body: unknown;
+  /** Whether the client came over TLS, as far as the trusted proxy says. */
+  readonly isSecure: boolean;
+  /** Aborts when the client has left. */
+  readonly signal: AbortSignal;
+}
+
+/** How a route is described in the OpenAPI document, beside what its schemas say. */
+export type RouteDescription = Pick<
+  RouteConfig,
+  'summary' | 'description' | 'tags' | 'responses' | 'security'
+> & {
+  params?: z.ZodObject;
+  body?: z.ZodType;
+  bodyExample?: unknown;
+};
+
+/** One route of the service. It knows nothing of sockets: what it returns is sent by the writer. */
+export interface Route<Query = unknown> {
+  readonly method: 'get' | 'post';
+  /** As Express writes it, such as `/v2/currency/:code`. It stands for the route in logs and metrics. */
+  readonly path: string;
+  /** The limit that counts its requests; none where absent. */
+  readonly limit?: LimitName;
+  /** Reads and checks the query; absent where a route looks at none. */
+  readonly query?: QueryReader<Query>;
+  /** The form of the body that it takes; none where absent. */
+  readonly body?: 'json' | 'form';
+  /** Throws an HttpError for a client that may not use the route. Runs before the body is read. */
+  readonly guard?: (context: RequestContext) => void;
+  /** Absent for pages that are not part of the API. */
+  readonly description?: RouteDescription;
+  /** Throws an HttpError with what the client is told. */
+  handle(query: Query, context: RequestContext): Reply | DeferredReply | Promise<Reply | DeferredReply>;
+}
+
+/** A route whose handler gets what its own query reader returns. */
+export function defineRoute<Query>(route: Route<Query>): Route {
+  return route as Route;
+}
+
+/** The methods that a path answers, `OPTIONS` included; none where no route has the path. */
+export function methodsAt(routes: readonly Route[], path: string): string[] {
+  const methods = new Set<string>();
+  for (const route of routes) {
+    if (!matches(route.path, path)) continue;
+    methods.add(route.method.toUpperCase());
+    if (route.method === 'get') methods.add('HEAD');
+  }
+  if (methods.size > 0) methods.add('OPTIONS');
+  return [...methods];
+}
+
+/** Whether a path fits a template, a slash at the end and case aside as in Express. */
+function matches(template: string, path: string): boolean {
+  const wanted = segmentsOf(template);
+  const given = segmentsOf(path);
+  return (
+    wanted.length === given.length &&
+    wanted.every((segment, at) => segment.startsWith(':') || segment === given[at])
+  );
+}
+
+function segmentsOf(path: string): string[] {
+  return path.toLowerCase().replace(/\/$/, '').split('/');
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+/** Text of `min` to `max` characters, counted as Unicode code points. */
+export function textParameter(name: string, min: number, max: number) {
+  const message = `${name} must have ${min} to ${max} characters`;
+  return z.string().refine((text) => isWithin(text, min, max), { error: message });
+}
+
+/** Text like textParameter, trimmed first. */
+export function trimmedParameter(name: string, min: number, max: number) {
+  const message = `${name} must have ${min} to ${max} characters`;
+  return z
+    .string()
+    .transform((text) => text.trim())
+    .refine((text) => isWithin(text, min, max), { error: message })
+    .meta({ type: 'string', minLength: min, maxLength: max });
+}
+
+function isWithin(text: string, min: number, max: number): boolean {
+  // A code point takes two units at most, so that a huge text isn't counted one by one.
+  if (text.length > max * 2) return false;
+  const characters = [...text].length;
+  return characters >= min && characters <= max;
+}
+
+const DECIMAL = /^[+-]?(\d{1,20}(\.\d{0,30})?|\.\d{1,30})$/;
+
+/** A plain decimal number from `min` to `max`, both included. */
+export function decimalParameter(name: string, min: number, max: number) {
+  return z
+    .string()
+    .refine((text) => DECIMAL.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: `${name} must be a number from ${min} to ${max}`,
+    })
+    .transform((text) => Number(text) + 0)
+    .meta({ type: 'number', minimum: min, maximum: max });
+}
+
+/** A whole number from `min` to `max`, both included. */
+export function integerParameter(name: string, min: number, max: number) {
+  return z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: `${name} must be a whole number from ${min} to ${max}`,
+    })
+    .transform(Number)
+    .meta({ type: 'integer', minimum: min, maximum: max });
+}

@@ -1,0 +1,226 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { corsHeaders, securityHeaders } from './common-headers.js';
+import { compress, SMALLEST_CODED } from './compression.js';
+import { etagHeader, heldCoding } from './conditional.js';
+import { errorReply, toHttpError } from './error-reply.js';
+import { errorBody, type HttpError } from './errors.js';
+import type { Exchange } from './exchange.js';
+import type { HeaderList } from './header-list.js';
+import { type Coding, negotiateCoding } from './negotiation.js';
+import {
+  type ByteStream,
+  type Content,
+  type DeferredReply,
+  JSON_TYPE,
+  type Reply,
+  type Validity,
+} from './reply.js';
+import { streamBody } from './stream-body.js';
+
+/** A reply whose body is whole and coded: the same bytes for every client that asks in the same way. */
+export interface WholeReply {
+  status: number;
+  validity: Validity;
+  /** Headers that a 304 repeats, but for `cache-control`, which depends on the moment. */
+  headers: HeaderList;
+  /** Headers about the body. */
+  contentHeaders: HeaderList;
+  /** A string is sent as Latin-1. */
+  body: Buffer | string;
+  /** The data version that it was made from, where there is one. */
+  dataVersion: string | undefined;
+}
+
+/** The only code that writes heads and bodies of responses. */
+export interface Writer {
+  /**
+   * Sends a reply: a 304 where the client holds it, coded as the client likes, without its body for HEAD. With `keep`,
+   * a whole reply is made in any case and handed over before it is sent. Resolves when the body was handed to the
+   * system, or the client has left; throws what making the reply throws.
+   */
+  send(exchange: Exchange, reply: Reply | DeferredReply, keep?: (whole: WholeReply) => void): Promise<void>;
+  /** Sends a reply that was made whole before. */
+  sendWhole(exchange: Exchange, whole: WholeReply): void;
+  /** Sends what the client is told of an error. A response that is under way can only be cut off. */
+  sendError(exchange: Exchange, thrown: unknown): void;
+}
+
+export function createWriter(log: Logger): Writer {
+  async function send(
+    exchange: Exchange,
+    reply: Reply | DeferredReply,
+    keep?: (whole: WholeReply) => void,
+  ): Promise<void> {
+    const { headers } = exchange.request;
+    if (!keep && sentNotModified(exchange, reply.validity)) return;
+    const made = 'make' in reply ? await reply.make() : reply;
+    const wanted = isUncached(made.validity) ? 'identity' : negotiateCoding(headers['accept-encoding']);
+    const { content } = made;
+    if (content && isStream(content.body)) {
+      const { body } = content;
+      if (sentNotModified(exchange, made.validity)) await body.return();
+      else await sendStream(exchange, made, { ...content, body }, wanted);
+      return;
+    }
+    const whole = await toWhole(made, wanted);
+    keep?.(whole);
+    sendWhole(exchange, whole);
+  }
+
+  function sendError(exchange: Exchange, thrown: unknown): void {
+    const error = toHttpError(thrown);
+    if (error.status >= 500) log.error({ id: exchange.id, err: error.cause ?? thrown }, error.message);
+    if (exchange.response.headersSent) {
+      exchange.response.destroy();
+      return;
+    }
+    const reply = errorReply(error);
+    sendWhole(exchange, wholeOf(reply, reply.content, 'identity'));
+  }
+
+  return { send, sendWhole, sendError };
+}
+
+/** Sends a 304 where the client holds the reply; says whether it did. */
+function sentNotModified(exchange: Exchange, validity: Validity): boolean {
+  const { tag } = validity;
+  const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = exchange.request.headers;
+  if (tag === undefined || ifNoneMatch === undefined) return false;
+  const coding = heldCoding(ifNoneMatch, tag, negotiateCoding(acceptEncoding));
+  if (coding === undefined) return false;
+  writeNotModified(exchange, validity, validityHeaders(validity, coding));
+  return true;
+}
+
+function sendWhole(exchange: Exchange, whole: WholeReply): void {
+  const { response, request, headersToSend } = exchange;
+  const { status, validity, headers, contentHeaders, body } = whole;
+  const { tag } = validity;
+  const ifNoneMatch = request.headers['if-none-match'];
+  if (ifNoneMatch !== undefined && tag !== undefined && heldCoding(ifNoneMatch, tag)) {
+    writeNotModified(exchange, validity, headers);
+    return;
+  }
+  response.writeHead(status, [
+    ...headers,
+    'cache-control',
+    cacheControlOf(validity),
+    ...contentHeaders,
+    ...headersToSend,
+  ]);
+  if (request.method === 'HEAD') response.end();
+  else response.end(body, 'latin1');
+}
+
+/** A 304 repeats what belongs to the reply and to this exchange, and says nothing of a body (RFC 9110, 15.4.5). */
+function writeNotModified(
+  { response, headersToSend }: Exchange,
+  validity: Validity,
+  headers: HeaderList,
+): void {
+  response.writeHead(304, [...headers, 'cache-control', cacheControlOf(validity), ...headersToSend]);
+  response.end();
+}
+
+async function sendStream(
+  exchange: Exchange,
+  reply: Reply,
+  { type, body, headers = [], securityPolicy }: Content & { body: ByteStream },
+  coding: Coding,
+): Promise<void> {
+  const { response, request, headersToSend } = exchange;
+  response.writeHead(reply.status ?? 200, [
+    ...validityHeaders(reply.validity, coding),
+    ...(reply.headers ?? []),
+    'cache-control',
+    cacheControlOf(reply.validity),
+    ...securityHeaders(securityPolicy),
+    'content-type',
+    type,
+    ...codingHeaders(coding),
+    ...headers,
+    ...headersToSend,
+  ]);
+  if (request.method !== 'HEAD') return streamBody(exchange, body, coding);
+  await body.return();
+  response.end();
+}
+
+async function toWhole(reply: Reply, wanted: Coding): Promise<WholeReply> {
+  const { content } = reply;
+  if (!content || isStream(content.body) || wanted === 'identity' || content.body.length < SMALLEST_CODED) {
+    return wholeOf(reply, content, 'identity');
+  }
+  const body = await compress(Buffer.from(content.body), wanted);
+  return wholeOf(reply, { ...content, body }, wanted);
+}
+
+function wholeOf(reply: Reply, content: Content | undefined, coding: Coding): WholeReply {
+  const { status = 200, validity, headers = [] } = reply;
+  const body = content && !isStream(content.body) ? content.body : '';
+  return {
+    status,
+    validity,
+    headers: [...validityHeaders(validity, coding), ...headers],
+    contentHeaders: [
+      ...securityHeaders(content?.securityPolicy),
+      ...(content ? ['content-type', content.type] : []),
+      ...(status === 204 ? [] : ['content-length', String(Buffer.byteLength(body, 'latin1'))]),
+      ...codingHeaders(coding),
+      ...(content?.headers ?? []),
+    ],
+    body,
+    dataVersion: reply.dataVersion,
+  };
+}
+
+/** The headers that a 200 and its 304 share, besides `cache-control` and those of the reply. */
+function validityHeaders(validity: Validity, coding: Coding): HeaderList {
+  const { tag, vary = [] } = validity;
+  const varied = isUncached(validity) ? vary : [...vary, 'accept-encoding'];
+  return [
+    ...(tag === undefined ? [] : ['etag', etagHeader(tag, coding)]),
+    ...(varied.length === 0 ? [] : ['vary', varied.join(', ')]),
+    ...corsHeaders,
+  ];
+}
+
+function codingHeaders(coding: Coding): HeaderList {
+  return coding === 'identity' ? [] : ['content-encoding', coding];
+}
+
+/** What no cache keeps is sent as it is: nobody has to tell its forms apart. */
+function isUncached({ cacheControl }: Validity): boolean {
+  return cacheControl === 'no-store';
+}
+
+function cacheControlOf({ cacheControl }: Validity): string {
+  return typeof cacheControl === 'string' ? cacheControl : cacheControl();
+}
+
+function isStream(body: Content['body']): body is ByteStream {
+  return typeof body !== 'string' && Symbol.asyncIterator in body;
+}
+
+/** Refuses what never becomes a request, because it is no HTTP, too large or too slow, on the bare connection. */
+export function refuseConnection(socket: Socket, error: HttpError): void {
+  const body = JSON.stringify(errorBody(error));
+  const headers = [
+    'content-type',
+    JSON_TYPE,
+    'content-length',
+    String(Buffer.byteLength(body)),
+    'cache-control',
+    'no-store',
+    ...corsHeaders,
+    ...securityHeaders(),
+    'connection',
+    'close',
+  ];
+  const lines = [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`];
+  for (let index = 0; index < headers.length; index += 2)
+    lines.push(`${headers[index]}: ${headers[index + 1]}`);
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
