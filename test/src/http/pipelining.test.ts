@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../support/api.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { publish, storeRows } from '../../support/rates.js';
+
+const RAW_RANGE = '/v2/rates?from=2022-01-01&expand=providers';
+const PLAIN_RANGE = '/v2/rates?from=1999-01-01';
+
+let database: TestDatabase;
+let api: TestApi;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  await storeRows(database, [
+    ...publish('ECB', ['EUR/USD', 'EUR/GBP', 'EUR/JPY', 'EUR/CHF'], '1999-01-04', '2026-03-20'),
+    ...publish('BOC', ['USD/CAD', 'EUR/CAD', 'GBP/CAD', 'JPY/CAD'], '1999-01-04', '2026-03-20'),
+  ]);
+  api = await startApi(database, { clock: () => new Date('2026-03-20T18:00:00Z') });
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.close();
+});
+
+/** Sends requests on one connection without waiting for a response, reads nothing, and hangs up. */
+async function abandon(path: string, count: number, afterMs: number): Promise<void> {
+  const { hostname, port } = new URL(api.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: almanac\r\n\r\n`.repeat(count));
+  await sleep(afterMs);
+  socket.destroy();
+}
+
+async function idleInTransaction(): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and state like 'idle in transaction%'`,
+  );
+  return rows[0]?.count ?? -1;
+}
+
+it('a connection that closes with pipelined requests on it gives back all that they held', async () => {
+  await Promise.all([1, 2, 3].map((part) => abandon(RAW_RANGE, 8, part * 200)));
+  await expect.poll(idleInTransaction, { timeout: 10_000 }).toBe(0);
+  for (const path of [`${RAW_RANGE}&to=2022-06-30`, '/v2/rates?date=2024-05-06&expand=providers']) {
+    const response = await fetch(`${api.url}${path}`, { signal: AbortSignal.timeout(10_000) });
+    expect(response.status).toBe(200);
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
+  }
+}, 60_000);
+
+it('streams that wait behind another on their connection take no memory', async () => {
+  await abandon(PLAIN_RANGE, 1, 300);
+  globalThis.gc?.();
+  const before = process.memoryUsage().arrayBuffers;
+  const { hostname, port } = new URL(api.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write(`GET ${PLAIN_RANGE} HTTP/1.1\r\nhost: almanac\r\n\r\n`.repeat(200));
+  await sleep(1_500);
+  const grown = process.memoryUsage().arrayBuffers - before;
+  socket.destroy();
+  expect(grown / 2 ** 20).toBeLessThan(64);
+}, 30_000);
