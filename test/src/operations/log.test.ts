@@ -1,9 +1,13 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { startApi } from '../../support/api.js';
+import { httpStub } from '../../support/http-stub.js';
 import { testDatabase } from '../../support/postgres.js';
-import { someRates, storeRows } from '../../support/rates.js';
+import { publish, someRates, storeRows } from '../../support/rates.js';
 import { TOKEN } from './support.js';
 
 it('has one line for each request, with its id, and no secret', async () => {
@@ -77,3 +81,44 @@ it('has one line for each request, with its id, and no secret', async () => {
     await database.close();
   }
 });
+
+it('says of a client that left that its request was aborted, whichever way the request took', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  const stalled = await httpStub({ '/v1/search': () => undefined });
+  const database = await testDatabase();
+  await storeRows(database, publish('ECB', ['EUR/USD', 'EUR/GBP', 'EUR/JPY'], '1999-01-04', '2026-03-20'));
+  const api = await startApi(database, {
+    variables: { OPEN_METEO_GEOCODING_URL: stalled.url },
+    parts: { log },
+  });
+  try {
+    for (const _ of [1, 2]) await (await fetch(`${api.url}/v2/rates?quotes=USD`)).text();
+    const { hostname, port } = new URL(api.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.pause();
+    const paths = [
+      '/v2/rates?from=1999-01-01', // A stream that its client does not read.
+      '/v2/rates?quotes=USD', // From the response cache, behind the stream.
+      '/V2/PROVIDERS', // Through Express.
+      '/weather/search?q=Oslo', // An upstream that never responds.
+    ];
+    const request = (path: string, id: number) =>
+      `GET ${path} HTTP/1.1\r\nhost: almanac\r\nx-request-id: left-${id}\r\n\r\n`;
+    socket.write(paths.map(request).join(''));
+    await setTimeout(1_000);
+    socket.destroy();
+    const aborted = () =>
+      lines
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .filter((line) => line.msg === 'request' && line.aborted === true)
+        .map(({ id }) => id)
+        .sort();
+    await expect.poll(aborted, { timeout: 10_000 }).toEqual(['left-0', 'left-1', 'left-2', 'left-3']);
+  } finally {
+    await api.close();
+    await database.close();
+    await stalled.close();
+  }
+}, 30_000);
