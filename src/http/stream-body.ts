@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
-import { givePage } from '../rates/encoding/buffers.js';
 import type { Encoding } from './negotiation.js';
 
 // Levels that keep up with the network: a range is large and coded anew for every reader.
@@ -26,31 +25,28 @@ export async function streamBody(
     response.end();
     return;
   }
+  const compressor = encoding === 'identity' ? undefined : coder(encoding);
+  const sent = compressor ? pipeline(compressor, response) : finished(response);
   try {
-    if (encoding === 'identity') {
-      await pipeline(inTurns(chunks, response), response);
-    } else {
-      const target = coder(encoding);
-      await pipeline(inTurns(chunks, target), target, response);
-    }
+    await Promise.all([sent, writeEach(chunks, compressor ?? response)]);
   } catch (error) {
+    response.destroy();
     if (!isDeparture(error)) throw error;
   }
 }
 
 /**
- * Lets others have a turn after every chunk: a reader that keeps up would otherwise have the whole process to itself.
- * The memory of a chunk is free again when all that was written has been handed on.
+ * Writes each chunk once the one before has been handed on, which leaves its memory free for the chunk after the next.
+ * Others get a turn after every chunk: a reader that keeps up would otherwise have the whole process to itself.
  */
-async function* inTurns(
-  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
-  target: Writable,
-): AsyncGenerator<Buffer> {
+async function writeEach(chunks: Iterable<Buffer> | AsyncIterable<Buffer>, target: Writable): Promise<void> {
   for await (const chunk of chunks) {
-    yield chunk;
+    // A client that has left is told apart by the end of the response.
+    if (target.destroyed) return;
+    await new Promise<void>((resolve) => target.write(chunk, () => resolve()));
     await setImmediate();
-    if (target.writableLength === 0) givePage(chunk);
   }
+  target.end();
 }
 
 function coder(encoding: Exclude<Encoding, 'identity'>) {

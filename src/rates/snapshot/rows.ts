@@ -49,11 +49,13 @@ export type TakeRates = (day: number, rates: Float64Array) => void;
 /** Plain rows, drawn in portions and without an object for each: there may be a million. */
 export interface PlainRows {
   readonly quotes: readonly string[];
+  /** There are at most this many rows. */
+  readonly most: number;
   /** Hands over further dates until these had `count` rates or more; false at the end. */
   draw(take: TakeRates, count: number): boolean;
 }
 
-export const NO_ROWS: PlainRows = { quotes: [], draw: () => false };
+export const NO_ROWS: PlainRows = { quotes: [], most: 0, draw: () => false };
 
 /** The quotes that are wanted, each with what is known of it. */
 interface Wanted {
@@ -114,6 +116,7 @@ export function newestRows(columns: Columns, { base, quotes }: Selection, asOf: 
   let next = 0;
   return {
     quotes: wanted.quotes,
+    most: wanted.quotes.length,
     draw(take, count) {
       for (let left = count; next < distinct.length && left > 0; next++) {
         const place = distinct[next] ?? 0;
@@ -149,6 +152,7 @@ export function rowsBetween(
   let place = firstFrom(columns.days, from);
   return {
     quotes: wanted.quotes,
+    most: Math.max(0, end - place) * wanted.quotes.length,
     draw(take, count) {
       for (let left = count; place < end && left > 0; place++) {
         const divisor = carry ? carriedAt(columns, baseColumn, place) : rateAt(baseColumn, place);
