@@ -1,18 +1,22 @@
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { GrowableArray } from '../growable-array.js';
 
 /**
  * What a dollar cost in every currency on every day on which any had a rate. The rates of a day lie side by side, as
- * nearly all that is asked is asked of some day: of the newest, of one in the past, of each in a range.
+ * nearly every request is about some day: the newest, one in the past, each in a range.
  */
 export interface Columns {
-  /** Currency codes in their order. */
+  /** Currency codes, sorted. */
   readonly quotes: readonly string[];
-  /** In the same order. */
+  /** In the order of the quotes. */
+  readonly columns: readonly Column[];
   readonly byQuote: ReadonlyMap<string, Column>;
   /** Days since 1970-01-01, ascending; for weeks and months, that of the period's first day. */
   readonly days: Int32Array;
   /** Day by day a rate for each of the quotes. */
   readonly rates: Float64Array;
+  /** What `columnsForBase` made of these columns so far, by base. */
+  readonly forPeggedBase: Map<string, Columns>;
 }
 
 /** Where the rates of one currency lie: units of it per dollar, NaN on a day without. */
@@ -31,25 +35,10 @@ export interface Series {
 
 export const NO_COLUMNS = columnsOver([], new Int32Array(0), new Float64Array(0));
 
-const NEAR = 8;
-
-/**
- * Index of the first day that is not before `day`; the length where all are. Days lie nearly evenly, so that the
- * place is guessed, and looked for in a window around the guess that grows until it holds it: a handful of steps
- * near each other in memory, where halving the whole touches a dozen places far apart.
- */
+/** Index of the first day that is not before `day`; the length where all are. */
 export function firstFrom(days: Int32Array, day: number): number {
-  const count = days.length;
-  const first = days[0] ?? Number.POSITIVE_INFINITY;
-  const last = days[count - 1] ?? Number.NEGATIVE_INFINITY;
-  if (day <= first) return 0;
-  if (day > last) return count;
-  const guess = Math.floor(((day - first) / (last - first)) * (count - 1));
-  let low = guess;
-  let high = guess;
-  for (let reach = NEAR; low > 0 && (days[low - 1] ?? 0) >= day; reach *= 2) low = Math.max(0, low - reach);
-  for (let reach = NEAR; high < count && (days[high] ?? 0) < day; reach *= 2) high += reach;
-  high = Math.min(high, count);
+  let low = 0;
+  let high = days.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((days[middle] ?? 0) < day) low = middle + 1;
@@ -79,7 +68,7 @@ export function lastRated({ days }: Columns, column: Column, place: number, olde
   return -1;
 }
 
-/** What is carried of a column at a place: its newest rate in the 14 days up to it; NaN where there is none. */
+/** The carried rate of a column at a place: its newest in the 14 days up to it; NaN where there is none. */
 export function carriedAt(columns: Columns, column: Column, place: number): number {
   const at = lastRated(columns, column, place, (columns.days[place] ?? 0) - WINDOW_DAYS);
   return at < 0 ? Number.NaN : rateAt(column, at);
@@ -92,7 +81,7 @@ export function carriedAt(columns: Columns, column: Column, place: number): numb
 export function columnsOf(parts: Iterable<readonly [string, Series]>): Columns {
   const filled = new Map([...parts].filter(([, { days }]) => days.length > 0));
   const { days, placeOf } = unionOfDays([...filled.values()]);
-  const quotes = withFrame(filled.keys(), days);
+  const quotes = withPivot(filled.keys(), days);
   const columns = columnsOver(quotes, days, new Float64Array(days.length * quotes.length).fill(Number.NaN));
   for (const [quote, series] of filled) {
     const column = columns.byQuote.get(quote);
@@ -102,33 +91,33 @@ export function columnsOf(parts: Iterable<readonly [string, Series]>): Columns {
       columns.rates[column.first + place * column.step] = series.rates[index] ?? Number.NaN;
     }
   }
-  return withDollars(columns);
+  return withPivotRates(columns);
 }
 
-function withFrame(quotes: Iterable<string>, days: Int32Array): string[] {
+function withPivot(quotes: Iterable<string>, days: Int32Array): string[] {
   return days.length === 0 ? [] : [...new Set([...quotes, PIVOT])].sort();
 }
 
 function columnsOver(quotes: readonly string[], days: Int32Array, rates: Float64Array): Columns {
   const step = quotes.length;
-  return {
-    quotes,
-    byQuote: new Map(quotes.map((quote, first) => [quote, { rates, first, step }])),
-    days,
-    rates,
-  };
+  const byQuote = new Map(quotes.map((quote, first) => [quote, { rates, first, step }]));
+  return { quotes, columns: [...byQuote.values()], byQuote, days, rates, forPeggedBase: new Map() };
 }
 
-function withDollars(columns: Columns): Columns {
+function withPivotRates(columns: Columns): Columns {
   const { rates, byQuote } = columns;
   const dollar = byQuote.get(PIVOT);
   if (dollar) for (let index = dollar.first; index < rates.length; index += dollar.step) rates[index] = 1;
   return columns;
 }
 
-/**
- * The columns with all that lies in [from, to] replaced. The old ones stay as they are for whoever still reads them.
- */
+/** New columns with that of one currency replaced. The old ones stay as they are, and share their rates. */
+export function replaceColumn(old: Columns, quote: string, column: Column): Columns {
+  const byQuote = new Map(old.byQuote).set(quote, column);
+  return { ...old, columns: [...byQuote.values()], byQuote, forPeggedBase: new Map() };
+}
+
+/** New columns with all days from one to another, both included, replaced. The old ones stay as they are. */
 export function replaceWindow(old: Columns, window: Columns, from: number, to: number): Columns {
   const start = firstFrom(old.days, from);
   const end = firstFrom(old.days, to + 1);
@@ -142,12 +131,12 @@ export function replaceWindow(old: Columns, window: Columns, from: number, to: n
     !isRated(old, quote, start, end) ||
     isRated(old, quote, 0, start) ||
     isRated(old, quote, end, old.days.length);
-  const quotes = withFrame([...new Set([...old.quotes, ...window.quotes])].filter(isLeft), days);
+  const quotes = withPivot([...new Set([...old.quotes, ...window.quotes])].filter(isLeft), days);
   const columns = columnsOver(quotes, days, new Float64Array(days.length * quotes.length));
   copyDays(old, { from: 0, to: start }, columns, 0);
   copyDays(window, { from: 0, to: window.days.length }, columns, start);
   copyDays(old, { from: end, to: old.days.length }, columns, afterwards);
-  return withDollars(columns);
+  return withPivotRates(columns);
 }
 
 /** Whether a currency has a rate from one place to another, the last excluded. */
@@ -203,39 +192,26 @@ function unionOfDays(series: readonly Series[]): { days: Int32Array; placeOf(day
 
 /** A series that grows by appending. */
 export class SeriesBuilder {
-  #days: Int32Array;
-  #rates: Float64Array;
-  #length = 0;
+  readonly #days: GrowableArray<Int32Array>;
+  readonly #rates: GrowableArray<Float64Array>;
 
-  /** Room for as many is there from the start. */
-  constructor(room = 0) {
-    this.#days = new Int32Array(room);
-    this.#rates = new Float64Array(room);
+  /** `capacity`: for how many rates there is memory from the start. */
+  constructor(capacity = 0) {
+    this.#days = new GrowableArray(Int32Array, capacity);
+    this.#rates = new GrowableArray(Float64Array, capacity);
   }
 
   append(day: number, rate: number): void {
-    if (this.#length === this.#days.length) this.#grow();
-    this.#days[this.#length] = day;
-    this.#rates[this.#length] = rate;
-    this.#length++;
+    this.#days.push(day);
+    this.#rates.push(rate);
   }
 
   get length(): number {
-    return this.#length;
+    return this.#days.length;
   }
 
-  /** All of it, in the memory that it was gathered in. */
+  /** All that was appended, in the memory that it was gathered in. */
   finish(): Series {
-    return { days: this.#days.subarray(0, this.#length), rates: this.#rates.subarray(0, this.#length) };
-  }
-
-  #grow(): void {
-    const room = Math.max(64, this.#days.length * 2);
-    const days = new Int32Array(room);
-    const rates = new Float64Array(room);
-    days.set(this.#days);
-    rates.set(this.#rates);
-    this.#days = days;
-    this.#rates = rates;
+    return { days: this.#days.values, rates: this.#rates.values };
   }
 }

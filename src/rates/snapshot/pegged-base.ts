@@ -1,9 +1,7 @@
 import { PIVOT } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { type Peg, pegOf } from '../../../core/domain/pegs.js';
-import { type Column, type Columns, rateAt } from './columns.js';
-
-const known = new WeakMap<Columns, Map<string, Columns>>();
+import { type Column, type Columns, rateAt, replaceColumn } from './columns.js';
 
 /**
  * The daily columns of the blend, for pricing in a base. One that is pegged is held to its peg also on days on which
@@ -14,14 +12,11 @@ export function columnsForBase(columns: Columns, base: string): Columns {
   const own = columns.byQuote.get(base);
   const anchor = peg && columns.byQuote.get(peg.base);
   if (!own || !anchor || peg.base === PIVOT) return columns;
-  const byBase = known.get(columns) ?? new Map<string, Columns>();
-  known.set(columns, byBase);
-  const held = byBase.get(base) ?? {
-    ...columns,
-    byQuote: new Map(columns.byQuote).set(base, heldTo(columns.days, peg, own, anchor)),
-  };
-  byBase.set(base, held);
-  return held;
+  const known = columns.forPeggedBase.get(base);
+  if (known) return known;
+  const made = replaceColumn(columns, base, heldTo(columns.days, peg, own, anchor));
+  columns.forPeggedBase.set(base, made);
+  return made;
 }
 
 /** What is stored of a pegged currency, and between that its anchor's days at the peg. */

@@ -57,19 +57,15 @@ export interface PlainRows {
 
 export const NO_ROWS: PlainRows = { quotes: [], most: 0, draw: () => false };
 
-/** The quotes that are wanted, each with what is known of it. */
+/** The quotes that are wanted and have a column. */
 interface Wanted {
-  quotes: readonly string[];
-  columns: readonly Column[];
+  readonly quotes: readonly string[];
+  /** In step with the quotes. */
+  readonly columns: readonly Column[];
 }
 
-const everyQuote = new WeakMap<Columns, Wanted>();
-
 function wantedOf(columns: Columns, quotes: readonly string[] | undefined): Wanted {
-  if (quotes) return columnsFor(columns, quotes);
-  const known = everyQuote.get(columns) ?? columnsFor(columns, columns.quotes);
-  everyQuote.set(columns, known);
-  return known;
+  return quotes ? columnsFor(columns, quotes) : columns;
 }
 
 function columnsFor({ byQuote }: Columns, quotes: readonly string[]): Wanted {
