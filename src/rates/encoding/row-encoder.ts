@@ -76,7 +76,8 @@ export async function* encodeChunks(
       encoder.startChunk();
     }
   }
-  yield encoder.finish();
+  const rest = encoder.finish();
+  if (rest.length > 0) yield rest;
 }
 
 function quotesOf(rows: PlainRows | object): readonly string[] {
