@@ -3,9 +3,9 @@ import { writeText } from './text-bytes.js';
 
 const DIGIT_ZERO = 48;
 const POINT = 46;
-// From here on a product with a power of ten is too near the middle between two decimals to round by it.
+// A product with a power of ten is not exact: this near the middle of two integers it doesn't tell which is nearer.
 const NEAR_MIDDLE = 1e-6;
-// Beyond this the digits don't fit the 32-bit arithmetic below.
+// More digits don't fit the 32-bit arithmetic of writeDecimal.
 const LARGEST = 2 ** 31 - 1;
 const POWERS = Array.from({ length: 12 }, (_, exponent) => 10 ** exponent);
 
@@ -13,9 +13,9 @@ const POWERS = Array.from({ length: 12 }, (_, exponent) => 10 ** exponent);
 export const LONGEST_NUMBER = 24;
 
 /**
- * Writes a positive rate at a position, rounded as `roundForDisplay` rounds and written as JSON writes numbers, byte for
- * byte, and returns the position after it. A streamed body takes most of its time here, so that ordinary rates are
- * written without a string in between.
+ * Writes a positive rate at a position and returns the position after it. The bytes are those of
+ * `JSON.stringify(roundForDisplay(rate))`. A streamed body spends most of its time here, which is why all but the
+ * smallest, the largest and those near a middle are written without making a string.
  */
 export function writeRate(bytes: Uint8Array, at: number, rate: number): number {
   const decimals = displayDecimals(rate);
@@ -28,7 +28,7 @@ export function writeRate(bytes: Uint8Array, at: number, rate: number): number {
   return writeText(bytes, at, String(roundForDisplay(rate)));
 }
 
-/** Writes digits / 10^decimals without zeros at the end: from the last digit on, as far as there are any. */
+/** Writes digits / 10^decimals, from the last digit to the first, and leaves out zeros at its end. */
 function writeDecimal(bytes: Uint8Array, at: number, digits: number, decimals: number): number {
   let end = at + 1 + 1 + decimals;
   for (let limit = POWERS[decimals + 1] ?? 1; limit <= digits; limit *= 10) end++;

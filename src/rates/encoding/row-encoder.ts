@@ -14,15 +14,16 @@ export type Format = (typeof FORMATS)[number];
 export interface EncodeOptions {
   format: Format;
   base: string;
-  /** Whether there is a column for sources, in CSV. */
+  /** Whether CSV has a column for the providers. */
   expanded: boolean;
-  /** One row and no list around it. */
+  /** Whether the body is one row, without a list around it. */
   single?: boolean;
 }
 
-// Where a body turns out longer its buffer grows: these only make that rare.
+// How much memory a whole body starts with: one that turns out longer makes its buffer grow.
 const PLAIN_ROW_BYTES = 96;
-const BODY_BYTES = 8 * 1024;
+const EXPANDED_BODY_BYTES = 8 * 1024;
+const MOST_BODY_BYTES = 256 * 1024;
 
 /**
  * A whole body, in memory of exactly its size, as some are kept for long. Undefined where a single row is wanted and
@@ -32,9 +33,7 @@ export function encodeWhole(
   rows: PlainRows | Iterable<DatedRows>,
   options: EncodeOptions,
 ): Buffer | undefined {
-  // Room for the rows of one more date, as it is made before it is known how many of them there are.
-  const capacity = 'draw' in rows ? (rows.most + rows.quotes.length) * PLAIN_ROW_BYTES : BODY_BYTES;
-  const encoder = createRowEncoder(options, quotesOf(rows), capacity);
+  const encoder = createRowEncoder(options, quotesOf(rows), capacityFor(rows));
   if ('draw' in rows) rows.draw(encoder.takeRates, Number.POSITIVE_INFINITY);
   else for (const dated of rows) encoder.takeRows(dated);
   if (options.single && encoder.isEmpty()) return undefined;
@@ -44,18 +43,24 @@ export function encodeWhole(
   return body;
 }
 
+function capacityFor(rows: PlainRows | object): number {
+  if (!('draw' in rows)) return EXPANDED_BODY_BYTES;
+  // The encoder makes room for a date before it knows which of its quotes have a rate: hence one date more.
+  return Math.min(MOST_BODY_BYTES, (rows.most + rows.quotes.length) * PLAIN_ROW_BYTES);
+}
+
 // A reader that keeps up is woken once a chunk: smaller ones take longer in all.
 const CHUNK_BYTES = 1024 * 1024;
-// A chunk ends after the date with which it reaches its size. Untouched memory costs nothing.
+// A chunk ends with the date in which it reaches its size. Memory that is never written to costs nothing.
 const CHUNK_CAPACITY = CHUNK_BYTES + 256 * 1024;
 const RATES_AT_ONCE = 256;
 
 /**
- * A body as chunks of some 1 MiB; rows are drawn only as chunks are asked for.
+ * A body as chunks of about 1 MiB. Rows are drawn only as chunks are asked for.
  *
- * All chunks of a body lie in two buffers by turns: **the memory of a chunk is written into again when the chunk after
- * the next is asked for**. Whoever sends them has to wait for the write callback of chunk N before it asks for chunk
- * N + 2, and copies what it wants to keep. No buffer is ever shared with another body.
+ * The chunks of a body alternate between two buffers, which no other body uses. **A chunk's memory is overwritten when
+ * the chunk after the next is asked for**: a writer asks for chunk N + 2 only once the write callback of chunk N has been
+ * called, and whoever wants to keep a chunk copies it.
  */
 export async function* encodeChunks(
   rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>,
@@ -93,17 +98,17 @@ export interface RowEncoder {
   isEmpty(): boolean;
   /** How many bytes were written since the chunk began. */
   length(): number;
-  /** What was written since the chunk began; rows have been taken. It ends with a row. */
+  /** The rows since the chunk began; there has to be one. Nothing else is called before `startChunk`. */
   chunk(): Buffer;
-  /** Begins the next chunk, in the other of the two buffers: in the memory of the chunk before the last. */
+  /** Begins the next chunk, in the buffer that doesn't hold the last one. */
   startChunk(): void;
-  /** The end of the body: all that was written since the chunk began. */
+  /** The last chunk: the rows since it began, and the end of the body. */
   finish(): Buffer;
 }
 
 /**
- * Begins a body. What stands before a rate is the same in every row but for the date and the quote: a template, which is
- * copied and filled in. The second buffer is made when a second chunk begins.
+ * Begins a body, in a buffer of the given capacity, and in a second one from its second chunk on. All that precedes the
+ * rate in a row is a template, in which only the date and the quote change.
  */
 export function createRowEncoder(
   options: EncodeOptions,
@@ -111,16 +116,16 @@ export function createRowEncoder(
   capacity: number,
 ): RowEncoder {
   const { format, base, expanded, single } = options;
-  const { open, row, behind, between, end } = single && format === 'json' ? SINGLE : LAYOUTS[format];
+  const { open, row, suffix, separator, end } = single && format === 'json' ? SINGLE : LAYOUTS[format];
   const template = createTemplate(row.replace(BASE, base));
   const layout: RowLayout = {
     template,
-    quoteAt: row.indexOf(QUOTE),
+    quoteOffset: row.indexOf(QUOTE),
     codes: Buffer.from(quotes.join(''), 'latin1'),
-    behind: Buffer.from(behind + between),
+    suffix: Buffer.from(suffix + separator),
   };
-  const dateAt = row.indexOf(DATE);
-  const longestPlainRow = template.bytes.length + LONGEST_NUMBER + MOST_BEHIND;
+  const dateOffset = row.indexOf(DATE);
+  const longestPlainRow = template.bytes.length + LONGEST_NUMBER + LONGEST_SUFFIX;
   let buffer = new GrowingBuffer(capacity);
   let other: GrowingBuffer | undefined;
   const head = format === 'csv' ? header(expanded) : open;
@@ -131,36 +136,36 @@ export function createRowEncoder(
   return {
     takeRates(day, rates) {
       buffer.reserve(at, rates.length * longestPlainRow);
-      writeDate(template.bytes, dateAt, day);
+      writeDate(template.bytes, dateOffset, day);
       const before = at;
       at = writeRows(buffer, at, layout, rates);
       isEmpty &&= at === before;
     },
     takeRows({ day, rows }) {
-      writeDate(template.bytes, dateAt, day);
+      writeDate(template.bytes, dateOffset, day);
       for (const { quote, rate, published, sources } of rows) {
         const tail = sources || (expanded && format === 'csv') ? encodeSources(sources, format) : '';
         buffer.reserve(at, longestPlainRow + tail.length);
         const { bytes, view } = buffer;
         const rateAt = writeTemplate(view, at, template);
-        writeText(bytes, at + layout.quoteAt, quote);
+        writeText(bytes, at + layout.quoteOffset, quote);
         at = published ? writeText(bytes, rateAt, String(rate)) : writeRate(bytes, rateAt, rate);
-        at = writeText(bytes, at, tail + behind + between);
+        at = writeText(bytes, at, tail + suffix + separator);
         isEmpty = false;
       }
     },
     isEmpty: () => isEmpty,
     length: () => at,
-    // What stands between two rows begins the next chunk: at the end of the body it has to be left out.
-    chunk: () => buffer.bytes.subarray(0, at - between.length),
+    // The last separator belongs to the next chunk: what has been sent can't be taken back at the end of the body.
+    chunk: () => buffer.bytes.subarray(0, at - separator.length),
     startChunk() {
       const next = other ?? new GrowingBuffer(capacity);
       other = buffer;
       buffer = next;
-      at = writeText(buffer.bytes, 0, between);
+      at = writeText(buffer.bytes, 0, separator);
     },
     finish() {
-      if (!isEmpty) at -= between.length;
+      if (!isEmpty) at -= separator.length;
       buffer.reserve(at, end.length);
       at = writeText(buffer.bytes, at, end);
       return buffer.bytes.subarray(0, at);
@@ -170,24 +175,24 @@ export function createRowEncoder(
 
 /** How the rows of one body are written. */
 interface RowLayout {
-  /** What stands before the rate, with the date in it. */
+  /** All that precedes the rate. */
   template: Template;
-  /** Where the quote stands in it. */
-  quoteAt: number;
-  /** The codes of the quotes, one behind the other. */
+  /** Where the quote begins in it. */
+  quoteOffset: number;
+  /** The codes of all quotes, without separators. */
   codes: Uint8Array;
-  /** What stands behind a row: `MOST_BEHIND` characters at most. */
-  behind: Uint8Array;
+  /** What follows the rate, with the separator; at most `LONGEST_SUFFIX` bytes. */
+  suffix: Uint8Array;
 }
 
-const MOST_BEHIND = 2;
+const LONGEST_SUFFIX = 2;
 const CODE_LENGTH = 3;
 
-/** Writes the rows of one date and returns the position after them: nearly all the time of a long body. */
+/** Writes the rows of one date and returns the position after them. A long body spends nearly all of its time here. */
 function writeRows(
   { bytes, view }: GrowingBuffer,
   start: number,
-  { template, quoteAt, codes, behind }: RowLayout,
+  { template, quoteOffset, codes, suffix }: RowLayout,
   rates: Float64Array,
 ): number {
   let at = start;
@@ -196,13 +201,13 @@ function writeRows(
     if (Number.isNaN(rate)) continue;
     const rateAt = writeTemplate(view, at, template);
     const code = index * CODE_LENGTH;
-    bytes[at + quoteAt] = codes[code] ?? 0;
-    bytes[at + quoteAt + 1] = codes[code + 1] ?? 0;
-    bytes[at + quoteAt + 2] = codes[code + 2] ?? 0;
+    bytes[at + quoteOffset] = codes[code] ?? 0;
+    bytes[at + quoteOffset + 1] = codes[code + 1] ?? 0;
+    bytes[at + quoteOffset + 2] = codes[code + 2] ?? 0;
     at = writeRate(bytes, rateAt, rate);
-    bytes[at] = behind[0] ?? 0;
-    bytes[at + 1] = behind[1] ?? 0;
-    at += behind.length;
+    bytes[at] = suffix[0] ?? 0;
+    bytes[at + 1] = suffix[1] ?? 0;
+    at += suffix.length;
   }
   return at;
 }
@@ -213,23 +218,23 @@ const BASE = 'BBB';
 const QUOTE = 'QQQ';
 const JSON_ROW = `{"date":"${DATE}","base":"${BASE}","quote":"${QUOTE}","rate":`;
 
-/** What a body is made of. */
+/** The parts of a body. */
 interface BodyLayout {
   open: string;
-  /** What stands before a rate. */
+  /** All that precedes the rate of a row. */
   row: string;
-  /** What stands behind it, and between two rows. */
-  behind: string;
-  between: string;
+  /** What follows the rate, and what separates two rows: `LONGEST_SUFFIX` bytes at most, together. */
+  suffix: string;
+  separator: string;
   end: string;
 }
 
-const NONE = { open: '', between: '', end: '' };
-const SINGLE: BodyLayout = { ...NONE, row: JSON_ROW, behind: '}' };
+const NONE = { open: '', separator: '', end: '' };
+const SINGLE: BodyLayout = { ...NONE, row: JSON_ROW, suffix: '}' };
 const LAYOUTS: Record<Format, BodyLayout> = {
-  json: { open: '[', row: JSON_ROW, behind: '}', between: ',', end: ']' },
-  ndjson: { ...NONE, row: JSON_ROW, behind: `}${LINE_END}` },
-  csv: { ...NONE, row: `${DATE},${BASE},${QUOTE},`, behind: LINE_END },
+  json: { open: '[', row: JSON_ROW, suffix: '}', separator: ',', end: ']' },
+  ndjson: { ...NONE, row: JSON_ROW, suffix: `}${LINE_END}` },
+  csv: { ...NONE, row: `${DATE},${BASE},${QUOTE},`, suffix: LINE_END },
 };
 
 function header(expanded: boolean): string {

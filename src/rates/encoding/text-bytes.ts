@@ -8,9 +8,9 @@ export function writeText(bytes: Uint8Array, at: number, text: string): number {
 }
 
 /**
- * Writes a day number as YYYY-MM-DD at a position and returns the position after it; years have four digits.
- * Years are counted from March, so that the leap day is their last, and in eras of 400 (Howard Hinnant,
- * "chrono-Compatible Low-Level Date Algorithms", civil_from_days).
+ * Writes a day number as YYYY-MM-DD at a position and returns the position after it; years have four digits. The
+ * algorithm is civil_from_days of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years are counted from
+ * March, so that the leap day is their last, and in eras of 400.
  */
 export function writeDate(bytes: Uint8Array, at: number, day: number): number {
   const shifted = day + 719_468;

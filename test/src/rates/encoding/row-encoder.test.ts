@@ -200,17 +200,15 @@ describe('rows in bytes', () => {
     });
   });
 
-  it('may be longer than a buffer', async () => {
-    const many = Array.from({ length: 1_500 }, () => source);
-    const rows = Array.from({ length: 30 }, () => ({ ...plainRow('USD', 1.08), sources: many }));
+  it('of one date may be longer than a buffer', async () => {
+    const sources = Array.from({ length: 3_000 }, () => source);
+    const rows = Array.from({ length: 30 }, () => ({ ...plainRow('USD', 1.08), sources }));
     const dates = [1, 2, 3].map((day) => ({ day, rows }));
-    for (const format of FORMATS) {
-      const options = { format, base: 'EUR', expanded: true };
-      const whole = String(encodeWhole(dates, options));
-      const chunks: string[] = [];
-      for await (const chunk of encodeChunks(dates, options)) chunks.push(String(chunk));
-      expect(chunks.length).toBeGreaterThan(2);
-      expect(chunks.join('') === whole).toBe(true);
-    }
+    const options = { format: 'csv', base: 'EUR', expanded: true } as const;
+    const whole = String(encodeWhole(dates, options));
+    const chunks: string[] = [];
+    for await (const chunk of encodeChunks(dates, options)) chunks.push(String(chunk));
+    expect(chunks.length).toBe(3);
+    expect(chunks.join('') === whole).toBe(true);
   });
 });
