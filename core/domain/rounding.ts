@@ -1,9 +1,35 @@
-/** Rates keep twelve significant digits at rest: what a double holds safely after one division or product. */
-const DIGITS_AT_REST = 12;
+/** Rates are stored with twelve significant digits: what a double holds safely after one division or product. */
+const STORED_DIGITS = 12;
 
 /** The nearest double with twelve significant decimal digits. */
 export function roundForStorage(rate: number): number {
-  return Number(rate.toPrecision(DIGITS_AT_REST));
+  return Number(rate.toPrecision(STORED_DIGITS));
+}
+
+/** With how many decimals a rate above a limit is shown, by falling limits. Below 1 that makes five significant digits. */
+const DECIMALS_ABOVE = [
+  { limit: 5000, decimals: 0 },
+  { limit: 80, decimals: 2 },
+  { limit: 20, decimals: 3 },
+  { limit: 1, decimals: 4 },
+  { limit: 1e-1, decimals: 5 },
+  { limit: 1e-2, decimals: 6 },
+  { limit: 1e-3, decimals: 7 },
+  { limit: 1e-4, decimals: 8 },
+  { limit: 1e-5, decimals: 9 },
+  { limit: 1e-6, decimals: 10 },
+];
+// Side by side, as every row of a body is looked up.
+const LIMITS = DECIMALS_ABOVE.map(({ limit }) => limit);
+const DECIMALS = DECIMALS_ABOVE.map(({ decimals }) => decimals);
+
+const SMALL_RATE_DIGITS = 5;
+
+/** With how many decimals a rate is shown; undefined for one so small that only its significant digits count. */
+export function displayDecimals(rate: number): number | undefined {
+  let index = 0;
+  while (index < LIMITS.length && !(rate > (LIMITS[index] ?? 0))) index++;
+  return DECIMALS[index];
 }
 
 /**
@@ -11,9 +37,6 @@ export function roundForStorage(rate: number): number {
  * above 1, and five significant digits from 1 down. A positive rate never becomes 0.
  */
 export function roundForDisplay(rate: number): number {
-  if (rate > 5000) return Math.round(rate);
-  if (rate > 80) return Number(rate.toFixed(2));
-  if (rate > 20) return Number(rate.toFixed(3));
-  if (rate > 1) return Number(rate.toFixed(4));
-  return Number(rate.toPrecision(5));
+  const decimals = displayDecimals(rate);
+  return Number(decimals === undefined ? rate.toPrecision(SMALL_RATE_DIGITS) : rate.toFixed(decimals));
 }

@@ -6,7 +6,7 @@ export interface Span {
   end: CalendarDate;
 }
 
-/** What became of asking a provider; null for what never happened. */
+/** When a provider was last asked and with what outcome; null for what never happened. */
 export interface ProviderState {
   key: string;
   lastAttemptAt: Date | null;
@@ -14,22 +14,22 @@ export interface ProviderState {
   lastError: string | null;
 }
 
-/** On which days each provider published each currency, on either side of a pair. */
+/** For each provider, by currency: the span of days on which it published that currency, on either side of a pair. */
 export type Coverage = ReadonlyMap<string, ReadonlyMap<string, Span>>;
 
-/** Everything that is known of currencies and providers at one data version. */
+/** All currencies and providers, as of one data version. */
 export interface Catalogue {
-  /** Data version that all but `providers` belongs to; 0 before the first. */
+  /** The data version of all fields but `providers`; 0 before the first. */
   version: bigint;
   coverage: Coverage;
-  /** Every currency that there are rates for, pegged ones included. */
+  /** Every currency that has rates, pegged ones included, with the days of its first and last rate. */
   currencies: ReadonlyMap<string, Span>;
-  /** The newest observation in the store; undefined while it is empty. */
+  /** The day of the newest rate; undefined while there are none. */
   newest: CalendarDate | undefined;
   providers: ReadonlyMap<string, ProviderState>;
 }
 
-/** The days on which any of these providers published each currency. */
+/** For each currency, the span of days on which any of these providers published it. */
 export function publishedBy({ coverage }: Catalogue, keys: readonly string[]): Map<string, Span> {
   const spans = new Map<string, Span>();
   for (const key of keys) {
@@ -46,7 +46,7 @@ export function providersOf({ coverage }: Catalogue, code: string): string[] {
     .sort();
 }
 
-/** The days on which a provider published anything. */
+/** The span of days on which a provider published any rate; undefined where it published none. */
 export function spanOfProvider({ coverage }: Catalogue, key: string): Span | undefined {
   let whole: Span | undefined;
   for (const span of coverage.get(key)?.values() ?? []) whole = union(whole, span);

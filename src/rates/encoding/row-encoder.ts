@@ -1,9 +1,10 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForDisplay } from '../../../core/domain/rounding.js';
 import type { DatedRows, PlainRows, RowSource, TakeRates } from '../snapshot/rows.js';
-import { givePage, type Page, takePage } from './buffers.js';
-import { writeRate } from './decimal-bytes.js';
-import { type Pattern, patternOf, writeDate, writePattern, writeText } from './text-bytes.js';
+import { LONGEST_NUMBER, writeRate } from './decimal-bytes.js';
+import { GrowingBuffer } from './growing-buffer.js';
+import { createTemplate, type Template, writeTemplate } from './template.js';
+import { writeDate, writeText } from './text-bytes.js';
 
 /** The forms in which rows are sent. */
 export const FORMATS = ['json', 'ndjson', 'csv'] as const;
@@ -13,58 +14,75 @@ export type Format = (typeof FORMATS)[number];
 export interface EncodeOptions {
   format: Format;
   base: string;
-  /** Whether there is a column for sources, in CSV. */
+  /** Whether CSV has a column for the providers. */
   expanded: boolean;
-  /** One row and no list around it. */
+  /** Whether the body is one row, without a list around it. */
   single?: boolean;
 }
 
-// A row without sources is at most some 90 bytes long.
-const LONGEST_PLAIN_ROW = 128;
-const LINE_END = '\n';
+// How much memory a whole body starts with: one that turns out longer makes its buffer grow.
+const PLAIN_ROW_BYTES = 96;
+const EXPANDED_BODY_BYTES = 8 * 1024;
+const MOST_BODY_BYTES = 256 * 1024;
 
 /**
- * A whole body at once, in memory of its own: a slice would keep more alive than itself for as long as it is kept.
- * Undefined where there is no row and no list to be empty.
+ * A whole body, in memory of exactly its size, as some are kept for long. Undefined where a single row is wanted and
+ * there is none.
  */
 export function encodeWhole(
   rows: PlainRows | Iterable<DatedRows>,
   options: EncodeOptions,
 ): Buffer | undefined {
-  const encoder = createRowEncoder(options, quotesOf(rows));
+  const encoder = createRowEncoder(options, quotesOf(rows), capacityFor(rows));
   if ('draw' in rows) rows.draw(encoder.takeRates, Number.POSITIVE_INFINITY);
   else for (const dated of rows) encoder.takeRows(dated);
-  const chunks = [...encoder.full(), encoder.finish()];
-  const body = options.single && encoder.isEmpty() ? undefined : joined(chunks);
-  for (const chunk of chunks) givePage(chunk);
+  if (options.single && encoder.isEmpty()) return undefined;
+  const written = encoder.finish();
+  const body = Buffer.allocUnsafeSlow(written.length);
+  written.copy(body);
   return body;
 }
 
-function joined(chunks: readonly Buffer[]): Buffer {
-  const whole = Buffer.allocUnsafeSlow(chunks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const chunk of chunks) at += chunk.copy(whole, at);
-  return whole;
+function capacityFor(rows: PlainRows | object): number {
+  if (!('draw' in rows)) return EXPANDED_BODY_BYTES;
+  // The encoder makes room for a date before it knows which of its quotes have a rate: hence one date more.
+  return Math.min(MOST_BODY_BYTES, (rows.most + rows.quotes.length) * PLAIN_ROW_BYTES);
 }
 
+// A reader that keeps up is woken once a chunk: smaller ones take longer in all.
+const CHUNK_BYTES = 1024 * 1024;
+// A chunk ends with the date in which it reaches its size. Memory that is never written to costs nothing.
+const CHUNK_CAPACITY = CHUNK_BYTES + 256 * 1024;
 const RATES_AT_ONCE = 256;
 
-/** A body as chunks of bytes, each in a page of its own; rows are drawn only as chunks are. */
+/**
+ * A body as chunks of about 1 MiB. Rows are drawn only as chunks are asked for.
+ *
+ * The chunks of a body alternate between two buffers, which no other body uses. **A chunk's memory is overwritten when
+ * the chunk after the next is asked for**: a writer asks for chunk N + 2 only once the write callback of chunk N has been
+ * called, and whoever wants to keep a chunk copies it.
+ */
 export async function* encodeChunks(
   rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>,
   options: EncodeOptions,
-): AsyncGenerator<Buffer> {
-  const encoder = createRowEncoder(options, quotesOf(rows));
+): AsyncGenerator<Buffer, void, undefined> {
+  const encoder = createRowEncoder(options, quotesOf(rows), CHUNK_CAPACITY);
   if ('draw' in rows) {
-    while (rows.draw(encoder.takeRates, RATES_AT_ONCE)) yield* encoder.full();
+    while (rows.draw(encoder.takeRates, RATES_AT_ONCE)) {
+      if (encoder.length() < CHUNK_BYTES) continue;
+      yield encoder.chunk();
+      encoder.startChunk();
+    }
   } else {
     for await (const dated of rows) {
       encoder.takeRows(dated);
-      yield* encoder.full();
+      if (encoder.length() < CHUNK_BYTES) continue;
+      yield encoder.chunk();
+      encoder.startChunk();
     }
   }
-  yield* encoder.full();
-  yield encoder.finish();
+  const rest = encoder.finish();
+  if (rest.length > 0) yield rest;
 }
 
 function quotesOf(rows: PlainRows | object): readonly string[] {
@@ -76,137 +94,147 @@ export interface RowEncoder {
   /** Takes rates in step with the quotes that the encoder was made for. */
   takeRates: TakeRates;
   takeRows(dated: DatedRows): void;
+  /** Whether no row was taken yet. */
   isEmpty(): boolean;
-  /** The chunks that got full since this was asked last, most often none. */
-  full(): Buffer[];
-  /** The end of the body: all that is left. */
+  /** How many bytes were written since the chunk began. */
+  length(): number;
+  /** The rows since the chunk began; there has to be one. Nothing else is called before `startChunk`. */
+  chunk(): Buffer;
+  /** Begins the next chunk, in the buffer that doesn't hold the last one. */
+  startChunk(): void;
+  /** The last chunk: the rows since it began, and the end of the body. */
   finish(): Buffer;
 }
 
 /**
- * Begins a body. What stands before a rate is the same in every row but for the date and the quote: it is copied, and
- * these are put into it.
+ * Begins a body, in a buffer of the given capacity, and in a second one from its second chunk on. All that precedes the
+ * rate in a row is a template, in which only the date and the quote change.
  */
-export function createRowEncoder(options: EncodeOptions, quotes: readonly string[]): RowEncoder {
+export function createRowEncoder(
+  options: EncodeOptions,
+  quotes: readonly string[],
+  capacity: number,
+): RowEncoder {
   const { format, base, expanded, single } = options;
-  const { open, row, behind, between, end } = single && format === 'json' ? SINGLE : LAYOUTS[format];
+  const { open, row, suffix, separator, end } = single && format === 'json' ? SINGLE : LAYOUTS[format];
+  const template = createTemplate(row.replace(BASE, base));
   const layout: RowLayout = {
-    pattern: patternOf(row.replace(BASE, base)),
-    quoteAt: row.indexOf(QUOTE),
+    template,
+    quoteOffset: row.indexOf(QUOTE),
     codes: Buffer.from(quotes.join(''), 'latin1'),
-    behind: Buffer.from(behind + between),
+    suffix: Buffer.from(suffix + separator),
   };
-  const dateAt = row.indexOf(DATE);
-  let full: Buffer[] = [];
-  let page = takePage();
-  let at = writeText(page.bytes, 0, format === 'csv' ? header(expanded) : open);
+  const dateOffset = row.indexOf(DATE);
+  const longestPlainRow = template.bytes.length + LONGEST_NUMBER + LONGEST_SUFFIX;
+  let buffer = new GrowingBuffer(capacity);
+  let other: GrowingBuffer | undefined;
+  const head = format === 'csv' ? header(expanded) : open;
+  buffer.reserve(0, head.length);
+  let at = writeText(buffer.bytes, 0, head);
   let isEmpty = true;
-
-  /** A chunk ends with a row, and what stands between two begins the next: nothing that has left is taken back. */
-  const makeRoom = (room: number) => {
-    if (at + room <= page.bytes.length) return;
-    full.push(page.bytes.subarray(0, at - between.length));
-    page = takePage();
-    at = writeText(page.bytes, 0, between);
-  };
 
   return {
     takeRates(day, rates) {
-      makeRoom(rates.length * LONGEST_PLAIN_ROW);
-      writeDate(layout.pattern.bytes, dateAt, day);
+      buffer.reserve(at, rates.length * longestPlainRow);
+      writeDate(template.bytes, dateOffset, day);
       const before = at;
-      at = writeRows(page, at, layout, rates);
+      at = writeRows(buffer, at, layout, rates);
       isEmpty &&= at === before;
     },
     takeRows({ day, rows }) {
-      writeDate(layout.pattern.bytes, dateAt, day);
+      writeDate(template.bytes, dateOffset, day);
       for (const { quote, rate, published, sources } of rows) {
         const tail = sources || (expanded && format === 'csv') ? encodeSources(sources, format) : '';
-        makeRoom(LONGEST_PLAIN_ROW + tail.length);
-        const { bytes, view } = page;
-        writePattern(view, at, layout.pattern);
-        writeText(bytes, at + layout.quoteAt, quote);
-        at += layout.pattern.length;
-        at = published ? writeText(bytes, at, String(rate)) : writeRate(bytes, at, rate);
-        at = writeText(bytes, at, tail + behind + between);
+        buffer.reserve(at, longestPlainRow + tail.length);
+        const { bytes, view } = buffer;
+        const rateAt = writeTemplate(view, at, template);
+        writeText(bytes, at + layout.quoteOffset, quote);
+        at = published ? writeText(bytes, rateAt, String(rate)) : writeRate(bytes, rateAt, rate);
+        at = writeText(bytes, at, tail + suffix + separator);
         isEmpty = false;
       }
     },
     isEmpty: () => isEmpty,
-    full() {
-      if (full.length === 0) return full;
-      const chunks = full;
-      full = [];
-      return chunks;
+    length: () => at,
+    // The last separator belongs to the next chunk: what has been sent can't be taken back at the end of the body.
+    chunk: () => buffer.bytes.subarray(0, at - separator.length),
+    startChunk() {
+      const next = other ?? new GrowingBuffer(capacity);
+      other = buffer;
+      buffer = next;
+      at = writeText(buffer.bytes, 0, separator);
     },
     finish() {
-      // The longest row leaves room for the end.
-      at = writeText(page.bytes, isEmpty ? at : at - between.length, end);
-      return page.bytes.subarray(0, at);
+      if (!isEmpty) at -= separator.length;
+      buffer.reserve(at, end.length);
+      at = writeText(buffer.bytes, at, end);
+      return buffer.bytes.subarray(0, at);
     },
   };
 }
 
 /** How the rows of one body are written. */
 interface RowLayout {
-  /** What stands before the rate, with the date in it. */
-  pattern: Pattern;
-  /** Where the quote stands in it. */
-  quoteAt: number;
-  /** The codes of the quotes, one behind the other. */
+  /** All that precedes the rate. */
+  template: Template;
+  /** Where the quote begins in it. */
+  quoteOffset: number;
+  /** The codes of all quotes, without separators. */
   codes: Uint8Array;
-  /** What stands behind a row: two characters at most. */
-  behind: Uint8Array;
+  /** What follows the rate, with the separator; at most `LONGEST_SUFFIX` bytes. */
+  suffix: Uint8Array;
 }
 
+const LONGEST_SUFFIX = 2;
 const CODE_LENGTH = 3;
 
-/** Writes the rows of one date and returns the position after them: nearly all the time of a long answer. */
+/** Writes the rows of one date and returns the position after them. A long body spends nearly all of its time here. */
 function writeRows(
-  { bytes, view }: Page,
+  { bytes, view }: GrowingBuffer,
   start: number,
-  { pattern, quoteAt, codes, behind }: RowLayout,
+  { template, quoteOffset, codes, suffix }: RowLayout,
   rates: Float64Array,
 ): number {
   let at = start;
   for (let index = 0; index < rates.length; index++) {
     const rate = rates[index] ?? Number.NaN;
     if (Number.isNaN(rate)) continue;
-    writePattern(view, at, pattern);
+    const rateAt = writeTemplate(view, at, template);
     const code = index * CODE_LENGTH;
-    bytes[at + quoteAt] = codes[code] ?? 0;
-    bytes[at + quoteAt + 1] = codes[code + 1] ?? 0;
-    bytes[at + quoteAt + 2] = codes[code + 2] ?? 0;
-    at = writeRate(bytes, at + pattern.length, rate);
-    bytes[at] = behind[0] ?? 0;
-    bytes[at + 1] = behind[1] ?? 0;
-    at += behind.length;
+    bytes[at + quoteOffset] = codes[code] ?? 0;
+    bytes[at + quoteOffset + 1] = codes[code + 1] ?? 0;
+    bytes[at + quoteOffset + 2] = codes[code + 2] ?? 0;
+    at = writeRate(bytes, rateAt, rate);
+    bytes[at] = suffix[0] ?? 0;
+    bytes[at + 1] = suffix[1] ?? 0;
+    at += suffix.length;
   }
   return at;
 }
 
+const LINE_END = '\n';
 const DATE = 'YYYY-MM-DD';
 const BASE = 'BBB';
 const QUOTE = 'QQQ';
 const JSON_ROW = `{"date":"${DATE}","base":"${BASE}","quote":"${QUOTE}","rate":`;
 
-/** What a body is made of. */
+/** The parts of a body. */
 interface BodyLayout {
   open: string;
-  /** What stands before a rate. */
+  /** All that precedes the rate of a row. */
   row: string;
-  /** What stands behind it, and between two rows. */
-  behind: string;
-  between: string;
+  /** What follows the rate, and what separates two rows: `LONGEST_SUFFIX` bytes at most, together. */
+  suffix: string;
+  separator: string;
   end: string;
 }
 
-const NONE = { open: '', between: '', end: '' };
-const SINGLE: BodyLayout = { ...NONE, row: JSON_ROW, behind: '}' };
+const NONE = { open: '', separator: '', end: '' };
+const SINGLE: BodyLayout = { ...NONE, row: JSON_ROW, suffix: '}' };
 const LAYOUTS: Record<Format, BodyLayout> = {
-  json: { open: '[', row: JSON_ROW, behind: '}', between: ',', end: ']' },
-  ndjson: { ...NONE, row: JSON_ROW, behind: `}${LINE_END}` },
-  csv: { ...NONE, row: `${DATE},${BASE},${QUOTE},`, behind: LINE_END },
+  json: { open: '[', row: JSON_ROW, suffix: '}', separator: ',', end: ']' },
+  ndjson: { ...NONE, row: JSON_ROW, suffix: `}${LINE_END}` },
+  csv: { ...NONE, row: `${DATE},${BASE},${QUOTE},`, suffix: LINE_END },
 };
 
 function header(expanded: boolean): string {

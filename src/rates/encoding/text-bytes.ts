@@ -8,9 +8,9 @@ export function writeText(bytes: Uint8Array, at: number, text: string): number {
 }
 
 /**
- * Writes a day number as YYYY-MM-DD at a position and returns the position after it; years have four digits.
- * Years are counted from March, so that the leap day is their last, and in eras of 400 (Howard Hinnant,
- * "chrono-Compatible Low-Level Date Algorithms", civil_from_days).
+ * Writes a day number as YYYY-MM-DD at a position and returns the position after it; years have four digits. The
+ * algorithm is civil_from_days of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years are counted from
+ * March, so that the leap day is their last, and in eras of 400.
  */
 export function writeDate(bytes: Uint8Array, at: number, day: number): number {
   const shifted = day + 719_468;
@@ -37,37 +37,4 @@ function writeTwo(bytes: Uint8Array, at: number, number: number): void {
   const tens = (number / 10) | 0;
   bytes[at] = DIGIT_ZERO + tens;
   bytes[at + 1] = DIGIT_ZERO + number - tens * 10;
-}
-
-/** Text that is written again and again. */
-export interface Pattern {
-  readonly bytes: Uint8Array;
-  /** The same memory. */
-  readonly view: DataView;
-  /** How much of it is text. */
-  readonly length: number;
-}
-
-const PATTERN_BYTES = 56;
-
-/** Throws a RangeError where the text is too long for writePattern. */
-export function patternOf(text: string): Pattern {
-  const memory = new ArrayBuffer(PATTERN_BYTES);
-  Buffer.from(memory).write(text);
-  if (text.length > PATTERN_BYTES) throw new RangeError(`longer than ${PATTERN_BYTES} characters: ${text}`);
-  return { bytes: new Uint8Array(memory), view: new DataView(memory), length: text.length };
-}
-
-/**
- * Writes a pattern at a position, and what is left of 56 bytes behind it. Eight bytes go at a time, spelled out: a loop
- * takes three times as long and a call of `set` four times. ASCII is never NaN, which a number might not carry over.
- */
-export function writePattern(to: DataView, at: number, { view }: Pattern): void {
-  to.setFloat64(at, view.getFloat64(0, true), true);
-  to.setFloat64(at + 8, view.getFloat64(8, true), true);
-  to.setFloat64(at + 16, view.getFloat64(16, true), true);
-  to.setFloat64(at + 24, view.getFloat64(24, true), true);
-  to.setFloat64(at + 32, view.getFloat64(32, true), true);
-  to.setFloat64(at + 40, view.getFloat64(40, true), true);
-  to.setFloat64(at + 48, view.getFloat64(48, true), true);
 }

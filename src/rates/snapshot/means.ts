@@ -9,18 +9,18 @@ export function meansOf(columns: Columns, period: Exclude<Period, 'day'>): Colum
   );
 }
 
-/** The mean of the rates whose days have the same first day of their period. */
+/** The mean of the rates in each period; `firsts` holds for each day the first day of its period. */
 function meansOver(firsts: Int32Array, column: Column): Series {
   const means = new SeriesBuilder();
   let sum = 0;
   let count = 0;
-  firsts.forEach((first, place) => {
-    const rate = rateAt(column, place);
+  firsts.forEach((first, dayIndex) => {
+    const rate = rateAt(column, dayIndex);
     if (!Number.isNaN(rate)) {
       sum += rate;
       count++;
     }
-    if (count === 0 || firsts[place + 1] === first) return;
+    if (count === 0 || firsts[dayIndex + 1] === first) return;
     means.append(first, sum / count);
     sum = 0;
     count = 0;

@@ -13,13 +13,13 @@ export interface Row {
   readonly quote: string;
   /** Not rounded yet. */
   readonly rate: number;
-  /** Whether `rate` is a source's own digits, which are shown as they are. */
+  /** Whether `rate` is as a provider published it, and is shown without rounding. */
   readonly published: boolean;
-  /** Where the rate comes from; undefined where that isn't asked for or there is nothing to say. */
+  /** Where the rate comes from; undefined where that isn't asked for or isn't known. */
   readonly sources: readonly RowSource[] | undefined;
 }
 
-/** One provider's share in a row, in units of the row's quote per unit of its base. */
+/** One provider's part in a row: its rate in units of the row's quote per unit of its base, and that rate's day. */
 export interface RowSource {
   readonly key: string;
   readonly day: number;
@@ -28,52 +28,47 @@ export interface RowSource {
   readonly excluded: boolean;
 }
 
-/** Which rows of a frame are wanted. */
+/** Which rows are wanted. */
 export interface Selection {
   base: string;
   /** Sorted and without repetition; undefined for all. */
   quotes: readonly string[] | undefined;
 }
 
-/** A row without anything said about its sources. */
+/** A row of a derived rate, without sources. */
 export function plainRow(quote: string, rate: number): Row {
   return { quote, rate, published: false, sources: undefined };
 }
 
 /**
- * Takes the rows of one date: in step with the quotes, how many units of each one unit of the base costs, not rounded
- * yet; NaN where there is no row. The array is filled anew for the next date.
+ * Takes the rows of one date: for each of the quotes, in their order, how many units of it one unit of the base costs,
+ * not rounded yet; NaN where there is no row. The array is filled anew for the next date.
  */
 export type TakeRates = (day: number, rates: Float64Array) => void;
 
-/** Plain rows, drawn in portions and without an object for each: there may be a million. */
+/** Rows without sources, drawn in portions and without an object for each: there may be a million. */
 export interface PlainRows {
   readonly quotes: readonly string[];
-  /** Hands over further dates until these had `count` rates or more; false at the end. */
+  /** At most this many rows are drawn in all. */
+  readonly most: number;
+  /** Hands over further dates until they had `count` rates or more, NaN included; false when there are no more. */
   draw(take: TakeRates, count: number): boolean;
 }
 
-export const NO_ROWS: PlainRows = { quotes: [], draw: () => false };
+export const NO_ROWS: PlainRows = { quotes: [], most: 0, draw: () => false };
 
-/** The quotes that are wanted, each with what is known of it. */
+/** The quotes that are wanted and have a column. */
 interface Wanted {
-  quotes: readonly string[];
-  columns: readonly Column[];
+  readonly quotes: readonly string[];
+  /** In step with the quotes. */
+  readonly columns: readonly Column[];
 }
-
-const everyQuote = new WeakMap<Columns, Wanted>();
 
 function wantedOf(columns: Columns, quotes: readonly string[] | undefined): Wanted {
-  if (quotes) return columnsFor(columns, quotes);
-  const known = everyQuote.get(columns) ?? columnsFor(columns, columns.quotes);
-  everyQuote.set(columns, known);
-  return known;
-}
-
-function columnsFor({ byQuote }: Columns, quotes: readonly string[]): Wanted {
+  if (!quotes) return columns;
   const wanted = { quotes: [] as string[], columns: [] as Column[] };
   for (const quote of quotes) {
-    const column = byQuote.get(quote);
+    const column = columns.byQuote.get(quote);
     if (!column) continue;
     wanted.quotes.push(quote);
     wanted.columns.push(column);
@@ -82,8 +77,8 @@ function columnsFor({ byQuote }: Columns, quotes: readonly string[]): Wanted {
 }
 
 /**
- * For each quote its newest row in the 14 days up to a day, by date. Each has the value that its own day has, so
- * that it agrees with what `rowsBetween` yields there.
+ * For each quote its newest row in the 14 days up to `asOf`, a day number, by date. A row has the rate of its own day,
+ * the same that `rowsBetween` gives for it.
  */
 export function newestRows(columns: Columns, { base, quotes }: Selection, asOf: number): PlainRows {
   const baseColumn = columns.byQuote.get(base);
@@ -93,37 +88,40 @@ export function newestRows(columns: Columns, { base, quotes }: Selection, asOf: 
   const wanted = wantedOf(columns, quotes);
   const baseIndex = wanted.columns.indexOf(baseColumn);
   const divisors = new Map<number, number>();
-  const divisorAt = (place: number): number => {
-    const known = divisors.get(place) ?? carriedAt(columns, baseColumn, place);
-    divisors.set(place, known);
+  const divisorAt = (dayIndex: number): number => {
+    const known = divisors.get(dayIndex) ?? carriedAt(columns, baseColumn, dayIndex);
+    divisors.set(dayIndex, known);
     return known;
   };
   const atNewest = divisorAt(newest);
-  // Of each quote the last place where it and the base have a rate; the base itself counts wherever it is carried.
-  const placeOf = (column: Column): number => {
-    for (let place = newest; place >= 0; place--) {
-      if (column !== baseColumn) place = lastRated(columns, column, place, oldest);
-      if (place < 0 || (columns.days[place] ?? 0) < oldest) return -1;
-      if (!Number.isNaN(place === newest ? atNewest : divisorAt(place))) return place;
+  // The last day on which the quote has a rate and the base one or a carried one; the base needs only a carried one.
+  const newestIndexOf = (column: Column): number => {
+    for (let dayIndex = newest; dayIndex >= 0; dayIndex--) {
+      if (column !== baseColumn) dayIndex = lastRated(columns, column, dayIndex, oldest);
+      if (dayIndex < 0 || (columns.days[dayIndex] ?? 0) < oldest) return -1;
+      if (!Number.isNaN(dayIndex === newest ? atNewest : divisorAt(dayIndex))) return dayIndex;
     }
     return -1;
   };
-  const places = wanted.columns.map(placeOf);
-  const distinct = [...new Set(places)].filter((place) => place >= 0).sort((one, other) => one - other);
-  const rates = new Float64Array(places.length);
+  const indices = wanted.columns.map(newestIndexOf);
+  const distinct = [...new Set(indices)]
+    .filter((dayIndex) => dayIndex >= 0)
+    .sort((one, other) => one - other);
+  const rates = new Float64Array(indices.length);
   let next = 0;
   return {
     quotes: wanted.quotes,
+    most: wanted.quotes.length,
     draw(take, count) {
       for (let left = count; next < distinct.length && left > 0; next++) {
-        const place = distinct[next] ?? 0;
-        const divisor = divisorAt(place);
-        fillAt(rates, wanted.columns, place, divisor);
+        const dayIndex = distinct[next] ?? 0;
+        const divisor = divisorAt(dayIndex);
+        fillAt(rates, wanted.columns, dayIndex, divisor);
         if (baseIndex >= 0) rates[baseIndex] = 1;
         for (let index = 0; index < rates.length; index++) {
-          if (places[index] !== place) rates[index] = Number.NaN;
+          if (indices[index] !== dayIndex) rates[index] = Number.NaN;
         }
-        take(columns.days[place] ?? 0, rates);
+        take(columns.days[dayIndex] ?? 0, rates);
         left -= rates.length;
       }
       return next < distinct.length;
@@ -132,8 +130,8 @@ export function newestRows(columns: Columns, { base, quotes }: Selection, asOf: 
 }
 
 /**
- * Every row from one day to another, both included. The base counts as carried on each day, or, with `carry` off, as
- * it is in that very period.
+ * Every row from one day to another, both included, by date. They are priced with the carried rate of the base on each
+ * day, or, with `carry` off, with its rate of that very day, week or month.
  */
 export function rowsBetween(
   columns: Columns,
@@ -146,31 +144,32 @@ export function rowsBetween(
   const baseIndex = wanted.columns.indexOf(baseColumn);
   const rates = new Float64Array(wanted.columns.length);
   const end = firstFrom(columns.days, to + 1);
-  let place = firstFrom(columns.days, from);
+  let dayIndex = firstFrom(columns.days, from);
   return {
     quotes: wanted.quotes,
+    most: Math.max(0, end - dayIndex) * wanted.quotes.length,
     draw(take, count) {
-      for (let left = count; place < end && left > 0; place++) {
-        const divisor = carry ? carriedAt(columns, baseColumn, place) : rateAt(baseColumn, place);
+      for (let left = count; dayIndex < end && left > 0; dayIndex++) {
+        const divisor = carry ? carriedAt(columns, baseColumn, dayIndex) : rateAt(baseColumn, dayIndex);
         if (Number.isNaN(divisor)) continue;
-        fillAt(rates, wanted.columns, place, divisor);
+        fillAt(rates, wanted.columns, dayIndex, divisor);
         if (baseIndex >= 0) rates[baseIndex] = 1;
-        take(columns.days[place] ?? 0, rates);
+        take(columns.days[dayIndex] ?? 0, rates);
         left -= rates.length;
       }
-      return place < end;
+      return dayIndex < end;
     },
   };
 }
 
-function fillAt(rates: Float64Array, columns: readonly Column[], place: number, divisor: number): void {
+function fillAt(rates: Float64Array, columns: readonly Column[], dayIndex: number, divisor: number): void {
   for (let index = 0; index < rates.length; index++) {
     const column = columns[index];
-    if (column) rates[index] = rateAt(column, place) / divisor;
+    if (column) rates[index] = rateAt(column, dayIndex) / divisor;
   }
 }
 
-/** The same rows as objects, date by date. */
+/** The same rows as objects, by date. */
 export function* byDate(plain: PlainRows): Generator<DatedRows> {
   let dated: DatedRows = { day: 0, rows: [] };
   const take: TakeRates = (day, rates) => {

@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 
-test('a rate at rest keeps twelve significant digits', () => {
+test('a stored rate keeps twelve significant digits', () => {
   expect(roundForStorage(1 / 3)).toBe(0.333333333333);
   expect(roundForStorage(0.1 + 0.2)).toBe(0.3);
   expect(roundForStorage(16_543.123_456_789_12)).toBe(16_543.123_456_8);
@@ -24,4 +25,13 @@ test.each([
   [1e-12, 1e-12],
 ])('%d is shown as %d', (rate, shown) => {
   expect(roundForDisplay(rate)).toBe(shown);
+});
+
+test('a rate from 1 down is shown with five significant digits', () => {
+  fc.assert(
+    fc.property(fc.double({ min: Number.MIN_VALUE, max: 1, noNaN: true }), (rate) => {
+      expect(roundForDisplay(rate)).toBe(Number(rate.toPrecision(5)));
+    }),
+    { numRuns: 10_000 },
+  );
 });

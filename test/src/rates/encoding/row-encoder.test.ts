@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { roundForDisplay } from '../../../../core/domain/rounding.js';
-import { givePage } from '../../../../src/rates/encoding/buffers.js';
 import { writeRate } from '../../../../src/rates/encoding/decimal-bytes.js';
 import {
   encodeChunks,
@@ -41,24 +41,29 @@ describe('a rate in bytes', () => {
     expect(text).toBe(String(roundForDisplay(rate)));
   });
 
-  it('is what roundForDisplay gives, at any size and near every middle', () => {
-    let state = 7;
-    const random = () => {
-      state = (state * 48_271) % 2_147_483_647;
-      return state / 2_147_483_647;
-    };
-    for (let round = 0; round < 100_000; round++) {
-      const rate = 10 ** (random() * 18 - 9);
-      const half = Number(`${Math.floor(random() * 1e6)}.${Math.floor(random() * 1e4)}5`);
-      for (const value of [rate, half, half / 1e6, Number(rate.toPrecision(6))]) {
-        if (value > 0 && written(value) !== String(roundForDisplay(value))) {
-          expect({ value, written: written(value) }).toEqual({
-            value,
-            written: String(roundForDisplay(value)),
-          });
-        }
-      }
-    }
+  const isAsJson = (rate: number) => {
+    expect(written(rate)).toBe(JSON.stringify(roundForDisplay(rate)));
+  };
+
+  it('is what JSON makes of roundForDisplay, for every positive double', () => {
+    fc.assert(
+      fc.property(fc.double({ min: Number.MIN_VALUE, noDefaultInfinity: true, noNaN: true }), isAsJson),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('is so at the size of rates, and at and beside the middle of two decimals', () => {
+    const decade = fc.integer({ min: -9, max: 9 });
+    const anyRate = fc
+      .tuple(fc.double({ min: 1, max: 10, noNaN: true }), decade)
+      .map(([digits, exponent]) => digits * 10 ** exponent);
+    const middle = fc
+      .tuple(fc.nat(10_000_000), fc.integer({ min: -14, max: 3 }))
+      .map(([digits, exponent]) => Number(`${digits}5e${exponent}`));
+    const besideMiddle = fc
+      .tuple(middle, fc.integer({ min: -3, max: 3 }))
+      .map(([rate, steps]) => rate * (1 + steps * Number.EPSILON));
+    fc.assert(fc.property(fc.oneof(anyRate, middle, besideMiddle), isAsJson), { numRuns: 50_000 });
   });
 });
 
@@ -164,25 +169,46 @@ describe('rows in bytes', () => {
     it.each(FORMATS)('are the same as in one, in %s', async (format) => {
       const options = { format, base: 'EUR', expanded: false };
       for (const rows of [plainRows, () => dated]) {
-        const chunks = await Readable.from(encodeChunks(rows(), options)).toArray();
+        const chunks: string[] = [];
+        for await (const chunk of encodeChunks(rows(), options)) chunks.push(String(chunk));
         expect(chunks.length).toBeGreaterThan(1);
-        expect(Buffer.concat(chunks).toString() === expected[format]).toBe(true);
+        expect(chunks.join('') === expected[format]).toBe(true);
         expect(encodeWhole(rows(), options)?.toString() === expected[format]).toBe(true);
       }
     });
 
-    it('keep apart from those of others, whose memory goes round', async () => {
-      const options = { format: 'json', base: 'EUR', expanded: false } as const;
-      const one = encodeChunks(plainRows(), options);
-      const other = encodeChunks(plainRows(), options);
-      let read = '';
-      for await (const chunk of one) {
-        const { value } = await other.next();
-        read += chunk;
-        givePage(chunk);
-        if (value) givePage(value);
+    it('lie in two buffers by turns, and stay as they are until the chunk after the next is asked for', async () => {
+      const chunks = encodeChunks(plainRows(), { format: 'json', base: 'EUR', expanded: false });
+      const held: { chunk: Buffer; text: string }[] = [];
+      const buffers = new Set<ArrayBufferLike>();
+      for await (const chunk of chunks) {
+        held.push({ chunk, text: String(chunk) });
+        buffers.add(chunk.buffer);
+        for (const { chunk, text } of held.slice(-2)) expect(String(chunk) === text).toBe(true);
       }
-      expect(read === expected.json).toBe(true);
+      expect(held.length).toBeGreaterThan(3);
+      expect(buffers.size).toBe(2);
+      expect(held.map(({ text }) => text).join('') === expected.json).toBe(true);
     });
+
+    it('share no memory with those of another body', async () => {
+      const options = { format: 'json', base: 'EUR', expanded: false } as const;
+      const one = await Readable.from(encodeChunks(plainRows(), options)).toArray();
+      const other = await Readable.from(encodeChunks(plainRows(), options)).toArray();
+      const memories = new Set(one.map(({ buffer }) => buffer));
+      expect(other.some(({ buffer }) => memories.has(buffer))).toBe(false);
+    });
+  });
+
+  it('of one date may be longer than a buffer', async () => {
+    const sources = Array.from({ length: 3_000 }, () => source);
+    const rows = Array.from({ length: 30 }, () => ({ ...plainRow('USD', 1.08), sources }));
+    const dates = [1, 2, 3].map((day) => ({ day, rows }));
+    const options = { format: 'csv', base: 'EUR', expanded: true } as const;
+    const whole = String(encodeWhole(dates, options));
+    const chunks: string[] = [];
+    for await (const chunk of encodeChunks(dates, options)) chunks.push(String(chunk));
+    expect(chunks.length).toBe(3);
+    expect(chunks.join('') === whole).toBe(true);
   });
 });

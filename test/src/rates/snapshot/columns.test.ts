@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Columns,
   carriedAt,
   columnsOf,
   firstFrom,
@@ -48,18 +49,30 @@ function columns(rates: Rates, isWanted = (_day: number) => true) {
   );
 }
 
+/** All that tells one matrix from another. */
+function contentOf({ quotes, byQuote, columns, days, rates }: Columns) {
+  expect(columns).toHaveLength(quotes.length);
+  for (const [index, column] of columns.entries()) {
+    expect(byQuote.get(quotes[index] ?? '')).toBe(column);
+    expect(column.rates).toBe(rates);
+  }
+  const layout = columns.map(({ first, step }) => [first, step]);
+  return { quotes, layout, days: [...days], rates: [...rates] };
+}
+
 describe('columns', () => {
   it('hold each rate in its place, whatever order they came in, and a dollar for each day', () => {
     for (let seed = 1; seed <= 50; seed++) {
       const rates = someRates(numbers(seed));
-      const { days, quotes, byQuote } = columns(rates);
+      const { days, quotes, byQuote, columns: inOrder } = columns(rates);
       const all = new Set([...rates.values()].flatMap((byDay) => [...byDay.keys()]));
       expect([...days]).toEqual([...all].sort((one, other) => one - other));
       expect([...byQuote.keys()]).toEqual(quotes);
+      expect([...byQuote.values()]).toEqual(inOrder);
       for (const [code, column] of byQuote) {
-        days.forEach((day, place) => {
+        days.forEach((day, dayIndex) => {
           const expected = code === 'USD' ? 1 : (rates.get(code)?.get(day) ?? Number.NaN);
-          expect(rateAt(column, place)).toBe(expected);
+          expect(rateAt(column, dayIndex)).toBe(expected);
         });
       }
     }
@@ -81,9 +94,10 @@ describe('columns', () => {
         }),
       );
       const old = columns(before);
-      expect(replaceWindow(old, columns(other, isWithin), from, to)).toEqual(columns(after));
+      const replaced = replaceWindow(old, columns(other, isWithin), from, to);
+      expect(contentOf(replaced)).toEqual(contentOf(columns(after)));
       // What is being read meanwhile stays as it is.
-      expect(old).toEqual(columns(before));
+      expect(contentOf(old)).toEqual(contentOf(columns(before)));
     }
   });
 
@@ -104,7 +118,7 @@ describe('columns', () => {
     );
     const euro = byQuote.get('EUR');
     if (!euro) throw new Error('no column');
-    const carried = [...days.keys()].map((place) => carriedAt({ days, byQuote, ...rest }, euro, place));
+    const carried = [...days.keys()].map((dayIndex) => carriedAt({ days, byQuote, ...rest }, euro, dayIndex));
     expect(carried).toEqual([2, 2, Number.NaN]);
   });
 });
@@ -119,11 +133,15 @@ describe('days', () => {
         day += Math.floor(random() ** unevenness * 40);
         return day;
       });
-      for (let wanted = -1; wanted <= day + 1; wanted += 1 + Math.floor(random() * 5)) {
-        const first = days.findIndex((each) => each >= wanted);
-        expect(firstFrom(days, wanted)).toBe(first < 0 ? days.length : first);
-        expect(lastUpTo(days, wanted)).toBe(days.findLastIndex((each) => each <= wanted));
-      }
+      const wanted: number[] = [];
+      for (let each = -1; each <= day + 1; each += 1 + Math.floor(random() * 5)) wanted.push(each);
+      const firstOf = (day: number) => days.findIndex((each) => each >= day);
+      expect(wanted.map((each) => firstFrom(days, each))).toEqual(
+        wanted.map((each) => (firstOf(each) < 0 ? days.length : firstOf(each))),
+      );
+      expect(wanted.map((each) => lastUpTo(days, each))).toEqual(
+        wanted.map((each) => days.findLastIndex((day) => day <= each)),
+      );
     }
   });
 });
