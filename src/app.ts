@@ -88,7 +88,7 @@ export function createApp(given: AppDependencies): Handler {
     openExchange: openExchanges(createRequestLog(log, metrics.countRequest)),
     limits: openLimits(config, given.redis),
     responseCache,
-    dataVersion: () => given.snapshot.current()?.version,
+    snapshot: given.snapshot,
     clock,
     writer,
     onCacheHit: metrics.countCacheHit,

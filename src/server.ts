@@ -27,11 +27,7 @@ const CLOSE_LIMIT_MS = 8 * SECOND_MS;
 
 /** An HTTP server with limits on what a client may send and how slowly. It doesn't listen yet. */
 export function createApiServer(handler: Handler, limits: Partial<typeof LIMITS> = {}): Server {
-  const server = createServer({ ...LIMITS, ...limits }, (request, response) => {
-    // A server that closes tells every client that still talks to it to go elsewhere.
-    if (!server.listening) response.shouldKeepAlive = false;
-    handler(request, response);
-  });
+  const server = createServer({ ...LIMITS, ...limits }, handler);
   server.timeout = STALLED_MS;
   server.on('clientError', refuseBroken);
   return server;
@@ -57,6 +53,10 @@ export async function listen(server: Server, port: number, host: string): Promis
  * kept alive are closed with their next answer, or when nothing has come on them for a moment.
  */
 export async function closeServer(server: Server): Promise<void> {
+  // A client that still sends requests is told to go elsewhere.
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
   const closed = new Promise<void>((resolve) => {
     // The http server's own close cuts idle connections at once, even where a request is just on its way.
     NetServer.prototype.close.call(server, () => resolve());

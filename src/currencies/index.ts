@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { type Clock, today } from '../../core/domain/clock.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
-import { moving } from '../http/cache-control.js';
-import { entityTag } from '../http/conditional.js';
 import { errorResponses, TOO_MANY } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
 import { strictQuery } from '../http/query.js';
-import { json, type Validity } from '../http/reply.js';
+import { json } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
+import { entityTag, moving, type Validity } from '../http/validity.js';
 import { exampleCurrencies, exampleCurrency } from './examples.js';
 import { describeCurrency, listCurrencies } from './list.js';
 import { currenciesQuery, currencyPath, currencySchema, describedCurrencySchema } from './schemas.js';

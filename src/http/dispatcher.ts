@@ -17,8 +17,8 @@ interface DispatcherOptions {
   openExchange: (request: IncomingMessage, response: ServerResponse) => Exchange;
   limits: Limits;
   responseCache: ResponseCache;
-  /** The data version that replies are made from now; undefined before there is any. */
-  dataVersion(): string | undefined;
+  /** The data that replies are made from now, whose version decides which cached ones hold. */
+  snapshot: { current(): { readonly version: string } | undefined };
   clock: Clock;
   writer: Writer;
   /** Called for every reply that came from the response cache. */
@@ -32,13 +32,13 @@ interface DispatcherOptions {
  * else to the fallback. Whichever way it takes, the limit of its route counts it once, and the writer sends the reply.
  */
 export function createDispatcher(options: DispatcherOptions): Handler {
-  const { limits, responseCache, clock, writer, fallback } = options;
+  const { limits, responseCache, snapshot, clock, writer, fallback } = options;
   const exactRoutes = new Map(options.routes.filter(isExact).map((route) => [route.path, route]));
 
   function findCached(request: IncomingMessage): CachedReply | undefined {
-    const dataVersion = options.dataVersion();
-    if (request.method !== 'GET' || dataVersion === undefined) return undefined;
-    return responseCache.find(request, { dataVersion, today: todayNumber(clock) });
+    const data = snapshot.current();
+    if (request.method !== 'GET' || !data) return undefined;
+    return responseCache.find(request, { dataVersion: data.version, today: todayNumber(clock) });
   }
 
   function sendCached(exchange: Exchange, { whole }: CachedReply): void {

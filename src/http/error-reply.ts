@@ -1,5 +1,6 @@
 import { errorBody, HttpError } from './errors.js';
-import { json, NO_STORE, type Reply } from './reply.js';
+import { json, type Reply } from './reply.js';
+import { NO_STORE } from './validity.js';
 
 /** The one error body, which no cache keeps. */
 export function errorReply(error: HttpError): Reply {

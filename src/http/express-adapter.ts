@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Config } from '../../core/process/config.js';
-import { corsHeaders, securityHeaders } from './common-headers.js';
 import type { RunRoute } from './dispatcher.js';
 import { HttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
-import { NO_STORE, type Reply } from './reply.js';
+import type { Reply } from './reply.js';
 import { methodsAt, type Route } from './route.js';
-import type { Writer } from './writer.js';
+import { NO_STORE } from './validity.js';
+import { corsHeaders, securityHeaders, type Writer } from './writer.js';
 
 /** Something that is no route: another application under a path, or a guard before all that lies there. */
 export interface Mount {

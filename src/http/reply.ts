@@ -1,14 +1,5 @@
 import type { HeaderList } from './header-list.js';
-
-/** How long a reply holds, and how a client that already has it can tell. */
-export interface Validity {
-  /** See entityTag. A client that names it gets a 304. */
-  tag?: string;
-  /** The `cache-control` header; a function where it depends on the moment at which it is sent. */
-  cacheControl: string | (() => string);
-  /** Request headers that choose between forms of the reply, besides `accept-encoding`. */
-  vary?: readonly string[];
-}
+import { NO_STORE, type Validity } from './validity.js';
 
 /** A body that is made while it is sent. It is read only as fast as the client reads, and `return` always closes it. */
 export interface ByteStream {
@@ -51,9 +42,6 @@ export interface DeferredReply {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const HTML_TYPE = 'text/html; charset=utf-8';
-
-/** No cache keeps it. */
-export const NO_STORE: Validity = { cacheControl: 'no-store' };
 
 /** A value as JSON that no cache keeps. */
 export function uncachedJson(value: unknown, status = 200): Reply {

@@ -1,23 +1,36 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { corsHeaders, securityHeaders } from './common-headers.js';
 import { compress, SMALLEST_CODED } from './compression.js';
-import { etagHeader, heldCoding } from './conditional.js';
 import { errorReply, toHttpError } from './error-reply.js';
 import { errorBody, type HttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
 import { type Coding, negotiateCoding } from './negotiation.js';
-import {
-  type ByteStream,
-  type Content,
-  type DeferredReply,
-  JSON_TYPE,
-  type Reply,
-  type Validity,
-} from './reply.js';
+import { type ByteStream, type Content, type DeferredReply, JSON_TYPE, type Reply } from './reply.js';
 import { streamBody } from './stream-body.js';
+import { etagHeader, heldCoding, type Validity } from './validity.js';
+
+const EXPOSED = ['etag', 'ratelimit', 'ratelimit-policy', 'retry-after', 'x-rates-as-of', 'x-request-id'];
+
+/** Any page may call this API. On every response, a 304 included. */
+export const corsHeaders: HeaderList = [
+  'access-control-allow-origin',
+  '*',
+  'access-control-expose-headers',
+  EXPOSED.join(', '),
+];
+
+/** For data, after OWASP's REST security cheat sheet: a browser loads nothing for it and shows it in no frame. */
+const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/**
+ * What a browser is to do with a body: take it for what it is said to be, and keep to the policy of the page, or to that
+ * of data where there is none. Whether there is TLS at all is for the proxy in front to say.
+ */
+export function securityHeaders(policy = DATA_POLICY): HeaderList {
+  return ['x-content-type-options', 'nosniff', 'content-security-policy', policy];
+}
 
 /** A reply whose body is whole and coded: the same bytes for every client that asks in the same way. */
 export interface WholeReply {

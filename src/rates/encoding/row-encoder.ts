@@ -1,10 +1,15 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForDisplay } from '../../../core/domain/rounding.js';
 import type { DatedRows, PlainRows, RowSource, TakeRates } from '../snapshot/rows.js';
-import { LONGEST_NUMBER, writeRate } from './decimal-bytes.js';
-import { GrowingBuffer } from './growing-buffer.js';
-import { createTemplate, type Template, writeTemplate } from './template.js';
-import { writeDate, writeText } from './text-bytes.js';
+import {
+  createTemplate,
+  LONGEST_NUMBER,
+  type Template,
+  writeDate,
+  writeRate,
+  writeTemplate,
+  writeText,
+} from './ascii.js';
 
 /** The forms in which rows are sent. */
 export const FORMATS = ['json', 'ndjson', 'csv'] as const;
@@ -257,4 +262,37 @@ function shownSource(source: RowSource) {
 
 function shown({ rate, published }: RowSource): number {
   return published ? rate : roundForDisplay(rate);
+}
+
+/** Memory to write into that grows where more is needed. */
+class GrowingBuffer {
+  #bytes: Buffer;
+  #view: DataView;
+
+  constructor(capacity: number) {
+    this.#bytes = Buffer.allocUnsafe(capacity);
+    this.#view = viewOf(this.#bytes);
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
+
+  /** The same memory. */
+  get view(): DataView {
+    return this.#view;
+  }
+
+  /** Makes sure that there are `room` bytes from a position on. What was written before it stays. */
+  reserve(at: number, room: number): void {
+    if (at + room <= this.#bytes.length) return;
+    const written = this.#bytes;
+    this.#bytes = Buffer.allocUnsafe(Math.max(at + room, 2 * written.length));
+    this.#view = viewOf(this.#bytes);
+    written.copy(this.#bytes, 0, 0, at);
+  }
+}
+
+function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, length);
 }

@@ -5,8 +5,7 @@ import { strictQuery } from '../../http/query.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { FORMATS, type Format } from '../encoding/row-encoder.js';
 import { describePair, describeRates } from './describe.js';
-import { formatFor } from './formats.js';
-import { createRatesReply, type RatesDependencies } from './reply.js';
+import { createRatesReply, formatFor, type RatesDependencies } from './reply.js';
 import { checkLength, ratesRequest } from './request.js';
 import { pairQuery, ratesQuery } from './schemas.js';
 

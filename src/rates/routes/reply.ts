@@ -4,23 +4,43 @@ import type { Database } from '../../../core/database/database.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { projectFolder } from '../../../core/process/project-files.js';
-import { CLOSED, moving } from '../../http/cache-control.js';
-import { entityTag } from '../../http/conditional.js';
 import { HttpError } from '../../http/errors.js';
-import type { Content, DeferredReply, Reply, Validity } from '../../http/reply.js';
+import { negotiateMediaType } from '../../http/negotiation.js';
+import { type Content, type DeferredReply, JSON_TYPE, type Reply } from '../../http/reply.js';
+import { CLOSED, entityTag, moving, type Validity } from '../../http/validity.js';
 import type { Cache } from '../../shared-cache.js';
-import { type EncodeOptions, encodeChunks, encodeWhole, type Format } from '../encoding/row-encoder.js';
+import {
+  type EncodeOptions,
+  encodeChunks,
+  encodeWhole,
+  FORMATS,
+  type Format,
+} from '../encoding/row-encoder.js';
 import { openView } from '../raw/open-view.js';
 import { openRawStore, type RawStore, SnapshotOutdated } from '../raw/raw-store.js';
-import type { DatedRows, PlainRows } from '../snapshot/rows.js';
+import { type DatedRows, type PlainRows, plainRows, type RequestedRows } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
-import { CONTENT_TYPES } from './formats.js';
-import { heldRows, isPlain, needsView, plainRows, type RequestedRows, viewedRows } from './reply-rows.js';
-import { isClosed, keyOf, type RatesRequest } from './request.js';
+import { heldRows, needsView, viewedRows } from './raw-rows.js';
+import { isClosed, isPlain, keyOf, type RatesRequest } from './request.js';
 import { openSharedBodies, type SharedBodies, type WholeBody } from './shared-bodies.js';
 import { startStream } from './start-stream.js';
 import { asUnavailable } from './unavailable.js';
+
+/** The `content-type` of each format. */
+const CONTENT_TYPES: Record<Format, string> = {
+  json: JSON_TYPE,
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+};
+
+const OFFERED = FORMATS.map((format) => CONTENT_TYPES[format]);
+
+/** The format that suits the client best: JSON where it has no wish, or none that can be met. */
+export function formatFor(accept: string | undefined): Format {
+  const type = negotiateMediaType(accept, OFFERED);
+  return FORMATS.find((format) => CONTENT_TYPES[format] === type) ?? 'json';
+}
 
 /** What the routes of rates need. */
 export interface RatesDependencies {

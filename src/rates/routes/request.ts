@@ -3,7 +3,8 @@ import type { Clock } from '../../../core/domain/clock.js';
 import { today as todayIn } from '../../../core/domain/clock.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { HttpError, type ParameterFault, parameterError } from '../../http/errors.js';
-import { lastDayOf, type Period } from '../snapshot/periods.js';
+import { lastDayOf } from '../snapshot/periods.js';
+import type { When } from '../snapshot/rows.js';
 import type { ratesQuery } from './schemas.js';
 
 /** A request for rates, read, checked and normalised: what means the same is written the same. */
@@ -16,17 +17,6 @@ export interface RatesRequest {
   expand: boolean;
   when: When;
 }
-
-export type When =
-  | { form: 'newest' }
-  | { form: 'date'; day: number }
-  | {
-      form: 'range';
-      from: number;
-      /** Today where none was given. */
-      to: number;
-      period: Period;
-    };
 
 const LONGEST_BLENDED_DAYS = 5 * 366;
 
@@ -58,7 +48,12 @@ export function checkLength({ providers, expand, when }: RatesRequest): void {
   throw parameterError(422, 'from', message);
 }
 
-/** Whether the answer lies wholly in the past, so that only a correction changes it. */
+/** Whether the snapshot alone has what is asked for. */
+export function isPlain({ providers, expand }: RatesRequest): boolean {
+  return !providers && !expand;
+}
+
+/** Whether the rates lie wholly in the past, so that only a correction changes it. */
 export function isClosed({ when }: RatesRequest, today: number): boolean {
   if (when.form === 'newest') return false;
   return (when.form === 'date' ? when.day : lastDayOf(when.period, when.to)) < today;

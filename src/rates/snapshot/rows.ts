@@ -1,5 +1,15 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { type Column, type Columns, carriedAt, firstFrom, lastRated, lastUpTo, rateAt } from './columns.js';
+import {
+  type Column,
+  type Columns,
+  carriedAt,
+  columnsForBase,
+  firstFrom,
+  lastRated,
+  lastUpTo,
+  rateAt,
+} from './columns.js';
+import { firstDayOf, type Period } from './periods.js';
 
 /** The rows of one date, by quote. */
 export interface DatedRows {
@@ -189,4 +199,67 @@ function rowsOf(quotes: readonly string[], rates: Float64Array): Row[] {
     if (!Number.isNaN(rate)) rows.push(plainRow(quote, rate));
   });
   return rows;
+}
+
+/** Which days the rows are wanted of. */
+export type When =
+  | { form: 'newest' }
+  | { form: 'date'; day: number }
+  | {
+      form: 'range';
+      from: number;
+      to: number;
+      period: Period;
+    };
+
+/** What decides which rows are wanted. */
+export interface RowsRequest extends Selection {
+  /** The providers whose blend it is; undefined for the blend of all, in which pegs are held. */
+  providers: readonly string[] | undefined;
+  when: When;
+}
+
+/** The rows that a request asks for, in order. */
+export interface RequestedRows {
+  rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>;
+  /** About how many rows there are, to tell a body that fits in memory from one that doesn't. */
+  estimate: number;
+  /** The day up to which the newest rates were looked for; undefined for a range and where there is no data. */
+  asOf?: number | undefined;
+}
+
+/** Blended rates without their sources. */
+export type RequestedPlainRows = RequestedRows & { rows: PlainRows };
+
+/** Blended rates by day, week and month: a snapshot, or the like of it for some providers. */
+export interface Forms {
+  readonly days: Columns;
+  readonly weeks: Columns;
+  readonly months: Columns;
+}
+
+/** Blended rates from the snapshot. `tomorrow` is a day number: newer rows don't count as newest yet. */
+export function plainRows(forms: Forms, request: RowsRequest, tomorrow: number): RequestedPlainRows {
+  const { when } = request;
+  const columns = columnsFor(forms, request);
+  if (when.form !== 'range') {
+    const asOf = when.form === 'date' ? when.day : columns.days[lastUpTo(columns.days, tomorrow)];
+    const rows = asOf === undefined ? NO_ROWS : newestRows(columns, request, asOf);
+    return { rows, asOf, estimate: request.quotes?.length ?? columns.quotes.length };
+  }
+  const { from, to, period } = when;
+  if (from > to) return { rows: NO_ROWS, estimate: 0 };
+  const first = firstDayOf(period, from);
+  const count = firstFrom(columns.days, to + 1) - firstFrom(columns.days, first);
+  return {
+    rows: rowsBetween(columns, request, { from: first, to, carry: period === 'day' }),
+    estimate: count * (request.quotes?.length ?? columns.quotes.length),
+  };
+}
+
+export function columnsFor(forms: Forms, { base, providers, when }: RowsRequest): Columns {
+  if (when.form !== 'range' || when.period === 'day') {
+    return providers ? forms.days : columnsForBase(forms.days, base);
+  }
+  return when.period === 'week' ? forms.weeks : forms.months;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLOSED, moving } from '../../../src/http/cache-control.js';
-import { entityTag, etagHeader, heldCoding } from '../../../src/http/conditional.js';
+import { CLOSED, entityTag, etagHeader, heldCoding, moving } from '../../../src/http/validity.js';
 
 describe('entity tags', () => {
   const tag = entityTag(7n, 'base=EUR', 'json');

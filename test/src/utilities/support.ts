@@ -64,7 +64,7 @@ export async function serve(routes: readonly Route[], log: pino.Logger = pino({ 
     openExchange: openExchanges(() => undefined),
     limits: { currency: undefined, utility: undefined, relay: undefined },
     responseCache: createResponseCache(),
-    dataVersion: () => undefined,
+    snapshot: { current: () => undefined },
     clock: () => new Date(),
     writer,
     onCacheHit: () => undefined,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { roundForDisplay } from '../../../../core/domain/rounding.js';
-import { writeRate } from '../../../../src/rates/encoding/decimal-bytes.js';
+import { writeRate } from '../../../../src/rates/encoding/ascii.js';
 import {
   encodeChunks,
   encodeWhole,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTemplate, writeTemplate } from '../../../../src/rates/encoding/template.js';
+import { createTemplate, writeTemplate } from '../../../../src/rates/encoding/ascii.js';
 
 const ascii = fc.string({ unit: 'grapheme-ascii', maxLength: 200 });
 

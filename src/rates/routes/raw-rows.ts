@@ -12,64 +12,26 @@ import {
 import type { RawStore, RawView } from '../raw/raw-store.js';
 import { type SourcesOptions, withPeriodSources, withSources } from '../raw/sources.js';
 import { blendOf } from '../raw/subset-blend.js';
-import { type Columns, firstFrom, lastUpTo } from '../snapshot/columns.js';
+import { firstFrom } from '../snapshot/columns.js';
 import { meansOf } from '../snapshot/means.js';
-import { columnsForBase } from '../snapshot/pegged-base.js';
 import { firstDayOf, lastDayOf } from '../snapshot/periods.js';
 import {
   byDate,
+  columnsFor,
   type DatedRows,
-  NO_ROWS,
-  newestRows,
-  type PlainRows,
-  rowsBetween,
+  type Forms,
+  plainRows,
+  type RequestedPlainRows,
+  type RequestedRows,
+  type When,
 } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import type { RatesRequest, When } from './request.js';
-
-/** The rows that a request asks for, in order. */
-export interface RequestedRows {
-  rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>;
-  /** About how many rows there are, to tell a body that fits in memory from one that doesn't. */
-  estimate: number;
-  /** The day up to which the newest rates were looked for; undefined for a range and where there is no data. */
-  asOf?: number | undefined;
-}
-
-/** Blended rates without their sources. */
-export type RequestedPlainRows = RequestedRows & { rows: PlainRows };
-
-/** Blended rates by day, week and month: a snapshot, or the like of it for some providers. */
-type Forms = Pick<Snapshot, 'days' | 'weeks' | 'months'>;
-
-/** Whether the snapshot alone has what is asked for. */
-export function isPlain({ providers, expand }: RatesRequest): boolean {
-  return !providers && !expand;
-}
+import type { RatesRequest } from './request.js';
 
 /** Whether raw rows are needed that are read anew for each request: neither the newest ones nor those of one provider. */
 export function needsView({ providers, expand, when }: RatesRequest): boolean {
   if (providers) return providers.length > 1;
   return expand && when.form !== 'newest';
-}
-
-/** Blended rates from the snapshot. `tomorrow` is a day number: newer rows don't count as newest yet. */
-export function plainRows(forms: Forms, request: RatesRequest, tomorrow: number): RequestedPlainRows {
-  const { when } = request;
-  const columns = columnsFor(forms, request);
-  if (when.form !== 'range') {
-    const asOf = when.form === 'date' ? when.day : columns.days[lastUpTo(columns.days, tomorrow)];
-    const rows = asOf === undefined ? NO_ROWS : newestRows(columns, request, asOf);
-    return { rows, asOf, estimate: request.quotes?.length ?? columns.quotes.length };
-  }
-  const { from, to, period } = when;
-  if (from > to) return { rows: NO_ROWS, estimate: 0 };
-  const first = firstDayOf(period, from);
-  const count = firstFrom(columns.days, to + 1) - firstFrom(columns.days, first);
-  return {
-    rows: rowsBetween(columns, request, { from: first, to, carry: period === 'day' }),
-    estimate: count * (request.quotes?.length ?? columns.quotes.length),
-  };
 }
 
 /** What needs raw rows, but no view of the database: the newest rates with their sources, or one provider's own. */
@@ -110,13 +72,6 @@ export async function viewedRows(
   const plain = plainRows(forms, request, tomorrow);
   if (!expand) return plain;
   return expanded(plain, forms, request, (from, to) => view.read({ from, to, providers }));
-}
-
-function columnsFor(forms: Forms, { base, providers, when }: RatesRequest): Columns {
-  if (when.form !== 'range' || when.period === 'day') {
-    return providers ? forms.days : columnsForBase(forms.days, base);
-  }
-  return when.period === 'week' ? forms.weeks : forms.months;
 }
 
 const LAST_DAY = dayNumber('9999-12-31');

@@ -1,6 +1,21 @@
 import { hash } from 'node:crypto';
 import fresh from 'fresh';
+import type { Clock } from '../../core/domain/clock.js';
+import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import { CODINGS, type Coding } from './negotiation.js';
+
+/** How long a reply holds, and how a client that already has it can tell. */
+export interface Validity {
+  /** See entityTag. A client that names it gets a 304. */
+  tag?: string;
+  /** The `cache-control` header; a function where it depends on the moment at which it is sent. */
+  cacheControl: string | (() => string);
+  /** Request headers that choose between forms of the reply, besides `accept-encoding`. */
+  vary?: readonly string[];
+}
+
+/** No cache keeps it. */
+export const NO_STORE: Validity = { cacheControl: 'no-store' };
 
 /**
  * A strong entity tag without its quotes, for one reply in one format: the data version and the normalised request
@@ -29,4 +44,16 @@ export function heldCoding(
   const isHeld = (coding: Coding) => fresh({ 'if-none-match': header }, { etag: etagHeader(tag, coding) });
   if (header !== '*' && isHeld('identity')) return 'identity';
   return CODINGS.some(isHeld) ? wanted : undefined;
+}
+
+const LONGEST_MOVING = 300;
+
+/** For what lies wholly in the past and changes only by a correction. */
+export const CLOSED = 'public, max-age=86400, stale-while-revalidate=86400, stale-if-error=86400';
+
+/** For what moves with the clock: five minutes, and never past the next UTC midnight. */
+export function moving(clock: Clock): string {
+  const instant = clock().getTime();
+  const untilMidnight = Math.floor((MILLISECONDS_PER_DAY - (instant % MILLISECONDS_PER_DAY)) / 1000);
+  return `public, max-age=${Math.min(LONGEST_MOVING, untilMidnight)}`;
 }

@@ -1,0 +1,125 @@
+import { displayDecimals, roundForDisplay } from '../../../core/domain/rounding.js';
+
+const DIGIT_ZERO = 48;
+const DASH = 45;
+const POINT = 46;
+// A product with a power of ten is not exact: this near the middle of two integers it doesn't tell which is nearer.
+const NEAR_MIDDLE = 1e-6;
+// More digits don't fit the 32-bit arithmetic of writeDecimal.
+const LARGEST = 2 ** 31 - 1;
+const POWERS = Array.from({ length: 12 }, (_, exponent) => 10 ** exponent);
+
+/** Writes ASCII text at a position and returns the position after it. */
+export function writeText(bytes: Uint8Array, at: number, text: string): number {
+  for (let index = 0; index < text.length; index++) bytes[at + index] = text.charCodeAt(index);
+  return at + text.length;
+}
+
+/**
+ * Writes a day number as YYYY-MM-DD at a position and returns the position after it; years have four digits. The
+ * algorithm is civil_from_days of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years are counted from
+ * March, so that the leap day is their last, and in eras of 400.
+ */
+export function writeDate(bytes: Uint8Array, at: number, day: number): number {
+  const shifted = day + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const yearOfEra =
+    ((dayOfEra - ((dayOfEra / 1_460) | 0) + ((dayOfEra / 36_524) | 0) - ((dayOfEra / 146_096) | 0)) / 365) |
+    0;
+  const dayOfYear = dayOfEra - (365 * yearOfEra + (yearOfEra >> 2) - ((yearOfEra / 100) | 0));
+  const fromMarch = ((5 * dayOfYear + 2) / 153) | 0;
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  const century = (year / 100) | 0;
+  writeTwo(bytes, at, century);
+  writeTwo(bytes, at + 2, year - century * 100);
+  bytes[at + 4] = DASH;
+  writeTwo(bytes, at + 5, month);
+  bytes[at + 7] = DASH;
+  writeTwo(bytes, at + 8, dayOfYear - (((153 * fromMarch + 2) / 5) | 0) + 1);
+  return at + 10;
+}
+
+function writeTwo(bytes: Uint8Array, at: number, number: number): void {
+  const tens = (number / 10) | 0;
+  bytes[at] = DIGIT_ZERO + tens;
+  bytes[at + 1] = DIGIT_ZERO + number - tens * 10;
+}
+
+/** The longest text of a double, such as -2.2250738585072014e-308, has this many characters. */
+export const LONGEST_NUMBER = 24;
+
+/**
+ * Writes a positive rate at a position and returns the position after it. The bytes are those of
+ * `JSON.stringify(roundForDisplay(rate))`. A streamed body spends most of its time here, which is why all but the
+ * smallest, the largest and those near a middle are written without making a string.
+ */
+export function writeRate(bytes: Uint8Array, at: number, rate: number): number {
+  const decimals = displayDecimals(rate);
+  if (decimals !== undefined) {
+    const scaled = rate * (POWERS[decimals] ?? 1);
+    const rounded = Math.floor(scaled + 0.5);
+    const isSafe = scaled < LARGEST && Math.abs(scaled - rounded) < 0.5 - NEAR_MIDDLE;
+    if (isSafe) return writeDecimal(bytes, at, rounded, decimals);
+  }
+  return writeText(bytes, at, String(roundForDisplay(rate)));
+}
+
+/** Writes digits / 10^decimals, from the last digit to the first, and leaves out zeros at its end. */
+function writeDecimal(bytes: Uint8Array, at: number, digits: number, decimals: number): number {
+  let end = at + 1 + 1 + decimals;
+  for (let limit = POWERS[decimals + 1] ?? 1; limit <= digits; limit *= 10) end++;
+  let rest = digits | 0;
+  let position = end;
+  while (position > at) {
+    if (end - position === decimals) bytes[--position] = POINT;
+    const tens = (rest / 10) | 0;
+    bytes[--position] = DIGIT_ZERO + rest - tens * 10;
+    rest = tens;
+  }
+  while (bytes[end - 1] === DIGIT_ZERO) end--;
+  return bytes[end - 1] === POINT ? end - 1 : end;
+}
+
+/** Text that is written many times. Its bytes may be changed in between, to printable ASCII. */
+export interface Template {
+  /** The text, and zeros behind it: all that `writeTemplate` copies. */
+  readonly bytes: Uint8Array;
+  /** The same memory. */
+  readonly view: DataView;
+  /** How long the text is. */
+  readonly length: number;
+}
+
+const WORD_BYTES = 8;
+const UNROLLED_BYTES = 7 * WORD_BYTES;
+
+/** Throws a RangeError where the text isn't printable ASCII. */
+export function createTemplate(text: string): Template {
+  if (!/^[ -~]*$/.test(text)) throw new RangeError(`not printable ASCII: ${JSON.stringify(text)}`);
+  const words = Math.ceil(text.length / WORD_BYTES);
+  const memory = new ArrayBuffer(Math.max(UNROLLED_BYTES, words * WORD_BYTES));
+  Buffer.from(memory).write(text, 'latin1');
+  return { bytes: new Uint8Array(memory), view: new DataView(memory), length: text.length };
+}
+
+/**
+ * Writes a template at a position where there is room for all its `bytes`, and returns the position after its text.
+ *
+ * It is copied as doubles, the first seven without a loop: 5 ns of the 50 that a streamed row takes, where 32-bit words
+ * take 12, `set` 28 and BigInt 170. A copy may change the bits of NaN, but printable ASCII read as a double is never NaN.
+ */
+export function writeTemplate(to: DataView, at: number, { view, length }: Template): number {
+  to.setFloat64(at, view.getFloat64(0, true), true);
+  to.setFloat64(at + 8, view.getFloat64(8, true), true);
+  to.setFloat64(at + 16, view.getFloat64(16, true), true);
+  to.setFloat64(at + 24, view.getFloat64(24, true), true);
+  to.setFloat64(at + 32, view.getFloat64(32, true), true);
+  to.setFloat64(at + 40, view.getFloat64(40, true), true);
+  to.setFloat64(at + 48, view.getFloat64(48, true), true);
+  for (let index = UNROLLED_BYTES; index < length; index += WORD_BYTES) {
+    to.setFloat64(at + index, view.getFloat64(index, true), true);
+  }
+  return at + length;
+}
