@@ -44,7 +44,7 @@ export class HttpClientError extends Error {
     { status, retryAfterMs, ...options }: HttpClientErrorOptions = {},
   ) {
     const url = maskUrl(request.url);
-    const shown = maskValues(maskUrl(detail), secretsOf(request));
+    const shown = maskUrl(maskValues(detail, secretsOf(request)));
     super(`${url}: ${shown}`, options);
     this.reason = reason;
     this.url = url;

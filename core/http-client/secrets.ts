@@ -18,7 +18,10 @@ export function maskUrl(text: string): string {
 
 /** The text with every one of the values masked, plain or percent-encoded in any way. */
 export function maskValues(text: string, values: readonly string[]): string {
-  return values.reduce((masked, value) => masked.replace(anyEncoding(value), MASK), text);
+  // The longest first: one may begin with another.
+  return values
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((masked, value) => masked.replace(anyEncoding(value), MASK), text);
 }
 
 /** The credentials that a request carries: in the login or the query of its URL, in a form, in its headers. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createTcpServer } from 'node:net';
+import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -247,6 +248,19 @@ describe('the semaphore', () => {
 });
 
 describe('an upstream that stalls', () => {
+  it('holds no one up who waits for the one request that an open circuit lets through', async () => {
+    stub.route('/x', answer('', 400));
+    const upstream = open({ circuitMs: 50 });
+    for (let n = 0; n < 5; n++) await errorOf(upstream.send(request, soon()));
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    stub.route('/x', () => undefined);
+    const first = errorOf(upstream.send(request, AbortSignal.timeout(1_500)));
+    const started = performance.now();
+    expect((await errorOf(upstream.send(request, AbortSignal.timeout(100)))).kind).toBe('timeout');
+    expect(performance.now() - started).toBeLessThan(1_000);
+    await first;
+  });
+
   it('leaves no call without an outcome, and answers again once it is well', async () => {
     stub.route('/x', () => undefined);
     const upstream = open({ atOnce: 4, waiting: 64, circuitMs: 100 });
@@ -259,6 +273,26 @@ describe('an upstream that stalls', () => {
     stub.route('/x', answer({ n: 5 }));
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(await upstream.send(request, soon())).toEqual({ n: 5 });
+  });
+});
+
+describe('an error', () => {
+  it.each([
+    ['a status', answer('', 400)],
+    ['a redirect', answer('', 302, { location: '/elsewhere?key=HIDDEN' })],
+    ['another shape', answer({ n: 'HIDDEN' })],
+    [
+      'what is not HTTP',
+      (_: unknown, response: import('node:http').ServerResponse) => {
+        response.socket?.end('HIDDEN HIDDEN\r\n\r\n');
+      },
+    ],
+  ])('for %s holds nothing that was asked for, nor a key, nor what came', async (_, handler) => {
+    stub.route('/x', handler);
+    const error = await errorOf(
+      open().send({ ...request, query: { q: 'HIDDEN', key: 'HIDDEN' }, headers: { key: 'HIDDEN' } }, soon()),
+    );
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain('HIDDEN');
   });
 });
 

@@ -155,6 +155,49 @@ test('secrets in an address never show', async () => {
   );
 });
 
+test('nor where a redirect repeats them, percent-encoded', async () => {
+  const client = await clientTo((request, response) => {
+    const next = encodeURIComponent(request.url ?? '');
+    response.writeHead(302, { location: `https://bank.example/login/me%40example.org?next=${next}` }).end();
+  });
+  const error = await errorOf(
+    client.get(`${BANK}/x`, { query: { user: 'me@example.org', pass: 'a/b c', from: '2026-03-01' } }),
+  );
+  expect(error.message).toBe(
+    'https://bank.example/x?user=***&pass=***&from=2026-03-01: answered 302, a redirect to ' +
+      'https://bank.example/login/***?next=%2Fx%3Fuser%3D***%26pass%3D***%26from%3D2026-03-01',
+  );
+});
+
+test('a URL that is none is an error that does not repeat it', async () => {
+  const client = await clientTo((_, response) => response.end());
+  const error = await errorOf(client.get('bank?key=hush'));
+  expect(error).toMatchObject({ reason: 'malformed', message: 'bank?key=***: is no valid URL' });
+  expect(error.cause).toBeUndefined();
+});
+
+test('a body that is compressed in an unknown way frees its connection', async () => {
+  const client = await clientTo(
+    (_, response) => response.setHeader('content-encoding', 'zip').end('x'.repeat(200_000)),
+    { limits: { attempts: 1, connectionsPerHost: 1 } },
+  );
+  for (let count = 0; count < 3; count++) {
+    expect((await errorOf(client.get(`${BANK}/`))).reason).toBe('malformed');
+  }
+});
+
+test('a stop ends the wait before the next attempt', async () => {
+  const stop = new AbortController();
+  const client = await clientTo(
+    (_, response) => {
+      setTimeout(() => stop.abort(), 20);
+      response.writeHead(503, { 'retry-after': '50' }).end();
+    },
+    { signal: stop.signal },
+  );
+  expect((await errorOf(client.get(`${BANK}/`))).reason).toBe('aborted');
+});
+
 test('no whole answer within the time limit', async () => {
   const client = await clientTo((_, response) => response.write('slow'), { limits: { total: 80 } });
   expect((await errorOf(client.get(`${BANK}/`))).reason).toBe('timeout');
