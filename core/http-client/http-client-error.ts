@@ -2,7 +2,7 @@ import { maskUrl, maskValues, secretsOf } from './secrets.js';
 import type { HttpRequest } from './send-request.js';
 
 /** Why there is no usable response. */
-export type HttpClientErrorReason =
+type HttpClientErrorReason =
   /** A status that was not accepted. */
   | 'status'
   /** A status from 300 to 399: redirects are never followed. */

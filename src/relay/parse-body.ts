@@ -10,5 +10,5 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const where = parsed.error.issues
     .slice(0, ISSUES_NAMED)
     .map((issue) => `${issue.path.join('.') || 'body'} (${issue.code})`);
-  throw new UpstreamError('invalid', `the response is not as agreed: ${where.join(', ')}`);
+  throw new UpstreamError('invalid', `the response is invalid: ${where.join(', ')}`);
 }

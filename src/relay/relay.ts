@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import type { Clock } from '../../core/domain/clock.js';
@@ -63,6 +64,8 @@ export function createRelay<T>(context: RelayContext, options: RelayOptions): Re
 
   async function loadCopy(key: string, load: (signal: AbortSignal) => Promise<T>): Promise<CachedCopy<T>> {
     const signal = AbortSignal.timeout(options.deadlineMs ?? DEADLINE_MS);
+    // A load may be many requests at once, each of which listens: that is no leak.
+    setMaxListeners(0, signal);
     const value = await withinDeadline(signal, load(signal));
     const copy = { fetchedAt: clock().getTime(), value };
     await copies.write(key, copy);

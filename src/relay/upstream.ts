@@ -72,12 +72,22 @@ export function openUpstream(options: UpstreamOptions): Upstream {
   const policy = wrap(openCircuit(options), retries(options.retryMs ?? 150));
   const connection = openConnection(options);
 
-  async function sendBounded<T>(request: UpstreamRequest<T>, signal: AbortSignal): Promise<T> {
+  function refuseDuringCoolDown(): void {
     if (coolDown.isActive()) throw new UpstreamError('limited', 'it asked for a cool-down');
-    return semaphore(
-      () => policy.execute(() => sendUpstreamRequest(request, connection, signal), signal),
-      signal,
-    );
+  }
+
+  async function sendBounded<T>(request: UpstreamRequest<T>, signal: AbortSignal): Promise<T> {
+    refuseDuringCoolDown();
+    return semaphore(async () => {
+      // It may have begun while this request waited for its turn.
+      refuseDuringCoolDown();
+      try {
+        return await policy.execute(() => sendUpstreamRequest(request, connection, signal), signal);
+      } catch (error) {
+        if (error instanceof UpstreamError) coolDown.start(Math.min(error.coolDownMs, LONGEST_COOL_DOWN_MS));
+        throw error;
+      }
+    }, signal);
   }
 
   async function send<T>(request: UpstreamRequest<T>, signal: AbortSignal): Promise<T> {
@@ -90,7 +100,6 @@ export function openUpstream(options: UpstreamOptions): Upstream {
       const error = toUpstreamError(thrown, signal);
       if (!error) throw thrown;
       observer?.asked(name, error.kind, performance.now() - started);
-      coolDown.start(Math.min(error.coolDownMs, LONGEST_COOL_DOWN_MS));
       throw error;
     }
   }

@@ -138,7 +138,7 @@ describe('a relay', () => {
     const started = performance.now();
     const keys = Array.from({ length: 40 }, (_, index) => [index]);
     const outcomes = await Promise.allSettled(keys.map((key) => relay.fetch(key, load)));
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(4_000);
     expect(outcomes.every((outcome) => outcome.status === 'rejected')).toBe(true);
     stub.route('/x', answer('"well"'));
     await new Promise((resolve) => setTimeout(resolve, 150));

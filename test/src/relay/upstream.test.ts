@@ -217,6 +217,14 @@ describe('a 429 with retry-after', () => {
 });
 
 describe('a cool-down', () => {
+  it('holds for the requests too that were waiting when it began', async () => {
+    stub.route('/x', answer('', 429, { 'retry-after': '60' }));
+    const upstream = open({ atOnce: 2 });
+    const calls = Array.from({ length: 10 }, () => errorOf(upstream.send(request, soon())));
+    expect((await Promise.all(calls)).every(({ kind }) => kind === 'limited')).toBe(true);
+    expect(stub.requests.length).toBeLessThanOrEqual(2);
+  });
+
   it('is not prolonged by a clock that is set back', async () => {
     stub.route('/x', answer('', 429, { 'retry-after': '1' }));
     const own = movableClock('2026-11-21T06:00:00Z');
@@ -254,10 +262,10 @@ describe('an upstream that stalls', () => {
     for (let n = 0; n < 5; n++) await errorOf(upstream.send(request, soon()));
     await new Promise((resolve) => setTimeout(resolve, 80));
     stub.route('/x', () => undefined);
-    const first = errorOf(upstream.send(request, AbortSignal.timeout(1_500)));
+    const first = errorOf(upstream.send(request, AbortSignal.timeout(3_000)));
     const started = performance.now();
     expect((await errorOf(upstream.send(request, AbortSignal.timeout(100)))).kind).toBe('timeout');
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(2_000);
     await first;
   });
 
@@ -267,9 +275,11 @@ describe('an upstream that stalls', () => {
     const calls = Array.from({ length: 40 }, () => errorOf(upstream.send(request, AbortSignal.timeout(300))));
     const outcomes = await Promise.race([
       Promise.all(calls).then((errors) => errors.map(({ kind }) => kind)),
-      new Promise((resolve) => setTimeout(resolve, 2_000, 'some calls never settled')),
+      new Promise<string[]>((resolve) => setTimeout(resolve, 4_000, ['some calls never settled'])),
     ]);
-    expect(outcomes).toEqual(Array.from({ length: 40 }, () => 'timeout'));
+    expect(outcomes).toHaveLength(40);
+    // The circuit may open just before the last of them time out.
+    expect(outcomes.filter((kind) => kind !== 'timeout' && kind !== 'open-circuit')).toEqual([]);
     stub.route('/x', answer({ n: 5 }));
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(await upstream.send(request, soon())).toEqual({ n: 5 });

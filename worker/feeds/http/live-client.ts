@@ -9,10 +9,10 @@ import { httpAnswer } from './response.js';
 import { createRetries, type RetryLimits } from './retries.js';
 
 /** Sent with every request that names no other. */
-export const userAgent = 'Mozilla/5.0 (compatible; Almanac/0.1; collects published exchange rates)';
+const userAgent = 'Mozilla/5.0 (compatible; Almanac/0.1; collects published exchange rates)';
 
 /** Times in milliseconds, sizes in bytes. */
-export interface HttpClientLimits extends RetryLimits {
+interface HttpClientLimits extends RetryLimits {
   connect: number;
   /** From the request sent to the first byte of the response; some archives are written for a minute. */
   firstByte: number;
@@ -24,7 +24,7 @@ export interface HttpClientLimits extends RetryLimits {
   connectionsPerHost: number;
 }
 
-export const standardLimits: HttpClientLimits = {
+const standardLimits: HttpClientLimits = {
   connect: 10_000,
   firstByte: 120_000,
   idle: 30_000,

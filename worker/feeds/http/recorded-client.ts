@@ -20,7 +20,7 @@ const interaction = z.object({
 });
 
 /** One recorded request and its response, as an index file lists them in order. */
-export type Interaction = z.infer<typeof interaction>;
+type Interaction = z.infer<typeof interaction>;
 
 /** An index file with its folder, in which the bodies lie. */
 export interface Recording {
