@@ -48,7 +48,8 @@ function anyEncoding(value: string): RegExp {
   const characters = [...value].map((character) => {
     const bytes = [...Buffer.from(character)].map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`);
     const plain = `\\u{${character.codePointAt(0)?.toString(16)}}`;
-    return `(?:${plain}|${bytes.join('')}${character === ' ' ? '|\\+' : ''})`;
+    // Encoded first: an encoded percent sign begins with a plain one.
+    return `(?:${bytes.join('')}|${plain}${character === ' ' ? '|\\+' : ''})`;
   });
   return new RegExp(characters.join(''), 'giu');
 }

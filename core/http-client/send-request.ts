@@ -1,5 +1,5 @@
 import { type Dispatcher, request as dispatch } from 'undici';
-import type { Clock } from '../domain/clock.js';
+import { type Clock, systemClock } from '../domain/clock.js';
 import { connectionError } from './connection-error.js';
 import { HttpClientError } from './http-client-error.js';
 import { ACCEPTED_ENCODINGS, isReadable, readBody } from './read-body.js';
@@ -26,8 +26,6 @@ export interface ReceivedResponse {
 
 export interface SendOptions {
   dispatcher: Dispatcher;
-  /** For the dates in `retry-after`. */
-  clock: Clock;
   /** Statuses whose response is returned; every other one is an HttpClientError. */
   accepts(status: number): boolean;
   /** Largest body, in bytes after decompression. */
@@ -35,6 +33,8 @@ export interface SendOptions {
   /** Longest time from the start to the last byte, in milliseconds; the signal's where absent. */
   timeLimitMs?: number;
   signal?: AbortSignal | undefined;
+  /** For a date in `retry-after`; the system's where absent. */
+  clock?: Clock;
 }
 
 const DISCARDED_BYTES = 64 * 1024;
@@ -73,7 +73,7 @@ async function receive(
   const encoding = joined(headers['content-encoding']);
   const rejection = options.accepts(status)
     ? unreadable(encoding, request)
-    : rejectedStatus(request, status, headers, options.clock);
+    : rejectedStatus(request, status, headers, options.clock ?? systemClock);
   if (rejection) {
     await body.dump({ limit: DISCARDED_BYTES });
     throw rejection;

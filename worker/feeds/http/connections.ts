@@ -1,6 +1,5 @@
 import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
-import type { Clock } from '../../../core/domain/clock.js';
 import { fetchIntermediate } from './intermediate.js';
 import { type TlsException, tlsExceptions } from './tls-exceptions.js';
 
@@ -22,7 +21,6 @@ const standardTrust: TlsTrust = { roots: rootCertificates, exceptions: tlsExcept
 interface ConnectionOptions {
   /** Milliseconds, but for the number of connections. */
   limits: { connect: number; firstByte: number; idle: number; connectionsPerHost: number };
-  clock: Clock;
   tls?: TlsTrust | undefined;
   /** Where to send what is meant for an origin. */
   route?: ((origin: string) => string) | undefined;
@@ -30,7 +28,6 @@ interface ConnectionOptions {
 
 export function openConnections({
   limits,
-  clock,
   tls: { roots, exceptions } = standardTrust,
   route,
 }: ConnectionOptions): Connections {
@@ -49,7 +46,7 @@ export function openConnections({
     return open({
       ...(exception.legacy && { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0', ca: [...roots] }),
       ...(exception.intermediate && {
-        ca: [...roots, await fetchIntermediate(exception.intermediate, shared, clock)],
+        ca: [...roots, await fetchIntermediate(exception.intermediate, shared)],
       }),
     });
   }

@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../../../core/domain/clock.js';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import { type HttpRequest, sendRequest } from '../../../core/http-client/send-request.js';
 import type { MissingIntermediate } from './tls-exceptions.js';
@@ -14,13 +13,11 @@ const LARGEST_CERTIFICATE = 64 * 1024;
 export async function fetchIntermediate(
   missing: MissingIntermediate,
   dispatcher: Dispatcher,
-  clock: Clock,
 ): Promise<string> {
   const request: HttpRequest = { method: 'GET', url: missing.address };
   const refuse = (detail: string) => new HttpClientError('certificate', request, detail);
   const { status, bytes } = await sendRequest(request, {
     dispatcher,
-    clock,
     accepts: () => true,
     maxBytes: LARGEST_CERTIFICATE,
   });

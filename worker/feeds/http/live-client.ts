@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, systemClock } from '../../../core/domain/clock.js';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import { type HttpRequest, sendRequest } from '../../../core/http-client/send-request.js';
 import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
@@ -40,7 +39,6 @@ export interface HttpClientOptions {
   /** Ends everything that is under way, and every wait. */
   signal?: AbortSignal;
   limits?: Partial<HttpClientLimits>;
-  clock?: Clock;
   /** Where to send what is meant for an origin; how tests stand in for a bank. */
   route?: (origin: string) => string;
   /** Other roots and exceptions than the standard ones. */
@@ -58,30 +56,19 @@ export interface LiveHttpClient extends HttpClient {
  * jittered waits, or as `Retry-After` says; any other status outside 2xx is an HttpClientError, and so is every
  * redirect: a moved page is for an operator to look at.
  */
-export function openHttpClient({
-  signal,
-  clock = systemClock,
-  route,
-  tls,
-  ...options
-}: HttpClientOptions = {}): LiveHttpClient {
+export function openHttpClient({ signal, route, tls, ...options }: HttpClientOptions = {}): LiveHttpClient {
   const limits: HttpClientLimits = { ...standardLimits, ...options.limits };
-  const connections = openConnections({ limits, clock, tls, route });
-  const withRetries = createRetries(limits, signal);
+  const connections = openConnections({ limits, tls, route });
+  const withRetries = createRetries(limits, pause);
 
   async function send(method: 'GET' | 'POST', url: string, how: RequestOptions = {}): Promise<HttpAnswer> {
     const request = toRequest(method, url, how);
-    try {
-      return await withRetries(() => sendOnce(request, how));
-    } catch (error) {
-      throw stoppedOr(error, request);
-    }
+    return withRetries(() => sendOnce(request, how));
   }
 
   async function sendOnce(request: HttpRequest, how: RequestOptions): Promise<HttpAnswer> {
     const response = await sendRequest(request, {
       dispatcher: await connections.to(request.url),
-      clock,
       signal,
       timeLimitMs: limits.total,
       maxBytes: how.maxBytes ?? limits.bytes,
@@ -90,22 +77,19 @@ export function openHttpClient({
     return httpAnswer({ ...response, url: request.url });
   }
 
-  /** A wait that is aborted throws an error of Node's own. */
-  function stoppedOr(error: unknown, request: HttpRequest): unknown {
-    if (!signal?.aborted || error instanceof HttpClientError) return error;
-    return new HttpClientError('aborted', request, 'stopped before the response was complete');
+  async function pause(milliseconds: number): Promise<void> {
+    try {
+      await sleep(milliseconds, undefined, { signal });
+    } catch (cause) {
+      const waiting = { method: 'GET', url: 'a wait between requests' } as const;
+      throw new HttpClientError('aborted', waiting, 'stopped before it was over', { cause });
+    }
   }
 
   return {
     get: (url, how) => send('GET', url, how),
     post: (url, how) => send('POST', url, how),
-    async pause(milliseconds) {
-      try {
-        await sleep(milliseconds, undefined, { signal });
-      } catch (error) {
-        throw stoppedOr(error, { method: 'GET', url: 'a pause between requests' });
-      }
-    },
+    pause,
     close: () => connections.close(),
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { handleWhen, retry } from 'cockatiel';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 
@@ -13,11 +12,11 @@ export interface RetryLimits {
 
 /**
  * Runs a request, and again after an error that may pass, with growing, jittered waits or as long as `Retry-After`
- * says. Throws the last error, or the signal's reason where it aborts during a wait.
+ * says. `pause` waits that many milliseconds. Throws the last error, or what `pause` throws.
  */
 export function createRetries(
   limits: RetryLimits,
-  signal?: AbortSignal,
+  pause: (milliseconds: number) => Promise<void>,
 ): <T>(send: () => Promise<T>) => Promise<T> {
   const policy = retry(
     handleWhen((error) => mayPass(error) && retryAfterOf(error) <= limits.longestWait),
@@ -26,8 +25,8 @@ export function createRetries(
   return (send) => {
     let askedMs = 0;
     return policy.execute(async ({ attempt }) => {
-      // The policy's own wait could not be aborted, so that it has none.
-      if (attempt > 0) await sleep(waitBefore(attempt, askedMs, limits.backOff), undefined, { signal });
+      // Waited for here, as the policy's own back-off can't be aborted.
+      if (attempt > 0) await pause(waitBefore(attempt, askedMs, limits.backOff));
       try {
         return await send();
       } catch (error) {
