@@ -1,9 +1,9 @@
 import { collectDefaultMetrics } from 'prom-client';
 import { type AppDependencies, createApp } from './app.js';
 import type { Handler } from './http/dispatcher.js';
+import { openRedisLink } from './http/redis-link.js';
 import { openMetrics } from './operations/metrics.js';
 import { openQueueAccess } from './operations/queue-access.js';
-import { openRedisLink } from './operations/redis-link.js';
 
 type Given = Pick<
   AppDependencies,

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { watchConnection } from '../core/process/connection-errors.js';
+import { createCoolDown } from '../core/concurrency/cool-down.js';
+import { openRedis, redisOptions } from '../core/queues/redis.js';
 
-/** Bytes kept for a while. It never throws: a cache that can't answer has nothing, and forgets what it is given. */
+/** Bytes kept for a while. Never throws: a cache that can't be reached holds nothing, and forgets what it is given. */
 export interface Cache {
   get(key: string): Promise<Uint8Array | undefined>;
   set(key: string, value: Uint8Array, seconds: number): Promise<void>;
@@ -16,8 +16,7 @@ const MEGABYTE = 1_048_576;
 const CAPACITY_BYTES = 64 * MEGABYTE;
 const ENTRY_BYTES = 8 * MEGABYTE;
 const COMMAND_MS = 250;
-const CONNECT_MS = 2_000;
-const REST_MS = 1_000;
+const COOL_DOWN_MS = 1_000;
 
 /** A cache shared by all processes where there is a Redis, else one in this process, bounded in size. */
 export function openCache(options: { redisUrl?: string | undefined; log: Logger }): Cache {
@@ -40,19 +39,12 @@ function processCache(): Cache {
 }
 
 function redisCache(url: string, log: Logger): Cache {
-  const outage = watchConnection(log, 'redis (cache)');
-  const client = new Redis(url, {
-    keyPrefix: PREFIX,
-    // A request must not wait for a Redis that is gone: commands fail at once and count as a miss.
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    connectTimeout: CONNECT_MS,
-    commandTimeout: COMMAND_MS,
-    retryStrategy: (times) => Math.min(times * 100, 2_000),
-  });
-  client.on('error', outage.failed);
-  client.on('ready', outage.recovered);
-  let restingUntil = 0;
+  const { client, watch } = openRedis(
+    url,
+    { ...redisOptions.failFast(COMMAND_MS), keyPrefix: PREFIX },
+    { server: 'redis (cache)', log },
+  );
+  const coolDown = createCoolDown();
   let opening: Promise<unknown> | undefined = once(client, 'ready', {
     signal: AbortSignal.timeout(COMMAND_MS),
   }).then(
@@ -63,15 +55,15 @@ function redisCache(url: string, log: Logger): Cache {
   async function attempt<T>(command: () => Promise<T>): Promise<T | undefined> {
     if (opening) await opening;
     opening = undefined;
-    if (client.status !== 'ready' || Date.now() < restingUntil) return undefined;
+    if (client.status !== 'ready' || coolDown.isActive()) return undefined;
     try {
-      const answer = await command();
-      outage.recovered();
-      return answer;
+      const reply = await command();
+      watch.recovered();
+      return reply;
     } catch (error) {
       // A stalled Redis costs a request the time limit once, not every request.
-      restingUntil = Date.now() + REST_MS;
-      outage.failed(error);
+      coolDown.start(COOL_DOWN_MS);
+      watch.failed(error);
       return undefined;
     }
   }

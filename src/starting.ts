@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
 import type { Handler } from './http/dispatcher.js';
 import { HttpError } from './http/errors.js';
-import { openExchanges } from './http/exchange.js';
+import { createRequestLog, openExchanges } from './http/exchange.js';
 import { uncachedJson } from './http/reply.js';
-import { createRequestLog } from './http/request-log.js';
 import { createWriter } from './http/writer.js';
 
 /** Responds while the database is being reached and migrated: the process is alive, and nothing else yet. */

@@ -1,30 +1,33 @@
 import type { Logger } from 'pino';
 
-/** Says in the log when a server goes away and when it is back: one line each, however many calls fail. */
+/** Logs when a server can't be reached and when it can again: one line each, however many calls fail. */
 export interface ConnectionWatch {
   failed(error: unknown): void;
   recovered(): void;
 }
 
-// Not everything that fails can tell when it works again: after this much silence a failure is a new outage.
+// Not everything that fails can tell when it works again: after this long without an error the next one is logged.
 const QUIET_MS = 60_000;
 
-/** `server` names what is away, such as `redis (cache)`. */
+/** `server` names the connection, such as `redis (cache)`. */
 export function watchConnection(log: Logger, server: string): ConnectionWatch {
   let since: number | undefined;
   let newest = 0;
   return {
     failed(error) {
-      const now = Date.now();
+      const now = performance.now();
       if (since === undefined || now - newest > QUIET_MS) {
         since = now;
-        log.warn({ server, reason: reasonOf(error) }, `${server} is away`);
+        log.warn({ server, reason: reasonOf(error) }, `${server} can't be reached`);
       }
       newest = now;
     },
     recovered() {
       if (since === undefined) return;
-      log.info({ server, seconds: Math.round((Date.now() - since) / 1000) }, `${server} is back`);
+      log.info(
+        { server, seconds: Math.round((performance.now() - since) / 1000) },
+        `${server} can be reached again`,
+      );
       since = undefined;
     },
   };

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.js';
 import { watchConnection } from '../process/connection-errors.js';
+import { openRedis, type RedisConnection, redisOptions } from './redis.js';
 
 /** Tells every process that there is a new data version. A hint only: readers look for themselves now and then. */
 export interface Announcements {
@@ -35,37 +36,24 @@ export async function openAnnouncements(options: AnnouncementOptions): Promise<A
 }
 
 function overRedis(url: string, log: Logger): Announcements {
-  const connect = (
-    server: string,
-    options: { maxRetriesPerRequest: number | null; commandTimeout?: number },
-  ) => {
-    const outage = watchConnection(log, server);
-    const client = new Redis(url, {
-      ...options,
-      lazyConnect: true,
-      connectTimeout: PATIENCE_MS,
-      retryStrategy: (times) => Math.min(times * 100, 2_000),
-    });
-    client.on('error', outage.failed);
-    client.on('ready', outage.recovered);
-    return { client, outage };
-  };
-  let publisher: ReturnType<typeof connect> | undefined;
+  let publisher: RedisConnection | undefined;
   const subscribers: Redis[] = [];
+
+  function openPublisher(): RedisConnection {
+    return openRedis(url, redisOptions.retryOnce(PATIENCE_MS), { server: 'redis (announcements)', log });
+  }
+
   return {
     async publish(version) {
-      publisher ??= connect('redis (announcements)', {
-        maxRetriesPerRequest: 1,
-        commandTimeout: PATIENCE_MS,
-      });
+      publisher ??= openPublisher();
       try {
         await publisher.client.publish(CHANNEL, String(version));
       } catch (error) {
-        publisher.outage.failed(error);
+        publisher.watch.failed(error);
       }
     },
     async subscribe(listener) {
-      const { client } = connect('redis (listening)', { maxRetriesPerRequest: null });
+      const { client } = openRedis(url, redisOptions.waitForever(), { server: 'redis (listening)', log });
       subscribers.push(client);
       client.on('message', () => listener());
       let before = false;
@@ -82,7 +70,6 @@ function overRedis(url: string, log: Logger): Announcements {
           );
         });
       });
-      client.connect().catch(() => {}); // Reported as an error event, and tried again.
       await Promise.race([listening, sleep(PATIENCE_MS, undefined, { ref: false })]);
     },
     async close() {
@@ -127,13 +114,13 @@ async function keepListening(
   closing: AbortSignal,
   log: Logger,
 ): Promise<void> {
-  const outage = watchConnection(log, 'postgres (listening)');
+  const watch = watchConnection(log, 'postgres (listening)');
   for (let connection = 0; !closing.aborted; connection++) {
     const client = new pg.Client(pool.options);
     const over = new AbortController();
     const broken = new Promise<void>((resolve) => {
       client.on('error', (error) => {
-        outage.failed(error);
+        watch.failed(error);
         resolve();
       });
       client.on('end', () => resolve());
@@ -143,12 +130,12 @@ async function keepListening(
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
-      outage.recovered();
+      watch.recovered();
       if (connection > 0) listener();
       listens();
       await broken;
     } catch (error) {
-      outage.failed(error);
+      watch.failed(error);
     }
     over.abort();
     await client.end().catch(() => {}); // Already broken.

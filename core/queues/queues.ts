@@ -9,11 +9,11 @@ import {
   runMigrations,
   Worker,
 } from 'bullmq';
-import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { CalendarDate } from '../domain/dates.js';
 import { watchConnection } from '../process/connection-errors.js';
+import { pingRedis, redisOptions } from './redis.js';
 
 /** Why a window is asked for. */
 export type IngestReason = 'schedule' | 'catch-up' | 'backfill' | 'operator';
@@ -90,7 +90,6 @@ const SECOND_MS = 1_000;
 const CONNECT_MS = 5 * SECOND_MS;
 const CLOSE_MS = 2 * SECOND_MS;
 const LONGEST_CLOSE_MS = 7 * SECOND_MS;
-const COMMAND_MS = 5 * SECOND_MS;
 const DAY_S = 86_400;
 const FIRST_RETRY_MS = 30 * SECOND_MS;
 const LONGEST_RETRY_MS = 3_600 * SECOND_MS;
@@ -102,12 +101,12 @@ const LOCK_MS = 30 * SECOND_MS;
 const DEATHS_ALLOWED = 3;
 
 /**
- * The queues for those who add and watch jobs. Calls fail within seconds while the server is away, and work again
- * once it is back. Throws where the server does not answer at first.
+ * The queues for those who add and watch jobs. Calls fail within seconds while the server can't be reached, and work
+ * again once it can. Throws where the server does not answer at first.
  */
 export async function openQueues(store: QueueStore, options: QueueOptions): Promise<Queues> {
   if (store.redisUrl === undefined) await prepareTables(store.databaseUrl);
-  else await reachRedis(store.redisUrl);
+  else await pingRedis(store.redisUrl); // A queue whose Redis has never answered can't even be closed.
   const ingest: IngestQueue = openQueue('ingest', store, options.log);
   const blend: BlendQueue = openQueue('blend', store, options.log);
   await Promise.all([ingest.waitUntilReady(), blend.waitUntilReady()]);
@@ -146,10 +145,10 @@ export function openWorker<Data, Outcome>(
     },
     createBackend as BackendFactory<IQueueBackend>,
   );
-  const outage = watchConnection(options.log, `queue ${name}`);
-  worker.on('error', outage.failed);
-  worker.backend.on('ready', outage.recovered);
-  worker.on('active', outage.recovered);
+  const watch = watchConnection(options.log, `queue ${name}`);
+  worker.on('error', watch.failed);
+  worker.backend.on('ready', watch.recovered);
+  worker.on('active', watch.recovered);
   return worker;
 }
 
@@ -181,29 +180,6 @@ async function prepareTables(databaseUrl: string): Promise<void> {
   }
 }
 
-/** A queue whose Redis has never answered can't even be closed, so that is asked first. */
-async function reachRedis(url: string): Promise<void> {
-  const client = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: CONNECT_MS,
-    // A server may take the connection and then say nothing.
-    commandTimeout: COMMAND_MS,
-    retryStrategy: () => null,
-  });
-  let reason: unknown;
-  client.on('error', (error) => {
-    reason = error; // What is thrown only says that the connection is closed.
-  });
-  try {
-    await client.connect();
-    await client.ping();
-  } catch (error) {
-    throw reason ?? error;
-  } finally {
-    client.disconnect();
-  }
-}
-
 function openQueue<Data, Outcome>(name: string, store: QueueStore, log: Logger): JobQueue<Data, Outcome> {
   const queue: JobQueue<Data, Outcome> = new Queue(
     name,
@@ -219,9 +195,9 @@ function openQueue<Data, Outcome>(name: string, store: QueueStore, log: Logger):
     },
     createBackend,
   );
-  const outage = watchConnection(log, `queue ${name}`);
-  queue.on('error', outage.failed);
-  queue.backend.on('ready', outage.recovered);
+  const watch = watchConnection(log, `queue ${name}`);
+  queue.on('error', watch.failed);
+  queue.backend.on('ready', watch.recovered);
   return queue;
 }
 
@@ -230,10 +206,8 @@ const createBackend: BackendFactory<IQueueBackend, QueueStore> = (name, options,
   const { databaseUrl, redisUrl } = options.connection;
   const worker = kind?.withBlockingConnection === true;
   if (redisUrl !== undefined) {
-    const patience = worker
-      ? { maxRetriesPerRequest: null }
-      : { maxRetriesPerRequest: 1, commandTimeout: COMMAND_MS };
-    const connection = { url: redisUrl, ...patience, connectTimeout: CONNECT_MS, retryStrategy };
+    const uses = worker ? redisOptions.waitForever() : redisOptions.retryOnce();
+    const connection = { url: redisUrl, ...uses };
     return createRedisBackend(name, { ...options, connection }, kind);
   }
   const connection = {
@@ -248,12 +222,7 @@ const createBackend: BackendFactory<IQueueBackend, QueueStore> = (name, options,
   return createPostgresBackend(name, { ...options, connection }, kind);
 };
 
-/** Milliseconds before a lost connection is tried again. */
-function retryStrategy(times: number): number {
-  return Math.min(times * 200, 3 * SECOND_MS) * (0.5 + Math.random() / 2);
-}
-
-/** A close that waits for a server that is away would wait for ever: after a while the connection is cut instead. */
+/** Without its server a close would never end: after a while the connection is cut instead. */
 async function closeWithin(
   milliseconds: number,
   connected: { close(): Promise<void>; disconnect(): Promise<void> },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { UpstreamAnswer } from '../relay/exchange.js';
-import { fit } from '../relay/parse-body.js';
+import { parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
-import { UpstreamFault } from '../relay/upstream-error.js';
+import { UpstreamError } from '../relay/upstream-error.js';
+import type { UpstreamResponse } from '../relay/upstream-request.js';
 import { type Address, countryCodeOf, firstOf } from './address.js';
 
 const body = z.object({ display_name: z.string().nullish(), address: z.record(z.string(), z.unknown()) });
@@ -18,24 +18,24 @@ export async function askLocationIq(
   key: string,
   signal: AbortSignal,
 ): Promise<Address | null> {
-  return upstream.ask(
+  return upstream.send(
     {
       path: '/v1/reverse',
       query: { key, ...point, format: 'json', normalizecity: 1, 'accept-language': 'en' },
       // It says "nothing there" by a 404, and so does any server for a wrong path: the body tells them apart.
-      answers: [404],
-      read: readAnswer,
+      accepts: [404],
+      parse: parseResponse,
     },
     signal,
   );
 }
 
-function readAnswer(answer: UpstreamAnswer): Address | null {
-  if (answer.status === 404) {
-    if (refusal.safeParse(answer.body).success) return null;
-    throw new UpstreamFault('status', 'status 404');
+function parseResponse(response: UpstreamResponse): Address | null {
+  if (response.status === 404) {
+    if (refusal.safeParse(response.body).success) return null;
+    throw new UpstreamError('status', 'status 404');
   }
-  const { display_name, address } = fit(body, answer.body);
+  const { display_name, address } = parseBody(body, response.body);
   const part = (...names: string[]) => firstOf(address, names);
   return {
     road: part('road', 'pedestrian', 'footway', 'path', 'residential'),

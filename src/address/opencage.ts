@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { UpstreamAnswer } from '../relay/exchange.js';
-import { fit } from '../relay/parse-body.js';
+import { parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
-import { UpstreamFault } from '../relay/upstream-error.js';
+import { UpstreamError } from '../relay/upstream-error.js';
+import type { UpstreamResponse } from '../relay/upstream-request.js';
 import { type Address, countryCodeOf, firstOf } from './address.js';
 
 const body = z.object({
@@ -11,7 +11,7 @@ const body = z.object({
   ),
 });
 // The quota is the day's; a paid plan lifts it at once, so that it is tried again now and then.
-const QUOTA_REST_SECONDS = 900;
+const QUOTA_COOL_DOWN_MS = 900_000;
 
 /**
  * The address at a point, null where there is none. OpenCage, https://opencagedata.com/api. Its key goes in the
@@ -23,24 +23,24 @@ export async function askOpenCage(
   key: string,
   signal: AbortSignal,
 ): Promise<Address | null> {
-  return upstream.ask(
+  return upstream.send(
     {
       path: '/geocode/v1/json',
       query: { q: `${point.lat},${point.lon}`, key, language: 'en', no_annotations: 1, no_record: 1 },
-      answers: [402],
-      read: readAnswer,
+      accepts: [402],
+      parse: parseResponse,
     },
     signal,
   );
 }
 
-function readAnswer(answer: UpstreamAnswer): Address | null {
-  if (answer.status === 402) {
-    throw new UpstreamFault('limited', 'status 402: the quota is used up', {
-      restSeconds: QUOTA_REST_SECONDS,
+function parseResponse(response: UpstreamResponse): Address | null {
+  if (response.status === 402) {
+    throw new UpstreamError('limited', 'status 402: the quota is used up', {
+      coolDownMs: QUOTA_COOL_DOWN_MS,
     });
   }
-  const [result] = fit(body, answer.body).results;
+  const [result] = parseBody(body, response.body).results;
   if (!result) return null;
   const { components, formatted } = result;
   const part = (...names: string[]) => firstOf(components, names);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fit } from '../relay/parse-body.js';
+import { parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { type Bus, loads, type Service, vehicleTypes } from './arrivals.js';
 
@@ -22,8 +22,8 @@ export async function askArrivelah(
   stop: string,
   signal: AbortSignal,
 ): Promise<Service[]> {
-  const { services } = await upstream.ask(
-    { path: '/', query: { id: stop }, read: (answer) => fit(body, answer.body) },
+  const { services } = await upstream.send(
+    { path: '/', query: { id: stop }, parse: (response) => parseBody(body, response.body) },
     signal,
   );
   return services.map(({ no, next, next2, next3 }) => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { fit } from '../relay/parse-body.js';
+import { parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
-import { UpstreamFault } from '../relay/upstream-error.js';
+import { UpstreamError } from '../relay/upstream-error.js';
 import { type Bus, loads, type Service, vehicleTypes } from './arrivals.js';
 
 // A bus that isn't there has an empty EstimatedArrival, whatever its other fields hold.
@@ -26,16 +26,16 @@ export async function askLta(
   key: string,
   signal: AbortSignal,
 ): Promise<Service[]> {
-  const { BusStopCode, Services } = await upstream.ask(
+  const { BusStopCode, Services } = await upstream.send(
     {
       path: '/ltaodataservice/v3/BusArrival',
       query: { BusStopCode: stop },
       headers: { accountkey: key },
-      read: (answer) => fit(body, answer.body),
+      parse: (response) => parseBody(body, response.body),
     },
     signal,
   );
-  if (BusStopCode !== stop) throw new UpstreamFault('misfit', 'the answer is for another stop');
+  if (BusStopCode !== stop) throw new UpstreamError('invalid', 'the response is for another stop');
   return Services.map((service) => ({
     serviceNo: service.ServiceNo,
     buses: [toBus(service.NextBus), toBus(service.NextBus2), toBus(service.NextBus3)],

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type ApiDocument, createApiDocument } from '../http/openapi.js';
 import { strictQuery } from '../http/query.js';
 import { HTML_TYPE, JSON_TYPE, type Reply } from '../http/reply.js';
+import { entityTag } from '../http/representation.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { entityTag } from '../http/validity.js';
 import { docsPage, PAGE_POLICY } from './docs-page.js';
 
 const CACHE_CONTROL = 'public, max-age=300';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
-import type { Coding } from './negotiation.js';
+import type { Coding } from './representation.js';
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);

@@ -1,6 +1,6 @@
 import { errorBody, HttpError } from './errors.js';
 import { json, type Reply } from './reply.js';
-import { NO_STORE } from './validity.js';
+import { NO_STORE } from './representation.js';
 
 /** The one error body, which no cache keeps. */
 export function errorReply(error: HttpError): Reply {

@@ -6,8 +6,8 @@ import { HttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
 import type { Reply } from './reply.js';
+import { NO_STORE } from './representation.js';
 import { methodsAt, type Route } from './route.js';
-import { NO_STORE } from './validity.js';
 import { corsHeaders, securityHeaders, type Writer } from './writer.js';
 
 /** Something that is no route: another application under a path, or a guard before all that lies there. */

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import type { Config } from '../../core/process/config.js';
-import type { RedisLink } from '../operations/redis-link.js';
 import { clientKey, trustOf } from './client-address.js';
 import { HttpError } from './errors.js';
 import type { HeaderList } from './header-list.js';
+import type { RedisLink } from './redis-link.js';
 
 /**
  * Counts a request of a client. Gives the headers that tell where the client stands;
@@ -24,7 +25,7 @@ type LimitsConfig = Pick<
 >;
 
 const WINDOW_SECONDS = 60;
-const REST_MS = 1_000;
+const COOL_DOWN_MS = 1_000;
 
 /** The limits that are set, counted on Redis for all processes together where there is one. */
 export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
@@ -50,7 +51,7 @@ export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
   };
 }
 
-/** While Redis is away each process counts for itself. */
+/** While Redis can't be reached each process counts for itself. */
 function openCounter(name: string, points: number, redis?: RedisLink) {
   const own = new RateLimiterMemory({ keyPrefix: name, points, duration: WINDOW_SECONDS });
   if (!redis) return (key: string) => settle(own.consume(key));
@@ -63,15 +64,15 @@ function openCounter(name: string, points: number, redis?: RedisLink) {
     inMemoryBlockOnConsumed: points + 1,
     rejectIfRedisNotReady: true,
   });
-  let restingUntil = 0;
+  const coolDown = createCoolDown();
   return async (key: string) => {
-    if (Date.now() >= restingUntil) {
+    if (!coolDown.isActive()) {
       try {
         return await settle(shared.consume(key));
       } catch (error) {
         // A stalled Redis costs one request its time limit now and then, not every request.
-        restingUntil = Date.now() + REST_MS;
-        redis.outage.failed(error);
+        coolDown.start(COOL_DOWN_MS);
+        redis.watch.failed(error);
       }
     }
     return settle(own.consume(key));

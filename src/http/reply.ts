@@ -1,5 +1,5 @@
 import type { HeaderList } from './header-list.js';
-import { NO_STORE, type Validity } from './validity.js';
+import { NO_STORE, type Validity } from './representation.js';
 
 /** A body that is made while it is sent. It is read only as fast as the client reads, and `return` always closes it. */
 export interface ByteStream {

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { createCompressor } from './compression.js';
 import type { Exchange } from './exchange.js';
-import type { Coding } from './negotiation.js';
 import type { ByteStream } from './reply.js';
+import type { Coding } from './representation.js';
 
 /**
  * Sends chunks as they are made: read only as fast as the client reads, and no further once it has left. An error on

@@ -6,10 +6,9 @@ import { errorReply, toHttpError } from './error-reply.js';
 import { errorBody, type HttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
-import { type Coding, negotiateCoding } from './negotiation.js';
 import { type ByteStream, type Content, type DeferredReply, JSON_TYPE, type Reply } from './reply.js';
+import { type Coding, etagHeader, heldCoding, negotiateCoding, type Validity } from './representation.js';
 import { streamBody } from './stream-body.js';
-import { etagHeader, heldCoding, type Validity } from './validity.js';
 
 const EXPOSED = ['etag', 'ratelimit', 'ratelimit-policy', 'retry-after', 'x-rates-as-of', 'x-request-id'];
 

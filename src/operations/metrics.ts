@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { CountRequest } from '../http/request-log.js';
+import type { CountRequest } from '../http/exchange.js';
 import type { UpstreamObserver } from '../relay/upstream.js';
 import type { Cache } from '../shared-cache.js';
 

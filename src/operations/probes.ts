@@ -1,6 +1,6 @@
 import type { Database } from '../../core/database/database.js';
+import type { RedisLink } from '../http/redis-link.js';
 import type { QueueAccess } from './queue-access.js';
-import type { RedisLink } from './redis-link.js';
 
 /** Whether a server that we depend on answers. `unused`: this process is set up without it. */
 export type Reach = 'up' | 'down' | 'unused';

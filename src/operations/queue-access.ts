@@ -1,40 +1,45 @@
 import type { Logger } from 'pino';
+import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { watchConnection } from '../../core/process/connection-errors.js';
 import { openQueues, type QueueStore, type Queues } from '../../core/queues/queues.js';
 import { HttpError } from '../http/errors.js';
 
-/** The way to the jobs for a process that lives without it. */
+/** The queues, for a process that works without them too. */
 export interface QueueAccess {
   /** Connects when first asked. Throws an HttpError 503 while the queues' server can't be reached. */
   get(): Promise<Queues>;
   close(): Promise<void>;
 }
 
-const REST_MS = 2_000;
+const COOL_DOWN_MS = 2_000;
 const RETRY_AFTER_SECONDS = '5';
 
 /** Nothing is connected before it is asked for; after a failure it isn't tried again for two seconds. */
 export function openQueueAccess(store: QueueStore, log: Logger): QueueAccess {
-  const outage = watchConnection(log, 'job queues');
+  const watch = watchConnection(log, 'job queues');
+  const coolDown = createCoolDown();
   let opening: Promise<Queues> | undefined;
+  let lastError: unknown;
 
-  function open(): Promise<Queues> {
-    const attempt = openQueues(store, { log });
-    attempt.then(outage.recovered, (error: unknown) => {
-      outage.failed(error);
-      setTimeout(() => {
-        opening = undefined;
-      }, REST_MS).unref();
-    });
-    return attempt;
+  async function open(): Promise<Queues> {
+    try {
+      const queues = await openQueues(store, { log });
+      watch.recovered();
+      return queues;
+    } catch (error) {
+      watch.failed(error);
+      coolDown.start(COOL_DOWN_MS);
+      lastError = error;
+      opening = undefined;
+      throw queuesUnavailable(error);
+    }
   }
 
   return {
     async get() {
+      if (coolDown.isActive()) throw queuesUnavailable(lastError);
       opening ??= open();
-      return opening.catch((cause: unknown) => {
-        throw queueAway(cause);
-      });
+      return opening;
     },
     async close() {
       const queues = await opening?.catch(() => undefined); // What never opened needs no closing.
@@ -43,21 +48,21 @@ export function openQueueAccess(store: QueueStore, log: Logger): QueueAccess {
   };
 }
 
-/** Runs what asks the queues. Any failure of theirs becomes the one 503; an HttpError goes on as it is. */
+/** Runs work on the queues. Any error of theirs becomes the one 503; an HttpError is thrown as it is. */
 export async function withQueues<T>(
   access: QueueAccess | undefined,
   work: (queues: Queues) => Promise<T>,
 ): Promise<T> {
-  if (!access) throw queueAway(undefined);
+  if (!access) throw queuesUnavailable(undefined);
   const queues = await access.get();
   try {
     return await work(queues);
   } catch (cause) {
-    throw cause instanceof HttpError ? cause : queueAway(cause);
+    throw cause instanceof HttpError ? cause : queuesUnavailable(cause);
   }
 }
 
-function queueAway(cause: unknown): HttpError {
+function queuesUnavailable(cause: unknown): HttpError {
   return new HttpError(503, 'the job queue can not be reached', {
     cause,
     headers: { 'retry-after': RETRY_AFTER_SECONDS },

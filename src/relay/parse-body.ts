@@ -1,14 +1,14 @@
 import type { z } from 'zod';
-import { UpstreamFault } from './upstream-error.js';
+import { UpstreamError } from './upstream-error.js';
 
-const FAULTS_NAMED = 3;
+const ISSUES_NAMED = 3;
 
-/** The upstream's body as the schema has it. Throws a `misfit` fault that names where it differs, not what stood there. */
-export function fit<T>(schema: z.ZodType<T>, body: unknown): T {
+/** The upstream's body as the schema has it. Throws an `invalid` UpstreamError that names where it differs, and no values. */
+export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const where = parsed.error.issues
-    .slice(0, FAULTS_NAMED)
+    .slice(0, ISSUES_NAMED)
     .map((issue) => `${issue.path.join('.') || 'body'} (${issue.code})`);
-  throw new UpstreamFault('misfit', `the answer doesn't fit: ${where.join(', ')}`);
+  throw new UpstreamError('invalid', `the response is invalid: ${where.join(', ')}`);
 }

@@ -1,37 +1,36 @@
 /** What went wrong with an upstream; the name stands in logs and metrics. */
-export type FaultKind =
+export type UpstreamErrorKind =
   | 'unreachable'
   | 'timeout'
   | 'status'
   | 'limited'
   | 'redirect'
   | 'too-large'
-  | 'misfit'
+  | 'invalid'
   | 'open-circuit'
   | 'busy';
 
-interface FaultOptions {
-  /** The upstream asks to be left alone for this long. */
-  restSeconds?: number | undefined;
-  /** Asking again at once may help: the connection broke, or the upstream stumbled over itself. */
+interface UpstreamErrorOptions {
+  /** How long the upstream asks to be left alone, in milliseconds. */
+  coolDownMs?: number | undefined;
+  /** Sending it again at once may help: the connection broke, or the upstream failed on its own. */
   retryable?: boolean;
-  cause?: unknown;
 }
 
 /**
- * An upstream that gave no usable answer. The message is for the log alone and holds nothing that the upstream
- * wrote, and no key.
+ * An upstream gave no usable response. The message is for the log alone: it holds nothing that the upstream wrote,
+ * nothing that a client asked for, and no key.
  */
-export class UpstreamFault extends Error {
-  override readonly name = 'UpstreamFault';
-  readonly kind: FaultKind;
+export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError';
+  readonly kind: UpstreamErrorKind;
   readonly retryable: boolean;
-  readonly restSeconds: number;
+  readonly coolDownMs: number;
 
-  constructor(kind: FaultKind, message: string, options: FaultOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(kind: UpstreamErrorKind, message: string, options: UpstreamErrorOptions = {}) {
+    super(message);
     this.kind = kind;
     this.retryable = options.retryable ?? false;
-    this.restSeconds = options.restSeconds ?? 0;
+    this.coolDownMs = options.coolDownMs ?? 0;
   }
 }

@@ -1,7 +1,5 @@
 import {
   BrokenCircuitError,
-  BulkheadRejectedError,
-  bulkhead,
   ConsecutiveBreaker,
   circuitBreaker,
   ExponentialBackoff,
@@ -11,13 +9,16 @@ import {
   wrap,
 } from 'cockatiel';
 import { Agent } from 'undici';
+import { createCoolDown } from '../../core/concurrency/cool-down.js';
+import { createSemaphore, QueueFull } from '../../core/concurrency/semaphore.js';
 import type { Clock } from '../../core/domain/clock.js';
-import { exchange, type Question } from './exchange.js';
-import { type FaultKind, UpstreamFault } from './upstream-error.js';
+import { withinDeadline } from './deadline.js';
+import { UpstreamError, type UpstreamErrorKind } from './upstream-error.js';
+import { sendUpstreamRequest, type UpstreamConnection, type UpstreamRequest } from './upstream-request.js';
 
-/** Sees every question and its end, for metrics. */
+/** Sees every request and how it ended, for metrics. */
 export interface UpstreamObserver {
-  asked(upstream: string, outcome: 'answered' | FaultKind, milliseconds: number): void;
+  asked(upstream: string, outcome: 'answered' | UpstreamErrorKind, milliseconds: number): void;
   circuit(upstream: string, state: 'open' | 'half-open' | 'closed'): void;
 }
 
@@ -28,92 +29,120 @@ export interface UpstreamOptions {
   baseUrl: string;
   clock: Clock;
   observer?: UpstreamObserver | undefined;
-  /** Most questions under way at once. */
+  /** Most requests at a time. */
   atOnce?: number;
-  /** Most questions that wait for their turn; one more is refused. */
+  /** Most requests that wait for their turn; one more is refused. */
   waiting?: number;
   connectMs?: number;
+  /** Largest response, in bytes after decompression. */
   maxBytes?: number;
-  /** How long an open circuit stays so before one question tries again. */
+  /** How long an open circuit stays so before one request tries again. */
   circuitMs?: number;
   /** Mean wait before the first retry; it grows, with jitter, up to half a second. */
   retryMs?: number;
+  /** Monotonic milliseconds that the cool-down is counted in; for tests. */
+  now?: () => number;
 }
 
-/** A third party's service, reached with care: for it and for those who wait here. */
+/** A third party's service, with bounds that protect it and those who wait for it. */
 export interface Upstream {
   readonly name: string;
-  /** Asks until the signal aborts. Throws an UpstreamFault when there is no usable answer. */
-  ask<T>(question: Question<T>, signal: AbortSignal): Promise<T>;
+  /**
+   * Sends the request, again if need be, and settles once the signal aborts at the latest. Throws an UpstreamError
+   * where there is no usable response.
+   */
+  send<T>(request: UpstreamRequest<T>, signal: AbortSignal): Promise<T>;
 }
 
 const RETRIES = 2;
-const RETRY_MAX_MS = 500;
-const FAULTS_TO_OPEN = 5;
-const LONGEST_REST_SECONDS = 900;
+const LONGEST_RETRY_WAIT_MS = 500;
+const ERRORS_TO_OPEN = 5;
+const LONGEST_COOL_DOWN_MS = 900_000;
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Opens an upstream. Order of the layers, outermost first: rest asked for by the upstream itself (429 with
- * `retry-after`), bulkhead, circuit breaker, retry. So what waits in the bulkhead falls through at once when the
- * circuit opens, and a question counts once for the circuit however often it was retried.
+ * Opens an upstream. Order of the layers, outermost first: cool-down that the upstream itself asked for (429 with
+ * `retry-after`), semaphore, circuit breaker, retry. So what waits for the semaphore fails at once when the circuit
+ * opens, and a request counts once for the circuit however often it was retried.
  */
 export function openUpstream(options: UpstreamOptions): Upstream {
-  const { name, clock, observer } = options;
+  const { name, observer } = options;
+  const coolDown = createCoolDown(options.now);
+  const semaphore = createSemaphore({ permits: options.atOnce ?? 4, queueLimit: options.waiting ?? 64 });
+  const policy = wrap(openCircuit(options), retries(options.retryMs ?? 150));
+  const connection = openConnection(options);
+
+  function refuseDuringCoolDown(): void {
+    if (coolDown.isActive()) throw new UpstreamError('limited', 'it asked for a cool-down');
+  }
+
+  async function sendBounded<T>(request: UpstreamRequest<T>, signal: AbortSignal): Promise<T> {
+    refuseDuringCoolDown();
+    return semaphore(async () => {
+      // It may have begun while this request waited for its turn.
+      refuseDuringCoolDown();
+      try {
+        return await policy.execute(() => sendUpstreamRequest(request, connection, signal), signal);
+      } catch (error) {
+        if (error instanceof UpstreamError) coolDown.start(Math.min(error.coolDownMs, LONGEST_COOL_DOWN_MS));
+        throw error;
+      }
+    }, signal);
+  }
+
+  async function send<T>(request: UpstreamRequest<T>, signal: AbortSignal): Promise<T> {
+    const started = performance.now();
+    try {
+      const result = await withinDeadline(signal, sendBounded(request, signal));
+      observer?.asked(name, 'answered', performance.now() - started);
+      return result;
+    } catch (thrown) {
+      const error = toUpstreamError(thrown, signal);
+      if (!error) throw thrown;
+      observer?.asked(name, error.kind, performance.now() - started);
+      throw error;
+    }
+  }
+  return { name, send };
+}
+
+function openConnection(options: UpstreamOptions): UpstreamConnection {
   const dispatcher = new Agent({
     connect: { timeout: options.connectMs ?? 2_000 },
-    maxResponseSize: options.maxBytes ?? 2 * MEBIBYTE,
     connections: options.atOnce ?? 4,
-    // The signal bounds the whole; these only free a connection whose question was given up.
+    // The signal bounds the whole; these only free a connection whose request was given up.
     headersTimeout: 10_000,
     bodyTimeout: 10_000,
   });
-  const reach = { baseUrl: options.baseUrl, dispatcher, clock };
-  const circuit = circuitBreaker(handleType(UpstreamFault), {
-    halfOpenAfter: options.circuitMs ?? 30_000,
-    breaker: new ConsecutiveBreaker(FAULTS_TO_OPEN),
+  const { baseUrl, clock, maxBytes = 2 * MEBIBYTE } = options;
+  return { baseUrl, clock, maxBytes, dispatcher };
+}
+
+function openCircuit({ name, observer, circuitMs }: UpstreamOptions) {
+  const circuit = circuitBreaker(handleType(UpstreamError), {
+    halfOpenAfter: circuitMs ?? 30_000,
+    breaker: new ConsecutiveBreaker(ERRORS_TO_OPEN),
   });
   circuit.onBreak(() => observer?.circuit(name, 'open'));
   circuit.onHalfOpen(() => observer?.circuit(name, 'half-open'));
   circuit.onReset(() => observer?.circuit(name, 'closed'));
-  const policy = wrap(
-    bulkhead(options.atOnce ?? 4, options.waiting ?? 64),
-    circuit,
-    retry(
-      handleType(UpstreamFault, (fault) => fault.retryable && fault.restSeconds === 0),
-      {
-        maxAttempts: RETRIES,
-        backoff: new ExponentialBackoff({ initialDelay: options.retryMs ?? 150, maxDelay: RETRY_MAX_MS }),
-      },
-    ),
-  );
-  let restsUntil = 0;
-
-  async function ask<T>(question: Question<T>, signal: AbortSignal): Promise<T> {
-    const started = performance.now();
-    try {
-      if (clock().getTime() < restsUntil) throw new UpstreamFault('limited', 'it asked for a rest');
-      const answer = await policy.execute(() => exchange(question, reach, signal), signal);
-      observer?.asked(name, 'answered', performance.now() - started);
-      return answer;
-    } catch (error) {
-      const fault = toFault(error);
-      if (!fault) throw error;
-      observer?.asked(name, fault.kind, performance.now() - started);
-      if (fault.restSeconds > 0) {
-        restsUntil = clock().getTime() + Math.min(fault.restSeconds, LONGEST_REST_SECONDS) * 1_000;
-      }
-      throw fault;
-    }
-  }
-  return { name, ask };
+  return circuit;
 }
 
-function toFault(error: unknown): UpstreamFault | undefined {
-  if (error instanceof UpstreamFault) return error;
-  if (error instanceof BrokenCircuitError) return new UpstreamFault('open-circuit', 'it failed too often');
-  if (error instanceof BulkheadRejectedError)
-    return new UpstreamFault('busy', 'too many questions wait for it');
-  if (error instanceof TaskCancelledError) return new UpstreamFault('timeout', 'its turn came too late');
-  return undefined;
+function retries(initialDelay: number) {
+  return retry(
+    handleType(UpstreamError, (error) => error.retryable && error.coolDownMs === 0),
+    {
+      maxAttempts: RETRIES,
+      backoff: new ExponentialBackoff({ initialDelay, maxDelay: LONGEST_RETRY_WAIT_MS }),
+    },
+  );
+}
+
+function toUpstreamError(error: unknown, signal: AbortSignal): UpstreamError | undefined {
+  if (error instanceof UpstreamError) return error;
+  if (error instanceof BrokenCircuitError) return new UpstreamError('open-circuit', 'it failed too often');
+  if (error instanceof QueueFull) return new UpstreamError('busy', 'too many requests wait for it');
+  const waitedTooLong = error instanceof TaskCancelledError || (signal.aborted && error === signal.reason);
+  return waitedTooLong ? new UpstreamError('timeout', 'its turn came too late') : undefined;
 }

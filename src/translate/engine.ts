@@ -17,7 +17,7 @@ export interface TranslationEngine {
   codeOf(tag: string): string;
   /**
    * Translates one piece between codes of its own; without `from` it detects the language. Throws an
-   * UnknownLanguage for a code that it doesn't know, an UpstreamFault where there is no translation.
+   * UnknownLanguage for a code that it doesn't know, an UpstreamError where there is no translation.
    */
   translate(
     piece: string,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { UpstreamAnswer } from '../relay/exchange.js';
-import { fit } from '../relay/parse-body.js';
+import { parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
-import { UpstreamFault } from '../relay/upstream-error.js';
+import { UpstreamError } from '../relay/upstream-error.js';
+import type { UpstreamResponse } from '../relay/upstream-request.js';
 import { type Translated, type TranslationEngine, UnknownLanguage } from './engine.js';
 import { isTraditionalChinese, readDetected, withoutRegion } from './languages.js';
 
@@ -34,7 +34,7 @@ export function libreTranslate(upstream: Upstream, key: string | undefined): Tra
     pieceSize: PIECE_CHARACTERS,
     codeOf,
     async translate(piece, { from, to }, signal) {
-      const outcome = await upstream.ask(
+      const outcome = await upstream.send(
         {
           path: '/translate',
           json: {
@@ -44,8 +44,8 @@ export function libreTranslate(upstream: Upstream, key: string | undefined): Tra
             format: 'text',
             ...(key === undefined ? {} : { api_key: key }),
           },
-          answers: [400],
-          read: (answer) => readOutcome(answer, from),
+          accepts: [400],
+          parse: (response) => readOutcome(response, from),
         },
         signal,
       );
@@ -62,14 +62,14 @@ function codeOf(tag: string): string {
   return fixedCodes.get(tag) ?? fixedCodes.get(language) ?? language;
 }
 
-function readOutcome(answer: UpstreamAnswer, from: string | undefined): Outcome {
-  if (answer.status === 400) {
-    const { error } = fit(refusal, answer.body);
-    if (!/is not (supported|available)/i.test(error)) throw new UpstreamFault('status', 'status 400');
+function readOutcome(response: UpstreamResponse, from: string | undefined): Outcome {
+  if (response.status === 400) {
+    const { error } = parseBody(refusal, response.body);
+    if (!/is not (supported|available)/i.test(error)) throw new UpstreamError('status', 'status 400');
     return from !== undefined && error.startsWith(`${from} `) ? 'unknown-source' : 'unknown-target';
   }
-  const { translatedText, detectedLanguage } = fit(body, answer.body);
-  if (translatedText.trim() === '') throw new UpstreamFault('misfit', 'no translation in the answer');
+  const { translatedText, detectedLanguage } = parseBody(body, response.body);
+  if (translatedText.trim() === '') throw new UpstreamError('invalid', 'no translation in the response');
   // Confidence 0 stands for "no idea", with English in its place.
   const detected = detectedLanguage?.confidence ? detectedLanguage.language : undefined;
   return { translated: { text: translatedText, from: from ?? readDetected(detected) } };

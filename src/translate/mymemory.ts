@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { UpstreamAnswer } from '../relay/exchange.js';
-import { fit } from '../relay/parse-body.js';
+import { parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
-import { UpstreamFault } from '../relay/upstream-error.js';
+import { UpstreamError } from '../relay/upstream-error.js';
+import type { UpstreamResponse } from '../relay/upstream-request.js';
 import { type Translated, type TranslationEngine, UnknownLanguage } from './engine.js';
 import { decodeEntities } from './entities.js';
 import { isTraditionalChinese, readDetected, withoutRegion } from './languages.js';
@@ -30,7 +30,7 @@ type Outcome = { translated: Translated } | 'same-language' | 'unknown-source' |
 
 // Its limit is said to be 500 bytes in one place and 500 characters in another.
 const PIECE_BYTES = 480;
-const QUOTA_REST_SECONDS = 900;
+const QUOTA_COOL_DOWN_MS = 900_000;
 const fixedCodes = new Map([
   ['pt', 'pt-PT'],
   ['no', 'nb-NO'],
@@ -49,12 +49,12 @@ export function myMemory(upstream: Upstream, email: string | undefined): Transla
     pieceSize: PIECE_BYTES,
     codeOf,
     async translate(piece, { from, to }, signal) {
-      const outcome = await upstream.ask(
+      const outcome = await upstream.send(
         {
           path: '/get',
           query: { q: piece, langpair: `${from ?? 'autodetect'}|${to}`, de: email },
-          answers: [400, 403, 429],
-          read: (answer) => readOutcome(answer, piece, from),
+          accepts: [400, 403, 429],
+          parse: (response) => readOutcome(response, piece, from),
         },
         signal,
       );
@@ -71,21 +71,21 @@ function codeOf(tag: string): string {
   return fixedCodes.get(tag) ?? tag;
 }
 
-function readOutcome(answer: UpstreamAnswer, piece: string, from: string | undefined): Outcome {
-  const { responseData, responseStatus, quotaFinished, matches } = fit(body, answer.body);
+function readOutcome(response: UpstreamResponse, piece: string, from: string | undefined): Outcome {
+  const { responseData, responseStatus, quotaFinished, matches } = parseBody(body, response.body);
   const text = responseData.translatedText ?? '';
   if (quotaFinished || messages.quota.test(text)) {
-    throw new UpstreamFault('limited', 'the quota is used up', { restSeconds: QUOTA_REST_SECONDS });
+    throw new UpstreamError('limited', 'the quota is used up', { coolDownMs: QUOTA_COOL_DOWN_MS });
   }
   if (messages.sameLanguage.test(text)) return 'same-language';
   if (messages.unknownSource.test(text)) return 'unknown-source';
   if (messages.unknownTarget.test(text)) return 'unknown-target';
-  if (answer.status === 429 || responseStatus === 429) throw new UpstreamFault('limited', 'status 429');
-  if (answer.status !== 200 || responseStatus !== 200) {
-    throw new UpstreamFault('status', `status ${answer.status}, ${responseStatus} inside`);
+  if (response.status === 429 || responseStatus === 429) throw new UpstreamError('limited', 'status 429');
+  if (response.status !== 200 || responseStatus !== 200) {
+    throw new UpstreamError('status', `status ${response.status}, ${responseStatus} inside`);
   }
   if (text.trim() === '' || messages.refusal.test(text)) {
-    throw new UpstreamFault('misfit', 'no translation in the answer');
+    throw new UpstreamError('invalid', 'no translation in the response');
   }
   const detected = responseData.detectedLanguage ?? (matches || [])[0]?.source;
   return { translated: { text: decodeEntities(text, piece), from: from ?? readDetected(detected) } };

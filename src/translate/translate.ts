@@ -12,7 +12,7 @@ export interface TranslationRequest {
 
 /**
  * Translates a text of any length, white space kept. A language whose region the engine doesn't know is tried
- * once more without it. Throws an HttpError 400 for a language that it doesn't know at all, an UpstreamFault where
+ * once more without it. Throws an HttpError 400 for a language that it doesn't know at all, an UpstreamError where
  * any piece of the text fails.
  */
 export async function translate(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { fit } from '../relay/parse-body.js';
+import { parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
-import { UpstreamFault } from '../relay/upstream-error.js';
+import { UpstreamError } from '../relay/upstream-error.js';
 import type { CurrentValues, DailyValues, Forecast, HourlyValues, Units } from './forecast.js';
 import type { Place } from './place.js';
 
@@ -90,7 +90,7 @@ export async function searchOpenMeteo(
   key: string | undefined,
   signal: AbortSignal,
 ): Promise<Place[]> {
-  const { results = [] } = await upstream.ask(
+  const { results = [] } = await upstream.send(
     {
       path: '/v1/search',
       query: {
@@ -102,7 +102,7 @@ export async function searchOpenMeteo(
         format: 'json',
         apikey: key,
       },
-      read: ({ body }) => fit(searchBody, body),
+      parse: ({ body }) => parseBody(searchBody, body),
     },
     signal,
   );
@@ -133,19 +133,19 @@ export async function forecastOpenMeteo(
   signal: AbortSignal,
 ): Promise<Forecast> {
   const ask = (timezone: string) =>
-    upstream.ask(
+    upstream.send(
       {
         path: '/v1/forecast',
         query: forecastQuery(point, timezone),
         headers: key === undefined ? {} : { 'x-api-key': key },
-        answers: [400],
-        read: ({ status, body }) => (status === 400 ? refusedTimezone(body) : fit(forecastBody, body)),
+        accepts: [400],
+        parse: ({ status, body }) => (status === 400 ? refusedTimezone(body) : parseBody(forecastBody, body)),
       },
       signal,
     );
   // For a few points it knows no zone of its own.
   const body = (await ask('auto')) ?? (await ask('GMT'));
-  if (!body) throw new UpstreamFault('status', 'no time zone suits it');
+  if (!body) throw new UpstreamError('status', 'no time zone suits it');
   return toForecast(body);
 }
 
@@ -172,7 +172,7 @@ function forecastQuery(point: { lat: number; lon: number; units: Units }, timezo
 function refusedTimezone(body: unknown): undefined {
   const refusal = z.object({ reason: z.string() }).safeParse(body);
   if (refusal.success && /timezone/i.test(refusal.data.reason)) return undefined;
-  throw new UpstreamFault('status', 'status 400');
+  throw new UpstreamError('status', 'status 400');
 }
 
 function toForecast(body: ForecastBody): Forecast {
@@ -229,7 +229,7 @@ function toDaily({ time, ...columns }: ForecastBody['daily']): DailyValues[] {
 
 function checkLengths(length: number, columns: readonly (readonly unknown[])[]): void {
   if (columns.every((values) => values.length === length)) return;
-  throw new UpstreamFault('misfit', 'the columns are not equally long');
+  throw new UpstreamError('invalid', 'the columns are not equally long');
 }
 
 /** Millimetres; failed model runs have been seen to give less than none. */

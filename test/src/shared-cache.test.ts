@@ -4,6 +4,7 @@ import { openCache } from '../../src/shared-cache.js';
 import { redisMissing, testRedis } from '../support/redis.js';
 import { startRedis } from '../support/redis-server.js';
 
+const UNREACHABLE = "redis (cache) can't be reached";
 const silent = pino({ level: 'silent' });
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (value: Uint8Array | undefined) => value && new TextDecoder().decode(value);
@@ -45,7 +46,7 @@ describe.each([
   });
 });
 
-describe.skipIf(redisMissing)('the cache when Redis dies', () => {
+describe.skipIf(redisMissing)('the cache when Redis stops', () => {
   it('misses without throwing or waiting, says so once, and works again afterwards', async () => {
     const server = await startRedis();
     if (!server) throw new Error('Redis did not start');
@@ -63,7 +64,7 @@ describe.skipIf(redisMissing)('the cache when Redis dies', () => {
       await cache.set('a', bytes('two'), 60);
     }
     expect(Date.now() - started).toBeLessThan(2_000);
-    await vi.waitFor(() => expect(lines).toEqual(['redis (cache) is away']), { timeout: 3_000 });
+    await vi.waitFor(() => expect(lines).toEqual([UNREACHABLE]), { timeout: 3_000 });
 
     const again = await startRedis(Number(new URL(server.url).port));
     if (!again) throw new Error('Redis did not start again');
@@ -75,7 +76,7 @@ describe.skipIf(redisMissing)('the cache when Redis dies', () => {
       },
       { timeout: 8_000 },
     );
-    expect(lines).toEqual(['redis (cache) is away', 'redis (cache) is back']);
+    expect(lines).toEqual([UNREACHABLE, 'redis (cache) can be reached again']);
   });
 
   it('opens without a server', async () => {

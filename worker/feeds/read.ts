@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
+import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { CredentialsRefused, type Feed, type RateRow } from './feed.js';
 import type { HttpClient } from './http/client.js';
-import { HttpFailure } from './http/failure.js';
 
 /** Banks publish today what is valid tomorrow or after the weekend. */
 export const DAYS_AHEAD = 2;
@@ -45,10 +45,10 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   return [...rows.values()];
 }
 
-function refusesCredentials(feed: Feed, error: unknown): error is HttpFailure {
+function refusesCredentials(feed: Feed, error: unknown): error is HttpClientError {
   return (
     feed.credentials !== undefined &&
-    error instanceof HttpFailure &&
+    error instanceof HttpClientError &&
     (error.status === 401 || error.status === 403)
   );
 }

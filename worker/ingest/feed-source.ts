@@ -5,7 +5,7 @@ import { type Config, ConfigurationError } from '../../core/process/config.js';
 import { type Credentials, credentialsFor, placeholderCredentials } from '../feeds/credentials.js';
 import type { Feed, Window } from '../feeds/feed.js';
 import type { HttpClient } from '../feeds/http/client.js';
-import { openWire } from '../feeds/http/live-client.js';
+import { openHttpClient } from '../feeds/http/live-client.js';
 import { type Recording, recordedClient } from '../feeds/http/recorded-client.js';
 import { readRecordings, recordedSpan } from '../feeds/recordings.js';
 import { BEFORE_ALL } from './windows.js';
@@ -36,7 +36,7 @@ export async function openFeedSource(
   stopping?: AbortSignal,
 ): Promise<FeedSource> {
   if (config.FEEDS_FROM !== undefined) return recordings(config.FEEDS_FROM);
-  const wire = openWire(stopping ? { signal: stopping } : {});
+  const wire = openHttpClient(stopping ? { signal: stopping } : {});
   return {
     open: async (feed) => ({ http: wire, today: today(clock), credentials: credentialsFor(feed, config) }),
     close: () => wire.close(),

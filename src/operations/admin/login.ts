@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { HTML_TYPE, type Reply, seeOther } from '../../http/reply.js';
+import { NO_STORE } from '../../http/representation.js';
 import { defineRoute, type Route } from '../../http/route.js';
-import { NO_STORE } from '../../http/validity.js';
 import type { Operators } from './token.js';
 
 const BOARD = '/admin/queues';

@@ -5,9 +5,8 @@ import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { projectFolder } from '../../../core/process/project-files.js';
 import { HttpError } from '../../http/errors.js';
-import { negotiateMediaType } from '../../http/negotiation.js';
 import { type Content, type DeferredReply, JSON_TYPE, type Reply } from '../../http/reply.js';
-import { CLOSED, entityTag, moving, type Validity } from '../../http/validity.js';
+import { CLOSED, entityTag, moving, negotiateMediaType, type Validity } from '../../http/representation.js';
 import type { Cache } from '../../shared-cache.js';
 import {
   type EncodeOptions,

@@ -128,7 +128,7 @@ describe('GET /sg/bus-arrivals', () => {
     const failed = await api.get(path);
     expect(failed.status).toBe(502);
     expect(JSON.stringify(failed.body) + logged.lines.join()).not.toContain('SECRET');
-    expect(logged.lines.join()).toContain("the answer doesn't fit: services");
+    expect(logged.lines.join()).toContain('the response is invalid: services');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { negotiateCoding, negotiateMediaType } from '../../../src/http/negotiation.js';
+import { negotiateCoding, negotiateMediaType } from '../../../src/http/representation.js';
 
 describe('coding of the body', () => {
   it.each([

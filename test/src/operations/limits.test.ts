@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../core/process/config.js';
 import { clientKey, trustOf } from '../../../src/http/client-address.js';
-import { openRedisLink } from '../../../src/operations/redis-link.js';
+import { openRedisLink } from '../../../src/http/redis-link.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { someRates, storeRows } from '../../support/rates.js';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { openQueues, type Queues } from '../../../core/queues/queues.js';
+import { openRedisLink } from '../../../src/http/redis-link.js';
 import { openQueueAccess } from '../../../src/operations/queue-access.js';
-import { openRedisLink } from '../../../src/operations/redis-link.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { redisMissing, testRedis } from '../../support/redis.js';

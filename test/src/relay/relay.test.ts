@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { HttpError } from '../../../src/http/errors.js';
 import { createRelay, type RelayOptions } from '../../../src/relay/relay.js';
-import { UpstreamFault } from '../../../src/relay/upstream-error.js';
+import { openUpstream } from '../../../src/relay/upstream.js';
+import { UpstreamError } from '../../../src/relay/upstream-error.js';
+import { answer, httpStub } from '../../support/http-stub.js';
 import { logLines, movableClock, openMemory } from '../utilities/support.js';
 
 const fails = async () => {
-  throw new UpstreamFault('unreachable', 'connection fault: ECONNREFUSED');
+  throw new UpstreamError('unreachable', 'could not be reached (ECONNREFUSED)');
 };
 
 function set(options: Partial<RelayOptions> = {}) {
@@ -84,7 +86,7 @@ describe('a relay', () => {
     const { relay } = set();
     const error = await relay.fetch(['k'], fails).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(HttpError);
-    expect((error as HttpError).cause).toBeInstanceOf(UpstreamFault);
+    expect((error as HttpError).cause).toBeInstanceOf(UpstreamError);
   });
 
   it('leaves errors that are not the upstream’s as they are, and keeps none', async () => {
@@ -115,8 +117,33 @@ describe('a relay', () => {
     const { relay } = set({ deadlineMs: 50 });
     const load = (signal: AbortSignal) =>
       new Promise<string>((_, reject) => {
-        signal.addEventListener('abort', () => reject(new UpstreamFault('timeout', 'late')));
+        signal.addEventListener('abort', () => reject(new UpstreamError('timeout', 'late')));
       });
     await expect(relay.fetch(['k'], load)).rejects.toMatchObject({ status: 502 });
+  });
+
+  it('ends a load that takes no notice of its deadline too, and loads anew afterwards', async () => {
+    const { relay } = set({ deadlineMs: 50 });
+    const never = () => new Promise<string>(() => undefined);
+    await expect(relay.fetch(['k'], never)).rejects.toMatchObject({ status: 502 });
+    expect((await relay.fetch(['k'], async () => 'back')).value).toBe('back');
+  });
+
+  it('gives everyone who waits for a stalled upstream an outcome, and serves again once it is well', async () => {
+    const stub = await httpStub({ '/x': () => undefined });
+    const { relay, clock } = set({ deadlineMs: 300 });
+    const upstream = openUpstream({ name: 'stub', baseUrl: stub.url, clock, circuitMs: 100 });
+    const load = (signal: AbortSignal) =>
+      upstream.send({ path: '/x', parse: ({ body }) => String(body) }, signal);
+    const started = performance.now();
+    const keys = Array.from({ length: 40 }, (_, index) => [index]);
+    const outcomes = await Promise.allSettled(keys.map((key) => relay.fetch(key, load)));
+    expect(performance.now() - started).toBeLessThan(4_000);
+    expect(outcomes.every((outcome) => outcome.status === 'rejected')).toBe(true);
+    stub.route('/x', answer('"well"'));
+    // The circuit lets a request through once it has been open for its time.
+    await vi.waitFor(() => relay.fetch(['first'], load), { timeout: 3_000 });
+    for (const key of keys) expect((await relay.fetch(key, load)).value).toBe('well');
+    await stub.close();
   });
 });

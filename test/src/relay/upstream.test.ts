@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer as createTcpServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inspect } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { fit } from '../../../src/relay/parse-body.js';
+import { parseBody } from '../../../src/relay/parse-body.js';
 import { openUpstream, type UpstreamOptions } from '../../../src/relay/upstream.js';
-import { UpstreamFault } from '../../../src/relay/upstream-error.js';
+import { UpstreamError } from '../../../src/relay/upstream-error.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
 import { movableClock } from '../utilities/support.js';
 
@@ -19,24 +21,24 @@ afterEach(() => stub.close());
 const open = (options: Partial<UpstreamOptions> = {}) =>
   openUpstream({ name: 'stub', baseUrl: stub.url, clock, retryMs: 1, connectMs: 500, ...options });
 const soon = () => AbortSignal.timeout(5_000);
-const question = {
+const request = {
   path: '/x',
-  read: ({ body }: { body: unknown }) => fit(z.object({ n: z.number() }), body),
+  parse: ({ body }: { body: unknown }) => parseBody(z.object({ n: z.number() }), body),
 };
 
-async function faultOf(work: Promise<unknown>): Promise<UpstreamFault> {
+async function errorOf(work: Promise<unknown>): Promise<UpstreamError> {
   const thrown = await work.then(
     () => undefined,
     (error: unknown) => error,
   );
-  if (!(thrown instanceof UpstreamFault)) throw new Error(`no upstream fault: ${String(thrown)}`);
+  if (!(thrown instanceof UpstreamError)) throw new Error(`no UpstreamError: ${String(thrown)}`);
   return thrown;
 }
 
-describe('an answer', () => {
-  it('is read by the question', async () => {
+describe('a response', () => {
+  it('is parsed by the request', async () => {
     stub.route('/x', answer({ n: 4 }));
-    expect(await open().ask({ ...question, query: { a: 'ü&b', none: undefined } }, soon())).toEqual({ n: 4 });
+    expect(await open().send({ ...request, query: { a: 'ü&b', none: undefined } }, soon())).toEqual({ n: 4 });
     expect(stub.requests[0]?.query.toString()).toBe('a=%C3%BC%26b');
     expect(stub.requests[0]?.headers['user-agent']).toContain('almanac');
   });
@@ -52,12 +54,12 @@ describe('an answer', () => {
       'is not JSON',
     ],
     ['that is empty', answer(''), '0 bytes is not JSON'],
-  ])('%s is a misfit, asked once and told without its text', async (_, handler, told) => {
+  ])('%s is invalid, asked for once and told without its text', async (_, handler, told) => {
     stub.route('/x', handler);
-    const fault = await faultOf(open().ask(question, soon()));
-    expect(fault.kind).toBe('misfit');
-    expect(fault.message).toContain(told);
-    expect(fault.message).not.toContain('SECRET');
+    const error = await errorOf(open().send(request, soon()));
+    expect(error.kind).toBe('invalid');
+    expect(error.message).toContain(told);
+    expect(error.message).not.toContain('SECRET');
     expect(stub.requests).toHaveLength(1);
   });
 
@@ -72,8 +74,8 @@ describe('an answer', () => {
       }
       response.end();
     });
-    const fault = await faultOf(open({ maxBytes: 50_000 }).ask(question, soon()));
-    expect(fault.kind).toBe('too-large');
+    const error = await errorOf(open({ maxBytes: 50_000 }).send(request, soon()));
+    expect(error.kind).toBe('too-large');
     expect(stub.requests).toHaveLength(1);
     expect(sent).toBeLessThan(20_000_000);
   });
@@ -83,7 +85,7 @@ describe('a redirect', () => {
   it.each(['http://127.0.0.1:1/elsewhere', '/x2'])('to %s is not followed', async (location) => {
     stub.route('/x', answer('', 302, { location }));
     stub.route('/x2', answer({ n: 1 }));
-    expect((await faultOf(open().ask(question, soon()))).kind).toBe('redirect');
+    expect((await errorOf(open().send(request, soon()))).kind).toBe('redirect');
     expect(stub.requests).toHaveLength(1);
   });
 });
@@ -91,8 +93,8 @@ describe('a redirect', () => {
 describe('retries', () => {
   it('come twice on a 5xx', async () => {
     stub.route('/x', answer('', 503));
-    const fault = await faultOf(open().ask(question, soon()));
-    expect(fault).toMatchObject({ kind: 'status', message: 'status 503' });
+    const error = await errorOf(open().send(request, soon()));
+    expect(error).toMatchObject({ kind: 'status', message: 'status 503' });
     expect(stub.requests).toHaveLength(3);
   });
 
@@ -102,7 +104,7 @@ describe('retries', () => {
       if (++asked < 3) response.socket?.destroy();
       else response.end('{"n":7}');
     });
-    expect(await open().ask(question, soon())).toEqual({ n: 7 });
+    expect(await open().send(request, soon())).toEqual({ n: 7 });
   });
 
   it('come on an answer that breaks off in the middle', async () => {
@@ -112,12 +114,12 @@ describe('retries', () => {
       response.writeHead(200, { 'content-length': '100' }).write('{"n":');
       setTimeout(() => response.socket?.end(), 20);
     });
-    expect(await open().ask(question, soon())).toEqual({ n: 8 });
+    expect(await open().send(request, soon())).toEqual({ n: 8 });
   });
 
   it.each([400, 401, 403, 404, 418, 429])('do not come on a %i', async (status) => {
     stub.route('/x', answer({ error: 'no' }, status));
-    await faultOf(open().ask(question, soon()));
+    await errorOf(open().send(request, soon()));
     expect(stub.requests).toHaveLength(1);
   });
 });
@@ -126,8 +128,8 @@ describe('time', () => {
   it('ends for an upstream that never answers', async () => {
     stub.route('/x', () => undefined);
     const started = performance.now();
-    const fault = await faultOf(open().ask(question, AbortSignal.timeout(200)));
-    expect(fault.kind).toBe('timeout');
+    const error = await errorOf(open().send(request, AbortSignal.timeout(200)));
+    expect(error.kind).toBe('timeout');
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
@@ -136,7 +138,7 @@ describe('time', () => {
       const timer = setInterval(() => response.write(' '), 20);
       response.on('close', () => clearInterval(timer));
     });
-    expect((await faultOf(open().ask(question, AbortSignal.timeout(200)))).kind).toBe('timeout');
+    expect((await errorOf(open().send(request, AbortSignal.timeout(200)))).kind).toBe('timeout');
   });
 
   it('ends for a server that accepts and says nothing', async () => {
@@ -144,33 +146,33 @@ describe('time', () => {
     await once(silent, 'listening');
     const address = silent.address() as import('node:net').AddressInfo;
     const upstream = open({ baseUrl: `http://127.0.0.1:${address.port}` });
-    expect((await faultOf(upstream.ask(question, AbortSignal.timeout(200)))).kind).toBe('timeout');
+    expect((await errorOf(upstream.send(request, AbortSignal.timeout(200)))).kind).toBe('timeout');
     silent.close();
   });
 
   it('is not wasted on a closed port', async () => {
     const { url } = stub;
     await stub.close();
-    const fault = await faultOf(open({ baseUrl: url }).ask(question, soon()));
-    expect(fault).toMatchObject({ kind: 'unreachable', message: 'connection fault: ECONNREFUSED' });
+    const error = await errorOf(open({ baseUrl: url }).send(request, soon()));
+    expect(error).toMatchObject({ kind: 'unreachable', message: 'could not be reached (ECONNREFUSED)' });
     stub = await httpStub();
   });
 });
 
 describe('the circuit', () => {
-  it('opens after five faults in a row, lets one try later, and closes when it goes well', async () => {
+  it('opens after five errors in a row, lets one try later, and closes when it goes well', async () => {
     stub.route('/x', answer('', 400));
     const states: string[] = [];
     const observer = { asked: () => undefined, circuit: (_: string, state: string) => states.push(state) };
     const upstream = open({ circuitMs: 300, observer });
     for (let n = 0; n < 5; n++) {
-      expect((await faultOf(upstream.ask(question, soon()))).kind).toBe('status');
+      expect((await errorOf(upstream.send(request, soon()))).kind).toBe('status');
     }
-    expect((await faultOf(upstream.ask(question, soon()))).kind).toBe('open-circuit');
+    expect((await errorOf(upstream.send(request, soon()))).kind).toBe('open-circuit');
     expect(stub.requests).toHaveLength(5);
     stub.route('/x', answer({ n: 1 }));
     await new Promise((resolve) => setTimeout(resolve, 350));
-    expect(await upstream.ask(question, soon())).toEqual({ n: 1 });
+    expect(await upstream.send(request, soon())).toEqual({ n: 1 });
     expect(states).toEqual(['open', 'half-open', 'closed']);
   });
 
@@ -178,7 +180,7 @@ describe('the circuit', () => {
     const upstream = open();
     for (let n = 0; n < 12; n++) {
       stub.route('/x', n % 4 === 3 ? answer({ n }) : answer('', 400));
-      await upstream.ask(question, soon()).catch(() => undefined);
+      await upstream.send(request, soon()).catch(() => undefined);
     }
     expect(stub.requests).toHaveLength(12);
   });
@@ -188,33 +190,54 @@ describe('a 429 with retry-after', () => {
   it.each([
     ['120', 120],
     ['Sat, 21 Nov 2026 06:02:00 GMT', 120],
-  ])('%s gives the upstream its rest', async (retryAfter, seconds) => {
+  ])('%s starts a cool-down that long', async (retryAfter, seconds) => {
     const own = movableClock('2026-11-21T06:00:00Z');
     stub.route('/x', answer('', 429, { 'retry-after': retryAfter }));
-    const upstream = open({ clock: own.clock });
-    expect(await faultOf(upstream.ask(question, soon()))).toMatchObject({
+    const upstream = open({ clock: own.clock, now: () => own.clock().getTime() });
+    expect(await errorOf(upstream.send(request, soon()))).toMatchObject({
       kind: 'limited',
-      restSeconds: seconds,
+      coolDownMs: seconds * 1_000,
     });
     stub.route('/x', answer({ n: 1 }));
     own.pass(seconds - 1);
-    expect((await faultOf(upstream.ask(question, soon()))).message).toBe('it asked for a rest');
+    expect((await errorOf(upstream.send(request, soon()))).message).toBe('it asked for a cool-down');
     expect(stub.requests).toHaveLength(1);
     own.pass(2);
-    expect(await upstream.ask(question, soon())).toEqual({ n: 1 });
+    expect(await upstream.send(request, soon())).toEqual({ n: 1 });
   });
 
   it('of a year is not waited for', async () => {
     stub.route('/x', answer('', 429, { 'retry-after': '31536000' }));
-    const upstream = open();
-    await faultOf(upstream.ask(question, soon()));
+    const upstream = open({ now: () => clock().getTime() });
+    await errorOf(upstream.send(request, soon()));
     stub.route('/x', answer({ n: 1 }));
     pass(901);
-    expect(await upstream.ask(question, soon())).toEqual({ n: 1 });
+    expect(await upstream.send(request, soon())).toEqual({ n: 1 });
   });
 });
 
-describe('the bulkhead', () => {
+describe('a cool-down', () => {
+  it('holds for the requests too that were waiting when it began', async () => {
+    stub.route('/x', answer('', 429, { 'retry-after': '60' }));
+    const upstream = open({ atOnce: 2 });
+    const calls = Array.from({ length: 10 }, () => errorOf(upstream.send(request, soon())));
+    expect((await Promise.all(calls)).every(({ kind }) => kind === 'limited')).toBe(true);
+    expect(stub.requests.length).toBeLessThanOrEqual(2);
+  });
+
+  it('is not prolonged by a clock that is set back', async () => {
+    stub.route('/x', answer('', 429, { 'retry-after': '1' }));
+    const own = movableClock('2026-11-21T06:00:00Z');
+    const upstream = open({ clock: own.clock });
+    await errorOf(upstream.send(request, soon()));
+    own.pass(-30 * 24 * 3600);
+    stub.route('/x', answer({ n: 1 }));
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    expect(await upstream.send(request, soon())).toEqual({ n: 1 });
+  });
+});
+
+describe('the semaphore', () => {
   it('lets no more than the set number through at once, and refuses who would wait too far back', async () => {
     let now = 0;
     let most = 0;
@@ -225,9 +248,71 @@ describe('the bulkhead', () => {
       response.end('{"n":1}');
     });
     const upstream = open({ atOnce: 2, waiting: 3 });
-    const asked = await Promise.allSettled(Array.from({ length: 7 }, () => upstream.ask(question, soon())));
+    const asked = await Promise.allSettled(Array.from({ length: 7 }, () => upstream.send(request, soon())));
     expect(most).toBe(2);
     const refused = asked.filter((one) => one.status === 'rejected');
-    expect(refused.map((one) => (one.reason as UpstreamFault).kind)).toEqual(['busy', 'busy']);
+    expect(refused.map((one) => (one.reason as UpstreamError).kind)).toEqual(['busy', 'busy']);
+  });
+});
+
+describe('an upstream that stalls', () => {
+  it('holds no one up who waits for the one request that an open circuit lets through', async () => {
+    stub.route('/x', answer('', 400));
+    const upstream = open({ circuitMs: 50 });
+    for (let n = 0; n < 5; n++) await errorOf(upstream.send(request, soon()));
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    stub.route('/x', () => undefined);
+    const first = errorOf(upstream.send(request, AbortSignal.timeout(3_000)));
+    const started = performance.now();
+    expect((await errorOf(upstream.send(request, AbortSignal.timeout(100)))).kind).toBe('timeout');
+    expect(performance.now() - started).toBeLessThan(2_000);
+    await first;
+  });
+
+  it('leaves no call without an outcome, and answers again once it is well', async () => {
+    stub.route('/x', () => undefined);
+    const upstream = open({ atOnce: 4, waiting: 64, circuitMs: 100 });
+    const calls = Array.from({ length: 40 }, () => errorOf(upstream.send(request, AbortSignal.timeout(300))));
+    const outcomes = await Promise.race([
+      Promise.all(calls).then((errors) => errors.map(({ kind }) => kind)),
+      new Promise<string[]>((resolve) => setTimeout(resolve, 4_000, ['some calls never settled'])),
+    ]);
+    expect(outcomes).toHaveLength(40);
+    // The circuit may open just before the last of them time out.
+    expect(outcomes.filter((kind) => kind !== 'timeout' && kind !== 'open-circuit')).toEqual([]);
+    stub.route('/x', answer({ n: 5 }));
+    const again = await vi.waitFor(() => upstream.send(request, soon()), { timeout: 3_000 });
+    expect(again).toEqual({ n: 5 });
+  });
+});
+
+describe('an error', () => {
+  it.each([
+    ['a status', answer('', 400)],
+    ['a redirect', answer('', 302, { location: '/elsewhere?key=HIDDEN' })],
+    ['another shape', answer({ n: 'HIDDEN' })],
+    [
+      'what is not HTTP',
+      (_: unknown, response: import('node:http').ServerResponse) => {
+        response.socket?.end('HIDDEN HIDDEN\r\n\r\n');
+      },
+    ],
+  ])('for %s holds nothing that was asked for, nor a key, nor what came', async (_, handler) => {
+    stub.route('/x', handler);
+    const error = await errorOf(
+      open().send({ ...request, query: { q: 'HIDDEN', key: 'HIDDEN' }, headers: { key: 'HIDDEN' } }, soon()),
+    );
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain('HIDDEN');
+  });
+});
+
+describe('a compressed response', () => {
+  it('is decompressed, and its limit counts bytes after that', async () => {
+    stub.route('/x', (_, response) => {
+      response.setHeader('content-encoding', 'gzip');
+      response.end(gzipSync(`{"n":3${' '.repeat(50_000)}}`));
+    });
+    expect(await open().send(request, soon())).toEqual({ n: 3 });
+    expect((await errorOf(open({ maxBytes: 10_000 }).send(request, soon()))).kind).toBe('too-large');
   });
 });

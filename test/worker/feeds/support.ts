@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls';
 import pino from 'pino';
 import { placeholderCredentials } from '../../../worker/feeds/credentials.js';
 import type { Feed } from '../../../worker/feeds/feed.js';
-import { openWire } from '../../../worker/feeds/http/live-client.js';
+import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
 import { readRates } from '../../../worker/feeds/read.js';
 import { validate } from '../../../worker/feeds/validate.js';
 
@@ -65,7 +65,7 @@ export async function readFeed(
   const [from = '', to = ''] = days.split('..');
   const today = options.today ?? to;
   const bank = await standIn(answers);
-  const wire = openWire({
+  const wire = openHttpClient({
     route: () => bank.origin,
     limits: { attempts: 1 },
     // The stand-in speaks plain HTTP: no host's missing certificate is to be fetched.

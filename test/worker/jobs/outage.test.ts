@@ -53,7 +53,7 @@ it('queues on PostgreSQL go on after their connections broke', async () => {
   );
   await vi.waitFor(() => enqueueBlend(queues.blend, { from: '2026-11-01', to: '2026-11-02' }), patiently);
   await vi.waitFor(() => expect(done).toHaveLength(2), patiently);
-  expect(lines.filter((line) => line === 'queue blend is away').length).toBeLessThanOrEqual(2);
+  expect(lines.filter((line) => line === "queue blend can't be reached").length).toBeLessThanOrEqual(2);
 });
 
 describe.skipIf(redisMissing)('queues on Redis', () => {
@@ -73,7 +73,7 @@ describe.skipIf(redisMissing)('queues on Redis', () => {
     }
     expect(Date.now() - started).toBeLessThan(15_000);
     // The queue and the worker, each once.
-    expect(lines.filter((line) => line === 'queue blend is away').length).toBeLessThanOrEqual(2);
+    expect(lines.filter((line) => line === "queue blend can't be reached").length).toBeLessThanOrEqual(2);
 
     const again = await startRedis(Number(new URL(server.url).port));
     if (!again) throw new Error('Redis did not start again');

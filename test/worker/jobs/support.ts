@@ -9,7 +9,7 @@ import {
   type Queues,
 } from '../../../core/queues/queues.js';
 import type { Feed, RateRow } from '../../../worker/feeds/feed.js';
-import { openWire } from '../../../worker/feeds/http/live-client.js';
+import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
 import type { FeedSource } from '../../../worker/ingest/feed-source.js';
 import { blendProcessor } from '../../../worker/jobs/blend-job.js';
 import type { PlanDeps } from '../../../worker/jobs/catch-up.js';
@@ -52,7 +52,7 @@ export function dailyRates(request: StubRequest, quote = 'USD', rate = 1.1): Rat
 
 /** A source over real HTTP that does not try again by itself, so that a job's own attempts can be counted. */
 export function stubSource(today: CalendarDate = TODAY): FeedSource & { variables: Record<string, string> } {
-  const wire = openWire({ limits: { attempts: 1 } });
+  const wire = openHttpClient({ limits: { attempts: 1 } });
   return {
     variables: {},
     open: async () => ({ http: wire, today, credentials: { status: 'present', values: {} } }),

@@ -3,7 +3,7 @@ import { openDatabase } from '../../../core/database/database.js';
 import { openAnnouncements } from '../../../core/queues/announcements.js';
 import { openQueues, openWorker, type QueueStore } from '../../../core/queues/queues.js';
 import type { Feed, RateRow } from '../../../worker/feeds/feed.js';
-import { openWire } from '../../../worker/feeds/http/live-client.js';
+import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
 import { ingestProcessor } from '../../../worker/jobs/ingest-job.js';
 
 /** A worker as a process of its own, to be killed. It reads one bank, ECB, at the address it is given. */
@@ -12,7 +12,7 @@ const log = pino({ level: 'silent' });
 const database = openDatabase(store.databaseUrl, { connections: 3 });
 const announcements = await openAnnouncements({ database, redisUrl: store.redisUrl, log });
 const { ingest: queue } = await openQueues(store, { log });
-const http = openWire({ limits: { attempts: 1 } });
+const http = openHttpClient({ limits: { attempts: 1 } });
 const feed: Feed = {
   key: 'ECB',
   async *rows({ from, to }) {

@@ -13,13 +13,13 @@ export interface RequestOptions {
   json?: unknown;
   /** Sent as it is; its `content-type` belongs in `headers`. */
   body?: string;
-  /** Statuses besides 2xx that are an answer and not an error, such as a documented 404 for "nothing there". */
+  /** Statuses besides 2xx whose response is returned, such as a documented 404 for "nothing there". */
   answers?: readonly number[];
   /** Largest body that is read, in bytes after decompression; 32 MiB where absent. */
   maxBytes?: number;
 }
 
-/** A whole answer, read to its end. */
+/** A whole response, read to its end. */
 export interface HttpAnswer {
   url: string;
   status: number;
@@ -34,11 +34,11 @@ export interface HttpAnswer {
   json(): unknown;
 }
 
-/** How feeds reach their sources: politely, with limits, and over the wire or from a recording alike. */
+/** How feeds reach their sources: politely, within limits, over the network or from a recording alike. */
 export interface HttpClient {
-  /** Throws an HttpFailure where no answer comes or its status is an error. */
+  /** Throws an HttpClientError where no response comes or its status is an error. */
   get(url: string, options?: RequestOptions): Promise<HttpAnswer>;
-  /** Throws an HttpFailure where no answer comes or its status is an error. */
+  /** Throws an HttpClientError where no response comes or its status is an error. */
   post(url: string, options?: RequestOptions): Promise<HttpAnswer>;
   /** Waits between requests, in milliseconds; a recording does not wait. */
   pause(milliseconds: number): Promise<void>;

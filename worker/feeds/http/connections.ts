@@ -5,7 +5,8 @@ import { type TlsException, tlsExceptions } from './tls-exceptions.js';
 
 /** Kept connections, a few to each host. */
 export interface Connections {
-  to(url: URL): Promise<Dispatcher>;
+  /** What reaches the host of the URL. Throws an HttpClientError where a certificate that it needs can't be had. */
+  to(url: string): Promise<Dispatcher>;
   close(): Promise<void>;
 }
 
@@ -17,10 +18,19 @@ export interface TlsTrust {
 
 const standardTrust: TlsTrust = { roots: rootCertificates, exceptions: tlsExceptions };
 
-export function openConnections(
-  limits: { connect: number; firstByte: number; idle: number; connectionsPerHost: number },
-  { roots, exceptions }: TlsTrust = standardTrust,
-): Connections {
+interface ConnectionOptions {
+  /** Milliseconds, but for the number of connections. */
+  limits: { connect: number; firstByte: number; idle: number; connectionsPerHost: number };
+  tls?: TlsTrust | undefined;
+  /** Where to send what is meant for an origin. */
+  route?: ((origin: string) => string) | undefined;
+}
+
+export function openConnections({
+  limits,
+  tls: { roots, exceptions } = standardTrust,
+  route,
+}: ConnectionOptions): Connections {
   const open = (tls: { minVersion?: 'TLSv1'; ciphers?: string; ca?: string[] } = {}) =>
     new Agent({
       connections: limits.connectionsPerHost,
@@ -41,14 +51,20 @@ export function openConnections(
     });
   }
 
-  async function to(url: URL): Promise<Dispatcher> {
-    const exception = url.protocol === 'https:' ? exceptions.get(url.hostname) : undefined;
+  async function agentFor(url: string): Promise<Agent> {
+    const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
+    const exception = protocol === 'https:' ? exceptions.get(hostname) : undefined;
     if (!exception) return shared;
-    const agent = special.get(url.hostname) ?? openFor(exception);
-    special.set(url.hostname, agent);
+    const agent = special.get(hostname) ?? openFor(exception);
+    special.set(hostname, agent);
     // A certificate that could not be fetched now may be had the next time.
-    agent.catch(() => special.delete(url.hostname));
+    agent.catch(() => special.delete(hostname));
     return agent;
+  }
+
+  async function to(url: string): Promise<Dispatcher> {
+    const agent = await agentFor(url);
+    return route ? agent.compose(routedBy(route)) : agent;
   }
 
   async function close(): Promise<void> {
@@ -58,4 +74,13 @@ export function openConnections(
   }
 
   return { to, close };
+}
+
+/** Sends every request to another origin than its own, whose host it still names. */
+function routedBy(route: (origin: string) => string): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => {
+    const origin = String(options.origin);
+    const headers = { host: new URL(origin).host, ...(options.headers as Record<string, string>) };
+    return dispatch({ ...options, origin: route(origin), headers }, handler);
+  };
 }

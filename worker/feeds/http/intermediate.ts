@@ -1,46 +1,41 @@
 import { X509Certificate } from 'node:crypto';
-import { type Dispatcher, request } from 'undici';
-import { readBody } from './body.js';
-import { HttpFailure } from './failure.js';
+import type { Dispatcher } from 'undici';
+import { HttpClientError } from '../../../core/http-client/http-client-error.js';
+import { type HttpRequest, sendRequest } from '../../../core/http-client/send-request.js';
 import type { MissingIntermediate } from './tls-exceptions.js';
 
 const LARGEST_CERTIFICATE = 64 * 1024;
 
 /**
- * The certificate that a host leaves out, as PEM, from its issuer. The fetch may go over plain http: only the
- * certificate with the known SHA-256 is accepted. Throws an HttpFailure otherwise.
+ * The certificate that a host leaves out, as PEM, from its issuer. The request may go over plain HTTP: only the
+ * certificate with the known SHA-256 is accepted. Throws an HttpClientError otherwise.
  */
 export async function fetchIntermediate(
   missing: MissingIntermediate,
   dispatcher: Dispatcher,
 ): Promise<string> {
-  const response = await request(missing.address, { dispatcher });
-  if (response.statusCode !== 200) {
-    await response.body.dump();
-    throw new HttpFailure(
-      'certificate',
-      missing.address,
-      `answered ${response.statusCode} for ${missing.name}`,
-    );
-  }
-  const certificate = parse(await readBody(response, missing.address, LARGEST_CERTIFICATE), missing);
+  const request: HttpRequest = { method: 'GET', url: missing.address };
+  const refuse = (detail: string) => new HttpClientError('certificate', request, detail);
+  const { status, bytes } = await sendRequest(request, {
+    dispatcher,
+    accepts: () => true,
+    maxBytes: LARGEST_CERTIFICATE,
+  });
+  if (status !== 200) throw refuse(`answered ${status} for ${missing.name}`);
+  const certificate = parse(bytes);
+  if (!certificate) throw refuse('answered no certificate');
   const fingerprint = certificate.fingerprint256.replaceAll(':', '').toLowerCase();
   if (fingerprint !== missing.sha256) {
-    throw new HttpFailure(
-      'certificate',
-      missing.address,
-      `is not ${missing.name}: its SHA-256 is ${fingerprint}`,
-    );
+    throw refuse(`is not ${missing.name}: its SHA-256 is ${fingerprint}`);
   }
   return certificate.toString();
 }
 
-function parse(bytes: Uint8Array, missing: MissingIntermediate): X509Certificate {
+function parse(bytes: Uint8Array): X509Certificate | undefined {
   try {
     return new X509Certificate(bytes);
-  } catch (cause) {
-    throw new HttpFailure('certificate', missing.address, 'answered no certificate', undefined, undefined, {
-      cause,
-    });
+  } catch {
+    // Whatever else the issuer sent is no certificate.
+    return undefined;
   }
 }

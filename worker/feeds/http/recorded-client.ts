@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { HttpClientError } from '../../../core/http-client/http-client-error.js';
+import type { HttpRequest } from '../../../core/http-client/send-request.js';
 import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
-import { HttpFailure } from './failure.js';
-import { type Asked, asked, sharedParameters } from './request-matcher.js';
+import { type MatchableRequest, matchableRequest, sharedParameters } from './request-matcher.js';
 import { addressOf, bodyOf } from './request-text.js';
 import { httpAnswer } from './response.js';
 import { splitCookies } from './set-cookie.js';
@@ -18,14 +19,14 @@ const interaction = z.object({
   recordedAt: z.string(),
 });
 
-/** One recorded request and its answer, as an index file lists them in order. */
-export type Interaction = z.infer<typeof interaction>;
+/** One recorded request and its response, as an index file lists them in order. */
+type Interaction = z.infer<typeof interaction>;
 
 /** An index file with its folder, in which the bodies lie. */
 export interface Recording {
   folder: string;
   interactions: readonly Interaction[];
-  /** When the last answer was recorded. */
+  /** When the last response was recorded. */
   recordedAt: Date;
 }
 
@@ -43,43 +44,44 @@ export async function readRecording(indexPath: string): Promise<Recording> {
 /**
  * A client that answers from recordings: the same request (query parameters in any order, and the body) first;
  * else, among those of the same method, host and path, the one that shares most parameters, in the query and in
- * the body; else the next of the same host that has not been given yet; else an HttpFailure. It never waits.
+ * the body; else the next of the same host that has not been given yet; else an HttpClientError. It never waits.
  */
 export function recordedClient(recordings: readonly Recording[]): HttpClient {
   const entries = recordings.flatMap((recording) =>
     recording.interactions.map((one) => ({
       interaction: one,
       folder: recording.folder,
-      asked: asked(one.method, one.url, one.requestBody ?? ''),
+      request: matchableRequest({ method: one.method, url: one.url, body: one.requestBody ?? '' }),
       given: false,
     })),
   );
   type Entry = (typeof entries)[number];
 
-  function match(request: Asked): Entry | undefined {
-    const same = entries.filter((entry) => entry.asked.key === request.key);
-    const near = entries.filter((entry) => entry.asked.place === request.place);
-    const here = entries.filter((entry) => entry.asked.host === request.host);
-    // Among equals the one not given yet: a request repeated as recorded gets its answers in their order.
+  function match(request: MatchableRequest): Entry | undefined {
+    const same = entries.filter((entry) => entry.request.key === request.key);
+    const near = entries.filter((entry) => entry.request.place === request.place);
+    const here = entries.filter((entry) => entry.request.host === request.host);
+    // Among equals the one not given yet: a request repeated as recorded gets its responses in their order.
     return fresh(same) ?? mostAlike(near, request) ?? here.find((entry) => !entry.given);
   }
 
-  async function answer(method: string, url: string, how: RequestOptions = {}): Promise<HttpAnswer> {
-    const address = addressOf(url, how.query);
-    const entry = match(asked(method, address, bodyOf(how).body ?? ''));
-    if (!entry)
-      throw new HttpFailure('not-recorded', address, `the recording has no answer for this ${method}`);
+  async function send(method: 'GET' | 'POST', url: string, how: RequestOptions = {}): Promise<HttpAnswer> {
+    const request: HttpRequest = { method, url: addressOf(url, how.query), body: bodyOf(how).body };
+    const entry = match(matchableRequest(request));
+    if (!entry) {
+      throw new HttpClientError('not-recorded', request, `the recording has no answer for this ${method}`);
+    }
     entry.given = true;
     const { status, responseHeaders, bodyFile } = entry.interaction;
     if ((status < 200 || status >= 300) && !how.answers?.includes(status)) {
-      throw new HttpFailure('status', address, `answered ${status}`, status);
+      throw new HttpClientError('status', request, `answered ${status}`, { status });
     }
     const headers = new Map(
       Object.entries(responseHeaders).map(([name, value]) => [name.toLowerCase(), value]),
     );
     const bytes = bodyFile === null ? new Uint8Array() : await readFile(join(entry.folder, bodyFile));
     return httpAnswer({
-      url: address,
+      url: request.url,
       status,
       headers,
       cookies: splitCookies(headers.get('set-cookie')),
@@ -88,13 +90,13 @@ export function recordedClient(recordings: readonly Recording[]): HttpClient {
   }
 
   return {
-    get: (url, how) => answer('GET', url, how),
-    post: (url, how) => answer('POST', url, how),
+    get: (url, how) => send('GET', url, how),
+    post: (url, how) => send('POST', url, how),
     pause: async () => {},
   };
 
-  function mostAlike(candidates: Entry[], request: Asked): Entry | undefined {
-    const scores = candidates.map((entry) => sharedParameters(entry.asked, request));
+  function mostAlike(candidates: Entry[], request: MatchableRequest): Entry | undefined {
+    const scores = candidates.map((entry) => sharedParameters(entry.request, request));
     const best = Math.max(...scores);
     return fresh(candidates.filter((_, index) => scores[index] === best));
   }

@@ -1,5 +1,5 @@
 /** A request reduced to what a recording is searched by. */
-export interface Asked {
+export interface MatchableRequest {
   /** Method, address and body, with the query parameters sorted. */
   key: string;
   /** Method, host and path. */
@@ -9,8 +9,13 @@ export interface Asked {
   parameters: readonly string[];
 }
 
-export function asked(method: string, address: string, body: string): Asked {
-  const url = new URL(address);
+export function matchableRequest(request: {
+  method: string;
+  url: string;
+  body?: string | undefined;
+}): MatchableRequest {
+  const { method, body = '' } = request;
+  const url = new URL(request.url);
   const path = decode(url.pathname);
   const query = [...url.searchParams].map(([name, value]) => `${name}=${value}`);
   const place = `${method} ${url.host} ${path}`;
@@ -23,7 +28,7 @@ export function asked(method: string, address: string, body: string): Asked {
 }
 
 /** How many parameters two requests have in common. */
-export function sharedParameters(one: Asked, other: Asked): number {
+export function sharedParameters(one: MatchableRequest, other: MatchableRequest): number {
   const left = [...other.parameters];
   let shared = 0;
   for (const parameter of one.parameters) {

@@ -1,20 +1,13 @@
 import { TextDecoder } from 'node:util';
+import { maskUrl } from '../../../core/http-client/secrets.js';
+import type { ReceivedResponse } from '../../../core/http-client/send-request.js';
 import { FeedError } from '../feed.js';
 import { occursMoreThan } from '../toolbox/bounds.js';
 import type { HttpAnswer } from './client.js';
-import { withoutSecrets } from './failure.js';
 
-export interface AnswerParts {
-  url: string;
-  status: number;
-  headers: ReadonlyMap<string, string>;
-  cookies: readonly string[];
-  bytes: Uint8Array;
-}
-
-/** The parts of an answer with its readings as text and JSON. */
-export function httpAnswer(parts: AnswerParts): HttpAnswer {
-  const url = withoutSecrets(parts.url);
+/** A response with its readings as text and JSON. */
+export function httpAnswer(parts: ReceivedResponse & { url: string }): HttpAnswer {
+  const url = maskUrl(parts.url);
   const text = (charset?: string) =>
     decode(parts.bytes, charset ?? charsetOf(parts.headers.get('content-type')));
   return { ...parts, url, text, json: () => parseJson(text(), url) };

@@ -2,41 +2,45 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { HttpFailure } from '../../../../worker/feeds/http/failure.js';
-import { openWire, type Wire, type WireOptions } from '../../../../worker/feeds/http/live-client.js';
+import { HttpClientError } from '../../../../core/http-client/http-client-error.js';
+import {
+  type HttpClientOptions,
+  type LiveHttpClient,
+  openHttpClient,
+} from '../../../../worker/feeds/http/live-client.js';
 
 const BANK = 'https://bank.example';
-const open: { server?: Server; wire?: Wire } = {};
+const open: { server?: Server; client?: LiveHttpClient } = {};
 
 afterEach(async () => {
-  await open.wire?.close();
+  await open.client?.close();
   open.server?.closeAllConnections();
   open.server?.close();
 });
 
 /** A client whose every host is this server. */
-async function wireTo(listener: RequestListener, options: WireOptions = {}): Promise<Wire> {
+async function clientTo(listener: RequestListener, options: HttpClientOptions = {}): Promise<LiveHttpClient> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const limits = { backOff: 1, ...options.limits };
-  const wire = openWire({ route: () => `http://127.0.0.1:${port}`, ...options, limits });
-  Object.assign(open, { server, wire });
-  return wire;
+  const client = openHttpClient({ route: () => `http://127.0.0.1:${port}`, ...options, limits });
+  Object.assign(open, { server, client });
+  return client;
 }
 
-async function failureOf(promise: Promise<unknown>): Promise<HttpFailure> {
+async function errorOf(promise: Promise<unknown>): Promise<HttpClientError> {
   const error = await promise.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (error instanceof HttpFailure) return error;
-  throw new Error(`not an HttpFailure: ${String(error)}`);
+  if (error instanceof HttpClientError) return error;
+  throw new Error(`not an HttpClientError: ${String(error)}`);
 }
 
 test('sends what it was told to, and always accept and a descriptive agent', async () => {
   const seen: string[] = [];
-  const wire = await wireTo((request, response) => {
+  const client = await clientTo((request, response) => {
     let body = '';
     request.on('data', (piece) => {
       body += piece;
@@ -47,14 +51,14 @@ test('sends what it was told to, and always accept and a descriptive agent', asy
       response.end('ok');
     });
   });
-  await wire.get(`${BANK}/a?x=1`, {
+  await client.get(`${BANK}/a?x=1`, {
     query: { $top: 5, day: '01/03/2026', empty: undefined, code: ['A&B', 'C'] },
   });
-  await wire.post(`${BANK}/b`, {
+  await client.post(`${BANK}/b`, {
     form: { 'chk[]': ['USD~Dollar, US', 'EUR'], none: undefined },
     headers: { Referer: 'here' },
   });
-  await wire.post(`${BANK}/c`, { json: { from: '2026-03-01' }, headers: { accept: 'application/json' } });
+  await client.post(`${BANK}/c`, { json: { from: '2026-03-01' }, headers: { accept: 'application/json' } });
   expect(seen).toEqual([
     expect.stringMatching(
       /^GET \/a\?x=1&\$top=5&day=01\/03\/2026&code=A%26B&code=C bank\.example \*\/\* Mozilla\/5\.0 \(compatible; Almanac/,
@@ -65,111 +69,154 @@ test('sends what it was told to, and always accept and a descriptive agent', asy
 });
 
 test('reads compressed bodies in the charset they are in', async () => {
-  const wire = await wireTo((request, response) => {
+  const client = await clientTo((request, response) => {
     const text = Buffer.from('Iran: \xc8\xf0\xe0\xed', 'latin1');
     const gzip = request.url === '/gzip';
     response.setHeader('content-encoding', gzip ? 'gzip' : 'br');
     response.setHeader('content-type', 'text/xml; charset="windows-1251"');
     response.end(gzip ? gzipSync(text) : brotliCompressSync(text));
   });
-  expect((await wire.get(`${BANK}/gzip`)).text()).toBe('Iran: Иран');
-  expect((await wire.get(`${BANK}/br`)).text()).toBe('Iran: Иран');
+  expect((await client.get(`${BANK}/gzip`)).text()).toBe('Iran: Иран');
+  expect((await client.get(`${BANK}/br`)).text()).toBe('Iran: Иран');
 });
 
 test('a body is counted after decompression and cut off at the limit', async () => {
   const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024));
-  const wire = await wireTo((_, response) => response.setHeader('content-encoding', 'gzip').end(bomb));
-  const failure = await failureOf(wire.get(`${BANK}/`, { maxBytes: 1024 * 1024 }));
-  expect(failure.reason).toBe('too-large');
+  const client = await clientTo((_, response) => response.setHeader('content-encoding', 'gzip').end(bomb));
+  const error = await errorOf(client.get(`${BANK}/`, { maxBytes: 1024 * 1024 }));
+  expect(error.reason).toBe('too-large');
 });
 
-test('a broken compressed body is a failure and not half an answer', async () => {
+test('a broken compressed body is an error and not half an answer', async () => {
   const whole = gzipSync(Buffer.alloc(100_000, 'abc'));
-  const wire = await wireTo(
+  const client = await clientTo(
     (_, response) => response.setHeader('content-encoding', 'gzip').end(whole.subarray(0, 60)),
     {
       limits: { attempts: 1 },
     },
   );
-  expect((await failureOf(wire.get(`${BANK}/`))).reason).toBe('connection');
+  expect((await errorOf(client.get(`${BANK}/`))).reason).toBe('connection');
 });
 
 test.each([429, 500, 503])('tries again after %i', async (status) => {
   let count = 0;
-  const wire = await wireTo((_, response) => {
+  const client = await clientTo((_, response) => {
     count++;
     response.statusCode = count < 3 ? status : 200;
     response.end('rates');
   });
-  expect((await wire.get(`${BANK}/`)).text()).toBe('rates');
+  expect((await client.get(`${BANK}/`)).text()).toBe('rates');
   expect(count).toBe(3);
 });
 
 test('tries again after a lost connection, and gives up in the end', async () => {
   let count = 0;
-  const wire = await wireTo((request) => {
+  const client = await clientTo((request) => {
     count++;
     request.socket.destroy();
   });
-  expect((await failureOf(wire.get(`${BANK}/`))).reason).toBe('connection');
+  expect((await errorOf(client.get(`${BANK}/`))).reason).toBe('connection');
   expect(count).toBe(4);
 });
 
 test('does not wait for a server that asks for an hour', async () => {
   let count = 0;
-  const wire = await wireTo((_, response) => {
+  const client = await clientTo((_, response) => {
     count++;
     response.writeHead(429, { 'retry-after': '3600' }).end();
   });
-  expect((await failureOf(wire.get(`${BANK}/`))).status).toBe(429);
+  expect((await errorOf(client.get(`${BANK}/`))).status).toBe(429);
   expect(count).toBe(1);
 });
 
-test('other statuses and every redirect are failures at once', async () => {
+test('other statuses and every redirect are errors at once', async () => {
   let count = 0;
-  const wire = await wireTo((request, response) => {
+  const client = await clientTo((request, response) => {
     count++;
     response.writeHead(request.url === '/moved' ? 302 : 404, { location: 'https://bank.example/home' }).end();
   });
-  expect(await failureOf(wire.get(`${BANK}/gone`))).toMatchObject({ reason: 'status', status: 404 });
-  const moved = await failureOf(wire.get(`${BANK}/moved`));
+  expect(await errorOf(client.get(`${BANK}/gone`))).toMatchObject({ reason: 'status', status: 404 });
+  const moved = await errorOf(client.get(`${BANK}/moved`));
   expect(moved.reason).toBe('redirect');
   expect(moved.message).toContain('https://bank.example/home');
   expect(count).toBe(2);
-  expect((await wire.get(`${BANK}/gone`, { answers: [404] })).status).toBe(404);
+  expect((await client.get(`${BANK}/gone`, { answers: [404] })).status).toBe(404);
 });
 
 test('secrets in an address never show', async () => {
-  const wire = await wireTo((_, response) => response.writeHead(400).end());
-  const failure = await failureOf(
-    wire.get(`${BANK}/`, {
+  const client = await clientTo((_, response) => response.writeHead(400).end());
+  const error = await errorOf(
+    client.get(`${BANK}/`, {
       query: { user: 'me@example.org', pass: 'hush', api_key: 'k', from: '2026-03-01' },
     }),
   );
-  expect(failure.message).toBe(
+  expect(error.message).toBe(
     'https://bank.example/?user=***&pass=***&api_key=***&from=2026-03-01: answered 400',
   );
 });
 
+test('nor where a redirect repeats them, percent-encoded', async () => {
+  const client = await clientTo((request, response) => {
+    const next = encodeURIComponent(request.url ?? '');
+    response.writeHead(302, { location: `https://bank.example/login/me%40example.org?next=${next}` }).end();
+  });
+  const error = await errorOf(
+    client.get(`${BANK}/x`, { query: { user: 'me@example.org', pass: 'a/b c', from: '2026-03-01' } }),
+  );
+  expect(error.message).toBe(
+    'https://bank.example/x?user=***&pass=***&from=2026-03-01: answered 302, a redirect to ' +
+      'https://bank.example/login/***?next=%2Fx%3Fuser%3D***%26pass%3D***%26from%3D2026-03-01',
+  );
+});
+
+test('a URL that is none is an error that does not repeat it', async () => {
+  const client = await clientTo((_, response) => response.end());
+  const error = await errorOf(client.get('bank?key=hush'));
+  expect(error).toMatchObject({ reason: 'malformed', message: 'bank?key=***: is no valid URL' });
+  expect(error.cause).toBeUndefined();
+});
+
+test('a body that is compressed in an unknown way frees its connection', async () => {
+  const client = await clientTo(
+    (_, response) => response.setHeader('content-encoding', 'zip').end('x'.repeat(200_000)),
+    { limits: { attempts: 1, connectionsPerHost: 1 } },
+  );
+  for (let count = 0; count < 3; count++) {
+    expect((await errorOf(client.get(`${BANK}/`))).reason).toBe('malformed');
+  }
+});
+
+test('a stop ends the wait before the next attempt', async () => {
+  const stop = new AbortController();
+  const client = await clientTo(
+    (_, response) => {
+      setTimeout(() => stop.abort(), 20);
+      response.writeHead(503, { 'retry-after': '50' }).end();
+    },
+    { signal: stop.signal },
+  );
+  expect((await errorOf(client.get(`${BANK}/`))).reason).toBe('aborted');
+});
+
 test('no whole answer within the time limit', async () => {
-  const wire = await wireTo((_, response) => response.write('slow'), { limits: { total: 80 } });
-  expect((await failureOf(wire.get(`${BANK}/`))).reason).toBe('timeout');
+  const client = await clientTo((_, response) => response.write('slow'), { limits: { total: 80 } });
+  expect((await errorOf(client.get(`${BANK}/`))).reason).toBe('timeout');
 });
 
 test('a stop ends requests and pauses', async () => {
   const stop = new AbortController();
-  const wire = await wireTo(() => setTimeout(() => stop.abort(), 20), { signal: stop.signal });
+  const client = await clientTo(() => setTimeout(() => stop.abort(), 20), { signal: stop.signal });
   const [request, pause] = await Promise.all([
-    failureOf(wire.get(`${BANK}/`)),
-    failureOf(wire.pause(60_000)),
+    errorOf(client.get(`${BANK}/`)),
+    errorOf(client.pause(60_000)),
   ]);
-  expect([request.reason, pause.reason]).toEqual(['stopped', 'stopped']);
+  expect([request.reason, pause.reason]).toEqual(['aborted', 'aborted']);
 });
 
 test('asks a host a little at a time over kept connections', async () => {
   let [now, most] = [0, 0];
   const sockets = new Set<unknown>();
-  const wire = await wireTo((request, response) => {
+  const client = await clientTo((request, response) => {
     sockets.add(request.socket);
     most = Math.max(most, ++now);
     setTimeout(() => {
@@ -177,7 +224,7 @@ test('asks a host a little at a time over kept connections', async () => {
       response.end('ok');
     }, 5);
   });
-  await Promise.all(Array.from({ length: 12 }, () => wire.get(`${BANK}/`)));
+  await Promise.all(Array.from({ length: 12 }, () => client.get(`${BANK}/`)));
   expect(most).toBeLessThanOrEqual(2);
   expect(sockets.size).toBeLessThanOrEqual(2);
 });

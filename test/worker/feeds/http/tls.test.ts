@@ -2,8 +2,8 @@ import { createServer as createPlainServer } from 'node:http';
 import { createServer, type ServerOptions } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { HttpFailure } from '../../../../worker/feeds/http/failure.js';
-import { openWire } from '../../../../worker/feeds/http/live-client.js';
+import { HttpClientError } from '../../../../core/http-client/http-client-error.js';
+import { openHttpClient } from '../../../../worker/feeds/http/live-client.js';
 import type { TlsException } from '../../../../worker/feeds/http/tls-exceptions.js';
 import {
   intermediateCertificate,
@@ -31,18 +31,18 @@ async function askBank(exception?: TlsException, bank: ServerOptions = {}): Prom
   );
   const origin = await originOf(server, 'https');
   const exceptions = new Map(exception ? [['bank.example', exception]] : []);
-  const wire = openWire({
+  const client = openHttpClient({
     route: () => origin,
     tls: { roots: [rootCertificate], exceptions },
     limits: { attempts: 1 },
   });
   try {
-    return (await wire.get('https://bank.example/')).text();
+    return (await client.get('https://bank.example/')).text();
   } catch (error) {
-    if (error instanceof HttpFailure) return error.reason;
+    if (error instanceof HttpClientError) return error.reason;
     throw error;
   } finally {
-    await wire.close();
+    await client.close();
   }
 }
 

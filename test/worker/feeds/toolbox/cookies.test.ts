@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { openWire } from '../../../../worker/feeds/http/live-client.js';
+import { openHttpClient } from '../../../../worker/feeds/http/live-client.js';
 import { withCookies } from '../../../../worker/feeds/toolbox/cookies.js';
 import { callSoap, xmlText } from '../../../../worker/feeds/toolbox/soap.js';
 import { type Answers, soapAnswer, standIn } from '../support.js';
 
-async function withBank<T>(answers: Answers, use: (wire: ReturnType<typeof openWire>) => Promise<T>) {
+async function withBank<T>(answers: Answers, use: (wire: ReturnType<typeof openHttpClient>) => Promise<T>) {
   const bank = await standIn(answers);
-  const wire = openWire({ route: () => bank.origin, limits: { attempts: 1 } });
+  const wire = openHttpClient({ route: () => bank.origin, limits: { attempts: 1 } });
   try {
     return { result: await use(wire), requests: bank.requests };
   } finally {

@@ -1,23 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { Cache } from '../shared-cache.js';
 
-/** An answer kept, and when it was fetched, in milliseconds since 1970. */
-export interface Copy<T> {
+/** What an upstream gave, and when it was fetched, in milliseconds since 1970. */
+export interface CachedCopy<T> {
   fetchedAt: number;
   value: T;
 }
 
-/** Answers kept in the cache. Keys are hashed: what people asked for is not to be read there. */
-export interface Copies<T> {
-  read(key: string): Promise<Copy<T> | undefined>;
-  write(key: string, copy: Copy<T>): Promise<void>;
+/** Copies in the cache. Keys are hashed: what people look up is not to be read there. */
+export interface CachedCopies<T> {
+  read(key: string): Promise<CachedCopy<T> | undefined>;
+  write(key: string, copy: CachedCopy<T>): Promise<void>;
 }
 
-// Raised whenever the kept shape of any relay changes, so that an old copy is never read as a new one.
+// Raised whenever the stored shape of any relay changes, so that an old copy is never read as a new one.
 const SHAPE = 1;
 
 /** The copies of one relay, each kept for `seconds`. */
-export function keepCopies<T>(cache: Pick<Cache, 'get' | 'set'>, relay: string, seconds: number): Copies<T> {
+export function openCachedCopies<T>(
+  cache: Pick<Cache, 'get' | 'set'>,
+  relay: string,
+  seconds: number,
+): CachedCopies<T> {
   const hashed = (key: string) =>
     `relay:${relay}:${createHash('sha256').update(`${SHAPE}\n${key}`).digest('base64url')}`;
   return {
@@ -31,14 +35,14 @@ export function keepCopies<T>(cache: Pick<Cache, 'get' | 'set'>, relay: string, 
   };
 }
 
-function parseCopy<T>(bytes: Uint8Array): Copy<T> | undefined {
+function parseCopy<T>(bytes: Uint8Array): CachedCopy<T> | undefined {
   try {
     const copy: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
     if (typeof copy !== 'object' || copy === null || !('value' in copy)) return undefined;
     if (!('fetchedAt' in copy) || typeof copy.fetchedAt !== 'number') return undefined;
-    return copy as Copy<T>;
+    return copy as CachedCopy<T>;
   } catch {
-    // A copy that can't be read is none: the upstream is asked again.
+    // A copy that can't be read counts as none: the upstream is asked again.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLOSED, entityTag, etagHeader, heldCoding, moving } from '../../../src/http/validity.js';
+import { CLOSED, entityTag, etagHeader, heldCoding, moving } from '../../../src/http/representation.js';
 
 describe('entity tags', () => {
   const tag = entityTag(7n, 'base=EUR', 'json');

@@ -1,0 +1,40 @@
+import { HttpClientError } from './http-client-error.js';
+import type { HttpRequest } from './send-request.js';
+
+const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH)/;
+const TLS = /^(ERR_SSL_|EPROTO)/;
+const TIMEOUT = /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/;
+const NOT_HTTP = /^HPE_|^UND_ERR_HEADERS_OVERFLOW$/;
+
+/** What undici, the parser, TLS or zlib threw, as an HttpClientError that names its code. */
+export function connectionError(error: unknown, request: HttpRequest): HttpClientError {
+  const code = codeOf(error);
+  // Its properties hold the URL as it was given, with whatever is secret in it.
+  if (code === 'ERR_INVALID_URL') return new HttpClientError('malformed', request, 'is no valid URL');
+  // Nor is that of the parser kept as a cause: it holds the response.
+  if (NOT_HTTP.test(code)) {
+    return new HttpClientError('malformed', request, `the response is not HTTP (${code})`);
+  }
+  const options = { cause: error };
+  if (CERTIFICATE.test(code)) {
+    return new HttpClientError('certificate', request, `the certificate is not trusted (${code})`, options);
+  }
+  if (TLS.test(code)) {
+    const detail = `no version of TLS that is accepted here, perhaps only an old one (${code})`;
+    return new HttpClientError('connection', request, detail, options);
+  }
+  const problem = TIMEOUT.test(code) ? 'no response in time' : 'could not be reached';
+  return new HttpClientError('connection', request, `${problem} (${code})`, options);
+}
+
+/** Network libraries nest the error that has a code. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  // Where a host has several addresses there is an error for each; the first says as much as all of them.
+  const inner = error instanceof AggregateError ? error.errors[0] : undefined;
+  return [error, inner, error.cause].map(ownCode).find((code) => code !== undefined) ?? error.name;
+}
+
+function ownCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

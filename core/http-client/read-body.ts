@@ -1,0 +1,51 @@
+import { PassThrough, type Readable, type Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+/** The codings that a body is decompressed from, for `accept-encoding`. */
+export const ACCEPTED_ENCODINGS = 'gzip, br';
+
+const decompressors: Readonly<Record<string, () => Transform>> = {
+  '': () => new PassThrough(),
+  identity: () => new PassThrough(),
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+  br: () => createBrotliDecompress(),
+  deflate: () => createInflate(),
+};
+
+/** Whether a body with this `content-encoding` can be read. */
+export function isReadable(encoding: string): boolean {
+  return Object.hasOwn(decompressors, normalized(encoding));
+}
+
+/**
+ * Reads a body to its end, decompressed; undefined where it is larger than the limit, which counts bytes after
+ * decompression. Throws what the connection or zlib throws.
+ */
+export async function readBody(
+  body: Readable,
+  encoding: string,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const collect = async (source: AsyncIterable<Buffer>) => {
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > maxBytes) return;
+      chunks.push(chunk);
+    }
+  };
+  try {
+    await pipeline(body, decompressors[normalized(encoding)]?.() ?? new PassThrough(), collect);
+  } catch (error) {
+    // A body that is left before its end shows as an error of the connection.
+    if (size <= maxBytes) throw error;
+  }
+  return size > maxBytes ? undefined : Buffer.concat(chunks, size);
+}
+
+function normalized(encoding: string): string {
+  return encoding.trim().toLowerCase();
+}

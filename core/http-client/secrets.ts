@@ -1,0 +1,64 @@
+import type { HttpRequest } from './send-request.js';
+
+const SECRET_NAME = /key|token|user|pass|secret|auth|cookie/i;
+const MASK = '***';
+const SHORTEST_SECRET = 3;
+
+// A name and a value in a query, and the same in a URL that is itself a parameter, where `=` and `&` are
+// percent-encoded once or more often. Names are bounded so that no text can make the search slow.
+const NAME = String.raw`(?:key|token|user|pass|secret|auth)(?:[\w.~$[\]-]|%(?:25)*5[BD]){0,60}`;
+const PLAIN_PAIR = new RegExp(`(${NAME}=)[^&#\\s]*`, 'gi');
+const ENCODED_PAIR = new RegExp(`(${NAME}%((?:25)*)3D)(?:(?!%\\2(?:26|23))[^&#\\s])*`, 'gi');
+const LOGIN = /(?<=(?::|%3A)(?:\/|%2F){2})[^/?#\s]*@/gi;
+
+/** A URL, or text that holds some, without logins and with the values of parameters that carry credentials masked. */
+export function maskUrl(text: string): string {
+  return text.replace(LOGIN, '').replace(PLAIN_PAIR, `$1${MASK}`).replace(ENCODED_PAIR, `$1${MASK}`);
+}
+
+/** The text with every one of the values masked, plain or percent-encoded in any way. */
+export function maskValues(text: string, values: readonly string[]): string {
+  // The longest first: one may begin with another.
+  return values
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((masked, value) => masked.replace(anyEncoding(value), MASK), text);
+}
+
+/** The credentials that a request carries: in the login or the query of its URL, in a form, in its headers. */
+export function secretsOf({ url, headers = {}, body = '' }: HttpRequest): string[] {
+  const login = /^[a-z][\w+.-]*:\/\/([^/?#\s]*)@/i.exec(url)?.[1] ?? '';
+  const [, query = ''] = /\?([^#]*)/.exec(url) ?? [];
+  const pairs = [
+    ...Object.entries(headers),
+    ...new URLSearchParams(query),
+    ...new URLSearchParams(/^[\w.~%+-]+=/.test(body) ? body : ''),
+  ];
+  return [
+    ...login.split(':').map(decoded),
+    ...pairs.flatMap(([name, value]) => secretIn(name, value)),
+  ].filter((value) => value.length >= SHORTEST_SECRET);
+}
+
+/** The value where its name says that it is secret; of `Basic abc` and `Bearer abc` the credentials alone. */
+function secretIn(name: string, value: string): string[] {
+  return SECRET_NAME.test(name) ? [value.replace(/^(?:basic|bearer) /i, '')] : [];
+}
+
+function anyEncoding(value: string): RegExp {
+  const characters = [...value].map((character) => {
+    const bytes = [...Buffer.from(character)].map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`);
+    const plain = `\\u{${character.codePointAt(0)?.toString(16)}}`;
+    // Encoded first: an encoded percent sign begins with a plain one.
+    return `(?:${bytes.join('')}|${plain}${character === ' ' ? '|\\+' : ''})`;
+  });
+  return new RegExp(characters.join(''), 'giu');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A percent sign that encodes nothing stands for itself.
+    return text;
+  }
+}

@@ -1,0 +1,157 @@
+import { type Dispatcher, request as dispatch } from 'undici';
+import { type Clock, systemClock } from '../domain/clock.js';
+import { connectionError } from './connection-error.js';
+import { HttpClientError } from './http-client-error.js';
+import { ACCEPTED_ENCODINGS, isReadable, readBody } from './read-body.js';
+import { retryAfterMs } from './retry-after.js';
+
+export interface HttpRequest {
+  method: 'GET' | 'POST';
+  url: string;
+  /** Names in lower case. */
+  headers?: Readonly<Record<string, string>>;
+  body?: string | undefined;
+}
+
+/** A response read to its end. */
+export interface ReceivedResponse {
+  status: number;
+  /** Names in lower case; the values of a repeated header joined by commas. */
+  headers: ReadonlyMap<string, string>;
+  /** Every `set-cookie` header. */
+  cookies: readonly string[];
+  /** The body, decompressed. */
+  bytes: Uint8Array;
+}
+
+export interface SendOptions {
+  dispatcher: Dispatcher;
+  /** Statuses whose response is returned; every other one is an HttpClientError. */
+  accepts(status: number): boolean;
+  /** Largest body, in bytes after decompression. */
+  maxBytes: number;
+  /** Longest time from the start to the last byte, in milliseconds; the signal's where absent. */
+  timeLimitMs?: number;
+  signal?: AbortSignal | undefined;
+  /** For a date in `retry-after`; the system's where absent. */
+  clock?: Clock;
+}
+
+const DISCARDED_BYTES = 64 * 1024;
+
+/**
+ * Sends the request once, follows no redirect and reads the whole response, bounded in time and size. Throws an
+ * HttpClientError for every way in which no accepted response came.
+ */
+export async function sendRequest(request: HttpRequest, options: SendOptions): Promise<ReceivedResponse> {
+  const limit = limitTime(options.timeLimitMs, options.signal);
+  try {
+    return await receive(request, options, limit.signal);
+  } catch (error) {
+    throw toHttpClientError(error, request, limit.signal);
+  } finally {
+    limit.clear();
+  }
+}
+
+async function receive(
+  request: HttpRequest,
+  options: SendOptions,
+  signal: AbortSignal | undefined,
+): Promise<ReceivedResponse> {
+  const {
+    statusCode: status,
+    headers,
+    body,
+  } = await dispatch(request.url, {
+    method: request.method,
+    headers: { 'accept-encoding': ACCEPTED_ENCODINGS, ...request.headers },
+    body: request.body ?? null,
+    dispatcher: options.dispatcher,
+    ...(signal && { signal }),
+  });
+  const encoding = joined(headers['content-encoding']);
+  const rejection = options.accepts(status)
+    ? unreadable(encoding, request)
+    : rejectedStatus(request, status, headers, options.clock ?? systemClock);
+  if (rejection) {
+    await body.dump({ limit: DISCARDED_BYTES });
+    throw rejection;
+  }
+  const bytes = await readBody(body, encoding, options.maxBytes);
+  if (!bytes) {
+    const detail = `the body is larger than ${options.maxBytes} bytes`;
+    throw new HttpClientError('too-large', request, detail, { status });
+  }
+  return {
+    status,
+    headers: new Map(Object.entries(headers).map(([name, value]) => [name, joined(value)])),
+    cookies: [headers['set-cookie'] ?? []].flat(),
+    bytes,
+  };
+}
+
+function unreadable(encoding: string, request: HttpRequest): HttpClientError | undefined {
+  if (isReadable(encoding)) return undefined;
+  return new HttpClientError('malformed', request, `the body is compressed in an unknown way (${encoding})`);
+}
+
+function rejectedStatus(
+  request: HttpRequest,
+  status: number,
+  headers: Dispatcher.ResponseData['headers'],
+  clock: Clock,
+): HttpClientError {
+  if (status >= 300 && status < 400) {
+    const location = joined(headers.location) || 'nowhere';
+    const detail = `answered ${status}, a redirect to ${location.slice(0, 500)}`;
+    return new HttpClientError('redirect', request, detail, { status });
+  }
+  return new HttpClientError('status', request, `answered ${status}`, {
+    status,
+    retryAfterMs: retryAfterMs([headers['retry-after'] ?? []].flat()[0], clock().getTime()),
+  });
+}
+
+function joined(value: string | string[] | undefined): string {
+  return [value ?? []].flat().join(', ');
+}
+
+function toHttpClientError(
+  error: unknown,
+  request: HttpRequest,
+  signal: AbortSignal | undefined,
+): HttpClientError {
+  if (error instanceof HttpClientError) return error;
+  // An abort shows as an error of undici's own; the signal's reason tells what it was.
+  if (!signal?.aborted) return connectionError(error, request);
+  return signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
+    ? new HttpClientError('timeout', request, signal.reason.message)
+    : new HttpClientError('aborted', request, 'stopped before the response was complete');
+}
+
+/**
+ * A signal that aborts with the given one, or after the time limit. Not `AbortSignal.any`: for as long as a source
+ * lives, and that of a worker lives as long as the process, Node 20 keeps every signal that was derived from it.
+ */
+function limitTime(
+  timeLimitMs: number | undefined,
+  source: AbortSignal | undefined,
+): { signal: AbortSignal | undefined; clear(): void } {
+  if (timeLimitMs === undefined) return { signal: source, clear: () => {} };
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    const message = `no complete response within ${timeLimitMs / 1_000} s`;
+    controller.abort(new DOMException(message, 'TimeoutError'));
+  }, timeLimitMs);
+  const stop = () => controller.abort(source?.reason);
+  if (source?.aborted) stop();
+  source?.addEventListener('abort', stop, { once: true });
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer);
+      source?.removeEventListener('abort', stop);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { Redis, type RedisOptions } from 'ioredis';
+import type { Logger } from 'pino';
+import { type ConnectionWatch, watchConnection } from '../process/connection-errors.js';
+
+const CONNECT_MS = 5_000;
+const COMMAND_MS = 5_000;
+const LONGEST_RETRY_MS = 2_000;
+
+const base = {
+  connectTimeout: CONNECT_MS,
+  /** Milliseconds before a lost connection is tried again. */
+  retryStrategy: (times) => Math.min(times * 100, LONGEST_RETRY_MS) * (0.5 + Math.random() / 2),
+} satisfies RedisOptions;
+
+/**
+ * Options of a connection, for ioredis and BullMQ alike: how its commands behave while Redis can't be reached. A
+ * command that Redis takes and never replies to fails after `commandMs`.
+ */
+export const redisOptions = {
+  /** For commands that a request waits for: they fail at once. */
+  failFast: (commandMs: number) => ({
+    ...base,
+    connectTimeout: 2_000,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: commandMs,
+  }),
+  /** For what is handed over, a job or an announcement: they wait for one more attempt to connect. */
+  retryOnce: (commandMs = COMMAND_MS) => ({ ...base, maxRetriesPerRequest: 1, commandTimeout: commandMs }),
+  /** For listeners and workers, which have nothing to do without Redis: they wait for ever. */
+  waitForever: () => ({ ...base, maxRetriesPerRequest: null }),
+} satisfies Record<string, (commandMs: number) => RedisOptions>;
+
+/** A connection to Redis, made in the background, and again whenever it is lost. */
+export interface RedisConnection {
+  client: Redis;
+  /** Hears of every error of the connection; whoever sends a command reports to it that it failed. */
+  watch: ConnectionWatch;
+}
+
+/** `server` names the connection in the log, such as `redis (cache)`. */
+export function openRedis(
+  url: string,
+  options: Omit<RedisOptions, 'replyMapping'>,
+  { server, log }: { server: string; log: Logger },
+): RedisConnection {
+  const watch = watchConnection(log, server);
+  const client = new Redis(url, options);
+  client.on('error', watch.failed);
+  client.on('ready', watch.recovered);
+  return { client, watch };
+}
+
+/** Throws, with the reason, where Redis can't be reached or does not reply within seconds. */
+export async function pingRedis(url: string): Promise<void> {
+  const client = new Redis(url, {
+    ...redisOptions.retryOnce(),
+    lazyConnect: true,
+    retryStrategy: () => null,
+  });
+  let reason: unknown;
+  client.on('error', (error) => {
+    reason = error; // What is thrown only says that the connection is closed.
+  });
+  try {
+    await client.connect();
+    await client.ping();
+  } catch (error) {
+    throw reason ?? error;
+  } finally {
+    client.disconnect();
+  }
+}

@@ -1,0 +1,14 @@
+import type { Logger } from 'pino';
+import { openRedis, type RedisConnection, redisOptions } from '../../core/queues/redis.js';
+
+/** A connection to Redis on which no command ever waits for long: while Redis can't be reached they fail at once. */
+export interface RedisLink extends RedisConnection {
+  close(): void;
+}
+
+const COMMAND_MS = 500;
+
+export function openRedisLink(url: string, log: Logger): RedisLink {
+  const connection = openRedis(url, redisOptions.failFast(COMMAND_MS), { server: 'redis (limits)', log });
+  return { ...connection, close: () => connection.client.disconnect() };
+}

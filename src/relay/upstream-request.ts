@@ -1,0 +1,98 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../../core/domain/clock.js';
+import { HttpClientError } from '../../core/http-client/http-client-error.js';
+import { type HttpRequest, sendRequest } from '../../core/http-client/send-request.js';
+import { UpstreamError } from './upstream-error.js';
+
+/** One request to an upstream, and how its response is read. */
+export interface UpstreamRequest<T> {
+  /** Below the upstream's base URL, beginning with a slash. */
+  path: string;
+  /** Percent-encoded; an undefined value is left out. */
+  query?: Record<string, string | number | undefined>;
+  headers?: Record<string, string>;
+  /** Sent as JSON by POST. Without it the request is a GET. */
+  json?: unknown;
+  /** Statuses besides 200 whose response is parsed, such as a documented 404 for "nothing there". */
+  accepts?: readonly number[];
+  /** Makes the result of the JSON body. Throws an UpstreamError where the body is not as agreed. */
+  parse(response: UpstreamResponse): T;
+}
+
+export interface UpstreamResponse {
+  status: number;
+  body: unknown;
+}
+
+/** Where an upstream lies, and what bounds a request to it. */
+export interface UpstreamConnection {
+  baseUrl: string;
+  dispatcher: Dispatcher;
+  clock: Clock;
+  maxBytes: number;
+}
+
+const USER_AGENT = 'almanac/0.1 (self-hosted look-up service)';
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Sends the request once. Throws an UpstreamError for every way in which no usable response came. */
+export async function sendUpstreamRequest<T>(
+  request: UpstreamRequest<T>,
+  { baseUrl, ...connection }: UpstreamConnection,
+  signal: AbortSignal,
+): Promise<T> {
+  const { status, bytes } = await sendRequest(toHttpRequest(request, baseUrl), {
+    ...connection,
+    signal,
+    accepts: (given) => given === 200 || (request.accepts ?? []).includes(given),
+  }).catch((error: unknown) => {
+    throw error instanceof HttpClientError ? toUpstreamError(error) : error;
+  });
+  return request.parse({ status, body: parseJson(bytes) });
+}
+
+function toHttpRequest(request: UpstreamRequest<unknown>, baseUrl: string): HttpRequest {
+  const url = new URL(baseUrl + request.path);
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  const headers = { accept: 'application/json', 'user-agent': USER_AGENT, ...request.headers };
+  if (request.json === undefined) return { method: 'GET', url: url.href, headers };
+  return {
+    method: 'POST',
+    url: url.href,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(request.json),
+  };
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    // The parser's message quotes the body, so it goes nowhere.
+    throw new UpstreamError('invalid', `the response of ${bytes.length} bytes is not JSON`);
+  }
+}
+
+/** Without the client's error as its cause: that names the URL, and so what people look up. */
+function toUpstreamError({ reason, detail, status = 0, retryAfterMs }: HttpClientError): UpstreamError {
+  switch (reason) {
+    case 'status':
+      return status === 429
+        ? new UpstreamError('limited', 'status 429', { coolDownMs: retryAfterMs })
+        : new UpstreamError('status', `status ${status}`, {
+            retryable: status >= 500,
+            coolDownMs: retryAfterMs,
+          });
+    case 'redirect':
+      return new UpstreamError('redirect', `status ${status}, not followed`);
+    case 'timeout':
+    case 'aborted':
+      return new UpstreamError('timeout', 'no response within the time limit');
+    case 'too-large':
+      return new UpstreamError('too-large', detail);
+    default:
+      return new UpstreamError('unreachable', detail, { retryable: reason === 'connection' });
+  }
+}

@@ -1,0 +1,55 @@
+import { handleWhen, retry } from 'cockatiel';
+import { HttpClientError } from '../../../core/http-client/http-client-error.js';
+
+export interface RetryLimits {
+  /** Attempts in all. */
+  attempts: number;
+  /** Before the second attempt, in milliseconds; each further one waits about twice as long. */
+  backOff: number;
+  /** The longest `Retry-After` that is waited for, in milliseconds. */
+  longestWait: number;
+}
+
+/**
+ * Runs a request, and again after an error that may pass, with growing, jittered waits or as long as `Retry-After`
+ * says. `pause` waits that many milliseconds. Throws the last error, or what `pause` throws.
+ */
+export function createRetries(
+  limits: RetryLimits,
+  pause: (milliseconds: number) => Promise<void>,
+): <T>(send: () => Promise<T>) => Promise<T> {
+  const policy = retry(
+    handleWhen((error) => mayPass(error) && retryAfterOf(error) <= limits.longestWait),
+    { maxAttempts: limits.attempts - 1 },
+  );
+  return (send) => {
+    let askedMs = 0;
+    return policy.execute(async ({ attempt }) => {
+      // Waited for here, as the policy's own back-off can't be aborted.
+      if (attempt > 0) await pause(waitBefore(attempt, askedMs, limits.backOff));
+      try {
+        return await send();
+      } catch (error) {
+        askedMs = retryAfterOf(error);
+        throw error;
+      }
+    });
+  };
+}
+
+/** Milliseconds before the attempt (1 is the first repetition): half to the whole of the back-off, or as asked. */
+export function waitBefore(attempt: number, askedMs: number, backOff: number): number {
+  const grown = backOff * 2 ** (attempt - 1);
+  return Math.max(askedMs, grown / 2 + (Math.random() * grown) / 2);
+}
+
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof HttpClientError)) return false;
+  const { reason, status = 0 } = error;
+  if (reason === 'status') return status === 429 || status >= 500;
+  return reason === 'connection' || reason === 'malformed';
+}
+
+function retryAfterOf(error: unknown): number {
+  return error instanceof HttpClientError ? (error.retryAfterMs ?? 0) : 0;
+}
