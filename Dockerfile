@@ -29,11 +29,11 @@ COPY package.json ./
 COPY data ./data
 COPY prisma/migrations ./prisma/migrations
 COPY --from=build /app/dist ./dist
-# Everything above belongs to root: the programs need to write nowhere.
+# Everything above belongs to root: the programs write no files.
 USER node
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-# Of the API; a worker listens nowhere and ends when it can't go on.
+# For the API. A worker has no port, and exits when it can't continue.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/health/ready`).then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--enable-source-maps", "dist/src/main.js"]

@@ -12,7 +12,7 @@ export default defineConfig({
     teardownTimeout: 20_000,
     reporters: ['default', './test/support/count-reporter.ts'],
     projects: [
-      // Feeds keep nothing between files, so that one process may read its libraries once for many.
+      // Tests of feeds share no state, so that several files can run in one process and load the libraries once.
       { extends: true, test: { name: 'feeds', include: [FEEDS], isolate: false } },
       {
         extends: true,

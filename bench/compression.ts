@@ -1,7 +1,7 @@
 import type { Database } from '../core/database/database.js';
 import { addDays } from '../core/domain/dates.js';
 import { type Api, requestText, startApi } from './support/api.js';
-import { currentCodes, type Ground } from './support/context.js';
+import { type Context, currentCodes } from './support/context.js';
 import { download } from './support/download.js';
 import { pick, randomNumbers } from './support/random.js';
 import { spreadOf } from './support/statistics.js';
@@ -10,12 +10,12 @@ const CODINGS = ['identity', 'gzip', 'br'] as const;
 const DIFFERENT = 20_000;
 const MIB = 1024 ** 2;
 
-/** Shows what coding costs, hot, cold and streamed. */
+/** Measures what content coding costs for hot, cold and streamed responses. */
 export async function measureCompression(
-  ground: Ground,
+  context: Context,
   database: Database & { url: string },
 ): Promise<void> {
-  const { databases, note, say, until } = ground;
+  const { databases, progress, record, until } = context;
   const codes = currentCodes();
   const from = addDays(until, -365);
   const cold = (round: number) => {
@@ -30,18 +30,18 @@ export async function measureCompression(
   const api = await startApi(database.url, databases.folder);
   try {
     for (const coding of CODINGS) {
-      say(`answering in ${coding}`);
-      const hot = await rateOf(ground, api, () => ['/v2/rates?base=EUR'], coding);
-      const made = await rateOf(ground, api, cold, coding);
+      progress(`requesting with ${coding}`);
+      const hot = await rateOf(context, api, () => ['/v2/rates?base=EUR'], coding);
+      const made = await rateOf(context, api, cold, coding);
       const streams: number[] = [];
       let bytes = 0;
       const path = `/v2/rates?base=EUR&from=${addDays(until, -1826)}&to=${until}`;
-      for (let round = 0; round < Math.min(3, ground.effort.rounds); round++) {
+      for (let round = 0; round < Math.min(3, context.effort.rounds); round++) {
         const read = await download(api.url, path, { headers: { 'accept-encoding': coding } });
         streams.push(read.ms);
         bytes = read.bytes;
       }
-      note({
+      record({
         what: `coding: ${coding}`,
         measured: [
           `hot latest ${hot.perSecond.toFixed(0)}/s of ${hot.bytes.toFixed(0)} bytes`,
@@ -59,7 +59,7 @@ export async function measureCompression(
 }
 
 async function rateOf(
-  { effort, load }: Ground,
+  { effort, load }: Context,
   api: Api,
   paths: (round: number) => string[],
   coding: string,
@@ -75,7 +75,7 @@ async function rateOf(
       ms: effort.roundMs,
     });
     rates.push(result.perSecond);
-    bytes = result.bytesPerAnswer;
+    bytes = result.bytesPerResponse;
   }
   return { perSecond: spreadOf(rates).median, bytes };
 }

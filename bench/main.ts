@@ -5,7 +5,7 @@ import { measureBlendGrowth, measureGrowth } from './growth.js';
 import { measureProcess } from './process.js';
 import { measureRequests } from './requests.js';
 import { measureStreams } from './streams.js';
-import { currentCodes, type Effort, type Ground, lastDay, startLoad } from './support/context.js';
+import { type Context, currentCodes, type Effort, lastDay, startLoad } from './support/context.js';
 import { fillBlended, startDatabases } from './support/databases.js';
 import { type Row, showTable } from './support/table.js';
 import { measureWriting } from './writing.js';
@@ -20,10 +20,10 @@ const FULL: Effort = {
   connections: 64,
 };
 const QUICK: Effort = { ...FULL, years: 1, longYears: 5, growth: [1, 2], rounds: 1 };
-/** Only to see that all of it works: what it measures says nothing. */
+/** Checks that every measurement runs; its numbers mean nothing. */
 const TINY: Effort = { ...QUICK, years: 0.1, longYears: 0.3, growth: [0.1], roundMs: 50, warmMs: 50 };
 
-/** What can be measured alone. Requests are asked on what was written before. */
+/** Parts that can be measured alone. `requests` includes the measurements of writing, which fill its database. */
 const PARTS = ['requests', 'streams', 'process', 'compression', 'growth'] as const;
 
 type Part = (typeof PARTS)[number];
@@ -31,8 +31,8 @@ type Part = (typeof PARTS)[number];
 process.exitCode = await bench();
 
 /**
- * Measures all there is and prints the table; with `--json FILE` writes it as JSON too. `--quick` and `--tiny` measure
- * less and shorter, `--years N` a raw history of that length, `--only PART` a part of it.
+ * Measures everything and prints a table; with `--json FILE` writes it as JSON too. `--quick` and `--tiny` measure less
+ * data for a shorter time, `--years N` sets the length of the raw history, `--only PART` measures one part.
  */
 async function bench(): Promise<number> {
   const { values } = parseArgs({
@@ -46,14 +46,14 @@ async function bench(): Promise<number> {
   });
   const effort = values.tiny ? TINY : values.quick ? QUICK : FULL;
   const years = Number(values.years ?? effort.years);
-  if (!(years > 0)) throw new RangeError('--years: a positive number');
+  if (!(years > 0)) throw new RangeError('--years: must be a positive number');
   const only = PARTS.find((part) => part === values.only);
-  if (values.only !== undefined && !only) throw new RangeError(`--only: one of ${PARTS.join(', ')}`);
+  if (values.only !== undefined && !only) throw new RangeError(`--only: must be one of ${PARTS.join(', ')}`);
   const rows: Row[] = [];
   try {
     await measure({ ...effort, years }, only, rows);
   } finally {
-    // What was measured before a failure is worth showing too.
+    // After a failure, show what was measured before it.
     process.stdout.write(showTable(rows));
     if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, undefined, 2)}\n`);
   }
@@ -62,7 +62,7 @@ async function bench(): Promise<number> {
 
 async function measure(effort: Effort, only: Part | undefined, rows: Row[]): Promise<void> {
   const started = performance.now();
-  const say = (text: string) => {
+  const progress = (text: string) => {
     process.stderr.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}\n`);
   };
   const databases = await startDatabases();
@@ -71,42 +71,42 @@ async function measure(effort: Effort, only: Part | undefined, rows: Row[]): Pro
     await child.stop();
     await databases.close();
   };
-  // Asked to end in the middle: nothing may stay behind.
+  // When interrupted, stop the child processes and the database too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void stop().finally(() => process.exit(1)));
   }
   try {
-    const note = (row: Row) => {
+    const record = (row: Row) => {
       rows.push(row);
-      say(`${row.what}: ${row.measured}`);
+      progress(`${row.what}: ${row.measured}`);
     };
-    const ground: Ground = { effort, databases, load, until: lastDay(), say, note };
-    await measureAll(ground, only);
+    const context: Context = { effort, databases, load, until: lastDay(), progress, record };
+    await measureAll(context, only);
   } finally {
     await stop();
   }
 }
 
-async function measureAll(ground: Ground, only: Part | undefined): Promise<void> {
+async function measureAll(context: Context, only: Part | undefined): Promise<void> {
   const wants = (...parts: Part[]) => only === undefined || parts.includes(only);
   if (wants('requests')) {
-    const history = await measureWriting(ground);
-    await measureRequests(ground, history).finally(() => history.close());
+    const history = await measureWriting(context);
+    await measureRequests(context, history).finally(() => history.close());
   }
   if (wants('streams', 'process', 'compression')) {
-    const { until, effort, databases } = ground;
+    const { until, effort, databases } = context;
     const long = await databases.create('long');
     try {
       await fillBlended(long, { until, years: effort.longYears, quotes: currentCodes() });
-      if (wants('streams')) await measureStreams(ground, long);
-      if (wants('process')) await measureProcess(ground, long);
-      if (wants('compression')) await measureCompression(ground, long);
+      if (wants('streams')) await measureStreams(context, long);
+      if (wants('process')) await measureProcess(context, long);
+      if (wants('compression')) await measureCompression(context, long);
     } finally {
       await long.close();
     }
   }
   if (wants('growth')) {
-    await measureGrowth(ground);
-    await measureBlendGrowth(ground);
+    await measureGrowth(context);
+    await measureBlendGrowth(context);
   }
 }

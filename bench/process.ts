@@ -1,7 +1,7 @@
 import type { Database } from '../core/database/database.js';
 import { addDays } from '../core/domain/dates.js';
 import { requestText, startApi } from './support/api.js';
-import { currentCodes, type Ground } from './support/context.js';
+import { type Context, currentCodes } from './support/context.js';
 import { download } from './support/download.js';
 import { pick, randomNumbers } from './support/random.js';
 import { spreadOf } from './support/statistics.js';
@@ -10,15 +10,15 @@ const MEMORY_MB = 300;
 const READY_MS = 3_000;
 const MB = 1e6;
 
-/** Measures start and memory of an API process, on a database that holds a long history. */
-export async function measureProcess(ground: Ground, database: Database & { url: string }): Promise<void> {
-  const { databases, effort, load, note, say, until } = ground;
+/** Measures start time and memory of an API process on a long history. */
+export async function measureProcess(context: Context, database: Database & { url: string }): Promise<void> {
+  const { databases, effort, load, progress, record, until } = context;
   const codes = currentCodes();
   const starts: number[] = [];
   const atFirst: number[] = [];
   let afterLoad = 0;
   for (let round = 0; round < Math.min(3, effort.rounds); round++) {
-    say('starting an API process');
+    progress('starting an API process');
     const api = await startApi(database.url, databases.folder);
     try {
       starts.push(api.readyMs);
@@ -47,13 +47,13 @@ export async function measureProcess(ground: Ground, database: Database & { url:
   }
   const start = spreadOf(starts);
   const memory = spreadOf(atFirst);
-  note({
+  record({
     what: `memory of an API process, ${effort.longYears} years x ${codes.length} currencies`,
     measured: `${memory.median.toFixed(0)} MB when ready, ${afterLoad.toFixed(0)} MB after load`,
     reach: `< ${MEMORY_MB} MB`,
     ok: Math.max(memory.greatest, afterLoad) < MEMORY_MB,
   });
-  note({
+  record({
     what: 'start of an API process on it until ready',
     measured: `${(start.median / 1000).toFixed(1)} s`,
     reach: `< ${READY_MS / 1000} s`,

@@ -3,69 +3,70 @@ import { addDays, daysBetween } from '../core/domain/dates.js';
 import { type Api, requestText, startApi } from './support/api.js';
 import type { Sending } from './support/baseline.js';
 import { type Child, startChild } from './support/children.js';
-import type { Ground } from './support/context.js';
+import type { Context } from './support/context.js';
 import type { LoadResult } from './support/load.js';
 import { pick, randomNumbers } from './support/random.js';
 import { showSpread, spreadOf } from './support/statistics.js';
 
-/** A kind of request, and how near to the limit it is meant to come. */
+/** A kind of request, and its targets relative to the baselines. */
 interface Case {
   what: string;
-  /** Requests for a round: one to be asked again and again, or so many that none comes twice. */
+  /** Requests of a round: one that is repeated, or so many that none is sent twice. */
   paths(round: number): string[];
   headers?: Record<string, string>;
   status?: number;
-  /** Least share of what bare Express does, and of what bare node:http does. Only shown where there is none. */
+  /** Least rate as a ratio to bare Express, and to bare node:http. Without one, the ratio is only shown. */
   ofExpress?: number;
   ofHttp?: number;
-  /** Whether p99 is compared too. */
+  /** Whether p99 must not exceed that of Express. */
   tail?: boolean;
 }
 
-interface Contender {
-  name: 'ours' | 'express' | 'http';
+/** A process that is measured: the API, or a baseline. */
+interface Server {
+  name: 'almanac' | 'express' | 'http';
   child: Child;
   url: string;
 }
 
-/** More than are asked for in a round. */
+/** More requests than are sent in a round. */
 const DIFFERENT = 30_000;
-/** Bodies that a contender sends by turns. */
+/** Bodies that a baseline sends in turn. */
 const SAMPLES = 64;
-const EXPRESS_SHARE = { hot: 2.5, cold: 0.7, dear: 0.3 };
+const EXPRESS_SHARE = { hot: 2.5, cold: 0.7, expensive: 0.3 };
 const HTTP_SHARE = 0.5;
 
-/** Measures requests against processes that only send the same bytes. */
-export async function measureRequests(ground: Ground, database: Database & { url: string }): Promise<void> {
-  const { databases, say } = ground;
+/** Measures requests, beside baselines that only send the same bytes. */
+export async function measureRequests(context: Context, database: Database & { url: string }): Promise<void> {
+  const { databases, progress } = context;
   const api = await startApi(database.url, databases.folder);
-  const contenders = await startContenders(api);
+  const servers = await startServers(api);
   try {
-    for (const each of await casesOf(ground, api)) {
-      say(each.what);
-      await measureCase(ground, api, contenders, each);
+    for (const each of await casesOf(context, api)) {
+      progress(each.what);
+      await measureCase(context, api, servers, each);
       api.truncateLog();
     }
   } finally {
-    await Promise.all(contenders.map(({ child }) => child.stop()));
+    await Promise.all(servers.map(({ child }) => child.stop()));
   }
 }
 
-async function startContenders(api: Api): Promise<Contender[]> {
-  const bare = async (name: 'express' | 'http'): Promise<Contender> => {
+async function startServers(api: Api): Promise<Server[]> {
+  const bare = async (name: 'express' | 'http'): Promise<Server> => {
     const child = startChild(new URL('./support/baseline.js', import.meta.url), {
-      env: { CONTENDER: name },
+      env: { BASELINE: name },
     });
     const { url } = await child.ask<{ url: string }>(undefined, 'listening');
     return { name, child, url };
   };
-  return [{ name: 'ours', child: api, url: api.url }, await bare('express'), await bare('http')];
+  return [{ name: 'almanac', child: api, url: api.url }, await bare('express'), await bare('http')];
 }
 
-async function casesOf({ effort, until }: Ground, api: Api): Promise<Case[]> {
+async function casesOf({ effort, until }: Context, api: Api): Promise<Case[]> {
   const codes = await codesOf(api);
   const year = addDays(until, -365);
-  const dear = { ofExpress: EXPRESS_SHARE.dear };
+  const expensive = { ofExpress: EXPRESS_SHARE.expensive };
   const hot = { ofExpress: EXPRESS_SHARE.hot, ofHttp: HTTP_SHARE, tail: true };
   const same = (path: string) => () => [path];
   const latest = '/v2/rates?base=EUR';
@@ -116,12 +117,12 @@ async function casesOf({ effort, until }: Ground, api: Api): Promise<Case[]> {
       }),
       ofExpress: EXPRESS_SHARE.cold,
     },
-    { what: 'expand=providers, latest', paths: same('/v2/rates?base=EUR&expand=providers'), ...dear },
-    { what: 'providers=ECB, latest', paths: same('/v2/rates?base=EUR&providers=ECB'), ...dear },
+    { what: 'expand=providers, latest', paths: same('/v2/rates?base=EUR&expand=providers'), ...expensive },
+    { what: 'providers=ECB, latest', paths: same('/v2/rates?base=EUR&providers=ECB'), ...expensive },
     {
       what: 'providers=ECB, a year of it',
       paths: same(`/v2/rates?base=EUR&quotes=USD,GBP,JPY&providers=ECB&from=${year}&to=${until}`),
-      ...dear,
+      ...expensive,
     },
     {
       what: 'expand=providers, latest, every one different',
@@ -151,23 +152,23 @@ async function codesOf(api: Api): Promise<string[]> {
 }
 
 async function measureCase(
-  ground: Ground,
+  context: Context,
   api: Api,
-  contenders: readonly Contender[],
+  servers: readonly Server[],
   each: Case,
 ): Promise<void> {
-  const { effort, load, note } = ground;
+  const { effort, load, record } = context;
   const { status = 200, headers = {} } = each;
   const sending = await sample(api, each.paths(0), headers, status);
-  for (const { name, child } of contenders) if (name !== 'ours') await child.ask(sending, 'sending');
-  const results: Record<Contender['name'], LoadResult[]> = { ours: [], express: [], http: [] };
-  const cpu: Record<Contender['name'], number[]> = { ours: [], express: [], http: [] };
+  for (const { name, child } of servers) if (name !== 'almanac') await child.ask(sending, 'sending');
+  const results: Record<Server['name'], LoadResult[]> = { almanac: [], express: [], http: [] };
+  const cpu: Record<Server['name'], number[]> = { almanac: [], express: [], http: [] };
   for (let round = 0; round < effort.rounds; round++) {
-    // A request that comes round again finds its answer kept: each round has its own.
+    // A repeated request would be answered from the response cache: each round has its own.
     const requests = each.paths(round + 1).map((path) => requestText(path, headers));
-    // Another one begins each round, as what goes before may tell on what comes after.
-    const turn = round % contenders.length;
-    for (const { name, child, url } of [...contenders.slice(turn), ...contenders.slice(0, turn)]) {
+    // Each round starts with another server, as the one measured before can affect the next.
+    const turn = round % servers.length;
+    for (const { name, child, url } of [...servers.slice(turn), ...servers.slice(0, turn)]) {
       if (name === 'http' && each.ofHttp === undefined) continue;
       const before = await child.usage();
       const result = await load({
@@ -179,30 +180,32 @@ async function measureCase(
       });
       const after = await child.usage();
       results[name].push(result);
-      const answers = (result.perSecond * (effort.warmMs + effort.roundMs)) / 1000;
-      cpu[name].push(((after.cpuMs - before.cpuMs) * 1000) / answers);
+      const responses = (result.perSecond * (effort.warmMs + effort.roundMs)) / 1000;
+      cpu[name].push(((after.cpuMs - before.cpuMs) * 1000) / responses);
     }
   }
   const share = (other: 'express' | 'http') =>
-    spreadOf(results.ours.map(({ perSecond }, round) => perSecond / (results[other][round]?.perSecond ?? 1)));
+    spreadOf(
+      results.almanac.map(({ perSecond }, round) => perSecond / (results[other][round]?.perSecond ?? 1)),
+    );
   const express = share('express');
   const http = each.ofHttp === undefined ? undefined : share('http');
-  const middle = (name: Contender['name'], read: (result: LoadResult) => number) =>
+  const middle = (name: Server['name'], read: (result: LoadResult) => number) =>
     spreadOf(results[name].map(read)).median;
   const tails = {
-    ours: middle('ours', (result) => result.p99),
+    almanac: middle('almanac', (result) => result.p99),
     express: middle('express', (result) => result.p99),
   };
-  const rate = Math.round(middle('ours', ({ perSecond }) => perSecond));
-  const micros = (name: Contender['name']) => spreadOf(cpu[name]).median.toFixed(0);
-  note({
+  const rate = Math.round(middle('almanac', ({ perSecond }) => perSecond));
+  const micros = (name: Server['name']) => spreadOf(cpu[name]).median.toFixed(0);
+  record({
     what: each.what,
     measured: [
       `${showSpread(express, 2)} x Express`,
       ...(http ? [`${showSpread(http, 2)} x node:http`] : []),
-      `p99 ${tails.ours.toFixed(1)} ms, Express ${tails.express.toFixed(1)} ms`,
-      `${rate}/s of ${Math.round(middle('ours', ({ bytesPerAnswer }) => bytesPerAnswer))} bytes`,
-      `processor ${micros('ours')} us each, Express ${micros('express')}${http ? `, node:http ${micros('http')}` : ''}`,
+      `p99 ${tails.almanac.toFixed(1)} ms, Express ${tails.express.toFixed(1)} ms`,
+      `${rate}/s of ${Math.round(middle('almanac', ({ bytesPerResponse }) => bytesPerResponse))} bytes`,
+      `processor ${micros('almanac')} us each, Express ${micros('express')}${http ? `, node:http ${micros('http')}` : ''}`,
     ].join('; '),
     reach: [
       ...(each.ofExpress === undefined ? [] : [`${each.ofExpress} x Express`]),
@@ -214,11 +217,11 @@ async function measureCase(
         ? undefined
         : express.median >= each.ofExpress &&
           (!http || http.median >= (each.ofHttp ?? 0)) &&
-          (!each.tail || tails.ours <= tails.express),
+          (!each.tail || tails.almanac <= tails.express),
   });
 }
 
-/** What our API answers to some of the requests, for the contenders to send. */
+/** The API's responses to some of the requests, for the baselines to send. */
 async function sample(
   api: Api,
   paths: readonly string[],
@@ -229,7 +232,7 @@ async function sample(
   let contentType = '';
   for (const path of paths.slice(0, SAMPLES)) {
     const response = await fetch(api.url + path, { headers: { 'accept-encoding': 'identity', ...headers } });
-    if (response.status !== status) throw new Error(`${path}: answered ${response.status}`);
+    if (response.status !== status) throw new Error(`${path}: status ${response.status}`);
     contentType = response.headers.get('content-type') ?? '';
     const body = new Uint8Array(await response.arrayBuffer());
     if (status !== 304) bodies.push(body);

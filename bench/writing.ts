@@ -17,46 +17,46 @@ import { importRates } from '../worker/import/import.js';
 import { synthRates } from '../worker/import/synthetic-rates.js';
 import { ingest } from '../worker/ingest/ingest.js';
 import { startApi } from './support/api.js';
-import type { Ground } from './support/context.js';
+import type { Context } from './support/context.js';
 import { showSpread, spreadOf } from './support/statistics.js';
 
 const SEED = 1;
-/** Rows that the targets are about. */
+/** The number of rows that the targets are for. */
 const FIVE_YEARS = 3_400_000;
 const IMPORT_SECONDS = 40;
 const BLEND_SECONDS = 15;
 const NEW_DAY_MS = 500;
 
-/** Measures what the worker does; gives the database that it filled. */
-export async function measureWriting(ground: Ground): Promise<Database & { url: string }> {
-  const { databases, effort, note, say, until } = ground;
+/** Measures import, blend and ingest. Returns the database that it filled. */
+export async function measureWriting(context: Context): Promise<Database & { url: string }> {
+  const { databases, effort, progress, record, until } = context;
   const database = await databases.create('history');
   const file = join(databases.folder, 'history.csv');
-  say(`making up ${effort.years} years of rates`);
+  progress(`generating ${effort.years} years of rates`);
   await pipeline(Readable.from(lines(effort.years, until)), createWriteStream(file));
 
-  say('importing them');
+  progress('importing them');
   const { rows, seconds } = await importFile(database, file, until);
   const share = rows / FIVE_YEARS;
-  note({
+  record({
     what: `import of ${millions(rows)} million rows, blend included`,
     measured: `${seconds.toFixed(1)} s`,
     reach: `< ${(IMPORT_SECONDS * share).toFixed(1)} s`,
     ok: seconds < IMPORT_SECONDS * share,
   });
 
-  say('blending all of it');
+  progress('blending all of it');
   const blends: number[] = [];
   for (let round = 0; round < Math.min(3, effort.rounds); round++) blends.push(await timeBlend(database));
   const blend = spreadOf(blends);
-  note({
+  record({
     what: `whole blend of ${millions(rows)} million rows, weeks and months included`,
     measured: `${showSpread(blend, 1)} s`,
     reach: `< ${(BLEND_SECONDS * share).toFixed(1)} s`,
     ok: blend.median < BLEND_SECONDS * share,
   });
 
-  await measureNewDays(ground, database);
+  await measureNewDays(context, database);
   return database;
 }
 
@@ -82,7 +82,7 @@ async function importFile(database: Database, file: string, until: CalendarDate)
   return { rows: rowsNew, seconds: (performance.now() - started) / 1000 };
 }
 
-/** Seconds that it takes to read all rates, blend them and commit what comes of it, with nothing there before. */
+/** Seconds to read all rates, blend them and commit the result into empty tables. */
 export async function timeBlend(database: Database): Promise<number> {
   await database.pool.query('truncate blended_days, blended_weeks, blended_months');
   await database.pool.query('checkpoint');
@@ -93,17 +93,20 @@ export async function timeBlend(database: Database): Promise<number> {
 
 const PUBLISHERS = ['ECB', 'BOC', 'NBP', 'CNB', 'BCB', 'RB', 'NBU'];
 
-/** A provider publishes a day more: from the end of its answer until the API shows it. */
-async function measureNewDays({ databases, note, say, until }: Ground, database: Database & { url: string }) {
-  say('publishing new days');
+/** Measures a provider's new day: from the end of the upstream's response until the API serves it. */
+async function measureNewDays(
+  { databases, progress, record, until }: Context,
+  database: Database & { url: string },
+) {
+  progress('publishing new days');
   const log = pino({ level: 'silent' });
   const announcements = await openAnnouncements({ database, log });
   const api = await startApi(database.url, databases.folder);
   const next = nextBusinessDay(until);
-  let answered = 0;
+  let respondedAt = 0;
   const upstream = createServer((_request, response) => {
     response.end(PUBLISHED, () => {
-      answered = performance.now();
+      respondedAt = performance.now();
     });
   });
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
@@ -114,8 +117,8 @@ async function measureNewDays({ databases, note, say, until }: Ground, database:
       const feed: Feed = {
         key,
         async *rows() {
-          const answer = await fetch(`http://127.0.0.1:${port}/`);
-          for (const line of (await answer.text()).split('\n')) {
+          const response = await fetch(`http://127.0.0.1:${port}/`);
+          for (const line of (await response.text()).split('\n')) {
             const [base = '', quote = '', rate] = line.split(',');
             yield { date: next, base, quote, rate: Number(rate) };
           }
@@ -136,7 +139,7 @@ async function measureNewDays({ databases, note, say, until }: Ground, database:
       const visible = untilOther(api.url, before);
       const [result, seen] = await Promise.all([stored, visible]);
       if (!result?.rowsNew) throw new Error(`${key} stored nothing`);
-      times.push(seen - answered);
+      times.push(seen - respondedAt);
     }
   } finally {
     upstream.close();
@@ -144,8 +147,8 @@ async function measureNewDays({ databases, note, say, until }: Ground, database:
     await announcements.close();
   }
   const spread = spreadOf(times);
-  note({
-    what: "one provider's new day: upstream answer to visible in the API",
+  record({
+    what: "one provider's new day: upstream response to visible in the API",
     measured: `${showSpread(spread, 0)} ms`,
     reach: `< ${NEW_DAY_MS} ms`,
     ok: spread.median < NEW_DAY_MS,
@@ -199,11 +202,11 @@ async function tagOf(url: string): Promise<string> {
   return response.headers.get('etag') ?? '';
 }
 
-/** The moment at which the answer has another tag. */
+/** Resolves, with the time, once the response has another entity tag. */
 async function untilOther(url: string, tag: string): Promise<number> {
   const limit = performance.now() + VISIBLE_LIMIT_MS;
   while ((await tagOf(url)) === tag) {
-    if (performance.now() > limit) throw new Error('what was published did not become visible');
+    if (performance.now() > limit) throw new Error('the published rates did not become visible');
     await delay(LOOK_MS);
   }
   return performance.now();

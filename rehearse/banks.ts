@@ -10,18 +10,18 @@ export interface Published {
   rate: number;
 }
 
-/** A source whose rates are made up, as a recording that its feed is answered from. */
+/** A bank with synthetic rates. It publishes them as a recording, which the feed reads in place of the network. */
 export interface Bank {
   key: string;
-  /** All that it publishes now, by `date base quote`. */
+  /** All rows that it publishes now, by `date base quote`. */
   rows: Map<string, Published>;
   /** How many of its rows it has corrected so far. */
   corrected: number;
-  /** Publishes another rate for one of its rows. */
+  /** Publishes a new rate for one of its rows. */
   correct(row: Published, rate: number): Promise<void>;
 }
 
-interface Form {
+interface Format {
   key: string;
   url: string;
   contentType: string;
@@ -29,7 +29,7 @@ interface Form {
   body(rows: readonly Published[]): string;
 }
 
-/** Units per dollar, about. None is pegged, all have been there since 2008. */
+/** Approximate units per US dollar. None of them is pegged, and all have existed since 2008. */
 const LEVELS: Readonly<Record<string, number>> = {
   USD: 1,
   EUR: 0.87,
@@ -57,8 +57,8 @@ const LEVELS: Readonly<Record<string, number>> = {
 
 const others = (but: string) => Object.keys(LEVELS).filter((code) => code !== but);
 
-/** The European Central Bank's form; it doesn't speak of the peso, which is the other bank's alone. */
-const ECB: Form = {
+/** The European Central Bank's format. It leaves out the peso, so that only the other bank publishes it. */
+const ECB: Format = {
   key: 'ECB',
   url: 'https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A?format=csvdata',
   contentType: 'text/csv',
@@ -69,8 +69,8 @@ const ECB: Form = {
     `FREQ,CURRENCY,TIME_PERIOD,OBS_VALUE\n${rows.map(({ quote, date, rate }) => `D,${quote},${date},${rate}\n`).join('')}`,
 };
 
-/** The Bank of Canada's form. */
-const BOC: Form = {
+/** The Bank of Canada's format. */
+const BOC: Format = {
   key: 'BOC',
   url: 'https://www.bankofcanada.ca/valet/observations/group/FX_RATES_DAILY/json',
   contentType: 'application/json',
@@ -85,44 +85,44 @@ const BOC: Form = {
   },
 };
 
-/** Opens a bank in the form of the real one, with rates for every weekday of the window, in a folder of recordings. */
+/** Creates a bank in the real one's format, with rates for every weekday of the window, in a folder of recordings. */
 export async function openBank(
   key: 'ECB' | 'BOC',
   window: { from: CalendarDate; to: CalendarDate },
   folder: string,
 ): Promise<Bank> {
-  const form = key === 'ECB' ? ECB : BOC;
+  const format = key === 'ECB' ? ECB : BOC;
   const place = join(folder, key.toLowerCase(), 'recorded');
   await mkdir(place, { recursive: true });
   const rows = new Map<string, Published>();
-  for (const row of madeUp(form, window)) rows.set(nameOf(row), row);
+  for (const row of syntheticRates(format, window)) rows.set(keyOf(row), row);
   const bank: Bank = {
     key,
     rows,
     corrected: 0,
     async correct(row, rate) {
-      rows.set(nameOf(row), { ...row, rate });
+      rows.set(keyOf(row), { ...row, rate });
       bank.corrected++;
       await publish();
     },
   };
-  // The worker reads these files whenever it asks the bank: each appears whole or not at all.
+  // The worker reads the file at each ingest: it is replaced as a whole, by a rename.
   async function publish(): Promise<void> {
     const draft = join(place, 'body.draft');
-    await writeFile(draft, form.body([...rows.values()]));
+    await writeFile(draft, format.body([...rows.values()]));
     await rename(draft, join(place, 'body'));
   }
   await publish();
-  await writeFile(join(place, 'all.index.json'), JSON.stringify([interaction(form)]));
+  await writeFile(join(place, 'all.index.json'), JSON.stringify([interaction(format)]));
   return bank;
 }
 
-/** A name for a row that no other row of the bank has. */
-export function nameOf({ date, base, quote }: Pick<Published, 'date' | 'base' | 'quote'>): string {
+/** A key that is unique among the bank's rows. */
+export function keyOf({ date, base, quote }: Pick<Published, 'date' | 'base' | 'quote'>): string {
   return `${date} ${base} ${quote}`;
 }
 
-function interaction({ url, contentType }: Form) {
+function interaction({ url, contentType }: Format) {
   return {
     method: 'GET',
     url,
@@ -134,16 +134,16 @@ function interaction({ url, contentType }: Form) {
   };
 }
 
-function* madeUp(
-  { pairs }: Form,
+function* syntheticRates(
+  { pairs }: Format,
   { from, to }: { from: CalendarDate; to: CalendarDate },
 ): Generator<Published> {
   for (const date of eachDay(from, to)) {
     if (isWeekend(date)) continue;
     for (const [base, quote] of pairs) {
       const level = (LEVELS[quote] ?? 1) / (LEVELS[base] ?? 1);
-      const wander = 1 + 0.05 * Math.sin(Date.parse(date) / 5e9 + base.charCodeAt(0) + quote.charCodeAt(1));
-      yield { date, base, quote, rate: Number((level * wander).toPrecision(6)) };
+      const drift = 1 + 0.05 * Math.sin(Date.parse(date) / 5e9 + base.charCodeAt(0) + quote.charCodeAt(1));
+      yield { date, base, quote, rate: Number((level * drift).toPrecision(6)) };
     }
   }
 }

@@ -1,14 +1,15 @@
 import type pg from 'pg';
-import { type Bank, nameOf } from './banks.js';
+import { type Bank, keyOf } from './banks.js';
 
-/** How the stored rows compare with what the banks published. All are counts, and all are to be 0. */
-export interface Accounts {
+/** Differences between the stored rows and what the banks published, as counts. All must be 0. */
+export interface Consistency {
+  /** Published rows or corrections that are not stored. */
   lost: number;
-  /** Rows that nobody published, and corrections that were written down more often than they were made. */
+  /** Rows that no bank published, and corrections recorded more often than they were made. */
   doubled: number;
-  /** Rows with another rate than the newest published. */
+  /** Rows whose rate is not the newest published one. */
   wrong: number;
-  /** Runs that still count as running. */
+  /** Ingest runs still marked as running. */
   unfinished: number;
 }
 
@@ -20,27 +21,30 @@ interface Stored {
   rate: number;
 }
 
-/** Compares every stored row, and the history of corrections, with the banks' own books. */
-export async function compare(db: Pick<pg.ClientBase, 'query'>, banks: readonly Bank[]): Promise<Accounts> {
-  const accounts: Accounts = { lost: 0, doubled: 0, wrong: 0, unfinished: 0 };
+/** Compares every stored row and the recorded corrections with what the banks published. */
+export async function checkConsistency(
+  db: Pick<pg.ClientBase, 'query'>,
+  banks: readonly Bank[],
+): Promise<Consistency> {
+  const consistency: Consistency = { lost: 0, doubled: 0, wrong: 0, unfinished: 0 };
   const { rows } = await db.query<Stored>(
     'select provider, date::text as date, base, quote, rate from rates',
   );
   for (const bank of banks) {
     const stored = rows.filter(({ provider }) => provider === bank.key);
-    const known = new Map(stored.map((row) => [nameOf(row), row.rate]));
+    const known = new Map(stored.map((row) => [keyOf(row), row.rate]));
     for (const [name, { rate }] of bank.rows) {
       const found = known.get(name);
-      if (found === undefined) accounts.lost++;
-      else if (found !== rate) accounts.wrong++;
+      if (found === undefined) consistency.lost++;
+      else if (found !== rate) consistency.wrong++;
     }
-    accounts.doubled += stored.filter((row) => !bank.rows.has(nameOf(row))).length;
-    accounts.doubled += Math.max(0, (await revisions(db, bank.key)) - bank.corrected);
-    accounts.lost += Math.max(0, bank.corrected - (await revisions(db, bank.key)));
+    consistency.doubled += stored.filter((row) => !bank.rows.has(keyOf(row))).length;
+    consistency.doubled += Math.max(0, (await revisions(db, bank.key)) - bank.corrected);
+    consistency.lost += Math.max(0, bank.corrected - (await revisions(db, bank.key)));
   }
   const running = await db.query(`select 1 from ingest_runs where outcome = 'running'`);
-  accounts.unfinished = running.rowCount ?? 0;
-  return accounts;
+  consistency.unfinished = running.rowCount ?? 0;
+  return consistency;
 }
 
 async function revisions(db: Pick<pg.ClientBase, 'query'>, provider: string): Promise<number> {

@@ -6,11 +6,11 @@ import { systemClock, today } from '../core/domain/clock.js';
 import { addDays } from '../core/domain/dates.js';
 import { type Bank, openBank } from './banks.js';
 import { type Api, type Program, startApi, startWorker } from './programs.js';
-import { openRoad, type Road } from './proxy.js';
+import { openProxy, type TcpProxy } from './proxy.js';
 import { type Server, startPostgres, startRedis } from './servers.js';
 
-/** Everything that takes part: two servers behind a network that can stall, two banks, two APIs, two workers. */
-export interface Stage {
+/** What the scenarios run on: two servers behind proxies that can stall, two banks, two APIs, two workers. */
+export interface Environment {
   folder: string;
   postgres: Server;
   redis: Server;
@@ -19,22 +19,22 @@ export interface Stage {
   apis: Api[];
   workers: Program[];
   adminToken: string;
-  /** Starts one more worker, in place of one that is gone. */
+  /** Starts another worker, to replace one that was killed. */
   addWorker(): Promise<void>;
-  /** Asks every program to end; the exit code of each. */
+  /** Stops every program. Returns the exit code of each. */
   stopPrograms(): Promise<Map<string, number | null>>;
 }
 
-/** What was opened is put here at once, so that it is closed whatever comes after; last first. */
-export type Closings = (() => Promise<unknown>)[];
+/** Functions that release what was opened; called in reverse order, whatever fails in between. */
+export type Cleanups = (() => Promise<unknown>)[];
 
 const BIG_YEARS = 18;
 const SMALL_DAYS = 730;
 
-/** Sets everything up. All four programs start at the same moment on an empty database. */
-export async function openStage(closings: Closings): Promise<Stage> {
+/** Starts everything. All four programs start at the same time on an empty database. */
+export async function startEnvironment(cleanups: Cleanups): Promise<Environment> {
   const folder = await mkdtemp(join(tmpdir(), 'almanac-rehearsal-'));
-  closings.push(() => rm(folder, { recursive: true, force: true }));
+  cleanups.push(() => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o755); // PostgreSQL may run as another user than this one.
   const recordings = join(folder, 'recordings');
   await mkdir(recordings);
@@ -45,24 +45,24 @@ export async function openStage(closings: Closings): Promise<Stage> {
   };
 
   const postgres = await startPostgres(folder);
-  closings.push(() => postgres.stop());
+  cleanups.push(() => postgres.stop());
   const redis = await startRedis();
-  closings.push(() => redis.stop());
-  const roads = {
-    postgres: await openRoad(portOf(postgres)),
-    redis: await openRoad(portOf(redis)),
+  cleanups.push(() => redis.stop());
+  const proxies = {
+    postgres: await openProxy(portOf(postgres)),
+    redis: await openProxy(portOf(redis)),
   };
-  closings.push(
-    () => roads.postgres.close(),
-    () => roads.redis.close(),
+  cleanups.push(
+    () => proxies.postgres.close(),
+    () => proxies.redis.close(),
   );
 
   const adminToken = randomBytes(18).toString('base64url');
-  const ground = (name: string) => ({
+  const optionsOf = (name: string) => ({
     folder,
-    variables: {
-      DATABASE_URL: over(postgres, roads.postgres, name),
-      REDIS_URL: over(redis, roads.redis),
+    env: {
+      DATABASE_URL: proxiedUrl(postgres, proxies.postgres, name),
+      REDIS_URL: proxiedUrl(redis, proxies.redis),
       HOST: '127.0.0.1',
       PORT: '0',
       ADMIN_TOKEN: adminToken,
@@ -72,26 +72,26 @@ export async function openStage(closings: Closings): Promise<Stage> {
     },
   });
   const programs: Program[] = [];
-  const began: Promise<Program>[] = [];
-  closings.push(async () => {
-    for (const road of Object.values(roads)) road.resume();
-    await Promise.allSettled(began);
+  const starting: Promise<Program>[] = [];
+  cleanups.push(async () => {
+    for (const proxy of Object.values(proxies)) proxy.resume();
+    await Promise.allSettled(starting);
     await Promise.all(programs.map((program) => program.stop()));
   });
   let workersStarted = 0;
-  const keep = async <P extends Program>(starting: Promise<P>): Promise<P> => {
-    began.push(starting);
-    const program = await starting;
+  const keep = async <P extends Program>(start: Promise<P>): Promise<P> => {
+    starting.push(start);
+    const program = await start;
     programs.push(program);
     return program;
   };
   const nextWorker = () => {
     const name = `worker-${++workersStarted}`;
-    return keep(startWorker(name, ground(name)));
+    return keep(startWorker(name, optionsOf(name)));
   };
   const [apiOne, apiTwo, ...workers] = await Promise.all([
-    keep(startApi('api-1', ground('api-1'))),
-    keep(startApi('api-2', ground('api-2'))),
+    keep(startApi('api-1', optionsOf('api-1'))),
+    keep(startApi('api-2', optionsOf('api-2'))),
     nextWorker(),
     nextWorker(),
   ]);
@@ -101,10 +101,10 @@ export async function openStage(closings: Closings): Promise<Stage> {
     redis,
     network: {
       stall() {
-        for (const road of Object.values(roads)) road.stall();
+        for (const proxy of Object.values(proxies)) proxy.stall();
       },
       resume() {
-        for (const road of Object.values(roads)) road.resume();
+        for (const proxy of Object.values(proxies)) proxy.resume();
       },
     },
     banks,
@@ -122,12 +122,12 @@ export async function openStage(closings: Closings): Promise<Stage> {
   };
 }
 
-/** Copies the programs' logs out of the stage's folder, to be read after it is gone. */
-export async function keepLogs(stage: Stage): Promise<string> {
+/** Copies the programs' logs to a folder that is kept, and returns its path. */
+export async function keepLogs(environment: Environment): Promise<string> {
   const kept = await mkdtemp(join(tmpdir(), 'almanac-rehearsal-logs-'));
-  await cp(stage.folder, kept, {
+  await cp(environment.folder, kept, {
     recursive: true,
-    filter: (path) => path === stage.folder || path.endsWith('.log'),
+    filter: (path) => path === environment.folder || path.endsWith('.log'),
   });
   return kept;
 }
@@ -136,8 +136,8 @@ function portOf({ url }: Server): number {
   return Number(new URL(url).port);
 }
 
-/** The server's URL by way of its road, with a name that the server knows the connections by. */
-function over({ url }: Server, { port }: Road, name?: string): string {
+/** The server's URL through its proxy, with an application name by which PostgreSQL lists the connections. */
+function proxiedUrl({ url }: Server, { port }: TcpProxy, name?: string): string {
   const address = new URL(url);
   address.port = String(port);
   if (name !== undefined) address.searchParams.set('application_name', name);

@@ -1,47 +1,47 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
-/** A steady stream of requests to all APIs at once. */
+/** A steady load of requests on all APIs. */
 export interface Load {
-  /** What happened since the last time this was asked. */
+  /** Counts since the previous call. */
   lap(): LoadCounts;
   total(): LoadCounts;
-  /** Waits for the requests under way. */
+  /** Sends no more, and waits for the requests in flight. */
   stop(): Promise<void>;
 }
 
-export interface LoadCounts {
+interface LoadCounts {
   sent: number;
   failed: number;
-  /** Answered 503 with a time to try again, by a path that may be while PostgreSQL is away. */
-  putOff: number;
-  /** Milliseconds of the slowest answer. */
+  /** Responses 503 with `retry-after`, on paths that may send them while PostgreSQL is down. */
+  unavailable: number;
+  /** Milliseconds of the slowest response. */
   slowest: number;
 }
 
-export interface Question {
+export interface LoadRequest {
   path: string;
-  /** Whether it needs rows that an API reads from PostgreSQL after they have changed. */
-  readsStore: boolean;
+  /** Whether the API reads PostgreSQL for it once the data have changed. */
+  readsDatabase: boolean;
 }
 
 export interface LoadOptions {
   urls: readonly string[];
-  /** What is asked for, in turns. */
-  questions: readonly Question[];
+  /** What is requested, in turn. */
+  requests: readonly LoadRequest[];
   /** Requests a second to each API. */
   perSecond: number;
-  /** Told of each that failed, and why. */
+  /** Called with the URL and the reason of every failed request. */
   onFailure(what: string): void;
 }
 
-/** An answer that is not there by then counts as failed. */
+/** A request without a response by then has failed. */
 const LIMIT_MS = 10_000;
 
-const NOTHING: LoadCounts = { sent: 0, failed: 0, putOff: 0, slowest: 0 };
+const NOTHING: LoadCounts = { sent: 0, failed: 0, unavailable: 0, slowest: 0 };
 
-/** Starts to ask. A request fails where it isn't answered whole, in time, with 200 and JSON. */
-export function startLoad({ urls, questions, perSecond, onFailure }: LoadOptions): Load {
+/** Starts the load. A request fails unless a complete response with status 200 and JSON arrives in time. */
+export function startLoad({ urls, requests, perSecond, onFailure }: LoadOptions): Load {
   const agent = new Agent({
     headersTimeout: LIMIT_MS,
     bodyTimeout: LIMIT_MS,
@@ -50,19 +50,19 @@ export function startLoad({ urls, questions, perSecond, onFailure }: LoadOptions
   const total = { ...NOTHING };
   let lap = { ...NOTHING };
   let stopped = false;
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
 
-  async function ask(url: string, { path, readsStore }: Question): Promise<void> {
+  async function send(url: string, { path, readsDatabase }: LoadRequest): Promise<void> {
     const counts = [total, lap];
     for (const count of counts) count.sent++;
     const started = performance.now();
     try {
       const { statusCode, headers, body } = await request(`${url}${path}`, { dispatcher: agent });
       const text = await body.text();
-      if (statusCode === 503 && readsStore && headers['retry-after'] !== undefined) {
-        for (const count of counts) count.putOff++;
+      if (statusCode === 503 && readsDatabase && headers['retry-after'] !== undefined) {
+        for (const count of counts) count.unavailable++;
       } else if (statusCode !== 200) {
-        throw new Error(`answered ${statusCode}: ${text.slice(0, 200)}`);
+        throw new Error(`status ${statusCode}: ${text.slice(0, 200)}`);
       }
       JSON.parse(text);
     } catch (error) {
@@ -73,15 +73,15 @@ export function startLoad({ urls, questions, perSecond, onFailure }: LoadOptions
     for (const count of counts) count.slowest = Math.max(count.slowest, elapsed);
   }
 
-  // Asked at their time, whether those before are answered or not: a stall must not make fewer of them.
+  // Sent on schedule, whether or not earlier ones have been answered: a stall must not reduce the load.
   async function lane(url: string, first: number): Promise<void> {
     const began = performance.now();
     for (let turn = 0; !stopped; turn++) {
-      const question = questions[(first + turn) % questions.length];
-      if (!question) throw new Error('there is nothing to ask');
-      const asked = ask(url, question);
-      underWay.add(asked);
-      void asked.finally(() => underWay.delete(asked));
+      const next = requests[(first + turn) % requests.length];
+      if (!next) throw new Error('no requests given');
+      const sent = send(url, next);
+      inFlight.add(sent);
+      void sent.finally(() => inFlight.delete(sent));
       await delay(Math.max(0, began + ((turn + 1) * 1000) / perSecond - performance.now()));
     }
   }
@@ -98,7 +98,7 @@ export function startLoad({ urls, questions, perSecond, onFailure }: LoadOptions
       if (stopped) return;
       stopped = true;
       await Promise.all(lanes);
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
       await agent.close();
     },
   };

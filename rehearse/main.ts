@@ -1,19 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { compare } from './consistency.js';
-import { type Closings, keepLogs, openStage, type Stage } from './environment.js';
+import { checkConsistency } from './consistency.js';
+import { type Cleanups, type Environment, keepLogs, startEnvironment } from './environment.js';
 import { type Load, startLoad } from './load.js';
 import { openOperator } from './operator.js';
-import { until } from './patience.js';
-import { acts, firstRates, onPostgres, questions, type Scene, seconds } from './scenarios.js';
+import {
+  firstRates,
+  loadRequests,
+  type ScenarioContext,
+  scenarios,
+  seconds,
+  withPostgres,
+} from './scenarios.js';
+import { waitUntil } from './wait-until.js';
 
 /** Requests a second to each API. */
 const PER_SECOND = 60;
 const LIMIT_MS = 280_000;
-const FAILURES_TOLD = 10;
+/** How many failed requests are reported one by one. */
+const FAILURES_SHOWN = 10;
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
-// Whatever goes wrong, the servers and programs are stopped before this ends.
+// Whatever goes wrong, the servers and programs are stopped before this process ends.
 for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
   process.on(event, (error: unknown) => stopping.abort(error));
 }
@@ -21,107 +29,116 @@ setTimeout(() => stopping.abort(new Error('the rehearsal takes too long')), LIMI
 
 process.exit(await rehearse(stopping.signal));
 
-/** Plays it all. Exit code: 0 where every promise was kept, 1 where one was broken, 130 where it was stopped. */
+/** Runs all scenarios. Exit code: 0 if every check passed, 1 if one failed, 130 if it was stopped. */
 async function rehearse(signal: AbortSignal): Promise<number> {
-  const closings: Closings = [];
+  const cleanups: Cleanups = [];
   const faults: string[] = [];
-  let stage: Stage | undefined;
+  let environment: Environment | undefined;
   try {
-    const began = performance.now();
-    tell('two APIs and two workers start on an empty PostgreSQL and Redis');
-    stage = await openStage(closings);
-    tell(`all four are up after ${seconds(performance.now() - began)}`);
-    await play(stage, faults, signal, closings);
+    const started = performance.now();
+    print('starting two APIs and two workers on an empty PostgreSQL and Redis');
+    environment = await startEnvironment(cleanups);
+    print(`all four are up after ${seconds(performance.now() - started)}`);
+    await runScenarios(environment, faults, signal, cleanups);
   } catch (error) {
     const cause: unknown = signal.aborted ? signal.reason : error;
     if (!(cause instanceof Error && cause.name === 'AbortError')) faults.push(String(cause));
   } finally {
-    if (stage && faults.length > 0) tell(`logs of the programs are kept in ${await keepLogs(stage)}`);
-    for (const close of closings.reverse()) {
-      await close().catch((error: unknown) => faults.push(`cleaning up: ${String(error)}`));
+    if (environment && faults.length > 0) print(`the programs' logs are in ${await keepLogs(environment)}`);
+    for (const cleanUp of cleanups.reverse()) {
+      await cleanUp().catch((error: unknown) => faults.push(`cleaning up: ${String(error)}`));
     }
   }
-  for (const fault of faults) tell(`BROKEN: ${fault}`);
+  for (const fault of faults) print(`FAILED: ${fault}`);
   if (signal.aborted && faults.length === 0) {
-    tell('stopped; nothing is left behind');
+    print('stopped; everything was cleaned up');
     return 130;
   }
-  tell(faults.length === 0 ? 'every promise was kept' : `${faults.length} broken`);
+  print(faults.length === 0 ? 'every check passed' : `${faults.length} failed`);
   return faults.length === 0 ? 0 : 1;
 }
 
-async function play(stage: Stage, faults: string[], signal: AbortSignal, closings: Closings): Promise<void> {
+async function runScenarios(
+  environment: Environment,
+  faults: string[],
+  signal: AbortSignal,
+  cleanups: Cleanups,
+): Promise<void> {
   const operator = openOperator(
-    stage.apis.map(({ url }) => url),
-    stage.adminToken,
+    environment.apis.map(({ url }) => url),
+    environment.adminToken,
     signal,
   );
-  const scene: Scene = { stage, operator, signal, broken: (what) => faults.push(what) };
-  tell(await firstRates(scene));
-  const load = openLoad(stage, faults);
-  closings.push(() => {
-    stage.network.resume(); // Else the requests under way would be waited for in vain.
+  const context: ScenarioContext = { environment, operator, signal, fail: (what) => faults.push(what) };
+  print(await firstRates(context));
+  const load = openLoad(environment, faults);
+  cleanups.push(() => {
+    environment.network.resume(); // Requests in flight could not finish otherwise.
     return load.stop();
   });
   await delay(2_000, undefined, { signal });
   load.lap();
-  for (const act of acts) {
-    tell(`${act.name} …`);
-    const what = await act.play(scene);
-    const { sent, failed, putOff, slowest } = load.lap();
-    tell(`  ${what}`);
-    if (putOff > 0 && !act.storeAway) faults.push(`${putOff} requests put off though PostgreSQL was there`);
-    const later = putOff > 0 ? `, ${putOff} put off (503)` : '';
-    tell(
-      `  ${sent} requests meanwhile, ${failed} failed${later}, the slowest took ${Math.round(slowest)} ms`,
+  for (const scenario of scenarios) {
+    print(`${scenario.name} …`);
+    const outcome = await scenario.run(context);
+    const { sent, failed, unavailable, slowest } = load.lap();
+    print(`  ${outcome}`);
+    if (unavailable > 0 && !scenario.databaseDown) {
+      faults.push(`${unavailable} requests got 503 while PostgreSQL was up`);
+    }
+    const refused = unavailable > 0 ? `, ${unavailable} got 503` : '';
+    print(
+      `  ${sent} requests meanwhile, ${failed} failed${refused}, the slowest took ${Math.round(slowest)} ms`,
     );
   }
   await load.stop();
-  const { sent, failed, putOff } = load.total();
-  await settle(scene);
-  const accounts = await onPostgres(stage, (client) => compare(client, Object.values(stage.banks)));
-  tell(`requests sent ${sent}, failed ${failed}`);
-  if (putOff > 0) {
-    tell(`  ${putOff} of them, for one provider or with sources, put off (503) while PostgreSQL was away`);
+  const { sent, failed, unavailable } = load.total();
+  await checkRebuild(context);
+  const consistency = await withPostgres(environment, (client) =>
+    checkConsistency(client, Object.values(environment.banks)),
+  );
+  print(`requests sent ${sent}, failed ${failed}`);
+  if (unavailable > 0) {
+    print(`  ${unavailable} of them, which read PostgreSQL, got 503 while it was down`);
   }
-  tell(`rows lost ${accounts.lost}, doubled ${accounts.doubled}, wrong ${accounts.wrong}`);
+  print(`rows lost ${consistency.lost}, doubled ${consistency.doubled}, wrong ${consistency.wrong}`);
   if (failed > 0) faults.push(`${failed} requests failed`);
-  for (const [what, count] of Object.entries(accounts)) if (count > 0) faults.push(`${what}: ${count}`);
-  for (const [name, code] of await stage.stopPrograms()) {
-    if (code !== 0) faults.push(`${name} ended with code ${code} when it was asked to end`);
+  for (const [what, count] of Object.entries(consistency)) if (count > 0) faults.push(`${what}: ${count}`);
+  for (const [name, code] of await environment.stopPrograms()) {
+    if (code !== 0) faults.push(`${name} exited with code ${code} when it was stopped`);
   }
 }
 
-function openLoad(stage: Stage, faults: string[]): Load {
-  const days = [...stage.banks.small.rows.values()].map(({ date }) => date);
-  let told = 0;
+function openLoad(environment: Environment, faults: string[]): Load {
+  const days = [...environment.banks.small.rows.values()].map(({ date }) => date);
+  let shown = 0;
   return startLoad({
-    urls: stage.apis.map(({ url }) => url),
-    questions: questions(days[Math.floor(days.length / 2)] ?? ''),
+    urls: environment.apis.map(({ url }) => url),
+    requests: loadRequests(days[Math.floor(days.length / 2)] ?? ''),
     perSecond: PER_SECOND,
     onFailure: (what) => {
-      if (told++ < FAILURES_TOLD) faults.push(what);
+      if (shown++ < FAILURES_SHOWN) faults.push(what);
     },
   });
 }
 
-/** What was blended step by step must be what blending everything at once gives. */
-async function settle({ operator, signal, broken }: Scene): Promise<void> {
+/** Checks that blending all history at once gives what was blended step by step. */
+async function checkRebuild({ operator, signal, fail }: ScenarioContext): Promise<void> {
   const id = await operator.rebuild();
-  const { found, ms } = await until(
-    'blending everything again',
+  const { found, ms } = await waitUntil(
+    'the blend of all history',
     async () => {
       const job = await operator.job(id);
       return job && ['completed', 'failed'].includes(job.state) ? job : undefined;
     },
     { limitMs: 60_000, everyMs: 200, signal },
   );
-  if (found.state === 'failed') broken(`blending everything again failed: ${found.error}`);
-  else if (found.outcome?.version !== null) broken('blending everything again changed what was blended');
-  else tell(`blending everything again changed nothing (${seconds(ms)})`);
+  if (found.state === 'failed') fail(`the blend of all history failed: ${found.error}`);
+  else if (found.outcome?.version !== null) fail('the blend of all history changed blended rates');
+  else print(`the blend of all history changed nothing (${seconds(ms)})`);
 }
 
-function tell(line: string): void {
+function print(line: string): void {
   const at = process.uptime().toFixed(1).padStart(6);
   process.stdout.write(`${at} s  ${line}\n`);
 }

@@ -3,13 +3,13 @@ import { request } from 'undici';
 import { z } from 'zod';
 import type { CalendarDate } from '../core/domain/dates.js';
 
-/** What an operator does, over HTTP. */
+/** An operator's actions, sent to the admin routes. */
 export interface Operator {
-  /** Asks a provider for a window, and again while the queue is away. Gives the job's id. */
+  /** Starts the ingest of a window, retrying while the queue is unavailable. Returns the job's id. */
   ingest(provider: string, window: { from: CalendarDate; to: CalendarDate }): Promise<string>;
-  /** Asks for every blend to be computed again. Gives the job's id. */
+  /** Starts the blend of all history. Returns the job's id. */
   rebuild(): Promise<string>;
-  /** Where the job stands; undefined where the queue doesn't know it, or can't be asked. */
+  /** The job's state; undefined if the queue doesn't know it or is unavailable. */
   job(id: string): Promise<JobView | undefined>;
 }
 
@@ -18,30 +18,30 @@ const jobView = z.object({
   outcome: z.record(z.string(), z.unknown()).nullish(),
   error: z.string().nullish(),
 });
-export type JobView = z.infer<typeof jobView>;
+type JobView = z.infer<typeof jobView>;
 
 const accepted = z.object({ job: z.object({ id: z.string() }) });
-const watched = z.object({ job: jobView });
+const jobResponse = z.object({ job: jobView });
 
-const PAUSE_MS = 250;
+const RETRY_MS = 250;
 const LIMIT_MS = 20_000;
 
-/** An operator with the token, who turns to the APIs one after the other. */
+/** An operator with the admin token, whose requests go to the APIs in turn. */
 export function openOperator(urls: readonly string[], token: string, signal: AbortSignal): Operator {
   let turn = 0;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
 
   async function ask(method: 'GET' | 'POST', path: string, body?: unknown) {
     const url = `${urls[turn++ % urls.length]}${path}`;
-    const answer = await request(url, {
+    const response = await request(url, {
       method,
       headers,
       headersTimeout: LIMIT_MS,
       signal,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await answer.body.text();
-    return { status: answer.statusCode, text };
+    const text = await response.body.text();
+    return { status: response.statusCode, text };
   }
 
   async function post(path: string, body?: unknown): Promise<string> {
@@ -49,8 +49,8 @@ export function openOperator(urls: readonly string[], token: string, signal: Abo
     for (;;) {
       const { status, text } = await ask('POST', path, body);
       if (status === 202) return accepted.parse(JSON.parse(text)).job.id;
-      if (status !== 503 || Date.now() > limit) throw new Error(`${path}: answered ${status}: ${text}`);
-      await delay(PAUSE_MS, undefined, { signal });
+      if (status !== 503 || Date.now() > limit) throw new Error(`${path}: status ${status}: ${text}`);
+      await delay(RETRY_MS, undefined, { signal });
     }
   }
 
@@ -60,8 +60,8 @@ export function openOperator(urls: readonly string[], token: string, signal: Abo
     async job(id) {
       const { status, text } = await ask('GET', `/admin/jobs/${encodeURIComponent(id)}`);
       if (status === 404 || status === 503) return undefined;
-      if (status !== 200) throw new Error(`job ${id}: answered ${status}: ${text}`);
-      return watched.parse(JSON.parse(text)).job;
+      if (status !== 200) throw new Error(`job ${id}: status ${status}: ${text}`);
+      return jobResponse.parse(JSON.parse(text)).job;
     },
   };
 }

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ProgramMessage } from '../core/process/lifecycle.js';
 
-/** An API or a worker as a process of its own. */
+/** An API or a worker, running as a child process. */
 export interface Program {
   name: string;
   process: ChildProcess;
-  /** Ends it without a word. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
-  /** Asks it to end, by force after a while. Gives its exit code, null where force was needed. */
+  /** Sends SIGTERM, and SIGKILL after 15 seconds. Returns the exit code, null if it had to be killed. */
   stop(): Promise<number | null>;
 }
 
@@ -19,33 +19,33 @@ export interface Api extends Program {
   url: string;
 }
 
-interface Ground {
-  /** Where their logs go, a file each. */
+interface ProgramOptions {
+  /** Folder of the logs, one file for each program. */
   folder: string;
-  variables: Readonly<Record<string, string>>;
+  env: Readonly<Record<string, string>>;
 }
 
 const STOP_LIMIT_MS = 15_000;
 
-/** Starts an API on a free port. Settles once it answers rates. */
-export async function startApi(name: string, ground: Ground): Promise<Api> {
-  const program = start(name, '../src/main.js', ground);
-  const { url } = await heard(program, 'listening');
+/** Starts an API on a free port. Resolves once it serves rates. */
+export async function startApi(name: string, options: ProgramOptions): Promise<Api> {
+  const program = start(name, '../src/main.js', options);
+  const { url } = await nextMessage(program, 'listening');
   return { ...program, url };
 }
 
-/** Starts a worker. Settles once it takes jobs. */
-export async function startWorker(name: string, ground: Ground): Promise<Program> {
-  const program = start(name, '../worker/main.js', ground);
-  await heard(program, 'ready');
+/** Starts a worker. Resolves once it takes jobs. */
+export async function startWorker(name: string, options: ProgramOptions): Promise<Program> {
+  const program = start(name, '../worker/main.js', options);
+  await nextMessage(program, 'ready');
   return program;
 }
 
-function start(name: string, entry: string, { folder, variables }: Ground): Program {
+function start(name: string, entry: string, { folder, env }: ProgramOptions): Program {
   const log = openSync(join(folder, `${name}.log`), 'a');
-  // The channel between us ends it should this process die; the process group spares it our Ctrl-C.
+  // The IPC channel ends the child if this process dies. Its own process group keeps Ctrl-C from reaching it.
   const child = fork(fileURLToPath(new URL(entry, import.meta.url)), [], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     execArgv: ['--enable-source-maps'],
     stdio: ['ignore', log, log, 'ipc'],
     detached: true,
@@ -70,7 +70,7 @@ function start(name: string, entry: string, { folder, variables }: Ground): Prog
   };
 }
 
-function heard<Type extends ProgramMessage['type']>(
+function nextMessage<Type extends ProgramMessage['type']>(
   { name, process: child }: Program,
   type: Type,
 ): Promise<Extract<ProgramMessage, { type: Type }>> {
@@ -78,6 +78,6 @@ function heard<Type extends ProgramMessage['type']>(
     child.on('message', (message: ProgramMessage) => {
       if (message.type === type) resolve(message as Extract<ProgramMessage, { type: Type }>);
     });
-    child.on('exit', (code) => reject(new Error(`${name} ended with code ${code} as it started`)));
+    child.on('exit', (code) => reject(new Error(`${name} exited with code ${code} while starting`)));
   });
 }

@@ -1,26 +1,26 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** The way to a server that can be made to stall, as a network does: connections stay open and nothing moves. */
-export interface Road {
+/** A TCP proxy in front of a server. It can stall as a network does: connections stay open and no bytes pass. */
+export interface TcpProxy {
   port: number;
   stall(): void;
   resume(): void;
-  /** Cuts every connection. */
+  /** Closes the port and every connection. */
   close(): Promise<void>;
 }
 
 const HOST = '127.0.0.1';
 
-/** Passes connections on to a port of this machine. While nobody listens there they are reset. */
-export async function openRoad(target: number): Promise<Road> {
+/** Forwards connections to a port of this machine. While nothing listens there, they are reset. */
+export async function openProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let stalled = false;
 
   function keep(socket: Socket): void {
     sockets.add(socket);
     socket.setNoDelay(true);
-    socket.on('error', () => undefined); // 'close' follows, and is passed on.
+    socket.on('error', () => undefined); // 'close' follows, and closes the other side.
     socket.on('close', () => sockets.delete(socket));
     if (stalled) socket.pause();
   }
@@ -37,7 +37,7 @@ export async function openRoad(target: number): Promise<Road> {
 
   const server = createServer((client) => {
     const upstream = connect(target, HOST);
-    // Before `pass`, which would say goodbye politely to a client whose server isn't there.
+    // Registered before `pass`, which would end the client's connection normally when the server is down.
     upstream.on('error', () => upstream.connecting && client.resetAndDestroy());
     for (const socket of [client, upstream]) keep(socket);
     pass(client, upstream);
@@ -47,7 +47,7 @@ export async function openRoad(target: number): Promise<Road> {
   server.listen(0, HOST);
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the road has no port');
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
   return {
     port: address.port,
     stall() {

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../core/process/embedded-postgres/server.js';
 import { freePort } from './free-port.js';
 
-/** A server that can be taken away and brought back at its place. */
+/** A server that can be stopped and started again on the same port. */
 export interface Server {
   url: string;
   stop(): Promise<void>;
@@ -15,7 +15,7 @@ export interface Server {
 
 const START_LIMIT_MS = 10_000;
 
-/** PostgreSQL from the project's packages, on data of its own. What was committed is there after a restart. */
+/** The embedded PostgreSQL with its own data folder. Committed data survive a restart. */
 export async function startPostgres(folder: string): Promise<Server> {
   const data = join(folder, 'postgres-data');
   let server: EmbeddedPostgres | undefined = await startEmbeddedPostgres(data);
@@ -28,12 +28,12 @@ export async function startPostgres(folder: string): Promise<Server> {
     },
     async start() {
       server ??= await startEmbeddedPostgres(data);
-      if (server.url !== url) throw new Error('PostgreSQL came back at another place');
+      if (server.url !== url) throw new Error('PostgreSQL restarted on another port');
     },
   };
 }
 
-/** Redis without anything on disk: after a restart it is empty. Throws where `redis-server` is not installed. */
+/** Redis without persistence: it is empty after a restart. Throws if `redis-server` is not installed. */
 export async function startRedis(): Promise<Server> {
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
@@ -55,15 +55,15 @@ export async function startRedis(): Promise<Server> {
 
 async function launch(port: number, url: string): Promise<ChildProcess> {
   const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  // In a process group of its own: a Ctrl-C is for the rehearsal to hear, which then stops it.
+  // In its own process group: Ctrl-C reaches only the rehearsal, which then stops the server.
   const server = spawn('redis-server', flags, { stdio: 'ignore', cwd: '/', detached: true });
   try {
     await once(server, 'spawn');
   } catch (cause) {
-    throw new Error('redis-server is needed for this: install Redis', { cause });
+    throw new Error('cannot run redis-server: is Redis installed?', { cause });
   }
   try {
-    await untilItAnswers(url);
+    await waitForRedis(url);
     return server;
   } catch (error) {
     server.kill('SIGKILL');
@@ -71,10 +71,10 @@ async function launch(port: number, url: string): Promise<ChildProcess> {
   }
 }
 
-async function untilItAnswers(url: string): Promise<void> {
+async function waitForRedis(url: string): Promise<void> {
   const limit = Date.now() + START_LIMIT_MS;
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
-  client.on('error', () => undefined); // Each attempt below answers for itself.
+  client.on('error', () => undefined); // Every attempt below handles its own error.
   try {
     for (;;) {
       try {

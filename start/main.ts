@@ -10,22 +10,22 @@ import { createLogger } from '../core/process/logger.js';
 import { checkCanListen } from './check-can-listen.js';
 import { supervise } from './supervise.js';
 
-// Both children and then PostgreSQL have limits of their own; this one is behind them.
+// More than the limits for stopping the children (12 s) and then PostgreSQL, which apply first.
 const CLOSE_LIMIT_MS = 45_000;
-const SERVER_PAUSE_MS = 1_000;
+const RESTART_DELAY_MS = 1_000;
 
 await runProgram(start, { closeLimitMs: CLOSE_LIMIT_MS });
 
-/** The whole service: the database (embedded, unless there is a DATABASE_URL), the API and the worker. */
+/** Starts the whole service: the embedded database unless DATABASE_URL is set, the API and the worker. */
 async function start(): Promise<Running> {
   const config = readConfig(process.env);
   const log = createLogger(config, 'start');
   await checkCanListen(config.PORT, config.HOST);
-  const server = config.DATABASE_URL === undefined ? await keepServer(config, log) : undefined;
+  const server = config.DATABASE_URL === undefined ? await superviseServer(config, log) : undefined;
   try {
     const url = config.DATABASE_URL ?? server?.url ?? '';
     await migrate(url, log);
-    return runBothSides(url, server, log);
+    return runPrograms(url, server, log);
   } catch (error) {
     await server?.stop();
     throw error;
@@ -36,13 +36,13 @@ async function migrate(url: string, log: Logger): Promise<void> {
   const database = openDatabase(url, { log, connections: 1 });
   try {
     const applied = await applyMigrations(database);
-    if (applied.length > 0) log.info({ applied }, 'database brought up to date');
+    if (applied.length > 0) log.info({ applied }, 'database migrated');
   } finally {
     await database.close();
   }
 }
 
-function runBothSides(url: string, server: KeptServer | undefined, log: Logger): Running {
+function runPrograms(url: string, server: SupervisedServer | undefined, log: Logger): Running {
   const env = { ...process.env, DATABASE_URL: url };
   const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   let announced = false;
@@ -51,10 +51,10 @@ function runBothSides(url: string, server: KeptServer | undefined, log: Logger):
     announced = true;
     process.stdout.write(`Almanac listens on ${address}\nTry ${address}/v2/rates\n`);
   };
-  let sides: { stop(): Promise<void> }[] = [];
+  let programs: { stop(): Promise<void> }[] = [];
   const cannotStart = new Promise<number>((resolve) => {
     const onCannotStart = () => resolve(CANNOT_START);
-    sides = [
+    programs = [
       supervise({ name: 'api', entry: entry('../src/main.js'), env }, { log, onListening, onCannotStart }),
       supervise({ name: 'worker', entry: entry('../worker/main.js'), env }, { log, onCannotStart }),
     ];
@@ -62,42 +62,42 @@ function runBothSides(url: string, server: KeptServer | undefined, log: Logger):
   return {
     ended: Promise.race([cannotStart, ...(server ? [server.lost] : [])]),
     async close() {
-      await Promise.all(sides.map((side) => side.stop()));
+      await Promise.all(programs.map((program) => program.stop()));
       await server?.stop();
     },
   };
 }
 
-interface KeptServer {
+interface SupervisedServer {
   url: string;
-  /** Settles with an exit code where the server ended and can't be brought back at its place. */
+  /** Resolves with an exit code once the server has exited and can't be restarted on its port. */
   lost: Promise<number>;
   stop(): Promise<void>;
 }
 
-/** The embedded server, started again should it end by itself. */
-async function keepServer(config: Config, log: Logger): Promise<KeptServer> {
+/** Starts the embedded server, and restarts it whenever it exits unexpectedly. */
+async function superviseServer(config: Config, log: Logger): Promise<SupervisedServer> {
   let server = await startEmbeddedPostgres(config.DATA_DIR);
   const { url } = server;
   let stopping = false;
-  const keep = async (): Promise<number> => {
+  const keepRunning = async (): Promise<number> => {
     for (;;) {
       await server.exited;
       if (stopping) return 0;
-      log.error('PostgreSQL ended unexpectedly, starts again');
+      log.error('PostgreSQL exited unexpectedly, restarting');
       const next = await restart(config, log);
       if (!next) return 1;
       server = next;
       if (stopping) await server.stop();
       if (server.url !== url) {
-        log.fatal('PostgreSQL came back on another port');
+        log.fatal('PostgreSQL restarted on another port');
         return 1;
       }
     }
   };
   return {
     url,
-    lost: keep(),
+    lost: keepRunning(),
     async stop() {
       stopping = true;
       await server.stop();
@@ -110,8 +110,8 @@ async function restart(config: Config, log: Logger): Promise<EmbeddedPostgres | 
     try {
       return await startEmbeddedPostgres(config.DATA_DIR);
     } catch (error) {
-      log.error({ err: error, attempt }, 'PostgreSQL did not start');
-      await delay(SERVER_PAUSE_MS * attempt);
+      log.error({ err: error, attempt }, 'could not restart PostgreSQL');
+      await delay(RESTART_DELAY_MS * attempt);
     }
   }
   return undefined;

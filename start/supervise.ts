@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Logger } from 'pino';
 import { CANNOT_START, type ProgramMessage } from '../core/process/lifecycle.js';
 
-/** A program to be run as a child process, for as long as this one runs. */
+/** A program that is run as a child process for as long as this process runs. */
 export interface Program {
   name: string;
-  /** Path of the JavaScript file that starts it. */
+  /** Path of its JavaScript file. */
   entry: string;
   env: NodeJS.ProcessEnv;
 }
@@ -13,22 +13,23 @@ export interface Program {
 interface Hooks {
   log: Logger;
   onListening?(url: string): void;
-  /** It can't start as it is set up, and has said why. */
+  /** Called when it exits because its settings or servers don't let it start; it has reported the reason. */
   onCannotStart(): void;
 }
 
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 30_000;
 const SETTLED_MS = 60_000;
 const STOP_LIMIT_MS = 12_000;
 
 /**
- * Runs the program and starts it again when it ends, after a pause that doubles from half a second up to half a
- * minute while it keeps ending soon. `stop()` asks it to end and waits until it has, by force after 12 seconds.
+ * Runs the program and restarts it when it exits. The delay before a restart doubles from half a second to half a
+ * minute, and starts over once the program has run for a minute. `stop()` sends SIGTERM, SIGKILL after 12 seconds, and
+ * waits for the exit.
  */
 export function supervise(program: Program, hooks: Hooks): { stop(): Promise<void> } {
   let child: ChildProcess | undefined;
-  let pause = FIRST_PAUSE_MS;
+  let delayMs = FIRST_DELAY_MS;
   let restart: NodeJS.Timeout | undefined;
   let stopping = false;
   let wasReady = false;
@@ -43,7 +44,7 @@ export function supervise(program: Program, hooks: Hooks): { stop(): Promise<voi
     });
     started.on('exit', (code, signal) => ended(startedAt, { code, signal }));
     started.on('error', (error) => {
-      // Without a process id it never ran, and no exit will follow.
+      // Without a process id it was never started, and there will be no exit event.
       if (started.pid === undefined) ended(startedAt, { code: null, signal: null, reason: error.message });
     });
   };
@@ -54,10 +55,10 @@ export function supervise(program: Program, hooks: Hooks): { stop(): Promise<voi
       hooks.onCannotStart();
       return;
     }
-    if (Date.now() - startedAt > SETTLED_MS) pause = FIRST_PAUSE_MS;
-    hooks.log.error({ program: program.name, ...how, pause }, 'ended unexpectedly, starts again');
-    restart = setTimeout(start, pause);
-    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    if (Date.now() - startedAt > SETTLED_MS) delayMs = FIRST_DELAY_MS;
+    hooks.log.error({ program: program.name, ...how, delayMs }, 'program exited unexpectedly, restarting');
+    restart = setTimeout(start, delayMs);
+    delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS);
   };
   start();
 

@@ -2,18 +2,18 @@ import { closeSync, openSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Child, startChild } from './children.js';
 
-/** Our API as a process of its own, with the settings it has by default. */
+/** The API as a child process, with its default settings. */
 export interface Api extends Child {
   url: string;
-  /** Milliseconds from its start until it answered. */
+  /** Milliseconds from its start until it served rates. */
   readyMs: number;
-  /** Empties its log, which is a file. */
+  /** Empties its log file. */
   truncateLog(): void;
 }
 
 const PROGRAM = new URL('../../src/main.js', import.meta.url);
 
-/** Starts the API on a database; settles once it answers rates. More options of Node serve to look into it. */
+/** Starts the API on a database. Resolves once it serves rates. `nodeOptions` are for profiling. */
 export async function startApi(
   databaseUrl: string,
   folder: string,
@@ -36,7 +36,7 @@ export async function startApi(
   }
 }
 
-/** A request as it goes over the wire, for a connection that stays open. */
+/** The text of a GET request over a connection that stays open. */
 export function requestText(path: string, headers: Readonly<Record<string, string>> = {}): string {
   const lines = Object.entries({ host: 'bench', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;

@@ -4,15 +4,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express from 'express';
 
-// The limit to be measured against: a process that sends given bytes, over bare node:http or a bare Express handler.
+// The baseline that the service is compared with: a process that sends given bytes, over bare node:http or Express.
 
-/** What a contender is to send until it is told otherwise: the bodies by turns. */
+/** What a baseline sends until the next such message: the bodies in turn. */
 export interface Sending {
   type: 'send';
   status: number;
   contentType: string;
   bodies: readonly Uint8Array[];
-  /** In chunks as the client takes them, or each body in one call. */
+  /** In chunks, as fast as the client reads them, or each body in one call. */
   streamed: boolean;
 }
 
@@ -38,7 +38,7 @@ function send(response: ServerResponse): void {
   }
   response.setHeader('content-type', contentType);
   if (streamed) {
-    // A client that leaves is part of it.
+    // Clients that disconnect are part of the measurement.
     pipeline(Readable.from(chunksOf(body), { objectMode: false }), response).catch(() => {});
     return;
   }
@@ -57,7 +57,7 @@ function bareExpress() {
 }
 
 const handler =
-  process.env.CONTENDER === 'express'
+  process.env.BASELINE === 'express'
     ? bareExpress()
     : (_: unknown, response: ServerResponse) => send(response);
 const server = createServer(handler);

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Usage } from './probe.js';
 
-/** A process that is measured, or that measures. */
+/** A child process that is measured, or that generates load. */
 export interface Child {
   process: ChildProcess;
-  /** Sends a message and gives the answer of that type. Rejects where the process ends before. */
+  /** Sends a message and returns the next one of that type. Rejects if the process exits before. */
   ask<T>(message: unknown, type: string): Promise<T>;
   usage(): Promise<Usage>;
   stop(): Promise<void>;
@@ -14,7 +14,7 @@ export interface Child {
 
 export interface ChildOptions {
   env?: Record<string, string>;
-  /** Where its output goes; the parent's standard error where absent. */
+  /** File descriptor for its output; the parent's standard error if absent. */
   output?: number;
   nodeOptions?: readonly string[];
 }
@@ -22,7 +22,7 @@ export interface ChildOptions {
 const PROBE = new URL('./probe.js', import.meta.url).href;
 const STOP_LIMIT_MS = 12_000;
 
-/** Starts a program of the build as a process of its own, with the probe in it. */
+/** Starts a built program as a child process, with the probe loaded into it. */
 export function startChild(program: URL, options: ChildOptions = {}): Child {
   const output = options.output ?? 2;
   const child = fork(fileURLToPath(program), [], {
@@ -32,15 +32,15 @@ export function startChild(program: URL, options: ChildOptions = {}): Child {
     serialization: 'advanced',
   });
   const ended = once(child, 'exit');
-  // Should this process die, the channel between them breaks, which ends the child; this is for the rest.
+  // The child exits when the IPC channel closes. One that doesn't is killed.
   const onExit = () => child.kill('SIGKILL');
   process.once('exit', onExit);
   void ended.then(() => process.off('exit', onExit));
 
   const ask = <T>(message: unknown, type: string): Promise<T> => {
-    const answer = answerOf<T>(child, type);
+    const reply = nextMessage<T>(child, type);
     if (message !== undefined) child.send(message as object);
-    return answer;
+    return reply;
   };
   return {
     process: child,
@@ -56,7 +56,7 @@ export function startChild(program: URL, options: ChildOptions = {}): Child {
   };
 }
 
-function answerOf<T>(child: ChildProcess, type: string): Promise<T> {
+function nextMessage<T>(child: ChildProcess, type: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: unknown) => {
       if ((message as { type?: unknown }).type !== type) return;

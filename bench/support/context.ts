@@ -6,38 +6,38 @@ import type { Databases } from './databases.js';
 import type { Load, LoadResult } from './load.js';
 import type { Row } from './table.js';
 
-/** How much is measured, and how long. */
+/** How much data is measured, and for how long. */
 export interface Effort {
-  /** Years of made-up raw rates; five are some 3.3 million rows. */
+  /** Years of synthetic raw rates; five are about 3.3 million rows. */
   years: number;
-  /** Years of the long history of blends. */
+  /** Years of the long history of blended rates. */
   longYears: number;
-  /** Years of the growing histories. */
+  /** Years of each history in the measurement of growth. */
   growth: readonly number[];
   rounds: number;
-  /** Milliseconds of load in a round, and before it. */
+  /** Milliseconds of load that are counted in a round, and of warm-up before it. */
   roundMs: number;
   warmMs: number;
   connections: number;
 }
 
-/** What all measurements stand on. */
-export interface Ground {
+/** What every measurement is given. */
+export interface Context {
   effort: Effort;
   databases: Databases;
-  /** The clients. */
+  /** Runs clients in another process. */
   load(options: Omit<Load, 'type' | 'connections'>): Promise<LoadResult>;
-  /** The last day of the made-up history: the days after it are there to be published. */
+  /** The last day of the synthetic history. The days after it are left for new rates to be published. */
   until: CalendarDate;
-  /** Says what is being done, on standard error. */
-  say(text: string): void;
-  /** Takes down what was measured. */
-  note(row: Row): void;
+  /** Prints progress on standard error. */
+  progress(text: string): void;
+  /** Adds a row to the table. */
+  record(row: Row): void;
 }
 
 const DAYS_LEFT = 10;
 
-export function startLoad(effort: Effort): { child: Child; load: Ground['load'] } {
+export function startLoad(effort: Effort): { child: Child; load: Context['load'] } {
   const child = startChild(new URL('./load.js', import.meta.url));
   return {
     child,
@@ -46,13 +46,13 @@ export function startLoad(effort: Effort): { child: Child; load: Ground['load'] 
   };
 }
 
-/** The last day of the history that is made up today: a business day. */
+/** The last day of the synthetic history: a business day some ten days ago. */
 export function lastDay(): CalendarDate {
   const last = addDays(today(systemClock), -DAYS_LEFT);
   return isWeekend(last) ? addDays(last, -2) : last;
 }
 
-/** Codes of some currencies that are there today, 170 at most. */
+/** Codes of at most 170 currencies that are in use today. */
 export function currentCodes(): string[] {
   return [...currencies.keys()].filter((code) => lifetimeOf(code).until === undefined).slice(0, 170);
 }

@@ -8,10 +8,10 @@ import type { CalendarDate } from '../../core/domain/dates.js';
 import { startEmbeddedPostgres } from '../../core/process/embedded-postgres/server.js';
 import { synthRates } from '../../worker/import/synthetic-rates.js';
 
-/** A server of the measurement's own with the settings that the service gives it, and a folder for its files. */
+/** A PostgreSQL of its own, with the settings that the service uses, and a folder for temporary files. */
 export interface Databases {
   folder: string;
-  /** A migrated database without any rates. */
+  /** Creates a migrated database without rates. */
   create(name: string): Promise<Database & { url: string }>;
   drop(name: string): Promise<void>;
   /** Stops the server and removes the folder. */
@@ -51,15 +51,15 @@ export async function startDatabases(): Promise<Databases> {
 }
 
 /**
- * Fills the table of rates by SQL, for blending only: what providers publish on one day of the made-up history, on
- * every business day. Returns how many rows there are.
+ * Fills the table of rates by SQL, for measuring the blend: one day of the synthetic history, repeated with small
+ * changes on every business day. Returns the number of rows.
  */
 export async function fillRates(
   { pool }: Database,
   { until, years }: { until: CalendarDate; years: number },
 ): Promise<number> {
   const pairs = [...synthRates({ years: 0, seed: 1, until })];
-  // The key is for writers, of whom there are none.
+  // Nothing writes single rows here, and the primary key would slow down the insert.
   await pool.query('alter table rates drop constraint rates_pkey');
   const { rowCount } = await pool.query(
     `insert into rates (provider, date, base, quote, rate)
@@ -81,14 +81,14 @@ export async function fillRates(
   return rowCount ?? 0;
 }
 
-/** A history of blends, for every day and each of the quotes. */
+/** A history of blended rates, for every day and each of the quotes. */
 export interface BlendedHistory {
   until: CalendarDate;
   years: number;
   quotes: readonly string[];
 }
 
-/** Fills the blended tables, and only those, by SQL. */
+/** Fills only the blended tables, by SQL. */
 export async function fillBlended(
   { pool }: Database,
   { until, years, quotes }: BlendedHistory,

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { requestText } from './api.js';
 
 export interface Download {
-  /** Milliseconds until the first byte of the answer, and until its end. */
+  /** Milliseconds until the first byte of the response, and until its end. */
   firstByteMs: number;
   ms: number;
   bytes: number;
@@ -12,19 +12,19 @@ export interface Download {
 
 export interface DownloadOptions {
   headers?: Record<string, string>;
-  /** Milliseconds to wait after every piece that arrives: a slow reader. */
+  /** Milliseconds to wait after every chunk, as a slow reader does. */
   pauseMs?: number;
-  /** Leave after the first piece. */
+  /** Disconnect after the first chunk. */
   leaves?: boolean;
-  /** Leave after so long, whatever has arrived. */
-  patienceMs?: number;
+  /** Disconnect after so many milliseconds. */
+  limitMs?: number;
 }
 
-/** Reads one answer over a connection of its own, down to its end, and keeps nothing of it. */
+/** Reads one response to its end over its own connection, and discards it. */
 export async function download(
   url: string,
   path: string,
-  { headers = {}, pauseMs = 0, leaves = false, patienceMs = 60_000 }: DownloadOptions = {},
+  { headers = {}, pauseMs = 0, leaves = false, limitMs = 60_000 }: DownloadOptions = {},
 ): Promise<Download> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -33,15 +33,15 @@ export async function download(
   socket.write(requestText(path, { connection: 'close', ...headers }));
   let firstByteMs = Number.NaN;
   let bytes = 0;
-  for await (const piece of socket as AsyncIterable<Buffer>) {
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
     const elapsed = performance.now() - started;
     if (bytes === 0) {
       firstByteMs = elapsed;
-      const status = piece.toString('latin1', 9, 12);
-      if (status !== '200') throw new Error(`${path}: answered ${status}`);
+      const status = chunk.toString('latin1', 9, 12);
+      if (status !== '200') throw new Error(`${path}: status ${status}`);
     }
-    bytes += piece.length;
-    if (leaves || elapsed > patienceMs) break;
+    bytes += chunk.length;
+    if (leaves || elapsed > limitMs) break;
     if (pauseMs > 0) await delay(pauseMs);
   }
   socket.destroy();

@@ -1,20 +1,20 @@
 import { connect, type OnReadOpts, type Socket } from 'node:net';
 
-// The clients, as a process of its own. It does as little as can be for a request, so that the server is what is
-// measured: requests are laid out beforehand, and of an answer only the status and the length are read.
+// The load generator, a separate process. It does as little work as possible for a request, so that the server is what
+// limits the rate: requests are encoded beforehand, and of a response only the status and the length are read.
 
-/** Requests to be made over some connections, each asking again as soon as it has its answer. */
+/** Requests over several connections. Each connection sends the next one as soon as it has its response. */
 export interface Load {
   type: 'load';
   port: number;
   connections: number;
-  /** Whole requests, taken by turns. */
+  /** Whole requests, sent in turn. */
   requests: readonly string[];
-  /** What every answer must have. */
+  /** The status that every response must have. */
   status: number;
-  /** Time before counting begins. */
+  /** Milliseconds before counting starts. */
   warmMs: number;
-  /** Time of counting, longer where not one answer comes in it. */
+  /** Milliseconds of counting, more if no response arrives in that time. */
   ms: number;
 }
 
@@ -24,10 +24,10 @@ export interface LoadResult {
   /** Milliseconds. */
   p50: number;
   p99: number;
-  bytesPerAnswer: number;
+  bytesPerResponse: number;
 }
 
-/** What one of them has just received: it is looked at before the next one reads. */
+/** One read buffer for all connections: its content is handled before the next read. */
 const received = Buffer.alloc(64 * 1024);
 
 process.on('message', (message: Load | 'usage') => {
@@ -52,40 +52,40 @@ async function run({ port, connections, requests, status, warmMs, ms }: Load): P
   let ended = until;
   const client = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      let asked = 0;
+      let sentAt = 0;
       let held: Buffer | undefined;
-      // Of the answer before: most are as long, and need no reading then.
-      let usual = 0;
-      const ask = () => {
-        asked = performance.now();
+      // Length of the previous response. Most have the same length, and their head need not be parsed.
+      let previousLength = 0;
+      const send = () => {
+        sentAt = performance.now();
         socket.write(encoded[next++ % encoded.length] ?? '');
       };
       const read = (chunk: Buffer) => {
-        const answer = held ? Buffer.concat([held, chunk]) : chunk;
-        const isUsual = answer.length === usual && statusOf(answer) === status;
-        const head = isUsual ? { status, length: usual } : readHead(answer);
-        if (!head || answer.length < head.length) {
-          held = Buffer.from(answer);
+        const response = held ? Buffer.concat([held, chunk]) : chunk;
+        const isSame = response.length === previousLength && statusOf(response) === status;
+        const head = isSame ? { status, length: previousLength } : readHead(response);
+        if (!head || response.length < head.length) {
+          held = Buffer.from(response);
           return;
         }
         held = undefined;
-        if (head.status !== status || answer.length > head.length) {
-          reject(new Error(`unexpected answer: ${answer.toString('latin1', 0, 400)}`));
+        if (head.status !== status || response.length > head.length) {
+          reject(new Error(`unexpected response: ${response.toString('latin1', 0, 400)}`));
           socket.destroy();
           return;
         }
-        usual = head.length;
+        previousLength = head.length;
         const now = performance.now();
         if (now >= until && latencies.length > 0) {
           socket.destroy();
           return;
         }
         if (now >= from) {
-          latencies.push(now - asked);
-          bytes += answer.length;
+          latencies.push(now - sentAt);
+          bytes += response.length;
           ended = Math.max(ended, now);
         }
-        ask();
+        send();
       };
       const onread: OnReadOpts = {
         buffer: received,
@@ -95,7 +95,7 @@ async function run({ port, connections, requests, status, warmMs, ms }: Load): P
         },
       };
       const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
-      socket.on('connect', ask);
+      socket.on('connect', send);
       socket.on('error', reject);
       socket.on('close', () => resolve());
     });
@@ -107,26 +107,26 @@ async function run({ port, connections, requests, status, warmMs, ms }: Load): P
     perSecond: (sorted.length / (ended - from)) * 1000,
     p50: quantile(0.5),
     p99: quantile(0.99),
-    bytesPerAnswer: bytes / sorted.length,
+    bytesPerResponse: bytes / sorted.length,
   };
 }
 
-/** The three digits behind `HTTP/1.1 `. */
-function statusOf(answer: Buffer): number {
-  const digit = (index: number) => (answer[index] ?? 0) - 48;
+/** The three digits after `HTTP/1.1 `. */
+function statusOf(response: Buffer): number {
+  const digit = (index: number) => (response[index] ?? 0) - 48;
   return 100 * digit(9) + 10 * digit(10) + digit(11);
 }
 
 const LONGEST_HEAD = 4096;
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
-/** Status and length, head included, of an answer whose body is not chunked; undefined where the head isn't whole. */
-function readHead(answer: Buffer): { status: number; length: number } | undefined {
-  const text = answer.toString('latin1', 0, LONGEST_HEAD);
+/** Status and total length of a response that is not chunked; undefined while its head is incomplete. */
+function readHead(response: Buffer): { status: number; length: number } | undefined {
+  const text = response.toString('latin1', 0, LONGEST_HEAD);
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
-  const status = statusOf(answer);
+  const status = statusOf(response);
   const body = status === 304 ? 0 : Number(LENGTH.exec(text.slice(0, end))?.[1]);
-  if (Number.isNaN(body)) throw new Error(`an answer without a length: ${text.slice(0, end)}`);
+  if (Number.isNaN(body)) throw new Error(`a response without a length: ${text.slice(0, end)}`);
   return { status, length: end + 4 + body };
 }

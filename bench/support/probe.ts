@@ -1,6 +1,6 @@
-// Loaded before the program in a process that is measured: tells its parent what it has used, when asked.
+// Loaded into a measured process before its program: reports its use of processor and memory to the parent.
 
-/** What a process has used since it began. */
+/** What a process has used since it started. */
 export interface Usage {
   /** Milliseconds of processor time, all threads. */
   cpuMs: number;

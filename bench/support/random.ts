@@ -7,7 +7,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** One of the items. Throws a RangeError where there are none. */
+/** A random item. Throws a RangeError if there are none. */
 export function pick<T>(items: readonly T[], random: () => number): T {
   const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new RangeError('nothing to pick from');

@@ -1,11 +1,11 @@
-/** The middle one of some measurements, and the least and the greatest of them. */
+/** Median, least and greatest of several measurements. */
 export interface Spread {
   median: number;
   least: number;
   greatest: number;
 }
 
-/** Throws a RangeError where there are none. */
+/** Throws a RangeError if there are no values. */
 export function spreadOf(values: readonly number[]): Spread {
   if (values.length === 0) throw new RangeError('nothing was measured');
   const sorted = [...values].sort((one, other) => one - other);
@@ -18,7 +18,7 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
-/** As `3.1 (2.9-3.4)`; one measurement alone as it is. */
+/** Formats as `3.1 (2.9-3.4)`, or as `3.1` if all values are the same. */
 export function showSpread({ median, least, greatest }: Spread, digits: number): string {
   const shown = median.toFixed(digits);
   return least === greatest ? shown : `${shown} (${least.toFixed(digits)}-${greatest.toFixed(digits)})`;

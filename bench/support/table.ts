@@ -1,16 +1,16 @@
-/** One thing that was measured. */
+/** One measurement. */
 export interface Row {
   what: string;
   measured: string;
-  /** What it is meant to reach, empty where it is only shown. */
+  /** The target, empty if there is none. */
   reach: string;
-  /** Undefined where there is nothing to reach. */
+  /** Whether it reaches the target; undefined if there is none. */
   ok: boolean | undefined;
 }
 
 const HEADINGS = ['what', 'measured', 'to reach', 'ok'];
 
-/** The rows as a table in Markdown, its columns as wide as they need to be. */
+/** Formats the rows as a Markdown table with aligned columns. */
 export function showTable(rows: readonly Row[]): string {
   const cells = rows.map(({ what, measured, reach, ok }) => [what, measured, reach, showOk(ok)]);
   const widths = HEADINGS.map((heading, column) =>
