@@ -23,6 +23,8 @@ export class Exchange implements RequestContext {
   body: unknown;
   isSecure = false;
   outcome: Outcome | undefined;
+  /** Milliseconds from the arrival of the request to the end of the response; 0 before it. */
+  durationMs = 0;
   #abort: AbortController | undefined;
 
   constructor(
@@ -49,6 +51,7 @@ export class Exchange implements RequestContext {
   end(outcome: Outcome): boolean {
     if (this.outcome !== undefined) return false;
     this.outcome = outcome;
+    this.durationMs = performance.now() - this.startedAt;
     if (outcome === 'aborted') this.#abort?.abort();
     return true;
   }
@@ -79,7 +82,7 @@ export function openExchanges(
     const exchange = new Exchange(request, response);
     const open = exchangesOn(request.socket);
     open.add(exchange);
-    response.once('finish', () => {
+    response.on('finish', () => {
       open.delete(exchange);
       if (exchange.end('finished')) onEnd(exchange);
     });
@@ -102,10 +105,9 @@ const FREQUENT = /^\/(health|metrics)\b/;
 export function createRequestLog(log: Logger, count?: CountRequest): (exchange: Exchange) => void {
   // These lines hold no secrets, and looking for them takes longer than writing the lines.
   const lines = log.child({}, { redact: [] });
-  let ended: { exchange: Exchange; ms: number }[] = [];
+  let ended: Exchange[] = [];
 
-  const write = ({ exchange, ms }: { exchange: Exchange; ms: number }) => {
-    const { id, request, response, route, outcome } = exchange;
+  const write = ({ id, request, response, route, outcome, durationMs: ms }: Exchange) => {
     const { method = '', url = '' } = request;
     const status = response.statusCode;
     count?.(method, route, status, ms / 1000);
@@ -118,11 +120,11 @@ export function createRequestLog(log: Logger, count?: CountRequest): (exchange: 
   const writeAll = () => {
     const batch = ended;
     ended = [];
-    for (const one of batch) write(one);
+    for (const exchange of batch) write(exchange);
   };
   return (exchange) => {
     if (ended.length === 0) setImmediate(writeAll);
-    ended.push({ exchange, ms: performance.now() - exchange.startedAt });
+    ended.push(exchange);
   };
 }
 
