@@ -18,7 +18,8 @@ await runProgram(() => startWorker(readConfig(process.env)));
 
 /** The worker as a program: the database, its first data, the queues, those who work on them, and what plans work. */
 async function startWorker(config: Config): Promise<Running> {
-  if (config.DATABASE_URL === undefined) throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
+  if (config.DATABASE_URL === undefined)
+    throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
   const log = createLogger(config, 'worker');
   const database = openDatabase(config.DATABASE_URL, { log });
   await reachDatabase(database, log);

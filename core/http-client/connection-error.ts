@@ -1,5 +1,5 @@
 import { HttpClientError } from './http-client-error.js';
-import type { HttpRequest } from './send-request.js';
+import type { HttpRequest } from './http-request.js';
 
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH)/;
 const TLS = /^(ERR_SSL_|EPROTO)/;

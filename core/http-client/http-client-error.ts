@@ -1,5 +1,5 @@
+import type { HttpRequest } from './http-request.js';
 import { maskUrl, maskValues, secretsOf } from './secrets.js';
-import type { HttpRequest } from './send-request.js';
 
 /** Why there is no usable response. */
 type HttpClientErrorReason =

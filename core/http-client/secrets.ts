@@ -1,4 +1,4 @@
-import type { HttpRequest } from './send-request.js';
+import type { HttpRequest } from './http-request.js';
 
 const SECRET_NAME = /key|token|user|pass|secret|auth|cookie/i;
 const MASK = '***';

@@ -2,16 +2,9 @@ import { type Dispatcher, request as dispatch } from 'undici';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { connectionError } from './connection-error.js';
 import { HttpClientError } from './http-client-error.js';
+import type { HttpRequest } from './http-request.js';
 import { ACCEPTED_ENCODINGS, isReadable, readBody } from './read-body.js';
 import { retryAfterMs } from './retry-after.js';
-
-export interface HttpRequest {
-  method: 'GET' | 'POST';
-  url: string;
-  /** Names in lower case. */
-  headers?: Readonly<Record<string, string>>;
-  body?: string | undefined;
-}
 
 /** A response read to its end. */
 export interface ReceivedResponse {

@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../core/domain/clock.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
-import { type HttpRequest, sendRequest } from '../../core/http-client/send-request.js';
+import type { HttpRequest } from '../../core/http-client/http-request.js';
+import { sendRequest } from '../../core/http-client/send-request.js';
 import { UpstreamError } from './upstream-error.js';
 
 /** One request to an upstream, and how its response is read. */

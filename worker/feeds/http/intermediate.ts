@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
-import { type HttpRequest, sendRequest } from '../../../core/http-client/send-request.js';
+import type { HttpRequest } from '../../../core/http-client/http-request.js';
+import { sendRequest } from '../../../core/http-client/send-request.js';
 import type { MissingIntermediate } from './tls-exceptions.js';
 
 const LARGEST_CERTIFICATE = 64 * 1024;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
-import { type HttpRequest, sendRequest } from '../../../core/http-client/send-request.js';
+import type { HttpRequest } from '../../../core/http-client/http-request.js';
+import { sendRequest } from '../../../core/http-client/send-request.js';
 import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
 import { openConnections, type TlsTrust } from './connections.js';
 import { addressOf, bodyOf } from './request-text.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
-import type { HttpRequest } from '../../../core/http-client/send-request.js';
+import type { HttpRequest } from '../../../core/http-client/http-request.js';
 import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
 import { type MatchableRequest, matchableRequest, sharedParameters } from './request-matcher.js';
 import { addressOf, bodyOf } from './request-text.js';

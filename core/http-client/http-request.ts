@@ -1,0 +1,8 @@
+/** A request as it is sent. */
+export interface HttpRequest {
+  method: 'GET' | 'POST';
+  url: string;
+  /** Names in lower case. */
+  headers?: Readonly<Record<string, string>>;
+  body?: string | undefined;
+}
