@@ -1,6 +1,6 @@
+import { DataFolderInUseError } from '../database/embedded-postgres/owner.js';
 import { MigrationError } from '../database/migrate.js';
 import { ConfigurationError } from './config.js';
-import { DataFolderInUseError } from './embedded-postgres/owner.js';
 
 interface SystemError {
   code?: unknown;

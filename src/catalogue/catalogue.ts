@@ -1,21 +1,6 @@
+import type { Coverage, Span } from '../../core/database/coverage.js';
+import type { ProviderState } from '../../core/database/providers.js';
 import { type CalendarDate, earlier, later } from '../../core/domain/dates.js';
-
-/** First and last day, both included. */
-export interface Span {
-  start: CalendarDate;
-  end: CalendarDate;
-}
-
-/** What became of asking a provider; null for what never happened. */
-export interface ProviderState {
-  key: string;
-  lastAttemptAt: Date | null;
-  lastSuccessAt: Date | null;
-  lastError: string | null;
-}
-
-/** On which days each provider published each currency, on either side of a pair. */
-export type Coverage = ReadonlyMap<string, ReadonlyMap<string, Span>>;
 
 /** Everything that is known of currencies and providers at one data version. */
 export interface Catalogue {

@@ -1,4 +1,5 @@
 import type { Database } from '../../core/database/database.js';
+import { ping } from '../../core/database/statistics.js';
 import type { QueueAccess } from './queue-access.js';
 import type { RedisLink } from './redis-link.js';
 
@@ -12,19 +13,17 @@ export interface Probes {
 }
 
 interface Probed {
-  database: Pick<Database, 'pool'>;
+  database: Database;
   redis?: RedisLink | undefined;
   queues?: QueueAccess | undefined;
 }
 
 const LIMIT_MS = 1_000;
-// The driver takes it with each query, though its types don't say so.
-const TIMEOUT = { query_timeout: LIMIT_MS };
 
 /** Each probe settles within a second, and is shared by all who ask while it is under way. */
 export function openProbes({ database, redis, queues }: Probed): Probes {
   return {
-    database: probe(() => database.pool.query({ text: 'select 1', ...TIMEOUT })),
+    database: probe(() => ping(database, LIMIT_MS)),
     redis: redis ? probe(() => redis.client.ping()) : unused,
     queue: queues ? probe(async () => (await queues.get()).ingest.getJobCounts('active')) : unused,
   };

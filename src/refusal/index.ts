@@ -33,7 +33,7 @@ export function refusalRoutes({ database, document }: Pick<AppContext, 'database
   });
   const router = Router();
   router.get('/no', async (request, response) => {
-    const reason = await randomPhrase(database.pool).catch((cause: unknown) => {
+    const reason = await randomPhrase(database).catch((cause: unknown) => {
       if (cause instanceof PhrasesUnreachable) throw new HttpError(502, UNREACHABLE, { cause });
       throw cause;
     });

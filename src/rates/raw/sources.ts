@@ -3,8 +3,8 @@ import { type Blend, blendCarried } from '../../../core/domain/blend/blend.js';
 import { eachObservationDate, PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { pegOf } from '../../../core/domain/pegs.js';
+import { firstDayOf, lastDayOf, type Period } from '../../../core/domain/periods.js';
 import { type Columns, lastRated, lastUpTo, rateAt } from '../snapshot/columns.js';
-import { firstDayOf, lastDayOf, type Period } from '../snapshot/periods.js';
 import type { DatedRows, Row, RowSource } from '../snapshot/rows.js';
 import { type RawTable, rawRows } from './raw-table.js';
 

@@ -1,5 +1,6 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
+import { firstDayOf, lastDayOf } from '../../../core/domain/periods.js';
 import { providers as allProviders } from '../../../core/domain/providers.js';
 import {
   newestDayOf,
@@ -15,7 +16,6 @@ import { blendOf } from '../raw/subset-blend.js';
 import { type Columns, firstFrom, lastUpTo } from '../snapshot/columns.js';
 import { meansOf } from '../snapshot/means.js';
 import { columnsForBase } from '../snapshot/pegged-base.js';
-import { firstDayOf, lastDayOf } from '../snapshot/periods.js';
 import {
   byDate,
   type DatedRows,

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Clock } from '../../../core/domain/clock.js';
 import { today as todayIn } from '../../../core/domain/clock.js';
 import { dayNumber } from '../../../core/domain/dates.js';
+import { lastDayOf, type Period } from '../../../core/domain/periods.js';
 import { HttpError, type ParameterFault, parameterError } from '../../http/errors.js';
-import { lastDayOf, type Period } from '../snapshot/periods.js';
 import type { ratesQuery } from './schemas.js';
 
 /** A request for rates, read, checked and normalised: what means the same is written the same. */

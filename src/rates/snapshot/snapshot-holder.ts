@@ -1,6 +1,6 @@
-import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { Database } from '../../../core/database/database.js';
+import { inOneView } from '../../../core/database/transactions.js';
 import { loadSnapshot, refreshSnapshot, type Snapshot } from './snapshot.js';
 
 /** Holds the newest snapshot there is, and keeps it while the database is away. */
@@ -18,7 +18,7 @@ export interface SnapshotHolder {
 }
 
 export interface SnapshotHolderOptions {
-  database: Pick<Database, 'pool'>;
+  database: Database;
   log: Logger;
   /** Calls back when a new data version is announced. Announcements may get lost: there is a poll behind them. */
   announcements?: { subscribe(listener: () => void): Promise<void> };
@@ -49,8 +49,8 @@ export function openSnapshotHolder(options: SnapshotHolderOptions): SnapshotHold
     if (closed) return;
     const started = performance.now();
     const seenAt = Date.now();
-    const read = await inOneView(database, (client) =>
-      held ? refreshSnapshot(client, held) : loadSnapshot(client),
+    const read = await inOneView(database, (view) =>
+      held ? refreshSnapshot(view, held) : loadSnapshot(view),
     );
     confirmedAt = seenAt;
     if (read === held) return;
@@ -119,24 +119,4 @@ export function openSnapshotHolder(options: SnapshotHolderOptions): SnapshotHold
       await Promise.allSettled([running, next]);
     },
   };
-}
-
-/** Runs reads in one transaction that sees one moment of the database. */
-export async function inOneView<T>(
-  database: Pick<Database, 'pool'>,
-  work: (client: PoolClient) => Promise<T>,
-): Promise<T> {
-  const client = await database.pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query('begin isolation level repeatable read read only');
-    const result = await work(client);
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    broken = error instanceof Error ? error : new Error(String(error));
-    throw error;
-  } finally {
-    client.release(broken);
-  }
 }

@@ -1,5 +1,5 @@
-import type { RawRow } from '../domain/blend/carry-forward.js';
-import { dayNumber } from '../domain/dates.js';
+import type { RawRow } from '../../domain/blend/carry-forward.js';
+import { dayNumber } from '../../domain/dates.js';
 
 // https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format".
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { LOCKS } from '../locks.js';
 import { runningServer } from './lock-file.js';
 
-const LOCK = 8_407_301;
 const END_LIMIT_MS = 20_000;
 
 /** The data is in use by another start. */
@@ -22,7 +22,7 @@ export async function own(url: string): Promise<pg.Client> {
   try {
     await client.connect();
     const { rows } = await client.query<{ owned: boolean }>('select pg_try_advisory_lock($1) as owned', [
-      LOCK,
+      LOCKS.embeddedServer,
     ]);
     if (rows[0]?.owned) return client;
   } catch (error) {
