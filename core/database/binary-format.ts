@@ -26,33 +26,27 @@ export function arrayLength(bytes: Buffer, offset: number): number {
   return bytes.readInt32BE(offset + ARRAY_LENGTH_AT);
 }
 
-/** Where an array begins in a buffer. */
-interface ArrayAt {
-  bytes: Buffer;
-  offset: number;
+/** Where an array of DATE ends that begins at an offset and has no nulls. */
+export function endOfDates(bytes: Buffer, offset: number): number {
+  return offset + ARRAY_HEADER_LENGTH + arrayLength(bytes, offset) * (LENGTH_BYTES + DATE_BYTES);
 }
 
 /**
  * Calls back with the elements of an array of DATE, as days since 1970-01-01, and of one of DOUBLE PRECISION, pair by
- * pair. Neither is empty or has nulls.
+ * pair. Both begin at an offset, and neither is empty or has nulls.
  */
 export function readDatedDoubles(
-  dates: ArrayAt,
-  doubles: ArrayAt,
+  bytes: Buffer,
+  dates: number,
+  doubles: number,
   element: (day: number, value: number) => void,
 ): void {
-  const days = elementsOf(dates);
-  const values = elementsOf(doubles);
-  let here = LENGTH_BYTES;
-  let there = LENGTH_BYTES;
-  for (let left = days.length; left > 0; left--) {
-    element(days.view.getInt32(here) + POSTGRES_EPOCH_DAY, values.view.getFloat64(there));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let here = dates + ARRAY_HEADER_LENGTH + LENGTH_BYTES;
+  let there = doubles + ARRAY_HEADER_LENGTH + LENGTH_BYTES;
+  for (let left = arrayLength(bytes, dates); left > 0; left--) {
+    element(view.getInt32(here) + POSTGRES_EPOCH_DAY, view.getFloat64(there));
     here += DATE_BYTES + LENGTH_BYTES;
     there += DOUBLE_BYTES + LENGTH_BYTES;
   }
-}
-
-function elementsOf({ bytes, offset }: ArrayAt): { view: DataView; length: number } {
-  const view = new DataView(bytes.buffer, bytes.byteOffset + offset + ARRAY_HEADER_LENGTH);
-  return { view, length: arrayLength(bytes, offset) };
 }

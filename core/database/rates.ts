@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
-import { readDatedDoubles } from './binary-format.js';
+import { endOfDates, readDatedDoubles } from './binary-format.js';
 import { arrayOf, type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
@@ -95,29 +95,23 @@ export interface PairRates {
 
 /** Reads the rates of a window by pair. */
 export async function readRates(transaction: Transaction, window: DateRange): Promise<PairRates[]> {
-  // A row for each pair instead of each rate, its arrays in the binary form that costs nobody a conversion.
-  const rows = await transaction.query<{
-    provider: string;
-    base: string;
-    quote: string;
-    dates: string;
-    rates: string;
-  }>(
-    sql`select provider, base, quote, encode(array_send(array_agg(date)), 'hex') as dates,
-               encode(array_send(array_agg(rate)), 'hex') as rates
+  // A row for each pair instead of each rate, with its dates and its rates in the binary form of arrays: nobody has to
+  // write or read a number. As text in base 16 it passes Prisma as it is.
+  const rows = await transaction.query<{ provider: string; base: string; quote: string; arrays: string }>(
+    sql`select provider, base, quote,
+               encode(array_send(array_agg(date)) || array_send(array_agg(rate)), 'hex') as arrays
         from rates where date between ${window.from}::date and ${window.to}::date
         group by provider, base, quote`,
   );
-  return rows.map(({ provider, base, quote, dates, rates }) => ({
+  return rows.map(({ provider, base, quote, arrays }) => ({
     provider,
     base,
     quote,
-    each: (rate) => readDatedDoubles(fromHex(dates), fromHex(rates), rate),
+    each(rate) {
+      const bytes = Buffer.from(arrays, 'hex');
+      readDatedDoubles(bytes, 0, endOfDates(bytes, 0), rate);
+    },
   }));
-}
-
-function fromHex(array: string): { bytes: Buffer; offset: number } {
-  return { bytes: Buffer.from(array, 'hex'), offset: 0 };
 }
 
 /** Whether any rate is stored. */

@@ -35,7 +35,7 @@ export async function eachBlendedSeries(
       take({
         quote: readText(bytes, quote),
         length: arrayLength(bytes, dates),
-        each: (rate) => readDatedDoubles({ bytes, offset: dates }, { bytes, offset: rates }, rate),
+        each: (rate) => readDatedDoubles(bytes, dates, rates, rate),
       });
     },
   );
