@@ -7,6 +7,7 @@ import { spanOfRates } from '../../../core/database/rates.js';
 import { type BulkTransaction, inOneView } from '../../../core/database/transactions.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { newestChange, type Snapshot } from '../snapshot/snapshot.js';
+import { type BlendedTable, createBlendedTable } from './day-blends.js';
 import { type RawTable, readRawTable, sizeOf } from './raw-table.js';
 
 /** The database has moved on from the snapshot: catch up and begin again. */
@@ -21,8 +22,8 @@ export class SnapshotOutdated extends Error {
 export interface RawStore {
   /** All that one provider ever published. Kept until that provider publishes anew. */
   ofProvider(snapshot: Snapshot, key: string): Promise<RawTable>;
-  /** All rows from a day on. The newest such table is kept for the version. */
-  since(snapshot: Snapshot, day: number): Promise<RawTable>;
+  /** All rows from a day on, with their blends. The newest such table is kept for the version. */
+  since(snapshot: Snapshot, day: number): Promise<BlendedTable>;
   /**
    * Runs reads that all see the snapshot's version, on one connection that is kept until they are done. A few run
    * at a time, so that there are connections left for all else.
@@ -51,7 +52,7 @@ export function openRawStore(database: Database): RawStore {
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ table }) => sizeOf(table),
   });
-  let recent: { version: string; from: number; table: RawTable } | undefined;
+  let recent: { version: string; from: number; rows: BlendedTable } | undefined;
   const singleFlight = createSingleFlight<RawTable>();
   const semaphore = createSemaphore({ permits: LONG_READS });
 
@@ -83,10 +84,13 @@ export function openRawStore(database: Database): RawStore {
       return table;
     },
     async since(snapshot, day) {
-      if (recent?.version === snapshot.version && recent.from <= day) return recent.table;
+      if (recent?.version === snapshot.version && recent.from <= day) return recent.rows;
       const table = await once(snapshot, `since ${day}`, { from: day });
-      recent = { version: snapshot.version, from: day, table };
-      return table;
+      // Of several who waited for the same table, the first has put it here.
+      if (recent?.rows.table !== table) {
+        recent = { version: snapshot.version, from: day, rows: createBlendedTable(table) };
+      }
+      return recent.rows;
     },
   };
 }

@@ -69,9 +69,9 @@ export async function withRows<T>(
     const plain = fromColumns(snapshot, request, tomorrow);
     if (when.form === 'newest') {
       const asOf = plain.asOf ?? tomorrow;
-      const table = await raw.since(snapshot, asOf - 3 * WINDOW_DAYS);
-      const keep = { from: asOf - 2 * WINDOW_DAYS, to: asOf };
-      return use(expanded(plain, snapshot, request, async () => table, keep));
+      const recent = await raw.since(snapshot, asOf - 3 * WINDOW_DAYS);
+      const blends = () => recent.blends(asOf - 2 * WINDOW_DAYS, asOf);
+      return use(expanded(plain, snapshot, request, async () => recent.table, blends));
     }
     const currencies = request.quotes && { currencies: [...request.quotes, request.base] };
     return raw.inView(snapshot, ({ read }) =>
@@ -130,11 +130,11 @@ function expanded(
   forms: Forms,
   request: RatesRequest,
   read: SourcesOptions['read'],
-  keep?: SourcesOptions['keep'],
+  blends?: SourcesOptions['blends'],
 ): RowsAnswer {
   const { base, providers, when } = request;
   const plain = { base, columns: columnsFor(forms, request), pegged: providers === undefined, read };
-  const options = keep ? { ...plain, keep } : plain;
+  const options = blends ? { ...plain, blends } : plain;
   const dates = byDate(answer.rows);
   const rows =
     when.form === 'range' && when.period !== 'day'
