@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../domain/dates.js';
 import { pegs } from '../domain/pegs.js';
-import { type Database, prismaOf } from './database.js';
+import { type Database, withPrisma } from './database.js';
 import { arrayOf, fromPrismaDate, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
@@ -97,7 +97,7 @@ async function refreshCurrencies(transaction: Transaction): Promise<void> {
 }
 
 export async function readCoverage(database: Database): Promise<Coverage> {
-  const rows = await prismaOf(database).currencyCoverage.findMany();
+  const rows = await withPrisma(database, (prisma) => prisma.currencyCoverage.findMany());
   const coverage: GrowingCoverage = new Map();
   for (const { providerKey, currency, startDate, endDate } of rows) {
     const published = coverage.get(providerKey) ?? new Map<string, Span>();
@@ -109,7 +109,7 @@ export async function readCoverage(database: Database): Promise<Coverage> {
 
 /** Every currency that there are rates for, pegged ones included. */
 export async function readCurrencies(database: Database): Promise<Map<string, Span>> {
-  const rows = await prismaOf(database).currency.findMany();
+  const rows = await withPrisma(database, (prisma) => prisma.currency.findMany());
   return new Map(
     rows.map(({ code, startDate, endDate }) => [
       code,

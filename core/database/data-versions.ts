@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
-import { type Database, prismaOf } from './database.js';
+import { type Database, withPrisma } from './database.js';
 import { type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
@@ -31,7 +31,9 @@ export async function appendVersion(
 
 /** The number of the newest version; 0 in a database that never had one. */
 export async function newestVersionNumber(database: Database): Promise<bigint> {
-  const { _max } = await prismaOf(database).dataVersion.aggregate({ _max: { version: true } });
+  const { _max } = await withPrisma(database, (prisma) =>
+    prisma.dataVersion.aggregate({ _max: { version: true } }),
+  );
   return _max.version ?? 0n;
 }
 

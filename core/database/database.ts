@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { asDatabaseError } from './errors.js';
 import { PrismaClient } from './generated/prisma/client.js';
 
 const connections: unique symbol = Symbol('connections');
@@ -54,6 +55,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   pool.on('connect', (client) => client.on('error', onError));
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
+    errorFormat: 'minimal',
     transactionOptions: {
       // The pool gives up first, with an error that says more.
       maxWait: connectTimeoutMs + 1_000,
@@ -69,7 +71,22 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   };
 }
 
-/** For the modules of this folder: the typed client, for ordinary reads and writes. */
+/**
+ * For the modules of this folder: reads or writes through the typed client, without a transaction. An error of the
+ * database is a DatabaseError.
+ */
+export async function withPrisma<T>(
+  database: Database,
+  work: (prisma: PrismaClient) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(prismaOf(database));
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+}
+
+/** For the modules of this folder: the typed client. */
 export function prismaOf(database: Database): PrismaClient {
   return database[connections].prisma;
 }

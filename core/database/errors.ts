@@ -1,32 +1,44 @@
 import pg from 'pg';
 import { Prisma } from './generated/prisma/client.js';
 
-/** What PostgreSQL said to a statement that Prisma ran, without Prisma's own words around it. */
+/** A failure of a statement that Prisma ran, in PostgreSQL's words and without those that Prisma puts around them. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
-  /** SQLSTATE; undefined where the failure is not the server's. */
+  /** SQLSTATE. */
   readonly code: string | undefined;
 
-  constructor(message: string, code: string | undefined, options: ErrorOptions) {
-    super(message, options);
+  constructor(message: string, code: string | undefined) {
+    super(message);
     this.code = code;
   }
 }
 
+/** What Prisma's adapter tells of the driver's error. */
 interface DriverError {
   originalCode?: string;
   originalMessage?: string;
-  message?: string;
   kind?: string;
 }
+
+// What the adapter makes of errors of the connection, which have no SQLSTATE of their own.
+const CONNECTION_FAILURE = '08006';
+const CONNECTION_KINDS = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TlsConnectionError',
+]);
 
 /** The error as PostgreSQL gave it where Prisma wrapped it, for whoever reads logs; any other stays what it is. */
 export function asDatabaseError(error: unknown): unknown {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return error;
-  const driver = error.meta?.driverAdapterError as { cause?: DriverError } | undefined;
-  const said = driver?.cause;
-  const message = said?.originalMessage ?? said?.message ?? said?.kind ?? lastLine(error.message);
-  return new DatabaseError(message, said?.originalCode, { cause: error });
+  const { cause = {} } = (error.meta?.driverAdapterError ?? {}) as { cause?: DriverError };
+  const { originalMessage, originalCode, kind = '' } = cause;
+  const code = originalCode ?? (CONNECTION_KINDS.has(kind) ? CONNECTION_FAILURE : undefined);
+  const said = new DatabaseError(originalMessage ?? lastLine(error.message), code);
+  // Where it was thrown says more than where it was translated.
+  said.stack = [`${said.name}: ${said.message}`, ...framesOf(error)].join('\n');
+  return said;
 }
 
 // PostgreSQL's manual, appendix A: connection exceptions, insufficient resources, operator intervention.
@@ -46,6 +58,10 @@ function isConnectionError(error: Error): boolean {
   if (error instanceof AggregateError) return error.errors.every(isConnectionError);
   if ('code' in error && typeof error.code === 'string') return /^E[A-Z]+$/.test(error.code);
   return /connection|timeout|client (was|has)|not queryable|pool/i.test(error.message);
+}
+
+function framesOf({ stack = '' }: Error): string[] {
+  return stack.split('\n').filter((line) => /^\s+at /.test(line));
 }
 
 /** Prisma's messages begin with the call and end with what went wrong. */

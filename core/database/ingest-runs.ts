@@ -1,6 +1,5 @@
 import type { CalendarDate } from '../domain/dates.js';
-import { type Database, prismaOf } from './database.js';
-import { asDatabaseError } from './errors.js';
+import { type Database, withPrisma } from './database.js';
 import type { Prisma, RunOutcome } from './generated/prisma/client.js';
 import { fromPrismaDate, toPrismaDate } from './sql.js';
 import { inTransaction, type PrismaTransaction } from './transactions.js';
@@ -134,18 +133,16 @@ async function selectRuns(
   database: Database,
   which: Pick<Prisma.IngestRunFindManyArgs, 'where' | 'take'>,
 ): Promise<IngestRun[]> {
-  try {
-    const runs = await prismaOf(database).ingestRun.findMany({ ...which, orderBy: { id: 'desc' } });
-    return runs.map(({ id, providerKey, jobId, from, to, rowsDropped, ...run }) => ({
-      ...run,
-      id: id.toString(),
-      provider: providerKey,
-      job: jobId,
-      from: fromPrismaDate(from),
-      to: to && fromPrismaDate(to),
-      rowsDropped: rowsDropped as Record<string, number>,
-    }));
-  } catch (error) {
-    throw asDatabaseError(error);
-  }
+  const runs = await withPrisma(database, (prisma) =>
+    prisma.ingestRun.findMany({ ...which, orderBy: { id: 'desc' } }),
+  );
+  return runs.map(({ id, providerKey, jobId, from, to, rowsDropped, ...run }) => ({
+    ...run,
+    id: id.toString(),
+    provider: providerKey,
+    job: jobId,
+    from: fromPrismaDate(from),
+    to: to && fromPrismaDate(to),
+    rowsDropped: rowsDropped as Record<string, number>,
+  }));
 }

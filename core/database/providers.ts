@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
 import { isNeedsKeyError } from '../domain/provider-status.js';
-import { type Database, prismaOf } from './database.js';
+import { type Database, withPrisma } from './database.js';
 import { fromPrismaDate, sql, toPrismaDate } from './sql.js';
 import { inTransaction, type PrismaTransaction, type Transaction } from './transactions.js';
 
@@ -31,9 +31,8 @@ export async function ensureProviders(transaction: Transaction, keys: readonly s
 }
 
 export async function readProviderStates(database: Database): Promise<Map<string, ProviderState>> {
-  const rows = await prismaOf(database).provider.findMany({
-    select: { key: true, lastAttemptAt: true, lastSuccessAt: true, lastError: true },
-  });
+  const select = { key: true, lastAttemptAt: true, lastSuccessAt: true, lastError: true };
+  const rows = await withPrisma(database, (prisma) => prisma.provider.findMany({ select }));
   return new Map(rows.map((row) => [row.key, row]));
 }
 
@@ -57,10 +56,8 @@ export async function extendBackfill(
 
 /** The day down to which the provider has been asked without a gap; null before its first answer. */
 export async function readBackfilledTo(database: Database, provider: string): Promise<CalendarDate | null> {
-  const found = await prismaOf(database).provider.findUnique({
-    where: { key: provider },
-    select: { backfilledTo: true },
-  });
+  const which = { where: { key: provider }, select: { backfilledTo: true } };
+  const found = await withPrisma(database, (prisma) => prisma.provider.findUnique(which));
   return found?.backfilledTo ? fromPrismaDate(found.backfilledTo) : null;
 }
 
@@ -69,16 +66,15 @@ export async function readBackfillStates(
   database: Database,
   provider: string | null = null,
 ): Promise<Map<string, BackfillState & { lastError: string | null }>> {
-  const rows = await prismaOf(database).$queryRaw<
-    (BackfillState & { key: string; lastError: string | null })[]
-  >(
-    sql`select key, backfilled_to::text as "backfilledTo", end_date::text as "endDate", last_error as "lastError",
-       (select max(window_to)::text from
-         (select window_to from ingest_runs
-          where provider = key and outcome = 'succeeded' and reason <> 'backfill'
-          order by started_at desc limit 20) newest) as through
-     from providers where ${provider}::text is null or key = ${provider}`,
-  );
+  type Row = BackfillState & { key: string; lastError: string | null };
+  const query = sql`
+    select key, backfilled_to::text as "backfilledTo", end_date::text as "endDate", last_error as "lastError",
+      (select max(window_to)::text from
+        (select window_to from ingest_runs
+         where provider = key and outcome = 'succeeded' and reason <> 'backfill'
+         order by started_at desc limit 20) newest) as through
+    from providers where ${provider}::text is null or key = ${provider}`;
+  const rows = await withPrisma(database, (prisma) => prisma.$queryRaw<Row[]>(query));
   return new Map(rows.map(({ key, ...state }) => [key, state]));
 }
 

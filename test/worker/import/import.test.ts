@@ -155,6 +155,34 @@ describe('importing rates', () => {
   });
 });
 
+describe('what was exported', () => {
+  it('gives the same days, weeks and months in an empty store, to the last digit', async () => {
+    const rows = [...synthRates({ years: 0.25, seed: 7, until: today })].filter(({ provider }) =>
+      ['ECB', 'BOC', 'NB', 'RBA', 'FRED'].includes(provider),
+    );
+    const lines = rows.map(({ provider, date, base, quote, rate }) =>
+      [provider, date, base, quote, rate].join(),
+    );
+    // The newest first and the rest corrected afterwards, so that rows lie in another order than their days.
+    await load(HEADER, ...lines.slice(-400));
+    await load(HEADER, ...lines.map((line) => `${line}1`));
+    await load(HEADER, ...lines);
+    const blends = async () => ({
+      days: await read('select * from blended_days order by 1, 2'),
+      weeks: await read('select * from blended_weeks order by 1, 2'),
+      months: await read('select * from blended_months order by 1, 2'),
+    });
+    const before = await blends();
+    expect(before.weeks.length).toBeGreaterThan(100);
+    const csv = await exported();
+    await database.pool.query(
+      'truncate rates, currencies, currency_coverage, blended_days, blended_weeks, blended_months, data_versions',
+    );
+    await load(csv);
+    expect(await blends()).toEqual(before);
+  });
+});
+
 describe('bootstrap', () => {
   const log = pino({ level: 'silent' });
   const clock = () => new Date(`${today}T12:00:00Z`);
