@@ -12,7 +12,7 @@ const connections: unique symbol = Symbol('connections');
  */
 export interface Database {
   readonly [connections]: { prisma: PrismaClient; pool: pg.Pool };
-  /** Waits for running queries, then closes every connection. */
+  /** Rolls back the transactions of Prisma that are running, waits for all other work, and closes every connection. */
   close(): Promise<void>;
 }
 

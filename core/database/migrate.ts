@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { projectFolder } from '../process/project-files.js';
+import { StartError } from '../process/start-failure.js';
 import { type Database, poolOf } from './database.js';
 import { LOCKS } from './locks.js';
 
@@ -19,7 +20,7 @@ interface Applied {
 }
 
 /** A database whose migrations can't be brought up to date; the message names the migration. */
-export class MigrationError extends Error {
+export class MigrationError extends StartError {
   override readonly name = 'MigrationError';
 }
 

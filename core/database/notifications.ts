@@ -29,13 +29,13 @@ export async function listen(
   channel: string,
   { onMessage, onListening, closing, log }: Listening,
 ): Promise<void> {
-  const outage = watchConnection(log, 'postgres (listening)');
+  const watch = watchConnection(log, 'postgres (listening)');
   for (let connection = 0; !closing.aborted; connection++) {
     const client = new pg.Client(poolOf(database).options);
     const over = new AbortController();
     const broken = new Promise<void>((resolve) => {
       client.on('error', (error) => {
-        outage.failed(error);
+        watch.failed(error);
         resolve();
       });
       client.on('end', () => resolve());
@@ -45,12 +45,12 @@ export async function listen(
     try {
       await client.connect();
       await client.query(`listen ${channel}`);
-      outage.recovered();
+      watch.recovered();
       if (connection > 0) onMessage();
       onListening();
       await broken;
     } catch (error) {
-      outage.failed(error);
+      watch.failed(error);
     }
     over.abort();
     await client.end().catch(() => {}); // Already broken.

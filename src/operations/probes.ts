@@ -1,3 +1,4 @@
+import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import type { Database } from '../../core/database/database.js';
 import { ping } from '../../core/database/statistics.js';
 import type { QueueAccess } from './queue-access.js';
@@ -32,19 +33,14 @@ export function openProbes({ database, redis, queues }: Probed): Probes {
 const unused = async (): Promise<Reach> => 'unused';
 
 function probe(ask: () => Promise<unknown>): () => Promise<Reach> {
-  let underWay: Promise<Reach> | undefined;
-  return () => {
-    underWay ??= ask()
-      .then(
-        (): Reach => 'up',
-        // What it says is in the log of whoever needs it; here only that it doesn't answer.
-        (): Reach => 'down',
-      )
-      .finally(() => {
-        underWay = undefined;
-      });
-    return within(LIMIT_MS, underWay, 'down');
-  };
+  const singleFlight = createSingleFlight<Reach>();
+  const reach = () =>
+    ask().then(
+      (): Reach => 'up',
+      // What it says is in the log of whoever needs it; here only that it doesn't answer.
+      (): Reach => 'down',
+    );
+  return () => within(LIMIT_MS, singleFlight('', reach), 'down');
 }
 
 /** What comes in time, else what stands for it. */

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { StartError } from '../../process/start-failure.js';
 import { LOCKS } from '../locks.js';
 import { runningServer } from './lock-file.js';
 
 const END_LIMIT_MS = 20_000;
 
 /** The data is in use by another start. */
-export class DataFolderInUseError extends Error {
+export class DataFolderInUseError extends StartError {
   override readonly name = 'DataFolderInUseError';
 }
 
