@@ -1,8 +1,9 @@
 import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
 import { endOfDates, readDatedDoubles } from './binary-format.js';
+import { copyPairs, type PairRates } from './bulk/read-pairs.js';
 import { arrayOf, type Sql, sql } from './sql.js';
-import type { Transaction } from './transactions.js';
+import type { BulkTransaction, Transaction } from './transactions.js';
 
 /** What an upsert changed. */
 export interface Upserted {
@@ -84,17 +85,13 @@ export async function upsertSelected(transaction: Transaction, selected: Sql): P
   };
 }
 
-/** All rates of one pair of one provider. */
-export interface PairRates {
-  provider: string;
-  base: string;
-  quote: string;
-  /** Calls back with each day number and its rate, in no particular order. */
-  each(rate: (day: number, rate: number) => void): void;
-}
-
-/** Reads the rates of a window by pair. */
-export async function readRates(transaction: Transaction, window: DateRange): Promise<PairRates[]> {
+/** Calls back with the rates of a window, pair by pair. A transaction on a plain connection reads them through COPY. */
+export async function readRates(
+  transaction: Transaction | BulkTransaction,
+  window: DateRange,
+  take: (pair: PairRates) => void,
+): Promise<void> {
+  if ('client' in transaction) return copyPairs(transaction, window, take);
   // A row for each pair instead of each rate, with its dates and its rates in the binary form of arrays: nobody has to
   // write or read a number. As text in base 16 it passes Prisma as it is.
   const rows = await transaction.query<{ provider: string; base: string; quote: string; arrays: string }>(
@@ -103,15 +100,10 @@ export async function readRates(transaction: Transaction, window: DateRange): Pr
         from rates where date between ${window.from}::date and ${window.to}::date
         group by provider, base, quote`,
   );
-  return rows.map(({ provider, base, quote, arrays }) => ({
-    provider,
-    base,
-    quote,
-    each(rate) {
-      const bytes = Buffer.from(arrays, 'hex');
-      readDatedDoubles(bytes, 0, endOfDates(bytes, 0), rate);
-    },
-  }));
+  for (const { arrays, ...pair } of rows) {
+    const bytes = Buffer.from(arrays, 'hex');
+    take({ ...pair, each: (rate) => readDatedDoubles(bytes, 0, endOfDates(bytes, 0), rate) });
+  }
 }
 
 /** Whether any rate is stored. */

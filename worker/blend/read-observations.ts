@@ -16,7 +16,7 @@ export async function readObservations(
   carried: CarriedRows,
 ): Promise<[day: number, observations: Observation[]][]> {
   const days = new Map<number, Observation[]>();
-  for (const { provider, base, quote, each } of await readRates(transaction, window)) {
+  await readRates(transaction, window, ({ provider, base, quote, each }) => {
     const series = seriesOf(carried, provider, base, quote);
     each((day, rate) => {
       const observation = { series, rate };
@@ -24,6 +24,6 @@ export async function readObservations(
       if (observations) observations.push(observation);
       else days.set(day, [observation]);
     });
-  }
+  });
   return [...days].sort(([one], [other]) => one - other);
 }

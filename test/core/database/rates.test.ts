@@ -71,12 +71,15 @@ describe.each<[string, Run]>([
     await run(database, (transaction) =>
       upsertRates(transaction, 'BOC', [row('2026-03-02', 'USD', 'CAD', 1.3)]),
     );
-    const read = await run(database, (transaction) =>
-      readRates(transaction, { from: '1969-12-30', to: '1970-01-02' }),
-    );
-    expect(read.map(({ provider, base, quote }) => [provider, base, quote])).toEqual([['ECB', 'EUR', 'USD']]);
+    const pairs: string[][] = [];
     const found: [number, number][] = [];
-    read[0]?.each((day, rate) => found.push([day, rate]));
+    await run(database, (transaction) =>
+      readRates(transaction, { from: '1969-12-30', to: '1970-01-02' }, ({ provider, base, quote, each }) => {
+        pairs.push([provider, base, quote]);
+        each((day, rate) => found.push([day, rate]));
+      }),
+    );
+    expect(pairs).toEqual([['ECB', 'EUR', 'USD']]);
     expect(found.sort(([one], [other]) => one - other)).toEqual(
       rates.map((rate, index) => [index - 2, rate]),
     );
