@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
-import type { Database } from '../core/database/database.js';
+import { type Database, poolOf } from '../core/database/database.js';
 import { addDays, type CalendarDate, isWeekend } from '../core/domain/dates.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import { rebuild } from '../worker/blend/reblend.js';
@@ -84,8 +84,8 @@ async function importFile(database: Database, file: string, until: CalendarDate)
 
 /** Seconds to read all rates, blend them and commit the result into empty tables. */
 export async function timeBlend(database: Database): Promise<number> {
-  await database.pool.query('truncate blended_days, blended_weeks, blended_months');
-  await database.pool.query('checkpoint');
+  await poolOf(database).query('truncate blended_days, blended_weeks, blended_months');
+  await poolOf(database).query('checkpoint');
   const started = performance.now();
   await rebuild(database);
   return (performance.now() - started) / 1000;

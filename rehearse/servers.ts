@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../core/process/embedded-postgres/server.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../core/database/embedded-postgres/server.js';
 import { freePort } from './free-port.js';
 
 /** A server that can be stopped and started again on the same port. */

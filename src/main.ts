@@ -32,7 +32,7 @@ async function startApi(): Promise<Running> {
   await reachDatabase(database, log);
   const migrations = await applyMigrations(database);
   if (migrations.length > 0) log.info({ migrations }, 'database migrated');
-  await seedPhrases(database.pool);
+  await seedPhrases(database);
 
   const redisUrl = config.REDIS_URL;
   const cache = openCache({ redisUrl, log });

@@ -2,10 +2,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Database, openDatabase } from '../../core/database/database.js';
+import { type Database, openDatabase, poolOf } from '../../core/database/database.js';
+import { startEmbeddedPostgres } from '../../core/database/embedded-postgres/server.js';
 import { applyMigrations } from '../../core/database/migrate.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
-import { startEmbeddedPostgres } from '../../core/process/embedded-postgres/server.js';
 import { synthRates } from '../../worker/import/synthetic-rates.js';
 
 /** A PostgreSQL of its own, with the settings that the service uses, and a folder for temporary files. */
@@ -55,13 +55,13 @@ export async function startDatabases(): Promise<Databases> {
  * changes on every business day. Returns the number of rows.
  */
 export async function fillRates(
-  { pool }: Database,
+  database: Database,
   { until, years }: { until: CalendarDate; years: number },
 ): Promise<number> {
   const pairs = [...synthRates({ years: 0, seed: 1, until })];
   // Nothing writes single rows here, and the primary key would slow down the insert.
-  await pool.query('alter table rates drop constraint rates_pkey');
-  const { rowCount } = await pool.query(
+  await poolOf(database).query('alter table rates drop constraint rates_pkey');
+  const { rowCount } = await poolOf(database).query(
     `insert into rates (provider, date, base, quote, rate)
      select provider, day::date, base, quote,
             rate * (1 + 0.01 * sin(extract(epoch from day) / 1e6 + length(provider)))
@@ -77,7 +77,7 @@ export async function fillRates(
       pairs.map(({ rate }) => rate),
     ],
   );
-  await pool.query('analyze rates');
+  await poolOf(database).query('analyze rates');
   return rowCount ?? 0;
 }
 
@@ -90,10 +90,10 @@ export interface BlendedHistory {
 
 /** Fills only the blended tables, by SQL. */
 export async function fillBlended(
-  { pool }: Database,
+  database: Database,
   { until, years, quotes }: BlendedHistory,
 ): Promise<void> {
-  await pool.query(
+  await poolOf(database).query(
     `insert into blended_days (date, quote, rate)
      select day::date, quote, 1 + place * (1 + 0.1 * sin(extract(epoch from day) / 1e6 + place))
      from generate_series($1::timestamp - make_interval(days => $2), $1::timestamp, '1 day') as day,
@@ -104,15 +104,15 @@ export async function fillBlended(
     ['blended_weeks', 'week'],
     ['blended_months', 'month'],
   ]) {
-    await pool.query(
+    await poolOf(database).query(
       `insert into ${table} (date, quote, rate)
        select date_trunc('${period}', date::timestamp)::date, quote, avg(rate) from blended_days group by 1, 2`,
     );
   }
-  await pool.query(
+  await poolOf(database).query(
     'insert into data_versions (changed_from, changed_to) select min(date), max(date) from blended_days',
   );
-  await pool.query('analyze');
+  await poolOf(database).query('analyze');
 }
 
 function daysIn(years: number): number {

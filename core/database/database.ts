@@ -1,13 +1,18 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { asDatabaseError } from './errors.js';
 import { PrismaClient } from './generated/prisma/client.js';
 
-/** PostgreSQL, through Prisma for ordinary reads and writes and through the pool for set-based SQL. */
+const connections: unique symbol = Symbol('connections');
+
+/**
+ * PostgreSQL. Everybody may open, close and pass on a database; what can be asked of it is in the modules of this
+ * folder, which alone look inside.
+ */
 export interface Database {
-  prisma: PrismaClient;
-  pool: pg.Pool;
-  /** Waits for running queries, then closes every connection. */
+  readonly [connections]: { prisma: PrismaClient; pool: pg.Pool };
+  /** Rolls back the transactions of Prisma that are running, waits for all other work, and closes every connection. */
   close(): Promise<void>;
 }
 
@@ -15,7 +20,7 @@ interface DatabaseOptions {
   log?: Logger;
   /** Most connections at a time. */
   connections?: number;
-  /** Longest that one statement may run. Long work lifts it with `set local statement_timeout`. */
+  /** Longest that one statement may run. Long work lifts it for its own transaction. */
   statementTimeoutMs?: number;
   /** Longest wait for a connection: more for a program that computes for seconds without looking at its sockets. */
   connectTimeoutMs?: number;
@@ -24,19 +29,21 @@ interface DatabaseOptions {
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_MS = 30_000;
 const MINUTE_MS = 60_000;
+/** A transaction of hours is a fault. Each of its statements has its own, much shorter limit. */
+const TRANSACTION_TIMEOUT_MS = 60 * MINUTE_MS;
 
 /**
  * Opens the database at a `postgres://` URL. Nothing is connected until the first query, which throws what the
  * server or the network answers. A connection that breaks is dropped and the next query gets a new one.
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const statementTimeoutMs = options.statementTimeoutMs ?? 5 * MINUTE_MS;
+  const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connections ?? 8,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: IDLE_MS,
-    statement_timeout: statementTimeoutMs,
+    statement_timeout: options.statementTimeoutMs ?? 5 * MINUTE_MS,
     idle_in_transaction_session_timeout: 5 * MINUTE_MS,
     keepAlive: true,
     application_name: 'almanac',
@@ -46,10 +53,17 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   // Without a listener a broken connection ends the process, idle or in use.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool),
+    errorFormat: 'minimal',
+    transactionOptions: {
+      // The pool gives up first, with an error that says more.
+      maxWait: connectTimeoutMs + 1_000,
+      timeout: TRANSACTION_TIMEOUT_MS,
+    },
+  });
   return {
-    prisma,
-    pool,
+    [connections]: { prisma, pool },
     async close() {
       await prisma.$disconnect();
       await pool.end();
@@ -58,27 +72,28 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 }
 
 /**
- * Runs the work in one transaction on one connection: committed when it returns, rolled back when it throws.
- * The error of the work is what is thrown, even where the rollback fails too.
+ * For the modules of this folder: reads or writes through the typed client, without a transaction. An error of the
+ * database is a DatabaseError.
  */
-export async function withTransaction<T>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<T>,
+export async function withPrisma<T>(
+  database: Database,
+  work: (prisma: PrismaClient) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect();
   try {
-    await client.query('begin');
-    const result = await work(client);
-    await client.query('commit');
-    client.release();
-    return result;
+    return await work(prismaOf(database));
   } catch (error) {
-    await client.query('rollback').then(
-      () => client.release(),
-      (broken: Error) => client.release(broken),
-    );
-    throw error;
+    throw asDatabaseError(error);
   }
+}
+
+/** For the modules of this folder: the typed client. */
+export function prismaOf(database: Database): PrismaClient {
+  return database[connections].prisma;
+}
+
+/** For the modules of this folder: plain connections, for COPY, sessions of their own and queries with a deadline. */
+export function poolOf(database: Database): pg.Pool {
+  return database[connections].pool;
 }
 
 /** Dates stay text: as JavaScript dates they would be instants of the local time zone. */

@@ -3,7 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { projectFolder } from '../process/project-files.js';
-import type { Database } from './database.js';
+import { StartError } from '../process/start-failure.js';
+import { type Database, poolOf } from './database.js';
+import { LOCKS } from './locks.js';
 
 interface Migration {
   name: string;
@@ -18,12 +20,9 @@ interface Applied {
 }
 
 /** A database whose migrations can't be brought up to date; the message names the migration. */
-export class MigrationError extends Error {
+export class MigrationError extends StartError {
   override readonly name = 'MigrationError';
 }
-
-// The lock that Prisma's own `migrate` takes: one of the two waits for the other.
-const LOCK = 72_707_369;
 
 // Prisma's table, column by column, so that `prisma migrate status` and `deploy` go on from here.
 const TABLE = `
@@ -44,15 +43,15 @@ const TABLE = `
  * changed since or an earlier attempt was left unfinished, and the server's error where the SQL fails.
  */
 export async function applyMigrations(
-  database: Pick<Database, 'pool'>,
+  database: Database,
   folder = join(projectFolder, 'prisma', 'migrations'),
 ): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  const client = await database.pool.connect();
+  const client = await poolOf(database).connect();
   let broken: Error | undefined;
   try {
     await client.query('set statement_timeout = 0');
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await client.query('select pg_advisory_lock($1)', [LOCKS.migrations]);
     await client.query('set client_min_messages = warning');
     await client.query(TABLE);
     return await applyMissing(client, migrations);

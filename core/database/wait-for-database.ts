@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { reasonOf } from '../process/connection-errors.js';
-import type { Database } from './database.js';
+import { type Database, poolOf } from './database.js';
 
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 250;
@@ -13,11 +13,11 @@ const PASSING = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03'
  * Waits until the database answers: it may be starting at the same time as we do. Throws after five seconds, and
  * at once where waiting won't help, such as a wrong password or a host that doesn't exist.
  */
-export async function reachDatabase({ pool }: Pick<Database, 'pool'>, log: Logger): Promise<void> {
+export async function reachDatabase(database: Database, log: Logger): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   for (let attempt = 1; ; attempt++) {
     try {
-      await pool.query('select 1');
+      await poolOf(database).query('select 1');
       return;
     } catch (error) {
       if (!isPassing(error) || Date.now() > deadline) throw error;

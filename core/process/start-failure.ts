@@ -1,6 +1,9 @@
-import { MigrationError } from '../database/migrate.js';
 import { ConfigurationError } from './config.js';
-import { DataFolderInUseError } from './embedded-postgres/owner.js';
+
+/** Something outside the program keeps it from starting; the message tells an operator what. */
+export class StartError extends Error {
+  override readonly name: string = 'StartError';
+}
 
 interface SystemError {
   code?: unknown;
@@ -29,13 +32,7 @@ const DATABASE_REFUSES = /^(28...|3D000|42501|53300|57P0[1-3])$/;
  */
 export function startFailure(error: unknown): string | undefined {
   for (const cause of causes(error)) {
-    if (
-      cause instanceof ConfigurationError ||
-      cause instanceof MigrationError ||
-      cause instanceof DataFolderInUseError
-    ) {
-      return cause.message;
-    }
+    if (cause instanceof ConfigurationError || cause instanceof StartError) return cause.message;
     const line = systemFailure(cause);
     if (line) return line;
   }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.js';
+import { listen, notify } from '../database/notifications.js';
 import { watchConnection } from '../process/connection-errors.js';
 import { openRedis, type RedisConnection, redisOptions } from './redis.js';
 
@@ -19,19 +19,18 @@ export interface Announcements {
 }
 
 interface AnnouncementOptions {
-  database: Pick<Database, 'pool'>;
+  database: Database;
   redisUrl?: string | undefined;
   log: Logger;
 }
 
 const CHANNEL = 'almanac_data_version';
 const PATIENCE_MS = 2_000;
-const RECONNECT_MS = 500;
 
 /** Over Redis where there is one, else over PostgreSQL's LISTEN and NOTIFY. Nothing is connected before it is used. */
 export async function openAnnouncements(options: AnnouncementOptions): Promise<Announcements> {
   return options.redisUrl === undefined
-    ? overPostgres(options.database.pool, options.log)
+    ? overPostgres(options.database, options.log)
     : overRedis(options.redisUrl, options.log);
 }
 
@@ -78,25 +77,26 @@ function overRedis(url: string, log: Logger): Announcements {
   };
 }
 
-function overPostgres(pool: pg.Pool, log: Logger): Announcements {
+function overPostgres(database: Database, log: Logger): Announcements {
   const publishing = watchConnection(log, 'postgres (announcements)');
   const closing = new AbortController();
   const subscriptions: Promise<void>[] = [];
   return {
     async publish(version) {
       try {
-        await pool.query('select pg_notify($1, $2)', [CHANNEL, String(version)]);
+        await notify(database, CHANNEL, String(version));
         publishing.recovered();
       } catch (error) {
         publishing.failed(error);
       }
     },
     async subscribe(listener) {
-      let listens = () => {};
       const listening = new Promise<void>((resolve) => {
-        listens = resolve;
+        const { signal } = closing;
+        subscriptions.push(
+          listen(database, CHANNEL, { onMessage: listener, onListening: resolve, closing: signal, log }),
+        );
       });
-      subscriptions.push(keepListening(pool, listener, listens, closing.signal, log));
       await Promise.race([listening, sleep(PATIENCE_MS, undefined, { ref: false })]);
     },
     async close() {
@@ -104,41 +104,4 @@ function overPostgres(pool: pg.Pool, log: Logger): Announcements {
       await Promise.all(subscriptions);
     },
   };
-}
-
-/** Listens on a connection of its own, and on another whenever that one breaks, until `closing`. */
-async function keepListening(
-  pool: pg.Pool,
-  listener: () => void,
-  listens: () => void,
-  closing: AbortSignal,
-  log: Logger,
-): Promise<void> {
-  const watch = watchConnection(log, 'postgres (listening)');
-  for (let connection = 0; !closing.aborted; connection++) {
-    const client = new pg.Client(pool.options);
-    const over = new AbortController();
-    const broken = new Promise<void>((resolve) => {
-      client.on('error', (error) => {
-        watch.failed(error);
-        resolve();
-      });
-      client.on('end', () => resolve());
-      closing.addEventListener('abort', () => resolve(), { signal: over.signal });
-    });
-    client.on('notification', () => listener());
-    try {
-      await client.connect();
-      await client.query(`listen ${CHANNEL}`);
-      watch.recovered();
-      if (connection > 0) listener();
-      listens();
-      await broken;
-    } catch (error) {
-      watch.failed(error);
-    }
-    over.abort();
-    await client.end().catch(() => {}); // Already broken.
-    await sleep(RECONNECT_MS, undefined, { signal: closing }).catch(() => {}); // Closing.
-  }
 }

@@ -6,11 +6,10 @@ import {
   type IQueueBackend,
   type Processor,
   Queue,
-  runMigrations,
   Worker,
 } from 'bullmq';
-import pg from 'pg';
 import type { Logger } from 'pino';
+import { prepareQueueTables } from '../database/queue-tables.js';
 import type { CalendarDate } from '../domain/dates.js';
 import { watchConnection } from '../process/connection-errors.js';
 import { pingRedis, redisOptions } from './redis.js';
@@ -105,7 +104,7 @@ const DEATHS_ALLOWED = 3;
  * again once it can. Throws where the server does not answer at first.
  */
 export async function openQueues(store: QueueStore, options: QueueOptions): Promise<Queues> {
-  if (store.redisUrl === undefined) await prepareTables(store.databaseUrl);
+  if (store.redisUrl === undefined) await prepareQueueTables(store.databaseUrl, SCHEMA);
   else await pingRedis(store.redisUrl); // A queue whose Redis has never answered can't even be closed.
   const ingest: IngestQueue = openQueue('ingest', store, options.log);
   const blend: BlendQueue = openQueue('blend', store, options.log);
@@ -163,21 +162,6 @@ export function closeWorker(
 export function growingDelay(attemptsMade: number): number {
   const longest = Math.min(FIRST_RETRY_MS * 2 ** (attemptsMade - 1), LONGEST_RETRY_MS);
   return Math.round(longest * (0.5 + Math.random() / 2));
-}
-
-/** The PostgreSQL tables of the queues. Several processes may do it at once. */
-async function prepareTables(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: CONNECT_MS,
-  });
-  client.on('error', () => {}); // The query that is running throws it too.
-  await client.connect();
-  try {
-    await runMigrations(client, SCHEMA);
-  } finally {
-    await client.end();
-  }
 }
 
 function openQueue<Data, Outcome>(name: string, store: QueueStore, log: Logger): JobQueue<Data, Outcome> {

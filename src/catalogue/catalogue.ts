@@ -1,21 +1,6 @@
+import type { Coverage, Span } from '../../core/database/coverage.js';
+import type { ProviderState } from '../../core/database/providers.js';
 import { type CalendarDate, earlier, later } from '../../core/domain/dates.js';
-
-/** First and last day, both included. */
-export interface Span {
-  start: CalendarDate;
-  end: CalendarDate;
-}
-
-/** When a provider was last asked and with what outcome; null for what never happened. */
-export interface ProviderState {
-  key: string;
-  lastAttemptAt: Date | null;
-  lastSuccessAt: Date | null;
-  lastError: string | null;
-}
-
-/** For each provider, by currency: the span of days on which it published that currency, on either side of a pair. */
-export type Coverage = ReadonlyMap<string, ReadonlyMap<string, Span>>;
 
 /** All currencies and providers, as of one data version. */
 export interface Catalogue {

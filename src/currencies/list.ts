@@ -1,7 +1,8 @@
+import type { Span } from '../../core/database/coverage.js';
 import { type CurrencyFacts, currencies as facts } from '../../core/domain/currencies.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { type Peg, pegOf } from '../../core/domain/pegs.js';
-import { type Catalogue, providersOf, publishedBy, type Span } from '../catalogue/catalogue.js';
+import { type Catalogue, providersOf, publishedBy } from '../catalogue/catalogue.js';
 import { isCurrent } from './current.js';
 
 /** A currency as the API lists it. */

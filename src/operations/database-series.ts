@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../core/database/database.js';
+import { type ProviderStatistics, readStatistics } from '../../core/database/statistics.js';
 import type { Clock } from '../../core/domain/clock.js';
-import type { CalendarDate } from '../../core/domain/dates.js';
 import { providerStatus } from '../../core/domain/provider-status.js';
 import { type Provider, providers } from '../../core/domain/providers.js';
 import { publishesMissed } from '../../core/domain/publish-schedule.js';
@@ -14,37 +14,10 @@ export interface ReadSeries {
   drop(): void;
 }
 
-interface ProviderRow {
-  key: string;
-  end_date: CalendarDate | null;
-  last_error: string | null;
-  /** Seconds since 1970. */
-  success: number | null;
-  succeeded: number;
-  failed: number;
-  rows_new: number;
-  rows_corrected: number;
-  rows_dropped: number;
-}
-
-const QUERY_MS = 2_000;
-
-const PROVIDERS = `
-  select p.key, p.end_date, p.last_error, extract(epoch from p.last_success_at)::float8 as success,
-    coalesce(r.succeeded, 0) as succeeded, coalesce(r.failed, 0) as failed,
-    coalesce(r.rows_new, 0) as rows_new, coalesce(r.rows_corrected, 0) as rows_corrected,
-    coalesce(r.rows_dropped, 0) as rows_dropped
-  from providers p left join (
-    select provider, count(*) filter (where outcome = 'succeeded')::float8 as succeeded,
-      count(*) filter (where outcome = 'failed')::float8 as failed, sum(rows_new)::float8 as rows_new,
-      sum(rows_corrected)::float8 as rows_corrected, sum(dropped.count)::float8 as rows_dropped
-    from ingest_runs
-      left join lateral (select sum(value::int) as count from jsonb_each_text(rows_dropped)) dropped on true
-    group by provider
-  ) r on r.provider = p.key`;
+const LIMIT_MS = 2_000;
 
 /** How each provider is doing, and the newest data version, from PostgreSQL. */
-export function databaseSeries(registry: Registry, { pool }: Database, clock: Clock): ReadSeries {
+export function databaseSeries(registry: Registry, database: Database, clock: Clock): ReadSeries {
   const registers = [registry];
   const version = new Gauge({
     name: 'almanac_data_version',
@@ -86,37 +59,30 @@ export function databaseSeries(registry: Registry, { pool }: Database, clock: Cl
     version.remove();
   };
 
-  function show(provider: Provider, row: ProviderRow | undefined, now: Date): void {
+  function show(provider: Provider, row: ProviderStatistics | undefined, now: Date): void {
     const { key } = provider;
-    const endDate = row?.end_date ?? null;
-    const state = providerStatus(provider, { endDate, lastError: row?.last_error ?? null }, now);
+    const endDate = row?.endDate ?? null;
+    const state = providerStatus(provider, { endDate, lastError: row?.lastError ?? null }, now);
     status.set({ provider: key, status: state }, 1);
     const late = publishesMissed(provider, endDate, now);
     if (late !== null) missed.set({ provider: key }, late);
     if (!row) return;
-    if (row.success !== null) success.set({ provider: key }, row.success);
+    if (row.lastSuccess !== null) success.set({ provider: key }, row.lastSuccess);
     runs.inc({ provider: key, outcome: 'succeeded' }, row.succeeded);
     runs.inc({ provider: key, outcome: 'failed' }, row.failed);
-    rows.inc({ provider: key, kind: 'new' }, row.rows_new);
-    rows.inc({ provider: key, kind: 'corrected' }, row.rows_corrected);
-    rows.inc({ provider: key, kind: 'dropped' }, row.rows_dropped);
+    rows.inc({ provider: key, kind: 'new' }, row.rowsNew);
+    rows.inc({ provider: key, kind: 'corrected' }, row.rowsCorrected);
+    rows.inc({ provider: key, kind: 'dropped' }, row.rowsDropped);
   }
 
   return {
     drop,
     async read() {
-      const newest = await pool.query<{ version: number }>({
-        text: 'select coalesce(max(version), 0)::float8 as version from data_versions',
-        ...TIMEOUT,
-      });
-      const found = await pool.query<ProviderRow>({ text: PROVIDERS, ...TIMEOUT });
-      const byKey = new Map(found.rows.map((row) => [row.key, row]));
+      const statistics = await readStatistics(database, LIMIT_MS);
+      const byKey = new Map(statistics.providers.map((row) => [row.key, row]));
       drop();
-      version.set(newest.rows[0]?.version ?? 0);
+      version.set(statistics.dataVersion);
       for (const provider of providers) show(provider, byKey.get(provider.key), clock());
     },
   };
 }
-
-// The driver takes it with each query, though its types don't say so.
-const TIMEOUT = { query_timeout: QUERY_MS };

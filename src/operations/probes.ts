@@ -1,4 +1,6 @@
+import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import type { Database } from '../../core/database/database.js';
+import { ping } from '../../core/database/statistics.js';
 import type { RedisLink } from '../http/redis-link.js';
 import type { QueueAccess } from './queue-access.js';
 
@@ -12,19 +14,17 @@ export interface Probes {
 }
 
 interface Probed {
-  database: Pick<Database, 'pool'>;
+  database: Database;
   redis?: RedisLink | undefined;
   queues?: QueueAccess | undefined;
 }
 
 const LIMIT_MS = 1_000;
-// The driver takes it with each query, though its types don't say so.
-const TIMEOUT = { query_timeout: LIMIT_MS };
 
 /** Each probe settles within a second, and is shared by all who ask while it is under way. */
 export function openProbes({ database, redis, queues }: Probed): Probes {
   return {
-    database: probe(() => database.pool.query({ text: 'select 1', ...TIMEOUT })),
+    database: probe(() => ping(database, LIMIT_MS)),
     redis: redis ? probe(() => redis.client.ping()) : unused,
     queue: queues ? probe(async () => (await queues.get()).ingest.getJobCounts('active')) : unused,
   };
@@ -33,19 +33,14 @@ export function openProbes({ database, redis, queues }: Probed): Probes {
 const unused = async (): Promise<Reach> => 'unused';
 
 function probe(ask: () => Promise<unknown>): () => Promise<Reach> {
-  let underWay: Promise<Reach> | undefined;
-  return () => {
-    underWay ??= ask()
-      .then(
-        (): Reach => 'up',
-        // What it says is in the log of whoever needs it; here only that it doesn't answer.
-        (): Reach => 'down',
-      )
-      .finally(() => {
-        underWay = undefined;
-      });
-    return within(LIMIT_MS, underWay, 'down');
-  };
+  const singleFlight = createSingleFlight<Reach>();
+  const reach = () =>
+    ask().then(
+      (): Reach => 'up',
+      // What it says is in the log of whoever needs it; here only that it doesn't answer.
+      (): Reach => 'down',
+    );
+  return () => within(LIMIT_MS, singleFlight('', reach), 'down');
 }
 
 /** What comes in time, else what stands for it. */

@@ -35,7 +35,7 @@ export function refusalRoutes({ database }: { database: Database }): Route[] {
         },
       },
       async handle() {
-        const reason = await randomPhrase(database.pool).catch((cause: unknown) => {
+        const reason = await randomPhrase(database).catch((cause: unknown) => {
           if (cause instanceof PhrasesUnreachable) throw new HttpError(502, UNREACHABLE, { cause });
           throw cause;
         });

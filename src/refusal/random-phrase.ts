@@ -1,25 +1,7 @@
-import type pg from 'pg';
+import type { Database } from '../../core/database/database.js';
+import { drawPhrase } from '../../core/database/refusal-phrases.js';
 
-const DRAWS = 32;
 const LONGEST_MS = 2_000;
-
-/**
- * Draws ids between the first and the last until one is there: uniform, whatever gaps deletions left, and one
- * look into the index a draw. `offset 0` keeps the planner from joining the draws to the whole table.
- */
-export const DRAW = `
-  select phrase
-  from (
-    select first + floor(random() * (last - first + 1))::integer as id
-    from (select min(id) as first, max(id)::bigint as last from refusal_phrases) as ends, generate_series(1, ${DRAWS})
-  ) as draws
-  cross join lateral (select phrase from refusal_phrases where refusal_phrases.id = draws.id offset 0) as found
-  limit 1`;
-
-/** For a table that is nearly all gaps: just as uniform, but walks the index. */
-const WALK = `
-  select phrase from refusal_phrases order by id
-  offset floor(random() * (select count(*) from refusal_phrases)) limit 1`;
 
 /** PostgreSQL gave no answer, or none in time. */
 export class PhrasesUnreachable extends Error {
@@ -30,14 +12,8 @@ export class PhrasesUnreachable extends Error {
  * One phrase, each as likely as the others; undefined where there is none. Throws a PhrasesUnreachable within two
  * seconds where the database doesn't answer.
  */
-export async function randomPhrase(pool: pg.Pool): Promise<string | undefined> {
-  const deadline = performance.now() + LONGEST_MS;
-  const ask = async (text: string) => {
-    const query = { text, query_timeout: Math.max(1, deadline - performance.now()) };
-    const { rows } = await pool.query<{ phrase: string }>(query);
-    return rows[0]?.phrase;
-  };
-  return withinTime(ask(DRAW).then((phrase) => phrase ?? ask(WALK)));
+export async function randomPhrase(database: Database): Promise<string | undefined> {
+  return withinTime(drawPhrase(database, LONGEST_MS));
 }
 
 /** A connection that isn't made has a time limit of its own, which is longer than a client should wait. */

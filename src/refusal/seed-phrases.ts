@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type pg from 'pg';
 import { z } from 'zod';
-import { withTransaction } from '../../core/database/database.js';
+import type { Database } from '../../core/database/database.js';
+import { fillEmptyPhrases } from '../../core/database/refusal-phrases.js';
 import { dataFile } from '../../core/process/project-files.js';
 
 const phraseList = z.array(z.string().min(1)).min(1);
-const LOCK = 72_707_370;
 
 /**
  * Fills the refusal phrases that ship with the project into an empty table and returns how many. A table that
@@ -13,20 +12,10 @@ const LOCK = 72_707_370;
  * from several processes at once, right after the migrations.
  */
 export async function seedPhrases(
-  pool: pg.Pool,
+  database: Database,
   phrases: readonly string[] = readPhrases(),
 ): Promise<number> {
-  return withTransaction(pool, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
-    const { rowCount } = await client.query(
-      `insert into refusal_phrases (phrase)
-       select phrase from unnest($1::text[]) as phrase
-       where not exists (select from refusal_phrases)
-       on conflict (phrase) do nothing`,
-      [phrases],
-    );
-    return rowCount ?? 0;
-  });
+  return fillEmptyPhrases(database, phrases);
 }
 
 function readPhrases(): string[] {

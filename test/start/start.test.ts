@@ -3,8 +3,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { openDatabase } from '../../core/database/database.js';
-import { databaseUrl } from '../../core/process/embedded-postgres/server.js';
+import { openDatabase, poolOf, prismaOf } from '../../core/database/database.js';
+import { databaseUrl } from '../../core/database/embedded-postgres/server.js';
 import { temporaryFolder } from '../support/postgres-server.js';
 import { buildService, childrenOf, commandOf, type Service, startService } from '../support/service.js';
 
@@ -92,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('the whole service', { timeout: 12
     const url = await first.listening;
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
     const database = await embeddedDatabase();
-    await database.prisma.refusalPhrase.create({ data: { phrase: 'kept' } });
+    await prismaOf(database).refusalPhrase.create({ data: { phrase: 'kept' } });
     await database.close();
 
     const beside = await start().ended;
@@ -120,7 +120,7 @@ describe.skipIf(process.platform !== 'linux')('the whole service', { timeout: 12
     const second = start();
     await second.listening;
     const again = await embeddedDatabase();
-    expect(await again.prisma.refusalPhrase.count({ where: { phrase: 'kept' } })).toBe(1);
+    expect(await prismaOf(again).refusalPhrase.count({ where: { phrase: 'kept' } })).toBe(1);
     await again.close();
     // A Ctrl-C on a terminal reaches the parent and its children, all at once.
     process.kill(-pidOf(second), 'SIGINT');
@@ -158,7 +158,9 @@ describe.skipIf(process.platform !== 'linux')('the whole service', { timeout: 12
     await vi.waitFor(async () => {
       expect(await postgresPid()).not.toBe(crashed);
       const database = await embeddedDatabase();
-      await database.pool.query('select 1').finally(() => database.close());
+      await poolOf(database)
+        .query('select 1')
+        .finally(() => database.close());
     }, 30_000);
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
     service.process.kill('SIGTERM');

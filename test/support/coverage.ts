@@ -1,26 +1,21 @@
-import { type Database, withTransaction } from '../../core/database/database.js';
-import { refreshCurrencies, refreshProviders } from '../../worker/ingest/coverage.js';
+import { cover, extendCoverage, type GrowingCoverage } from '../../core/database/coverage.js';
+import { appendVersion } from '../../core/database/data-versions.js';
+import type { Database } from '../../core/database/database.js';
+import { ensureProviders } from '../../core/database/providers.js';
+import { inTransaction } from '../../core/database/transactions.js';
 
 /** Provider, currency, first day, last day. */
 export type Published = [provider: string, currency: string, start: string, end: string];
 
 /** Says in the database that providers published currencies, under a new data version. */
-export async function publish({ pool }: Database, published: readonly Published[]): Promise<void> {
-  const column = (at: number) => published.map((row) => row[at]);
-  await withTransaction(pool, async (client) => {
-    await client.query(
-      'insert into providers (key) select distinct unnest($1::text[]) on conflict do nothing',
-      [column(0)],
-    );
-    await client.query(
-      `insert into currency_coverage (provider, currency, start_date, end_date)
-       select * from unnest($1::text[], $2::text[], $3::date[], $4::date[])`,
-      [0, 1, 2, 3].map(column),
-    );
-    await refreshProviders(client);
-    await refreshCurrencies(client);
-    await client.query(
-      `insert into data_versions (changed_from, changed_to) values ('2026-03-18', '2026-03-18')`,
-    );
+export async function publish(database: Database, published: readonly Published[]): Promise<void> {
+  const coverage: GrowingCoverage = new Map();
+  for (const [provider, currency, start, end] of published) {
+    for (const date of [start, end]) cover(coverage, provider, { date, base: currency, quote: currency });
+  }
+  await inTransaction(database, async (transaction) => {
+    await ensureProviders(transaction, [...coverage.keys()]);
+    await extendCoverage(transaction, coverage);
+    await appendVersion(transaction, { from: '2026-03-18', to: '2026-03-18' }, undefined);
   });
 }

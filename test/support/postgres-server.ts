@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../core/process/embedded-postgres/server.js';
+import { startEmbeddedPostgres } from '../../core/database/embedded-postgres/server.js';
 import { dockerAnswers } from './docker.js';
 
 /** A server of the tests' own. */

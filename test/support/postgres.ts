@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Database, openDatabase } from '../../core/database/database.js';
+import { type Database, openDatabase, poolOf, prismaOf } from '../../core/database/database.js';
 
+/** A database into which a test may look directly. */
 export interface TestDatabase extends Database {
   url: string;
+  pool: ReturnType<typeof poolOf>;
+  prisma: ReturnType<typeof prismaOf>;
 }
 
 /**
@@ -30,6 +33,8 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   return {
     ...database,
     url,
+    pool: poolOf(database),
+    prisma: prismaOf(database),
     async close() {
       await database.close();
       await administer(`drop database ${name} with (force)`);

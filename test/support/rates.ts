@@ -1,13 +1,14 @@
-import { type Database, withTransaction } from '../../core/database/database.js';
+import type { Database } from '../../core/database/database.js';
+import { inTransaction } from '../../core/database/transactions.js';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { type CalendarDate, eachDay, isWeekend } from '../../core/domain/dates.js';
 import { storeAndBlend } from '../../worker/ingest/store.js';
 
 /** Stores what providers published and blends it, as ingests do: one data version for each provider. */
-export async function storeRows({ pool }: Database, rows: readonly RawRow[]): Promise<void> {
+export async function storeRows(database: Database, rows: readonly RawRow[]): Promise<void> {
   for (const provider of new Set(rows.map((row) => row.provider))) {
     const own = rows.filter((row) => row.provider === provider);
-    await withTransaction(pool, (client) => storeAndBlend(client, provider, own));
+    await inTransaction(database, (transaction) => storeAndBlend(transaction, provider, own));
   }
 }
 

@@ -1,5 +1,9 @@
-import type pg from 'pg';
-import { ROOM_FOR_ARRAYS } from '../../core/database/copy-out.js';
+import {
+  allowLargeAggregates,
+  recomputeMeans,
+  replaceBlendedDays,
+} from '../../core/database/blended-rates.js';
+import type { Transaction } from '../../core/database/transactions.js';
 import { applyPegs, type DollarRate } from '../../core/domain/blend/apply-pegs.js';
 import { blendCarried } from '../../core/domain/blend/blend.js';
 import {
@@ -18,9 +22,8 @@ import {
   later,
 } from '../../core/domain/dates.js';
 import { pegs } from '../../core/domain/pegs.js';
-import { recomputePeriods } from './periods.js';
-import { readRates } from './read-rates.js';
-import { replaceWindow, type Window } from './replace.js';
+import type { DateRange } from '../../core/domain/periods.js';
+import { readObservations } from './read-observations.js';
 
 /** Days read, blended and written at a time: about 150,000 raw rows where every source speaks. */
 const STRETCH_DAYS = 91;
@@ -33,16 +36,16 @@ export type OnProgress = (done: number, total: number) => void;
  * The caller holds the lock. Returns the first and the last day whose blend changed, undefined where none did.
  */
 export async function recompute(
-  client: pg.PoolClient,
-  window: Window,
+  transaction: Transaction,
+  window: DateRange,
   onProgress: OnProgress = () => {},
-): Promise<Window | undefined> {
+): Promise<DateRange | undefined> {
   const carried = createCarriedRows();
   const total = dayNumber(window.to) - dayNumber(window.from) + 1;
   const parts = [...stretches({ from: addDays(window.from, -WINDOW_DAYS), to: window.to })];
-  const read = (stretch: Window | undefined) => stretch && readAhead(client, stretch, carried);
-  let changed: Window | undefined;
-  await client.query(ROOM_FOR_ARRAYS);
+  const read = (stretch: DateRange | undefined) => stretch && readAhead(transaction, stretch, carried);
+  let changed: DateRange | undefined;
+  await allowLargeAggregates(transaction);
   let reading = read(parts[0]);
   for (const [index, stretch] of parts.entries()) {
     const days = (await reading) ?? [];
@@ -58,20 +61,20 @@ export async function recompute(
     // A connection answers one question at a time.
     await reading;
     if (part.from > part.to) continue;
-    changed = union(changed, await replaceDays(client, part, fresh));
+    changed = union(changed, await replaceBlendedDays(transaction, part, fresh));
     onProgress(dayNumber(part.to) - dayNumber(window.from) + 1, total);
   }
-  if (changed) await recomputePeriods(client, changed);
+  if (changed) await recomputeMeans(transaction, changed);
   return changed;
 }
 
 /** Reads what is awaited only later. */
 function readAhead(
-  client: pg.PoolClient,
-  stretch: Window,
+  transaction: Transaction,
+  stretch: DateRange,
   carried: CarriedRows,
-): ReturnType<typeof readRates> {
-  const reading = readRates(client, stretch, carried);
+): ReturnType<typeof readObservations> {
+  const reading = readObservations(transaction, stretch, carried);
   // Whoever awaits it is told of a failure; nobody does where the blend has failed before.
   reading.catch(() => undefined);
   return reading;
@@ -83,27 +86,13 @@ function ofDate(date: CalendarDate, rates: readonly DollarRate[]): DollarRate[] 
   return own.length === 0 ? own : [...own, { quote: PIVOT, date, rate: 1 }];
 }
 
-function replaceDays(
-  client: pg.PoolClient,
-  window: Window,
-  fresh: readonly DollarRate[],
-): Promise<Window | undefined> {
-  return replaceWindow(
-    client,
-    'blended_days',
-    window,
-    'select * from unnest($3::date[], $4::varchar[], $5::float8[])',
-    [fresh.map(({ date }) => date), fresh.map(({ quote }) => quote), fresh.map(({ rate }) => rate)],
-  );
-}
-
-function* stretches({ from, to }: Window): Generator<Window> {
+function* stretches({ from, to }: DateRange): Generator<DateRange> {
   for (let start = from; start <= to; start = addDays(start, STRETCH_DAYS)) {
     yield { from: start, to: earlier(addDays(start, STRETCH_DAYS - 1), to) };
   }
 }
 
-function union(one: Window | undefined, other: Window | undefined): Window | undefined {
+function union(one: DateRange | undefined, other: DateRange | undefined): DateRange | undefined {
   if (!one || !other) return one ?? other;
   return { from: earlier(one.from, other.from), to: later(one.to, other.to) };
 }

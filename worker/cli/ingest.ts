@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
+import { readBackfillStates } from '../../core/database/providers.js';
 import { toCalendarDate } from '../../core/domain/dates.js';
 import type { Feed } from '../feeds/feed.js';
 import { loadFeed, loadFeeds } from '../feeds/registry.js';
 import { type FeedSource, openFeedSource } from '../ingest/feed-source.js';
-import { type Store, storeTogether } from '../ingest/group-commit.js';
+import { groupCommit, type Store } from '../ingest/group-commit.js';
 import { CredentialsMissing, type IngestResult, type IngestWindow, ingest } from '../ingest/ingest.js';
-import { readAsked } from '../ingest/runs.js';
-import { recentFrom } from '../ingest/windows.js';
+import { NOT_BEGUN, recentFrom } from '../ingest/windows.js';
 import { keyArgument } from './arguments.js';
 import { CommandFailed, failureLine } from './failure.js';
 import { printLines, tableLines } from './output.js';
@@ -18,8 +18,6 @@ import { type WindowOptions, windowOf, withWindow } from './window-options.js';
 
 /** Banks asked at a time. */
 const AT_ONCE = 8;
-
-const NEVER_ASKED = { backfilledTo: null, through: null, endDate: null };
 
 interface IngestOptions extends WindowOptions {
   all?: true;
@@ -66,7 +64,7 @@ async function ingestFeeds(session: Session, key: string | undefined, options: I
   const progress = openProgress(session);
   try {
     await useDatabase(session, async (open) => {
-      const store = storeTogether(open.database.pool);
+      const store = groupCommit(open.database);
       const deps = { session, source, open, store, all: key === undefined };
       const tell = (outcome: Outcome) => {
         outcomes.push(outcome);
@@ -112,12 +110,12 @@ async function planEach(
   { session, source, open }: Deps,
   tell: (outcome: Outcome) => void,
 ): Promise<Planned[]> {
-  const asked = await readAsked(open.database.pool);
+  const states = await readBackfillStates(open.database);
   const today = toCalendarDate(session.clock());
   const planned: Planned[] = [];
   for (const feed of feeds) {
     try {
-      const newSince = recentFrom(asked.get(feed.key) ?? NEVER_ASKED, today);
+      const newSince = recentFrom(states.get(feed.key) ?? NOT_BEGUN, today);
       planned.push({ feed, window: windowOf(options, await source.open(feed), newSince) });
     } catch (error) {
       tell({ provider: feed.key, error: failureLine(error), failed: true });

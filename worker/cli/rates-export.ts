@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import type { Command } from 'commander';
-import { exportRates } from '../import/export.js';
+import { exportRates } from '../../core/database/bulk/export-rates.js';
 import type { Run } from './run.js';
 import type { Session } from './session.js';
 import { useDatabase } from './use-database.js';

@@ -2,12 +2,14 @@ import { createReadStream, existsSync } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Logger } from 'pino';
-import { type Database, withTransaction } from '../../core/database/database.js';
+import type { Database } from '../../core/database/database.js';
+import { lockData } from '../../core/database/locks.js';
+import { hasRates } from '../../core/database/rates.js';
+import { inBulkTransaction } from '../../core/database/transactions.js';
 import { type Clock, today } from '../../core/domain/clock.js';
 import { dataFile } from '../../core/process/project-files.js';
-import { lockData } from '../blend/data-version.js';
 import { readCsv } from './csv.js';
-import { type ImportResult, importInto, isEmpty } from './import.js';
+import { type ImportResult, importInto } from './import.js';
 
 interface BootstrapOptions {
   clock: Clock;
@@ -21,7 +23,7 @@ interface BootstrapOptions {
  * once one does it; the others wait. Returns what was imported, undefined where nothing was.
  */
 export async function bootstrap(
-  database: Pick<Database, 'pool'>,
+  database: Database,
   log: Logger,
   { clock, file = dataFile('bootstrap.csv.gz') }: BootstrapOptions,
 ): Promise<ImportResult | undefined> {
@@ -30,10 +32,10 @@ export async function bootstrap(
     return undefined;
   }
   const started = performance.now();
-  const result = await withTransaction(database.pool, async (client) => {
-    await lockData(client);
-    if (!(await isEmpty(client))) return undefined;
-    return importInto(client, readCsv(unzip(file)), { today: today(clock) });
+  const result = await inBulkTransaction(database, async (transaction) => {
+    await lockData(transaction);
+    if (await hasRates(transaction)) return undefined;
+    return importInto(transaction, readCsv(unzip(file)), { today: today(clock) });
   });
   if (result) {
     log.info(

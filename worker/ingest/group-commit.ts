@@ -1,8 +1,10 @@
-import type pg from 'pg';
-import { withTransaction } from '../../core/database/database.js';
+import type { Database } from '../../core/database/database.js';
+import { asDatabaseError } from '../../core/database/errors.js';
+import { inSavepoint, inTransaction, type PrismaTransaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
+import { blendChanged } from '../blend/blend-changed.js';
 import type { RateRow } from '../feeds/feed.js';
-import { blendChanged, type StoredRates, storeAndBlend, storeRates } from './store.js';
+import { type StoredRates, storeAndBlend, storeRates } from './store.js';
 
 /**
  * Stores one provider's valid rows and blends what they touch, and does in the same transaction what belongs with
@@ -11,15 +13,15 @@ import { blendChanged, type StoredRates, storeAndBlend, storeRates } from './sto
 export type Store = (
   provider: string,
   rows: readonly RateRow[],
-  alongside: (client: pg.PoolClient, stored: StoredRates) => Promise<void>,
+  alongside: (transaction: PrismaTransaction, stored: StoredRates) => Promise<void>,
 ) => Promise<StoredRates & { version: bigint | undefined }>;
 
 /** Each provider's rows in a transaction of their own. */
-export function storeAlone(pool: pg.Pool): Store {
+export function storeAlone(database: Database): Store {
   return (provider, rows, alongside) =>
-    withTransaction(pool, async (client) => {
-      const stored = await storeAndBlend(client, provider, rows);
-      await alongside(client, stored);
+    inTransaction(database, async (transaction) => {
+      const stored = await storeAndBlend(transaction, provider, rows);
+      await alongside(transaction, stored);
       return stored;
     });
 }
@@ -36,7 +38,7 @@ interface Member {
  * For many ingests at a time: what is read while a transaction is under way is stored together in the next one and
  * blended once. A provider whose rows can't be stored is left out of it, and the others are not.
  */
-export function storeTogether(pool: pg.Pool): Store {
+export function groupCommit(database: Database): Store {
   let waiting: Member[] = [];
   let busy = false;
   const work = async () => {
@@ -44,7 +46,7 @@ export function storeTogether(pool: pg.Pool): Store {
     while (waiting.length > 0) {
       const group = waiting;
       waiting = [];
-      await storeGroup(pool, group);
+      await storeGroup(database, group);
     }
     busy = false;
   };
@@ -55,19 +57,19 @@ export function storeTogether(pool: pg.Pool): Store {
     });
 }
 
-async function storeGroup(pool: pg.Pool, group: readonly Member[]): Promise<void> {
+async function storeGroup(database: Database, group: readonly Member[]): Promise<void> {
   const done: { member: Member; stored: StoredRates }[] = [];
   try {
-    const version = await withTransaction(pool, async (client) => {
+    const version = await inTransaction(database, async (transaction) => {
       const changed = new Set<CalendarDate>();
       for (const member of group) {
-        const stored = await storeMember(client, member);
+        const stored = await storeMember(transaction, member);
         if (!stored) continue;
         done.push({ member, stored });
         for (const date of stored.changedDates) changed.add(date);
       }
       const only = done.length === 1 ? done[0]?.member.provider : undefined;
-      return blendChanged(client, [...changed].sort(), only);
+      return blendChanged(transaction, [...changed].sort(), only);
     });
     for (const { member, stored } of done) {
       member.resolve({ ...stored, version: stored.changedDates.length > 0 ? version : undefined });
@@ -78,16 +80,15 @@ async function storeGroup(pool: pg.Pool, group: readonly Member[]): Promise<void
 }
 
 /** Undefined where the member failed by itself, which it has been told then. */
-async function storeMember(client: pg.PoolClient, member: Member): Promise<StoredRates | undefined> {
-  await client.query('savepoint member');
+async function storeMember(transaction: PrismaTransaction, member: Member): Promise<StoredRates | undefined> {
   try {
-    const stored = await storeRates(client, member.provider, member.rows);
-    await member.alongside(client, stored);
-    await client.query('release savepoint member');
-    return stored;
+    return await inSavepoint(transaction, async (part) => {
+      const stored = await storeRates(part, member.provider, member.rows);
+      await member.alongside(part, stored);
+      return stored;
+    });
   } catch (error) {
-    await client.query('rollback to savepoint member');
-    member.reject(error);
+    member.reject(asDatabaseError(error));
     return undefined;
   }
 }

@@ -1,5 +1,8 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
+import { failRun, type RunCounts, startRun, succeedRun } from '../../core/database/ingest-runs.js';
+import { lockProvider } from '../../core/database/locks.js';
+import { extendBackfill } from '../../core/database/providers.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
@@ -10,8 +13,6 @@ import { readRates } from '../feeds/read.js';
 import { validate } from '../feeds/validate.js';
 import type { FeedAccess, FeedSource } from './feed-source.js';
 import { type Store, storeAlone } from './group-commit.js';
-import { lockProvider } from './provider-lock.js';
-import { extendAsked, failRun, type RunCounts, startRun, succeedRun } from './runs.js';
 import type { StoredRates } from './store.js';
 
 /** The days wanted, both ends included; up to what the source has by now where `to` is absent. */
@@ -64,9 +65,8 @@ export async function ingest(
   try {
     if (deps.stillWanted && !(await deps.stillWanted())) return undefined;
     const access = await deps.source.open(feed);
-    const { pool } = deps.database;
     const wanted = { from: window.from, to: window.to ?? access.today };
-    const run = await startRun(pool, {
+    const run = await startRun(deps.database, {
       provider: feed.key,
       jobId: deps.jobId,
       reason: deps.reason,
@@ -83,8 +83,8 @@ export async function ingest(
       return result;
     } catch (error) {
       const fault = deps.stopping?.aborted ? 'worker' : 'provider';
-      await failRun(pool, run, feed.key, describe(error), fault).catch((second: unknown) => {
-        // The database is away: whoever takes the lock next closes the run.
+      await failRun(deps.database, run, feed.key, describe(error), fault).catch((second: unknown) => {
+        // The database can't be reached: whoever takes the lock next closes the run.
         deps.log.warn({ provider: feed.key, run, reason: reasonOf(second) }, 'failure could not be recorded');
       });
       throw error;
@@ -115,11 +115,11 @@ async function store(
   read: Read,
   deps: IngestDeps & { run: string; access: FeedAccess },
 ): Promise<IngestResult> {
-  const storeRows = deps.store ?? storeAlone(deps.database.pool);
-  const stored = await storeRows(feed.key, read.rows, async (client, counts) => {
-    await succeedRun(client, deps.run, feed.key, countsOf(counts, read));
+  const storeRows = deps.store ?? storeAlone(deps.database);
+  const stored = await storeRows(feed.key, read.rows, async (transaction, counts) => {
+    await succeedRun(transaction, deps.run, feed.key, countsOf(counts, read));
     // A recording answers for its own days only: nothing is known of the days before and after.
-    if (!deps.access.recorded) await extendAsked(client, feed.key, wanted, deps.access.today);
+    if (!deps.access.recorded) await extendBackfill(transaction, feed.key, wanted, deps.access.today);
   });
   return { run: deps.run, version: stored.version, ...countsOf(stored, read) };
 }

@@ -1,14 +1,8 @@
+import type { BackfillState } from '../../core/database/providers.js';
 import { addDays, type CalendarDate, earlier, later } from '../../core/domain/dates.js';
 
-/** What is known of how far a provider has been asked. */
-export interface Asked {
-  /** Everything from this day up to `through` has been asked for; null before the first answer. */
-  backfilledTo: CalendarDate | null;
-  /** The last day that has been asked for; null before the first answer. */
-  through: CalendarDate | null;
-  /** Its newest observation date. */
-  endDate: CalendarDate | null;
-}
+/** Of a provider that was never state. */
+export const NOT_BEGUN: BackfillState = { backfilledTo: null, through: null, endDate: null };
 
 /** Days of the first look at a provider. Its history before them follows as a backfill. */
 const FIRST_LOOK_DAYS = 14;
@@ -21,12 +15,12 @@ const LATEST_PUBLISH_DAYS = 92;
 export const BEFORE_ALL: CalendarDate = '1940-01-01';
 
 /** First day of the newest window: new days, days that may have been corrected, and all that was never asked for. */
-export function recentFrom(asked: Asked, today: CalendarDate): CalendarDate {
-  if (asked.backfilledTo === null) return addDays(today, 1 - FIRST_LOOK_DAYS);
-  const through = earlier(asked.through ?? asked.endDate ?? asked.backfilledTo, today);
+export function recentFrom(state: BackfillState, today: CalendarDate): CalendarDate {
+  if (state.backfilledTo === null) return addDays(today, 1 - FIRST_LOOK_DAYS);
+  const through = earlier(state.through ?? state.endDate ?? state.backfilledTo, today);
   const oldest = addDays(through, -LATEST_PUBLISH_DAYS);
   const wanted = earlier(
-    addDays(asked.endDate ?? through, -CORRECTION_DAYS),
+    addDays(state.endDate ?? through, -CORRECTION_DAYS),
     addDays(today, -CORRECTION_DAYS),
   );
   return later(wanted, oldest);

@@ -1,6 +1,7 @@
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
-import { type Database, withTransaction } from '../../core/database/database.js';
+import type { Database } from '../../core/database/database.js';
+import { inTransaction } from '../../core/database/transactions.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { BlendJob, BlendOutcome } from '../../core/queues/queues.js';
@@ -20,7 +21,7 @@ export function blendProcessor(deps: BlendJobDeps) {
     const started = Date.now();
     try {
       const version = window
-        ? await withTransaction(deps.database.pool, (client) => reblend(client, window))
+        ? await inTransaction(deps.database, (transaction) => reblend(transaction, window))
         : await rebuild(deps.database);
       if (version !== undefined) await deps.announcements.publish(version);
       log.info({ version: version?.toString(), ms: Date.now() - started }, 'blended');

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
+import { noteMissingCredentials, readBackfillStates } from '../../core/database/providers.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { today } from '../../core/domain/clock.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
@@ -8,12 +9,11 @@ import { enqueueRecent, share } from '../../core/queues/enqueue.js';
 import type { IngestQueue } from '../../core/queues/queues.js';
 import { type Credentials, credentialsFor } from '../feeds/credentials.js';
 import type { Feed } from '../feeds/feed.js';
-import { noteMissingCredentials, readAsked } from '../ingest/runs.js';
-import { nextBackfill, recentFrom } from '../ingest/windows.js';
+import { NOT_BEGUN, nextBackfill, recentFrom } from '../ingest/windows.js';
 import { continueBackfill } from './backfill.js';
 
 export interface PlanDeps {
-  database: Pick<Database, 'pool'>;
+  database: Database;
   queue: IngestQueue;
   feeds: ReadonlyMap<string, Feed>;
   /** What credentials there are, whatever the feed. */
@@ -27,7 +27,7 @@ const SPREAD_MS = 60_000;
 /** A start soon after a start asks nobody twice. */
 const SLOT_MS = 30 * 60_000;
 
-const NEVER_ASKED = { backfilledTo: null, through: null, endDate: null, lastError: null };
+const NEVER_TRIED = { ...NOT_BEGUN, lastError: null };
 
 /**
  * Asks every provider for its newest window, spread over `spreadMs` so that no host meets a crowd; each answer
@@ -35,11 +35,11 @@ const NEVER_ASKED = { backfilledTo: null, through: null, endDate: null, lastErro
  */
 export async function catchUp(deps: PlanDeps, spreadMs = SPREAD_MS): Promise<void> {
   await noteCredentials(deps);
-  const asked = await readAsked(deps.database.pool);
+  const states = await readBackfillStates(deps.database);
   const day = today(deps.clock);
   const slot = instantOf(Math.floor(deps.clock().getTime() / SLOT_MS) * SLOT_MS);
   for (const { provider, feed } of askable(deps)) {
-    const state = asked.get(provider.key) ?? NEVER_ASKED;
+    const state = states.get(provider.key) ?? NEVER_TRIED;
     if (isCompleteArchive(provider, feed, state.backfilledTo)) continue;
     const job = { provider: provider.key, from: recentFrom(state, day), reason: 'catch-up' } as const;
     await enqueueRecent(deps.queue, job, { id: slot, delay: Math.round(share(provider.key) * spreadMs) });
@@ -51,11 +51,11 @@ export async function catchUp(deps: PlanDeps, spreadMs = SPREAD_MS): Promise<voi
  * attempt failed. What is waiting or running already is not added again.
  */
 export async function sweep(deps: PlanDeps): Promise<void> {
-  const asked = await readAsked(deps.database.pool);
+  const states = await readBackfillStates(deps.database);
   const day = today(deps.clock);
   const slot = instantOf(deps.clock().getTime());
   for (const { provider, feed } of askable(deps)) {
-    const state = asked.get(provider.key) ?? NEVER_ASKED;
+    const state = states.get(provider.key) ?? NEVER_TRIED;
     if (state.backfilledTo === null || state.lastError !== null) {
       const job = { provider: provider.key, from: recentFrom(state, day), reason: 'catch-up' } as const;
       await enqueueRecent(deps.queue, job, { id: slot, delay: Math.round(share(provider.key) * SPREAD_MS) });
@@ -72,8 +72,8 @@ export async function askForRecent(
   slot: Date,
   delay: number,
 ): Promise<void> {
-  const asked = await readAsked(deps.database.pool, provider);
-  const from = recentFrom(asked.get(provider) ?? NEVER_ASKED, today(deps.clock));
+  const states = await readBackfillStates(deps.database, provider);
+  const from = recentFrom(states.get(provider) ?? NEVER_TRIED, today(deps.clock));
   const id = instantOf(slot.getTime());
   await enqueueRecent(deps.queue, { provider, from, reason: 'schedule' }, { id, delay });
 }
@@ -92,7 +92,7 @@ async function noteCredentials({ database, feeds, variables, log }: PlanDeps): P
     const credentials: Credentials = credentialsFor(feed, variables);
     if (credentials.status === 'missing') missing.set(feed.key, needsKeyError(credentials.names));
   }
-  await noteMissingCredentials(database.pool, missing);
+  await noteMissingCredentials(database, missing);
   if (missing.size > 0) log.info({ providers: [...missing.keys()] }, 'not asked for want of a key');
 }
 

@@ -1,6 +1,8 @@
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
+import { ProviderBusy } from '../../core/database/locks.js';
+import { readBackfilledTo } from '../../core/database/providers.js';
 import { addDays, daysBetween, toCalendarDate } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
@@ -9,8 +11,7 @@ import type { IngestJob, IngestOutcome, IngestQueue } from '../../core/queues/qu
 import { CredentialsRefused, type Feed } from '../feeds/feed.js';
 import type { FeedSource } from '../ingest/feed-source.js';
 import { CredentialsMissing, type IngestResult, type IngestStep, ingest } from '../ingest/ingest.js';
-import { ProviderBusy } from '../ingest/provider-lock.js';
-import { continueBackfill, readBackfilledTo } from './backfill.js';
+import { continueBackfill } from './backfill.js';
 
 export interface IngestJobDeps {
   database: Database;

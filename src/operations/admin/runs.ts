@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
+import { findRunOfJob, findRuns, type IngestRun } from '../../../core/database/ingest-runs.js';
 
 export const runSchema = z
   .object({
@@ -39,42 +40,39 @@ export const exampleRun: Run = {
   finishedAt: '2026-03-18T15:02:12.310Z',
 };
 
-const COLUMNS = `id::text, provider, job_id as job, reason, window_from as "from", window_to as "to",
-  outcome::text, rows_new as "rowsNew", rows_corrected as "rowsCorrected", rows_unchanged as "rowsUnchanged",
-  rows_dropped as "rowsDropped", error, started_at as "startedAt", finished_at as "finishedAt"`;
-
-interface RunRow extends Omit<Run, 'startedAt' | 'finishedAt'> {
-  startedAt: Date;
-  finishedAt: Date | null;
-}
-
 /** The runs of a provider, newest first, `limit` at most; only those before the run `before`, where it is given. */
 export async function readRuns(
-  { pool }: Database,
+  database: Database,
   provider: string,
-  { limit, before }: { limit: number; before?: string | undefined },
+  page: { limit: number; before?: string | undefined },
 ): Promise<Run[]> {
-  const { rows } = await pool.query<RunRow>(
-    `select ${COLUMNS} from ingest_runs
-     where provider = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
-    [provider, before ?? null, limit],
-  );
-  return rows.map(present);
+  return (await findRuns(database, provider, page)).map(present);
 }
 
 /** The newest run that a job made. */
-export async function readRunOfJob({ pool }: Database, job: string): Promise<Run | undefined> {
-  const { rows } = await pool.query<RunRow>(
-    `select ${COLUMNS} from ingest_runs where job_id = $1 order by id desc limit 1`,
-    [job],
-  );
-  return rows[0] && present(rows[0]);
+export async function readRunOfJob(database: Database, job: string): Promise<Run | undefined> {
+  const run = await findRunOfJob(database, job);
+  return run && present(run);
 }
 
-function present(row: RunRow): Run {
+/** In the order in which the fields are shown. */
+function present(run: IngestRun): Run {
+  const { id, provider, job, reason, from, to, outcome, error } = run;
+  const { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped } = run;
   return {
-    ...row,
-    startedAt: row.startedAt.toISOString(),
-    finishedAt: row.finishedAt?.toISOString() ?? null,
+    id,
+    provider,
+    job,
+    reason,
+    from,
+    to,
+    outcome,
+    rowsNew,
+    rowsCorrected,
+    rowsUnchanged,
+    rowsDropped,
+    error,
+    startedAt: run.startedAt.toISOString(),
+    finishedAt: run.finishedAt?.toISOString() ?? null,
   };
 }

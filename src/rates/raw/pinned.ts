@@ -1,7 +1,7 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { firstDayOf, lastDayOf, type Period } from '../../../core/domain/periods.js';
 import { lastUpTo } from '../snapshot/columns.js';
-import { firstDayOf, lastDayOf, type Period } from '../snapshot/periods.js';
 import { type DatedRows, plainRow, type Row, type Selection } from '../snapshot/rows.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { type RebasedRate, rebaseEachDate } from './rebase.js';

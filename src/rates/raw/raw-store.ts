@@ -1,11 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import type { PoolClient } from 'pg';
 import { createSemaphore } from '../../../core/concurrency/semaphore.js';
+import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
+import type { RawSelection } from '../../../core/database/bulk/read-rates.js';
 import type { Database } from '../../../core/database/database.js';
+import { spanOfRates } from '../../../core/database/rates.js';
+import { type BulkTransaction, inOneView } from '../../../core/database/transactions.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { newestChange, type Snapshot } from '../snapshot/snapshot.js';
-import { inOneView } from '../snapshot/snapshot-holder.js';
-import { type RawSelection, type RawTable, readRawTable, sizeOf } from './raw-table.js';
+import { type BlendedTable, createBlendedTable } from './day-blends.js';
+import { type RawTable, readRawTable, sizeOf } from './raw-table.js';
 
 /** The database has moved on from the snapshot: catch up and begin again. */
 export class SnapshotOutdated extends Error {
@@ -19,8 +22,8 @@ export class SnapshotOutdated extends Error {
 export interface RawStore {
   /** All that one provider ever published. Kept until that provider publishes anew. */
   ofProvider(snapshot: Snapshot, key: string): Promise<RawTable>;
-  /** All rows from a day on. The newest such table is kept for the version. */
-  since(snapshot: Snapshot, day: number): Promise<RawTable>;
+  /** All rows from a day on, with their blends. The newest such table is kept for the version. */
+  since(snapshot: Snapshot, day: number): Promise<BlendedTable>;
   /**
    * Runs reads that all see the snapshot's version, on one connection that is kept until they are done. A few run
    * at a time, so that there are connections left for all else.
@@ -44,37 +47,32 @@ interface Kept {
 const LONG_READS = 4;
 const KEPT_BYTES = 40 * 1024 * 1024;
 
-export function openRawStore(database: Pick<Database, 'pool'>): RawStore {
+export function openRawStore(database: Database): RawStore {
   const byProvider = new LRUCache<string, Kept>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ table }) => sizeOf(table),
   });
-  let recent: { version: string; from: number; table: RawTable } | undefined;
-  const underWay = new Map<string, Promise<RawTable>>();
-  const gate = createSemaphore({ permits: LONG_READS });
+  let recent: { version: string; from: number; rows: BlendedTable } | undefined;
+  const singleFlight = createSingleFlight<RawTable>();
+  const semaphore = createSemaphore({ permits: LONG_READS });
 
   function look<T>(snapshot: Snapshot, work: (view: RawView) => Promise<T>): Promise<T> {
-    return inOneView(database, async (client) => {
-      await checkVersion(client, snapshot);
+    return inOneView(database, async (view) => {
+      await checkVersion(view, snapshot);
       return work({
-        read: (selection) => readRawTable(client, selection),
-        span: (providers, upTo) => readSpan(client, providers, upTo),
+        read: (selection) => readRawTable(view, selection),
+        span: (providers, upTo) => readSpan(view, providers, upTo),
       });
     });
   }
 
   /** Many may ask for the same at once: one reads. */
   function once(snapshot: Snapshot, name: string, selection: RawSelection): Promise<RawTable> {
-    const key = `${snapshot.version} ${name}`;
-    const known = underWay.get(key);
-    if (known) return known;
-    const reading = look(snapshot, (view) => view.read(selection)).finally(() => underWay.delete(key));
-    underWay.set(key, reading);
-    return reading;
+    return singleFlight(`${snapshot.version} ${name}`, () => look(snapshot, (view) => view.read(selection)));
   }
 
   return {
-    inView: (snapshot, work) => gate(() => look(snapshot, work)),
+    inView: (snapshot, work) => semaphore(() => look(snapshot, work)),
     async ofProvider(snapshot, key) {
       const kept = byProvider.get(key);
       if (kept && isUnchanged(kept.version, snapshot, key)) {
@@ -86,10 +84,13 @@ export function openRawStore(database: Pick<Database, 'pool'>): RawStore {
       return table;
     },
     async since(snapshot, day) {
-      if (recent?.version === snapshot.version && recent.from <= day) return recent.table;
+      if (recent?.version === snapshot.version && recent.from <= day) return recent.rows;
       const table = await once(snapshot, `since ${day}`, { from: day });
-      recent = { version: snapshot.version, from: day, table };
-      return table;
+      // Of several who waited for the same table, the first has put it here.
+      if (recent?.rows.table !== table) {
+        recent = { version: snapshot.version, from: day, rows: createBlendedTable(table) };
+      }
+      return recent.rows;
     },
   };
 }
@@ -102,27 +103,17 @@ function isUnchanged(version: string, snapshot: Snapshot, key: string): boolean 
   return snapshot.changes.slice(start + 1).every(({ provider }) => provider !== null && provider !== key);
 }
 
-async function checkVersion(client: PoolClient, snapshot: Snapshot): Promise<void> {
-  const newest = await newestChange(client);
+async function checkVersion(view: BulkTransaction, snapshot: Snapshot): Promise<void> {
+  const newest = await newestChange(view);
   if ((newest?.name ?? '0') !== snapshot.version)
     throw new SnapshotOutdated('the data has changed meanwhile');
 }
 
 async function readSpan(
-  client: PoolClient,
+  view: BulkTransaction,
   providers: readonly string[],
   upTo: number,
 ): Promise<{ first: number; newest: number } | undefined> {
-  // Both ends of each provider stand at the ends of its part of the primary key.
-  const { rows } = await client.query<{ first: string | null; newest: string | null }>(
-    `select min(span.first)::text as first, max(span.newest)::text as newest
-       from unnest($1::text[]) as key,
-       lateral (select min(date) as first, max(date) as newest
-                  from rates where provider = key and date <= $2) as span`,
-    [providers, fromDayNumber(upTo)],
-  );
-  const [row] = rows;
-  return row?.first && row.newest
-    ? { first: dayNumber(row.first), newest: dayNumber(row.newest) }
-    : undefined;
+  const span = await spanOfRates(view, providers, fromDayNumber(upTo));
+  return span && { first: dayNumber(span.from), newest: dayNumber(span.to) };
 }

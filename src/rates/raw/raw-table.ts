@@ -1,7 +1,8 @@
-import type { PoolClient } from 'pg';
-import { copyOut, readDay, readText } from '../../../core/database/copy-out.js';
+import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
+import type { BulkTransaction } from '../../../core/database/transactions.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import { GrowableArray } from '../growable-array.js';
 import { firstFrom } from '../snapshot/columns.js';
 
 /** Rows as published, sorted by date, in some twenty bytes each. */
@@ -14,16 +15,6 @@ export interface RawTable {
   readonly quotes: Uint16Array;
   /** Provider keys and currency codes. */
   readonly names: readonly string[];
-}
-
-/** Which raw rows to read. Keys and codes are known ones, never a client's own text. */
-export interface RawSelection {
-  /** Day numbers, both included; open where missing. */
-  from?: number;
-  to?: number;
-  providers?: readonly string[];
-  /** Only rows that name one of these currencies, or the dollar, over which others reach them. */
-  currencies?: readonly string[];
 }
 
 /** How many bytes a table keeps. */
@@ -55,7 +46,7 @@ export function* rawRows(table: RawTable, from: number, to: number): Generator<R
 }
 
 /** Reads rows from the database. */
-export async function readRawTable(client: PoolClient, selection: RawSelection): Promise<RawTable> {
+export async function readRawTable(view: BulkTransaction, selection: RawSelection): Promise<RawTable> {
   const numbers = new Map<string, number>();
   const numberOf = (name: string): number => {
     const known = numbers.get(name);
@@ -63,52 +54,27 @@ export async function readRawTable(client: PoolClient, selection: RawSelection):
     numbers.set(name, numbers.size);
     return numbers.size - 1;
   };
-  const days = new Growing(Int32Array);
-  const rates = new Growing(Float64Array);
-  const providers = new Growing(Uint16Array);
-  const bases = new Growing(Uint16Array);
-  const quotes = new Growing(Uint16Array);
-  await copyOut(
-    client,
-    `select date, rate, provider, base, quote from rates${condition(selection)}`,
-    (bytes, [date = 0, rate = 0, provider = 0, base = 0, quote = 0]) => {
-      days.push(readDay(bytes, date));
-      rates.push(bytes.readDoubleBE(rate));
-      providers.push(numberOf(readText(bytes, provider)));
-      bases.push(numberOf(readText(bytes, base)));
-      quotes.push(numberOf(readText(bytes, quote)));
-    },
-  );
+  const days = new GrowableArray(Int32Array);
+  const rates = new GrowableArray(Float64Array);
+  const providers = new GrowableArray(Uint16Array);
+  const bases = new GrowableArray(Uint16Array);
+  const quotes = new GrowableArray(Uint16Array);
+  await eachRate(view, selection, (day, rate, provider, base, quote) => {
+    days.push(day);
+    rates.push(rate);
+    providers.push(numberOf(provider));
+    bases.push(numberOf(base));
+    quotes.push(numberOf(quote));
+  });
   const order = orderOf(days.values);
   return {
-    days: days.inOrder(order),
-    rates: rates.inOrder(order),
-    providers: providers.inOrder(order),
-    bases: bases.inOrder(order),
-    quotes: quotes.inOrder(order),
+    days: inOrder(order, days.values, Int32Array),
+    rates: inOrder(order, rates.values, Float64Array),
+    providers: inOrder(order, providers.values, Uint16Array),
+    bases: inOrder(order, bases.values, Uint16Array),
+    quotes: inOrder(order, quotes.values, Uint16Array),
     names: [...numbers.keys()],
   };
-}
-
-function condition({ from, to, providers, currencies }: RawSelection): string {
-  const conditions: string[] = [];
-  if (from !== undefined) conditions.push(`date >= '${fromDayNumber(from)}'`);
-  if (to !== undefined) conditions.push(`date <= '${fromDayNumber(to)}'`);
-  if (providers) conditions.push(`provider in (${literals(providers)})`);
-  if (currencies) {
-    const codes = literals([...currencies, 'USD']);
-    conditions.push(`(base in (${codes}) or quote in (${codes}))`);
-  }
-  return conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
-}
-
-function literals(words: readonly string[]): string {
-  return words
-    .map((word) => {
-      if (!/^[A-Z]{2,8}$/.test(word)) throw new RangeError(`neither a key nor a code: ${word}`);
-      return `'${word}'`;
-    })
-    .join(', ');
 }
 
 /** The places of the values in ascending order, equal ones as they came: by counting, as there are few days. */
@@ -134,39 +100,13 @@ function orderOf(days: Int32Array): Uint32Array {
   return order;
 }
 
-type NumberArray = Int32Array | Float64Array | Uint16Array;
-
-/** An array of numbers that grows by appending. */
-class Growing<T extends NumberArray> {
-  readonly #type: new (
-    length: number,
-  ) => T;
-  #values: T;
-  #length = 0;
-
-  constructor(type: new (length: number) => T) {
-    this.#type = type;
-    this.#values = new type(1024);
-  }
-
-  get values(): T {
-    return this.#values.subarray(0, this.#length) as T;
-  }
-
-  push(value: number): void {
-    if (this.#length === this.#values.length) {
-      const longer = new this.#type(this.#values.length * 2);
-      longer.set(this.#values);
-      this.#values = longer;
-    }
-    this.#values[this.#length++] = value;
-  }
-
-  inOrder(order: Uint32Array): T {
-    const sorted = new this.#type(order.length);
-    for (let index = 0; index < order.length; index++) {
-      sorted[index] = this.#values[order[index] ?? 0] ?? 0;
-    }
-    return sorted;
-  }
+/** A copy of the values in an order, and with no more room than they need. */
+function inOrder<T extends { [index: number]: number }>(
+  order: Uint32Array,
+  values: T,
+  type: new (length: number) => T,
+): T {
+  const sorted = new type(order.length);
+  for (let index = 0; index < order.length; index++) sorted[index] = values[order[index] ?? 0] ?? 0;
+  return sorted;
 }

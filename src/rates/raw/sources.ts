@@ -1,12 +1,13 @@
 import { createYielder } from '../../../core/concurrency/yield.js';
-import { type Blend, blendCarried } from '../../../core/domain/blend/blend.js';
-import { eachObservationDate, PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import type { Blend } from '../../../core/domain/blend/blend.js';
+import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { dayNumber } from '../../../core/domain/dates.js';
 import { pegOf } from '../../../core/domain/pegs.js';
+import { firstDayOf, lastDayOf, type Period } from '../../../core/domain/periods.js';
 import { type Columns, lastRated, lastUpTo, rateAt } from '../snapshot/columns.js';
-import { firstDayOf, lastDayOf, type Period } from '../snapshot/periods.js';
 import type { DatedRows, Row, RowSource } from '../snapshot/rows.js';
-import { type RawTable, rawRows } from './raw-table.js';
+import { blendsOn, type DayBlends } from './day-blends.js';
+import type { RawTable } from './raw-table.js';
 
 /** What has to be known to say where rows come from. */
 export interface SourcesOptions {
@@ -18,20 +19,10 @@ export interface SourcesOptions {
   /** Reads the raw rows that were blended, from one day to another. */
   read(from: number, to: number): Promise<RawTable>;
   /**
-   * Days whose blends are kept with the table that is read, as many ask for them; the rows' own and those that
-   * the base is carried from lie among them.
+   * The blends of all days that the rows have and that the base is carried from, where many ask for them; they are
+   * computed from the raw rows where it is absent.
    */
-  keep?: Span;
-}
-
-interface Span {
-  from: number;
-  to: number;
-}
-
-interface DayBlends {
-  day: number;
-  blends: ReadonlyMap<string, Blend>;
+  blends?: () => Promise<readonly DayBlends[]>;
 }
 
 const DAYS_AT_ONCE = 92;
@@ -61,8 +52,8 @@ export async function* withSources(
     const baseDays = new Set(batch.map(({ day }) => dayAt(placeOf(day))));
     const baseBlends = new Map<number, Blend | undefined>();
     const isWanted = (day: number) => asked.has(day) || baseDays.has(day);
-    const blended = options.keep
-      ? (await keptBlends(table, options.keep)).filter(({ day }) => isWanted(day))
+    const blended = options.blends
+      ? (await options.blends()).filter(({ day }) => isWanted(day))
       : blendsOn(table, from - WINDOW_DAYS, to, isWanted);
     for (const { day, blends } of blended) {
       const ofBase = blends.get(options.base);
@@ -192,43 +183,6 @@ function hasSources({ quote }: Row, day: number, { base, pegged }: SourcesOption
 function isPegged(code: string, day: number): boolean {
   const peg = pegOf(code);
   return peg !== undefined && day >= dayNumber(peg.since);
-}
-
-const kept = new WeakMap<RawTable, { span: Span; blends: Promise<DayBlends[]> }>();
-
-/** The blends of every observation date of a span, worked out once for a table. */
-function keptBlends(table: RawTable, span: Span): Promise<DayBlends[]> {
-  const known = kept.get(table);
-  if (known && known.span.from === span.from && known.span.to === span.to) return known.blends;
-  const blends = inTurns(blendsOn(table, span.from, span.to, () => true));
-  kept.set(table, { span, blends });
-  return blends;
-}
-
-async function inTurns(days: Iterable<DayBlends>): Promise<DayBlends[]> {
-  const yieldNow = createYielder();
-  const collected: DayBlends[] = [];
-  for (const day of days) {
-    collected.push(day);
-    await yieldNow();
-  }
-  return collected;
-}
-
-/** The blends of those observation dates that are wanted. */
-function* blendsOn(
-  table: RawTable,
-  from: number,
-  to: number,
-  isWanted: (day: number) => boolean,
-): Generator<DayBlends> {
-  const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
-  for (const { date, carried } of eachObservationDate(rawRows(table, from - WINDOW_DAYS, to), window)) {
-    const day = dayNumber(date);
-    if (!isWanted(day)) continue;
-    const blends = blendCarried(carried, day).map((blend) => [blend.quote, blend] as const);
-    yield { day, blends: new Map(blends) };
-  }
 }
 
 /** The dates in runs that span a few months each. */

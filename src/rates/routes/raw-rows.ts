@@ -1,5 +1,6 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
+import { firstDayOf, lastDayOf } from '../../../core/domain/periods.js';
 import { providers as allProviders } from '../../../core/domain/providers.js';
 import {
   newestDayOf,
@@ -14,7 +15,6 @@ import { type SourcesOptions, withPeriodSources, withSources } from '../raw/sour
 import { blendOf } from '../raw/subset-blend.js';
 import { firstFrom } from '../snapshot/columns.js';
 import { meansOf } from '../snapshot/means.js';
-import { firstDayOf, lastDayOf } from '../snapshot/periods.js';
 import {
   byDate,
   columnsFor,
@@ -48,9 +48,9 @@ export async function heldRows(
   }
   const plain = plainRows(snapshot, request, tomorrow);
   const asOf = plain.asOf ?? tomorrow;
-  const table = await raw.since(snapshot, asOf - 3 * WINDOW_DAYS);
-  const keep = { from: asOf - 2 * WINDOW_DAYS, to: asOf };
-  return expanded(plain, snapshot, request, async () => table, keep);
+  const recent = await raw.since(snapshot, asOf - 3 * WINDOW_DAYS);
+  const blends = () => recent.blends(asOf - 2 * WINDOW_DAYS, asOf);
+  return expanded(plain, snapshot, request, async () => recent.table, blends);
 }
 
 /** What is read from a view of the database at the version of the snapshot: see needsView. */
@@ -83,7 +83,7 @@ function expanded(
   forms: Forms,
   request: RatesRequest,
   read: SourcesOptions['read'],
-  keep?: SourcesOptions['keep'],
+  blends?: SourcesOptions['blends'],
 ): RequestedRows {
   const { base, providers, when } = request;
   const options: SourcesOptions = {
@@ -91,7 +91,7 @@ function expanded(
     columns: columnsFor(forms, request),
     pegged: providers === undefined,
     read,
-    ...(keep && { keep }),
+    ...(blends && { blends }),
   };
   const dates = byDate(plain.rows);
   const rows =

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Clock } from '../../../core/domain/clock.js';
 import { today as todayIn } from '../../../core/domain/clock.js';
 import { dayNumber } from '../../../core/domain/dates.js';
+import { lastDayOf } from '../../../core/domain/periods.js';
 import { HttpError, type ParameterFault, parameterError } from '../../http/errors.js';
-import { lastDayOf } from '../snapshot/periods.js';
 import type { When } from '../snapshot/rows.js';
 import type { ratesQuery } from './schemas.js';
 

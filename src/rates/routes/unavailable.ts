@@ -1,9 +1,9 @@
-import { isDatabaseUnavailable } from '../../../core/database/unavailable.js';
+import { isUnavailable } from '../../../core/database/errors.js';
 import { HttpError } from '../../http/errors.js';
 
 /** A 503 where the database can't be reached; any other error stays what it is. */
 export function asUnavailable(error: unknown): unknown {
-  if (error instanceof HttpError || !isDatabaseUnavailable(error)) return error;
+  if (error instanceof HttpError || !isUnavailable(error)) return error;
   return new HttpError(
     503,
     'the store can not be reached; rates of all providers together are still served',

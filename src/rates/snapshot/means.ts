@@ -1,5 +1,5 @@
+import { firstDayOf, type Period } from '../../../core/domain/periods.js';
 import { type Column, type Columns, columnsOf, rateAt, type Series, SeriesBuilder } from './columns.js';
-import { firstDayOf, type Period } from './periods.js';
 
 /** The arithmetic mean of each column over each period, dated with the period's first day. */
 export function meansOf(columns: Columns, period: Exclude<Period, 'day'>): Columns {

@@ -1,4 +1,5 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { firstDayOf, type Period } from '../../../core/domain/periods.js';
 import {
   type Column,
   type Columns,
@@ -9,7 +10,6 @@ import {
   lastUpTo,
   rateAt,
 } from './columns.js';
-import { firstDayOf, type Period } from './periods.js';
 
 /** The rows of one date, by quote. */
 export interface DatedRows {

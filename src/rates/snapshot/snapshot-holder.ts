@@ -1,5 +1,5 @@
-import type { PoolClient } from 'pg';
 import type { Database } from '../../../core/database/database.js';
+import { inOneView } from '../../../core/database/transactions.js';
 import { openRefreshingHolder, type RefreshingHolder, type RefreshOptions } from '../../refreshing-holder.js';
 import { loadSnapshot, refreshSnapshot, type Snapshot } from './snapshot.js';
 
@@ -7,7 +7,7 @@ import { loadSnapshot, refreshSnapshot, type Snapshot } from './snapshot.js';
 export type SnapshotHolder = RefreshingHolder<Snapshot>;
 
 export interface SnapshotHolderOptions extends RefreshOptions {
-  database: Pick<Database, 'pool'>;
+  database: Database;
 }
 
 const POLL_MS = 15_000;
@@ -22,8 +22,8 @@ export function openSnapshotHolder({ database, ...options }: SnapshotHolderOptio
     ...options,
     async read(held: Snapshot | undefined) {
       const started = performance.now();
-      const snapshot = await inOneView(database, (client) =>
-        held ? refreshSnapshot(client, held) : loadSnapshot(client),
+      const snapshot = await inOneView(database, (view) =>
+        held ? refreshSnapshot(view, held) : loadSnapshot(view),
       );
       if (snapshot !== held) {
         const { version, days } = snapshot;
@@ -33,24 +33,4 @@ export function openSnapshotHolder({ database, ...options }: SnapshotHolderOptio
       return snapshot;
     },
   });
-}
-
-/** Runs reads in one transaction that sees one moment of the database. */
-export async function inOneView<T>(
-  database: Pick<Database, 'pool'>,
-  work: (client: PoolClient) => Promise<T>,
-): Promise<T> {
-  const client = await database.pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query('begin isolation level repeatable read read only');
-    const result = await work(client);
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    broken = error instanceof Error ? error : new Error(String(error));
-    throw error;
-  } finally {
-    client.release(broken);
-  }
 }

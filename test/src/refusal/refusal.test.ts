@@ -3,8 +3,9 @@ import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../core/database/database.js';
 import { applyMigrations } from '../../../core/database/migrate.js';
+import { DRAW } from '../../../core/database/refusal-phrases.js';
 import { refusalRoutes } from '../../../src/refusal/index.js';
-import { DRAW, randomPhrase } from '../../../src/refusal/random-phrase.js';
+import { randomPhrase } from '../../../src/refusal/random-phrase.js';
 import { seedPhrases } from '../../../src/refusal/seed-phrases.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { startPostgres } from '../../support/postgres-server.js';
@@ -28,17 +29,17 @@ const count = async () =>
 describe('seeding', () => {
   it('fills an empty table once, however many do it at once', async () => {
     expect(await api.get('/no')).toMatchObject({ status: 503, headers: { 'retry-after': '60' } });
-    const seeded = await Promise.all([1, 2, 3].map(() => seedPhrases(database.pool)));
+    const seeded = await Promise.all([1, 2, 3].map(() => seedPhrases(database)));
     expect(seeded.filter((rows) => rows > 0)).toHaveLength(1);
     expect(await count()).toBeGreaterThan(1_000);
-    expect(await seedPhrases(database.pool)).toBe(0);
+    expect(await seedPhrases(database)).toBe(0);
   });
 
   it('leaves what an operator has edited and deleted', async () => {
     await database.pool.query("update refusal_phrases set phrase = 'Mine alone.' where id = 1");
     await database.pool.query('delete from refusal_phrases where id between 2 and 400');
     const before = await count();
-    expect(await seedPhrases(database.pool)).toBe(0);
+    expect(await seedPhrases(database)).toBe(0);
     expect(await count()).toBe(before);
   });
 });
@@ -64,7 +65,7 @@ describe('GET /no', () => {
     const drawn = new Map(ids.map((id) => [String(id), 0]));
     const draws = 2_000;
     for (let n = 0; n < draws; n++) {
-      const phrase = (await randomPhrase(database.pool)) ?? '';
+      const phrase = (await randomPhrase(database)) ?? '';
       drawn.set(phrase, (drawn.get(phrase) ?? 0) + 1);
     }
     expect(drawn.size).toBe(ids.length);
@@ -77,7 +78,7 @@ describe('GET /no', () => {
     await database.pool.query('truncate refusal_phrases');
     await database.pool.query("insert into refusal_phrases (id, phrase) values (1, 'a'), (2000000000, 'b')");
     const drawn = new Set<string | undefined>();
-    for (let n = 0; n < 60; n++) drawn.add(await randomPhrase(database.pool));
+    for (let n = 0; n < 60; n++) drawn.add(await randomPhrase(database));
     expect(drawn).toEqual(new Set(['a', 'b']));
   });
 
@@ -89,7 +90,7 @@ describe('GET /no', () => {
     );
     for (const settle of ['select 1', 'analyze refusal_phrases']) {
       await database.pool.query(settle);
-      const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${DRAW}`);
+      const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${DRAW.text}`);
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
       expect(plan).toContain('Index Scan');
       expect(plan).not.toContain('Seq Scan');
@@ -104,7 +105,7 @@ describe('without PostgreSQL', () => {
     const service = await serve(refusalRoutes({ database: own }));
     try {
       await applyMigrations(own);
-      await seedPhrases(own.pool);
+      await seedPhrases(own);
       expect((await service.get('/no')).status).toBe(200);
       await server.stop();
       for (let n = 0; n < 3; n++) {

@@ -414,7 +414,7 @@ let stub: HttpStub;
 
 beforeAll(async () => {
   [database, unreachable, stub] = await Promise.all([testDatabase(), testDatabase(), startStub()]);
-  await seedPhrases(database.pool);
+  await seedPhrases(database);
   await database.pool.query(
     `insert into blended_days (date, quote, rate) values ('2026-03-18', 'USD', 1), ('2026-03-18', 'EUR', 0.87)`,
   );

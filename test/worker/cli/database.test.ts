@@ -4,8 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { lockData } from '../../../core/database/locks.js';
+import { inTransaction } from '../../../core/database/transactions.js';
 import { projectFolder } from '../../../core/process/project-files.js';
-import { lockData } from '../../../worker/blend/data-version.js';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { buildService } from '../../support/service.js';
 import { recordBoc } from './recordings.js';
@@ -137,23 +138,24 @@ it('migrates an empty database and names what was missing', async () => {
 
 it('stops at a signal with 130 and leaves nothing half done', { timeout: 60_000 }, async () => {
   await buildService();
-  const holder = await database.pool.connect();
-  await holder.query('begin');
-  await lockData(holder);
   const main = join(projectFolder, 'dist', 'test-build', 'worker', 'cli', 'main.js');
-  const child = spawn(process.execPath, [main, 'rates', 'import', '-'], {
-    env: { PATH: process.env.PATH, DATABASE_URL: database.url, LOG_LEVEL: 'silent' },
-    stdio: ['pipe', 'inherit', 'inherit'],
-  });
-  const ended = once(child, 'exit');
-  child.stdin.end(`${HEADER}\nNB,2026-03-02,USD,NOK,9.5\n`);
-  // It waits for the lock that is held here.
-  const waiting = `select count(*)::int from pg_stat_activity where datname = current_database()
+  await inTransaction(database, async (holder) => {
+    await lockData(holder);
+    const child = spawn(process.execPath, [main, 'rates', 'import', '-'], {
+      env: { PATH: process.env.PATH, DATABASE_URL: database.url, LOG_LEVEL: 'silent' },
+      stdio: ['pipe', 'inherit', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    child.stdin.end(`${HEADER}\nNB,2026-03-02,USD,NOK,9.5\n`);
+    // It waits for the lock that is held here.
+    const waiting = `select count(*)::int from pg_stat_activity where datname = current_database()
     and query like '%pg_advisory_xact_lock%' and wait_event_type = 'Lock'`;
-  await vi.waitFor(async () => expect(await read(waiting)).toEqual([[1]]), { timeout: 20_000, interval: 50 });
-  child.kill('SIGINT');
-  expect(await ended).toEqual([130, null]);
-  await holder.query('rollback');
-  holder.release();
+    await vi.waitFor(async () => expect(await read(waiting)).toEqual([[1]]), {
+      timeout: 20_000,
+      interval: 50,
+    });
+    child.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+  });
   expect(await read('select from rates')).toEqual([]);
 });

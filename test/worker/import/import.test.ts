@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exportRates } from '../../../core/database/bulk/export-rates.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { bootstrap } from '../../../worker/import/bootstrap.js';
-import { exportRates } from '../../../worker/import/export.js';
 import { type ImportProgress, importRates } from '../../../worker/import/import.js';
 import { synthRates } from '../../../worker/import/synthetic-rates.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
@@ -152,6 +152,34 @@ describe('importing rates', () => {
     );
     expect([...new Set(steps)]).toEqual(['reading', 'storing', 'blending']);
     expect(await rebuild(database)).toBeUndefined();
+  });
+});
+
+describe('what was exported', () => {
+  it('gives the same days, weeks and months in an empty store, to the last digit', async () => {
+    const rows = [...synthRates({ years: 0.25, seed: 7, until: today })].filter(({ provider }) =>
+      ['ECB', 'BOC', 'NB', 'RBA', 'FRED'].includes(provider),
+    );
+    const lines = rows.map(({ provider, date, base, quote, rate }) =>
+      [provider, date, base, quote, rate].join(),
+    );
+    // The newest first and the rest corrected afterwards, so that rows lie in another order than their days.
+    await load(HEADER, ...lines.slice(-400));
+    await load(HEADER, ...lines.map((line) => `${line}1`));
+    await load(HEADER, ...lines);
+    const blends = async () => ({
+      days: await read('select * from blended_days order by 1, 2'),
+      weeks: await read('select * from blended_weeks order by 1, 2'),
+      months: await read('select * from blended_months order by 1, 2'),
+    });
+    const before = await blends();
+    expect(before.weeks.length).toBeGreaterThan(100);
+    const csv = await exported();
+    await database.pool.query(
+      'truncate rates, currencies, currency_coverage, blended_days, blended_weeks, blended_months, data_versions',
+    );
+    await load(csv);
+    expect(await blends()).toEqual(before);
   });
 });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { withTransaction } from '../../../core/database/database.js';
+import { inTransaction } from '../../../core/database/transactions.js';
+import { affectedWindows } from '../../../worker/blend/blend-changed.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import type { RateRow } from '../../../worker/feeds/feed.js';
-import { affectedWindows, storeAndBlend } from '../../../worker/ingest/store.js';
+import { storeAndBlend } from '../../../worker/ingest/store.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
 let database: TestDatabase;
@@ -18,7 +19,7 @@ beforeEach(async () => {
 });
 
 const store = (provider: string, ...rows: RateRow[]) =>
-  withTransaction(database.pool, (client) => storeAndBlend(client, provider, rows));
+  inTransaction(database, (transaction) => storeAndBlend(transaction, provider, rows));
 const row = (date: string, base: string, quote: string, rate: number): RateRow => ({
   date,
   base,
@@ -164,8 +165,8 @@ describe('storing rates', () => {
   });
 
   it('leaves nothing behind where the transaction fails', async () => {
-    const failed = withTransaction(database.pool, async (client) => {
-      await storeAndBlend(client, 'ECB', [row('2026-03-02', 'EUR', 'USD', 1.1)]);
+    const failed = inTransaction(database, async (transaction) => {
+      await storeAndBlend(transaction, 'ECB', [row('2026-03-02', 'EUR', 'USD', 1.1)]);
       throw new Error('afterwards');
     });
     await expect(failed).rejects.toThrow('afterwards');

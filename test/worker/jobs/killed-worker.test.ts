@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { withTransaction } from '../../../core/database/database.js';
+import { lockData } from '../../../core/database/locks.js';
+import { inTransaction } from '../../../core/database/transactions.js';
 import { projectFolder } from '../../../core/process/project-files.js';
 import { enqueueRecent } from '../../../core/queues/enqueue.js';
-import { lockData } from '../../../worker/blend/data-version.js';
 import { answer } from '../../support/http-stub.js';
 import { backends, dailyRates, type Ground, ground, runsOf, stubFeed, TODAY } from './support.js';
 
@@ -91,8 +91,8 @@ describe.each(backends)('a worker killed in the midst of an ingest, jobs on $nam
   });
 
   it('while it stores, leaves nothing half done, and another takes over', async () => {
-    await withTransaction(g.database.pool, async (client) => {
-      await lockData(client);
+    await inTransaction(g.database, async (transaction) => {
+      await lockData(transaction);
       const worker = await startChild();
       await vi.waitFor(async () => {
         const waiting = await g.database.pool.query(

@@ -4,7 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase, withTransaction } from '../../../../core/database/database.js';
+import { openDatabase } from '../../../../core/database/database.js';
+import { inTransaction } from '../../../../core/database/transactions.js';
 import { currencies } from '../../../../core/domain/currencies.js';
 import { createResponseCache, type ResponseCache } from '../../../../src/http/response-cache.js';
 import { rateAt } from '../../../../src/rates/snapshot/columns.js';
@@ -442,8 +443,8 @@ describe('a new data version', () => {
     ];
     const before = await Promise.all(paths.map((path) => ask(path)));
     for (const path of [...paths, ...paths]) await ask(path);
-    await withTransaction(database.pool, (client) =>
-      storeAndBlend(client, 'ECB', [{ date: '2026-03-20', base: 'EUR', quote: 'CHF', rate: 0.777 }]),
+    await inTransaction(database, (transaction) =>
+      storeAndBlend(transaction, 'ECB', [{ date: '2026-03-20', base: 'EUR', quote: 'CHF', rate: 0.777 }]),
     );
     await api.catchUp();
     for (const [at, path] of paths.entries()) {
@@ -460,8 +461,12 @@ describe('a new data version', () => {
   });
 
   it('is found by announcement', async () => {
-    await withTransaction(database.pool, (client) =>
-      storeAndBlend(client, 'ECB', publish('ECB', ['EUR/USD'], '2026-03-19', '2026-03-19', { times: 1.01 })),
+    await inTransaction(database, (transaction) =>
+      storeAndBlend(
+        transaction,
+        'ECB',
+        publish('ECB', ['EUR/USD'], '2026-03-19', '2026-03-19', { times: 1.01 }),
+      ),
     );
     const version = api.context.snapshot.current()?.version;
     await database.pool.query(`select pg_notify('almanac_data_version', '0')`);
@@ -475,8 +480,8 @@ describe('a new data version', () => {
     };
     const before = api.context.snapshot.current();
     const kwachas = ratesOf(before, 'MWK');
-    await withTransaction(database.pool, (client) =>
-      storeAndBlend(client, 'RBM', [{ date: '2026-03-11', base: 'USD', quote: 'MWK', rate: 1740 }]),
+    await inTransaction(database, (transaction) =>
+      storeAndBlend(transaction, 'RBM', [{ date: '2026-03-11', base: 'USD', quote: 'MWK', rate: 1740 }]),
     );
     await api.catchUp();
     const after = api.context.snapshot.current();
@@ -593,8 +598,8 @@ describe('without the database', () => {
         .poll(async () => (await ask('/v2/rates?providers=ECB', {}, 'GET', going)).status)
         .toBe(200);
       const version = going.context.snapshot.current()?.version;
-      await withTransaction(cut.pool, (client) =>
-        storeAndBlend(client, 'ECB', [{ date: '2026-03-20', base: 'EUR', quote: 'CHF', rate: 0.777 }]),
+      await inTransaction(cut, (transaction) =>
+        storeAndBlend(transaction, 'ECB', [{ date: '2026-03-20', base: 'EUR', quote: 'CHF', rate: 0.777 }]),
       );
       await going.catchUp();
       expect(going.context.snapshot.current()?.version).not.toBe(version);

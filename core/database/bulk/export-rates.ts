@@ -1,14 +1,14 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
-import type { Database } from '../../core/database/database.js';
+import { type Database, poolOf } from '../database.js';
 
 /**
- * Writes every stored rate as the CSV that `importRates` reads, sorted by provider, date, base, quote, and ends
- * the output.
+ * Writes every stored rate as CSV with the header `provider,date,base,quote,rate`, sorted by provider, date, base,
+ * quote, and ends the output.
  */
-export async function exportRates(database: Pick<Database, 'pool'>, output: Writable): Promise<void> {
-  const client = await database.pool.connect();
+export async function exportRates(database: Database, output: Writable): Promise<void> {
+  const client = await poolOf(database).connect();
   let broken = true;
   try {
     await client.query('set statement_timeout = 0');

@@ -1,5 +1,5 @@
-import type { RawRow } from '../domain/blend/carry-forward.js';
-import { dayNumber } from '../domain/dates.js';
+import type { RawRow } from '../../domain/blend/carry-forward.js';
+import { dayNumber } from '../../domain/dates.js';
 
 // https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format".
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
@@ -15,8 +15,8 @@ export const copyStart = Buffer.concat([SIGNATURE, FLAGS_AND_EXTENSION]);
 export const copyEnd = END;
 
 /**
- * Lays rows out as COPY takes them in its binary form, as (provider, date, base, quote, rate): the server has no
- * text to read, and nobody has one to write. Keys and codes are ASCII, eight characters at most.
+ * Encodes rows in the binary format of COPY, as (provider, date, base, quote, rate): neither side converts numbers to
+ * text. Keys and codes are ASCII, eight characters at most.
  */
 export function createCopyEncoder(): (rows: readonly RawRow[]) => Buffer {
   // Few dates stand in millions of rows.

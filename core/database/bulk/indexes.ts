@@ -1,13 +1,13 @@
-import type pg from 'pg';
+import type { BulkTransaction } from '../transactions.js';
 
 const UNIQUE_VIOLATION = '23505';
 
 /**
  * Takes the indexes off the table of rates while it is filled for the first time: building them afterwards takes
  * a third of the time. Nobody can read the table, which is empty, until the transaction ends. Returns how to put
- * them back, just as they were.
+ * them back, just as they were; of rows with one key the first stays.
  */
-export async function dropIndexes(client: pg.PoolClient): Promise<() => Promise<void>> {
+export async function dropIndexes({ client }: BulkTransaction): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ name: string; definition: string; is_primary: boolean }>(
     `select relname as name, pg_get_indexdef(indexrelid) as definition, indisprimary as is_primary
      from pg_index join pg_class on pg_class.oid = indexrelid
@@ -29,7 +29,10 @@ export async function dropIndexes(client: pg.PoolClient): Promise<() => Promise<
 }
 
 /** Looking for duplicates takes longer than building the index, which finds out whether there are any. */
-async function dropDuplicatesOnFailure(client: pg.PoolClient, build: () => Promise<unknown>): Promise<void> {
+async function dropDuplicatesOnFailure(
+  client: BulkTransaction['client'],
+  build: () => Promise<unknown>,
+): Promise<void> {
   await client.query('savepoint before_index');
   try {
     await build();

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { StartError } from '../../process/start-failure.js';
+import { LOCKS } from '../locks.js';
 import { runningServer } from './lock-file.js';
 
-const LOCK = 8_407_301;
 const END_LIMIT_MS = 20_000;
 
 /** The data is in use by another start. */
-export class DataFolderInUseError extends Error {
+export class DataFolderInUseError extends StartError {
   override readonly name = 'DataFolderInUseError';
 }
 
@@ -22,7 +23,7 @@ export async function own(url: string): Promise<pg.Client> {
   try {
     await client.connect();
     const { rows } = await client.query<{ owned: boolean }>('select pg_try_advisory_lock($1) as owned', [
-      LOCK,
+      LOCKS.embeddedServer,
     ]);
     if (rows[0]?.owned) return client;
   } catch (error) {

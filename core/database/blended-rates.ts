@@ -1,0 +1,115 @@
+import type { DollarRate } from '../domain/blend/apply-pegs.js';
+import type { CalendarDate } from '../domain/dates.js';
+import { type DateRange, type Period, wholePeriods } from '../domain/periods.js';
+import { arrayOf, literally, type Sql, sql } from './sql.js';
+import type { Transaction } from './transactions.js';
+
+/** Where the blend of each period is kept. */
+export const BLENDED_TABLES = {
+  day: 'blended_days',
+  week: 'blended_weeks',
+  month: 'blended_months',
+} as const satisfies Record<Period, string>;
+
+/**
+ * Makes the blends of a window of days equal to those given. Returns the first and the last day that changed,
+ * undefined where all were right already.
+ */
+export async function replaceBlendedDays(
+  transaction: Transaction,
+  window: DateRange,
+  blends: readonly DollarRate[],
+): Promise<DateRange | undefined> {
+  return replaceWindow(
+    transaction,
+    'day',
+    window,
+    sql`select * from unnest(
+          ${arrayOf(blends.map(({ date }) => date))}::date[],
+          ${arrayOf(blends.map(({ quote }) => quote))}::varchar[],
+          ${arrayOf(blends.map(({ rate }) => rate))}::float8[])`,
+  );
+}
+
+/**
+ * Computes the weeks and months again that the days touch: per quote, the mean of its blended days. It is summed in
+ * the order of the days, as the last digit depends on it.
+ */
+export async function recomputeMeans(transaction: Transaction, days: DateRange): Promise<void> {
+  for (const period of ['week', 'month'] as const) {
+    const whole = wholePeriods(period, days);
+    // PostgreSQL's weeks are ISO weeks. Plain timestamps, so that no time zone enters.
+    const first = sql`date_trunc(${literally(`'${period}'`)}, date::timestamp)::date`;
+    await replaceWindow(
+      transaction,
+      period,
+      whole,
+      sql`select ${first}, quote, avg(rate order by date)
+          from blended_days where date between ${whole.from}::date and ${whole.to}::date group by 1, 2`,
+    );
+  }
+}
+
+/** First and last day that has a rate or a blend; undefined in an empty database. */
+export async function wholeHistory(transaction: Transaction): Promise<DateRange | undefined> {
+  const [span] = await transaction.query<NullableRange>(
+    sql`select least((select min(date) from rates), (select min(date) from blended_days))::text as "from",
+               greatest((select max(date) from rates), (select max(date) from blended_days))::text as "to"`,
+  );
+  return rangeOf(span);
+}
+
+/**
+ * Gives the rest of the transaction memory for aggregating long histories: in the few megabytes that a query has by
+ * default they go over the disk, which takes longer than all the rest.
+ */
+export async function allowLargeAggregates(transaction: Transaction): Promise<void> {
+  await transaction.execute(sql`set local work_mem = '256MB'`);
+}
+
+/**
+ * Makes the rows of a window of a blended table equal to what a query yields as (date, quote, rate): deletes what
+ * is gone, writes what differs, leaves the rest untouched. Returns the first and the last date that changed,
+ * undefined where none did.
+ */
+async function replaceWindow(
+  transaction: Transaction,
+  period: Period,
+  { from, to }: DateRange,
+  fresh: Sql,
+): Promise<DateRange | undefined> {
+  const table = literally(BLENDED_TABLES[period]);
+  const [changed] = await transaction.query<NullableRange>(
+    sql`with
+       fresh (date, quote, rate) as materialized (${fresh}),
+       stored as materialized (
+         select date, quote, rate from ${table} where date between ${from}::date and ${to}::date
+       ),
+       gone as (
+         delete from ${table} as row using (
+           select date, quote from stored except select date, quote from fresh
+         ) as missing
+         where row.date between ${from}::date and ${to}::date
+           and row.date = missing.date and row.quote = missing.quote
+         returning row.date
+       ),
+       written as (
+         insert into ${table} as row (date, quote, rate)
+         select date, quote, rate from fresh except select date, quote, rate from stored
+         on conflict (date, quote) do update set rate = excluded.rate
+         returning row.date
+       )
+     select min(date)::text as "from", max(date)::text as "to"
+     from (select date from gone union all select date from written) as changed`,
+  );
+  return rangeOf(changed);
+}
+
+interface NullableRange {
+  from: CalendarDate | null;
+  to: CalendarDate | null;
+}
+
+function rangeOf(span: NullableRange | undefined): DateRange | undefined {
+  return span?.from && span.to ? { from: span.from, to: span.to } : undefined;
+}

@@ -1,0 +1,57 @@
+import { fromDayNumber } from '../../domain/dates.js';
+import { readDay, readText } from '../binary-format.js';
+import type { BulkTransaction } from '../transactions.js';
+import { copyOut } from './copy-out.js';
+
+/** Which raw rows to read. Keys and codes are known ones, never a client's own text. */
+export interface RawSelection {
+  /** Day numbers, both included; open where missing. */
+  from?: number;
+  to?: number;
+  providers?: readonly string[];
+  /** Only rows that name one of these currencies, or the dollar, over which others reach them. */
+  currencies?: readonly string[];
+}
+
+/** Calls back with every stored rate of a selection, in no particular order; `day` is a day number. */
+export async function eachRate(
+  view: BulkTransaction,
+  selection: RawSelection,
+  rate: (day: number, rate: number, provider: string, base: string, quote: string) => void,
+): Promise<void> {
+  await copyOut(
+    view,
+    `select date, rate, provider, base, quote from rates${condition(selection)}`,
+    (bytes, [date = 0, number = 0, provider = 0, base = 0, quote = 0]) => {
+      rate(
+        readDay(bytes, date),
+        bytes.readDoubleBE(number),
+        readText(bytes, provider),
+        readText(bytes, base),
+        readText(bytes, quote),
+      );
+    },
+  );
+}
+
+/** COPY takes no parameters. */
+function condition({ from, to, providers, currencies }: RawSelection): string {
+  const conditions: string[] = [];
+  if (from !== undefined) conditions.push(`date >= '${fromDayNumber(from)}'`);
+  if (to !== undefined) conditions.push(`date <= '${fromDayNumber(to)}'`);
+  if (providers) conditions.push(`provider in (${literals(providers)})`);
+  if (currencies) {
+    const codes = literals([...currencies, 'USD']);
+    conditions.push(`(base in (${codes}) or quote in (${codes}))`);
+  }
+  return conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
+}
+
+function literals(words: readonly string[]): string {
+  return words
+    .map((word) => {
+      if (!/^[A-Z]{2,8}$/.test(word)) throw new RangeError(`neither a key nor a code: ${word}`);
+      return `'${word}'`;
+    })
+    .join(', ');
+}

@@ -1,0 +1,82 @@
+import { pipeline } from 'node:stream/promises';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { RawRow } from '../../domain/blend/carry-forward.js';
+import type { CalendarDate } from '../../domain/dates.js';
+import { hasRates, type Upserted, upsertSelected } from '../rates.js';
+import { sql } from '../sql.js';
+import type { BulkTransaction } from '../transactions.js';
+import { copyEnd, copyStart, createCopyEncoder } from './copy-in.js';
+import { dropIndexes } from './indexes.js';
+
+/**
+ * Stores rates of any number, given in lots, as `upsertRates` does; of two rows with one key the first counts. Calls
+ * back when all were read. The caller holds the data lock.
+ */
+export async function storeLots(
+  transaction: BulkTransaction,
+  lots: AsyncIterable<readonly RawRow[]>,
+  onRead: () => void,
+): Promise<Upserted> {
+  await transaction.execute(sql`set local work_mem = '128MB'`);
+  return (await hasRates(transaction))
+    ? upsertLots(transaction, lots, onRead)
+    : fillEmptyTable(transaction, lots, onRead);
+}
+
+async function fillEmptyTable(
+  transaction: BulkTransaction,
+  lots: AsyncIterable<readonly RawRow[]>,
+  onRead: () => void,
+): Promise<Upserted> {
+  const restoreIndexes = await dropIndexes(transaction);
+  await copyInto(transaction, 'rates', lots);
+  onRead();
+  await restoreIndexes();
+  await transaction.execute(sql`analyze rates`);
+  const rows = await transaction.query<{ date: CalendarDate; count: number }>(
+    sql`select date::text, count(*)::int as count from rates group by rates.date order by rates.date`,
+  );
+  return {
+    rowsNew: rows.reduce((sum, { count }) => sum + count, 0),
+    rowsCorrected: 0,
+    changedDates: rows.map(({ date }) => date),
+  };
+}
+
+async function upsertLots(
+  transaction: BulkTransaction,
+  lots: AsyncIterable<readonly RawRow[]>,
+  onRead: () => void,
+): Promise<Upserted> {
+  await transaction.execute(
+    sql`create temporary table imported on commit drop as
+        select provider, date, base, quote, rate from rates with no data`,
+  );
+  await copyInto(transaction, 'imported', lots);
+  onRead();
+  await transaction.execute(sql`analyze imported`);
+  // Rows lie in the order in which they were copied.
+  return upsertSelected(
+    transaction,
+    sql`select distinct on (provider, date, base, quote) provider, date, base, quote, rate
+        from imported order by provider, date, base, quote, ctid`,
+  );
+}
+
+async function copyInto(
+  { client }: BulkTransaction,
+  table: 'rates' | 'imported',
+  lots: AsyncIterable<readonly RawRow[]>,
+): Promise<void> {
+  await pipeline(
+    encoded(lots),
+    client.query(copyFrom(`copy ${table} (provider, date, base, quote, rate) from stdin (format binary)`)),
+  );
+}
+
+async function* encoded(lots: AsyncIterable<readonly RawRow[]>): AsyncGenerator<Buffer> {
+  const encode = createCopyEncoder();
+  yield copyStart;
+  for await (const rows of lots) yield encode(rows);
+  yield copyEnd;
+}

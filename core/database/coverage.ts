@@ -1,0 +1,129 @@
+import type { CalendarDate } from '../domain/dates.js';
+import { pegs } from '../domain/pegs.js';
+import { type Database, withPrisma } from './database.js';
+import { arrayOf, fromPrismaDate, sql } from './sql.js';
+import type { Transaction } from './transactions.js';
+
+/** First and last day on which something was published, both included. */
+export interface Span {
+  start: CalendarDate;
+  end: CalendarDate;
+}
+
+/** On which days each provider published each currency, on either side of a pair: by provider, then by currency. */
+export type Coverage = ReadonlyMap<string, ReadonlyMap<string, Span>>;
+
+/** Coverage that rows are added to. */
+export type GrowingCoverage = Map<string, Map<string, Span>>;
+
+/** Takes a row of a provider into account. */
+export function cover(
+  coverage: GrowingCoverage,
+  provider: string,
+  { date, base, quote }: { date: CalendarDate; base: string; quote: string },
+): void {
+  let spans = coverage.get(provider);
+  if (!spans) {
+    spans = new Map();
+    coverage.set(provider, spans);
+  }
+  widen(spans, base, date);
+  widen(spans, quote, date);
+}
+
+/**
+ * Widens what is known to be covered: the currencies of each provider, its own first and last day, and the
+ * lifetimes of the currencies. Rows are never taken back, so that nothing ever narrows.
+ */
+export async function extendCoverage(transaction: Transaction, coverage: Coverage): Promise<void> {
+  const spans = [...coverage].flatMap(([provider, currencies]) =>
+    [...currencies].map(([currency, span]) => ({ provider, currency, ...span })),
+  );
+  await transaction.execute(
+    sql`insert into currency_coverage as known (provider, currency, start_date, end_date)
+     select * from unnest(
+       ${arrayOf(spans.map(({ provider }) => provider))}::varchar[],
+       ${arrayOf(spans.map(({ currency }) => currency))}::varchar[],
+       ${arrayOf(spans.map(({ start }) => start))}::date[],
+       ${arrayOf(spans.map(({ end }) => end))}::date[])
+     on conflict (provider, currency) do update
+       set start_date = least(known.start_date, excluded.start_date),
+           end_date = greatest(known.end_date, excluded.end_date)
+       where excluded.start_date < known.start_date or excluded.end_date > known.end_date`,
+  );
+  await refreshProviders(transaction);
+  await refreshCurrencies(transaction);
+}
+
+/** Derives the first and last day of every provider from what it covers. */
+async function refreshProviders(transaction: Transaction): Promise<void> {
+  await transaction.execute(
+    sql`update providers set start_date = span.start_date, end_date = span.end_date
+     from (
+       select provider, min(start_date) as start_date, max(end_date) as end_date
+       from currency_coverage group by provider
+     ) as span
+     where key = span.provider
+       and (providers.start_date, providers.end_date) is distinct from (span.start_date, span.end_date)`,
+  );
+}
+
+/**
+ * Derives the first and last day of every currency from what providers cover. A pegged one also lives while its
+ * anchor does, from the first day of the peg on.
+ */
+async function refreshCurrencies(transaction: Transaction): Promise<void> {
+  await transaction.execute(
+    sql`with
+       published as (
+         select currency as code, min(start_date) as start_date, max(end_date) as end_date
+         from currency_coverage group by currency
+       ),
+       pegged as (
+         select peg.quote as code, greatest(peg.since, anchor.start_date) as start_date, anchor.end_date
+         from unnest(
+           ${arrayOf(pegs.map(({ quote }) => quote))}::varchar[],
+           ${arrayOf(pegs.map(({ base }) => base))}::varchar[],
+           ${arrayOf(pegs.map(({ since }) => since))}::date[]) as peg (quote, base, since)
+         join published as anchor on anchor.code = peg.base and anchor.end_date >= peg.since
+       )
+     insert into currencies (code, start_date, end_date)
+     select code, min(start_date), max(end_date)
+     from (select * from published union all select * from pegged) as spans
+     group by code
+     except select code, start_date, end_date from currencies
+     on conflict (code) do update set start_date = excluded.start_date, end_date = excluded.end_date`,
+  );
+}
+
+export async function readCoverage(database: Database): Promise<Coverage> {
+  const rows = await withPrisma(database, (prisma) => prisma.currencyCoverage.findMany());
+  const coverage: GrowingCoverage = new Map();
+  for (const { providerKey, currency, startDate, endDate } of rows) {
+    const published = coverage.get(providerKey) ?? new Map<string, Span>();
+    published.set(currency, { start: fromPrismaDate(startDate), end: fromPrismaDate(endDate) });
+    coverage.set(providerKey, published);
+  }
+  return coverage;
+}
+
+/** Every currency that there are rates for, pegged ones included. */
+export async function readCurrencies(database: Database): Promise<Map<string, Span>> {
+  const rows = await withPrisma(database, (prisma) => prisma.currency.findMany());
+  return new Map(
+    rows.map(({ code, startDate, endDate }) => [
+      code,
+      { start: fromPrismaDate(startDate), end: fromPrismaDate(endDate) },
+    ]),
+  );
+}
+
+function widen(spans: Map<string, Span>, currency: string, date: CalendarDate): void {
+  const span = spans.get(currency);
+  if (!span) {
+    spans.set(currency, { start: date, end: date });
+    return;
+  }
+  if (date < span.start) span.start = date;
+  if (date > span.end) span.end = date;
+}

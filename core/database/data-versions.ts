@@ -1,0 +1,70 @@
+import type { CalendarDate } from '../domain/dates.js';
+import type { DateRange } from '../domain/periods.js';
+import { type Database, withPrisma } from './database.js';
+import { type Sql, sql } from './sql.js';
+import type { Transaction } from './transactions.js';
+
+/** One committed change of what can be served. */
+export interface DataVersion {
+  version: bigint;
+  /** First and last blended day that changed. */
+  from: CalendarDate;
+  to: CalendarDate;
+  /** The provider whose rows caused it; null where it was more than one. */
+  provider: string | null;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+}
+
+/** Appends the version that this transaction makes: the days that changed, and by whose rows where it was one. */
+export async function appendVersion(
+  transaction: Transaction,
+  changed: DateRange,
+  provider: string | undefined,
+): Promise<bigint> {
+  const rows = await transaction.query<{ version: string }>(
+    sql`insert into data_versions (changed_from, changed_to, provider)
+        values (${changed.from}::date, ${changed.to}::date, ${provider ?? null}) returning version::text`,
+  );
+  return BigInt(rows[0]?.version ?? 0);
+}
+
+/** The number of the newest version; 0 in a database that never had one. */
+export async function newestVersionNumber(database: Database): Promise<bigint> {
+  const { _max } = await withPrisma(database, (prisma) =>
+    prisma.dataVersion.aggregate({ _max: { version: true } }),
+  );
+  return _max.version ?? 0n;
+}
+
+/** The newest version that the transaction sees; undefined in a database that never had one. */
+export async function newestVersion(transaction: Transaction): Promise<DataVersion | undefined> {
+  const [newest] = await readVersions(transaction, sql`order by change.version desc limit 1`);
+  return newest;
+}
+
+/** The versions from a number on, in their order. */
+export async function versionsFrom(transaction: Transaction, version: bigint): Promise<DataVersion[]> {
+  return readVersions(
+    transaction,
+    sql`where change.version >= ${version.toString()}::bigint order by change.version`,
+  );
+}
+
+interface VersionRow extends Omit<DataVersion, 'version' | 'createdAt'> {
+  version: string;
+  created: string;
+}
+
+async function readVersions(transaction: Transaction, which: Sql): Promise<DataVersion[]> {
+  const rows = await transaction.query<VersionRow>(
+    sql`select change.version::text, changed_from::text as "from", changed_to::text as "to", provider,
+               (extract(epoch from created_at) * 1000)::bigint::text as created
+        from data_versions as change ${which}`,
+  );
+  return rows.map(({ created, version, ...row }) => ({
+    ...row,
+    version: BigInt(version),
+    createdAt: Number(created),
+  }));
+}

@@ -1,0 +1,148 @@
+import type { CalendarDate } from '../domain/dates.js';
+import { type Database, withPrisma } from './database.js';
+import type { Prisma, RunOutcome } from './generated/prisma/client.js';
+import { fromPrismaDate, toPrismaDate } from './sql.js';
+import { inTransaction, type PrismaTransaction } from './transactions.js';
+
+/** One attempt to ingest a window, as it begins. */
+export interface RunStart {
+  provider: string;
+  jobId?: string | undefined;
+  reason: string;
+  from: CalendarDate;
+  to: CalendarDate;
+}
+
+export interface RunCounts {
+  rowsNew: number;
+  rowsCorrected: number;
+  rowsUnchanged: number;
+  /** Rows left out by validation: how many for each reason. */
+  rowsDropped: Record<string, number>;
+}
+
+/** One attempt as it is remembered. */
+export interface IngestRun extends RunCounts {
+  id: string;
+  provider: string;
+  /** The job that made it; null where an operator ran it by hand. */
+  job: string | null;
+  reason: string;
+  from: CalendarDate;
+  /** Null where the window had no end. */
+  to: CalendarDate | null;
+  outcome: RunOutcome;
+  error: string | null;
+  startedAt: Date;
+  finishedAt: Date | null;
+}
+
+const LEFT_BEHIND = 'its worker died in the midst of it';
+
+/**
+ * Writes that an attempt begins, and closes those that a dead worker left open. Only to be called by who holds
+ * the provider's lock. Returns the run's id.
+ */
+export async function startRun(database: Database, run: RunStart): Promise<string> {
+  const { provider: key, jobId, reason, from, to } = run;
+  const startedAt = new Date();
+  return inTransaction(database, async ({ prisma }) => {
+    await prisma.provider.upsert({
+      where: { key },
+      create: { key, lastAttemptAt: startedAt },
+      update: { lastAttemptAt: startedAt },
+    });
+    await prisma.ingestRun.updateMany({
+      where: { providerKey: key, outcome: 'running' },
+      data: { outcome: 'failed', finishedAt: startedAt, error: LEFT_BEHIND },
+    });
+    const { id } = await prisma.ingestRun.create({
+      data: {
+        providerKey: key,
+        jobId: jobId ?? null,
+        reason,
+        from: toPrismaDate(from),
+        to: toPrismaDate(to),
+        startedAt,
+      },
+      select: { id: true },
+    });
+    return id.toString();
+  });
+}
+
+/** Writes a run's success. Belongs in the transaction of its rows: both become visible, or neither. */
+export async function succeedRun(
+  { prisma }: PrismaTransaction,
+  id: string,
+  provider: string,
+  counts: RunCounts,
+): Promise<void> {
+  const finishedAt = new Date();
+  await prisma.ingestRun.updateMany({
+    where: { id: BigInt(id) },
+    data: { outcome: 'succeeded', finishedAt, ...counts },
+  });
+  await prisma.provider.updateMany({
+    where: { key: provider },
+    data: { lastSuccessAt: finishedAt, lastError: null },
+  });
+}
+
+/**
+ * Writes a run's failure. `error` must hold no secrets. It is held against the provider unless `worker` is at
+ * fault: one that was stopped says nothing about the source.
+ */
+export async function failRun(
+  database: Database,
+  id: string,
+  provider: string,
+  error: string,
+  fault: 'provider' | 'worker' = 'provider',
+): Promise<void> {
+  await inTransaction(database, async ({ prisma }) => {
+    await prisma.ingestRun.updateMany({
+      where: { id: BigInt(id) },
+      data: { outcome: 'failed', finishedAt: new Date(), error },
+    });
+    if (fault === 'provider') {
+      await prisma.provider.updateMany({ where: { key: provider }, data: { lastError: error } });
+    }
+  });
+}
+
+/** The runs of a provider, newest first, `limit` at most; only those before the run `before`, where it is given. */
+export async function findRuns(
+  database: Database,
+  provider: string,
+  { limit, before }: { limit: number; before?: string | undefined },
+): Promise<IngestRun[]> {
+  return selectRuns(database, {
+    where: { providerKey: provider, ...(before === undefined ? {} : { id: { lt: BigInt(before) } }) },
+    take: limit,
+  });
+}
+
+/** The newest run that a job made. */
+export async function findRunOfJob(database: Database, job: string): Promise<IngestRun | undefined> {
+  const [run] = await selectRuns(database, { where: { jobId: job }, take: 1 });
+  return run;
+}
+
+async function selectRuns(
+  database: Database,
+  which: Pick<Prisma.IngestRunFindManyArgs, 'where' | 'take'>,
+): Promise<IngestRun[]> {
+  const runs = await withPrisma(database, (prisma) =>
+    prisma.ingestRun.findMany({ ...which, orderBy: { id: 'desc' } }),
+  );
+  return runs.map(({ id, providerKey, jobId, from, to, rowsDropped, ...run }) => ({
+    ...run,
+    id: id.toString(),
+    provider: providerKey,
+    job: jobId,
+    from: fromPrismaDate(from),
+    to: to && fromPrismaDate(to),
+    rowsDropped: rowsDropped as Record<string, number>,
+  }));
+}

@@ -1,0 +1,93 @@
+import pg from 'pg';
+import { type Database, poolOf } from './database.js';
+import { sql } from './sql.js';
+import type { Transaction } from './transactions.js';
+
+/**
+ * All advisory locks that are taken in the database. PostgreSQL knows them by number only, so two of one number
+ * would be one lock: each stands here, and nowhere else.
+ */
+export const LOCKS = {
+  /** Held while migrations run. The number is that of Prisma's own `migrate`: one of the two waits for the other. */
+  migrations: 72_707_369,
+  /** Held while the phrases that ship with the project are stored. */
+  refusalPhrases: 72_707_370,
+  /** Held by every transaction that changes rates or blends. */
+  data: 2_119_770_401,
+  /** Held by the process that owns an embedded server, for as long as it lives. */
+  embeddedServer: 8_407_301,
+} as const;
+
+/**
+ * Locks with two numbers, which PostgreSQL keeps apart from those with one: a kind, and the hash of a key. Two keys
+ * with one hash would only wait for each other.
+ */
+export const KEYED_LOCKS = {
+  /** Held while a provider is ingested. */
+  provider: 72_707_370,
+} as const;
+
+/**
+ * Makes this transaction the only one that changes rates or blends, until it ends. A blend must see the rows of
+ * every writer before it, and versions must be committed in their order, so it is taken before anything is read.
+ */
+export async function lockData(transaction: Transaction): Promise<void> {
+  await lockUntilEnd(transaction, LOCKS.data);
+}
+
+/** Waits for the lock and holds it until the transaction ends. */
+export async function lockUntilEnd(transaction: Transaction, lock: number): Promise<void> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(${lock}::bigint)`);
+}
+
+/** One ingest of a provider at a time, over all workers and machines. */
+export interface ProviderLock {
+  /** Throws where the lock's connection has broken, as another may hold the provider by now. */
+  check(): void;
+  release(): Promise<void>;
+}
+
+/** Another worker is at this provider. */
+export class ProviderBusy extends Error {
+  override readonly name = 'ProviderBusy';
+
+  constructor(provider: string) {
+    super(`${provider} is being ingested by another job`);
+  }
+}
+
+/**
+ * Takes the provider's lock on a connection of its own, so that PostgreSQL gives it back by itself the moment the
+ * process dies. Throws ProviderBusy where another session holds it.
+ */
+export async function lockProvider(database: Database, provider: string): Promise<ProviderLock> {
+  const client = new pg.Client({ ...poolOf(database).options, keepAlive: true });
+  let broken: Error | undefined;
+  client.on('error', (error) => {
+    broken = error;
+  });
+  client.on('end', () => {
+    broken ??= new Error('the connection ended');
+  });
+  await client.connect();
+  try {
+    // A machine that vanishes without a word must not hold its provider for the hours that TCP would wait.
+    await client.query(
+      'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3',
+    );
+    const { rows } = await client.query<{ taken: boolean }>(
+      'select pg_try_advisory_lock($1, hashtext($2)) as taken',
+      [KEYED_LOCKS.provider, provider],
+    );
+    if (rows[0]?.taken !== true) throw new ProviderBusy(provider);
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+  return {
+    check() {
+      if (broken) throw new Error(`lost the lock on ${provider}`, { cause: broken });
+    },
+    release: () => client.end(),
+  };
+}

@@ -1,0 +1,103 @@
+import { addDays, type CalendarDate } from '../domain/dates.js';
+import type { DateRange } from '../domain/periods.js';
+import { isNeedsKeyError } from '../domain/provider-status.js';
+import { type Database, withPrisma } from './database.js';
+import { fromPrismaDate, sql, toPrismaDate } from './sql.js';
+import { inTransaction, type PrismaTransaction, type Transaction } from './transactions.js';
+
+/** What became of asking a provider; null for what never happened. */
+export interface ProviderState {
+  key: string;
+  lastAttemptAt: Date | null;
+  lastSuccessAt: Date | null;
+  lastError: string | null;
+}
+
+/** How far a provider's history has been asked for. */
+export interface BackfillState {
+  /** Everything from this day up to `through` has been asked for; null before the first answer. */
+  backfilledTo: CalendarDate | null;
+  /** The last day that has been asked for; null before the first answer. */
+  through: CalendarDate | null;
+  /** Its newest observation date. */
+  endDate: CalendarDate | null;
+}
+
+/** Makes sure that the providers have a row of their own, which what they cover refers to. */
+export async function ensureProviders(transaction: Transaction, keys: readonly string[]): Promise<void> {
+  await transaction.execute(
+    sql`insert into providers (key) select unnest(${[...keys]}::text[]) on conflict (key) do nothing`,
+  );
+}
+
+export async function readProviderStates(database: Database): Promise<Map<string, ProviderState>> {
+  const select = { key: true, lastAttemptAt: true, lastSuccessAt: true, lastError: true };
+  const rows = await withPrisma(database, (prisma) => prisma.provider.findMany({ select }));
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+/**
+ * Notes that the window has been asked for, where that goes on from what has been asked for before, or is the
+ * first that reaches `today`. Belongs in the transaction of its rows: a kill can then leave no gap.
+ */
+export async function extendBackfill(
+  { prisma }: PrismaTransaction,
+  provider: string,
+  window: DateRange,
+  today: CalendarDate,
+): Promise<void> {
+  const from = toPrismaDate(window.from);
+  const goesOn = { backfilledTo: { gt: from, lte: toPrismaDate(addDays(window.to, 1)) } };
+  await prisma.provider.updateMany({
+    where: { key: provider, OR: [goesOn, ...(window.to >= today ? [{ backfilledTo: null }] : [])] },
+    data: { backfilledTo: from },
+  });
+}
+
+/** The day down to which the provider has been asked without a gap; null before its first answer. */
+export async function readBackfilledTo(database: Database, provider: string): Promise<CalendarDate | null> {
+  const which = { where: { key: provider }, select: { backfilledTo: true } };
+  const found = await withPrisma(database, (prisma) => prisma.provider.findUnique(which));
+  return found?.backfilledTo ? fromPrismaDate(found.backfilledTo) : null;
+}
+
+/** How far each provider has been asked, and how the newest attempt ended, for those, or the one, that have a row. */
+export async function readBackfillStates(
+  database: Database,
+  provider: string | null = null,
+): Promise<Map<string, BackfillState & { lastError: string | null }>> {
+  type Row = BackfillState & { key: string; lastError: string | null };
+  const query = sql`
+    select key, backfilled_to::text as "backfilledTo", end_date::text as "endDate", last_error as "lastError",
+      (select max(window_to)::text from
+        (select window_to from ingest_runs
+         where provider = key and outcome = 'succeeded' and reason <> 'backfill'
+         order by started_at desc limit 20) newest) as through
+    from providers where ${provider}::text is null or key = ${provider}`;
+  const rows = await withPrisma(database, (prisma) => prisma.$queryRaw<Row[]>(query));
+  return new Map(rows.map(({ key, ...state }) => [key, state]));
+}
+
+/**
+ * Notes which providers lack credentials (provider to `needs_key` error), and forgets it for those that have
+ * them by now.
+ */
+export async function noteMissingCredentials(
+  database: Database,
+  missing: ReadonlyMap<string, string>,
+): Promise<void> {
+  await inTransaction(database, async ({ prisma }) => {
+    for (const [key, lastError] of missing) {
+      await prisma.provider.upsert({ where: { key }, create: { key, lastError }, update: { lastError } });
+    }
+    const failing = await prisma.provider.findMany({
+      where: { lastError: { not: null } },
+      select: { key: true, lastError: true },
+    });
+    const found = failing.filter(({ key, lastError }) => isNeedsKeyError(lastError) && !missing.has(key));
+    await prisma.provider.updateMany({
+      where: { key: { in: found.map(({ key }) => key) } },
+      data: { lastError: null },
+    });
+  });
+}

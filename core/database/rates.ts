@@ -1,0 +1,129 @@
+import type { CalendarDate } from '../domain/dates.js';
+import type { DateRange } from '../domain/periods.js';
+import { endOfDates, readDatedDoubles } from './binary-format.js';
+import { copyPairs, type PairRates } from './bulk/read-pairs.js';
+import { arrayOf, type Sql, sql } from './sql.js';
+import type { BulkTransaction, Transaction } from './transactions.js';
+
+/** What an upsert changed. */
+export interface Upserted {
+  rowsNew: number;
+  rowsCorrected: number;
+  /** Dates with new or corrected rows, ascending. */
+  changedDates: CalendarDate[];
+}
+
+interface RateRow {
+  date: CalendarDate;
+  base: string;
+  quote: string;
+  rate: number;
+}
+
+/**
+ * Stores a provider's rates, each (date, base, quote) once: adds new ones, replaces different ones, which it keeps as
+ * revisions, and leaves equal ones alone. The caller holds the data lock.
+ */
+export async function upsertRates(
+  transaction: Transaction,
+  provider: string,
+  rows: readonly RateRow[],
+): Promise<Upserted> {
+  return upsertSelected(
+    transaction,
+    sql`select ${provider}::varchar, * from unnest(
+          ${arrayOf(rows.map(({ date }) => date))}::date[],
+          ${arrayOf(rows.map(({ base }) => base))}::varchar[],
+          ${arrayOf(rows.map(({ quote }) => quote))}::varchar[],
+          ${arrayOf(rows.map(({ rate }) => rate))}::float8[])`,
+  );
+}
+
+/** The same for the rows that a query yields as (provider, date, base, quote, rate). */
+export async function upsertSelected(transaction: Transaction, selected: Sql): Promise<Upserted> {
+  // Every part sees the table as it was before: the revisions get the old rates.
+  const rows = await transaction.query<{ date: CalendarDate; added: number; corrected: number }>(
+    sql`with
+       given (provider, date, base, quote, rate) as materialized (${selected}),
+       known as materialized (
+         select given.*, stored.rate as old_rate, stored.recorded_at
+         from given join rates as stored
+           on stored.provider = given.provider and stored.date = given.date
+           and stored.base = given.base and stored.quote = given.quote
+       ),
+       revised as (
+         insert into rate_revisions (provider, date, base, quote, rate, recorded_at)
+         select provider, date, base, quote, old_rate, recorded_at from known where rate <> old_rate
+       ),
+       corrected as (
+         update rates as stored set rate = known.rate, recorded_at = now()
+         from known
+         where known.rate <> known.old_rate
+           and stored.provider = known.provider and stored.date = known.date
+           and stored.base = known.base and stored.quote = known.quote
+         returning stored.date
+       ),
+       added as (
+         insert into rates (provider, date, base, quote, rate)
+         select * from given
+         where not exists (
+           select from known
+           where known.provider = given.provider and known.date = given.date
+             and known.base = given.base and known.quote = given.quote
+         )
+         returning date
+       )
+     select date::text, count(*) filter (where new)::int as added,
+            count(*) filter (where not new)::int as corrected
+     from (select date, true from added union all select date, false from corrected) as changed (date, new)
+     group by changed.date order by changed.date`,
+  );
+  return {
+    rowsNew: rows.reduce((sum, { added }) => sum + added, 0),
+    rowsCorrected: rows.reduce((sum, { corrected }) => sum + corrected, 0),
+    changedDates: rows.map(({ date }) => date),
+  };
+}
+
+/** Calls back with the rates of a window, pair by pair. A transaction on a plain connection reads them through COPY. */
+export async function readRates(
+  transaction: Transaction | BulkTransaction,
+  window: DateRange,
+  take: (pair: PairRates) => void,
+): Promise<void> {
+  if ('client' in transaction) return copyPairs(transaction, window, take);
+  // A row for each pair instead of each rate, with its dates and its rates in the binary form of arrays: nobody has to
+  // write or read a number. As text in base 16 it passes Prisma as it is.
+  const rows = await transaction.query<{ provider: string; base: string; quote: string; arrays: string }>(
+    sql`select provider, base, quote,
+               encode(array_send(array_agg(date)) || array_send(array_agg(rate)), 'hex') as arrays
+        from rates where date between ${window.from}::date and ${window.to}::date
+        group by provider, base, quote`,
+  );
+  for (const { arrays, ...pair } of rows) {
+    const bytes = Buffer.from(arrays, 'hex');
+    take({ ...pair, each: (rate) => readDatedDoubles(bytes, 0, endOfDates(bytes, 0), rate) });
+  }
+}
+
+/** Whether any rate is stored. */
+export async function hasRates(transaction: Transaction): Promise<boolean> {
+  const rows = await transaction.query(sql`select true as found from rates limit 1`);
+  return rows.length > 0;
+}
+
+/** First and last day on which any of the providers published, up to a day; undefined where none did. */
+export async function spanOfRates(
+  transaction: Transaction,
+  providers: readonly string[],
+  upTo: CalendarDate,
+): Promise<DateRange | undefined> {
+  // Both ends of each provider stand at the ends of its part of the primary key.
+  const [span] = await transaction.query<{ from: CalendarDate | null; to: CalendarDate | null }>(
+    sql`select min(span.first)::text as "from", max(span.newest)::text as "to"
+        from unnest(${arrayOf(providers)}::text[]) as key,
+        lateral (select min(date) as first, max(date) as newest
+                 from rates where provider = key and date <= ${upTo}::date) as span`,
+  );
+  return span?.from && span.to ? { from: span.from, to: span.to } : undefined;
+}

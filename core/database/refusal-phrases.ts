@@ -1,0 +1,49 @@
+import { type Database, poolOf } from './database.js';
+import { LOCKS, lockUntilEnd } from './locks.js';
+import { type Sql, sql } from './sql.js';
+import { inBulkTransaction } from './transactions.js';
+
+/**
+ * Draws ids between the first and the last until one is there: uniform, whatever gaps deletions left, and one
+ * look into the index a draw. `offset 0` keeps the planner from joining the draws to the whole table.
+ */
+export const DRAW = sql`
+  select phrase
+  from (
+    select first + floor(random() * (last - first + 1))::integer as id
+    from (select min(id) as first, max(id)::bigint as last from refusal_phrases) as ends, generate_series(1, 32)
+  ) as draws
+  cross join lateral (select phrase from refusal_phrases where refusal_phrases.id = draws.id offset 0) as found
+  limit 1`;
+
+/** For a table that is nearly all gaps: just as uniform, but walks the index. */
+const WALK = sql`
+  select phrase from refusal_phrases order by id
+  offset floor(random() * (select count(*) from refusal_phrases)) limit 1`;
+
+/** One phrase, each as likely as the others; undefined where there is none. Throws after the time limit. */
+export async function drawPhrase(database: Database, limitMs: number): Promise<string | undefined> {
+  const deadline = performance.now() + limitMs;
+  const draw = async ({ text, values }: Sql) => {
+    const query = { text, values, query_timeout: Math.max(1, deadline - performance.now()) };
+    const { rows } = await poolOf(database).query<{ phrase: string }>(query);
+    return rows[0]?.phrase;
+  };
+  return (await draw(DRAW)) ?? (await draw(WALK));
+}
+
+/**
+ * Stores the phrases where there are none and returns how many it stored. Several processes may do so at once: each
+ * looks at it as it starts, so it is on a plain connection, which is quicker to begin with than Prisma.
+ */
+export async function fillEmptyPhrases(database: Database, phrases: readonly string[]): Promise<number> {
+  return inBulkTransaction(database, async (transaction) => {
+    await lockUntilEnd(transaction, LOCKS.refusalPhrases);
+    return transaction.execute(
+      sql`insert into refusal_phrases (phrase)
+          select phrase from unnest(${[...phrases]}::text[]) as phrase
+          where not exists (select from refusal_phrases)
+          on conflict (phrase) do nothing`,
+    );
+  });
+}

@@ -1,0 +1,57 @@
+import type { CalendarDate } from '../domain/dates.js';
+import { type Database, poolOf } from './database.js';
+
+/** What became of asking a provider, over all that is remembered. */
+export interface ProviderStatistics {
+  key: string;
+  /** Its newest observation date; null while it has none. */
+  endDate: CalendarDate | null;
+  lastError: string | null;
+  /** Seconds since 1970; null before the first success. */
+  lastSuccess: number | null;
+  succeeded: number;
+  failed: number;
+  rowsNew: number;
+  rowsCorrected: number;
+  rowsDropped: number;
+}
+
+/** The newest data version, 0 before the first, and how each provider is doing. Throws after the time limit. */
+export async function readStatistics(
+  database: Database,
+  limitMs: number,
+): Promise<{ dataVersion: number; providers: ProviderStatistics[] }> {
+  const pool = poolOf(database);
+  const newest = await pool.query<{ version: number }>({
+    text: 'select coalesce(max(version), 0)::float8 as version from data_versions',
+    ...within(limitMs),
+  });
+  const found = await pool.query<ProviderStatistics>({
+    text: `
+      select p.key, p.end_date as "endDate", p.last_error as "lastError",
+        extract(epoch from p.last_success_at)::float8 as "lastSuccess",
+        coalesce(r.succeeded, 0) as succeeded, coalesce(r.failed, 0) as failed,
+        coalesce(r.rows_new, 0) as "rowsNew", coalesce(r.rows_corrected, 0) as "rowsCorrected",
+        coalesce(r.rows_dropped, 0) as "rowsDropped"
+      from providers p left join (
+        select provider, count(*) filter (where outcome = 'succeeded')::float8 as succeeded,
+          count(*) filter (where outcome = 'failed')::float8 as failed, sum(rows_new)::float8 as rows_new,
+          sum(rows_corrected)::float8 as rows_corrected, sum(dropped.count)::float8 as rows_dropped
+        from ingest_runs
+          left join lateral (select sum(value::int) as count from jsonb_each_text(rows_dropped)) dropped on true
+        group by provider
+      ) r on r.provider = p.key`,
+    ...within(limitMs),
+  });
+  return { dataVersion: newest.rows[0]?.version ?? 0, providers: found.rows };
+}
+
+/** Asks the database for an answer. Throws after the time limit, or where it can't be reached. */
+export async function ping(database: Database, limitMs: number): Promise<void> {
+  await poolOf(database).query({ text: 'select 1', ...within(limitMs) });
+}
+
+/** The driver takes a limit with each query, though its types don't say so. */
+function within(limitMs: number): { query_timeout: number } {
+  return { query_timeout: limitMs };
+}

@@ -1,0 +1,112 @@
+import type pg from 'pg';
+import { type Database, poolOf, prismaOf } from './database.js';
+import { asDatabaseError } from './errors.js';
+import type { Prisma } from './generated/prisma/client.js';
+import type { Sql } from './sql.js';
+
+/**
+ * Statements that take effect together or not at all. Only the modules of this folder run them: everybody else
+ * passes the transaction on to those. Which of the two kinds it is does not matter to them.
+ */
+export interface Transaction {
+  /** Rows of a statement. It casts dates and 64-bit integers to text, which both kinds read alike. */
+  query<Row>(statement: Sql): Promise<Row[]>;
+  /** How many rows a statement affected. */
+  execute(statement: Sql): Promise<number>;
+}
+
+/** A transaction of Prisma's: the ordinary kind, with the typed client. */
+export interface PrismaTransaction extends Transaction {
+  readonly prisma: Prisma.TransactionClient;
+}
+
+/** A transaction on a plain connection, for what moves hundreds of thousands of rows: it can COPY. */
+export interface BulkTransaction extends Transaction {
+  readonly client: pg.PoolClient;
+}
+
+/**
+ * Runs the work in one transaction: committed when it returns, rolled back when it throws. Throws the error of the
+ * work; one of the database is a DatabaseError.
+ */
+export async function inTransaction<T>(
+  database: Database,
+  work: (transaction: PrismaTransaction) => Promise<T>,
+): Promise<T> {
+  try {
+    return await prismaOf(database).$transaction((prisma) => work(prismaTransaction(prisma)));
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+}
+
+/** The same for work on hundreds of thousands of rows. Its statements have no time limit. */
+export async function inBulkTransaction<T>(
+  database: Database,
+  work: (transaction: BulkTransaction) => Promise<T>,
+): Promise<T> {
+  const client = await poolOf(database).connect();
+  try {
+    await client.query('begin');
+    await client.query('set local statement_timeout = 0');
+    const result = await work(bulkTransaction(client));
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    await client.query('rollback').then(
+      () => client.release(),
+      (broken: Error) => client.release(broken),
+    );
+    throw error;
+  }
+}
+
+/** Runs reads that all see one moment of the database. */
+export async function inOneView<T>(
+  database: Database,
+  work: (view: BulkTransaction) => Promise<T>,
+): Promise<T> {
+  const client = await poolOf(database).connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    const result = await work(bulkTransaction(client));
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    broken = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/**
+ * Runs a part of a transaction that may fail by itself: what it did is then undone, its error thrown, and the rest of
+ * the transaction goes on.
+ */
+export async function inSavepoint<T>(
+  transaction: PrismaTransaction,
+  work: (part: PrismaTransaction) => Promise<T>,
+): Promise<T> {
+  // Within a transaction, Prisma makes a savepoint.
+  return transaction.prisma.$transaction((part) => work(prismaTransaction(part)));
+}
+
+function prismaTransaction(prisma: Prisma.TransactionClient): PrismaTransaction {
+  return {
+    prisma,
+    query: (statement) => prisma.$queryRaw(statement),
+    execute: (statement) => prisma.$executeRaw(statement),
+  };
+}
+
+function bulkTransaction(client: pg.PoolClient): BulkTransaction {
+  const run = ({ text, values }: Sql) => client.query({ text, values });
+  return {
+    client,
+    query: async (statement) => (await run(statement)).rows,
+    execute: async (statement) => (await run(statement)).rowCount ?? 0,
+  };
+}

@@ -1,0 +1,57 @@
+import { createYielder } from '../../../core/concurrency/yield.js';
+import { type Blend, blendCarried } from '../../../core/domain/blend/blend.js';
+import { eachObservationDate, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { type RawTable, rawRows } from './raw-table.js';
+
+/** The blends of one observation date, by quote. */
+export interface DayBlends {
+  day: number;
+  blends: ReadonlyMap<string, Blend>;
+}
+
+/** The blends of those observation dates from one day to another that are wanted. */
+export function* blendsOn(
+  table: RawTable,
+  from: number,
+  to: number,
+  isWanted: (day: number) => boolean,
+): Generator<DayBlends> {
+  const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
+  for (const { date, carried } of eachObservationDate(rawRows(table, from - WINDOW_DAYS, to), window)) {
+    const day = dayNumber(date);
+    if (!isWanted(day)) continue;
+    const blends = blendCarried(carried, day).map((blend) => [blend.quote, blend] as const);
+    yield { day, blends: new Map(blends) };
+  }
+}
+
+/** Raw rows that many ask for, with the blends that were computed from them last. */
+export interface BlendedTable {
+  readonly table: RawTable;
+  /** The blends of every observation date from one day to another. */
+  blends(from: number, to: number): Promise<readonly DayBlends[]>;
+}
+
+/** The blends are computed when they are first asked for, and again for other days. */
+export function createBlendedTable(table: RawTable): BlendedTable {
+  let known: { from: number; to: number; blends: Promise<DayBlends[]> } | undefined;
+  return {
+    table,
+    blends(from, to) {
+      if (known?.from !== from || known.to !== to)
+        known = { from, to, blends: blendsBetween(table, from, to) };
+      return known.blends;
+    },
+  };
+}
+
+async function blendsBetween(table: RawTable, from: number, to: number): Promise<DayBlends[]> {
+  const yieldNow = createYielder();
+  const collected: DayBlends[] = [];
+  for (const day of blendsOn(table, from, to, () => true)) {
+    collected.push(day);
+    await yieldNow();
+  }
+  return collected;
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { recomputeMeans, replaceBlendedDays, wholeHistory } from '../../../core/database/blended-rates.js';
+import { eachBlendedSeries } from '../../../core/database/bulk/read-blends.js';
+import { inBulkTransaction, inOneView, inTransaction } from '../../../core/database/transactions.js';
+import { dayNumber, eachDay } from '../../../core/domain/dates.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.pool.query('truncate rates, blended_days, blended_weeks, blended_months');
+});
+
+const march = { from: '2026-03-01', to: '2026-03-31' };
+/** Numbers whose sum depends on the order in which they are added. */
+const blends = [...eachDay(march.from, march.to)].map((date, index) => ({
+  date,
+  quote: 'EUR',
+  rate: index % 3 === 0 ? 1e9 + index : 1 / (index + 3),
+}));
+const read = async (table: string) =>
+  (await database.pool.query({ text: `select * from ${table} order by 1, 2`, rowMode: 'array' })).rows;
+
+it('days become what is given, and the first and the last that changed are told', async () => {
+  const replace = (rates: typeof blends) =>
+    inTransaction(database, (transaction) => replaceBlendedDays(transaction, march, rates));
+  expect(await replace(blends)).toEqual(march);
+  expect(await replace(blends)).toBeUndefined();
+  const changed = blends
+    .filter(({ date }) => date !== '2026-03-20')
+    .map((blend) => (blend.date === '2026-03-10' ? { ...blend, rate: 2 } : blend));
+  expect(await replace(changed)).toEqual({ from: '2026-03-10', to: '2026-03-20' });
+  expect(await read('blended_days')).toEqual(changed.map(({ date, quote, rate }) => [date, quote, rate]));
+  expect(await inTransaction(database, wholeHistory)).toEqual(march);
+});
+
+it.each(['as they come', 'the other way round', 'corrected'])(
+  'means do not depend on how the days lie on disk: %s',
+  async (how) => {
+    const given = how === 'the other way round' ? [...blends].reverse() : blends;
+    for (const { date, quote, rate } of given) {
+      await database.pool.query('insert into blended_days values ($1, $2, $3)', [date, quote, rate]);
+    }
+    if (how === 'corrected') {
+      // A corrected row moves to the end of the table.
+      await database.pool.query(`update blended_days set rate = rate where date < '2026-03-12'`);
+    }
+    await inBulkTransaction(database, (transaction) => recomputeMeans(transaction, march));
+    expect(await read('blended_months')).toEqual([['2026-03-01', 'EUR', meanOf(blends)]]);
+    const secondWeek = blends.filter(({ date }) => date >= '2026-03-09' && date <= '2026-03-15');
+    expect((await read('blended_weeks'))[2]).toEqual(['2026-03-09', 'EUR', meanOf(secondWeek)]);
+  },
+);
+
+it('series are read whole or for a window', async () => {
+  await inTransaction(database, (transaction) => replaceBlendedDays(transaction, march, blends));
+  const series = async (window?: { from: number; to: number }) => {
+    const found: [string, number, number][] = [];
+    await inOneView(database, (view) =>
+      eachBlendedSeries(view, 'day', window, ({ quote, length, each }) => {
+        let days = 0;
+        each(() => days++);
+        found.push([quote, length, days]);
+      }),
+    );
+    return found;
+  };
+  expect(await series()).toEqual([['EUR', 31, 31]]);
+  expect(await series({ from: dayNumber('2026-03-30'), to: dayNumber('2026-04-30') })).toEqual([
+    ['EUR', 2, 2],
+  ]);
+  expect(await series({ from: 0, to: 1 })).toEqual([]);
+});
+
+function meanOf(rows: readonly { rate: number }[]): number {
+  return rows.reduce((sum, { rate }) => sum + rate, 0) / rows.length;
+}

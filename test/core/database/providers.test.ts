@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { cover, extendCoverage, readCoverage, readCurrencies } from '../../../core/database/coverage.js';
+import {
+  appendVersion,
+  newestVersion,
+  newestVersionNumber,
+  versionsFrom,
+} from '../../../core/database/data-versions.js';
+import { startRun, succeedRun } from '../../../core/database/ingest-runs.js';
+import {
+  ensureProviders,
+  extendBackfill,
+  noteMissingCredentials,
+  readBackfilledTo,
+  readBackfillStates,
+  readProviderStates,
+} from '../../../core/database/providers.js';
+import { inTransaction } from '../../../core/database/transactions.js';
+import { needsKeyError } from '../../../core/domain/provider-status.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.pool.query(
+    'truncate providers, ingest_runs, currency_coverage, currencies, data_versions restart identity',
+  );
+  await inTransaction(database, (transaction) => ensureProviders(transaction, ['ECB', 'BOC', 'ECB']));
+});
+
+const extend = (from: string, to: string, today = '2026-03-20') =>
+  inTransaction(database, (transaction) => extendBackfill(transaction, 'ECB', { from, to }, today));
+const backfilledTo = () => readBackfilledTo(database, 'ECB');
+
+it('providers are there once, however often they are made sure of', async () => {
+  await inTransaction(database, (transaction) => ensureProviders(transaction, ['ECB']));
+  expect([...(await readProviderStates(database)).keys()].sort()).toEqual(['BOC', 'ECB']);
+});
+
+it('a backfill begins with a window that reaches today and goes on without gaps', async () => {
+  await extend('2026-03-01', '2026-03-19');
+  expect(await backfilledTo()).toBeNull();
+  await extend('2026-03-07', '2026-03-20');
+  expect(await backfilledTo()).toBe('2026-03-07');
+  await extend('2026-02-01', '2026-03-05');
+  expect(await backfilledTo()).toBe('2026-03-07');
+  await extend('2026-02-01', '2026-03-06');
+  expect(await backfilledTo()).toBe('2026-02-01');
+  await extend('2026-03-01', '2026-03-20');
+  expect(await backfilledTo()).toBe('2026-02-01');
+  expect(await readBackfilledTo(database, 'NOPE')).toBeNull();
+});
+
+it('the last day that was asked for is that of the newest runs that were no backfills', async () => {
+  const counts = { rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0, rowsDropped: {} };
+  for (const [reason, to] of [
+    ['schedule', '2026-03-20'],
+    ['backfill', '2026-03-27'],
+  ] as const) {
+    const id = await startRun(database, { provider: 'ECB', reason, from: '2026-03-01', to });
+    await inTransaction(database, (transaction) => succeedRun(transaction, id, 'ECB', counts));
+  }
+  await extend('2026-03-07', '2026-03-20');
+  const ecb = { backfilledTo: '2026-03-07', through: '2026-03-20', endDate: null, lastError: null };
+  const boc = { backfilledTo: null, through: null, endDate: null, lastError: null };
+  expect(Object.fromEntries(await readBackfillStates(database))).toEqual({ ECB: ecb, BOC: boc });
+  expect(Object.fromEntries(await readBackfillStates(database, 'ECB'))).toEqual({ ECB: ecb });
+});
+
+it('missing credentials are noted, and forgotten once they are there', async () => {
+  const errors = async () =>
+    Object.fromEntries(
+      [...(await readProviderStates(database))].map(([key, { lastError }]) => [key, lastError]),
+    );
+  await database.pool.query(`update providers set last_error = 'no answer' where key = 'BOC'`);
+  const missing = needsKeyError(['FRED_API_KEY']);
+  await noteMissingCredentials(database, new Map([['FRED', missing]]));
+  expect(await errors()).toEqual({ BOC: 'no answer', ECB: null, FRED: missing });
+  await noteMissingCredentials(database, new Map());
+  expect(await errors()).toEqual({ BOC: 'no answer', ECB: null, FRED: null });
+});
+
+it('what is covered widens, with the lifetimes of currencies and of those pegged to them', async () => {
+  const extendBy = async (date: string) => {
+    const coverage = new Map();
+    cover(coverage, 'ECB', { date, base: 'EUR', quote: 'USD' });
+    await inTransaction(database, (transaction) => extendCoverage(transaction, coverage));
+  };
+  await extendBy('2026-03-10');
+  await extendBy('2026-03-02');
+  await extendBy('2026-03-05');
+  const span = { start: '2026-03-02', end: '2026-03-10' };
+  expect(await readCoverage(database)).toEqual(
+    new Map([
+      [
+        'ECB',
+        new Map([
+          ['EUR', span],
+          ['USD', span],
+        ]),
+      ],
+    ]),
+  );
+  const currencies = await readCurrencies(database);
+  expect(currencies.get('EUR')).toEqual(span);
+  expect(currencies.get('AED')).toEqual(span);
+});
+
+it('versions are numbered in their order', async () => {
+  expect(await newestVersionNumber(database)).toBe(0n);
+  expect(await inTransaction(database, newestVersion)).toBeUndefined();
+  const append = (from: string, provider?: string) =>
+    inTransaction(database, (transaction) =>
+      appendVersion(transaction, { from, to: '2026-03-20' }, provider),
+    );
+  expect(await append('2026-03-01', 'ECB')).toBe(1n);
+  expect(await append('1998-12-31')).toBe(2n);
+  expect(await newestVersionNumber(database)).toBe(2n);
+  const versions = await inTransaction(database, (transaction) => versionsFrom(transaction, 1n));
+  expect(versions).toEqual([
+    { version: 1n, from: '2026-03-01', to: '2026-03-20', provider: 'ECB', createdAt: expect.any(Number) },
+    { version: 2n, from: '1998-12-31', to: '2026-03-20', provider: null, createdAt: expect.any(Number) },
+  ]);
+  expect(await inTransaction(database, newestVersion)).toEqual(versions[1]);
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
+import { storeLots } from '../../../core/database/bulk/store-lots.js';
+import { lockData } from '../../../core/database/locks.js';
+import { hasRates, readRates, spanOfRates, upsertRates } from '../../../core/database/rates.js';
+import {
+  inBulkTransaction,
+  inOneView,
+  inTransaction,
+  type Transaction,
+} from '../../../core/database/transactions.js';
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.pool.query('truncate rates, rate_revisions');
+});
+
+const row = (date: string, base: string, quote: string, rate: number) => ({ date, base, quote, rate });
+const stored = async () =>
+  (
+    await database.pool.query({
+      text: 'select provider, date, base, quote, rate from rates order by 1, 2, 3, 4',
+      rowMode: 'array',
+    })
+  ).rows;
+
+type Run = <T>(database: TestDatabase, work: (transaction: Transaction) => Promise<T>) => Promise<T>;
+
+describe.each<[string, Run]>([
+  ['of Prisma', inTransaction],
+  ['on a plain connection', inBulkTransaction],
+])('in a transaction %s', (_kind, run) => {
+  it('new rates are added, different ones replaced and remembered, equal ones left alone', async () => {
+    const first = [row('2026-03-02', 'EUR', 'USD', 1.1), row('2026-03-03', 'EUR', 'USD', 1e-7)];
+    expect(await run(database, (transaction) => upsertRates(transaction, 'ECB', first))).toEqual({
+      rowsNew: 2,
+      rowsCorrected: 0,
+      changedDates: ['2026-03-02', '2026-03-03'],
+    });
+    const second = [
+      row('2026-03-02', 'EUR', 'USD', 1.1),
+      row('2026-03-03', 'EUR', 'USD', 1.2),
+      row('1999-01-04', 'EUR', 'ITL', 1936.27),
+    ];
+    expect(await run(database, (transaction) => upsertRates(transaction, 'ECB', second))).toEqual({
+      rowsNew: 1,
+      rowsCorrected: 1,
+      changedDates: ['1999-01-04', '2026-03-03'],
+    });
+    expect(await stored()).toEqual([
+      ['ECB', '1999-01-04', 'EUR', 'ITL', 1936.27],
+      ['ECB', '2026-03-02', 'EUR', 'USD', 1.1],
+      ['ECB', '2026-03-03', 'EUR', 'USD', 1.2],
+    ]);
+    const { rows } = await database.pool.query('select date, rate from rate_revisions');
+    expect(rows).toEqual([{ date: '2026-03-03', rate: 1e-7 }]);
+  });
+
+  it('rates of a window are read by pair, to the last digit', async () => {
+    const rates = [1.1, 1 / 3, 123_456_789_012.5, 5e-9];
+    const rows = rates.map((rate, index) =>
+      row(fromDayNumber(dayNumber('1969-12-30') + index), 'EUR', 'USD', rate),
+    );
+    await run(database, (transaction) => upsertRates(transaction, 'ECB', rows));
+    await run(database, (transaction) =>
+      upsertRates(transaction, 'BOC', [row('2026-03-02', 'USD', 'CAD', 1.3)]),
+    );
+    const pairs: string[][] = [];
+    const found: [number, number][] = [];
+    await run(database, (transaction) =>
+      readRates(transaction, { from: '1969-12-30', to: '1970-01-02' }, ({ provider, base, quote, each }) => {
+        pairs.push([provider, base, quote]);
+        each((day, rate) => found.push([day, rate]));
+      }),
+    );
+    expect(pairs).toEqual([['ECB', 'EUR', 'USD']]);
+    expect(found.sort(([one], [other]) => one - other)).toEqual(
+      rates.map((rate, index) => [index - 2, rate]),
+    );
+  });
+
+  it('the days on which providers published are found', async () => {
+    const span = (providers: string[], upTo: string) =>
+      run(database, (transaction) => spanOfRates(transaction, providers, upTo));
+    expect(await run(database, hasRates)).toBe(false);
+    expect(await span(['ECB'], '2026-03-31')).toBeUndefined();
+    const rows = [row('2026-03-02', 'EUR', 'USD', 1.1), row('2026-03-09', 'EUR', 'USD', 1.1)];
+    await run(database, (transaction) => upsertRates(transaction, 'ECB', rows));
+    await run(database, (transaction) =>
+      upsertRates(transaction, 'BOC', [row('2026-02-27', 'USD', 'CAD', 1.3)]),
+    );
+    expect(await run(database, hasRates)).toBe(true);
+    expect(await span(['ECB', 'BOC'], '2026-03-31')).toEqual({ from: '2026-02-27', to: '2026-03-09' });
+    expect(await span(['ECB'], '2026-03-08')).toEqual({ from: '2026-03-02', to: '2026-03-02' });
+  });
+});
+
+describe('in bulk', () => {
+  const lots = async function* (...rows: ReturnType<typeof row>[]) {
+    for (const one of rows) yield [{ provider: 'ECB', ...one }];
+  };
+  const store = (...rows: ReturnType<typeof row>[]) =>
+    inBulkTransaction(database, async (transaction) => {
+      await lockData(transaction);
+      return storeLots(transaction, lots(...rows), () => {});
+    });
+
+  it('lots fill an empty table and are merged into a full one, the first of equals each time', async () => {
+    const filled = await store(row('2026-03-02', 'EUR', 'USD', 1.1), row('2026-03-02', 'EUR', 'USD', 9));
+    expect(filled).toEqual({ rowsNew: 1, rowsCorrected: 0, changedDates: ['2026-03-02'] });
+    const merged = await store(
+      row('2026-03-02', 'EUR', 'USD', 1.2),
+      row('2026-03-03', 'EUR', 'USD', 1.3),
+      row('2026-03-03', 'EUR', 'USD', 9),
+    );
+    expect(merged).toEqual({ rowsNew: 1, rowsCorrected: 1, changedDates: ['2026-03-02', '2026-03-03'] });
+    expect(await stored()).toEqual([
+      ['ECB', '2026-03-02', 'EUR', 'USD', 1.2],
+      ['ECB', '2026-03-03', 'EUR', 'USD', 1.3],
+    ]);
+  });
+
+  it('rates are read by day, provider and currency', async () => {
+    await store(
+      row('2026-03-02', 'EUR', 'USD', 1.1),
+      row('2026-03-03', 'EUR', 'JPY', 170),
+      row('2026-03-04', 'GBP', 'CHF', 1.1),
+    );
+    const read = async (selection: RawSelection) => {
+      const dates: string[] = [];
+      await inOneView(database, (view) => eachRate(view, selection, (day) => dates.push(fromDayNumber(day))));
+      return dates.sort();
+    };
+    expect(await read({})).toEqual(['2026-03-02', '2026-03-03', '2026-03-04']);
+    expect(await read({ from: dayNumber('2026-03-03'), to: dayNumber('2026-03-03') })).toEqual([
+      '2026-03-03',
+    ]);
+    expect(await read({ providers: ['BOC'] })).toEqual([]);
+    expect(await read({ providers: ['ECB'], currencies: ['JPY'] })).toEqual(['2026-03-02', '2026-03-03']);
+    await expect(read({ currencies: ["X'"] })).rejects.toThrow(RangeError);
+  });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../../core/database/database.js';
+import { DatabaseError, isUnavailable } from '../../../core/database/errors.js';
+import { readProviderStates } from '../../../core/database/providers.js';
+import { sql } from '../../../core/database/sql.js';
+import {
+  inBulkTransaction,
+  inOneView,
+  inSavepoint,
+  inTransaction,
+  type Transaction,
+} from '../../../core/database/transactions.js';
+import { reasonOf } from '../../../core/process/connection-errors.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.pool.query('truncate refusal_phrases');
+});
+
+const phrases = async () => {
+  const { rows } = await database.pool.query('select phrase from refusal_phrases order by 1');
+  return rows.map(({ phrase }) => phrase);
+};
+const write = (transaction: Transaction, phrase: string) =>
+  transaction.execute(sql`insert into refusal_phrases (phrase) values (${phrase})`);
+
+describe.each([
+  ['of Prisma', inTransaction],
+  ['on a plain connection', inBulkTransaction],
+])(
+  'a transaction %s',
+  (_kind, run: (db: TestDatabase, work: (t: Transaction) => Promise<unknown>) => Promise<unknown>) => {
+    it('is visible as a whole, once it is over', async () => {
+      await run(database, async (transaction) => {
+        expect(await write(transaction, 'one')).toBe(1);
+        await write(transaction, 'two');
+        expect(await transaction.query(sql`select phrase from refusal_phrases order by id`)).toEqual([
+          { phrase: 'one' },
+          { phrase: 'two' },
+        ]);
+        expect(await phrases()).toEqual([]);
+      });
+      expect(await phrases()).toEqual(['one', 'two']);
+    });
+
+    it('leaves nothing behind where its work fails, and throws that error', async () => {
+      const fault = new Error('afterwards');
+      await expect(
+        run(database, async (transaction) => {
+          await write(transaction, 'one');
+          throw fault;
+        }),
+      ).rejects.toBe(fault);
+      expect(await phrases()).toEqual([]);
+    });
+
+    it("throws the server's own words, with its code", async () => {
+      const failing = run(database, (transaction) => transaction.query(sql`select 1 / ${0}::int`));
+      await expect(failing).rejects.toMatchObject({ message: 'division by zero', code: '22012' });
+    });
+
+    it('gives the connection back when the server cuts it', async () => {
+      for (let time = 0; time < 8; time++) {
+        await expect(
+          run(database, async (transaction) => {
+            const [row] = await transaction.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+            await database.pool.query('select pg_terminate_backend($1)', [row?.pid]);
+            await write(transaction, 'lost');
+          }),
+        ).rejects.toThrow();
+      }
+      await run(database, (transaction) => write(transaction, 'found'));
+      expect(await phrases()).toEqual(['found']);
+    });
+  },
+);
+
+it('a failed part is undone and the rest goes on', async () => {
+  const fault = await inTransaction(database, async (transaction) => {
+    await write(transaction, 'before');
+    const failed = await inSavepoint(transaction, async (part) => {
+      await write(part, 'undone');
+      await part.query(sql`select 1 / 0`);
+    }).catch((error: unknown) => error);
+    await inSavepoint(transaction, (part) => write(part, 'kept'));
+    await write(transaction, 'after');
+    return failed;
+  });
+  expect(fault).toBeInstanceOf(Error);
+  expect(await phrases()).toEqual(['after', 'before', 'kept']);
+});
+
+it('an error of Prisma keeps what it wraps', async () => {
+  const failing = inTransaction(database, ({ prisma }) =>
+    prisma.refusalPhrase.createMany({ data: [{ phrase: 'twice' }, { phrase: 'twice' }] }),
+  );
+  await expect(failing).rejects.toBeInstanceOf(DatabaseError);
+  await expect(failing).rejects.toMatchObject({
+    code: '23505',
+    message: expect.stringContaining('duplicate key value'),
+  });
+});
+
+it('a view sees one moment', async () => {
+  await inOneView(database, async (view) => {
+    const count = () => view.query(sql`select count(*)::int as n from refusal_phrases`);
+    expect(await count()).toEqual([{ n: 0 }]);
+    await inTransaction(database, (transaction) => write(transaction, 'meanwhile'));
+    expect(await count()).toEqual([{ n: 0 }]);
+  });
+});
+
+describe('a database that can not be reached', () => {
+  it.each([
+    ['reads', readProviderStates],
+    ['a transaction', (away: Database) => inTransaction(away, async () => undefined)],
+    ['a bulk transaction', (away: Database) => inBulkTransaction(away, async () => undefined)],
+  ])('is told in one line: %s', async (_what, ask) => {
+    const away = openDatabase('postgres://nobody@127.0.0.1:1/none');
+    const error = await ask(away).catch((reason: unknown) => reason);
+    expect(isUnavailable(error)).toBe(true);
+    expect(reasonOf(error)).toMatch(/^.*127\.0\.0\.1.*$/);
+    await away.close();
+  });
+});

@@ -1,0 +1,29 @@
+import { readRates } from '../../core/database/rates.js';
+import type { Transaction } from '../../core/database/transactions.js';
+import { type CarriedRows, type Series, seriesOf } from '../../core/domain/blend/carry-forward.js';
+import type { DateRange } from '../../core/domain/periods.js';
+
+/** A rate of one day, told to the series that carries it. */
+export interface Observation {
+  series: Series;
+  rate: number;
+}
+
+/** Reads the rates of a window by day number, in ascending order. */
+export async function readObservations(
+  transaction: Transaction,
+  window: DateRange,
+  carried: CarriedRows,
+): Promise<[day: number, observations: Observation[]][]> {
+  const days = new Map<number, Observation[]>();
+  await readRates(transaction, window, ({ provider, base, quote, each }) => {
+    const series = seriesOf(carried, provider, base, quote);
+    each((day, rate) => {
+      const observation = { series, rate };
+      const observations = days.get(day);
+      if (observations) observations.push(observation);
+      else days.set(day, [observation]);
+    });
+  });
+  return [...days].sort(([one], [other]) => one - other);
+}
