@@ -20,7 +20,7 @@ interface Applied {
 }
 
 /** A database whose migrations can't be brought up to date; the message names the migration. */
-export class MigrationError extends StartError {
+class MigrationError extends StartError {
   override readonly name = 'MigrationError';
 }
 

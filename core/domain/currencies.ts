@@ -40,7 +40,7 @@ const defunct = z.object({ iso_code: code, terminal_date: z.iso.date() });
 export const currencies: ReadonlyMap<string, CurrencyFacts> = readCurrencies();
 
 /** Lifetimes of the codes that began or ended while rates were being published for them. */
-export const currencyLifetimes: ReadonlyMap<string, CurrencyLifetime> = readLifetimes();
+const currencyLifetimes: ReadonlyMap<string, CurrencyLifetime> = readLifetimes();
 
 /** Whether the code, in capitals, is a currency of any time. */
 export function isCurrency(code: string): boolean {

@@ -159,7 +159,7 @@ export function closeWorker(
 }
 
 /** Milliseconds before the next attempt: 15 to 30 seconds at first, twice that each time, an hour at most. */
-export function growingDelay(attemptsMade: number): number {
+function growingDelay(attemptsMade: number): number {
   const longest = Math.min(FIRST_RETRY_MS * 2 ** (attemptsMade - 1), LONGEST_RETRY_MS);
   return Math.round(longest * (0.5 + Math.random() / 2));
 }

@@ -11,7 +11,7 @@ import type { RedisLink } from './redis-link.js';
  * Counts a request of a client. Gives the headers that tell where the client stands;
  * throws an HttpError 429 with the same once it has asked too often.
  */
-export type Limit = (request: IncomingMessage) => Promise<HeaderList>;
+type Limit = (request: IncomingMessage) => Promise<HeaderList>;
 
 /** The groups of routes that are counted together. */
 export type LimitName = 'currency' | 'utility' | 'relay';

@@ -10,7 +10,7 @@ export interface CachedReply {
 }
 
 /** What replies hold for: they are all forgotten when another data version or another UTC day begins. */
-export interface Epoch {
+interface Epoch {
   dataVersion: string;
   /** Day number. */
   today: number;

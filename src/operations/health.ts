@@ -23,7 +23,7 @@ interface HealthDependencies {
 }
 
 /** `GET /health/live`: whether the process responds at all. */
-export const liveRoute: Route = defineRoute({
+const liveRoute: Route = defineRoute({
   method: 'get',
   path: '/health/live',
   description: {

@@ -5,18 +5,17 @@ import type { Database } from '../../core/database/database.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { NO_STORE } from '../http/representation.js';
 import { defineRoute, type Route } from '../http/route.js';
-import type { SnapshotHolder } from '../rates/snapshot/snapshot-holder.js';
 import { databaseSeries, type ReadSeries } from './database-series.js';
 import type { Metrics } from './metrics.js';
 import { type Probes, within } from './probes.js';
 import type { QueueAccess } from './queue-access.js';
 import { queueSeries } from './queue-series.js';
-import { snapshotSeries } from './snapshot-series.js';
+import { type ObservedSnapshot, snapshotSeries } from './snapshot-series.js';
 
 interface MetricsDependencies {
   metrics: Metrics;
   probes: Probes;
-  snapshot: Pick<SnapshotHolder, 'current' | 'confirmedAt'>;
+  snapshot: ObservedSnapshot;
   database: Database;
   clock: Clock;
   queues?: QueueAccess | undefined;

@@ -5,7 +5,7 @@ import type { RedisLink } from '../http/redis-link.js';
 import type { QueueAccess } from './queue-access.js';
 
 /** Whether a server that we depend on answers. `unused`: this process is set up without it. */
-export type Reach = 'up' | 'down' | 'unused';
+type Reach = 'up' | 'down' | 'unused';
 
 export interface Probes {
   database(): Promise<Reach>;

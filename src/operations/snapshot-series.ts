@@ -1,11 +1,14 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { SnapshotHolder } from '../rates/snapshot/snapshot-holder.js';
+
+/** What is to be known of the rates in memory. */
+export interface ObservedSnapshot {
+  current(): { readonly dataVersion: bigint } | undefined;
+  /** When they were last seen to be the newest, in milliseconds since 1970. */
+  confirmedAt(): number | undefined;
+}
 
 /** The rates that this process holds in memory. */
-export function snapshotSeries(
-  registry: Registry,
-  snapshot: Pick<SnapshotHolder, 'current' | 'confirmedAt'>,
-): void {
+export function snapshotSeries(registry: Registry, snapshot: ObservedSnapshot): void {
   const version = new Gauge({
     name: 'almanac_snapshot_version',
     help: 'The data version that this process answers from.',

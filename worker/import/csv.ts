@@ -5,7 +5,7 @@ import { providers } from '../../core/domain/providers.js';
 export const HEADER = 'provider,date,base,quote,rate';
 
 /** A line that is not a rate; the message names the line. */
-export class CsvError extends Error {
+class CsvError extends Error {
   override readonly name = 'CsvError';
 }
 

@@ -27,7 +27,7 @@ export interface Series {
   readonly bridges: Bridges | undefined;
 }
 
-export interface Bridges {
+interface Bridges {
   readonly dollarQuote: Series;
   readonly dollarBase: Series;
   readonly baseDollar: Series;

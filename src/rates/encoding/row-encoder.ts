@@ -95,7 +95,7 @@ function quotesOf(rows: PlainRows | object): readonly string[] {
 }
 
 /** Turns rows into bytes. */
-export interface RowEncoder {
+interface RowEncoder {
   /** Takes rates in step with the quotes that the encoder was made for. */
   takeRates: TakeRates;
   takeRows(dated: DatedRows): void;
@@ -115,11 +115,7 @@ export interface RowEncoder {
  * Begins a body, in a buffer of the given capacity, and in a second one from its second chunk on. All that precedes the
  * rate in a row is a template, in which only the date and the quote change.
  */
-export function createRowEncoder(
-  options: EncodeOptions,
-  quotes: readonly string[],
-  capacity: number,
-): RowEncoder {
+function createRowEncoder(options: EncodeOptions, quotes: readonly string[], capacity: number): RowEncoder {
   const { format, base, expanded, single } = options;
   const { open, row, suffix, separator, end } = single && format === 'json' ? SINGLE : LAYOUTS[format];
   const template = createTemplate(row.replace(BASE, base));

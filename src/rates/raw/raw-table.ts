@@ -2,8 +2,8 @@ import { eachRate, type RawSelection } from '../../../core/database/bulk/read-ra
 import type { BulkTransaction } from '../../../core/database/transactions.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { GrowableArray } from '../growable-array.js';
 import { firstFrom } from '../snapshot/columns.js';
+import { GrowableArray } from '../snapshot/growable-array.js';
 
 /** Rows as published, sorted by date, in some twenty bytes each. */
 export interface RawTable {

@@ -51,7 +51,7 @@ export interface RatesDependencies {
 }
 
 /** How a reply is laid out. */
-export interface Layout {
+interface Layout {
   format: Format;
   /** One row and not a list of them; a 404 where there is none. */
   single: boolean;

@@ -1,7 +1,7 @@
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { type Peg, pegOf } from '../../../core/domain/pegs.js';
-import { GrowableArray } from '../growable-array.js';
+import { GrowableArray } from './growable-array.js';
 
 /**
  * What a dollar cost in every currency on every day on which any had a rate: a matrix with a row for each day and a
@@ -36,8 +36,6 @@ export interface Series {
   readonly days: Int32Array;
   readonly rates: Float64Array;
 }
-
-export const NO_COLUMNS = columnsOver([], new Int32Array(0), new Float64Array(0));
 
 /** Index of the first day that is not before `day`; the length where all are. */
 export function firstFrom(days: Int32Array, day: number): number {
@@ -113,7 +111,7 @@ function withPivotRates(columns: Columns): Columns {
 }
 
 /** New columns with that of one currency replaced. The old ones stay as they are, and share their rates. */
-export function replaceColumn(old: Columns, quote: string, column: Column): Columns {
+function replaceColumn(old: Columns, quote: string, column: Column): Columns {
   const byQuote = new Map(old.byQuote).set(quote, column);
   return { ...old, columns: [...byQuote.values()], byQuote, forPeggedBase: new Map() };
 }

@@ -65,7 +65,7 @@ export interface PlainRows {
   draw(take: TakeRates, count: number): boolean;
 }
 
-export const NO_ROWS: PlainRows = { quotes: [], most: 0, draw: () => false };
+const NO_ROWS: PlainRows = { quotes: [], most: 0, draw: () => false };
 
 /** The quotes that are wanted and have a column. */
 interface Wanted {
@@ -90,7 +90,7 @@ function wantedOf(columns: Columns, quotes: readonly string[] | undefined): Want
  * For each quote its newest row in the 14 days up to `asOf`, a day number, by date. A row has the rate of its own day,
  * the same that `rowsBetween` gives for it.
  */
-export function newestRows(columns: Columns, { base, quotes }: Selection, asOf: number): PlainRows {
+function newestRows(columns: Columns, { base, quotes }: Selection, asOf: number): PlainRows {
   const baseColumn = columns.byQuote.get(base);
   const newest = lastUpTo(columns.days, asOf);
   if (!baseColumn || newest < 0) return NO_ROWS;

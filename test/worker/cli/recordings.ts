@@ -8,7 +8,7 @@ interface Answer {
 }
 
 /** Writes a recording `<folder>/<key>/recorded/<key>.index.json`; returns the path of its index. */
-export async function record(folder: string, key: string, recordedAt: string, answers: readonly Answer[]) {
+async function record(folder: string, key: string, recordedAt: string, answers: readonly Answer[]) {
   const name = key.toLowerCase();
   const place = join(folder, name, 'recorded');
   await mkdir(place, { recursive: true });

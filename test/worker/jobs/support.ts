@@ -19,8 +19,8 @@ import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
 
 export const TODAY = '2026-11-20';
-export const clock = () => new Date(`${TODAY}T20:00:00Z`);
-export const log = pino({ level: 'silent' });
+const clock = () => new Date(`${TODAY}T20:00:00Z`);
+const log = pino({ level: 'silent' });
 
 /** Where queues and announcements live; every test of jobs runs on both. */
 export const backends = [
@@ -51,7 +51,7 @@ export function dailyRates(request: StubRequest, quote = 'USD', rate = 1.1): Rat
 }
 
 /** A source over real HTTP that does not try again by itself, so that a job's own attempts can be counted. */
-export function stubSource(today: CalendarDate = TODAY): FeedSource & { variables: Record<string, string> } {
+function stubSource(today: CalendarDate = TODAY): FeedSource & { variables: Record<string, string> } {
   const wire = openHttpClient({ limits: { attempts: 1 } });
   return {
     variables: {},
