@@ -15,6 +15,13 @@ export class XmlElement {
     readonly ownText: string,
   ) {}
 
+  /** For messages: the element as it would be written, in short. */
+  toJSON(): string {
+    const attributes = [...this.attributes].map(([name, value]) => ` ${name}="${value}"`).join('');
+    const inner = this.children.map((child) => child.toJSON()).join('');
+    return `<${this.name}${attributes}>${this.ownText}${inner}</${this.name}>`;
+  }
+
   attribute(name: string): string | undefined {
     return this.attributes.get(name);
   }
@@ -33,6 +40,17 @@ export class XmlElement {
   /** The first element at the end of a path. */
   first(path: string): XmlElement | undefined {
     return this.all(path)[0];
+  }
+
+  /** The only element of this name among the children. Throws a FeedError where there is none, or another one. */
+  only(name: string): XmlElement {
+    const [element, ...others] = this.all(name);
+    if (!element || others.length > 0) {
+      throw new FeedError(
+        `${others.length + (element ? 1 : 0)} elements ${name} in ${this.name}, where one is meant`,
+      );
+    }
+    return element;
   }
 
   /** The text of the first element at the end of a path; undefined where there is no such element. */
