@@ -81,7 +81,11 @@ export default {
       from: { path: '^worker/banks/([^/]+)\\.ts$' },
       to: { path: '^worker/banks/', pathNot: '^worker/banks/$1\\.ts$' },
     }),
-    only('worker/feeds/toolbox', ['worker/feeds/feed.ts', 'worker/feeds/http'], 'worker'),
+    only(
+      'worker/feeds/toolbox',
+      ['worker/feeds/feed.ts', 'worker/feeds/feed-error.ts', 'worker/feeds/http'],
+      'worker',
+    ),
     only('worker/feeds', ['worker/banks'], 'worker'),
     only('worker/blend', [], 'worker'),
     only('worker/ingest', ['worker/blend', 'worker/feeds'], 'worker'),

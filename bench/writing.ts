@@ -11,7 +11,8 @@ import { addDays, type CalendarDate, isWeekend } from '../core/domain/dates.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import { rebuild } from '../worker/blend/reblend.js';
 import type { Feed } from '../worker/feeds/feed.js';
-import { recordedClient } from '../worker/feeds/http/recorded-client.js';
+import { openHttpClient } from '../worker/feeds/http/live-client.js';
+import { ratesFrom } from '../worker/feeds/reading.js';
 import { HEADER } from '../worker/import/csv.js';
 import { importRates } from '../worker/import/import.js';
 import { synthRates } from '../worker/import/synthetic-rates.js';
@@ -112,20 +113,21 @@ async function measureNewDays(
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   const { port } = upstream.address() as AddressInfo;
   const times: number[] = [];
+  const wire = openHttpClient();
   try {
     for (const key of PUBLISHERS) {
       const feed: Feed = {
         key,
-        async *rows() {
-          const response = await fetch(`http://127.0.0.1:${port}/`);
-          for (const line of (await response.text()).split('\n')) {
-            const [base = '', quote = '', rate] = line.split(',');
-            yield { date: next, base, quote, rate: Number(rate) };
-          }
+        async *read(_window, { http }) {
+          const response = await http.get(`http://127.0.0.1:${port}/`);
+          yield ratesFrom(response, 'any day', response.text().trim().split('\n'), (line) => {
+            const [base, quote, rate] = line.split(',');
+            return { date: next, base, quote, rate: Number(rate) };
+          });
         },
       };
       const access = {
-        http: recordedClient([]),
+        http: wire,
         today: next,
         credentials: { status: 'present', values: {} },
       } as const;
@@ -143,6 +145,7 @@ async function measureNewDays(
     }
   } finally {
     upstream.close();
+    await wire.close();
     await api.stop();
     await announcements.close();
   }

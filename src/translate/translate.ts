@@ -31,7 +31,7 @@ export async function translate(
 }
 
 /** The 400 for a language that can't be translated, on either side. */
-export function unknownLanguage(side: 'from' | 'to'): HttpError {
+function unknownLanguage(side: 'from' | 'to'): HttpError {
   return parameterError(400, side, `${side} is not a language that can be translated`);
 }
 

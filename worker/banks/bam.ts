@@ -1,20 +1,19 @@
 import { z } from 'zod';
-import type { Feed } from '../feeds/feed.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
+import { numberOf } from '../feeds/toolbox/numbers.js';
+import { ouguiyaOf } from '../feeds/toolbox/ouguiya.js';
 import { weekdaysOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://api.centralbankofmorocco.ma/cours/Version1/api/CoursVirement';
-
-/** The label MRO outlived the old ouguiya: from this day its price is that of the new one. */
-const NEW_OUGUIYA = '2018-01-01';
+const ENDPOINT = 'https://api.centralbankofmorocco.ma/cours/Version1/api/CoursVirement';
 
 const price = z.number().nullish();
 const schema = z.array(
   z.object({
     date: z.string(),
-    libDevise: z.string().nullish(),
+    libDevise: z.string(),
     uniteDevise: z.number(),
     moyen: price,
     achat: price,
@@ -24,29 +23,35 @@ const schema = z.array(
 
 /**
  * Bank Al-Maghrib, Morocco: transfer rates in dirhams for so many units, a mid price, or a buying and a selling
- * price before 2016. One day a request; a day without a table is an empty list.
+ * price before 2016. One day a request.
  */
 export const feed: Feed = {
   key: 'BAM',
   backfillDays: 7,
   credentials: ['BAM_API_KEY'],
+  empty: 'a day without a table is an empty list',
 
-  async *rows(window, { http, credentials }) {
+  async *read(window, { http, credentials }) {
     const headers = { 'ocp-apim-subscription-key': credentials.BAM_API_KEY ?? '' };
     for (const day of weekdaysOf(window)) {
-      const answer = await http.get(URL, { query: { date: `${day}T12:30:00` }, headers });
+      const response = await http.get(ENDPOINT, { query: { date: `${day}T12:30:00` }, headers });
       await http.pause(1000);
-      for (const row of parseAnswer(schema, answer)) {
-        const date = parseDate(row.date, 'YYYY-MM-DD');
-        const base = row.libDevise === 'MRO' && date >= NEW_OUGUIYA ? 'MRU' : row.libDevise;
-        const dirhams = row.moyen ?? middleOf(row.achat, row.vente);
-        if (base && dirhams && row.uniteDevise)
-          yield { date, base, quote: 'MAD', rate: dirhams / row.uniteDevise };
-      }
+      const records = parseJson(response, schema);
+      yield ratesFrom(
+        response,
+        { from: day, to: day },
+        records,
+        ({ date: printed, libDevise, uniteDevise, moyen, achat, vente }) => {
+          const date = parseDate(printed, 'YYYY-MM-DD');
+          return {
+            date,
+            base: libDevise === 'MRO' ? ouguiyaOf(date) : libDevise,
+            quote: 'MAD',
+            rate: moyen ?? midpoint(numberOf(achat), numberOf(vente)),
+            units: uniteDevise,
+          };
+        },
+      );
     }
   },
 };
-
-function middleOf(buying: number | null | undefined, selling: number | null | undefined): number | undefined {
-  return buying && selling ? midpoint(buying, selling) : undefined;
-}

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { CredentialsRefused, type Feed, FeedError } from '../feeds/feed.js';
+import { CredentialsRefused, excerpt, type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
-import { excerpt } from '../feeds/http/response.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const SERVICE = 'https://www.banxico.org.mx/SieAPIRest/service/v1/series';
 
@@ -16,42 +16,38 @@ const SERIES: Readonly<Record<string, string>> = {
   SF60632: 'CAD',
 };
 
-const schema = z.object({
-  bmx: z.object({
-    series: z.array(
-      z.object({
-        idSerie: z.string(),
-        datos: z.array(z.object({ fecha: z.string(), dato: z.string().nullish() })).nullish(),
-      }),
-    ),
-  }),
+// Without a rate in the window a series comes without `datos`; under another name they must not read as that.
+const observation = z.object({ fecha: z.string(), dato: z.string().nullable() });
+const series = z.strictObject({
+  idSerie: z.string(),
+  titulo: z.string().optional(),
+  datos: z.array(observation).nullish(),
 });
+const schema = z.object({ bmx: z.object({ series: z.array(series).min(Object.keys(SERIES).length) }) });
 
 /** Banco de México: pesos for one unit of five currencies, the dollar at its FIX. Series come in any order. */
 export const feed: Feed = {
   key: 'BANXICO',
   credentials: ['BANXICO_API_KEY'],
+  empty: 'days without a rate are not listed, or marked N/E ("no existe")',
 
-  async *rows({ from, to }, { http, credentials }) {
-    const answer = await http.get(`${SERVICE}/${Object.keys(SERIES).join(',')}/datos/${from}/${to}`, {
+  async *read(window, { http, credentials }) {
+    const ids = Object.keys(SERIES).join(',');
+    const response = await http.get(`${SERVICE}/${ids}/datos/${window.from}/${window.to}`, {
       headers: { 'bmx-token': credentials.BANXICO_API_KEY ?? '' },
       answers: [400],
     });
-    if (answer.status === 400) throw refusal(answer);
-    for (const { idSerie, datos } of parseAnswer(schema, answer).bmx.series) {
-      const base = SERIES[idSerie];
-      for (const { fecha, dato } of datos ?? []) {
-        const rate = pesos(dato);
-        if (base && rate !== 0) yield { date: parseDate(fecha, 'DD/MM/YYYY'), base, quote: 'MXN', rate };
-      }
-    }
+    if (response.status === 400) throw refusal(response);
+    const { series } = parseJson(response, schema).bmx;
+    const records = series.flatMap(({ idSerie, datos }) => (datos ?? []).map((one) => ({ idSerie, ...one })));
+    yield ratesFrom(response, window, records, ({ idSerie, fecha, dato }) => ({
+      date: parseDate(fecha, 'DD/MM/YYYY'),
+      base: SERIES[idSerie],
+      quote: 'MXN',
+      rate: numberOrMissing(dato, '.', ['N/E']),
+    }));
   },
 };
-
-/** 0 for the marks of a day without a rate: nothing, and `N/E`, "no existe". NaN for what is no number. */
-function pesos(printed: string | null | undefined): number {
-  return printed === 'N/E' ? 0 : Number((printed ?? '').replaceAll(',', ''));
-}
 
 /** Only the bank's words tell a token that it does not know from another bad request. They may repeat the token. */
 function refusal(answer: HttpAnswer): FeedError {

@@ -1,12 +1,10 @@
-import { earlier } from '../../core/domain/dates.js';
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { csvRecords } from '../feeds/toolbox/csv.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://api.statistiken.bundesbank.de/rest/data/BBEX3/D..DEM.AA.AC.000';
-const LAST_FIXING = '1998-12-30';
+const ENDPOINT = 'https://api.statistiken.bundesbank.de/rest/data/BBEX3/D..DEM.AA.AC.000';
 /** Every row repeats a long comment: five years are some twenty megabytes. */
 const STEP_DAYS = 1826;
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -32,22 +30,29 @@ const COLUMNS = [
  */
 export const feed: Feed = {
   key: 'BBK',
+  empty: 'a window without quotations has the headings alone',
   backfillDays: STEP_DAYS,
+  lastDay: '1998-12-30',
 
-  async *rows(window, { http }) {
-    const archived = { from: window.from, to: earlier(window.to, LAST_FIXING) };
-    for (const { from, to } of stepsOf(archived, STEP_DAYS)) {
-      const query = { format: 'sdmx_csv', startPeriod: from, endPeriod: to };
-      const answer = await http.get(URL, { query, maxBytes: MAX_BYTES });
-      for (const record of csvRecords(answer, COLUMNS, { separator: ';' })) {
-        const base = record.BBK_STD_CURRENCY;
-        if (record.BBK_STD_FREQ !== 'D' || record.BBK_ERX_PARTNER_CURRENCY !== 'DEM') continue;
-        if (!/^[A-Z]{3}$/.test(base)) continue;
-        const units = unitsOf(base, record.BBK_TITLE);
-        const value = numberOrMissing(record.OBS_VALUE, '.', ['.']);
-        if (value === undefined) continue;
-        yield { date: parseDate(record.TIME_PERIOD, 'YYYY-MM-DD'), base, quote: 'DEM', rate: value / units };
-      }
+  async *read(window, { http }) {
+    for (const asked of stepsOf(window, STEP_DAYS)) {
+      const query = { format: 'sdmx_csv', startPeriod: asked.from, endPeriod: asked.to };
+      const response = await http.get(ENDPOINT, { query, maxBytes: MAX_BYTES });
+      const records = csvRecords(response, COLUMNS, { separator: ';' })
+        .filter((one) => one.BBK_STD_FREQ === 'D' && one.BBK_ERX_PARTNER_CURRENCY === 'DEM')
+        .map((one) => ({ ...one, units: unitsOf(one.BBK_STD_CURRENCY, one.BBK_TITLE) }));
+      yield ratesFrom(
+        response,
+        asked,
+        records,
+        ({ BBK_STD_CURRENCY: base, TIME_PERIOD, OBS_VALUE, units }) => ({
+          date: parseDate(TIME_PERIOD, 'YYYY-MM-DD'),
+          base,
+          quote: 'DEM',
+          rate: numberOrMissing(OBS_VALUE, '.', ['.']),
+          units,
+        }),
+      );
     }
   },
 };
@@ -55,10 +60,10 @@ export const feed: Feed = {
 /** The units that the rate is for, which the answer names only in its title: `… / 1 000 ITL = ... DEM / Italien`. */
 function unitsOf(currency: string, title: string): number {
   const known = UNITS.get(currency);
-  if (known === undefined) throw new FeedError(`${URL}: the units of ${currency} are not known: "${title}"`);
+  if (known === undefined) throw new FeedError(`the units of ${currency} are not known: "${title}"`);
   const printed = /\/\s*(\d[\d\s]{0,9})\s[A-Z]{3}\s*=/.exec(title)?.[1];
   if (printed !== undefined && numberOf(printed.replace(/\s/g, '')) !== known) {
-    throw new FeedError(`${URL}: ${currency} is for ${printed} units, not ${known}: "${title}"`);
+    throw new FeedError(`${currency} is for ${printed} units, not ${known}: "${title}"`);
   }
   return known;
 }

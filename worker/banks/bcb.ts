@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Feed } from '../feeds/feed.js';
+import { type Feed, ratesFrom, skipped } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 
 const SERVICE = 'https://olinda.bcb.gov.br/olinda/servico/PTAX/versao/v1/odata';
 const FUNCTION =
@@ -14,22 +14,19 @@ const CLOSING = 'Fechamento';
 
 const schema = z.object({
   value: z.array(
-    z.object({
-      cotacaoVenda: z.number().nullish(),
-      dataHoraCotacao: z.string(),
-      tipoBoletim: z.string(),
-    }),
+    z.object({ cotacaoVenda: z.number().nullable(), dataHoraCotacao: z.string(), tipoBoletim: z.string() }),
   ),
 });
 
 /** Central Bank of Brazil: what the bank asks for one unit in the closing PTAX bulletin, in reais. One request a currency. */
 export const feed: Feed = {
   key: 'BCB',
+  empty: 'a window without bulletins is an empty list',
 
-  async *rows({ from, to }, { http }) {
-    const [first, last] = [from, to].map((day) => formatDate(day, 'MM-DD-YYYY'));
+  async *read(window, { http }) {
+    const [first, last] = [window.from, window.to].map((day) => formatDate(day, 'MM-DD-YYYY'));
     for (const base of CURRENCIES) {
-      const answer = await http.get(`${SERVICE}/${FUNCTION}`, {
+      const response = await http.get(`${SERVICE}/${FUNCTION}`, {
         query: {
           '@moeda': `'${base}'`,
           '@dataInicial': `'${first}'`,
@@ -39,10 +36,12 @@ export const feed: Feed = {
         },
       });
       await http.pause(200);
-      for (const { cotacaoVenda: rate, dataHoraCotacao, tipoBoletim } of parseAnswer(schema, answer).value) {
-        if (!rate || tipoBoletim !== CLOSING || dataHoraCotacao.length < 10) continue;
-        yield { date: parseDate(dataHoraCotacao, 'YYYY-MM-DD'), base, quote: 'BRL', rate };
-      }
+      const records = parseJson(response, schema).value;
+      yield ratesFrom(response, window, records, ({ cotacaoVenda: rate, dataHoraCotacao, tipoBoletim }) =>
+        tipoBoletim === CLOSING
+          ? { date: parseDate(dataHoraCotacao, 'YYYY-MM-DD'), base, quote: 'BRL', rate: rate ?? undefined }
+          : skipped('not the closing bulletin'),
+      );
     }
   },
 };

@@ -1,12 +1,21 @@
-import { type CalendarDate, earlier, isCalendarDate, later } from '../../core/domain/dates.js';
-import { type Feed, FeedError, type RateRow } from '../feeds/feed.js';
+import { earlier, isCalendarDate, later } from '../../core/domain/dates.js';
+import {
+  type Feed,
+  FeedError,
+  type Figure,
+  noData,
+  type Reading,
+  ratesFrom,
+  type Skip,
+  skipped,
+  type Window,
+} from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { dateOrNone } from '../feeds/toolbox/dates.js';
-import { clean } from '../feeds/toolbox/html.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
-import { numberOrNaN, readable } from '../feeds/toolbox/readable.js';
+import { monthNumber } from '../feeds/toolbox/month-names.js';
 import { weekdaysOf, yearsOf } from '../feeds/toolbox/windows.js';
-import { type Cell, readWorkbook } from '../feeds/toolbox/workbook.js';
+import { type Cell, firstSheet, numberIn, textIn } from '../feeds/toolbox/workbook.js';
 
 const YEARS = 'https://www.bcb.gob.bo/tiposDeCambioHistorico/xls.php';
 const DAYS = 'https://www.bcb.gob.bo/librerias/indicadores/otras/otras_imprimir2XLS.php';
@@ -29,90 +38,102 @@ export const feed: Feed = {
   key: 'BCBO',
   backfillDays: 30,
 
-  async *rows({ from, to }, { http }) {
+  async *read({ from, to }, { http }) {
     for (const { year } of yearsOf({ from, to: earlier(to, LAST_YEARLY) })) {
-      const answer = await http.get(YEARS, { query: { anio: year } });
-      yield* yearlyRates(await firstSheet(answer), year, answer);
+      const response = await http.get(YEARS, { query: { anio: year } });
       await http.pause(500);
+      yield yearlyRates((await firstSheet(response)).rows, year, response);
     }
     for (const day of weekdaysOf({ from: later(from, FIRST_DAILY), to })) {
       const [qaa, qmm, qdd] = day.split('-').map(Number);
-      const answer = await http.get(DAYS, { query: { qdd, qmm, qaa } });
-      yield* dailyRates(await firstSheet(answer), day, answer);
+      const response = await http.get(DAYS, { query: { qdd, qmm, qaa } });
       await http.pause(500);
+      yield dailyRates((await firstSheet(response)).rows, { from: day, to: day }, response);
     }
   },
 };
 
-async function firstSheet(answer: HttpAnswer): Promise<readonly Row[]> {
-  const sheet = (await readWorkbook(answer))[0];
-  if (!sheet) throw new FeedError(`${answer.url}: a workbook without a sheet`);
-  return sheet.rows;
-}
-
 /** Days down, months across, each with the selling and the buying rate. */
-function* yearlyRates(rows: readonly Row[], year: number, answer: HttpAnswer): Generator<RateRow> {
-  const header = rows.findIndex((row) => textOf(row[1]) === 'VENTA' && textOf(row[24]) === 'COMPRA');
-  if (header < 0)
-    throw new FeedError(`${answer.url}: no row with VENTA and COMPRA for each of twelve months`);
-  for (const [day, ...cells] of rows.slice(header + 1)) {
-    for (let month = 0; typeof day === 'number' && month < 12; month++) {
-      const [selling, buying] = [numberIn(cells[2 * month]), numberIn(cells[2 * month + 1])];
-      const date = [year, month + 1, day].map((part) => String(part).padStart(2, '0')).join('-');
-      if (!(selling > 0 && buying > 0) || !isCalendarDate(date)) continue;
-      yield { date, base: 'USD', quote: 'BOB', rate: midpoint(buying, selling) };
-    }
-  }
-}
-
-function* dailyRates(rows: readonly Row[], date: CalendarDate, answer: HttpAnswer): Generator<RateRow> {
-  const title = rows.flat().flatMap((cell) => TITLE.exec(textOf(cell)) ?? [])[1];
-  if (title !== undefined && dateOrNone(title.replace(' DEL ', ' DE '), 'D [DE] Mon [DE] YYYY') !== date)
-    throw new FeedError(`${answer.url}: the sheet of ${title}, not of ${date}`);
-  const isCurrent = rows.some((row) => CODE.test(textOf(row[2])));
-  const rates = rows.flatMap((row) => (isCurrent ? currentRate(row) : legacyRate(row)));
-  const selling = rows.find((row) => textOf(row[3]) === 'USD.VENTA');
-  const buying = rows.find((row) => textOf(row[3]) === 'USD.COMPRA');
-  if (!isCurrent && selling && buying) {
-    const middle = [numberIn(selling[4]), numberIn(buying[4])] as const;
-    rates.push({
+function yearlyRates(rows: readonly Row[], year: number, response: HttpAnswer): Reading {
+  const header = rows.findIndex((row) => textIn(row[0]) === 'DIAS');
+  const [months = [], sides = []] = rows.slice(header);
+  const columns = months.flatMap((cell, at) => {
+    const month = at > 0 && monthNumber(textIn(cell));
+    return month && textIn(sides[at]) === 'VENTA' && textIn(sides[at + 1]) === 'COMPRA'
+      ? [{ month, at }]
+      : [];
+  });
+  if (columns.length < 12)
+    throw new FeedError(`${response.url}: no row DIAS with twelve months, each with VENTA and COMPRA`);
+  const days = rows.slice(header + 2).filter(([day]) => typeof day === 'number');
+  const records = days.flatMap((row) =>
+    columns.map(({ month, at }) => ({
+      date: [year, month, row[0]].map((part) => String(part).padStart(2, '0')).join('-'),
+      selling: row[at],
+      buying: row[at + 1],
+    })),
+  );
+  // The days that a month lacks are blank.
+  const possible = records.filter(({ date, selling }) => isCalendarDate(date) || textIn(selling) !== '');
+  return ratesFrom(
+    response,
+    { from: `${year}-01-01`, to: `${year}-12-31` },
+    possible,
+    ({ date, selling, buying }) => ({
+      date,
       base: 'USD',
       quote: 'BOB',
-      rate: Math.min(...middle) > 0 ? midpoint(...middle) : Number.NaN,
-    });
-  }
-  const others = rows.filter((row) => !NO_CURRENCY.test(textOf(row[0])));
-  if (rates.length === 0 && others.some((row) => row.slice(1).some((cell) => numberIn(cell) > 0)))
-    throw new FeedError(`${answer.url}: a table in neither of the two known layouts`);
-  yield* readable(
-    rates.map((rate) => ({ date, ...rate })),
-    answer,
+      rate: midpoint(numberIn(buying), numberIn(selling)),
+    }),
   );
 }
 
-type Rate = Omit<RateRow, 'date'>;
+function dailyRates(rows: readonly Row[], asked: Window, response: HttpAnswer): Reading {
+  const title = rows.flat().flatMap((cell) => TITLE.exec(textIn(cell)) ?? [])[1];
+  const day = dateOrNone((title ?? '').replace(' DEL ', ' DE '), 'D [DE] Mon [DE] YYYY');
+  if (day !== asked.from) throw new FeedError(`${response.url}: the sheet of ${title}, not of ${asked.from}`);
+  const isCurrent = rows.some((row) => CODE.test(textIn(row[2])));
+  const records = rows.filter(
+    (row) => CODE.test(textIn(row[2])) || row.slice(1).some((cell) => /\d/.test(textIn(cell))),
+  );
+  if (records.every((row) => NO_CURRENCY.test(textIn(row[0])))) {
+    return noData(response, 'a sheet without rates of exchange, which prints the UFV alone');
+  }
+  const selling = records.find((row) => textIn(row[3]) === 'USD.VENTA');
+  return ratesFrom(response, asked, records, (row) => {
+    const rate = NO_CURRENCY.test(textIn(row[0]))
+      ? NOT_READ
+      : isCurrent
+        ? currentRate(row)
+        : legacyRate(row, selling);
+    return 'reason' in rate ? rate : { date: asked.from, ...rate };
+  });
+}
 
-function currentRate(row: Row): Rate[] {
-  const [place = '', name = '', code = ''] = row.map(textOf);
+const NOT_READ = skipped('a unit of inflation, an interest rate, or the dollar again');
+
+type Rate = Omit<Figure, 'date'>;
+
+function currentRate(row: Row): Rate {
+  const [place = '', name = '', code = ''] = row.map(textIn);
   const rate = numberIn(row[3]);
-  if (CODE.test(code)) return [{ base: code, quote: 'BOB', rate }];
-  const base = name.includes('DERECHO ESPECIAL DE GIRO') ? 'XDR' : METALS[place];
-  return base ? [{ base, quote: 'USD', rate }] : [];
+  if (CODE.test(code)) return { base: code, quote: 'BOB', rate };
+  return { base: name.includes('DERECHO ESPECIAL DE GIRO') ? 'XDR' : METALS[place], quote: 'USD', rate };
 }
 
 /** A mark in the fourth column says what the row is; `USD` alone is Ecuador's dollar. */
-function legacyRate(row: Row): Rate[] {
-  const [name, mark] = [textOf(row[0]), textOf(row[3])];
-  if (mark === 'USD/D.E.G.') return [{ base: 'XDR', quote: 'USD', rate: numberIn(row[5]) }];
-  if (CODE.test(mark) && mark !== 'USD') return [{ base: mark, quote: 'BOB', rate: numberIn(row[4]) }];
-  const base = mark === 'USD./O.T.F.' && METALS[/ORO|PLATA/.exec(name)?.[0] ?? ''];
-  return base ? [{ base, quote: 'USD', rate: numberIn(row[4]) }] : [];
-}
-
-function textOf(cell: Cell): string {
-  return typeof cell === 'string' ? clean(cell) : '';
-}
-
-function numberIn(cell: Cell): number {
-  return typeof cell === 'number' ? cell : numberOrNaN(cell);
+function legacyRate(row: Row, selling: Row | undefined): Rate | Skip {
+  const [name, mark] = [textIn(row[0]), textIn(row[3])];
+  if (mark === 'USD' || mark === 'USD.VENTA') return NOT_READ;
+  const price = numberIn(row[4], ['-']);
+  if (mark === 'USD.COMPRA') {
+    return { base: 'USD', quote: 'BOB', rate: midpoint(price, numberIn(selling?.[4])) };
+  }
+  if (mark === 'USD/D.E.G.') return { base: 'XDR', quote: 'USD', rate: numberIn(row[5]) };
+  if (CODE.test(mark)) return { base: mark, quote: 'BOB', rate: price };
+  return {
+    base: mark === 'USD./O.T.F.' ? METALS[/ORO|PLATA/.exec(name)?.[0] ?? ''] : undefined,
+    quote: 'USD',
+    rate: price,
+  };
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { CredentialsRefused, type Feed, FeedError } from '../feeds/feed.js';
+import { CredentialsRefused, type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 
-const URL = 'https://si3.bcentral.cl/SieteRestWS/SieteRestWS.ashx';
+const ENDPOINT = 'https://si3.bcentral.cl/SieteRestWS/SieteRestWS.ashx';
 
 /** Series by the currency of which they price one unit: the dollar "observado", the others nominal. */
 const SERIES: Readonly<Record<string, string>> = {
@@ -24,33 +24,37 @@ const REFUSED = -5;
 const outcome = z.object({ Codigo: z.number(), Descripcion: z.string().nullish() });
 const observation = z.object({ indexDateString: z.string(), value: z.string(), statusCode: z.string() });
 const schema = z.object({
-  Series: z.object({ seriesId: z.string().nullish(), Obs: z.array(observation).nullish() }),
+  Series: z.object({ seriesId: z.string().nullable(), Obs: z.array(observation).nullable() }),
 });
 
 /** Central Bank of Chile: pesos for one unit of eight currencies, one series each. Days without a rate are marked ND. */
 export const feed: Feed = {
   key: 'BCCH',
   credentials: ['BCCH_USER', 'BCCH_PASS'],
+  empty: 'days without a rate are marked ND or not listed',
 
-  async *rows({ from, to }, { http, credentials }) {
+  async *read(window, { http, credentials }) {
     const { BCCH_USER: user, BCCH_PASS: pass } = credentials;
     for (const [base, timeseries] of Object.entries(SERIES)) {
       await http.pause(200);
-      const query = { user, pass, function: 'GetSeries', timeseries, firstdate: from, lastdate: to };
-      const answer = await http.get(URL, { query });
-      const { Codigo, Descripcion } = parseAnswer(outcome, answer);
+      const response = await http.get(ENDPOINT, {
+        query: { user, pass, function: 'GetSeries', timeseries, firstdate: window.from, lastdate: window.to },
+      });
+      const { Codigo, Descripcion } = parseJson(response, outcome);
       if (Codigo !== 0) {
         const Refusal = Codigo === REFUSED ? CredentialsRefused : FeedError;
-        throw new Refusal(`${answer.url}: answered code ${Codigo}: ${Descripcion ?? 'without words'}`);
+        throw new Refusal(`${response.url}: answered code ${Codigo}: ${Descripcion ?? 'without words'}`);
       }
-      const { seriesId, Obs } = parseAnswer(schema, answer).Series;
-      if (Obs && Obs.length > 0 && seriesId !== timeseries) {
-        throw new FeedError(`${answer.url}: answered the series ${seriesId}, not ${timeseries}`);
+      const { seriesId, Obs } = parseJson(response, schema).Series;
+      if (seriesId !== timeseries && Obs !== null) {
+        throw new FeedError(`${response.url}: answered the series ${seriesId}, not ${timeseries}`);
       }
-      for (const { indexDateString, value, statusCode } of Obs ?? []) {
-        const rate = statusCode === 'OK' ? numberOf(value) : 0;
-        if (rate !== 0) yield { date: parseDate(indexDateString, 'DD-MM-YYYY'), base, quote: 'CLP', rate };
-      }
+      yield ratesFrom(response, window, Obs ?? [], ({ indexDateString, value, statusCode }) => ({
+        date: parseDate(indexDateString, 'DD-MM-YYYY'),
+        base,
+        quote: 'CLP',
+        rate: statusCode === 'ND' ? undefined : numberOf(value),
+      }));
     }
   },
 };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { addDays } from '../../core/domain/dates.js';
+import { excerpt, type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import type { HttpClient } from '../feeds/http/client.js';
-import { excerpt } from '../feeds/http/response.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { textOf } from '../feeds/toolbox/page-guard.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
@@ -36,11 +36,12 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'BCCR',
   backfillDays: STEP_DAYS,
+  empty: 'a day without a value is blank',
 
-  async *rows(window, { http }) {
-    const token = await tokenFrom(http);
+  async *read(window, { http, navigation }) {
+    const token = await tokenFrom(navigation);
     for (const { from, to } of stepsOf(window, STEP_DAYS)) {
-      const answer = await http.get(TABLE, {
+      const response = await http.get(TABLE, {
         query: {
           IdGrupoVariable: REFERENCE_RATES,
           FechaInicio: `${from}T00:00:00`,
@@ -49,23 +50,33 @@ export const feed: Feed = {
         },
         headers: { token_csrf: token, origin: ORIGIN },
       });
-      const { columnas, indicadoresRaiz } = parseAnswer(schema, answer);
+      const { columnas, indicadoresRaiz } = parseJson(response, schema);
       const selling = indicadoresRaiz.find(({ idIndicador }) => idIndicador === SELLING)?.series;
-      if (!selling) throw new FeedError(`${answer.url}: no row ${SELLING}, the selling rate, in the table`);
-      for (const { field, tituloIngles } of columnas) {
-        if (field === 'nombre') continue;
-        const rate = numberOrMissing(selling[`${field}Ingles`]);
-        if (rate)
-          yield { date: parseDate(tituloIngles ?? '', 'D Mon YYYY'), base: 'USD', quote: 'CRC', rate };
-      }
+      if (!selling) throw new FeedError(`${response.url}: no row ${SELLING}, the selling rate, in the table`);
+      const days = columnas.filter(({ field }) => field !== 'nombre');
+      const records = days.map(({ field, tituloIngles }) => ({
+        tituloIngles,
+        value: selling[`${field}Ingles`],
+      }));
+      yield ratesFrom(
+        response,
+        { from: addDays(to, 1 - MOST_COLUMNS), to },
+        records,
+        ({ tituloIngles, value }) => ({
+          date: parseDate(tituloIngles, 'D Mon YYYY'),
+          base: 'USD',
+          quote: 'CRC',
+          rate: numberOrMissing(value),
+        }),
+      );
     }
   },
 };
 
 /** The service gives everybody a token for a day. */
-async function tokenFrom(http: HttpClient): Promise<string> {
-  const answer = await http.get(TOKEN);
-  const token = textOf(answer, 'a token').trim();
-  if (!JWT.test(token)) throw new FeedError(`${answer.url}: answered no token (${excerpt(token)})`);
+async function tokenFrom(navigation: HttpClient): Promise<string> {
+  const response = await navigation.get(TOKEN);
+  const token = textOf(response, 'a token').trim();
+  if (!JWT.test(token)) throw new FeedError(`${response.url}: answered no token (${excerpt(token)})`);
   return token;
 }

@@ -1,10 +1,10 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
-import { dateOrNone } from '../feeds/toolbox/dates.js';
-import { clean, htmlPage, tableCells } from '../feeds/toolbox/html.js';
-import { numberOrNaN, readable } from '../feeds/toolbox/readable.js';
+import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
+import { parseDate } from '../feeds/toolbox/dates.js';
+import { clean, htmlPage, tableRecords } from '../feeds/toolbox/html.js';
+import { numberOf } from '../feeds/toolbox/numbers.js';
 import { daysOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://www.bceao.int/fr/cours/get_all_reference_by_date';
+const ENDPOINT = 'https://www.bceao.int/fr/cours/get_all_reference_by_date';
 const SATURDAY = 6;
 
 /** The names as the bank spells them, slips included. */
@@ -43,24 +43,28 @@ export const feed: Feed = {
   key: 'BCEAO',
   backfillDays: 90,
 
-  async *rows(window, { http }) {
+  async *read(window, { http }) {
     for (const date of daysOf(window, { without: [SATURDAY] })) {
-      const answer = await http.get(URL, { query: { dateJour: date } });
+      const response = await http.get(ENDPOINT, { query: { dateJour: date } });
       await http.pause(1000);
-      const page = htmlPage(answer);
+      const page = htmlPage(response);
       const heading = clean(page('h2').text());
-      // A closed day has the heading alone.
-      if (page('table').length === 0 && heading.includes('Cours des devises')) continue;
-      const day = dateOrNone(heading.replace(/^Cours des devises du \S+ /, ''), 'D Mon YYYY');
-      if (day !== undefined && day !== date)
-        throw new FeedError(`${answer.url}: answered the rates of ${day}, not ${date}`);
-      const rows = tableCells(page, 'table', answer).flatMap(([name = '', value = '']) => {
-        const base = CODES[name];
-        const rate = numberOrNaN(value, value.includes(',') ? ',' : '.');
-        return base ? [{ date, base, quote: 'XOF', rate }] : [];
-      });
-      if (rows.length === 0) throw new FeedError(`${answer.url}: the table names no currency that is known`);
-      yield* readable(rows, answer);
+      if (!heading.startsWith('Cours des devises')) {
+        throw new FeedError(`${response.url}: no heading "Cours des devises": blocked or redesigned`);
+      }
+      if (clean(page.text()) === heading) {
+        yield noData(response, 'a closed day has the heading alone');
+        continue;
+      }
+      const day = parseDate(heading.replace(/^Cours des devises du \S+ /, ''), 'D Mon YYYY');
+      if (day !== date) throw new FeedError(`${response.url}: answered the rates of ${day}, not ${date}`);
+      const records = tableRecords(page, 'table', ['Devise', 'CFA'], response);
+      yield ratesFrom(response, { from: date, to: date }, records, ({ Devise, CFA }) => ({
+        date,
+        base: CODES[Devise],
+        quote: 'XOF',
+        rate: numberOf(CFA, CFA.includes(',') ? ',' : '.'),
+      }));
     }
   },
 };

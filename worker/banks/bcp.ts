@@ -1,11 +1,12 @@
-import { type Feed, FeedError, type RateRow } from '../feeds/feed.js';
-import type { HttpAnswer } from '../feeds/http/client.js';
-import { dateOrNone } from '../feeds/toolbox/dates.js';
-import { clean, htmlPage, type Page } from '../feeds/toolbox/html.js';
-import { numberOrNaN, readable } from '../feeds/toolbox/readable.js';
+import { isCalendarDate } from '../../core/domain/dates.js';
+import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
+import { figuresUnder } from '../feeds/toolbox/headings.js';
+import { clean, htmlPage, tableCells } from '../feeds/toolbox/html.js';
+import { monthNumber } from '../feeds/toolbox/month-names.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { yearsOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://www.bcp.gov.py/webapps/web/cotizacion/monedas-historica';
+const ENDPOINT = 'https://www.bcp.gov.py/webapps/web/cotizacion/monedas-historica';
 
 /** What the page of each code calls it in its title. Gold is priced per troy ounce. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -36,39 +37,39 @@ const NAMES: Readonly<Record<string, string>> = {
   XAU: 'ORO',
 };
 
+const TABLES = 'table[id="cotizacion-interbancaria"]';
+
 /** Central Bank of Paraguay: guaraníes for one unit between banks, a page for each year and currency, months across. */
 export const feed: Feed = {
   key: 'BCP',
   backfillDays: 365,
+  empty: 'a year without a rate of this currency is marked ND throughout',
 
-  async *rows(window, { http }) {
+  async *read(window, { http }) {
     for (const { year } of yearsOf(window)) {
       for (const [base, name] of Object.entries(NAMES)) {
-        const answer = await http.get(URL, { query: { anho: year, moneda: base } });
+        const response = await http.get(ENDPOINT, { query: { anho: year, moneda: base } });
         await http.pause(500);
-        const page = htmlPage(answer);
-        const title = clean(page('table[id="cotizacion-interbancaria"]').first().text());
+        const page = htmlPage(response);
+        const title = clean(page(TABLES).first().text());
         if (!title.endsWith(`DEL AÑO ${year} DE MONEDA ${name}`))
-          throw new FeedError(`${answer.url}: the title is not that of ${name} in ${year}: "${title}"`);
-        yield* readable(rowsOf(page, year, base, answer), answer);
+          throw new FeedError(`${response.url}: the title is not that of ${name} in ${year}: "${title}"`);
+        const rows = tableCells(page, `${TABLES}:has(tbody)`, response);
+        const figures = figuresUnder(rows, ([first]) => first === '#');
+        if (new Set(figures.map(({ heading }) => heading)).size !== 12)
+          throw new FeedError(`${response.url}: no row # with twelve months in its tables`);
+        const days = figures.map(({ first, heading, cell }) => ({
+          date: [year, monthNumber(heading), first].map((part) => String(part).padStart(2, '0')).join('-'),
+          printed: cell === 'ND' ? '' : cell,
+        }));
+        yield ratesFrom(
+          response,
+          { from: `${year}-01-01`, to: `${year}-12-31` },
+          // The days that a month lacks have a cell too.
+          days.filter(({ date, printed }) => isCalendarDate(date) || printed !== ''),
+          ({ date, printed }) => ({ date, base, quote: 'PYG', rate: numberOrMissing(printed, ',') }),
+        );
       }
     }
   },
 };
-
-function* rowsOf(page: Page, year: number, base: string, answer: HttpAnswer): Generator<RateRow> {
-  let days = 0;
-  for (const row of page('tbody tr').toArray()) {
-    const day = clean(page(row).children('th').first().text());
-    const months = page(row).children('td').toArray();
-    if (!/^\d{1,2}$/.test(day) || months.length < 12) continue;
-    days++;
-    for (const [month, cell] of months.slice(0, 12).entries()) {
-      const date = dateOrNone(`${year}-${month + 1}-${day}`, 'YYYY-M-D');
-      const value = clean(page(cell).text());
-      if (date === undefined || value === '' || value === 'ND') continue;
-      yield { date, base, quote: 'PYG', rate: numberOrNaN(value, ',') };
-    }
-  }
-  if (days === 0) throw new FeedError(`${answer.url}: no day of twelve months in its tables`);
-}

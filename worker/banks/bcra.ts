@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, FeedError, noData, ratesFrom, skipped } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 import { weekdaysOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://api.bcra.gob.ar/estadisticascambiarias/v1.0/Cotizaciones';
+const ENDPOINT = 'https://api.bcra.gob.ar/estadisticascambiarias/v1.0/Cotizaciones';
 const NOMINAL = /C\/([\d.]+) UNIDADES/i;
 
 /** The peso itself, a second dollar rate, the bolívar of before 2008, and today's Mexican peso under its old code. */
@@ -29,24 +29,39 @@ export const feed: Feed = {
   key: 'BCRA',
   backfillDays: 90,
 
-  async *rows(window, { http }) {
+  async *read(window, { http }) {
     for (const day of weekdaysOf(window)) {
-      const answer = await http.get(URL, { query: { fecha: day } });
+      const response = await http.get(ENDPOINT, { query: { fecha: day } });
       await http.pause(500);
-      const { fecha, detalle } = parseAnswer(schema, answer).results;
-      if (fecha === null && detalle.length === 0) continue;
-      if (fecha === null || detalle.length === 0) {
-        throw new FeedError(
-          `${answer.url}: ${detalle.length} rates for the day ${fecha}: not a holiday's form`,
-        );
+      const { fecha, detalle } = parseJson(response, schema).results;
+      if (fecha === null && detalle.length === 0) {
+        yield noData(response, 'a holiday has neither a date nor rates');
+        continue;
       }
-      const date = parseDate(fecha, 'YYYY-MM-DD');
-      // Of two figures for one currency nobody can tell the right one: such a day is not taken.
-      if (new Set(detalle.map(({ codigoMoneda }) => codigoMoneda)).size < detalle.length) continue;
-      for (const { codigoMoneda: base, descripcion, tipoCotizacion } of detalle) {
-        const rate = numberOf(tipoCotizacion) / nominalOf(descripcion);
-        if (!NOT_READ.has(base) && rate > 0) yield { date, base, quote: 'ARS', rate };
+      if (fecha === null) throw new FeedError(`${response.url}: ${detalle.length} rates without a date`);
+      const codes = new Set(detalle.map(({ codigoMoneda }) => codigoMoneda)).size;
+      if (codes < detalle.length / 2)
+        throw new FeedError(`${response.url}: ${codes} codes for ${detalle.length} rates`);
+      if (codes < detalle.length) {
+        yield noData(response, 'of two figures for one currency nobody can tell the right one');
+        continue;
       }
+      yield ratesFrom(
+        response,
+        { from: day, to: day },
+        detalle,
+        ({ codigoMoneda: base, descripcion, tipoCotizacion }) =>
+          NOT_READ.has(base)
+            ? skipped('the peso itself, a second dollar, or a code of the past')
+            : {
+                date: parseDate(fecha, 'YYYY-MM-DD'),
+                base,
+                quote: 'ARS',
+                // Gold and silver have no price in pesos but a zero.
+                rate: numberOf(tipoCotizacion),
+                units: nominalOf(descripcion),
+              },
+      );
     }
   },
 };

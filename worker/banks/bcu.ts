@@ -1,11 +1,11 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, FeedError, noData, ratesFrom, type Window } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
-import { numberOrMissing } from '../feeds/toolbox/numbers.js';
-import { callSoap } from '../feeds/toolbox/soap.js';
+import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
+import { callSoap, type SoapCall } from '../feeds/toolbox/soap.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://cotizaciones.bcu.gub.uy/wscotizaciones/servlet/awsbcucotizaciones';
+const ENDPOINT = 'https://cotizaciones.bcu.gub.uy/wscotizaciones/servlet/awsbcucotizaciones';
 const STEP_DAYS = 365;
 const NONE_IN_WINDOW = '100';
 
@@ -45,28 +45,34 @@ export const feed: Feed = {
   key: 'BCU',
   backfillDays: STEP_DAYS,
 
-  async *rows(window, { http }) {
-    for (const { from, to } of stepsOf(window, STEP_DAYS)) {
+  async *read(window, { http }) {
+    for (const asked of stepsOf(window, STEP_DAYS)) {
       for (const [item, base] of ITEMS) {
-        const response = await callSoap(http, URL, { body: question(item, from, to) });
+        const { response, content } = await callSoap(http, ENDPOINT, question(item, asked));
         await http.pause(1000);
-        const code = response.text('Salida/respuestastatus/codigoerror');
-        if (code === NONE_IN_WINDOW) continue;
-        if (code !== '0') {
-          const words = response.text('Salida/respuestastatus/mensaje') ?? 'without words';
-          throw new FeedError(`${URL}: item ${item}: error ${code ?? 'unknown'}, ${words}`);
+        const output = content.only('Salida');
+        const code = output.text('respuestastatus/codigoerror');
+        const words = output.text('respuestastatus/mensaje') ?? 'without words';
+        if (code === NONE_IN_WINDOW) {
+          yield noData(response, 'error 100, "No existe cotización para la fecha indicada"');
+          continue;
         }
-        for (const day of response.all('Salida/datoscotizaciones/datoscotizaciones.dato')) {
-          const [buying, selling] = [numberOrMissing(day.text('TCC')), numberOrMissing(day.text('TCV'))];
-          const date = day.text('Fecha');
-          if (!date || !buying || !selling || Number(day.text('Moneda')) !== Number(item)) continue;
-          yield { date: parseDate(date, 'YYYY-MM-DD'), base, quote: 'UYU', rate: midpoint(buying, selling) };
-        }
+        if (code !== '0')
+          throw new FeedError(`${response.url}: item ${item}: error ${code ?? 'unknown'}, ${words}`);
+        yield ratesFrom(response, asked, output.only('datoscotizaciones').children, (day) => ({
+          date: parseDate(day.text('Fecha'), 'YYYY-MM-DD'),
+          base: numberOf(day.text('Moneda')) === Number(item) ? base : undefined,
+          quote: 'UYU',
+          rate: midpoint(numberOrMissing(day.text('TCC')), numberOrMissing(day.text('TCV'))),
+        }));
       }
     }
   },
 };
 
-function question(item: string, from: string, to: string): string {
-  return `<wsbcucotizaciones.Execute xmlns="Cotiza"><Entrada><Moneda><item>${item}</item></Moneda><FechaDesde>${from}</FechaDesde><FechaHasta>${to}</FechaHasta><Grupo>0</Grupo></Entrada></wsbcucotizaciones.Execute>`;
+function question(item: string, { from, to }: Window): SoapCall {
+  return {
+    body: `<wsbcucotizaciones.Execute xmlns="Cotiza"><Entrada><Moneda><item>${item}</item></Moneda><FechaDesde>${from}</FechaDesde><FechaHasta>${to}</FechaHasta><Grupo>0</Grupo></Entrada></wsbcucotizaciones.Execute>`,
+    result: 'wsbcucotizaciones.ExecuteResponse',
+  };
 }

@@ -1,10 +1,13 @@
-import type { Feed } from '../feeds/feed.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { csvRecords } from '../feeds/toolbox/csv.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { weekdaysOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://tassidicambio.bancaditalia.it/terzevalute-wf-web/rest/v1.0/dailyRates';
+const ENDPOINT = 'https://tassidicambio.bancaditalia.it/terzevalute-wf-web/rest/v1.0/dailyRates';
+
+const COLUMNS = ['ISO Code', 'Rate', 'Rate convention', 'Reference date (CET)'] as const;
+const PER_EURO = 'Foreign currency amount for 1 Euro.';
 
 /**
  * Banca d'Italia: what one euro costs in some 150 currencies, one table a day. A line is a country, so a shared
@@ -13,20 +16,22 @@ const URL = 'https://tassidicambio.bancaditalia.it/terzevalute-wf-web/rest/v1.0/
 export const feed: Feed = {
   key: 'BDI',
   backfillDays: 30,
+  empty: 'a day without rates has the headings alone',
 
-  async *rows(window, { http }) {
+  async *read(window, { http }) {
     for (const day of weekdaysOf(window)) {
-      const answer = await http.get(URL, {
+      const response = await http.get(ENDPOINT, {
         query: { referenceDate: day, currencyIsoCode: 'EUR', lang: 'en' },
         headers: { accept: 'text/csv' },
       });
-      for (const record of csvRecords(answer, ['ISO Code', 'Rate', 'Reference date (CET)'])) {
-        const [quote, printed] = [record['ISO Code'], record['Reference date (CET)']];
-        if (!/^[A-Z]{3}$/.test(quote) || printed === '') continue;
-        const rate = numberOrMissing(record.Rate, '.', ['N.A.']);
-        if (rate) yield { date: parseDate(printed, 'YYYY-MM-DD'), base: 'EUR', quote, rate };
-      }
       await http.pause(300);
+      const records = csvRecords(response, COLUMNS, { note: '#' });
+      yield ratesFrom(response, { from: day, to: day }, records, (record) => ({
+        date: parseDate(record['Reference date (CET)'], 'YYYY-MM-DD'),
+        base: record['Rate convention'] === PER_EURO ? 'EUR' : undefined,
+        quote: record['ISO Code'],
+        rate: numberOrMissing(record.Rate, '.', ['N.A.']),
+      }));
     }
   },
 };

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { type Feed, FeedError, type RateRow } from '../feeds/feed.js';
+import { type Feed, FeedError, type Reading, ratesFrom, skipped, type Window } from '../feeds/feed.js';
+import type { HttpAnswer } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://bpstat.bportugal.pt/data/v1/domains/29/datasets/23e0cdd56bddb4ad3016a9c3ad63a539/';
+const ENDPOINT = 'https://bpstat.bportugal.pt/data/v1/domains/29/datasets/23e0cdd56bddb4ad3016a9c3ad63a539/';
 
 /** Daily prices in escudos of the bank itself: not the euro's later ones, nor those of a commercial source. */
 const FILTERS = ['13:794', '18:35', '40:4263'];
@@ -21,9 +22,12 @@ const series = z.object({
 const schema = z.object({
   dimension: z.object({ [COUNTERPARTY]: category.optional(), reference_date: category.optional() }),
   value: z.array(z.number().nullable()),
-  extension: z.object({
-    next_page: z.string().nullish(),
+  // Strict: the last page lacks the address of a next one, which under another name would read as the end.
+  extension: z.strictObject({
     series: z.array(series),
+    next_page: z.string().optional(),
+    num_series: z.number().optional(),
+    obs_updated_at: z.string().optional(),
   }),
 });
 
@@ -34,24 +38,26 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'BDP',
   backfillDays: STEP_DAYS,
+  empty: 'a window without observations has neither dates nor series',
 
-  async *rows(window, { http }) {
-    for (const { from, to } of stepsOf(window, STEP_DAYS)) {
+  async *read(window, { http }) {
+    for (const asked of stepsOf(window, STEP_DAYS)) {
       for (let page = 1; ; page++) {
         // The address of the next page that the service gives has lost two of the filters.
-        const query = { lang: 'EN', page, dim_cats: FILTERS, obs_since: from, obs_to: to };
-        const answer = await http.get(URL, { query });
-        const content = parseAnswer(schema, answer);
-        yield* ratesOf(content, answer.url);
+        const query = { lang: 'EN', page, dim_cats: FILTERS, obs_since: asked.from, obs_to: asked.to };
+        const response = await http.get(ENDPOINT, { query });
+        const content = parseJson(response, schema);
+        yield readingOf(content, asked, response);
         if (!content.extension.next_page) break;
-        if (page === MOST_PAGES) throw new FeedError(`${answer.url}: more than ${MOST_PAGES} pages`);
+        if (page === MOST_PAGES) throw new FeedError(`${response.url}: more than ${MOST_PAGES} pages`);
         await http.pause(200);
       }
     }
   },
 };
 
-function* ratesOf({ dimension, value, extension }: z.infer<typeof schema>, url: string): Generator<RateRow> {
+function readingOf(content: z.infer<typeof schema>, asked: Window, response: HttpAnswer): Reading {
+  const { dimension, value, extension } = content;
   const ids = dimension[COUNTERPARTY]?.category.index ?? [];
   const dates = dimension.reference_date?.category.index ?? [];
   const codes = new Map(extension.series.flatMap(codeOf));
@@ -59,16 +65,22 @@ function* ratesOf({ dimension, value, extension }: z.infer<typeof schema>, url: 
   const odd = dates.length === 0 ? extension.series.length > 0 : codes.size === 0;
   if (odd || value.length !== ids.length * dates.length) {
     throw new FeedError(
-      `${url}: ${value.length} values and ${codes.size} codes in ${extension.series.length} labels for ${ids.length} currencies on ${dates.length} days`,
+      `${response.url}: ${value.length} values and ${codes.size} codes in ${extension.series.length} labels for ${ids.length} currencies on ${dates.length} days`,
     );
   }
-  for (const [row, id] of ids.entries()) {
-    const base = codes.get(id);
-    for (const [column, day] of dates.entries()) {
-      const rate = value[row * dates.length + column];
-      if (base && rate) yield { date: parseDate(day, 'YYYY-MM-DD'), base, quote: 'PTE', rate };
-    }
-  }
+  return ratesFrom(
+    response,
+    asked,
+    value.map((price, at) => ({
+      id: ids[Math.floor(at / dates.length)],
+      day: dates[at % dates.length],
+      price,
+    })),
+    ({ id = '', day, price }) =>
+      codes.has(id)
+        ? { date: parseDate(day, 'YYYY-MM-DD'), base: codes.get(id), quote: 'PTE', rate: price ?? undefined }
+        : skipped('a row of values whose label is on the next page'),
+  );
 }
 
 /** The id under which the values stand, with the code in the label: `US, Dollars (USD) against Escudo - daily`. */

@@ -1,12 +1,12 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, FeedError, mismatch, noData, ratesFrom } from '../feeds/feed.js';
 import { withCookies } from '../feeds/toolbox/cookies.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { clean, hiddenFields, htmlPage, tableRecords } from '../feeds/toolbox/html.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
-import { numberOrNaN, readable } from '../feeds/toolbox/readable.js';
+import { numberOf } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://www.bi.go.id/en/statistik/informasi-kurs/transaksi-bi/default.aspx';
+const ENDPOINT = 'https://www.bi.go.id/en/statistik/informasi-kurs/transaksi-bi/default.aspx';
 const TOKENS = ['__REQUESTDIGEST', '__VIEWSTATE', '__VIEWSTATEGENERATOR', '__EVENTVALIDATION'] as const;
 const COLUMNS = ['Value', 'Sell', 'Buy', 'Date'] as const;
 const RESULT = 'table[id$="gvSearchResult2"]';
@@ -34,9 +34,9 @@ export const feed: Feed = {
   key: 'BI',
   backfillDays: 90,
 
-  async *rows(window, { http }) {
-    const session = withCookies(http);
-    const landing = await session.get(URL);
+  async *read(window, clients) {
+    const { http, navigation } = withCookies(clients);
+    const landing = await navigation.get(ENDPOINT);
     const form = htmlPage(landing);
     const tokens = hiddenFields(form, TOKENS, landing);
     const field = form('input[name^="ctl00$PlaceHolderMain$"][name$="$txtFrom"]').attr('name');
@@ -44,12 +44,12 @@ export const feed: Feed = {
     const options = form('select[name$="$ddlmatauang1"] option').toArray();
     const codes = options.map((option) => option.attribs.value ?? '').filter((code) => code.trim() !== '');
     if (prefix === undefined || codes.length === 0)
-      throw new FeedError(`${URL}: no form with dates and currencies: blocked, moved or redesigned`);
+      throw new FeedError(`${landing.url}: no form with dates and currencies: blocked, moved or redesigned`);
 
     for (const { from, to } of stepsOf(window, 90)) {
       for (const code of codes) {
-        const answer = await session.post(URL, {
-          headers: { referer: URL },
+        const response = await http.post(ENDPOINT, {
+          headers: { referer: ENDPOINT },
           form: {
             ...STATE,
             ...tokens,
@@ -62,19 +62,25 @@ export const feed: Feed = {
             [`${prefix}$hidSourceID`]: `${prefix.replaceAll('$', '_')}_btnSearch1`,
           },
         });
-        await session.pause(1000);
-        const page = htmlPage(answer);
-        // A window without rows gives the form without a table.
-        if (page(RESULT).length === 0 && answer.text().includes('btnSearch1')) continue;
+        await http.pause(1000);
+        const page = htmlPage(response);
         const caption = clean(page('[id$="lblKursTransaksiKTBI2"]').text());
-        const base = /^CURRENCIES ([A-Z]{3})$/.exec(caption)?.[1] ?? code.trim();
-        const rows = tableRecords(page, RESULT, COLUMNS, answer).map((row) => {
-          const [selling, buying] = [numberOrNaN(row.Sell), numberOrNaN(row.Buy)];
-          const middle = selling > 0 && buying > 0 ? midpoint(selling, buying) : Number.NaN;
-          const date = parseDate(row.Date, 'D Mon YYYY');
-          return { date, base, quote: 'IDR', rate: middle / numberOrNaN(row.Value) };
-        });
-        yield* readable(rows, answer);
+        if (page(RESULT).length === 0 && caption === '' && response.text().includes('btnSearch1')) {
+          yield noData(response, 'a window without rates gives the form alone');
+          continue;
+        }
+        const base = code.trim();
+        if (caption !== `CURRENCIES ${base}`) {
+          yield mismatch(response, `answered "${caption}" where ${base} was asked for`);
+          continue;
+        }
+        yield ratesFrom(response, { from, to }, tableRecords(page, RESULT, COLUMNS, response), (row) => ({
+          date: parseDate(row.Date, 'D Mon YYYY'),
+          base,
+          quote: 'IDR',
+          rate: midpoint(numberOf(row.Sell), numberOf(row.Buy)),
+          units: numberOf(row.Value),
+        }));
       }
     }
   },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { addDays } from '../../core/domain/dates.js';
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, FeedError, ratesFrom, skipped } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://www.bna.ao/service/rest/taxas/get/evolucao/taxa/intervalo';
+const ENDPOINT = 'https://www.bna.ao/service/rest/taxas/get/evolucao/taxa/intervalo';
 const STEP_DAYS = 90;
 
 /** For the service it is no lek but every currency, the lek among them. */
@@ -23,7 +23,7 @@ const schema = z.object({
   genericResponse: z
     .array(
       z.object({
-        taxa: z.number().nullish(),
+        taxa: z.number().nullable(),
         tipoCambio: z.string(),
         data: z.string(),
         codigoMoeda: z.string(),
@@ -36,29 +36,27 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'BNA',
   backfillDays: STEP_DAYS,
+  empty: 'a window without rates is an empty list',
 
-  async *rows(window, { http }) {
+  async *read(window, { http }) {
     for (const { from, to } of stepsOf(window, STEP_DAYS)) {
-      // Names in lower case only. The first day asked for may be left out of the answer.
-      const query = {
-        datainicio: addDays(from, -1),
-        datafim: to,
-        tipocambio: MIDDLE,
-        moeda: EVERY_CURRENCY,
-      };
-      const answer = await http.get(URL, { query });
+      // Names in lower case only. The first day asked for may be left out of the response.
+      const asked = { from: addDays(from, -1), to };
+      const query = { datainicio: asked.from, datafim: to, tipocambio: MIDDLE, moeda: EVERY_CURRENCY };
+      const response = await http.get(ENDPOINT, { query });
       await http.pause(200);
-      const { success, message, genericResponse: rates } = parseAnswer(schema, answer);
+      const { success, message, genericResponse: rates } = parseJson(response, schema);
       if (success !== true || !rates) {
-        throw new FeedError(`${answer.url}: answered no success: ${message ?? 'no message'}`);
+        throw new FeedError(`${response.url}: answered no success: ${message ?? 'no message'}`);
       }
       if (rates.length > 0 && rates.every(({ codigoMoeda }) => codigoMoeda === EVERY_CURRENCY)) {
-        throw new FeedError(`${answer.url}: answered the lek alone where every currency was meant`);
+        throw new FeedError(`${response.url}: answered the lek alone where every currency was meant`);
       }
-      for (const { taxa: rate, tipoCambio, data, codigoMoeda: base } of rates) {
-        if (!rate || tipoCambio !== MIDDLE || NOT_IN_KWANZA.has(base)) continue;
-        yield { date: parseDate(data, 'YYYY-MM-DD'), base, quote: 'AOA', rate };
-      }
+      yield ratesFrom(response, asked, rates, ({ taxa, tipoCambio, data, codigoMoeda: base }) =>
+        tipoCambio !== MIDDLE || NOT_IN_KWANZA.has(base)
+          ? skipped('a price in dollars, or not the middle one')
+          : { date: parseDate(data, 'YYYY-MM-DD'), base, quote: 'AOA', rate: taxa ?? undefined },
+      );
     }
   },
 };

@@ -1,11 +1,13 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { numberOrNaN } from '../feeds/toolbox/readable.js';
+import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { perTroyOunce } from '../feeds/toolbox/troy-ounce.js';
 import { yearsOf } from '../feeds/toolbox/windows.js';
 import { type XmlElement, xmlRoot } from '../feeds/toolbox/xml.js';
 
 const FILES = 'https://curs.bnr.ro/files/xml/years';
+/** What stands beside the days. */
+const NOTES = new Set(['Subject', 'Description', 'OrigCurrency']);
 /** On this day 10,000 old lei became one new leu. */
 const NEW_LEU_BEGINS = '2005-07-01';
 
@@ -13,32 +15,48 @@ const NEW_LEU_BEGINS = '2005-07-01';
 export const feed: Feed = {
   key: 'BNR',
   backfillDays: 365,
+  empty: 'a year begins without a day',
 
-  async *rows(window, { http }) {
+  async *read(window, { http }) {
     for (const { year } of yearsOf(window)) {
-      const answer = await http.get(`${FILES}/nbrfxrates${year}.xml`);
-      const root = xmlRoot(answer, 'DataSet');
-      if (!root.first('Body')) throw new FeedError(`${answer.url}: the DataSet holds no Body`);
-      for (const cube of root.all('Body/Cube')) {
-        const date = parseDate(cube.attribute('date') ?? '', 'YYYY-MM-DD');
-        const quote = date < NEW_LEU_BEGINS && isInOldLei(cube) ? 'ROL' : 'RON';
-        for (const rate of cube.all('Rate')) {
-          const base = rate.attribute('currency') ?? '';
-          const price = priceOf(rate);
-          yield { date, base, quote, rate: base === 'XAU' ? perTroyOunce(price) : price };
-        }
-      }
+      const response = await http.get(`${FILES}/nbrfxrates${year}.xml`);
+      const days = xmlRoot(response, 'DataSet')
+        .only('Body')
+        .children.filter(({ name }) => !NOTES.has(name));
+      const records = days.flatMap((day) => {
+        if (day.name !== 'Cube') throw new FeedError(`${response.url}: a ${day.name} where Cube is meant`);
+        const date = parseDate(day.attribute('date'), 'YYYY-MM-DD');
+        const quote = date < NEW_LEU_BEGINS && isInOldLei(day) ? 'ROL' : 'RON';
+        return day.children.map((entry) => ({ date, quote, entry }));
+      });
+      yield ratesFrom(
+        response,
+        { from: `${year}-01-01`, to: `${year}-12-31` },
+        records,
+        ({ date, quote, entry }) => {
+          const base = entry.attribute('currency');
+          const price = numberOrMissing(entry.ownText, '.', ['-']);
+          return {
+            date,
+            base,
+            quote,
+            rate: base === 'XAU' ? perTroyOunce(price) : price,
+            units: unitsOf(entry),
+          };
+        },
+      );
     }
   },
 };
 
-/** Lei for one unit; NaN where none is printed. */
-function priceOf(rate: XmlElement): number {
-  return numberOrNaN(rate.ownText) / numberOrNaN(rate.attribute('multiplier') ?? '1');
+/** One unit has no attribute that says so; under another name than `multiplier` it must not read as that. */
+function unitsOf(entry: XmlElement): number {
+  const others = [...entry.attributes.keys()].filter((name) => name !== 'currency');
+  return others.length === 0 ? 1 : numberOf(entry.attribute('multiplier'));
 }
 
 /** A dollar was some 29,000 old lei, and is some new ones. */
-function isInOldLei(cube: XmlElement): boolean {
-  const dollar = cube.all('Rate').find((rate) => rate.attribute('currency') === 'USD');
-  return dollar !== undefined && priceOf(dollar) > 1000;
+function isInOldLei(day: XmlElement): boolean {
+  const dollar = day.children.find((entry) => entry.attribute('currency') === 'USD');
+  return dollar !== undefined && numberOf(dollar.ownText) > 1000;
 }

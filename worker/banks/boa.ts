@@ -1,46 +1,47 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
-import { excelDate } from '../feeds/toolbox/dates.js';
+import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { htmlPage, linkTo } from '../feeds/toolbox/html.js';
-import { readWorkbook } from '../feeds/toolbox/workbook.js';
+import { ouguiyaOf } from '../feeds/toolbox/ouguiya.js';
+import { dateIn, numberIn, readWorkbook, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
 
 const PAGE = 'https://www.bank-of-algeria.dz/donnees-historiques/';
 const WORKBOOK = /^https:\/\/www\.bank-of-algeria\.dz\/stoodroa\/\d{4}\/\d{2}\/Cotation-DZD-[^"']*\.xlsx$/;
-
-/** The old ouguiya's sheet goes on under the old code: from this day on it can only mean the new one. */
-const NEW_OUGUIYA = '2018-01-01';
+/** `USD / DZD`, `100 JPY / DZD`, `EURO / DZD` */
+const TITLE = /^(\d+ )?(EURO|[A-Z]{3}) ?\/ ?DZD$/;
 
 /**
- * Bank of Algeria: the average rate in dinars for one unit, of the yen for a hundred. One workbook with the whole
- * history, a sheet a currency (`USD - DZD`), newly named about once a month.
+ * Bank of Algeria: the average rate in dinars for so many units as the title of the sheet says. One workbook with
+ * the whole history, a sheet a currency, newly named about once a month.
  */
 export const feed: Feed = {
   key: 'BOA',
 
-  async *rows(_window, { http }) {
-    const page = await http.get(PAGE);
-    const answer = await http.get(linkTo(htmlPage(page), WORKBOOK, page));
-    let found = false;
-    for (const sheet of await readWorkbook(answer)) {
-      const code = codeOf(sheet.name);
-      if (!code) continue;
-      for (const [day, value] of sheet.rows) {
-        if (typeof day !== 'number' || typeof value !== 'number' || value <= 0) continue;
-        found = true;
-        const date = excelDate(day);
-        const base = code === 'MRO' && date >= NEW_OUGUIYA ? 'MRU' : code;
-        yield { date, base, quote: 'DZD', rate: code === 'JPY' ? value / 100 : value };
-      }
-    }
-    if (!found) {
-      throw new FeedError(
-        `${answer.url}: no sheet named after a currency has a day number and a rate side by side`,
-      );
-    }
+  async *read(_window, { http, navigation }) {
+    const page = await navigation.get(PAGE);
+    const response = await http.get(linkTo(htmlPage(page), WORKBOOK, page));
+    const records = (await readWorkbook(response)).flatMap((sheet) => {
+      const title = titleOf(sheet, response.url);
+      const days = sheet.rows.filter(([day]) => typeof day === 'number');
+      return days.map(([day, price]) => ({ ...title, day, price }));
+    });
+    yield ratesFrom(response, 'any day', records, ({ code, units, day, price }) => {
+      const date = dateIn(day);
+      return {
+        date,
+        base: code === 'MRO' ? ouguiyaOf(date) : code,
+        quote: 'DZD',
+        rate: numberIn(price),
+        units,
+      };
+    });
   },
 };
 
-function codeOf(sheetName: string): string | undefined {
-  const name = sheetName.split(/[-/]/)[0]?.trim().toUpperCase() ?? '';
-  if (name === 'EURO') return 'EUR';
-  return /^[A-Z]{3}$/.test(name) ? name : undefined;
+/** The title stands above the rates, and agrees with the name of the sheet, such as `USD - DZD`. */
+function titleOf({ name, rows }: Sheet, url: string): { code: string; units: number } {
+  const titles = rows.slice(0, 12).flatMap((row) => row.map((cell) => TITLE.exec(textIn(cell))));
+  const [, units = '1', code = ''] = titles.find((title) => title !== null) ?? [];
+  if (code === '' || !name.trim().toUpperCase().startsWith(code)) {
+    throw new FeedError(`${url}: the sheet ${name} has no title that names its currency, but "${code}"`);
+  }
+  return { code: code === 'EURO' ? 'EUR' : code, units: Number(units) };
 }

@@ -1,20 +1,22 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
-import { csvLines } from '../feeds/toolbox/csv.js';
+import { type Feed, ratesFrom, skipped } from '../feeds/feed.js';
+import { csvFigures } from '../feeds/toolbox/csv.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 /** The export wants `page` without a value. */
-const URL = 'https://www.bankofbotswana.bw/export/exchange-rates.csv?page&_format=csv';
+const ENDPOINT = 'https://www.bankofbotswana.bw/export/exchange-rates.csv?page&_format=csv';
 
-/** Of the columns, the SDR is left out. */
-const CODES: ReadonlyMap<string, string> = new Map([
-  ['CHN', 'CNY'],
-  ['EUR', 'EUR'],
-  ['GBP', 'GBP'],
-  ['USD', 'USD'],
-  ['YEN', 'JPY'],
-  ['ZAR', 'ZAR'],
-]);
+const CODES: Readonly<Record<string, string>> = {
+  CHN: 'CNY',
+  EUR: 'EUR',
+  GBP: 'GBP',
+  USD: 'USD',
+  YEN: 'JPY',
+  ZAR: 'ZAR',
+};
+
+/** The file ends without a line break: its last figure is known to be whole by its decimals alone. */
+const WHOLE = /^\d+\.\d{4}$/;
 
 /**
  * Bank of Botswana: what one pula costs, the whole archive in one file, in no strict order. Of a day that stands
@@ -23,24 +25,18 @@ const CODES: ReadonlyMap<string, string> = new Map([
 export const feed: Feed = {
   key: 'BOB',
 
-  async *rows(_window, { http }) {
-    const answer = await http.get(URL);
-    const lines = csvLines(answer);
-    const header = lines.findIndex((line) => line.includes('Date'));
-    const labels = lines[header] ?? [];
-    const columns = labels.flatMap((label, at) => {
-      const quote = CODES.get(label);
-      return quote === undefined ? [] : [{ quote, at }];
-    });
-    if (columns.length === 0) {
-      throw new FeedError(`${answer.url}: no line names Date and any of ${[...CODES.keys()].join(', ')}`);
-    }
-    for (const cells of lines.slice(header + 1)) {
-      const date = parseDate(cells[labels.indexOf('Date')] ?? '', 'DD Mon YYYY');
-      for (const { quote, at } of columns) {
-        const rate = numberOrMissing(cells[at]);
-        if (rate) yield { date, base: 'BWP', quote, rate };
-      }
-    }
+  async *read(_window, { http }) {
+    const response = await http.get(ENDPOINT);
+    const figures = csvFigures(response, ([first]) => first === 'Date', { endsOpen: true });
+    yield ratesFrom(response, 'any day', figures, ({ first, heading, cell = '' }) =>
+      heading === 'SDR'
+        ? skipped('the SDR')
+        : {
+            date: parseDate(first, 'DD Mon YYYY'),
+            base: 'BWP',
+            quote: CODES[heading],
+            rate: cell === '' || WHOLE.test(cell) ? numberOrMissing(cell) : Number.NaN,
+          },
+    );
   },
 };

@@ -1,11 +1,11 @@
 import { addDays, daysBetween } from '../../core/domain/dates.js';
-import type { Feed } from '../feeds/feed.js';
-import { csvRecords } from '../feeds/toolbox/csv.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { csvFigures } from '../feeds/toolbox/csv.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
-const URL = 'https://www.bankofengland.co.uk/boeapps/database/_iadb-fromshowcolumns.asp';
-const SERIES = {
+const ENDPOINT = 'https://www.bankofengland.co.uk/boeapps/database/_iadb-fromshowcolumns.asp';
+const SERIES: Readonly<Record<string, string>> = {
   XUDLUSS: 'USD',
   XUDLERS: 'EUR',
   XUDLJYS: 'JPY',
@@ -32,8 +32,7 @@ const SERIES = {
   XUDLBK95: 'TRY',
   XUDLBK97: 'INR',
   XUDLZOS4: 'RON',
-} as const;
-const COLUMNS = Object.keys(SERIES) as (keyof typeof SERIES)[];
+};
 
 /** A window that is sure to hold a business day: what the database answers to one without is a page, not a table. */
 const SHORTEST_WINDOW = 10;
@@ -41,25 +40,30 @@ const SHORTEST_WINDOW = 10;
 /** Bank of England: what one pound costs, daily spot rates, all series in one table. */
 export const feed: Feed = {
   key: 'BOE',
+  empty: 'a window without rates has the headings alone',
 
-  async *rows({ from, to }, { http }) {
-    const start = daysBetween(from, to) < SHORTEST_WINDOW ? addDays(to, -SHORTEST_WINDOW) : from;
-    const answer = await http.get(URL, {
+  async *read({ from, to }, { http }) {
+    const asked = {
+      from: daysBetween(from, to) < SHORTEST_WINDOW ? addDays(to, -SHORTEST_WINDOW) : from,
+      to,
+    };
+    const response = await http.get(ENDPOINT, {
       query: {
         'csv.x': 'yes',
-        SeriesCodes: COLUMNS.join(','),
+        SeriesCodes: Object.keys(SERIES).join(','),
         UsingCodes: 'Y',
         CSVF: 'TN',
-        Datefrom: formatDate(start, 'DD/Mon/YYYY'),
+        Datefrom: formatDate(asked.from, 'DD/Mon/YYYY'),
         Dateto: formatDate(to, 'DD/Mon/YYYY'),
       },
     });
-    for (const record of csvRecords(answer, ['DATE', ...COLUMNS])) {
-      const date = parseDate(record.DATE, 'D Mon YYYY');
-      for (const series of COLUMNS) {
-        const rate = numberOrMissing(record[series], '.', ['..']);
-        if (rate) yield { date, base: 'GBP', quote: SERIES[series], rate };
-      }
-    }
+    const columns = ['DATE', ...Object.keys(SERIES)];
+    const figures = csvFigures(response, (line) => columns.every((column) => line.includes(column)));
+    yield ratesFrom(response, asked, figures, ({ first, heading, cell }) => ({
+      date: parseDate(first, 'D Mon YYYY'),
+      base: 'GBP',
+      quote: SERIES[heading],
+      rate: numberOrMissing(cell, '.', ['..']),
+    }));
   },
 };

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { firstOfMonth, lastOfMonth } from '../../core/domain/dates.js';
+import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 
-const URL = 'https://www.stat-search.boj.or.jp/api/v1/getDataCode';
+const ENDPOINT = 'https://www.stat-search.boj.or.jp/api/v1/getDataCode';
 
 /** Spot rates seen at 17:00 in Tokyo: yen per dollar, and dollars per euro. */
 const SERIES: Readonly<Record<string, { base: string; quote: string }>> = {
@@ -34,9 +35,10 @@ const schema = z.object({
  */
 export const feed: Feed = {
   key: 'BOJ',
+  empty: 'days without a market are null, and months without data an empty list',
 
-  async *rows({ from, to }, { http }) {
-    const answer = await http.get(URL, {
+  async *read({ from, to }, { http }) {
+    const response = await http.get(ENDPOINT, {
       query: {
         format: 'json',
         lang: 'en',
@@ -46,21 +48,26 @@ export const feed: Feed = {
         endDate: formatDate(to, 'YYYYMM'),
       },
       // A refusal says why in a body of the same form.
-      answers: [400, 500, 503],
+      answers: [400],
     });
-    const { STATUS, MESSAGEID, NEXTPOSITION, RESULTSET } = parseAnswer(schema, answer);
-    if (STATUS !== 200 || !RESULTSET) throw new FeedError(`${answer.url}: status ${STATUS}, ${MESSAGEID}`);
-    if (NEXTPOSITION) throw new FeedError(`${answer.url}: only a part, up to ${NEXTPOSITION}`);
-    for (const { SERIES_CODE, VALUES } of RESULTSET) {
-      const pair = SERIES[SERIES_CODE];
-      if (!pair) continue;
-      if (VALUES.SURVEY_DATES.length !== VALUES.VALUES.length) {
-        throw new FeedError(`${answer.url}: ${SERIES_CODE} has not as many values as dates`);
-      }
-      for (const [index, day] of VALUES.SURVEY_DATES.entries()) {
-        const rate = VALUES.VALUES[index];
-        if (rate) yield { date: parseDate(String(day), 'YYYYMMDD'), ...pair, rate };
-      }
-    }
+    const { STATUS, MESSAGEID, NEXTPOSITION, RESULTSET } = parseJson(response, schema);
+    if (STATUS !== 200 || !RESULTSET) throw new FeedError(`${response.url}: status ${STATUS}, ${MESSAGEID}`);
+    if (NEXTPOSITION) throw new FeedError(`${response.url}: only a part, up to ${NEXTPOSITION}`);
+    const records = RESULTSET.flatMap(({ SERIES_CODE, VALUES: { SURVEY_DATES, VALUES } }) => {
+      if (SURVEY_DATES.length === VALUES.length)
+        return SURVEY_DATES.map((day, at) => ({ SERIES_CODE, day, value: VALUES[at] }));
+      throw new FeedError(`${response.url}: ${SERIES_CODE} has not as many values as dates`);
+    });
+    yield ratesFrom(
+      response,
+      { from: firstOfMonth(from), to: lastOfMonth(to) },
+      records,
+      ({ SERIES_CODE, day, value }) => ({
+        date: parseDate(String(day), 'YYYYMMDD'),
+        base: SERIES[SERIES_CODE]?.base,
+        quote: SERIES[SERIES_CODE]?.quote,
+        rate: value ?? undefined,
+      }),
+    );
   },
 };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, FeedError, ratesFrom, skipped } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { hiddenFields, htmlPage } from '../feeds/toolbox/html.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { hiddenFields, htmlPage, type Page } from '../feeds/toolbox/html.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
@@ -10,7 +10,6 @@ const SITE = 'https://boj.org.jm';
 const TABLE = 134;
 const NONCE = `wdtNonceFrontendServerSide_${TABLE}`;
 
-/** Without NORTHERN IRELAND POUND, a second price for the pound of Great Britain. */
 const CODES: Readonly<Record<string, string>> = {
   'U.S. DOLLAR': 'USD',
   'GREAT BRITAIN POUND': 'GBP',
@@ -34,36 +33,53 @@ const CODES: Readonly<Record<string, string>> = {
   'GIBRALTAR POUND': 'GIP',
 };
 
-/** Date, name, and what the bank pays for transfers, notes and coins and asks in selling. */
+const SECOND_POUND = 'NORTHERN IRELAND POUND';
+
+/** The columns as the page declares them: what the bank pays for transfers, notes and coins, and asks in selling. */
+const COLUMNS = 'date,currency,buying,notes,coins,selling';
+
 const price = z.string().nullable();
-const schema = z.object({
-  data: z.array(z.tuple([z.string().nullable(), z.string().nullable(), price, price, price, price])).min(1),
-});
+const row = z.tuple([z.string().nullable(), z.string().nullable(), price, price, price, price]);
+const schema = z.object({ data: z.array(row).min(1) });
 
 /** Bank of Jamaica: the midpoint of buying (transfers) and selling in Jamaican dollars for one unit, the whole archive at once. */
 export const feed: Feed = {
   key: 'BOJA',
 
-  async *rows(_window, { http }) {
-    const page = await http.get(`${SITE}/market/foreign-exchange/counter-rates/`);
-    const nonce = hiddenFields(htmlPage(page), [NONCE], page)[NONCE];
-    const answer = await http.post(`${SITE}/wp-admin/admin-ajax.php`, {
+  async *read(_window, { http, navigation }) {
+    const landing = await navigation.get(`${SITE}/market/foreign-exchange/counter-rates/`);
+    const page = htmlPage(landing);
+    const nonce = hiddenFields(page, [NONCE], landing)[NONCE];
+    const columns = columnsOf(page);
+    if (columns !== COLUMNS)
+      throw new FeedError(`${landing.url}: the columns are ${columns}, not ${COLUMNS}`);
+    const response = await http.post(`${SITE}/wp-admin/admin-ajax.php`, {
       query: { action: 'get_wdtable', table_id: TABLE },
       form: { draw: 1, start: 0, length: -1, wdtNonce: nonce },
     });
-    let known = 0;
-    for (const [day, name, buying, , , selling] of parseAnswer(schema, answer).data) {
-      const base = CODES[labelOf(name ?? '')];
-      if (!day?.trim() || base === undefined) continue;
-      known++;
-      const [bought, sold] = [numberOrMissing(buying), numberOrMissing(selling)];
-      // With one side alone there is no middle.
-      if (!bought || !sold) continue;
-      yield { date: parseDate(day, 'DD Mon YYYY'), base, quote: 'JMD', rate: midpoint(bought, sold) };
-    }
-    if (known === 0) throw new FeedError(`${answer.url}: the archive names no currency that is known`);
+    const { data } = parseJson(response, schema);
+    yield ratesFrom(response, 'any day', data, ([day, name, buying, , , selling]) => {
+      const label = labelOf(name ?? '');
+      if (label === SECOND_POUND) return skipped('a second price for the pound of Great Britain');
+      return {
+        date: parseDate(day, 'DD Mon YYYY'),
+        base: CODES[label],
+        quote: 'JMD',
+        rate: midpoint(numberOrMissing(buying), numberOrMissing(selling)),
+      };
+    });
   },
 };
+
+/** The names of the table's columns, which the page holds as JSON for its script. */
+function columnsOf(page: Page): string {
+  const tables = page('input[id$="_desc"]')
+    .toArray()
+    .map((input) => input.attribs.value ?? '');
+  const table = tables.find((text) => text.includes(`"tableWpId":${TABLE},`)) ?? '';
+  const names = [...table.matchAll(/"origHeader":"(\w+)"/g)].map(([, name]) => name);
+  return names.slice(0, 6).join(',');
+}
 
 function labelOf(name: string): string {
   return name

@@ -1,30 +1,32 @@
 import { z } from 'zod';
-import type { Feed } from '../feeds/feed.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
-import { numberOf } from '../feeds/toolbox/numbers.js';
+import { parseJson } from '../feeds/toolbox/json.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
-const URL = 'https://www.mongolbank.mn/en/currency-rate-movement/data';
-const CODE = /^[A-Z]{3}$/;
+const ENDPOINT = 'https://www.mongolbank.mn/en/currency-rate-movement/data';
 
-const schema = z.object({ data: z.array(z.object({ RATE_DATE: z.string() }).catchall(z.unknown())) });
+const day = z.object({ RATE_DATE: z.string() }).catchall(z.union([z.string(), z.number()]).nullable());
+const schema = z.object({ success: z.literal(true), data: z.array(day) });
 
 /** Bank of Mongolia: tugrik for one unit of each currency and one troy ounce of gold and silver. */
 export const feed: Feed = {
   key: 'BOM',
+  empty: 'a window without rates is an empty list',
 
-  async *rows({ from, to }, { http }) {
-    const answer = await http.post(URL, {
+  async *read(window, { http }) {
+    const response = await http.post(ENDPOINT, {
       headers: { accept: 'application/json' },
-      json: { startDate: from, endDate: to },
+      json: { startDate: window.from, endDate: window.to },
     });
-    for (const { RATE_DATE, ...day } of parseAnswer(schema, answer).data) {
-      const date = parseDate(RATE_DATE, 'YYYY-MM-DD');
-      for (const [code, value] of Object.entries(day)) {
-        // What is not a number here is a remark of the bank's, not a changed form.
-        if (!CODE.test(code) || typeof value !== 'string' || !/^[\d.,]*[1-9][\d.,]*$/.test(value)) continue;
-        yield { date, base: code === 'SDR' ? 'XDR' : code, quote: 'MNT', rate: numberOf(value) };
-      }
-    }
+    const records = parseJson(response, schema).data.flatMap(({ RATE_DATE, ...prices }) =>
+      Object.entries(prices).map(([code, price]) => ({ RATE_DATE, code, price })),
+    );
+    yield ratesFrom(response, window, records, ({ RATE_DATE, code, price }) => ({
+      date: parseDate(RATE_DATE, 'YYYY-MM-DD'),
+      base: code === 'SDR' ? 'XDR' : code,
+      quote: 'MNT',
+      rate: numberOrMissing(price),
+    }));
   },
 };

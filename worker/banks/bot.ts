@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { Feed } from '../feeds/feed.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
-import { numberOrMissing } from '../feeds/toolbox/numbers.js';
+import { parseJson } from '../feeds/toolbox/json.js';
+import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://gateway.api.bot.or.th/Stat-ExchangeRate/v2/DAILY_AVG_EXG_RATE/';
+const ENDPOINT = 'https://gateway.api.bot.or.th/Stat-ExchangeRate/v2/DAILY_AVG_EXG_RATE/';
 /** The service refuses more than 31 days. */
 const STEP_DAYS = 30;
-const UNITS = /\((100|1,000) /;
+const UNITS = /\(([\d,]+) /;
 
 const schema = z.object({
   result: z.object({
@@ -18,7 +18,7 @@ const schema = z.object({
           period: z.string(),
           currency_id: z.string(),
           currency_name_eng: z.string(),
-          mid_rate: z.string().nullish(),
+          mid_rate: z.string().nullable(),
         }),
       ),
     }),
@@ -30,19 +30,22 @@ export const feed: Feed = {
   key: 'BOT',
   backfillDays: STEP_DAYS,
   credentials: ['BOT_API_KEY'],
+  empty: 'a window without a business day is an empty list, or one row of blanks',
 
-  async *rows(window, { http, credentials }) {
+  async *read(window, { http, credentials }) {
     const headers = { authorization: credentials.BOT_API_KEY ?? '', accept: 'application/json' };
-    for (const { from, to } of stepsOf(window, STEP_DAYS)) {
-      const answer = await http.get(URL, { query: { start_period: from, end_period: to }, headers });
-      for (const row of parseAnswer(schema, answer).result.data.data_detail) {
-        // A window without business days is one row of blanks.
-        const middle = numberOrMissing(row.mid_rate);
-        if (!middle) continue;
-        const units = Number((UNITS.exec(row.currency_name_eng)?.[1] ?? '1').replace(',', ''));
-        const date = parseDate(row.period, 'YYYY-MM-DD');
-        yield { date, base: row.currency_id.trim(), quote: 'THB', rate: middle / units };
-      }
+    for (const asked of stepsOf(window, STEP_DAYS)) {
+      const query = { start_period: asked.from, end_period: asked.to };
+      const response = await http.get(ENDPOINT, { query, headers });
+      const { data_detail: rows } = parseJson(response, schema).result.data;
+      const records = rows.filter((row) => row.period !== '');
+      yield ratesFrom(response, asked, records, ({ period, currency_id, currency_name_eng, mid_rate }) => ({
+        date: parseDate(period, 'YYYY-MM-DD'),
+        base: currency_id.trim(),
+        quote: 'THB',
+        rate: numberOrMissing(mid_rate),
+        units: numberOf(UNITS.exec(currency_name_eng)?.[1] ?? '1'),
+      }));
     }
   },
 };

@@ -1,31 +1,26 @@
 import { z } from 'zod';
-import type { CalendarDate } from '../../core/domain/dates.js';
-import { type Feed, FeedError, type Window } from '../feeds/feed.js';
-import type { HttpClient } from '../feeds/http/client.js';
+import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
+import type { HttpAnswer } from '../feeds/http/client.js';
+import { walkNewestFirst } from '../feeds/toolbox/bulletins.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 import { pdfLines } from '../feeds/toolbox/pdf.js';
 
 const SITE = 'https://www.bsp.gov.ph';
 const LIST = `${SITE}/_api/web/lists/getByTitle('RERB')/items?$top=100&$orderby=Id+desc&$expand=AttachmentFiles&$select=Id,Title,AttachmentFiles`;
-const MOST_PAGES = 100;
-
-/** A bulletin's title is its date, such as 29May2026. */
+const FIRST_WITH_TEXT = '2017-11-06';
+/** A bulletin's title is its date, such as 29May2026; other titles are notices. */
 const TITLE = /^\d{2}\p{L}{3}\d{4}$/u;
 const REFERENCE_RATE = /BSP Reference Rate:\s*PHP\s+([\d.,]+)/;
 
 const attachment = z.object({ ServerRelativeUrl: z.string().startsWith('/') });
+const bulletin = z.object({
+  Title: z.string().trim(),
+  AttachmentFiles: z.object({ results: z.array(attachment) }),
+});
 const schema = z.object({
-  d: z.object({
-    results: z.array(
-      z.object({
-        Title: z.string().trim().nullish(),
-        AttachmentFiles: z.object({ results: z.array(attachment) }).nullish(),
-      }),
-    ),
-    __next: z.string().startsWith(`${SITE}/`).nullish(),
-  }),
+  d: z.object({ results: z.array(bulletin), __next: z.string().startsWith(`${SITE}/`).optional() }),
 });
 
 /**
@@ -35,38 +30,44 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'BSP',
   backfillDays: 30,
+  empty: 'a rate of zero stands for none',
 
-  async *rows(window, { http }) {
-    const bulletins = [...(await bulletinsOf(window, http))].sort(([one], [other]) => (one < other ? -1 : 1));
-    for (const [date, path] of bulletins) {
+  async *read(window, { http, navigation }) {
+    let address: string | undefined = LIST;
+    const pages = {
+      get: async () =>
+        address === undefined
+          ? undefined
+          : navigation.get(address, { headers: { accept: 'application/json;odata=verbose' } }),
+      bulletinsOn: (response: HttpAnswer) => {
+        const { results, __next } = parseJson(response, schema).d;
+        address = __next;
+        const dated = results.filter(({ Title }) => TITLE.test(Title));
+        return dated.flatMap(({ Title, AttachmentFiles: { results: files } }) =>
+          files
+            .slice(0, 1)
+            .map((file) => ({ date: parseDate(Title, 'DDMonYYYY'), path: file.ServerRelativeUrl })),
+        );
+      },
+    };
+    const { bulletins, oldest } = await walkNewestFirst(window, pages, () => http.pause(500));
+    if (bulletins.size === 0) yield noData(oldest, 'the list has no bulletin of these days');
+    for (const [date, path] of [...bulletins].reverse()) {
       await http.pause(500);
-      const answer = await http.get(`${SITE}${path}`);
-      const lines = await pdfLines(answer);
-      if (lines.length === 0) continue;
-      const printed = lines.map(({ text }) => REFERENCE_RATE.exec(text)?.[1]).find((found) => found);
-      if (printed === undefined) throw new FeedError(`${answer.url}: no line "BSP Reference Rate: PHP"`);
-      const rate = numberOf(printed);
-      if (rate !== 0) yield { date, base: 'USD', quote: 'PHP', rate };
+      const response = await http.get(`${SITE}${path}`);
+      const lines = await pdfLines(response);
+      if (lines.length === 0 && date < FIRST_WITH_TEXT) {
+        yield noData(response, 'bulletins before 2017-11-06 are images');
+        continue;
+      }
+      const printed = lines.filter(({ text }) => text.includes('BSP Reference Rate'));
+      if (printed.length === 0) throw new FeedError(`${response.url}: no line "BSP Reference Rate"`);
+      yield ratesFrom(response, { from: date, to: date }, printed, ({ text }) => ({
+        date,
+        base: 'USD',
+        quote: 'PHP',
+        rate: numberOf(REFERENCE_RATE.exec(text)?.[1]),
+      }));
     }
   },
 };
-
-/** The addresses of the window's bulletins. The list is newest first, so it is read down to the window's start. */
-async function bulletinsOf({ from, to }: Window, http: HttpClient): Promise<Map<CalendarDate, string>> {
-  const paths = new Map<CalendarDate, string>();
-  let address: string | null | undefined = LIST;
-  for (let page = 1; address; page++) {
-    if (page > MOST_PAGES) throw new FeedError(`${SITE}: a list of more than ${MOST_PAGES} pages`);
-    const answer = await http.get(address, { headers: { accept: 'application/json;odata=verbose' } });
-    const { results, __next } = parseAnswer(schema, answer).d;
-    address = results.length > 0 ? __next : undefined;
-    for (const { Title, AttachmentFiles } of results) {
-      if (!Title || !TITLE.test(Title)) continue;
-      const date = parseDate(Title, 'DDMonYYYY');
-      if (date < from) address = undefined;
-      const path = AttachmentFiles?.results[0]?.ServerRelativeUrl;
-      if (path && date >= from && date <= to && !paths.has(date)) paths.set(date, path);
-    }
-  }
-  return paths;
-}

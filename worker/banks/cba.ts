@@ -1,10 +1,10 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 import { callSoap, xmlText } from '../feeds/toolbox/soap.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://api.cba.am/exchangerates.asmx';
+const ENDPOINT = 'https://api.cba.am/exchangerates.asmx';
 const NAMESPACE = 'http://www.cba.am/';
 const STEP_DAYS = 365;
 /** Grams in a troy ounce as they are rounded for this bank's prices of metal. */
@@ -18,31 +18,37 @@ export const feed: Feed = {
   key: 'CBA',
   backfillDays: STEP_DAYS,
 
-  async *rows(window, { http }) {
-    const latest = await callSoap(http, URL, {
+  async *read(window, { http, navigation }) {
+    const { response: latest, content } = await callSoap(navigation, ENDPOINT, {
       action: `"${NAMESPACE}ExchangeRatesLatest"`,
       body: `<ExchangeRatesLatest xmlns="${NAMESPACE}" />`,
+      result: 'ExchangeRatesLatestResponse',
     });
-    const listed = latest.all('ExchangeRatesLatestResult/Rates/ExchangeRate');
-    const codes = listed
-      .map((entry) => entry.text('ISO'))
-      .filter(Boolean)
-      .join(',');
-    if (codes === '') throw new FeedError(`${URL}: the latest rates name no currency`);
-    for (const { from, to } of stepsOf(window, STEP_DAYS)) {
-      const response = await callSoap(http, URL, {
+    const listed = content.only('ExchangeRatesLatestResult').only('Rates').children;
+    const codes = listed.map((entry) => entry.only('ISO').ownText).join(',');
+    if (codes === '') throw new FeedError(`${latest.url}: the latest rates name no currency`);
+    for (const asked of stepsOf(window, STEP_DAYS)) {
+      const { response, content } = await callSoap(http, ENDPOINT, {
         action: `"${NAMESPACE}ExchangeRatesByDateRangeByISO"`,
-        body: `<ExchangeRatesByDateRangeByISO xmlns="${NAMESPACE}"><ISOCodes>${xmlText(codes)}</ISOCodes><DateFrom>${from}</DateFrom><DateTo>${to}</DateTo></ExchangeRatesByDateRangeByISO>`,
+        body: `<ExchangeRatesByDateRangeByISO xmlns="${NAMESPACE}"><ISOCodes>${xmlText(codes)}</ISOCodes><DateFrom>${asked.from}</DateFrom><DateTo>${asked.to}</DateTo></ExchangeRatesByDateRangeByISO>`,
+        result: 'ExchangeRatesByDateRangeByISOResponse',
       });
-      const result = response.first('ExchangeRatesByDateRangeByISOResult');
-      if (!result) throw new FeedError(`${URL}: the answer holds no ExchangeRatesByDateRangeByISOResult`);
-      for (const row of result.all('diffgram/DocumentElement/ExchangeRatesByRange')) {
-        const base = row.text('ISO');
-        if (!base) continue;
-        const unit = numberOf(row.text('Rate') ?? '') / numberOf(row.text('Amount') ?? '');
-        const rate = base === 'XAU' || base === 'XAG' ? unit * GRAMS_PER_OUNCE : unit;
-        yield { date: parseDate(row.text('RateDate') ?? '', 'YYYY-MM-DD'), base, quote: 'AMD', rate };
+      const diffgram = content.only('ExchangeRatesByDateRangeByISOResult').only('diffgram');
+      if (diffgram.children.length === 0) {
+        yield noData(response, 'a window without rates has an empty diffgram');
+        continue;
       }
+      yield ratesFrom(response, asked, diffgram.only('DocumentElement').children, (row) => {
+        const base = row.text('ISO');
+        const price = numberOf(row.text('Rate'));
+        return {
+          date: parseDate(row.text('RateDate'), 'YYYY-MM-DD'),
+          base,
+          quote: 'AMD',
+          rate: base === 'XAU' || base === 'XAG' ? price * GRAMS_PER_OUNCE : price,
+          units: numberOf(row.text('Amount')),
+        };
+      });
     }
   },
 };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
-const URL = 'https://cpx.cbc.gov.tw/API/DataAPI/Get?FileName=BP01D01';
+const ENDPOINT = 'https://cpx.cbc.gov.tw/API/DataAPI/Get?FileName=BP01D01';
 
 /** How the labels of the columns end, in their order: units of the first for one of the second. */
 const PAIRS =
@@ -30,21 +30,23 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'CBC',
 
-  async *rows(_window, { http }) {
-    const answer = await http.get(URL);
-    const { dataSets, structure } = parseAnswer(schema, answer).data;
+  async *read(_window, { http }) {
+    const response = await http.get(ENDPOINT);
+    const { dataSets, structure } = parseJson(response, schema).data;
     for (const [at, { label }] of PAIRS.entries()) {
       const found = structure.Table1[at]?.data.trim();
       if (found?.endsWith(label) !== true) {
-        throw new FeedError(`${answer.url}: column ${at + 1} is ${found ?? 'missing'}, not ${label}`);
+        throw new FeedError(`${response.url}: column ${at + 1} is ${found ?? 'missing'}, not ${label}`);
       }
     }
-    for (const [day = '', ...values] of dataSets) {
-      const date = parseDate(day, 'YYYYMMDD');
-      for (const [at, { base, quote }] of PAIRS.entries()) {
-        const rate = numberOrMissing(values[at], '.', ['-']);
-        if (rate) yield { date, base, quote, rate };
-      }
-    }
+    const records = dataSets.flatMap(([day, ...values]) =>
+      PAIRS.map((pair, at) => ({ day, ...pair, value: values[at] })),
+    );
+    yield ratesFrom(response, 'any day', records, ({ day, base, quote, value }) => ({
+      date: parseDate(day, 'YYYYMMDD'),
+      base,
+      quote,
+      rate: numberOrMissing(value, '.', ['-']),
+    }));
   },
 };

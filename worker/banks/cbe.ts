@@ -1,11 +1,13 @@
 import { addDays } from '../../core/domain/dates.js';
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { withCookies } from '../feeds/toolbox/cookies.js';
-import { excelDate, formatDate } from '../feeds/toolbox/dates.js';
-import { clean, hiddenFields, htmlPage } from '../feeds/toolbox/html.js';
+import { formatDate } from '../feeds/toolbox/dates.js';
+import { recordsUnder } from '../feeds/toolbox/headings.js';
+import { hiddenFields, htmlPage } from '../feeds/toolbox/html.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
+import { numberOf } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
-import { readWorkbook } from '../feeds/toolbox/workbook.js';
+import { dateIn, firstSheet, numberIn, textIn } from '../feeds/toolbox/workbook.js';
 
 const SITE = 'https://www.cbe.org.eg';
 const PAGE = '/en/economic-research/statistics/cbe-exchange-rates/historical-data';
@@ -47,38 +49,39 @@ export const feed: Feed = {
   key: 'CBE',
   backfillDays: STEP_DAYS,
 
-  async *rows(window, { http }) {
-    if (window.from > window.to) return;
-    const session = withCookies(http);
-    const page = await session.get(SITE + PAGE, { headers: BROWSER });
+  async *read(window, clients) {
+    const { http, navigation } = withCookies(clients);
+    const page = await navigation.get(SITE + PAGE, { headers: BROWSER });
     const token = hiddenFields(htmlPage(page), ['__RequestVerificationToken'], page);
     for (const { from, to } of stepsOf(window, STEP_DAYS)) {
-      const answer = await session.post(`${SITE}/api/statistics/GetHistoricalData`, {
+      const asked = { from: from > addDays(to, -8) ? addDays(to, -13) : from, to };
+      const response = await http.post(`${SITE}/api/statistics/GetHistoricalData`, {
         headers: { ...BROWSER, referer: SITE + PAGE, origin: SITE },
         form: {
           ...token,
           DataSourceId: '19CFFDDBFF494350A5E9C6A4397FC7DF',
           FallbackUrl: PAGE,
           LanguageName: 'en',
-          FromDateRaw: formatDate(from > addDays(to, -8) ? addDays(to, -13) : from, 'DD/MM/YYYY'),
+          FromDateRaw: formatDate(asked.from, 'DD/MM/YYYY'),
           ToDateRaw: formatDate(to, 'DD/MM/YYYY'),
           SelectedSelectOptions: Object.keys(CODES),
           SubmitAction: 2,
         },
       });
-      let found = false;
-      for (const [day, name, buying, selling] of (await readWorkbook(answer))[0]?.rows ?? []) {
-        if (typeof day !== 'number' || typeof name !== 'string') continue;
-        if (typeof buying !== 'number' || typeof selling !== 'number') continue;
-        found = true;
-        const base = CODES[clean(name)];
-        const middle = midpoint(buying, selling);
-        const rate = base === 'JPY' ? middle / 100 : middle;
-        if (base && rate > 0) yield { date: excelDate(day), base, quote: 'EGP', rate };
-      }
-      if (!found)
-        throw new FeedError(`${answer.url}: a workbook without a row of day, name, buying and selling rate`);
       await http.pause(1000);
+      const { rows } = await firstSheet(response);
+      const records = recordsUnder(rows, ['Date', 'Currency', 'Buy', 'Sell'], response, 'sheet');
+      yield ratesFrom(response, asked, records, ({ Date: day, Currency, Buy, Sell }) => {
+        const name = textIn(Currency);
+        return {
+          date: dateIn(day),
+          base: CODES[name],
+          quote: 'EGP',
+          rate: midpoint(numberIn(Buy), numberIn(Sell)),
+          // "Japanese Yen 100"
+          units: numberOf(/ (\d+)$/.exec(name)?.[1] ?? '1'),
+        };
+      });
     }
   },
 };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { CalendarDate } from '../../core/domain/dates.js';
-import type { Feed } from '../feeds/feed.js';
+import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { epochDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 
-const URL = 'https://www.cbg.gm/ajax/indicative-exchange-rates';
+const ENDPOINT = 'https://www.cbg.gm/ajax/indicative-exchange-rates';
 const CURRENCIES =
   'USD EUR GBP CHF SEK CAD XOF NOK DKK SAR JPY AUD TWD LKR THB PHP NZD AED KWD NGN HKD ZAR EGP CNY BRL INR GHS SLL TRY GNF XDR SGD'.split(
     ' ',
@@ -17,22 +17,28 @@ const UNITS: Readonly<Record<string, number>> = { SEK: 100, NOK: 100, DKK: 100, 
 const LEAST_KRONER_PRICE = 20;
 const NEW_LEONE = '2022-07-12';
 
-const schema = z.array(z.array(z.number().nullable()));
+const schema = z.array(z.tuple([z.number(), z.number().nullable()]));
 
 /** Central Bank of The Gambia: dalasi for so many units, one series a currency with its whole history. */
 export const feed: Feed = {
   key: 'CBG',
+  empty: 'a currency without rates has an empty series',
 
-  async *rows(_window, { http }) {
+  async *read(_window, { http }) {
     for (const currency of CURRENCIES) {
-      for (const point of parseAnswer(schema, await http.get(`${URL}/${currency}`))) {
-        const [instant, price] = point;
-        if (point.length !== 2 || instant == null || !price) continue;
+      const response = await http.get(`${ENDPOINT}/${currency}`);
+      yield ratesFrom(response, 'any day', parseJson(response, schema), ([instant, price]) => {
         const date = epochDate(instant);
-        const cut = currency === 'DKK' && price < LEAST_KRONER_PRICE;
-        const rate = cut ? Number.NaN : price / (UNITS[currency] ?? 1);
-        yield { date, base: codeOf(currency, date), quote: 'GMD', rate };
-      }
+        const cut = currency === 'DKK' && price !== null && price < LEAST_KRONER_PRICE;
+        if (cut) throw new FeedError(`kroner at ${price} on ${date}: cut at the thousands comma`);
+        return {
+          date,
+          base: codeOf(currency, date),
+          quote: 'GMD',
+          rate: price ?? undefined,
+          units: UNITS[currency] ?? 1,
+        };
+      });
     }
   },
 };

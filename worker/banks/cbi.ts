@@ -1,15 +1,15 @@
 import { type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, FeedError, noData, ratesFrom, skipped } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { excelDate } from '../feeds/toolbox/dates.js';
 import { htmlPage } from '../feeds/toolbox/html.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
-import { type Cell, readWorkbook } from '../feeds/toolbox/workbook.js';
+import { monthNumber } from '../feeds/toolbox/month-names.js';
+import { type Cell, numberIn, readWorkbook, textIn } from '../feeds/toolbox/workbook.js';
 
 const PAGE = 'https://cbi.iq/page/144';
 const GOLD = 'الذهب';
 const CODES: Readonly<Record<string, string>> = { 'S.FR': 'CHF', UAE: 'AED', SDR: 'XDR' };
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 type Row = readonly Cell[];
 
@@ -20,28 +20,32 @@ type Row = readonly Cell[];
  */
 export const feed: Feed = {
   key: 'CBI',
+  empty: 'days without prices are blank',
 
-  async *rows({ from, to }, { http }) {
-    const page = await http.get(PAGE);
-    const answer = await http.get(workbookOf(page));
-    const years = (await readWorkbook(answer)).filter(
-      ({ name, rows }) => /^\d{4}$/.test(name.trim()) && rows.length > 0,
+  async *read({ from, to }, { http, navigation }) {
+    const page = await navigation.get(PAGE);
+    const response = await http.get(workbookOf(page));
+    const sheets = (await readWorkbook(response)).filter(({ name }) => /^\d{4}$/.test(name.trim()));
+    const years = sheets.filter(({ rows }) => rows.length > 0);
+    if (years.length === 0) throw new FeedError(`${response.url}: no sheet with rows is named after a year`);
+    const wanted = years.filter(
+      ({ name }) => name.trim() >= from.slice(0, 4) && name.trim() <= to.slice(0, 4),
     );
-    if (years.length === 0) throw new FeedError(`${answer.url}: no sheet with rows is named after a year`);
-    for (const { name, rows } of years) {
+    if (wanted.length === 0) yield noData(response, 'the sheet of a year is empty until its first day');
+    for (const { name, rows } of wanted) {
       const year = Number(name);
-      const header = rows.findIndex((row) => row.some(isBuying));
-      const columns = header < 0 ? [] : columnsOf(rows.slice(0, header), rows[header] ?? []);
-      if (columns.length === 0) {
-        throw new FeedError(`${answer.url}: the sheet ${name} has no columns Buy and Sell under a currency`);
-      }
-      if (year < Number(from.slice(0, 4)) || year > Number(to.slice(0, 4))) continue;
-      for (const { date, row } of datedRows(rows.slice(header + 1), year, answer)) {
-        for (const { base, buy, sell } of columns) {
-          const [buying, selling] = [priceIn(row[buy]), priceIn(row[sell])];
-          if (buying > 0 && selling > 0) yield { date, base, quote: 'IQD', rate: midpoint(buying, selling) };
-        }
-      }
+      const columns = columnsOf(rows, `${response.url}: the sheet ${year}`);
+      const days = [...datedRows(rows.slice(headerOf(rows) + 1), year, response)];
+      const records = days.flatMap((day) => columns.map((column) => ({ ...day, ...column })));
+      yield ratesFrom(
+        response,
+        { from: `${year}-01-01`, to: `${year}-12-31` },
+        records,
+        ({ date, isSure, row, base, buy, sell }) => {
+          if (!isSure) return skipped('a month whose name and days disagree');
+          return { date, base, quote: 'IQD', rate: midpoint(numberIn(row[buy]), numberIn(row[sell])) };
+        },
+      );
     }
   },
 };
@@ -60,47 +64,69 @@ function workbookOf(answer: HttpAnswer): string {
   return link.attribs.href;
 }
 
-/** Each Buy with the Sell to its right (not `Sell 2`), and the first code above the two. */
-function columnsOf(above: readonly Row[], labels: Row): { base: string; buy: number; sell: number }[] {
-  return labels.flatMap((label, buy) => {
-    if (!isBuying(label)) return [];
-    const sell = labels.findIndex((cell, at) => at > buy && (isBuying(cell) || isSelling(cell)));
-    if (!isSelling(labels[sell])) return [];
-    const end = isBuying(labels[sell + 1]) ? sell + 1 : sell + 2;
-    const code = above.flatMap((row) => row.slice(buy, end).flatMap(codeIn))[0];
-    return code === undefined ? [] : [{ base: CODES[code] ?? code, buy, sell }];
+function headerOf(rows: readonly Row[]): number {
+  return rows.findIndex((row) => row.some(isBuying));
+}
+
+/** Each Buy with the Sell to its right (not `Sell 2`), and the first code above the two. Throws where one has none. */
+function columnsOf(rows: readonly Row[], where: string): { base: string; buy: number; sell: number }[] {
+  const header = headerOf(rows);
+  const labels = header < 0 ? [] : (rows[header] ?? []);
+  const [buying, selling] = [labels.filter(isBuying), labels.filter(isSelling)];
+  if (buying.length === 0 || buying.length !== selling.length) {
+    throw new FeedError(`${where} has ${buying.length} columns Buy and ${selling.length} columns Sell`);
+  }
+  const places = labels.flatMap((label, at) => (isBuying(label) ? [at] : []));
+  return places.map((buy, index) => {
+    const sell = labels.findIndex((label, at) => at > buy && isSelling(label));
+    const end = Math.min(places[index + 1] ?? sell + 2, sell + 2);
+    const code = rows.slice(0, header).flatMap((row) => row.slice(buy, end).flatMap(codeIn))[0];
+    if (code === undefined)
+      throw new FeedError(`${where} names no currency above its column Buy ${index + 1}`);
+    return { base: CODES[code] ?? code, buy, sell };
   });
 }
 
 function isBuying(cell: Cell): boolean {
-  return typeof cell === 'string' && /^\s*Buy\b/.test(cell);
+  return /^Buy\b/.test(textIn(cell));
 }
 
 function isSelling(cell: Cell): boolean {
-  return typeof cell === 'string' && /^\s*Sell\b[^2]*$/.test(cell);
+  return /^Sell\b[^2]*$/.test(textIn(cell));
 }
 
 function codeIn(cell: Cell): string[] {
-  const words = typeof cell === 'string' ? cell.match(/S\.FR|\b[A-Z]{3}\b/g) : undefined;
-  return words?.slice(-1) ?? [];
+  return (
+    textIn(cell)
+      .match(/S\.FR|\b[A-Z]{3}\b/g)
+      ?.slice(-1) ?? []
+  );
 }
 
-/** The rows of days. Not every month has a label that can be read, so the next one begins too where days begin anew. */
+/**
+ * The rows of days. Not every month has a label that can be read, so the next one begins too where the days begin
+ * anew; a label that says otherwise leaves the dates of its month in doubt.
+ */
 function* datedRows(
   rows: readonly Row[],
   year: number,
-  answer: HttpAnswer,
-): Generator<{ date: CalendarDate; row: Row }> {
-  let [month, last] = [1, 0];
+  { url }: HttpAnswer,
+): Generator<{ date: CalendarDate; isSure: boolean; row: Row }> {
+  let [month, last, isSure] = [1, 0, true];
+  let label: number | undefined;
   for (const row of rows) {
-    const [label, day] = [monthIn(row[0], year), dayIn(row[0])];
-    if (label !== undefined && label >= month) [month, last] = [label, 0];
+    const [printed, day] = [monthIn(row[0], year), dayIn(row[0])];
+    if (printed !== undefined) {
+      label = printed;
+      if (printed > month) [month, last, isSure] = [printed, 0, true];
+    }
     if (day === undefined) continue;
-    if (day === 1 && last > 1) month++;
-    if (month > 12) throw new FeedError(`${answer.url}: the sheet ${year} goes on after its twelfth month`);
-    last = day;
+    if (day < last) [month, isSure] = [month + 1, true];
+    if (month > 12) throw new FeedError(`${url}: the sheet ${year} goes on after its twelfth month`);
+    if (label !== undefined) isSure = label === month;
+    [last, label] = [day, undefined];
     const date = [year, month, day].map((part) => String(part).padStart(2, '0')).join('-');
-    if (isCalendarDate(date)) yield { date, row };
+    if (isCalendarDate(date)) yield { date, isSure, row };
   }
 }
 
@@ -110,17 +136,12 @@ function monthIn(cell: Cell, year: number): number | undefined {
     const date = excelDate(cell);
     return date.startsWith(`${year}-`) ? Number(date.slice(5, 7)) : undefined;
   }
-  const name = /^\s*\*?\s*([a-z]{3})[a-z]*[.\s]*(\d{4})?\s*$/i.exec(String(cell))?.[1]?.toLowerCase();
-  const month = MONTHS.indexOf(name === 'spe' ? 'sep' : (name ?? ''));
-  return month < 0 ? undefined : month + 1;
+  const name = /^\*?\s*([a-z]{3,})[.\s]*(\d{4})?$/i.exec(textIn(cell))?.[1];
+  return name === undefined ? undefined : monthNumber(name.replace(/^spe/i, 'sep'));
 }
 
 /** Days and some prices are numbers in some cells and texts in others. */
 function dayIn(cell: Cell): number | undefined {
-  const day = /^\s*\d{1,2}\s*$/.test(String(cell)) ? Number(cell) : 0;
+  const day = /^\d{1,2}$/.test(textIn(cell)) ? Number(cell) : 0;
   return day >= 1 && day <= 31 ? day : undefined;
-}
-
-function priceIn(cell: Cell): number {
-  return /^\s*\d+(\.\d+)?\s*$/.test(String(cell)) ? Number(cell) : Number.NaN;
 }

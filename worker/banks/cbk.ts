@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 
-const URL = 'https://www.centralbank.go.ke/wp-admin/admin-ajax.php';
+const ENDPOINT = 'https://www.centralbank.go.ke/wp-admin/admin-ajax.php';
 const TABLE = 193;
 const FIRST_DAY = '2024-01-05';
 /** From 2003 to a few days after the other one begins. */
@@ -28,6 +28,7 @@ const CODES: Readonly<Record<string, string>> = {
   'IND RUPEE': 'INR',
   'SWEDISH KRONA': 'SEK',
   'SW KRONER': 'SEK',
+  'SWEDISH KRONER': 'SEK',
   'NORWEGIAN KRONE': 'NOK',
   'NOR KRONER': 'NOK',
   'DAN KRONER': 'DKK',
@@ -43,41 +44,36 @@ const CODES: Readonly<Record<string, string>> = {
 const NEIGHBOURS: Readonly<Record<string, string>> = { USHS: 'UGX', TSHS: 'TZS', RWF: 'RWF', BIF: 'BIF' };
 
 /** Date, label and mean; the former table goes on with buying and selling. */
-const schema = z.object({
-  data: z.array(z.tuple([z.string(), z.string(), z.string()]).rest(z.unknown())).min(1),
-});
+const row = z.tuple([z.string(), z.string(), z.string()]).rest(z.unknown());
+const schema = z.object({ recordsTotal: z.coerce.number(), data: z.array(row).min(1) });
 
 /** Central Bank of Kenya: the mean rate in shillings for one unit, for a hundred where the label says so, each table at once. */
 export const feed: Feed = {
   key: 'CBK',
 
-  async *rows({ from }, { http }) {
+  async *read({ from }, { http }) {
     for (const table of from < FIRST_DAY ? [FORMER_TABLE, TABLE] : [TABLE]) {
-      const answer = await http.post(URL, {
+      const response = await http.post(ENDPOINT, {
         query: { action: 'get_wdtable', table_id: table },
         form: { draw: 1, start: 0, length: -1 },
       });
-      let known = 0;
-      for (const [day, label, mean] of parseAnswer(schema, answer).data) {
-        const pair = pairOf(label.trim().toUpperCase());
-        if (!pair) continue;
-        known++;
-        const { base, quote, nominal } = pair;
-        const rate = numberOf(mean) / nominal;
-        if (rate > 0) yield { date: parseDate(day, 'DD/MM/YYYY'), base, quote, rate };
+      const { data, recordsTotal } = parseJson(response, schema);
+      if (data.length !== recordsTotal) {
+        throw new FeedError(`${response.url}: ${data.length} rows of ${recordsTotal}: cut short`);
       }
-      if (known === 0) throw new FeedError(`${answer.url}: no label names a currency that is known`);
+      yield ratesFrom(response, 'any day', data, ([day, label, mean]) => ({
+        date: parseDate(day, 'DD/MM/YYYY'),
+        ...pairOf(label.trim().toUpperCase()),
+        rate: numberOf(mean),
+      }));
     }
   },
 };
 
-function pairOf(label: string): { base: string; quote: string; nominal: number } | undefined {
-  const neighbour = /^(?:KES|KEN|KEN SHILLING) ?\/ ?(\w+)$/.exec(label)?.[1];
-  if (neighbour !== undefined) {
-    const quote = NEIGHBOURS[neighbour];
-    return quote ? { base: 'KES', quote, nominal: 1 } : undefined;
-  }
-  const [, name = '', nominal = '1'] = /^(.+?)\s*(?:\((\d+)\))?$/.exec(label) ?? [];
-  const base = CODES[name];
-  return base ? { base, quote: 'KES', nominal: Number(nominal) } : undefined;
+/** The names of the neighbours' currencies stand after the shilling's own: `KES / USHS`. */
+function pairOf(label: string): { base: string | undefined; quote: string | undefined; units: number } {
+  const neighbour = /^(?:KES|KEN|KEN SHILLING) ?\/ ?(\w+)\.?$/.exec(label)?.[1];
+  if (neighbour !== undefined) return { base: 'KES', quote: NEIGHBOURS[neighbour], units: 1 };
+  const [, name = '', units = '1'] = /^(.+?)\.?\s*(?:\((\d+)\))?$/.exec(label) ?? [];
+  return { base: CODES[name], quote: 'KES', units: Number(units) };
 }

@@ -1,10 +1,10 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
-import { dateOrNone } from '../feeds/toolbox/dates.js';
-import { clean, htmlPage, linksOf, type Page } from '../feeds/toolbox/html.js';
+import { type Feed, mismatch, ratesFrom } from '../feeds/feed.js';
+import { parseDate } from '../feeds/toolbox/dates.js';
+import { clean, htmlPage, linksOf, tableRecords } from '../feeds/toolbox/html.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
-import { numberOrNaN } from '../feeds/toolbox/readable.js';
+import { numberOf } from '../feeds/toolbox/numbers.js';
 
-const URL = 'https://www.cbl.org.lr/research/buying-selling-rates';
+const ENDPOINT = 'https://www.cbl.org.lr/research/buying-selling-rates';
 /** More than ten times the archive of 2026: a list that long does not end. */
 const MOST_PAGES = 500;
 
@@ -12,40 +12,38 @@ const MOST_PAGES = 500;
 export const feed: Feed = {
   key: 'CBLLR',
 
-  async *rows({ from }, { http }) {
-    let oldest: string | undefined;
-    for (let number = 0, last = 0; number < MOST_PAGES; number++) {
+  async *read({ from }, { http }) {
+    let [oldest, last] = ['9999-12-31', 0];
+    for (let number = 0; number <= last; number++) {
       if (number > 0) await http.pause(500);
-      const answer = await http.get(URL, { query: { page: number || undefined } });
-      const page = htmlPage(answer);
+      const response = await http.get(ENDPOINT, { query: { page: number || undefined } });
+      const page = htmlPage(response);
       last = Math.max(last, ...linksOf(page, /[?&]page=(\d+)/).map(([, index]) => Number(index)));
-      const rows = rowsOf(page);
-      if (rows.length === 0 && number > last) return;
-      if (rows.length === 0)
-        throw new FeedError(`${answer.url}: no row of rates can be read: blocked, moved or redesigned`);
-      for (const { date, rate } of rows) yield { date, base: 'USD', quote: 'LRD', rate };
-      // A list that goes back no further has come to its end, whatever pages it still offers.
-      const before = oldest;
-      if (before !== undefined && rows.every(({ date }) => date >= before)) return;
-      oldest = rows.at(-1)?.date;
+      const reading = ratesFrom(
+        response,
+        'any day',
+        tableRecords(page, '.view-content table', ['Date', 'Buying', 'Selling'], response),
+        (row) => ({
+          date: parseDate(row.Date.replace(/^\w+, /, ''), 'Mon D, YYYY'),
+          base: 'USD',
+          quote: 'LRD',
+          rate: midpoint(priceIn(row.Buying), priceIn(row.Selling)),
+        }),
+      );
+      yield reading;
       // Newest first.
-      if (rows.some(({ date }) => date <= from)) return;
+      const dates = reading.rates.map(({ date }) => date).sort();
+      if ((dates[0] ?? '') <= from) return;
+      if ((dates[0] ?? '') >= oldest || number === MOST_PAGES) {
+        yield mismatch(response, `goes back no further than ${oldest}, though the list goes on`);
+        return;
+      }
+      oldest = dates[0] ?? '';
     }
-    throw new FeedError(`${URL}: more than ${MOST_PAGES} pages`);
   },
 };
 
-function rowsOf(page: Page): { date: string; rate: number }[] {
-  const lines = page('.view-content table tr').toArray();
-  return lines.flatMap((line) => {
-    const cell = (name: string) => page(line).find(`td.views-field-field-${name}`);
-    const date = dateOrNone(cell('content-post-date').find('time').attr('datetime') ?? '', 'YYYY-MM-DD');
-    const [buying, selling] = [priceIn(cell('buying-us').text()), priceIn(cell('selling-us').text())];
-    return date && buying > 0 && selling > 0 ? [{ date, rate: midpoint(buying, selling) }] : [];
-  });
-}
-
-/** The number of `L$182.0819/US$1.00`; NaN where there is a note instead. */
+/** The number of `L$182.0819/US$1.00`. */
 function priceIn(text: string): number {
-  return numberOrNaN(/^L\$ ?([\d.,]+) ?\/ ?US\$/.exec(clean(text))?.[1]);
+  return numberOf(/^L\$ ?([\d.,]+) ?\/ ?US\$/.exec(clean(text))?.[1]);
 }

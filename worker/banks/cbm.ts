@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, ratesFrom, skipped } from '../feeds/feed.js';
 import { epochDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 
-const URL = 'https://forex.cbm.gov.mm/api/latest';
+const ENDPOINT = 'https://forex.cbm.gov.mm/api/latest';
 
 /** Quoted for a hundred, which only the bank's page says. */
 const PER_HUNDRED = new Set(['JPY', 'KHR', 'IDR', 'KRW', 'LAK', 'VND']);
@@ -18,15 +18,19 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'CBM',
 
-  async *rows(_window, { http }) {
-    const answer = await http.get(URL);
-    const { timestamp, rates } = parseAnswer(schema, answer);
-    const date = epochDate(Number(timestamp) * 1000);
-    const entries = Object.entries(rates);
-    if (entries.length === 0) throw new FeedError(`${answer.url}: a table without rates`);
-    for (const [base, printed] of entries) {
-      const rate = numberOf(printed) / (PER_HUNDRED.has(base) ? 100 : 1);
-      if (base !== 'MMK' && rate > 0) yield { date, base, quote: 'MMK', rate };
-    }
+  async *read(_window, { http }) {
+    const response = await http.get(ENDPOINT);
+    const { timestamp, rates } = parseJson(response, schema);
+    yield ratesFrom(response, 'any day', Object.entries(rates), ([base, printed]) =>
+      base === 'MMK'
+        ? skipped('the kyat itself')
+        : {
+            date: epochDate(Number(timestamp) * 1000),
+            base,
+            quote: 'MMK',
+            rate: numberOf(printed),
+            units: PER_HUNDRED.has(base) ? 100 : 1,
+          },
+    );
   },
 };

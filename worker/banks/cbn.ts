@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
-const URL = 'https://www.cbn.gov.ng/api/GetAllExchangeRates';
+const ENDPOINT = 'https://www.cbn.gov.ng/api/GetAllExchangeRates';
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Names of today and of the years about 2012; all others, such as the unit of account WAUA, are no currencies. */
@@ -26,22 +26,21 @@ const CODES: Readonly<Record<string, string>> = {
   'YUAN/RENMINBI': 'CNY',
 };
 
-const schema = z.array(
-  z.object({ currency: z.string(), ratedate: z.string(), centralrate: z.string().nullish() }),
-);
+const record = z.object({ currency: z.string(), ratedate: z.string(), centralrate: z.string().nullable() });
+const schema = z.array(record);
 
-/** Central Bank of Nigeria: the central rate in naira for one unit; the whole history comes in one answer. */
+/** Central Bank of Nigeria: the central rate in naira for one unit; the whole history comes in one response. */
 export const feed: Feed = {
   key: 'CBN',
 
-  async *rows(_window, { http }) {
-    const answer = await http.get(URL, { maxBytes: MAX_BYTES });
-    const history = parseAnswer(schema, answer);
-    if (history.length === 0) throw new FeedError(`${answer.url}: an empty history`);
-    for (const { currency, ratedate, centralrate } of history) {
-      const base = CODES[currency.trim().toUpperCase()];
-      const rate = numberOrMissing(centralrate);
-      if (base && rate) yield { date: parseDate(ratedate, 'YYYY-MM-DD'), base, quote: 'NGN', rate };
-    }
+  async *read(_window, { http }) {
+    const response = await http.get(ENDPOINT, { maxBytes: MAX_BYTES });
+    const records = parseJson(response, schema);
+    yield ratesFrom(response, 'any day', records, ({ currency, ratedate, centralrate }) => ({
+      date: parseDate(ratedate, 'YYYY-MM-DD'),
+      base: CODES[currency.trim().toUpperCase()],
+      quote: 'NGN',
+      rate: numberOrMissing(centralrate),
+    }));
   },
 };

@@ -1,7 +1,15 @@
 import { isWeekend } from '../../core/domain/dates.js';
-import { type Feed, FeedError, type Window } from '../feeds/feed.js';
+import {
+  type Feed,
+  FeedError,
+  type Figure,
+  noRate,
+  ratesFrom,
+  type Skip,
+  type Window,
+} from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
-import { numberOrMissing } from '../feeds/toolbox/numbers.js';
+import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { perTroyOunce } from '../feeds/toolbox/troy-ounce.js';
 import { type XmlElement, xmlRoot } from '../feeds/toolbox/xml.js';
 
@@ -14,26 +22,27 @@ const METALS: Readonly<Record<string, string>> = { 1: 'XAU', 2: 'XAG', 3: 'XPT',
  */
 export const feed: Feed = {
   key: 'CBR',
+  empty: 'days without a setting are not listed',
 
-  async *rows(window, { http }) {
-    const list = xmlRoot(await http.get(`${SCRIPTS}/XML_daily.asp`), 'ValCurs').all('Valute');
-    if (list.length === 0) throw new FeedError(`${SCRIPTS}/XML_daily.asp: the list of currencies is empty`);
+  async *read(window, { http, navigation }) {
+    const days = daysOf(window);
+    const today = await navigation.get(`${SCRIPTS}/XML_daily.asp`);
+    const list = xmlRoot(today, 'ValCurs').children;
+    if (list.length === 0) throw new FeedError(`${today.url}: the list of currencies is empty`);
     for (const currency of list) {
       const [id, base] = [currency.attribute('ID'), currency.text('CharCode')];
-      if (!id || !base) continue;
-      const query = { ...daysOf(window), VAL_NM_RQ: id };
-      const series = xmlRoot(await http.get(`${SCRIPTS}/XML_dynamic.asp`, { query }), 'ValCurs');
-      for (const record of series.all('Record')) {
-        const [date, rate] = [dateOf(record), rateOf(record)];
-        if (rate !== undefined && !isWeekend(date)) yield { date, base, quote: 'RUB', rate };
-      }
+      if (!id || !base) throw new FeedError(`${today.url}: a currency without its ID or CharCode`);
+      const response = await http.get(`${SCRIPTS}/XML_dynamic.asp`, { query: { ...days, VAL_NM_RQ: id } });
+      const series = xmlRoot(response, 'ValCurs');
+      if (series.attribute('ID') !== id) throw new FeedError(`${response.url}: not the series of ${base}`);
+      yield ratesFrom(response, window, series.children, (record) => dated(record, base, rateOf(record)));
     }
-    const metals = xmlRoot(await http.get(`${SCRIPTS}/xml_metall.asp`, { query: daysOf(window) }), 'Metall');
-    for (const record of metals.all('Record')) {
-      const [date, base] = [dateOf(record), METALS[record.attribute('Code') ?? '']];
+    const response = await http.get(`${SCRIPTS}/xml_metall.asp`, { query: days });
+    const metals = xmlRoot(response, 'Metall').children;
+    yield ratesFrom(response, window, metals, (record) => {
       const gram = numberOrMissing(record.text('Buy'), ',');
-      if (base && gram && !isWeekend(date)) yield { date, base, quote: 'RUB', rate: perTroyOunce(gram) };
-    }
+      return dated(record, METALS[record.attribute('Code') ?? ''], { rate: perTroyOunce(gram) });
+    });
   },
 };
 
@@ -41,14 +50,19 @@ function daysOf({ from, to }: Window): Record<string, string> {
   return { date_req1: formatDate(from, 'DD/MM/YYYY'), date_req2: formatDate(to, 'DD/MM/YYYY') };
 }
 
-function dateOf(record: XmlElement): string {
-  return parseDate(record.attribute('Date') ?? '', 'DD.MM.YYYY');
+type Price = Pick<Figure, 'rate' | 'units'>;
+
+function dated(record: XmlElement, base: string | undefined, price: Price): Figure | Skip {
+  const date = parseDate(record.attribute('Date'), 'DD.MM.YYYY');
+  return isWeekend(date) ? noRate('a setting of a weekend') : { date, base, quote: 'RUB', ...price };
 }
 
-/** The printed rate of one unit, else that of the record's own nominal. */
-function rateOf(record: XmlElement): number | undefined {
-  const [unit, value, nominal] = ['VunitRate', 'Value', 'Nominal'].map((name) =>
-    numberOrMissing(record.text(name), ','),
-  );
-  return unit ?? (value !== undefined && nominal ? value / nominal : undefined);
+/** The printed rate of one unit, else that of the record's own nominal, by which it is checked. */
+function rateOf(record: XmlElement): Price {
+  const [value, units] = [numberOrMissing(record.text('Value'), ','), numberOf(record.text('Nominal'), ',')];
+  const single = numberOrMissing(record.text('VunitRate') ?? '', ',');
+  if (single === undefined || value === undefined) return { rate: value, units };
+  if (Math.abs(single * units - value) > value / 100)
+    throw new FeedError(`VunitRate ${single} and Value ${value} for ${units} units disagree`);
+  return { rate: single };
 }

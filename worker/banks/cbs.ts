@@ -1,10 +1,11 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
-import { excelDate } from '../feeds/toolbox/dates.js';
+import { type Feed, ratesFrom, skipped } from '../feeds/feed.js';
+import { figuresUnder, type TableFigure } from '../feeds/toolbox/headings.js';
 import { clean, htmlPage, linkTo } from '../feeds/toolbox/html.js';
 import { monthNumber } from '../feeds/toolbox/month-names.js';
-import { readWorkbook } from '../feeds/toolbox/workbook.js';
+import { type Cell, dateIn, numberIn, readWorkbook, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
 
 const PAGE = 'https://cbs.gov.ws/daily-exchange-rates';
+const MONTH = /^(?!DATE$)[A-Z]+$/;
 
 /** The labels of 2009 to 2012 look inverted; their figures are of the same kind. */
 const CODES: Readonly<Record<string, string>> = {
@@ -35,38 +36,33 @@ const CODES: Readonly<Record<string, string>> = {
 export const feed: Feed = {
   key: 'CBS',
 
-  async *rows(_window, { http }) {
-    const page = await http.get(PAGE);
+  async *read(_window, { http, navigation }) {
+    const page = await navigation.get(PAGE);
     const link = linkTo(htmlPage(page), /\.xlsx$/i, page);
-    const answer = await http.get(new URL(link, PAGE).href);
-    let found = false;
-    for (const { name, rows } of await readWorkbook(answer)) {
-      let month: number | undefined;
-      let quotes: (string | undefined)[] = [];
-      for (const [, first, ...cells] of rows) {
-        if (typeof first === 'string' && /^date$/i.test(first.trim())) {
-          quotes = cells.map((label) => CODES[clean(String(label)).toUpperCase()]);
-          if (!quotes.some(Boolean)) {
-            throw new FeedError(
-              `${answer.url}: the sheet ${name} has a row DATE without a known label: ${cells}`,
-            );
-          }
-        } else if (typeof first === 'string' && /^[A-Z]+$/.test(first.trim())) {
-          month = monthNumber(first);
-          quotes = [];
-        }
-        if (typeof first !== 'number' || first < 30_000 || first > 80_000) continue;
-        const date = excelDate(first);
-        if (Number(date.slice(5, 7)) !== month) continue;
-        for (const [index, rate] of cells.entries()) {
-          const quote = quotes[index];
-          if (!quote || typeof rate !== 'number' || rate <= 0) continue;
-          found = true;
-          yield { date, base: 'WST', quote, rate };
-        }
-      }
-    }
-    if (!found)
-      throw new FeedError(`${answer.url}: no sheet has a day with rates under a month's name and a row DATE`);
+    const response = await http.get(new URL(link, PAGE).href);
+    const figures = (await readWorkbook(response)).flatMap(figuresIn);
+    yield ratesFrom(response, 'any day', figures, ({ month, first, heading, cell }) => {
+      const date = dateIn(first);
+      if (Number(date.slice(5, 7)) !== month) return skipped("a day under another month's name");
+      const quote = CODES[clean(heading).toUpperCase()];
+      return { date, base: 'WST', quote, rate: numberIn(cell, ['n/a']) };
+    });
   },
 };
+
+type MonthFigure = TableFigure<Cell> & { month: number | undefined };
+
+/** The figures of a sheet, each under the name of a month and the labels of that month's row DATE. */
+function figuresIn({ rows }: Sheet): MonthFigure[] {
+  const starts = rows.flatMap(([, first], at) => (MONTH.test(textIn(first)) ? [at] : []));
+  return starts.flatMap((start, index) => {
+    const month = monthNumber(textIn(rows[start]?.[1]));
+    const block = rows.slice(start + 1, starts[index + 1]).map((row) => row.slice(1));
+    const days = block.filter(([first]) => typeof first === 'number' || isDate(first));
+    return figuresUnder(days, ([first]) => isDate(first)).map((figure) => ({ ...figure, month }));
+  });
+}
+
+function isDate(cell: Cell): boolean {
+  return /^date$/i.test(textIn(cell));
+}

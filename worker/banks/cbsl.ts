@@ -1,8 +1,9 @@
-import { type Feed, FeedError, type RateRow } from '../feeds/feed.js';
+import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
-import { dateOrNone } from '../feeds/toolbox/dates.js';
-import { clean, htmlPage, type Page } from '../feeds/toolbox/html.js';
-import { numberOrNaN, readable } from '../feeds/toolbox/readable.js';
+import { parseDate } from '../feeds/toolbox/dates.js';
+import { recordsUnder } from '../feeds/toolbox/headings.js';
+import { cellsOf, clean, htmlPage, type Page } from '../feeds/toolbox/html.js';
+import { numberOf } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
 const SITE = 'https://www.cbsl.gov.lk/cbsl_custom/exrates';
@@ -12,46 +13,51 @@ const HEADING = /^1 ([A-Z]{3}) -> LKR$/;
 export const feed: Feed = {
   key: 'CBSL',
   backfillDays: 365,
+  empty: 'a table without days says "0 results"',
 
-  async *rows(window, { http }) {
-    const form = await http.get(`${SITE}/exrates.php`);
-    const page = htmlPage(form);
-    const boxes = page('input[name="chk_cur[]"]').toArray();
+  async *read(window, { http, navigation }) {
+    const form = await navigation.get(`${SITE}/exrates.php`);
+    const boxes = htmlPage(form)('input[name="chk_cur[]"]').toArray();
     const currencies = boxes.map((box) => box.attribs.value ?? '').filter((value) => value !== '');
     if (currencies.length === 0)
       throw new FeedError(`${form.url}: the form lists no currency: blocked, moved or redesigned`);
-    for (const { from, to } of stepsOf(window, 365)) {
-      const answer = await http.post(`${SITE}/exrates_results.php`, {
+    for (const asked of stepsOf(window, 365)) {
+      const response = await http.post(`${SITE}/exrates_results.php`, {
         form: {
           lookupPage: 'lookup_daily_exchange_rates.php',
           rangeType: 'dates',
-          txtStart: from,
-          txtEnd: to,
+          txtStart: asked.from,
+          txtEnd: asked.to,
           'chk_cur[]': currencies,
           submit_button: 'Submit',
         },
       });
-      yield* readable(rowsOf(htmlPage(answer), answer), answer);
+      const tables = tablesOf(htmlPage(response), response);
+      if (tables.length === 0 || tables.length > currencies.length)
+        throw new FeedError(
+          `${response.url}: ${tables.length} tables "1 XXX -> LKR" for ${currencies.length} currencies`,
+        );
+      yield ratesFrom(response, asked, tables.flat(), ({ base, day, value }) => ({
+        date: parseDate(day, 'YYYY-MM-DD'),
+        base,
+        quote: 'LKR',
+        rate: numberOf(value),
+      }));
     }
   },
 };
 
-/** One table a currency, which its second heading names; one without days says "0 results". */
-function* rowsOf(page: Page, answer: HttpAnswer): Generator<RateRow> {
-  let tables = 0;
-  for (const table of page('table').toArray()) {
-    const base = HEADING.exec(clean(page(table).find('th').eq(1).text()))?.[1];
-    if (base === undefined) continue;
-    tables++;
-    for (const row of page(table).find('tbody tr').toArray()) {
-      const [day = '', value] = page(row)
-        .children('td')
-        .toArray()
-        .map((cell) => clean(page(cell).text()));
-      const date = dateOrNone(day, 'YYYY-MM-DD');
-      if (date !== undefined) yield { date, base, quote: 'LKR', rate: numberOrNaN(value) };
-    }
-  }
-  if (tables === 0)
-    throw new FeedError(`${answer.url}: no table is headed "1 XXX -> LKR": blocked or redesigned`);
+/** The rows of each table, of one currency, which its second heading names. */
+function tablesOf(page: Page, response: HttpAnswer): { base: string; day: string; value: string }[][] {
+  return page('table')
+    .toArray()
+    .flatMap((table) => {
+      const heading = clean(page(table).find('th').eq(1).text());
+      const base = HEADING.exec(heading)?.[1];
+      if (base === undefined) return [];
+      const rows = recordsUnder(cellsOf(page, table, response), ['Date', heading], response);
+      if (rows.length === 0 && !page(table).text().includes('0 results'))
+        throw new FeedError(`${response.url}: a table of ${base} without days and without "0 results"`);
+      return [rows.map((row) => ({ base, day: row.Date ?? '', value: row[heading] ?? '' }))];
+    });
 }

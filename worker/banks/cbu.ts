@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Feed } from '../feeds/feed.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
-import { weekdaysOf } from '../feeds/toolbox/windows.js';
+import { recentDays, weekdaysOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://cbu.uz/en/arkhiv-kursov-valyut/json/all';
+const ENDPOINT = 'https://cbu.uz/en/arkhiv-kursov-valyut/json/all';
 
 const schema = z.array(
   z.object({ Ccy: z.string(), Nominal: z.string(), Rate: z.string(), Date: z.string() }),
@@ -15,16 +15,20 @@ const schema = z.array(
 export const feed: Feed = {
   key: 'CBU',
   backfillDays: 30,
+  empty: 'a day without rates is an empty list',
 
-  async *rows(window, { http }) {
-    for (const asked of weekdaysOf(window)) {
-      const list = parseAnswer(schema, await http.get(`${URL}/${asked}/`));
+  async *read(window, { http }) {
+    for (const day of weekdaysOf(window)) {
+      const response = await http.get(`${ENDPOINT}/${day}/`);
       await http.pause(200);
-      for (const { Ccy, Nominal, Rate, Date: day } of list) {
-        const [value, nominal] = [numberOf(Rate), numberOf(Nominal)];
-        if (value === 0 || nominal === 0) continue;
-        yield { date: parseDate(day, 'DD.MM.YYYY'), base: Ccy, quote: 'UZS', rate: value / nominal };
-      }
+      const records = parseJson(response, schema);
+      yield ratesFrom(response, recentDays(day), records, ({ Ccy, Nominal, Rate, Date: printed }) => ({
+        date: parseDate(printed, 'DD.MM.YYYY'),
+        base: Ccy,
+        quote: 'UZS',
+        rate: numberOf(Rate),
+        units: numberOf(Nominal),
+      }));
     }
   },
 };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Feed } from '../feeds/feed.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { yearsOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://api.cnb.cz/cnbapi/exrates/daily-year';
+const ENDPOINT = 'https://api.cnb.cz/cnbapi/exrates/daily-year';
 
 const schema = z.object({
   rates: z.array(
@@ -16,14 +16,24 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'CNB',
   backfillDays: 365,
+  empty: 'a year without a fixing yet is an empty list',
 
-  async *rows(window, { http }) {
+  async *read(window, { http }) {
     for (const { year } of yearsOf(window)) {
-      const answer = await http.get(URL, { query: { year, lang: 'EN' } });
-      for (const { currencyCode, amount, validFor, rate } of parseAnswer(schema, answer).rates) {
-        const date = parseDate(validFor, 'YYYY-MM-DD');
-        if (rate > 0 && amount > 0) yield { date, base: currencyCode, quote: 'CZK', rate: rate / amount };
-      }
+      const response = await http.get(ENDPOINT, { query: { year, lang: 'EN' } });
+      const records = parseJson(response, schema).rates;
+      yield ratesFrom(
+        response,
+        { from: `${year}-01-01`, to: `${year}-12-31` },
+        records,
+        ({ currencyCode: base, amount: units, validFor, rate }) => ({
+          date: parseDate(validFor, 'YYYY-MM-DD'),
+          base,
+          quote: 'CZK',
+          rate,
+          units,
+        }),
+      );
     }
   },
 };

@@ -1,10 +1,10 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
 import { clean, htmlPage, tableRecords } from '../feeds/toolbox/html.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
-import { numberOrNaN, readable } from '../feeds/toolbox/readable.js';
+import { numberOf } from '../feeds/toolbox/numbers.js';
 import { daysOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://www.dab.gov.af/exchange-rates';
+const ENDPOINT = 'https://www.dab.gov.af/exchange-rates';
 const TABLE = 'div.table-responsive table.table-striped';
 const COLUMNS = ['Currency', 'Transfer (Sell)', 'Transfer (Buy)'] as const;
 
@@ -28,25 +28,25 @@ export const feed: Feed = {
   key: 'DAB',
   backfillDays: 1,
 
-  async *rows(window, { http }) {
+  async *read(window, { http }) {
     for (const date of daysOf(window)) {
       await http.pause(500);
-      const answer = await http.get(URL, { query: { field_date_value: date } });
-      const page = htmlPage(answer);
-      if (clean(page.text()).includes('There were no results')) continue;
+      const response = await http.get(ENDPOINT, { query: { field_date_value: date } });
+      const page = htmlPage(response);
+      if (clean(page.text()).includes('There were no results')) {
+        yield noData(response, 'the page says "There were no results"');
+        continue;
+      }
       const shown = page('input[name="field_date_value"]').attr('value');
-      if (shown && shown !== date)
-        throw new FeedError(`${answer.url}: answered the rates of ${shown}, not ${date}`);
+      if (shown !== date) throw new FeedError(`${response.url}: answered the rates of ${shown}, not ${date}`);
       // The table of the month's averages looks the same.
       page('h2:contains("Average Rates")').parents().nextAll().remove();
-      const rows = tableRecords(page, TABLE, COLUMNS, answer).flatMap((row) => {
+      const records = tableRecords(page, TABLE, COLUMNS, response);
+      yield ratesFrom(response, { from: date, to: date }, records, (row) => {
         const [base, units = 1] = CURRENCIES[labelOf(row.Currency)] ?? [];
-        const [selling, buying] = [numberOrNaN(row['Transfer (Sell)']), numberOrNaN(row['Transfer (Buy)'])];
-        const middle = selling > 0 && buying > 0 ? midpoint(selling, buying) : Number.NaN;
-        return base ? [{ date, base, quote: 'AFN', rate: middle / units }] : [];
+        const [selling, buying] = [numberOf(row['Transfer (Sell)']), numberOf(row['Transfer (Buy)'])];
+        return { date, base, quote: 'AFN', rate: midpoint(selling, buying), units };
       });
-      if (rows.length === 0) throw new FeedError(`${answer.url}: the table names no currency that is known`);
-      yield* readable(rows, answer);
     }
   },
 };

@@ -1,10 +1,10 @@
 import { addDays, earlier } from '../../core/domain/dates.js';
-import type { Feed } from '../feeds/feed.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { csvRecords } from '../feeds/toolbox/csv.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
-const URL = 'https://api.statbank.dk/v1/data';
+const ENDPOINT = 'https://api.statbank.dk/v1/data';
 const MAX_BYTES = 64 * 1024 * 1024;
 const CURRENCIES =
   'EUR USD GBP SEK NOK CHF CAD JPY AUD NZD PLN CZK HUF HKD SGD ZAR BGN RON TRY KRW THB MYR PHP IDR CNY BRL MXN INR ILS ISK ' +
@@ -18,10 +18,11 @@ const SHORTEST_WINDOW = 10;
 /** Danmarks Nationalbank: kroner for a hundred units of each currency, from Statistics Denmark, in no useful order. */
 export const feed: Feed = {
   key: 'DNB',
+  empty: 'a window without rates has the headings alone, or dots',
 
-  async *rows({ from, to }, { http }) {
-    const start = earlier(from, addDays(to, -SHORTEST_WINDOW));
-    const answer = await http.post(URL, {
+  async *read({ from, to }, { http }) {
+    const asked = { from: earlier(from, addDays(to, -SHORTEST_WINDOW)), to };
+    const response = await http.post(ENDPOINT, {
       maxBytes: MAX_BYTES,
       json: {
         table: 'DNVALD',
@@ -31,14 +32,18 @@ export const feed: Feed = {
         variables: [
           { code: 'VALUTA', values: CURRENCIES.split(' ') },
           { code: 'KURTYP', values: ['KBH'] },
-          { code: 'Tid', values: [`>=${formatDate(start, DAY)}<=${formatDate(to, DAY)}`] },
+          { code: 'Tid', values: [`>=${formatDate(asked.from, DAY)}<=${formatDate(to, DAY)}`] },
         ],
       },
     });
     const columns = ['VALUTA', 'KURTYP', 'TID', 'INDHOLD'] as const;
-    for (const { VALUTA: base, TID, INDHOLD } of csvRecords(answer, columns, { separator: ';' })) {
-      const hundred = numberOrMissing(INDHOLD, '.', ['..']);
-      if (hundred && TID) yield { date: parseDate(TID, DAY), base, quote: 'DKK', rate: hundred / 100 };
-    }
+    const records = csvRecords(response, columns, { separator: ';' });
+    yield ratesFrom(response, asked, records, ({ VALUTA: base, TID, INDHOLD }) => ({
+      date: parseDate(TID, DAY),
+      base,
+      quote: 'DKK',
+      rate: numberOrMissing(INDHOLD, '.', ['..']),
+      units: 100,
+    }));
   },
 };

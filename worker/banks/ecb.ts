@@ -1,24 +1,38 @@
-import type { Feed } from '../feeds/feed.js';
+import { type Feed, noData, noRate, ratesFrom, skipped } from '../feeds/feed.js';
 import { csvRecords } from '../feeds/toolbox/csv.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
+import { isNothingFound, NO_SDMX_RESULTS } from '../feeds/toolbox/not-found.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
-/** European Central Bank: what one euro costs, from the SDMX service, all currencies in one answer. */
+const ENDPOINT = 'https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A';
+
+/** European Central Bank: what one euro costs, from the SDMX service, all currencies in one response. */
 export const feed: Feed = {
   key: 'ECB',
   backfillDays: 365,
+  empty: 'NaN marks a day without an observation, and a line of blanks none',
 
-  async *rows({ from, to }, { http }) {
-    const answer = await http.get('https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A', {
-      query: { format: 'csvdata', startPeriod: from, endPeriod: to },
-      // The bank documents 404 for a window without observations, such as a weekend.
+  async *read(window, { http }) {
+    const response = await http.get(ENDPOINT, {
+      query: { format: 'csvdata', startPeriod: window.from, endPeriod: window.to },
       answers: [404],
     });
-    if (answer.status === 404) return;
-    for (const record of csvRecords(answer, ['FREQ', 'CURRENCY', 'TIME_PERIOD', 'OBS_VALUE'])) {
-      const rate = numberOrMissing(record.OBS_VALUE, '.', ['NaN']);
-      if (record.FREQ !== 'D' || rate === undefined) continue;
-      yield { date: parseDate(record.TIME_PERIOD, 'YYYY-MM-DD'), base: 'EUR', quote: record.CURRENCY, rate };
+    if (isNothingFound(response, NO_SDMX_RESULTS)) {
+      yield noData(response, '404 as the bank documents it for a window without observations');
+      return;
     }
+    const records = csvRecords(response, ['FREQ', 'CURRENCY', 'TIME_PERIOD', 'OBS_VALUE']);
+    yield ratesFrom(response, window, records, ({ FREQ, CURRENCY: quote, TIME_PERIOD, OBS_VALUE }) =>
+      FREQ === 'D'
+        ? {
+            date: parseDate(TIME_PERIOD, 'YYYY-MM-DD'),
+            base: 'EUR',
+            quote,
+            rate: numberOrMissing(OBS_VALUE, '.', ['NaN']),
+          }
+        : FREQ === ''
+          ? noRate('a line of blanks')
+          : skipped('not a daily rate'),
+    );
   },
 };

@@ -1,25 +1,38 @@
 import { z } from 'zod';
-import type { Feed } from '../feeds/feed.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
-const URL = 'https://www.fbil.org.in/wasdm/refrates/fetchfiltered';
+const ENDPOINT = 'https://www.fbil.org.in/wasdm/refrates/fetchfiltered';
 const PRODUCT = /^INR \/ (\d+) ([A-Z]{3})\b/;
 
 const schema = z.array(
-  z.object({ processRunDate: z.string().nullish(), subProdName: z.string().nullish(), rate: z.unknown() }),
+  z.object({
+    processRunDate: z.string(),
+    subProdName: z.string(),
+    rate: z.union([z.number(), z.string()]).nullable(),
+  }),
 );
 
 /** Financial Benchmarks India: rupees for so many units, which the product's name tells. */
 export const feed: Feed = {
   key: 'FBIL',
+  empty: 'a window without rates is an empty list',
 
-  async *rows({ from, to }, { http }) {
-    const query = { fromDate: from, toDate: to, authenticated: 'false' };
-    for (const { processRunDate, subProdName, rate } of parseAnswer(schema, await http.get(URL, { query }))) {
-      const [, units, base] = PRODUCT.exec(subProdName ?? '') ?? [];
-      if (!base || !Number(units) || !processRunDate || typeof rate !== 'number' || rate === 0) continue;
-      yield { date: parseDate(processRunDate, 'YYYY-MM-DD'), base, quote: 'INR', rate: rate / Number(units) };
-    }
+  async *read(window, { http }) {
+    const query = { fromDate: window.from, toDate: window.to, authenticated: 'false' };
+    const response = await http.get(ENDPOINT, { query });
+    const records = parseJson(response, schema);
+    yield ratesFrom(response, window, records, ({ processRunDate, subProdName, rate }) => {
+      const [, units, base] = PRODUCT.exec(subProdName) ?? [];
+      return {
+        date: parseDate(processRunDate, 'YYYY-MM-DD'),
+        base,
+        quote: 'INR',
+        rate: numberOrMissing(rate),
+        units: Number(units),
+      };
+    });
   },
 };

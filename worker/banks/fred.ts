@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { CredentialsRefused, type Feed, FeedError } from '../feeds/feed.js';
+import { CredentialsRefused, type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
-const URL = 'https://api.stlouisfed.org/fred/series/observations';
+const ENDPOINT = 'https://api.stlouisfed.org/fred/series/observations';
 
 /** Series of the H.10 release by what they quote: units of a currency per dollar, or dollars per unit of one. */
 const PER_DOLLAR: Readonly<Record<string, string>> = {
@@ -48,32 +48,35 @@ const schema = z.object({ observations: z.array(z.object({ date: z.string(), val
 export const feed: Feed = {
   key: 'FRED',
   credentials: ['FRED_API_KEY'],
+  empty: 'days without a rate are marked with a dot, and later ones not listed',
 
-  async *rows({ from, to }, { http, credentials }) {
+  async *read(window, { http, credentials }) {
     for (const { series, base, quote } of PAIRS) {
       await http.pause(200);
-      const answer = await http.get(URL, {
+      const response = await http.get(ENDPOINT, {
         query: {
           series_id: series,
           api_key: credentials.FRED_API_KEY,
           file_type: 'json',
-          observation_start: from,
-          observation_end: to,
+          observation_start: window.from,
+          observation_end: window.to,
         },
         // The service answers 400 to a key it does not know, as to any other bad parameter.
         answers: [400],
       });
-      if (answer.status === 400) throw refusal(answer);
-      for (const { date, value } of parseAnswer(schema, answer).observations) {
-        const rate = numberOrMissing(value, '.', ['.']);
-        if (rate) yield { date: parseDate(date, 'YYYY-MM-DD'), base, quote, rate };
-      }
+      if (response.status === 400) throw refusal(response);
+      yield ratesFrom(response, window, parseJson(response, schema).observations, ({ date, value }) => ({
+        date: parseDate(date, 'YYYY-MM-DD'),
+        base,
+        quote,
+        rate: numberOrMissing(value, '.', ['.']),
+      }));
     }
   },
 };
 
-function refusal(answer: HttpAnswer): FeedError {
-  const { error_message: message } = parseAnswer(refused, answer);
+function refusal(response: HttpAnswer): FeedError {
+  const { error_message: message } = parseJson(response, refused);
   const refusal = /api_key/.test(message) ? CredentialsRefused : FeedError;
-  return new refusal(`${answer.url}: ${message}`);
+  return new refusal(`${response.url}: ${message}`);
 }

@@ -1,25 +1,33 @@
 import { z } from 'zod';
-import type { Feed } from '../feeds/feed.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
-const URL = 'https://api.hnb.hr/tecajn-eur/v3';
+const ENDPOINT = 'https://api.hnb.hr/tecajn-eur/v3';
 
-const text = z.string().nullish();
-const schema = z.array(z.object({ datum_primjene: text, valuta: text, srednji_tecaj: text }));
+const record = z.object({
+  datum_primjene: z.string(),
+  valuta: z.string(),
+  srednji_tecaj: z.string().nullable(),
+});
+const schema = z.array(record);
 
 /** Croatian National Bank: the middle rate of one euro, under the day on which the list applies. */
 export const feed: Feed = {
   key: 'HNB',
   backfillDays: 90,
+  empty: 'a window without lists is an empty list',
 
-  async *rows({ from, to }, { http }) {
-    const query = { 'datum-primjene-od': from, 'datum-primjene-do': to };
-    for (const row of parseAnswer(schema, await http.get(URL, { query }))) {
-      const { datum_primjene: day, valuta: quote } = row;
-      const rate = numberOrMissing(row.srednji_tecaj, ',');
-      if (day && quote && rate) yield { date: parseDate(day, 'YYYY-MM-DD'), base: 'EUR', quote, rate };
-    }
+  async *read(window, { http }) {
+    const query = { 'datum-primjene-od': window.from, 'datum-primjene-do': window.to };
+    const response = await http.get(ENDPOINT, { query });
+    const records = parseJson(response, schema);
+    yield ratesFrom(response, window, records, ({ datum_primjene, valuta: quote, srednji_tecaj }) => ({
+      date: parseDate(datum_primjene, 'YYYY-MM-DD'),
+      base: 'EUR',
+      quote,
+      rate: numberOrMissing(srednji_tecaj, ','),
+    }));
   },
 };

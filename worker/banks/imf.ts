@@ -1,13 +1,10 @@
-import { later } from '../../core/domain/dates.js';
-import { type Feed, FeedError } from '../feeds/feed.js';
-import type { HttpAnswer } from '../feeds/http/client.js';
-import { excerpt } from '../feeds/http/response.js';
-import { csvLines } from '../feeds/toolbox/csv.js';
+import { type Feed, noData, ratesFrom, skipped } from '../feeds/feed.js';
+import { csvFigures, csvLines } from '../feeds/toolbox/csv.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { monthsOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://www.imf.org/external/np/fin/data/rms_mth.aspx';
-const FIRST_MONTH = '2003-04-01';
+const ENDPOINT = 'https://www.imf.org/external/np/fin/data/rms_mth.aspx';
 const TITLES = { REP: 'Representative Exchange Rates', SDRCV: 'SDR' } as const;
 
 /** The reports' names of currencies, lower case, to the codes of today. */
@@ -98,7 +95,8 @@ const FORMERLY: Readonly<Record<string, readonly [before: string, code: string][
   ZMW: [['2013-01-01', 'ZMK']],
 };
 
-type Report = keyof typeof TITLES;
+/** The reports that are asked for, and how the notes below each begin. */
+const NOTES = { REP: 'These representative exchange rates', SDRCV: 'The value of the U.S. dollar' } as const;
 
 /**
  * International Monetary Fund: representative rates reported by its members, units per dollar, or dollars per unit
@@ -107,51 +105,45 @@ type Report = keyof typeof TITLES;
 export const feed: Feed = {
   key: 'IMF',
   backfillDays: 365,
+  firstDay: '2003-04-01',
 
-  async *rows({ from, to }, { http }) {
-    for (const { last } of monthsOf({ from: later(from, FIRST_MONTH), to })) {
-      const read = async (report: Report) => {
+  async *read(window, { http }) {
+    for (const { first, last } of monthsOf(window)) {
+      for (const report of ['REP', 'SDRCV'] as const) {
         const query = { SelectDate: last, reportType: report, tsvflag: 'Y' };
-        return readReport(await http.get(URL, { query }), report);
-      };
-      for (const { name, date, value } of await read('REP')) {
-        const code = codeOf(name, date);
-        if (code === undefined || code === 'USD') continue;
-        const rate = { date, rate: value };
-        yield name.endsWith('(1)')
-          ? { ...rate, base: code, quote: 'USD' }
-          : { ...rate, base: 'USD', quote: code };
-      }
-      for (const { name, date, value } of await read('SDRCV')) {
-        if (codeOf(name, date) === 'USD') yield { date, base: 'USD', quote: 'XDR', rate: value };
+        const response = await http.get(ENDPOINT, { query });
+        const lines = csvLines(response, { separator: '\t', endsOpen: true });
+        if (lines[0]?.[0]?.startsWith(TITLES[report]) && !lines.some(isHeading)) {
+          yield noData(response, 'at the start of a month there is a title and no table yet');
+          continue;
+        }
+        const figures = csvFigures(response, isHeading, { separator: '\t', note: NOTES[report] });
+        yield ratesFrom(
+          response,
+          { from: first, to: last },
+          figures,
+          ({ first: name = '', heading, cell }) => {
+            const date = parseDate(heading, 'Mon DD, YYYY');
+            const code = codeOf(name, date);
+            const rate = numberOrMissing(cell, '.', ['NA']);
+            if (report === 'SDRCV') {
+              return code === 'USD'
+                ? { date, base: 'USD', quote: 'XDR', rate }
+                : skipped('a cross rate of the fund');
+            }
+            if (code === 'USD') return skipped('the dollar itself');
+            return name.endsWith('(1)')
+              ? { date, base: code, quote: 'USD', rate }
+              : { date, base: 'USD', quote: code, rate };
+          },
+        );
       }
     }
   },
 };
 
-/** Cells under the date that the last header line gives their column. */
-function* readReport(
-  answer: HttpAnswer,
-  report: Report,
-): Generator<{ name: string; date: string; value: number }> {
-  const lines = csvLines(answer, { separator: '\t' });
-  // At the start of a month there is a title and no table yet.
-  if (!lines.some(([first]) => first === 'Currency') && !lines[0]?.[0]?.startsWith(TITLES[report])) {
-    throw new FeedError(
-      `${answer.url}: no line of dates and no title of the report (${excerpt(answer.text())})`,
-    );
-  }
-  let dates: string[] = [];
-  for (const [name = '', ...cells] of lines) {
-    if (name === 'Currency') {
-      dates = cells.filter((cell) => cell !== '').map((cell) => parseDate(cell, 'Mon DD, YYYY'));
-      continue;
-    }
-    for (const [index, date] of dates.entries()) {
-      const value = Number((cells[index] ?? '').replace(/[^\d.-]/g, ''));
-      if (value) yield { name, date, value };
-    }
-  }
+function isHeading([first]: readonly string[]): boolean {
+  return first === 'Currency';
 }
 
 function codeOf(name: string, date: string): string | undefined {

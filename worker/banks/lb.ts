@@ -1,10 +1,10 @@
-import { type Feed, FeedError, type RateRow } from '../feeds/feed.js';
+import { type Feed, FeedError, type Figure, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
-import { weekdaysOf } from '../feeds/toolbox/windows.js';
+import { recentDays, weekdaysOf } from '../feeds/toolbox/windows.js';
 import { type XmlElement, xmlRoot } from '../feeds/toolbox/xml.js';
 
-const URL = 'https://www.lb.lt/webservices/FxRates/FxRates.asmx/getFxRates';
+const ENDPOINT = 'https://www.lb.lt/webservices/FxRates/FxRates.asmx/getFxRates';
 const EURO_BEGINS = '2015-01-01';
 /** Of these, 5000 became one. Old days may stand under the new code; the price tells: litas, or a part of a cent. */
 const FORMER_MANATS: Readonly<Record<string, { code: string; until: string }>> = {
@@ -19,42 +19,42 @@ const FORMER_MANATS: Readonly<Record<string, { code: string; until: string }>> =
 export const feed: Feed = {
   key: 'LB',
   backfillDays: 30,
+  empty: 'a day without rates has no entry',
 
-  async *rows(window, { http }) {
+  async *read(window, { http }) {
     for (const day of weekdaysOf(window)) {
       const query = { tp: day < EURO_BEGINS ? 'LT' : 'EU', dt: day };
-      const answer = await http.get(URL, { query });
-      const root = xmlRoot(answer, 'FxRates');
+      const response = await http.get(ENDPOINT, { query });
+      await http.pause(200);
+      const root = xmlRoot(response, 'FxRates');
       const refusal = root.first('OprlErr');
       if (refusal) {
         const [code, words] = [refusal.text('Err/Prtry'), refusal.text('Desc')];
-        throw new FeedError(`${answer.url}: answered the error ${code ?? ''}: ${words ?? 'without words'}`);
+        throw new FeedError(`${response.url}: answered the error ${code ?? ''}: ${words ?? 'without words'}`);
       }
-      for (const entry of root.all('FxRate')) {
-        const row = rowOf(entry, answer.url);
-        if (row) yield row;
-      }
-      await http.pause(200);
+      yield ratesFrom(response, recentDays(day), root.children, figureOf);
     }
   },
 };
 
 /** The home currency stands first: litas for a nominal of the other, or one euro for its price in the other. */
-function rowOf(entry: XmlElement, url: string): RateRow | undefined {
+function figureOf(entry: XmlElement): Figure {
   const [home, foreign, ...more] = entry.all('CcyAmt');
-  if (!home || !foreign || more.length > 0) return undefined;
-  const [day, type] = [entry.text('Dt'), entry.text('Tp')];
-  const [first, second] = [home.text('Ccy'), foreign.text('Ccy')];
+  if (!home || !foreign || more.length > 0) throw new FeedError('not two amounts');
+  const [type, first, second] = [entry.text('Tp'), home.text('Ccy'), foreign.text('Ccy') ?? ''];
   const [one, other] = [numberOrMissing(home.text('Amt')), numberOrMissing(foreign.text('Amt'))];
-  if (!day || !first || !second || !one || !other) return undefined;
-  const expected = type === 'LT' ? 'LTL' : 'EUR';
-  if (first !== expected) {
-    throw new FeedError(`${url}: an entry of type ${type} is in ${first}, not in ${expected}`);
+  const date = parseDate(entry.text('Dt'), 'YYYY-MM-DD');
+  if (type === 'LT' && first === 'LTL') {
+    return {
+      date,
+      base: manatOf(second, date, (one ?? 0) / (other ?? 1)),
+      quote: 'LTL',
+      rate: one,
+      units: other,
+    };
   }
-  const date = parseDate(day, 'YYYY-MM-DD');
-  return type === 'LT'
-    ? { date, base: manatOf(second, date, one / other), quote: 'LTL', rate: one / other }
-    : { date, base: 'EUR', quote: second, rate: other / one };
+  if (type === 'EU' && first === 'EUR') return { date, base: 'EUR', quote: second, rate: other, units: one };
+  throw new FeedError(`an entry of type ${type} is in ${first}`);
 }
 
 function manatOf(code: string, date: string, rate: number): string {

@@ -1,12 +1,16 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { firstOfMonth, lastOfMonth } from '../../core/domain/dates.js';
+import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
+import type { HttpAnswer } from '../feeds/http/client.js';
 import { withCookies } from '../feeds/toolbox/cookies.js';
-import { csvLines } from '../feeds/toolbox/csv.js';
+import { csvLines, requireEqualLength } from '../feeds/toolbox/csv.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
+import { figuresUnder } from '../feeds/toolbox/headings.js';
 import { hiddenFields, htmlPage } from '../feeds/toolbox/html.js';
-import { numberOrNaN } from '../feeds/toolbox/readable.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { yearsOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://eservices.mas.gov.sg/statistics/msb/ExchangeRates.aspx';
+const ENDPOINT = 'https://eservices.mas.gov.sg/statistics/msb/ExchangeRates.aspx';
+const HEADING = 'End of Period';
 const TOKENS = ['__VIEWSTATE', '__VIEWSTATEGENERATOR', '__EVENTVALIDATION'] as const;
 /** The form has a box for each, in this order: the first three for one unit, the others for a hundred. */
 const CODES: ReadonlyMap<string, string> = new Map(
@@ -24,36 +28,50 @@ export const feed: Feed = {
   key: 'MAS',
   backfillDays: 365,
 
-  async *rows(window, { http }) {
+  async *read(window, clients) {
     for (const { year, from, to } of yearsOf(window)) {
-      const session = withCookies(http);
-      const page = await session.get(URL);
+      const { http, navigation } = withCookies(clients);
+      const page = await navigation.get(ENDPOINT);
       const tokens = hiddenFields(htmlPage(page), TOKENS, page);
-      const answer = await session.post(URL, { form: { ...tokens, ...choices(year, from, to) } });
+      const response = await http.post(ENDPOINT, { form: { ...tokens, ...choices(year, from, to) } });
       await http.pause(1000);
-      // The page comes back, saying so, for months that have no rates yet.
-      if (answer.text().includes('No Results Found')) continue;
-      const lines = csvLines(answer);
-      const header = lines.findIndex(([first]) => first?.startsWith('End of Period'));
-      const columns = (lines[header] ?? []).flatMap((label, at) => {
-        const [, units = 1, name = ''] = /Per (?:Unit|(\d+) Units) of (.+)$/.exec(label) ?? [];
-        const base = CODES.get(name.trim());
-        return base === undefined ? [] : [{ base, at, units: Number(units) }];
-      });
-      if (columns.length === 0)
-        throw new FeedError(`${answer.url}: no line "End of Period" names a currency`);
-      // Year and month stand only where they change.
-      let [yearOfLine, month] = ['', ''];
-      for (const cells of lines.slice(header + 1).filter(({ length }) => length >= 4)) {
-        [yearOfLine, month] = [cells[0] || yearOfLine, cells[1] || month];
-        const date = parseDate(`${yearOfLine} ${month} ${cells[2]}`, 'YYYY Mon D');
-        for (const { base, at, units } of columns) {
-          if (cells[at]) yield { date, base, quote: 'SGD', rate: numberOrNaN(cells[at]) / units };
-        }
+      if (response.text().includes('No Results Found')) {
+        yield noData(response, 'the page says "No Results Found" for months that have no rates yet');
+        continue;
       }
+      const figures = figuresUnder(datedLines(response), ([first]) => first === HEADING);
+      yield ratesFrom(
+        response,
+        { from: firstOfMonth(from), to: lastOfMonth(to) },
+        figures,
+        ({ first, heading, cell }) => {
+          const [, units = '1', name = ''] = /Per (?:Unit|(\d+) Units) of (.+)$/.exec(heading) ?? [];
+          return {
+            date: parseDate(first, 'YYYY Mon D'),
+            base: CODES.get(name.trim()),
+            quote: 'SGD',
+            rate: numberOrMissing(cell),
+            units: Number(units),
+          };
+        },
+      );
     }
   },
 };
+
+/** The lines with year, month and day in one cell; in the file year and month stand only where they change. */
+function datedLines(response: HttpAnswer): string[][] {
+  const lines = csvLines(response, { note: '*' });
+  const header = lines.findIndex(([first]) => first === HEADING);
+  if (header < 0) throw new FeedError(`${response.url}: no line "${HEADING}"`);
+  requireEqualLength(lines.slice(header), response);
+  let [year, month] = ['', ''];
+  return lines.slice(header).map(([first = '', second = '', day, ...cells], at) => {
+    if (at === 0) return [first, ...cells];
+    [year, month] = [first || year, second || month];
+    return [`${year} ${month} ${day}`, ...cells];
+  });
+}
 
 /** What the form is filled in with: daily rates of all currencies in the months of a year. */
 function choices(year: number, from: string, to: string): Record<string, string> {

@@ -1,30 +1,28 @@
 import { z } from 'zod';
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
-const URL = 'https://www.mma.gov.mv/JSON/referencerates.json';
+const ENDPOINT = 'https://www.mma.gov.mv/JSON/referencerates.json';
 /** Two days in one entry, `08/09 February 2021`, mean the later one. */
 const SPAN = /^\d{1,2}\/(?=\d{1,2} )/;
 
-const schema = z.array(
-  z.object({ Date: z.string().nullish(), Rate: z.union([z.string(), z.number()]).nullish() }),
-);
+const record = z.object({ Date: z.string(), Rate: z.union([z.string(), z.number()]).nullable() });
+const schema = z.array(record);
 
 /** Maldives Monetary Authority: rufiyaa for one dollar; the whole history is one file. */
 export const feed: Feed = {
   key: 'MMA',
 
-  async *rows({ to }, { http }) {
+  async *read({ to }, { http }) {
     // The parameter only makes caches ask anew.
-    const answer = await http.get(URL, { query: { v: formatDate(to, 'YYYYMMDD') } });
-    const history = parseAnswer(schema, answer);
-    if (history.length === 0) throw new FeedError(`${answer.url}: an empty history`);
-    for (const { Date: day, Rate } of history) {
-      const rate = numberOrMissing(Rate);
-      if (!day || !rate) continue;
-      yield { date: parseDate(day.replace(SPAN, ''), 'D Mon YYYY'), base: 'USD', quote: 'MVR', rate };
-    }
+    const response = await http.get(ENDPOINT, { query: { v: formatDate(to, 'YYYYMMDD') } });
+    yield ratesFrom(response, 'any day', parseJson(response, schema), ({ Date: day, Rate }) => ({
+      date: parseDate(day.replace(SPAN, ''), 'D Mon YYYY'),
+      base: 'USD',
+      quote: 'MVR',
+      rate: numberOrMissing(Rate),
+    }));
   },
 };

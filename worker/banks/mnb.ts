@@ -1,10 +1,11 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
-import { numberOrMissing } from '../feeds/toolbox/numbers.js';
+import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
+import { parseDate } from '../feeds/toolbox/dates.js';
+import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { callSoap } from '../feeds/toolbox/soap.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 import { parseXml } from '../feeds/toolbox/xml.js';
 
-const URL = 'http://www.mnb.hu/arfolyamok.asmx';
+const ENDPOINT = 'http://www.mnb.hu/arfolyamok.asmx';
 const NAMESPACE = 'http://www.mnb.hu/webservices/';
 
 /** Those quoted in 2026. Without names the service answers days that hold no rates. */
@@ -15,27 +16,29 @@ const CODES =
 export const feed: Feed = {
   key: 'MNB',
   backfillDays: 365,
+  empty: 'a window without a business day holds no day',
 
-  async *rows(window, { http }) {
-    for (const { from, to } of stepsOf(window, 365)) {
-      const response = await callSoap(http, URL, {
+  async *read(window, { http }) {
+    for (const asked of stepsOf(window, 365)) {
+      const { response, content } = await callSoap(http, ENDPOINT, {
         action: `${NAMESPACE}MNBArfolyamServiceSoap/GetExchangeRates`,
-        body: `<GetExchangeRates xmlns="${NAMESPACE}"><startDate>${from}</startDate><endDate>${to}</endDate><currencyNames>${CODES}</currencyNames></GetExchangeRates>`,
+        body: `<GetExchangeRates xmlns="${NAMESPACE}"><startDate>${asked.from}</startDate><endDate>${asked.to}</endDate><currencyNames>${CODES}</currencyNames></GetExchangeRates>`,
+        result: 'GetExchangeRatesResponse',
       });
-      const result = response.text('GetExchangeRatesResult');
-      if (!result) throw new FeedError(`${URL}: the answer holds no GetExchangeRatesResult`);
-      const days = parseXml(result, 'MNBExchangeRates', URL).all('Day');
-      for (const day of days) {
-        const [date, rates] = [day.attribute('date') ?? '', day.all('Rate')];
-        if (rates.length === 0)
-          throw new FeedError(`${URL}: no rates on ${date}: the list of currencies was lost`);
-        for (const rate of rates) {
-          const value = numberOrMissing(rate.ownText, ',');
-          const unit = numberOrMissing(rate.attribute('unit'));
-          if (value && unit)
-            yield { date, base: rate.attribute('curr') ?? '', quote: 'HUF', rate: value / unit };
-        }
-      }
+      const result = content.only('GetExchangeRatesResult').ownText;
+      const days = parseXml(result, 'MNBExchangeRates', response.url).children;
+      if (days.some((day) => day.children.length === 0))
+        throw new FeedError(`${response.url}: a day without rates: the list of currencies was lost`);
+      const records = days.flatMap((day) =>
+        day.children.map((rate) => ({ date: day.attribute('date'), rate })),
+      );
+      yield ratesFrom(response, asked, records, ({ date, rate }) => ({
+        date: parseDate(date, 'YYYY-MM-DD'),
+        base: rate.attribute('curr'),
+        quote: 'HUF',
+        rate: numberOrMissing(rate.ownText, ','),
+        units: numberOf(rate.attribute('unit')),
+      }));
     }
   },
 };

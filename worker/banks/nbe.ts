@@ -1,36 +1,36 @@
 import { z } from 'zod';
-import type { Feed } from '../feeds/feed.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { weekdaysOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://api.nbe.gov.et/api/filter-exchange-rates';
+const ENDPOINT = 'https://api.nbe.gov.et/api/filter-exchange-rates';
 
-const schema = z.object({
-  data: z.array(
-    z.object({
-      date: z.string(),
-      weighted_average: z.union([z.string(), z.number()]).nullish(),
-      currency: z.object({ code: z.string() }).nullish(),
-    }),
-  ),
+const record = z.object({
+  date: z.string(),
+  weighted_average: z.union([z.string(), z.number()]).nullable(),
+  currency: z.object({ code: z.string() }).nullable(),
 });
+const schema = z.object({ data: z.array(record) });
 
 /** National Bank of Ethiopia: the weighted average in birr for one unit, one weekday a request. */
 export const feed: Feed = {
   key: 'NBE',
   backfillDays: 30,
+  empty: 'a closed day is an empty list',
 
-  async *rows(window, { http }) {
+  async *read(window, { http }) {
     for (const day of weekdaysOf(window)) {
-      const { data } = parseAnswer(schema, await http.get(URL, { query: { date: day } }));
+      const response = await http.get(ENDPOINT, { query: { date: day } });
       await http.pause(200);
-      for (const { date, weighted_average: average, currency } of data) {
-        const rate = Number(average ?? Number.NaN);
-        if (currency && rate > 0) {
-          yield { date: parseDate(date, 'YYYY-MM-DD'), base: currency.code, quote: 'ETB', rate };
-        }
-      }
+      const records = parseJson(response, schema).data;
+      yield ratesFrom(response, { from: day, to: day }, records, ({ date, weighted_average, currency }) => ({
+        date: parseDate(date, 'YYYY-MM-DD'),
+        base: currency?.code,
+        quote: 'ETB',
+        rate: numberOrMissing(weighted_average),
+      }));
     }
   },
 };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Feed } from '../feeds/feed.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
-import { daysOf } from '../feeds/toolbox/windows.js';
+import { parseJson } from '../feeds/toolbox/json.js';
+import { daysOf, recentDays } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://nbg.gov.ge/gw/api/ct/monetarypolicy/currencies/';
+const ENDPOINT = 'https://nbg.gov.ge/gw/api/ct/monetarypolicy/currencies/';
 const SUNDAY = 7;
 
 const schema = z.array(
@@ -21,17 +21,28 @@ const schema = z.array(
 export const feed: Feed = {
   key: 'NBG',
   backfillDays: 90,
+  empty: 'a day before the first table is an empty list',
 
-  async *rows(window, { http }) {
+  async *read(window, { http }) {
     for (const day of daysOf(window, { without: [SUNDAY] })) {
-      const tables = parseAnswer(schema, await http.get(URL, { query: { date: day } }));
+      const response = await http.get(ENDPOINT, { query: { date: day } });
       await http.pause(200);
-      for (const table of tables) {
-        const date = parseDate(table.date, 'YYYY-MM-DD');
-        for (const { code, quantity, rate } of table.currencies) {
-          if (rate > 0 && quantity > 0) yield { date, base: code, quote: 'GEL', rate: rate / quantity };
-        }
-      }
+      const tables = parseJson(response, schema);
+      const records = tables.flatMap((table) =>
+        table.currencies.map((currency) => ({ printed: table.date, ...currency })),
+      );
+      yield ratesFrom(
+        response,
+        recentDays(day),
+        records,
+        ({ printed, code: base, quantity: units, rate }) => ({
+          date: parseDate(printed, 'YYYY-MM-DD'),
+          base,
+          quote: 'GEL',
+          rate,
+          units,
+        }),
+      );
     }
   },
 };

@@ -1,31 +1,34 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
-import { numberOrNaN, readable } from '../feeds/toolbox/readable.js';
-import { weekdaysOf } from '../feeds/toolbox/windows.js';
+import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
+import { recentDays, weekdaysOf } from '../feeds/toolbox/windows.js';
 import { xmlRoot } from '../feeds/toolbox/xml.js';
 
-const URL = 'https://nationalbank.kz/rss/get_rates.cfm';
+const ENDPOINT = 'https://nationalbank.kz/rss/get_rates.cfm';
 
-/** National Bank of Kazakhstan: tenge for so many units of each currency, one answer a day, dated by itself. */
+/** What stands before the items. */
+const NOTES = new Set(['generator', 'title', 'link', 'description', 'copyright', 'date', 'info']);
+
+/** National Bank of Kazakhstan: tenge for so many units of each currency, one response a day, dated by itself. */
 export const feed: Feed = {
   key: 'NBK',
   backfillDays: 30,
+  empty: 'a day without rates has a date alone',
 
-  async *rows(window, { http }) {
+  async *read(window, { http }) {
     for (const day of weekdaysOf(window)) {
-      const answer = await http.get(URL, { query: { fdate: formatDate(day, 'DD.MM.YYYY') } });
-      const root = xmlRoot(answer, 'rates');
-      const printed = root.text('date');
-      if (!printed) throw new FeedError(`${answer.url}: the rates have no date`);
-      const date = parseDate(printed, 'DD.MM.YYYY');
-      const rows = root.all('item').map((item) => ({
-        date,
-        base: item.text('title') ?? '',
-        quote: 'KZT',
-        rate: numberOrNaN(item.text('description')) / numberOrNaN(item.text('quant')),
-      }));
-      yield* readable(rows, answer);
+      const response = await http.get(ENDPOINT, { query: { fdate: formatDate(day, 'DD.MM.YYYY') } });
       await http.pause(200);
+      const root = xmlRoot(response, 'rates');
+      const date = parseDate(root.text('date'), 'DD.MM.YYYY');
+      const records = root.children.filter(({ name }) => !NOTES.has(name));
+      yield ratesFrom(response, recentDays(day), records, (item) => ({
+        date,
+        base: item.text('title'),
+        quote: 'KZT',
+        rate: numberOrMissing(item.text('description')),
+        units: numberOf(item.text('quant')),
+      }));
     }
   },
 };

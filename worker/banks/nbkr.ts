@@ -1,15 +1,21 @@
-import { addDays, type CalendarDate, daysBetween, earlier, later } from '../../core/domain/dates.js';
-import { type Feed, type FeedContext, FeedError, type RateRow, type Window } from '../feeds/feed.js';
-import type { HttpAnswer, HttpClient } from '../feeds/http/client.js';
+import { addDays, daysBetween, earlier } from '../../core/domain/dates.js';
+import {
+  type Feed,
+  type FeedContext,
+  FeedError,
+  noData,
+  type Reading,
+  ratesFrom,
+  type Window,
+} from '../feeds/feed.js';
+import type { HttpAnswer } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { numberOrMissing } from '../feeds/toolbox/numbers.js';
-import { numberOrNaN, readable } from '../feeds/toolbox/readable.js';
+import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 import { xmlRoot } from '../feeds/toolbox/xml.js';
 
 const SITE = 'https://www.nbkr.kg';
 const HISTORY = `${SITE}/index1.jsp`;
-const FIRST_DAY = '1999-01-01';
 const STEP_DAYS = 365;
 /** Most rates are weekly: a shorter window may be honestly empty on every page. */
 const SHORTEST_DAYS = 14;
@@ -38,14 +44,16 @@ const ROW = /<!--date-->([^<]*)<!--date-->\s*(?:<[^!>][^>]*>\s*)*<!--value-->([^
 export const feed: Feed = {
   key: 'NBKR',
   backfillDays: STEP_DAYS,
+  firstDay: '1999-01-01',
+  empty: 'a currency that was not quoted then has a page without rows',
 
-  async *rows(window, context) {
+  async *read(window, context) {
     const { http, today, log } = context;
     if (window.to < today) {
       yield* history(window, context);
       return;
     }
-    for (const name of ['daily', 'weekly']) yield* snapshot(await http.get(`${SITE}/XML/${name}.xml`));
+    for (const name of ['daily', 'weekly']) yield newest(await http.get(`${SITE}/XML/${name}.xml`));
     const days = daysBetween(window.from, today);
     if (days > STEP_DAYS)
       log.warn({ from: window.from }, 'only the newest rates: ask for older days up to yesterday');
@@ -53,71 +61,54 @@ export const feed: Feed = {
   },
 };
 
-function snapshot(answer: HttpAnswer): Iterable<RateRow> {
-  const root = xmlRoot(answer, 'CurrencyRates', 'windows-1251');
-  const date = parseDate(root.attribute('Date') ?? '', 'DD.MM.YYYY');
-  const rows = root.all('Currency').map((currency) => {
-    const [nominal, value] = ['Nominal', 'Value'].map((name) => numberOrNaN(currency.text(name), ','));
-    const rate = (value ?? Number.NaN) / (nominal ?? Number.NaN);
-    return { date, base: currency.attribute('ISOCode') ?? '', quote: 'KGS', rate };
-  });
-  if (rows.length === 0) throw new FeedError(`${answer.url}: a list with no currency`);
-  return readable(rows, answer);
+function newest(response: HttpAnswer): Reading {
+  const root = xmlRoot(response, 'CurrencyRates', 'windows-1251');
+  const date = parseDate(root.attribute('Date'), 'DD.MM.YYYY');
+  return ratesFrom(response, 'any day', root.children, (currency) => ({
+    date,
+    base: currency.attribute('ISOCode'),
+    quote: 'KGS',
+    rate: numberOrMissing(currency.text('Value'), ','),
+    units: numberOf(currency.text('Nominal'), ','),
+  }));
 }
 
-async function* history(window: Window, { http, log }: FeedContext): AsyncGenerator<RateRow> {
-  for (const { from, to } of stepsOf({ from: later(window.from, FIRST_DAY), to: window.to }, STEP_DAYS)) {
+async function* history(window: Window, { http }: FeedContext): AsyncGenerator<Reading> {
+  for (const { from, to } of stepsOf(window, STEP_DAYS)) {
     const asked = { from: earlier(from, addDays(to, 1 - SHORTEST_DAYS)), to };
     const seen = new Set<string>();
-    const twins: string[] = [];
-    for (const { base, id, nominal } of PAGES) {
-      const series = await readSeries(http, id, asked);
+    for (const { base, id, nominal: units } of PAGES) {
+      const response = await http.get(HISTORY, { query: pageOf(id, asked) });
       await http.pause(500);
-      if (series.length === 0) continue;
-      const figures = JSON.stringify(series);
-      if (series.length >= TWIN_ROWS && seen.has(figures)) {
-        // A page does not say whose figures it has: these are another currency's, sent again.
-        twins.push(base);
+      const text = response.text();
+      const rows = [...text.matchAll(ROW)].map(([, date, value]) => ({ date, value }));
+      // Every page holds a table, be it without rows; what a firewall sends does not.
+      if (rows.length === 0 && (text.includes('<!--date-->') || !text.includes('<table'))) {
+        throw new FeedError(`${response.url}: no table of dates and values: blocked or redesigned`);
+      }
+      const figures = JSON.stringify(rows);
+      if (rows.length >= TWIN_ROWS && seen.has(figures)) {
+        yield noData(response, 'the page, which names no currency, has the figures of another one');
         continue;
       }
       seen.add(figures);
-      for (const { date, value } of series) yield { date, base, quote: 'KGS', rate: value / nominal };
+      yield ratesFrom(response, asked, rows, ({ date, value }) => ({
+        date: parseDate(date, 'DD.MM.YYYY'),
+        base,
+        quote: 'KGS',
+        rate: numberOrMissing(value, ','),
+        units,
+      }));
     }
-    if (twins.length > 0) log.warn({ twins }, 'not read: pages with the figures of another currency');
-    if (seen.size === 0) {
+    if (![...seen].some((page) => page !== '[]'))
       throw new FeedError(
         `${HISTORY}: none of ${PAGES.length} pages has a rate, ${asked.from} to ${to}: blocked?`,
       );
-    }
   }
 }
 
-async function readSeries(
-  http: HttpClient,
-  id: string,
-  { from, to }: Window,
-): Promise<{ date: CalendarDate; value: number }[]> {
+function pageOf(id: string, { from, to }: Window): Record<string, string | number | undefined> {
   const [[beg_year, beg_month, beg_day], [end_year, end_month, end_day]] = [from.split('-'), to.split('-')];
-  const answer = await http.get(HISTORY, {
-    query: {
-      item: 1562,
-      lang: 'ENG',
-      valuta_id: id,
-      beg_day,
-      beg_month,
-      beg_year,
-      end_day,
-      end_month,
-      end_year,
-    },
-  });
-  const text = answer.text();
-  const rows = [...text.matchAll(ROW)];
-  if (rows.length === 0 && text.includes('<!--date-->')) {
-    throw new FeedError(`${answer.url}: a date without a value: the layout has changed`);
-  }
-  return rows.flatMap(([, date = '', printed]) => {
-    const value = numberOrMissing(printed, ',') ?? 0;
-    return value > 0 ? [{ date: parseDate(date, 'DD.MM.YYYY'), value }] : [];
-  });
+  const days = { beg_day, beg_month, beg_year, end_day, end_month, end_year };
+  return { item: 1562, lang: 'ENG', valuta_id: id, ...days };
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { Feed } from '../feeds/feed.js';
-import type { HttpClient } from '../feeds/http/client.js';
+import { type Feed, noData, type Reading, ratesFrom, type Window } from '../feeds/feed.js';
+import type { HttpAnswer } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
+import { isNothingFound } from '../feeds/toolbox/not-found.js';
 import { perTroyOunce } from '../feeds/toolbox/troy-ounce.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
@@ -13,10 +14,12 @@ const STEP_DAYS = 93;
 const tables = z.array(
   z.object({
     effectiveDate: z.string(),
-    rates: z.array(z.object({ code: z.string(), mid: z.number().nullish() })),
+    rates: z.array(z.object({ code: z.string(), mid: z.number().nullable() })),
   }),
 );
-const goldPrices = z.array(z.object({ data: z.string(), cena: z.number().nullish() }));
+const goldPrices = z.array(z.object({ data: z.string(), cena: z.number().nullable() }));
+/** A window without data is a 404 in plain text; one in HTML comes from another server, after a move. */
+const NOTHING = /^(?!\s*<)/;
 
 /**
  * Narodowy Bank Polski: the average rate in złoty for one unit, table A every business day and table B once a week,
@@ -26,26 +29,35 @@ export const feed: Feed = {
   key: 'NBP',
   backfillDays: STEP_DAYS,
 
-  async *rows(window, { http }) {
-    for (const { from, to } of stepsOf(window, STEP_DAYS)) {
+  async *read(window, { http }) {
+    const ask = (url: string) => http.get(url, { query: { format: 'json' }, answers: [404] });
+    for (const asked of stepsOf(window, STEP_DAYS)) {
+      const days = `${asked.from}/${asked.to}/`;
       for (const table of ['A', 'B']) {
-        const days = await list(http, `${API}/exchangerates/tables/${table}/${from}/${to}/`, tables);
-        for (const { effectiveDate, rates } of days) {
-          const date = parseDate(effectiveDate, 'YYYY-MM-DD');
-          for (const { code, mid } of rates) if (mid) yield { date, base: code, quote: 'PLN', rate: mid };
-        }
+        const response = await ask(`${API}/exchangerates/tables/${table}/${days}`);
+        yield readingOf(response, asked, () =>
+          parseJson(response, tables).flatMap(({ effectiveDate, rates }) =>
+            rates.map(({ code, mid }) => ({ day: effectiveDate, base: code, rate: mid ?? undefined })),
+          ),
+        );
       }
-      for (const { data, cena } of await list(http, `${API}/cenyzlota/${from}/${to}/`, goldPrices)) {
-        const date = parseDate(data, 'YYYY-MM-DD');
-        if (cena) yield { date, base: 'XAU', quote: 'PLN', rate: perTroyOunce(cena) };
-      }
+      const response = await ask(`${API}/cenyzlota/${days}`);
+      yield readingOf(response, asked, () =>
+        parseJson(response, goldPrices).map(({ data: day, cena }) => {
+          return { day, base: 'XAU', rate: perTroyOunce(cena ?? undefined) };
+        }),
+      );
       await http.pause(500);
     }
   },
 };
 
-/** The list at an address; the service answers 404 where a window has nothing. */
-async function list<Item>(http: HttpClient, url: string, schema: z.ZodType<Item[]>): Promise<Item[]> {
-  const answer = await http.get(url, { query: { format: 'json' }, answers: [404] });
-  return answer.status === 404 ? [] : parseAnswer(schema, answer);
+type Price = { day: string; base: string; rate: number | undefined };
+
+function readingOf(response: HttpAnswer, asked: Window, prices: () => Price[]): Reading {
+  if (isNothingFound(response, NOTHING))
+    return noData(response, '404 as the bank documents it for a window without data');
+  return ratesFrom(response, asked, prices(), ({ day, base, rate }) => {
+    return { date: parseDate(day, 'YYYY-MM-DD'), base, quote: 'PLN', rate };
+  });
 }

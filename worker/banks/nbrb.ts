@@ -1,22 +1,24 @@
 import { z } from 'zod';
-import { type CalendarDate, isWeekend, later } from '../../core/domain/dates.js';
-import { type Feed, FeedError, type Window } from '../feeds/feed.js';
-import type { HttpClient } from '../feeds/http/client.js';
+import { daysBetween, isWeekend } from '../../core/domain/dates.js';
+import { type Feed, FeedError, noRate, ratesFrom, type Window } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
 const API = 'https://api.nbrb.by/exrates';
 const STEP_DAYS = 365;
-/** The first day of the present rouble: before it the bank's figures are in one that was worth 10,000 times less. */
-const FIRST_DAY = '2016-07-01';
+/** A window that begins later holds no currency that has ended since. */
+const RECENT_DAYS = 31;
 
 const currency = { Cur_ID: z.number(), Cur_Abbreviation: z.string(), Cur_Scale: z.number().positive() };
 const today = z.array(z.object(currency)).min(1);
 const everyCurrency = z.array(
   z.object({ ...currency, Cur_Periodicity: z.number(), Cur_DateStart: z.string(), Cur_DateEnd: z.string() }),
 );
-const series = z.array(z.object({ Cur_ID: z.number(), Date: z.string(), Cur_OfficialRate: z.number() }));
+const officialRates = z.array(
+  z.object({ Cur_ID: z.number(), Date: z.string(), Cur_OfficialRate: z.number() }),
+);
+type Series = z.infer<typeof today>[number];
 
 /**
  * National Bank of the Republic of Belarus: roubles for so many units, one series a currency, listed for every
@@ -26,51 +28,38 @@ const series = z.array(z.object({ Cur_ID: z.number(), Date: z.string(), Cur_Offi
 export const feed: Feed = {
   key: 'NBRB',
   backfillDays: STEP_DAYS,
+  // The present rouble: before it the bank's figures are in one that was worth 10,000 times less.
+  firstDay: '2016-07-01',
+  empty: 'a series has only the days on which its currency was quoted',
 
-  async *rows({ from, to }, { http }) {
-    const window = { from: later(from, FIRST_DAY), to };
-    if (window.from > to) return;
-    const current = parseAnswer(today, await http.get(`${API}/rates`, { query: { periodicity: 0 } }));
-    let beginsLater = false;
-    for (const entry of current) {
-      const rates = await readSeries(http, entry.Cur_ID, window);
-      beginsLater ||= (rates[0]?.date ?? to) > window.from;
-      yield* inRoubles(rates, entry);
+  async *read(window, { http, navigation, today: now }) {
+    const current = await navigation.get(`${API}/rates`, { query: { periodicity: 0 } });
+    const series: Series[] = parseJson(current, today);
+    // A currency that ended in the last days was read while it was quoted.
+    if (daysBetween(window.from, now) > RECENT_DAYS) {
+      const known = new Set(series.map(({ Cur_ID }) => Cur_ID));
+      const all = parseJson(await navigation.get(`${API}/currencies`), everyCurrency);
+      series.push(...all.filter((entry) => !known.has(entry.Cur_ID) && wasQuoted(entry, window)));
     }
-    if (!beginsLater) return;
-    const known = new Set(current.map(({ Cur_ID }) => Cur_ID));
-    for (const entry of parseAnswer(everyCurrency, await http.get(`${API}/currencies`))) {
-      const [start, end] = [entry.Cur_DateStart, entry.Cur_DateEnd].map((day) =>
-        parseDate(day, 'YYYY-MM-DD'),
-      );
-      const daily = entry.Cur_Periodicity === 0 && !known.has(entry.Cur_ID);
-      if (!daily || (start ?? '') > to || (end ?? '') < window.from) continue;
-      yield* inRoubles(await readSeries(http, entry.Cur_ID, window), entry);
+    for (const { Cur_ID: id, Cur_Abbreviation: base, Cur_Scale: units } of series) {
+      for (const asked of stepsOf(window, STEP_DAYS)) {
+        const query = { startDate: asked.from, endDate: asked.to };
+        const response = await http.get(`${API}/rates/dynamics/${id}`, { query });
+        const rates = parseJson(response, officialRates);
+        const other = rates.find(({ Cur_ID }) => Cur_ID !== id);
+        if (other) throw new FeedError(`${response.url}: answers for the id ${other.Cur_ID}`);
+        yield ratesFrom(response, asked, rates, ({ Date: day, Cur_OfficialRate: rate }) => {
+          const date = parseDate(day, 'YYYY-MM-DD');
+          return isWeekend(date)
+            ? noRate('a weekend repeats Friday')
+            : { date, base, quote: 'BYN', rate, units };
+        });
+      }
     }
   },
 };
 
-interface OfficialRate {
-  date: CalendarDate;
-  rate: number;
-}
-
-async function readSeries(http: HttpClient, id: number, window: Window): Promise<OfficialRate[]> {
-  const rates: OfficialRate[] = [];
-  for (const { from, to } of stepsOf(window, STEP_DAYS)) {
-    const url = `${API}/rates/dynamics/${id}`;
-    const answer = await http.get(url, { query: { startDate: from, endDate: to } });
-    for (const row of parseAnswer(series, answer)) {
-      if (row.Cur_ID !== id) throw new FeedError(`${answer.url}: answers for the id ${row.Cur_ID}`);
-      rates.push({ date: parseDate(row.Date, 'YYYY-MM-DD'), rate: row.Cur_OfficialRate });
-    }
-  }
-  return rates;
-}
-
-function* inRoubles(rates: readonly OfficialRate[], entry: { Cur_Abbreviation: string; Cur_Scale: number }) {
-  for (const { date, rate } of rates) {
-    if (isWeekend(date)) continue;
-    yield { date, base: entry.Cur_Abbreviation, quote: 'BYN', rate: rate / entry.Cur_Scale };
-  }
+function wasQuoted(entry: z.infer<typeof everyCurrency>[number], { from, to }: Window): boolean {
+  const [start, end] = [entry.Cur_DateStart, entry.Cur_DateEnd].map((day) => parseDate(day, 'YYYY-MM-DD'));
+  return entry.Cur_Periodicity === 0 && (start ?? '') <= to && (end ?? '') >= from;
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Feed } from '../feeds/feed.js';
+import { type Feed, ratesFrom, skipped } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://www.nbrm.mk/KLServiceNOV/GetExchangeRate';
+const ENDPOINT = 'https://www.nbrm.mk/KLServiceNOV/GetExchangeRate';
 const STEP_DAYS = 90;
 
 const number = z.union([z.number(), z.string()]);
@@ -20,17 +20,25 @@ const schema = z.array(
 export const feed: Feed = {
   key: 'NBRM',
   backfillDays: STEP_DAYS,
+  empty: 'a window without lists is an empty list',
 
-  async *rows(window, { http }) {
-    for (const { from, to } of stepsOf(window, STEP_DAYS)) {
-      const [StartDate, EndDate] = [from, to].map((day) => formatDate(day, 'DD.MM.YYYY'));
-      const answer = await http.get(URL, { query: { StartDate, EndDate, format: 'json' } });
+  async *read(window, { http }) {
+    for (const asked of stepsOf(window, STEP_DAYS)) {
+      const [StartDate, EndDate] = [asked.from, asked.to].map((day) => formatDate(day, 'DD.MM.YYYY'));
+      const response = await http.get(ENDPOINT, { query: { StartDate, EndDate, format: 'json' } });
       await http.pause(500);
-      for (const { datum, oznaka: base, nomin, sreden } of parseAnswer(schema, answer)) {
-        const date = parseDate(datum, 'YYYY-MM-DD');
-        const rate = numberOf(sreden) / numberOf(nomin);
-        if (base !== 'MKD' && rate > 0) yield { date, base, quote: 'MKD', rate };
-      }
+      const records = parseJson(response, schema);
+      yield ratesFrom(response, asked, records, ({ datum, oznaka: base, nomin, sreden }) =>
+        base === 'MKD'
+          ? skipped('the denar itself')
+          : {
+              date: parseDate(datum, 'YYYY-MM-DD'),
+              base,
+              quote: 'MKD',
+              rate: numberOf(sreden),
+              units: numberOf(nomin),
+            },
+      );
     }
   },
 };

@@ -1,32 +1,36 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
-import { numberOrMissing } from '../feeds/toolbox/numbers.js';
+import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
+import { parseDate } from '../feeds/toolbox/dates.js';
+import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { daysOf } from '../feeds/toolbox/windows.js';
 import { xmlRoot } from '../feeds/toolbox/xml.js';
 
-const URL = 'https://www.nbt.tj/en/kurs/export_xml.php';
-const NUMBER = /^\d+(\.\d+)?$/;
+const ENDPOINT = 'https://www.nbt.tj/en/kurs/export_xml.php';
 
-/** National Bank of Tajikistan: somoni for so many units, one day a request, weekends included. */
+/** National Bank of Tajikistan: somoni for so many units, one day a request, weekends and holidays included. */
 export const feed: Feed = {
   key: 'NBT',
   backfillDays: 30,
+  firstDay: '2001-01-01',
+  empty: 'a day without rates has a date alone',
 
-  async *rows(window, { http }) {
+  async *read(window, { http, today }) {
     for (const day of daysOf(window)) {
       await http.pause(200);
-      const answer = await http.get(URL, { query: { date: day, export: 'xmlout' } });
-      const table = xmlRoot(answer, 'ValCurs');
-      const date = table.attribute('Date');
-      if (!date) throw new FeedError(`${answer.url}: a table without its date`);
-      // A day that the bank has no table for is answered with today's.
-      if (date !== day) continue;
-      for (const entry of table.all('Valute')) {
-        const [value, nominal] = [entry.text('Value'), entry.text('Nominal')].map((text) =>
-          NUMBER.test(text ?? '') ? numberOrMissing(text) : undefined,
-        );
-        const base = entry.text('CharCode');
-        if (base && value && nominal) yield { date, base, quote: 'TJS', rate: value / nominal };
+      const response = await http.get(ENDPOINT, { query: { date: day, export: 'xmlout' } });
+      const table = xmlRoot(response, 'ValCurs');
+      const date = parseDate(table.attribute('Date'), 'YYYY-MM-DD');
+      if (date !== day && day >= today) {
+        yield noData(response, "a day whose table is not out yet is answered with the newest one's");
+        continue;
       }
+      if (date !== day) throw new FeedError(`${response.url}: answered the table of ${date}, not of ${day}`);
+      yield ratesFrom(response, { from: day, to: day }, table.children, (entry) => ({
+        date,
+        base: entry.text('CharCode'),
+        quote: 'TJS',
+        rate: numberOrMissing(entry.text('Value')),
+        units: numberOf(entry.text('Nominal')),
+      }));
     }
   },
 };

@@ -1,12 +1,11 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
-import { excelDate } from '../feeds/toolbox/dates.js';
-import { readWorkbook } from '../feeds/toolbox/workbook.js';
+import { type Feed, FeedError, noRate, ratesFrom } from '../feeds/feed.js';
+import { figuresUnder } from '../feeds/toolbox/headings.js';
+import { type Cell, dateIn, numberIn, readWorkbook, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
 
-const URL = 'https://www.reservebank.to/data/docs/fmarkets/exrates/average_daily_exchange_rates.xlsx';
+const ENDPOINT = 'https://www.reservebank.to/data/docs/fmarkets/exrates/average_daily_exchange_rates.xlsx';
 
-/** The block of middle rates: columns O to Z, its title in row 4, its codes in row 6. */
-const [FIRST, TITLE_ROW, CODES_ROW] = [14, 3, 5];
-const CODES = ['AUD', 'EUR', 'FJD', 'GBP', 'JPY', 'NZD', 'USD', 'WST', 'CHF', 'CAD', 'SEK', 'SGD'];
+/** Blocks of buying, middle and selling rates stand side by side; the title of the middle ones ends so. */
+const TITLE = /\bMID$/;
 
 /**
  * National Reserve Bank of Tonga: what one paʻanga costs, the banks' published middle. One workbook with the whole
@@ -15,27 +14,30 @@ const CODES = ['AUD', 'EUR', 'FJD', 'GBP', 'JPY', 'NZD', 'USD', 'WST', 'CHF', 'C
 export const feed: Feed = {
   key: 'NRBT',
 
-  async *rows(_window, { http }) {
-    const answer = await http.get(URL);
-    let found = false;
-    for (const { name, rows } of await readWorkbook(answer)) {
-      const days = rows.filter(([day]) => typeof day === 'number');
-      if (days.length === 0) continue;
-      found = true;
-      const codes = rows[CODES_ROW]?.slice(FIRST, FIRST + CODES.length).map((cell) => String(cell).trim());
-      if (!/MID\s*$/.test(String(rows[TITLE_ROW]?.[FIRST])) || codes?.join() !== CODES.join()) {
-        throw new FeedError(
-          `${answer.url}: the sheet ${name} has no block MID of ${CODES.join(', ')} in O4 to Z6`,
-        );
-      }
-      for (const row of days) {
-        const date = excelDate(Number(row[0]));
-        for (const [index, quote] of CODES.entries()) {
-          const rate = row[FIRST + index];
-          if (typeof rate === 'number' && rate > 0) yield { date, base: 'TOP', quote, rate };
-        }
-      }
-    }
-    if (!found) throw new FeedError(`${answer.url}: no sheet has a day number in its first column`);
+  async *read(_window, { http }) {
+    const response = await http.get(ENDPOINT);
+    const sheets = (await readWorkbook(response)).filter(({ rows }) =>
+      rows.some(([day]) => typeof day === 'number'),
+    );
+    const figures = sheets.flatMap((sheet) =>
+      figuresUnder(middleBlock(sheet, response.url), ([day]) => day === 'DATE'),
+    );
+    yield ratesFrom(response, 'any day', figures, ({ first, heading: quote, cell }) => {
+      if (/[a-z]{3}/i.test(textIn(cell))) return noRate('a holiday');
+      return { date: dateIn(first), base: 'TOP', quote, rate: numberIn(cell) };
+    });
   },
 };
+
+/** The row of codes and the days of a sheet, of the block of middle rates alone. */
+function middleBlock({ name, rows }: Sheet, url: string): Cell[][] {
+  const titles = rows.find((row) => row.some((cell) => TITLE.test(textIn(cell)))) ?? [];
+  const start = titles.findIndex((cell) => TITLE.test(textIn(cell)));
+  const codes = rows.find((row) => /^[A-Z]{3}$/.test(textIn(row[start]))) ?? [];
+  const width = codes.slice(start).findIndex((cell) => textIn(cell) === '');
+  if (start < 0 || width <= 0)
+    throw new FeedError(`${url}: the sheet ${name} has no block of codes under a title MID`);
+  const block = (row: readonly Cell[]) => row.slice(start, start + width);
+  const days = rows.filter(([day]) => typeof day === 'number');
+  return [['DATE', ...block(codes)], ...days.map((row) => [row[0], ...block(row)])];
+}

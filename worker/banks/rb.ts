@@ -1,39 +1,40 @@
 import { z } from 'zod';
-import type { Feed } from '../feeds/feed.js';
+import { type Feed, noData, ratesFrom, skipped } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
-const URL = 'https://api.riksbank.se/swea/v1/Observations/ByGroup/130';
+const ENDPOINT = 'https://api.riksbank.se/swea/v1/Observations/ByGroup/130';
 const STEP_DAYS = 365;
 const SERIES = /^SEK([A-Z]{3})PMI$/;
 const EURO_BEGINS = '1999-01-04';
 
-const schema = z.array(
-  z.object({ seriesId: z.string().nullish(), date: z.string().nullish(), value: z.number().nullish() }),
-);
+const schema = z.array(z.object({ seriesId: z.string(), date: z.string(), value: z.number().nullable() }));
 
 /**
- * Sveriges Riksbank: the indicative middle rate in kronor for one unit, all series of the group in one answer. The
+ * Sveriges Riksbank: the indicative middle rate in kronor for one unit, all series of the group in one response. The
  * bank prolongs its euro backwards with the ECU, which is a currency of its own here.
  */
 export const feed: Feed = {
   key: 'RB',
   backfillDays: STEP_DAYS,
+  empty: 'a window without rates is an empty list',
 
-  async *rows(window, { http }) {
-    for (const { from, to } of stepsOf(window, STEP_DAYS)) {
-      const answer = await http.get(`${URL}/${from}/${to}`);
+  async *read(window, { http }) {
+    for (const asked of stepsOf(window, STEP_DAYS)) {
+      const response = await http.get(`${ENDPOINT}/${asked.from}/${asked.to}`);
       await http.pause(1000);
-      if (answer.bytes.length === 0) continue;
-      for (const { seriesId, date: day, value } of parseAnswer(schema, answer)) {
-        // SEKETT is the krona against itself.
-        const code = SERIES.exec(seriesId ?? '')?.[1];
-        if (!code || !day || !value) continue;
+      if (response.bytes.length === 0) {
+        yield noData(response, 'a window without rates is an empty body');
+        continue;
+      }
+      yield ratesFrom(response, asked, parseJson(response, schema), ({ seriesId, date: day, value }) => {
+        if (seriesId === 'SEKETT') return skipped('the krona against itself');
+        const code = SERIES.exec(seriesId)?.[1];
         const date = parseDate(day, 'YYYY-MM-DD');
         const base = code === 'EUR' && date < EURO_BEGINS ? 'XEU' : code;
-        yield { date, base, quote: 'SEK', rate: value };
-      }
+        return { date, base, quote: 'SEK', rate: value ?? undefined };
+      });
     }
   },
 };

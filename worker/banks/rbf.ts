@@ -1,7 +1,7 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
-import { excelDate } from '../feeds/toolbox/dates.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { figuresUnder } from '../feeds/toolbox/headings.js';
 import { htmlPage, linkTo } from '../feeds/toolbox/html.js';
-import { readWorkbook } from '../feeds/toolbox/workbook.js';
+import { dateIn, numberIn, readWorkbook, textIn } from '../feeds/toolbox/workbook.js';
 
 const PAGE = 'https://www.rbf.gov.fj/statistics/economic-and-financial-statistics/';
 const WORKBOOK =
@@ -22,26 +22,16 @@ const CODES: Readonly<Record<string, string>> = {
 export const feed: Feed = {
   key: 'RBF',
 
-  async *rows(_window, { http }) {
-    const page = await http.get(PAGE);
-    const answer = await http.get(linkTo(htmlPage(page), WORKBOOK, page));
-    const rows = (await readWorkbook(answer)).flatMap((sheet) => sheet.rows);
-    const header = rows.findIndex((row) => row.some((cell) => codeOf(cell) !== undefined));
-    const codes = rows[header]?.map(codeOf);
-    if (!codes)
-      throw new FeedError(`${answer.url}: no row names the currencies ${Object.keys(CODES).join(', ')}`);
-    for (const [day, ...cells] of rows.slice(header + 1)) {
-      if (typeof day !== 'number') continue;
-      const date = excelDate(day);
-      for (const [index, rate] of cells.entries()) {
-        const quote = codes[index + 1];
-        if (quote !== undefined && typeof rate === 'number' && rate > 0)
-          yield { date, base: 'FJD', quote, rate };
-      }
-    }
+  async *read(_window, { http, navigation }) {
+    const page = await navigation.get(PAGE);
+    const response = await http.get(linkTo(htmlPage(page), WORKBOOK, page));
+    const rows = (await readWorkbook(response)).flatMap((sheet) => sheet.rows);
+    const figures = figuresUnder(rows, (row) => row.some((cell) => CODES[textIn(cell)] !== undefined));
+    yield ratesFrom(response, 'any day', figures, ({ first, heading, cell }) => ({
+      date: dateIn(first),
+      base: 'FJD',
+      quote: CODES[heading],
+      rate: numberIn(cell),
+    }));
   },
 };
-
-function codeOf(cell: string | number | undefined): string | undefined {
-  return CODES[String(cell).trim()];
-}

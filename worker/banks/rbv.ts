@@ -1,12 +1,11 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
-import { dateOrNone } from '../feeds/toolbox/dates.js';
+import { type Feed, ratesFrom, skipped } from '../feeds/feed.js';
+import { parseDate } from '../feeds/toolbox/dates.js';
 import { clean, htmlPage } from '../feeds/toolbox/html.js';
-import { numberOrNaN, readable } from '../feeds/toolbox/readable.js';
+import { numberOf } from '../feeds/toolbox/numbers.js';
 
-const URL = 'https://www.rbv.gov.vu/index.php/en/exchange-rates';
+const ENDPOINT = 'https://www.rbv.gov.vu/index.php/en/exchange-rates';
 /** Where the list begins: a row dated before is one with a slip in its year. */
 const FIRST_DAY = '2025-08-26';
-const FORMS = ['D Mon YYYY', 'D-Mon-YY'];
 
 /** The names in the cells' classes. */
 const COLUMNS = ['usd', 'jpy', 'nzd', 'GBP', 'aud', 'eur'];
@@ -15,21 +14,19 @@ const COLUMNS = ['usd', 'jpy', 'nzd', 'GBP', 'aud', 'eur'];
 export const feed: Feed = {
   key: 'RBV',
 
-  async *rows(_window, { http }) {
-    const answer = await http.get(URL, { query: { limit1: 100_000 } });
-    const page = htmlPage(answer);
-    const days = page('tr.fabrik_row').toArray();
-    if (days.length === 0)
-      throw new FeedError(`${answer.url}: no row of rates on the page: blocked, moved or redesigned`);
-    const rows = days.flatMap((row) => {
-      const cell = (name: string) => clean(page(row).find(`td.exchange_rates___${name}`).text());
-      const date = FORMS.map((form) => dateOrNone(cell('date'), form)).find((day) => day !== undefined);
-      if (date === undefined || date < FIRST_DAY) return [];
-      return COLUMNS.map((name) => {
-        return { date, base: name.toUpperCase(), quote: 'VUV', rate: numberOrNaN(cell(name)) };
+  async *read(_window, { http }) {
+    const response = await http.get(ENDPOINT, { query: { limit1: 100_000 } });
+    const page = htmlPage(response);
+    const figures = page('tr.fabrik_row')
+      .toArray()
+      .flatMap((row) => {
+        const cell = (name: string) => clean(page(row).find(`td.exchange_rates___${name}`).text());
+        return COLUMNS.map((name) => ({ day: cell('date'), name, price: cell(name) }));
       });
+    yield ratesFrom(response, 'any day', figures, ({ day, name, price }) => {
+      const date = parseDate(day, day.includes('-') ? 'D-Mon-YY' : 'D Mon YYYY');
+      if (date < FIRST_DAY) return skipped('a slip in the year');
+      return { date, base: name.toUpperCase(), quote: 'VUV', rate: numberOf(price) };
     });
-    if (rows.length === 0) throw new FeedError(`${answer.url}: none of ${days.length} dates can be read`);
-    yield* readable(rows, answer);
   },
 };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { addDays } from '../../core/domain/dates.js';
-import type { Feed } from '../feeds/feed.js';
+import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
-const URL = 'https://custom.resbank.co.za/SarbWebApi/WebIndicators/Shared/GetTimeseriesObservations';
+const ENDPOINT = 'https://custom.resbank.co.za/SarbWebApi/WebIndicators/Shared/GetTimeseriesObservations';
 
 /** Three series are rand for a foreign unit; all others are foreign units for a rand. */
 const IN_RAND: Readonly<Record<string, string>> = { EXCX135D: 'USD', EXCZ001D: 'GBP', EXCZ002D: 'EUR' };
@@ -36,25 +36,27 @@ const PAIRS = [
   ...Object.entries(PER_RAND).map(([series, quote]) => ({ series, base: 'ZAR', quote })),
 ];
 
-const schema = z.array(z.object({ Period: z.string(), Value: z.union([z.number(), z.string()]).nullish() }));
+const record = z.object({ Period: z.string(), Value: z.union([z.number(), z.string()]).nullable() });
+const schema = z.array(record);
 
 /** South African Reserve Bank: banks' rates of the morning, weighted by their dealings, one series a currency. */
 export const feed: Feed = {
   key: 'SARB',
   backfillDays: 365,
+  empty: 'a window without rates is an empty list',
 
-  async *rows({ from, to }, { http }) {
+  async *read({ from, to }, { http }) {
     // The service leaves out the first day it is asked for.
-    const start = addDays(from, -1);
+    const asked = { from: addDays(from, -1), to };
     for (const { series, base, quote } of PAIRS) {
       await http.pause(200);
-      for (const { Period, Value } of parseAnswer(
-        schema,
-        await http.get(`${URL}/${series}/${start}/${to}`),
-      )) {
-        const rate = numberOrMissing(Value);
-        if (rate) yield { date: parseDate(Period, 'YYYY-MM-DD'), base, quote, rate };
-      }
+      const response = await http.get(`${ENDPOINT}/${series}/${asked.from}/${to}`);
+      yield ratesFrom(response, asked, parseJson(response, schema), ({ Period, Value }) => ({
+        date: parseDate(Period, 'YYYY-MM-DD'),
+        base,
+        quote,
+        rate: numberOrMissing(Value),
+      }));
     }
   },
 };

@@ -1,10 +1,10 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 import { xmlRoot } from '../feeds/toolbox/xml.js';
 
-const URL = 'https://sedlabanki.is/xmltimeseries/Default.aspx';
+const ENDPOINT = 'https://sedlabanki.is/xmltimeseries/Default.aspx';
 const STEP_DAYS = 365;
 
 /** The series that are middle rates, by group; buying and selling rates, and currencies of the past, are not read. */
@@ -57,23 +57,28 @@ const GROUPS: readonly [group: number, series: Readonly<Record<string, string>>]
 export const feed: Feed = {
   key: 'SBI',
   backfillDays: STEP_DAYS,
+  empty: 'a window without rates has series without entries',
 
-  async *rows(window, { http }) {
-    for (const { from, to } of stepsOf(window, STEP_DAYS)) {
+  async *read(window, { http }) {
+    for (const asked of stepsOf(window, STEP_DAYS)) {
       for (const [group, codes] of GROUPS) {
-        const answer = await http.get(URL, {
-          query: { DagsFra: from, DagsTil: to, GroupID: group, Type: 'xml' },
-        });
-        const series = xmlRoot(answer, 'Group').all('TimeSeries');
-        if (series.length === 0) throw new FeedError(`${answer.url}: a group without series`);
-        for (const one of series) {
-          const base = codes[one.attribute('ID') ?? ''];
-          if (!base) continue;
-          for (const entry of one.all('TimeSeriesData/Entry')) {
-            const [day, rate] = [entry.text('Date'), numberOrMissing(entry.text('Value'))];
-            if (day && rate) yield { date: parseDate(day, 'M/D/YYYY'), base, quote: 'ISK', rate };
-          }
-        }
+        const query = { DagsFra: asked.from, DagsTil: asked.to, GroupID: group, Type: 'xml' };
+        const response = await http.get(ENDPOINT, { query });
+        const series = xmlRoot(response, 'Group').all('TimeSeries');
+        const read = series.filter((one) => codes[one.attribute('ID') ?? ''] !== undefined);
+        if (read.length !== Object.keys(codes).length)
+          throw new FeedError(`${response.url}: ${read.length} of ${Object.keys(codes).length} series`);
+        const entries = read.flatMap((one) =>
+          one
+            .only('TimeSeriesData')
+            .children.map((entry) => ({ base: codes[one.attribute('ID') ?? ''], entry })),
+        );
+        yield ratesFrom(response, asked, entries, ({ base, entry }) => ({
+          date: parseDate(entry.text('Date'), 'M/D/YYYY'),
+          base,
+          quote: 'ISK',
+          rate: numberOrMissing(entry.text('Value')),
+        }));
       }
     }
   },

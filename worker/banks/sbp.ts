@@ -1,7 +1,6 @@
-import { type Feed, FeedError } from '../feeds/feed.js';
-import { excelDate } from '../feeds/toolbox/dates.js';
-import { clean } from '../feeds/toolbox/html.js';
-import { type Cell, readWorkbook } from '../feeds/toolbox/workbook.js';
+import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
+import { figuresUnder } from '../feeds/toolbox/headings.js';
+import { dateIn, firstSheet, numberIn, textIn } from '../feeds/toolbox/workbook.js';
 
 const FOLDER = 'https://www.sbp.org.pk/assets/document';
 /** Where both have a day the archive counts, so it is read first. */
@@ -49,32 +48,21 @@ const CODES: Readonly<Record<string, string>> = {
 export const feed: Feed = {
   key: 'SBP',
 
-  async *rows(_window, { http }) {
+  async *read(_window, { http }) {
     for (const file of FILES) {
-      const answer = await http.get(`${FOLDER}/${file}`);
-      const rows = (await readWorkbook(answer))[0]?.rows ?? [];
-      const days = rows.find((row) => row.filter(isDay).length >= 3);
-      if (!days) throw new FeedError(`${answer.url}: no row has three day numbers`);
-      const dates = days.map((cell) => (isDay(cell) ? excelDate(cell) : undefined));
-      const seen = new Set<string>();
-      for (const row of rows) {
-        const base = CODES[clean(String(row[1])).toLowerCase()];
-        if (!base) continue;
-        seen.add(base);
-        for (const [column, rate] of row.entries()) {
-          const date = dates[column];
-          if (date && typeof rate === 'number' && rate > 0) yield { date, base, quote: 'PKR', rate };
-        }
-      }
-      if (seen.size < CURRENCIES) {
-        throw new FeedError(
-          `${answer.url}: knows ${seen.size} of its ${CURRENCIES} names: ${[...seen].join(', ')}`,
-        );
-      }
+      const response = await http.get(`${FOLDER}/${file}`);
+      // Without the first column, of countries.
+      const rows = (await firstSheet(response)).rows.map((row) => row.slice(1));
+      const known = new Set(rows.flatMap(([name]) => CODES[textIn(name).toLowerCase()] ?? [])).size;
+      if (known < CURRENCIES)
+        throw new FeedError(`${response.url}: knows ${known} of its ${CURRENCIES} names`);
+      const figures = figuresUnder(rows, ([first]) => textIn(first) === 'Currency');
+      yield ratesFrom(response, 'any day', figures, ({ first, heading, cell }) => ({
+        date: dateIn(Number(heading)),
+        base: CODES[textIn(first).toLowerCase()],
+        quote: 'PKR',
+        rate: numberIn(cell),
+      }));
     }
   },
 };
-
-function isDay(cell: Cell): cell is number {
-  return typeof cell === 'number' && cell >= 30_000 && cell <= 80_000;
-}

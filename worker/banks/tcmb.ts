@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { type Feed, FeedError } from '../feeds/feed.js';
+import { daysBetween } from '../../core/domain/dates.js';
+import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
-import { parseAnswer } from '../feeds/toolbox/json.js';
+import { parseJson } from '../feeds/toolbox/json.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
@@ -19,12 +20,9 @@ const STEP_DAYS = 140;
 /** Only the yen is quoted for a hundred. */
 const UNITS: Readonly<Record<string, number>> = { JPY: 100 };
 
-const schema = z.object({
-  totalCount: z.number(),
-  items: z.array(
-    z.object({ Tarih: z.string() }).catchall(z.union([z.string(), z.number(), z.null(), z.looseObject({})])),
-  ),
-});
+const price = z.union([z.string(), z.number()]).nullable();
+const item = z.object({ Tarih: z.string(), UNIXTIME: z.unknown().optional() }).catchall(price);
+const schema = z.object({ items: z.array(item.transform(({ UNIXTIME: _, ...rest }) => rest)) });
 
 /**
  * Central Bank of the Republic of Türkiye: the midpoint of buying and selling in lira, from the EVDS data service,
@@ -34,35 +32,36 @@ export const feed: Feed = {
   key: 'TCMB',
   backfillDays: STEP_DAYS,
   credentials: ['TCMB_API_KEY'],
+  empty: 'days without rates are nulls',
 
-  async *rows(window, { http, credentials }) {
+  async *read(window, { http, credentials }) {
     const headers = { key: credentials.TCMB_API_KEY ?? '' };
-    for (const { from, to } of stepsOf(window, STEP_DAYS)) {
-      const [start, end] = [from, to].map((day) => formatDate(day, 'DD-MM-YYYY'));
+    for (const asked of stepsOf(window, STEP_DAYS)) {
+      const [start, end] = [asked.from, asked.to].map((day) => formatDate(day, 'DD-MM-YYYY'));
       // The parameters are part of the path: the service has no question mark.
-      const answer = await http.get(
+      const response = await http.get(
         `${SERVICE}/series=${SERIES}&startDate=${start}&endDate=${end}&type=json&frequency=1`,
         { headers },
       );
-      const { items, totalCount } = parseAnswer(schema, answer);
-      if (items.length !== totalCount) {
-        throw new FeedError(`${answer.url}: ${items.length} days of ${totalCount}: cut short`);
-      }
-      for (const item of items) {
-        const date = parseDate(item.Tarih, 'DD-MM-YYYY');
-        for (const base of CURRENCIES) {
-          const [buying, selling] = ['A', 'S'].map((side) => priceOf(item[`TP_DK_${base}_${side}_YTL`]));
-          if (buying === undefined || selling === undefined) continue;
-          yield { date, base, quote: 'TRY', rate: midpoint(buying, selling) / (UNITS[base] ?? 1) };
-        }
-      }
+      const { items } = parseJson(response, schema);
+      const days = daysBetween(asked.from, asked.to) + 1;
+      if (items.length !== days)
+        throw new FeedError(`${response.url}: ${items.length} days of ${days}: cut short`);
+      const records = items.flatMap(({ Tarih, ...prices }) =>
+        CURRENCIES.map((base) => ({ Tarih, base, prices })),
+      );
+      yield ratesFrom(response, asked, records, ({ Tarih, base, prices }) => {
+        const [buying, selling] = ['A', 'S'].map((side) =>
+          numberOrMissing(prices[`TP_DK_${base}_${side}_YTL`]),
+        );
+        return {
+          date: parseDate(Tarih, 'DD-MM-YYYY'),
+          base,
+          quote: 'TRY',
+          rate: midpoint(buying, selling),
+          units: UNITS[base] ?? 1,
+        };
+      });
     }
   },
 };
-
-function priceOf(value: unknown): number | undefined {
-  if (value !== null && value !== undefined && typeof value !== 'string' && typeof value !== 'number') {
-    throw new FeedError(`not a price: ${JSON.stringify(value)}`);
-  }
-  return numberOrMissing(value);
-}

@@ -4,6 +4,7 @@ import { needsKeyError } from '../../core/domain/provider-status.js';
 import { readRates } from '../feeds/read.js';
 import { loadFeed } from '../feeds/registry.js';
 import { byDateBaseQuote } from '../feeds/replay.js';
+import { caseCounts } from '../feeds/tally.js';
 import { validate } from '../feeds/validate.js';
 import { openFeedSource } from '../ingest/feed-source.js';
 import { keyArgument } from './arguments.js';
@@ -35,13 +36,21 @@ async function fetchFeed(session: Session, key: string, options: WindowOptions):
   const source = await openFeedSource(config, clock, stopping);
   try {
     const access = await source.open(feed);
-    const { credentials, http, today } = access;
+    const { credentials, http, today, recorded } = access;
     if (credentials.status === 'missing') throw new CommandFailed(needsKeyError(credentials.names));
     const window = windowOf(options, access, addDays(today, 1 - RECENT_DAYS));
-    const read = await readRates(feed, window, { http, today, credentials: credentials.values, log });
-    const { rows, dropped } = validate(read, { today });
+    const read = await readRates(feed, window, {
+      http,
+      today,
+      credentials: credentials.values,
+      log,
+      recorded: recorded !== undefined,
+    });
+    const { rows, dropped } = validate(read.rows, { today });
     await printLines(session.stdout, rateLines(rows.sort(byDateBaseQuote)));
-    for (const [reason, count] of Object.entries(dropped)) say(session, `dropped ${count}: ${reason}`);
+    for (const [reason, count] of Object.entries({ ...dropped, ...caseCounts(read.skipped) }))
+      say(session, `dropped ${count}: ${reason}`);
+    for (const reason of Object.keys(read.noData)) say(session, `no data: ${reason}`);
   } finally {
     await source.close();
   }

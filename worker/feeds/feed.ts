@@ -1,25 +1,33 @@
 import type { Logger } from 'pino';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import type { HttpClient } from './http/client.js';
+import type { Reading, Window } from './reading.js';
 
-/** One unit of `base` costs `rate` units of `quote` on `date`, as the source published it. */
-export interface RateRow {
-  date: CalendarDate;
-  base: string;
-  quote: string;
-  /** NaN for a printed number that can't be meant: it is dropped and counted as malformed. */
-  rate: number;
-}
+// All that a bank's text needs of the contract comes from here.
+export { CredentialsRefused, excerpt, FeedError } from './feed-error.js';
+export {
+  type Figure,
+  mismatch,
+  noData,
+  noRate,
+  type RateRow,
+  type Reading,
+  ratesFrom,
+  type Skip,
+  skipped,
+  type Window,
+} from './reading.js';
 
-/** Days wanted, both ends included. */
-export interface Window {
-  from: CalendarDate;
-  to: CalendarDate;
+/** The two ways in which a feed asks its source. */
+export interface FeedClients {
+  /** For responses that hold rates. Each one needs a Reading. */
+  http: HttpClient;
+  /** For responses that only lead to others: a listing, a form with its token, today's codes. */
+  navigation: HttpClient;
 }
 
 /** What a feed works with. It has no clock, no database and no environment of its own. */
-export interface FeedContext {
-  http: HttpClient;
+export interface FeedContext extends FeedClients {
   /** The UTC date of the run. */
   today: CalendarDate;
   /** The values of the variables that the feed names in `credentials`; all are present. */
@@ -36,19 +44,25 @@ export interface Feed {
   /** Environment variables without which the source does not answer. */
   credentials?: readonly string[];
   /**
-   * Yields the rows of the window. It may yield more than the window: the caller trims, validates and keeps
-   * the first of two rows with one (date, base, quote). A source that has no rows there yields none; a source
-   * that answers anything but its documented form throws a FeedError.
+   * What it means where a response has no records, or nothing but marks of "no rate": how the source documents that
+   * it has none, such as "a holiday is an empty list". Absent: such a response is an error.
    */
-  rows(window: Window, context: FeedContext): AsyncIterable<RateRow>;
-}
-
-/** A source answered something other than its documented form. The message tells an operator what to look at. */
-export class FeedError extends Error {
-  override readonly name: string = 'FeedError';
-}
-
-/** A source refused the key it was given, which is not the same as having no rates. */
-export class CredentialsRefused extends FeedError {
-  override readonly name = 'CredentialsRefused';
+  empty?: string;
+  /** The first day that the source has; it is not asked for earlier ones. */
+  firstDay?: CalendarDate;
+  /** The last day that the source has, where it is an archive; it is not asked for later ones. */
+  lastDay?: CalendarDate;
+  /**
+   * Reads the window. Every response that came through `http` ends in one of three:
+   *
+   * - `yield ratesFrom(response, …)`: its records, each a rate or skipped with a reason;
+   * - `yield noData(response, reason)`: the source documents that it has nothing there, and how it says so;
+   * - a FeedError, or `yield mismatch(response, what)`: the response has another form than the documented one, or
+   *   is about something else than what was asked for.
+   *
+   * A response with neither fails the run, and so does a run that asked for nothing on a weekday: a feed can't
+   * end in silence. It may yield more days than the window: the caller trims, validates and keeps the first of
+   * two rates with one (date, base, quote).
+   */
+  read(window: Window, context: FeedContext): AsyncIterable<Reading>;
 }

@@ -21,7 +21,7 @@ export interface NamedRecording extends Recording {
 }
 
 /** Where a provider's recordings lie in a folder of recordings. */
-export function recordedFolder(folder: string, key: string): string {
+function recordedFolder(folder: string, key: string): string {
   return join(folder, key.toLowerCase(), 'recorded');
 }
 

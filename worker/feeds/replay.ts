@@ -42,10 +42,10 @@ export async function replayRecording(
   const today = toCalendarDate(now);
   const http = recordedClient([recording]);
   const from = after ?? firstDayOf(feed.key);
-  const rows = await readRates(
+  const { rows } = await readRates(
     feed,
     { from, to: upto },
-    { http, today, log, credentials: placeholderCredentials(feed) },
+    { http, today, log, credentials: placeholderCredentials(feed), recorded: true },
   );
   return validate(rows, { today }).rows.sort(byDateBaseQuote);
 }

@@ -1,10 +1,10 @@
 import { isCurrency, lifetimeOf } from '../../core/domain/currencies.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
 import type { RateRow } from './feed.js';
-import { DAYS_AHEAD } from './read.js';
+import { DAYS_AHEAD } from './reading.js';
 
 /** Why a row is not stored; `malformed` is a missing, non-finite or non-positive rate, or a date that is none. */
-export type DropReason = 'unknown-currency' | 'malformed' | 'future' | 'after-end' | 'before-start';
+type DropReason = 'unknown-currency' | 'malformed' | 'future' | 'after-end' | 'before-start';
 
 export interface Validated {
   rows: RateRow[];

@@ -10,6 +10,7 @@ import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestReason } from '../../core/queues/queues.js';
 import type { Feed, RateRow } from '../feeds/feed.js';
 import { readRates } from '../feeds/read.js';
+import { caseCounts } from '../feeds/tally.js';
 import { validate } from '../feeds/validate.js';
 import type { FeedAccess, FeedSource } from './feed-source.js';
 import { type Store, storeAlone } from './group-commit.js';
@@ -101,12 +102,20 @@ interface Read {
 
 async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, log: Logger): Promise<Read> {
   const { credentials, http, today } = access;
+  const recorded = access.recorded !== undefined;
   if (credentials.status === 'missing') throw new CredentialsMissing(needsKeyError(credentials.names));
-  const context = { http, today, credentials: credentials.values, log: log.child({ provider: feed.key }) };
+  const context = {
+    http,
+    today,
+    recorded,
+    credentials: credentials.values,
+    log: log.child({ provider: feed.key }),
+  };
   const read = await readRates(feed, window, context).catch((error: unknown) => {
     throw withoutValues(error, Object.values(credentials.values));
   });
-  return validate(read, { today });
+  const { rows, dropped } = validate(read.rows, { today });
+  return { rows, dropped: { ...caseCounts(read.skipped), ...dropped } };
 }
 
 async function store(

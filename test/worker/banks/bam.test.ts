@@ -66,12 +66,13 @@ test('a day without a table, and prices and units of zero', async () => {
         { ...mid('2026-03-27', 'USD', 0, 1), achat: 9, vente: 10 },
         mid('2026-03-27', 'EUR', 10.8, 0),
         mid('2026-03-27', 'GBP', null, 1),
+        mid('2026-03-27', 'CHF', 11, 1),
         { ...mid('2026-03-27', '', 8, 1), libDevise: null },
       ),
     ],
   });
-  expect(rows).toEqual([]);
-  expect(dropped).toEqual({});
+  expect(rows).toEqual([['2026-03-27', 'CHF', 'MAD', 11]]);
+  expect(dropped).toEqual({ malformed: 3 });
 });
 
 test('a key that is refused is told apart', async () => {

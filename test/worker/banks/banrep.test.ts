@@ -20,7 +20,7 @@ test('pesos for a dollar, at the first day of their validity', async () => {
   ]);
   const query = requests[0]?.query;
   expect(query?.get('$where')).toBe(
-    "vigenciadesde>='2026-03-19T00:00:00.000' AND vigenciadesde<='2026-03-24T00:00:00.000'",
+    "vigenciadesde>='2026-03-19T00:00:00.000' AND vigenciadesde<='2026-03-26T00:00:00.000'",
   );
   expect(query?.get('$limit')).toBe('50000');
 });
@@ -29,8 +29,7 @@ test('an empty list, and records without a value', async () => {
   const none = await readFeed(feed, '2026-03-22..2026-03-23', { [PLACE]: '[]' });
   expect(none.rows).toEqual([]);
   const gaps = JSON.stringify([
-    { vigenciadesde: '2026-03-22T00:00:00.000' },
-    { valor: '3700' },
+    { valor: null, unidad: 'COP', vigenciadesde: '2026-03-22T00:00:00.000' },
     record('0', '2026-03-23'),
   ]);
   expect((await readFeed(feed, '2026-03-22..2026-03-23', { [PLACE]: gaps })).rows).toEqual([]);
@@ -44,7 +43,7 @@ test.each([
     /documented form/,
   ],
   ['a value that is no number', JSON.stringify([record('n.d.', '2026-03-20')]), /not a number/],
-  ['a date in another form', '[{"valor":"3700","vigenciadesde":"20/03/2026"}]', /not a date/],
+  ['a date in another form', '[{"valor":"3700","unidad":"COP","vigenciadesde":"20/03/2026"}]', /not a date/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2026-03-20..2026-03-24', { [PLACE]: answer })).rejects.toThrow(message);
 });

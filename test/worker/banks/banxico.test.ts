@@ -7,10 +7,17 @@ const WINDOW = '2026-03-02..2026-03-03';
 const PATH =
   '/SieAPIRest/service/v1/series/SF43718,SF46410,SF46407,SF46406,SF60632/datos/2026-03-02/2026-03-03';
 const bank = (answer: Answer): Answers => ({ [`GET www.banxico.org.mx${PATH}`]: answer });
+const NONE: Record<string, (string | null)[] | undefined> = {
+  SF43718: undefined,
+  SF46410: undefined,
+  SF46407: undefined,
+  SF46406: undefined,
+  SF60632: undefined,
+};
 const series = (values: Record<string, (string | null)[] | undefined>) =>
   JSON.stringify({
     bmx: {
-      series: Object.entries(values).map(([idSerie, datos]) => ({
+      series: Object.entries({ ...values, ...NONE, ...values }).map(([idSerie, datos]) => ({
         idSerie,
         titulo: 'Tipo de cambio',
         datos: datos?.map((dato, day) => ({ fecha: `0${day + 2}/03/2026`, dato })),
@@ -41,9 +48,9 @@ test('no value is no row, and what is no number is counted', async () => {
   const { rows, dropped } = await readFeed(
     feed,
     WINDOW,
-    bank(series({ SF43718: ['', 'closed'], SF46410: ['0', null] })),
+    bank(series({ SF43718: ['', 'closed'], SF46410: ['0', '20.1'] })),
   );
-  expect(rows).toEqual([]);
+  expect(rows).toEqual([['2026-03-03', 'EUR', 'MXN', 20.1]]);
   expect(dropped).toEqual({ malformed: 1 });
 });
 

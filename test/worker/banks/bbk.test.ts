@@ -13,7 +13,7 @@ const line = (
   [frequency, partner] = ['D', 'DEM'],
 ) =>
   `${frequency};${currency};${partner};${day};${value};0;Devisenkurse der Frankfurter Börse / ${units} ${currency} = ... DEM / X;Ein "Kommentar", lang.`;
-const csv = (...lines: string[]) => [HEADER, ...lines].join('\r\n');
+const csv = (...lines: string[]) => [HEADER, ...lines, ''].join('\r\n');
 const DAYS = '1998-12-28..1998-12-30';
 
 test('marks for one unit of each currency', async () => {

@@ -43,10 +43,10 @@ test('the selling price of the closing bulletin, one request a currency', async 
   });
 });
 
-test('no bulletins, and bulletins without a price or a day', async () => {
+test('no bulletins, and bulletins without a price', async () => {
   expect((await readFeed(feed, WINDOW, { [PLACE]: bulletins({}) })).rows).toEqual([]);
   const gaps = bulletins({
-    USD: [bulletin('2026-03-02 13:09:26.433', null), bulletin('2026-03-03 13:09:26.433', 0), bulletin('', 5)],
+    USD: [bulletin('2026-03-02 13:09:26.433', null), bulletin('2026-03-03 13:09:26.433', 0)],
   });
   expect((await readFeed(feed, WINDOW, { [PLACE]: gaps })).rows).toEqual([]);
 });

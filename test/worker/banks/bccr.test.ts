@@ -46,7 +46,11 @@ test('the selling rate in colones for a dollar, with a token', async () => {
 });
 
 test('a long window is asked for in parts that the table can hold', async () => {
-  const { requests } = await readFeed(feed, '2026-01-01..2026-05-22', bank(table({})));
+  const { requests } = await readFeed(
+    feed,
+    '2026-01-01..2026-05-22',
+    bank(table({ serie1Ingles: '', serie2Ingles: '' })),
+  );
   expect(requests.slice(1).map(({ query }) => query.get('FechaFin'))).toEqual(['2026-03-31', '2026-05-22']);
 });
 

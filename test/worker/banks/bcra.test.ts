@@ -47,8 +47,8 @@ test('a day with two figures for one currency is left out', async () => {
 test.each([
   ['a blocked page', blockedPage, /HTML page/],
   ['another form', '{"status":200}', /results/],
-  ['rates without a date', day(null, ['USD', 'DOLAR', 1394.5]), /holiday/],
-  ['a date without rates', day('2026-03-19'), /holiday/],
+  ['rates without a date', day(null, ['USD', 'DOLAR', 1394.5]), /1 rates without a date/],
+  ['a date without rates', day('2026-03-19'), /no records that hold a rate/],
   ['a value that is no number', day('2026-03-19', ['USD', 'DOLAR', 's/c']), /not a number/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2026-03-19..2026-03-19', { [PLACE]: answer })).rejects.toThrow(message);

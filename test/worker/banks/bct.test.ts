@@ -57,8 +57,12 @@ test.each([
   ['a blocked page', blockedPage, /no "Journée du …"/],
   ['a day that is none', page('32/05/2026', table()), /not a date/],
   ['a page without a table', page('18/05/2026'), /no table/],
-  ['a table without codes', page('18/05/2026', table('<tr><td>DOLLAR</td><td>2,1</td></tr>')), /no currency/],
-  ['a table without values', page('18/05/2026', table(row('CAD', '1', '-'))), /can be read/],
+  [
+    'a table without codes',
+    page('18/05/2026', table('<tr><td>DOLLAR</td><td>2,1</td></tr>')),
+    /0 of 1 records give a rate/,
+  ],
+  ['a table without values', page('18/05/2026', table(row('CAD', '1', '-'))), /0 of 1 records give a rate/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2026-05-18..2026-05-18', { [PLACE]: answer })).rejects.toThrow(message);
 });

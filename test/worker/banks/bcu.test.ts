@@ -44,7 +44,11 @@ test('error 100 is an empty window', async () => {
 test.each([
   ['a blocked page', blockedPage, /Envelope|HTML page/],
   ['another error', answer('101'), /error 101, No/],
-  ['no status', soapAnswer('<wsbcucotizaciones.ExecuteResponse xmlns="Cotiza"/>'), /error unknown/],
+  [
+    'no status',
+    soapAnswer('<wsbcucotizaciones.ExecuteResponse xmlns="Cotiza"/>'),
+    /0 elements Salida in wsbcucotizaciones\.ExecuteResponse/,
+  ],
   ['a price that is no number', answer('0', ['2026-03-27', '2225', 'x', '1']), /not a number/],
 ])('%s is an error', async (_, given, message) => {
   await expect(readFeed(feed, '2026-03-27..2026-03-30', { [PLACE]: forItem('2225', given) })).rejects.toThrow(

@@ -15,7 +15,7 @@ const landing = (...codes: string[]) => ({
     .join('')}</select></form>`,
 });
 const form = `<form><input type="submit" name="${PREFIX}$btnSearch1"/></form>`;
-const result = (rows: string[][], columns = ['Value', 'Sell', 'Buy', 'Date'], caption = '') =>
+const result = (rows: string[][], columns = ['Value', 'Sell', 'Buy', 'Date'], caption = 'CURRENCIES AED') =>
   `${form}<span id="ctl00_lblKursTransaksiKTBI2">${caption}</span><table id="ctl00_gvSearchResult2"><tr>${columns
     .map((column) => `<th>${column}</th>`)
     .join('')}</tr>${rows
@@ -38,7 +38,7 @@ test('the midpoint in rupiah for one unit, by the value of each row, one request
     ['2026-03-05', 'AED', 'IDR', 4604.015],
     ['2026-03-05', 'JPY', 'IDR', 107.07905],
   ]);
-  expect(dropped).toEqual({ malformed: 2 });
+  expect(dropped).toEqual({ malformed: 1 });
   const [, asked] = requests;
   expect(asked?.headers.cookie).toBe('BIGip=one; TS01=two');
   expect(asked?.headers.referer).toBe(`https://${PATH}`);
@@ -49,12 +49,12 @@ test('the midpoint in rupiah for one unit, by the value of each row, one request
   expect(asked?.form.get(`${PREFIX}$hidSourceID`)).toBe('ctl00_PlaceHolderMain_g_12ab_ctl00_btnSearch1');
 });
 
-test('the rows belong to the currency that the page names', async () => {
-  const { rows } = await readFeed(feed, '2026-03-05..2026-03-05', {
+test('rows of another currency than was asked for are an error', async () => {
+  const read = readFeed(feed, '2026-03-05..2026-03-05', {
     [`GET ${PATH}`]: landing('CAD'),
     [`POST ${PATH}`]: result([['1.00', '3.0', '1.0', '5 Mar 2026']], undefined, 'CURRENCIES BND'),
   });
-  expect(rows).toEqual([['2026-03-05', 'BND', 'IDR', 2]]);
+  await expect(read).rejects.toThrow(/answered "CURRENCIES BND" where CAD was asked for/);
 });
 
 test('no more than 90 days a request; the form without a table is a window without rows', async () => {
@@ -72,11 +72,15 @@ test('no more than 90 days a request; the form without a table is a window witho
 test.each([
   ['a blocked first page', { [`GET ${PATH}`]: blockedPage }, /no hidden field __REQUESTDIGEST/],
   ['a form without currencies', { [`GET ${PATH}`]: landing() }, /no form with dates and currencies/],
-  ['a blocked result', { [`GET ${PATH}`]: landing('AED'), [`POST ${PATH}`]: blockedPage }, /no table/],
+  [
+    'a blocked result',
+    { [`GET ${PATH}`]: landing('AED'), [`POST ${PATH}`]: blockedPage },
+    /answered "" where/,
+  ],
   [
     'a table of other columns',
     { [`GET ${PATH}`]: landing('AED'), [`POST ${PATH}`]: result([], ['Sell', 'Buy', 'Date']) },
-    /no columns Value/,
+    /has the headings Value/,
   ],
 ])('%s is an error', async (_, answers, message) => {
   await expect(readFeed(feed, '2026-03-02..2026-03-05', answers)).rejects.toThrow(message);

@@ -22,10 +22,7 @@ test('ringgit for one unit, each month of each currency', async () => {
   const { rows, requests } = await readFeed(feed, '2026-02-27..2026-03-03', {
     [LIST]: list('INR', 'SDR'),
     [month('INR', '2026/month/2')]: rates('INR', 100, on('2026-02-27', 4.2871)),
-    [month('SDR', '2026/month/2')]: rates('SDR', undefined, [
-      on('2026-02-26', 5.3),
-      on('2026-02-27', 5.3712),
-    ]),
+    [month('SDR', '2026/month/2')]: rates('SDR', 1, [on('2026-02-26', 5.3), on('2026-02-27', 5.3712)]),
     [month('INR')]: rates('INR', 100, [on('2026-03-02', 4.2964000000000002), on('2026-03-04', 4.2887)]),
     [month('SDR')]: rates('SDR', 1, [on('2026-03-02', 5.3795000000000002)]),
   });

@@ -62,8 +62,12 @@ test.each([
   ['a redirect to the home page', { status: 302, headers: { location: '/' } }, /302|redirect/],
   ['404', { status: 404 }, /answered 404/],
   ['another root', '<Error/>', /not DataSet/],
-  ['a DataSet without a Body', '<DataSet/>', /no Body/],
-  ['a cube without a date', xml('<Cube><Rate currency="USD">4.3</Rate></Cube>'), /not a date/],
+  ['a DataSet without a Body', '<DataSet/>', /0 elements Body in DataSet, where one is meant/],
+  [
+    'a cube without a date',
+    xml('<Cube><Rate currency="USD">4.3</Rate></Cube>'),
+    /no date where YYYY-MM-DD is expected/,
+  ],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, DAYS, { [place(2026)]: answer })).rejects.toThrow(message);
 });

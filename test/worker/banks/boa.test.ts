@@ -5,11 +5,10 @@ import { blockedPage, makeXlsx, readFeed } from '../feeds/support.js';
 const PAGE = 'GET www.bank-of-algeria.dz/donnees-historiques/';
 const PATH = '/stoodroa/2026/05/Cotation-DZD-2000-2026-journalier.xlsx';
 const page = `<a href="/stoodroa/2026/05/autre.pdf">PDF</a><a href="https://www.bank-of-algeria.dz${PATH}">Cotation DZD</a>`;
-const sheet = (...days: [number | string, number | string | null][]) => [
+const sheet = (title: string, ...days: [number | string, number | string | null][]) => [
   [null],
-  ['100 JPY / DZD'],
+  [`${title} / DZD`],
   [null],
-  [null, 'JPY / DZD'],
   ...days,
 ];
 const read = (days: string, sheets: Parameters<typeof makeXlsx>[0]) =>
@@ -17,10 +16,9 @@ const read = (days: string, sheets: Parameters<typeof makeXlsx>[0]) =>
 
 test('dinars for one unit, by the names of the sheets', async () => {
   const { rows } = await read('2026-04-29..2026-04-30', {
-    'EURO - DZD': sheet([46140, 154.1], [46141, 154.5], [46142, 154.7637]),
-    'JPY - DZD': sheet([46141, 83.0386], [46142, null]),
-    'USD - DZD': sheet([46141, 132.1], [46142, 0], ['note', 1]),
-    Feuil1: sheet([46141, 1]),
+    'EURO - DZD': sheet('EURO', [46140, 154.1], [46141, 154.5], [46142, 154.7637]),
+    'JPY - DZD': sheet('100 JPY', [46141, 83.0386], [46142, null]),
+    'USD - DZD': sheet('USD', [46141, 132.1], [46142, 0], ['note', 1]),
   });
   expect(rows).toEqual([
     ['2026-04-29', 'EUR', 'DZD', 154.5],
@@ -32,7 +30,7 @@ test('dinars for one unit, by the names of the sheets', async () => {
 
 test('the ouguiya is the new one from 2018 on', async () => {
   const { rows } = await read('2017-12-31..2018-01-01', {
-    'MRO - DZD': sheet([43100, 0.325], [43101, 3.25]),
+    'MRO - DZD': sheet('MRO', [43100, 0.325], [43101, 3.25]),
   });
   expect(rows).toEqual([
     ['2017-12-31', 'MRO', 'DZD', 0.325],
@@ -41,7 +39,9 @@ test('the ouguiya is the new one from 2018 on', async () => {
 });
 
 test('a window newer than the workbook is empty', async () => {
-  expect((await read('2026-05-04..2026-05-05', { 'USD - DZD': sheet([46142, 132]) })).rows).toEqual([]);
+  expect((await read('2026-05-04..2026-05-05', { 'USD - DZD': sheet('USD', [46142, 132]) })).rows).toEqual(
+    [],
+  );
 });
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
         ],
       }),
     },
-    /day number and a rate/,
+    /the sheet USD - DZD has no title that names its currency/,
   ],
 ])('%s is an error', async (_, answers, message) => {
   await expect(readFeed(feed, '2026-04-29..2026-04-30', answers)).rejects.toThrow(message);

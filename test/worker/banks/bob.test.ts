@@ -12,9 +12,9 @@ test('one pula in each currency; of a day that comes twice the first counts', as
     feed,
     DAYS,
     csv(
-      '"13 Aug 2019",0.6375,0.0807,0.0656,9.57',
-      '"14 Aug 2019",0.63,,0.0655,9.6',
-      '"13 Aug 2019",0.7,0.9,1,1',
+      '"13 Aug 2019",0.6375,0.0807,0.0656,9.5700',
+      '"14 Aug 2019",0.6300,,0.0655,9.6000',
+      '"13 Aug 2019",0.7000,0.9000,1.0000,1.0000',
     ),
   );
   expect(rows).toEqual([
@@ -32,21 +32,27 @@ test('one pula in each currency; of a day that comes twice the first counts', as
 
 test('zeros and other days are no rows, and a column may be missing', async () => {
   expect(
-    (await readFeed(feed, DAYS, csv('"13 Aug 2019",0.0000,,0.06,', '"09 Aug 2019",1,1,1,1'))).rows,
+    (
+      await readFeed(
+        feed,
+        DAYS,
+        csv('"13 Aug 2019",0.0000,,0.0600,', '"09 Aug 2019",1.0000,1.0000,1.0000,1.0000'),
+      )
+    ).rows,
   ).toEqual([]);
-  const { rows } = await readFeed(feed, DAYS, { [PLACE]: 'ZAR,Date\n1.39,"13 Aug 2019"' });
+  const { rows } = await readFeed(feed, DAYS, { [PLACE]: 'Date,ZAR\n"13 Aug 2019",1.3900' });
   expect(rows).toEqual([['2019-08-13', 'BWP', 'ZAR', 1.39]]);
 });
 
 test.each([
   ['a blocked page', { [PLACE]: blockedPage }, /HTML page/],
-  ['a header without Date', { [PLACE]: 'Day,EUR\n"13 Aug 2019",0.08' }, /no line names Date/],
+  ['a header without Date', { [PLACE]: 'Day,EUR\n"13 Aug 2019",0.08' }, /no line of headings: redesigned/],
   [
     'a file without the currencies',
     { [PLACE]: 'Date,SDR\n"13 Aug 2019",0.08' },
-    /no line names Date and any/,
+    /0 of 1 records give a rate; \d the SDR/,
   ],
-  ['a cell that is no number', csv('"13 Aug 2019",n/a,,,'), /not a number/],
+  ['a cell that is no number', csv('"13 Aug 2019",n/a,,,'), /0 of 4 records give a rate; \d malformed/],
   ['a date in another form', csv('2019-08-13,1,,,'), /not a date/],
 ])('%s is an error', async (_, answers, message) => {
   await expect(readFeed(feed, DAYS, answers)).rejects.toThrow(message);

@@ -6,7 +6,13 @@ const PAGE = 'GET boj.org.jm/market/foreign-exchange/counter-rates/';
 const TABLE = 'POST boj.org.jm/wp-admin/admin-ajax.php';
 const nonce = (table: number, value: string) =>
   `<input type="hidden" id="wdtNonceFrontendServerSide_${table}" name="wdtNonceFrontendServerSide_${table}" value="${value}" />`;
-const page = nonce(118, 'e84dd79c8d') + nonce(134, '5a1cc1896f');
+const columns = ['date', 'currency', 'buying', 'notes', 'coins', 'selling'].map((origHeader) => ({
+  origHeader,
+}));
+const page =
+  nonce(118, 'e84dd79c8d') +
+  nonce(134, '5a1cc1896f') +
+  `<input type="hidden" id="table_2_desc" value='${JSON.stringify({ tableWpId: 134, columns })}' />`;
 const rows = (...data: unknown[][]) => ({
   headers: { 'content-type': 'text/html; charset=UTF-8' },
   body: JSON.stringify({ draw: 1, recordsTotal: '104868', data }),
@@ -56,8 +62,16 @@ test.each([
   ['the empty body of an expired nonce', '', /no JSON/],
   ['the number of a refused action', '-1', /documented form/],
   ['an archive without rows', rows(), /documented form at data/],
-  ['a column less', rows(['02 Mar 2026', 'EURO', '1', '1', '1']), /documented form at data.0/],
-  ['an archive of other names', rows(['02 Mar 2026', 'EUR', '1', '1', '', '1']), /no currency that is known/],
+  [
+    'a column less',
+    rows(['02 Mar 2026', 'EURO', '1', '1', '1']),
+    /not in its documented form at data: Too small: expected arra/,
+  ],
+  [
+    'an archive of other names',
+    rows(['02 Mar 2026', 'EUR', '1', '1', '', '1']),
+    /0 of 1 records give a rate; \d unknown name/,
+  ],
   ['a price that is no number', rows(['02 Mar 2026', 'EURO', 'n/a', '1', '', '1']), /not a number/],
   ['a date in another form', rows(['2026-03-02', 'EURO', '1', '1', '', '1']), /not a date/],
 ])('%s is an error', async (_, answer, message) => {

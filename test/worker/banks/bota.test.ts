@@ -65,7 +65,11 @@ test('a first page without a token is an error', async () => {
 test.each([
   ['a blocked page', blockedPage, /no table #myTable/],
   ['the 500 of a refused token', { status: 500 }, /500/],
-  ['a table of other columns', table([], ['S/N', 'Currency', 'Rate', 'Date']), /no columns Currency, Mean/],
+  [
+    'a table of other columns',
+    table([], ['S/N', 'Currency', 'Rate', 'Date']),
+    /no row of the #myTable has the headings Currency, Mean, Date/,
+  ],
   ['a mean that is no number', table([row('USD', 'n/a')]), /not a number/],
   ['a date in another form', table([row('USD', '1.0', '2026-05-19')]), /not a date/],
 ])('%s is an error', async (_, answer, message) => {

@@ -5,7 +5,7 @@ import { blockedPage, makePdf, readFeed } from '../feeds/support.js';
 const LIST = 'GET www.brb.bi/en/affichagetoustauxchange';
 const path = (day: string) => `/sites/default/files/2026-05/Cours de change du ${day}.pdf`;
 const page = (...days: string[]) =>
-  `<ul>${days.map((day) => `<li><a href="${path(day).replaceAll(' ', '%20')}">${day}</a></li>`).join('')}</ul>`;
+  `<ul>${days.map((day) => `<li><a href="${path(day).replaceAll(' ', '%20')}">${day}</a></li>`).join('')}</ul><a href="?page=1">2</a>`;
 const bulletin = (...rows: string[][]) =>
   makePdf([
     { x: 54, y: 700, text: 'EN DATE DU 22 MAI 2026' },
@@ -52,7 +52,11 @@ test('a window without bulletins is empty', async () => {
 });
 
 test.each([
-  ['a list without bulletins', { [LIST]: blockedPage }, /links no bulletin/],
+  [
+    'a list without bulletins',
+    { [LIST]: blockedPage },
+    /lists no bulletin that earlier pages have not: blocked or redesigned/,
+  ],
   [
     'a page in place of every bulletin',
     { [LIST]: page('22-05-2026', '20-05-2026'), [`GET ${path('22-05-2026')}`]: blockedPage },
@@ -61,7 +65,7 @@ test.each([
   [
     'a bulletin without rows',
     { [LIST]: page('22-05-2026', '20-05-2026'), [`GET ${path('22-05-2026')}`]: bulletin() },
-    /without rows/,
+    /no records that hold a rate/,
   ],
   [
     'a number with two marks',

@@ -59,8 +59,12 @@ test('one session for every thirty days; a short window is asked for with the da
 test.each([
   ['a page without its token', { [PAGE]: blockedPage }, /__RequestVerificationToken/],
   ['a refused request', { [PAGE]: page, [DATA]: blockedPage }, /no workbook/],
-  ['a workbook without a day', { [PAGE]: page, [DATA]: workbook() }, /without a row/],
-  ['days written out', { [PAGE]: page, [DATA]: workbook(['09/04/2026', 'Euro', 62, 64]) }, /without a row/],
+  ['a workbook without a day', { [PAGE]: page, [DATA]: workbook() }, /no records that hold a rate/],
+  [
+    'days written out',
+    { [PAGE]: page, [DATA]: workbook(['09/04/2026', 'Euro', 62, 64]) },
+    /0 of 1 records give a rate/,
+  ],
 ])('%s is an error', async (_, answers, message) => {
   await expect(readFeed(feed, '2026-04-01..2026-04-09', answers)).rejects.toThrow(message);
 });

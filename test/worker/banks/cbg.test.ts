@@ -66,7 +66,7 @@ test('empty series are an empty window', async () => {
 test.each([
   ['a blocked page', blockedPage, /HTML page/],
   ['an object', '{"error":"x"}', /documented form/],
-  ['a price that is no number', points([MIDNIGHT.may22, 'x']), /documented form/],
+  ['a price that is no number', points([MIDNIGHT.may22, 'x']), /0 of 2 records give a rate; \d malformed/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2026-05-21..2026-05-22', bank({ SGD: answer }))).rejects.toThrow(message);
 });

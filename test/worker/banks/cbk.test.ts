@@ -64,7 +64,7 @@ test.each([
   ['the number of a refused action', '0', /documented form at top level/],
   ['a table without rows', table(), /documented form at data/],
   ['rows of two columns', table(['16/01/2026', 'EURO']), /documented form at data.0/],
-  ['other labels', table(['16/01/2026', 'EUR', '150.1']), /no label names a currency/],
+  ['other labels', table(['16/01/2026', 'EUR', '150.1']), /0 of 1 records give a rate; \d unknown name/],
   ['a mean that is no number', table(['16/01/2026', 'EURO', '']), /not a number/],
   ['a date in another form', table(['2026-01-16', 'EURO', '150.1']), /not a date/],
 ])('%s is an error', async (_, answer, message) => {

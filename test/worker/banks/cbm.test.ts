@@ -25,7 +25,7 @@ test('a table of another day is outside the window', async () => {
 test.each([
   ['a blocked page', blockedPage, /HTML page/],
   ['no rates', '{"info":"test","timestamp":"1775721600"}', /rates/],
-  ['a table without rates', table({}), /without rates/],
+  ['a table without rates', table({}), /no records that hold a rate/],
   ['a timestamp that is none', table({ USD: '1' }, 'today'), /timestamp/],
   ['a rate that is no number', table({ USD: 'n/a' }), /not a number/],
 ])('%s is an error', async (_, answer, message) => {

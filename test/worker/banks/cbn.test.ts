@@ -35,7 +35,7 @@ test('a history without newer days is an empty window', async () => {
 test.each([
   ['a blocked page', blockedPage, /HTML page/],
   ['another form', '{}', /documented form/],
-  ['an empty history', '[]', /empty history/],
+  ['an empty history', '[]', /no records that hold a rate/],
   ['a rate that is no number', history(['EURO', '2026-05-21', 'x']), /not a number/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2026-05-20..2026-05-21', { [PLACE]: answer })).rejects.toThrow(message);

@@ -14,9 +14,9 @@ const xml = (body: string): Answer => ({
 });
 // "\xc8\xf0\xe0\xed" is the start of a Russian name in windows-1251.
 const list = xml(
-  '<ValCurs><Valute ID="R01300"><CharCode>IRR</CharCode><Name>\xc8\xf0\xe0\xed</Name></Valute><Valute ID="R0"><CharCode/></Valute></ValCurs>',
+  '<ValCurs><Valute ID="R01300"><CharCode>IRR</CharCode><Name>\xc8\xf0\xe0\xed</Name></Valute></ValCurs>',
 );
-const series = (...records: string[]) => xml(`<ValCurs>${records.join('')}</ValCurs>`);
+const series = (...records: string[]) => xml(`<ValCurs ID="R01300">${records.join('')}</ValCurs>`);
 const noMetals = xml('<Metall/>');
 
 test('roubles for one unit and for a troy ounce, without weekends', async () => {
@@ -59,12 +59,22 @@ test.each([
   ['another root', { [LIST]: list, [SERIES]: xml('<Error/>') }, /the root is Error, not ValCurs/],
   [
     'an unreadable value',
-    { [LIST]: list, [SERIES]: series('<Record Date="03.03.2026"><VunitRate>x</VunitRate></Record>') },
+    {
+      [LIST]: list,
+      [SERIES]: series(
+        '<Record Date="03.03.2026"><Nominal>1</Nominal><Value>1</Value><VunitRate>x</VunitRate></Record>',
+      ),
+    },
     /not a number/,
   ],
   [
     'an unreadable date',
-    { [LIST]: list, [SERIES]: series('<Record Date="31.02.2026"><VunitRate>1</VunitRate></Record>') },
+    {
+      [LIST]: list,
+      [SERIES]: series(
+        '<Record Date="31.02.2026"><Nominal>1</Nominal><Value>1</Value><VunitRate>1</VunitRate></Record>',
+      ),
+    },
     /not a date/,
   ],
 ])('%s is an error', async (_, answers, message) => {

@@ -63,12 +63,12 @@ test.each([
   [
     'labels that are not known',
     { [PAGE]: page, [`GET ${PATH}`]: makeXlsx({ A: [[null, 'DATE', 'USD']] }) },
-    /known label/,
+    /no records that hold a rate/,
   ],
   [
     'days without a head',
     { [PAGE]: page, [`GET ${PATH}`]: makeXlsx({ A: [[null, 46034, 0.4]] }) },
-    /no sheet has a day/,
+    /no records that hold a rate/,
   ],
 ])('%s is an error', async (_, answers, message) => {
   await expect(readFeed(feed, '2026-01-12..2026-01-13', answers)).rejects.toThrow(message);

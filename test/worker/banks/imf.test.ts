@@ -8,7 +8,12 @@ const HEADER = 'Currency\tMarch 02, 2026\tMarch 03, 2026';
 const reports =
   (representative: string[], sdr: string[] = ['SDRs per Currency unit for March 2026']) =>
   (request: { query: URLSearchParams }) =>
-    (request.query.get('reportType') === 'REP' ? representative : sdr).join('\r\n');
+    [
+      ...(request.query.get('reportType') === 'REP' ? representative : sdr),
+      ...(request.query.get('reportType') === 'REP'
+        ? ['These representative exchange rates, which are reported to the Fund']
+        : ['The value of the U.S. dollar in terms of the SDR']),
+    ].join('\r\n');
 
 test('units per dollar, dollars per unit where the name is marked, and the dollar in SDR', async () => {
   const { rows, requests } = await readFeed(feed, '2026-03-02..2026-03-17', {
@@ -54,8 +59,8 @@ test('a title without a table is a month that has just begun, a month before the
 
 test.each([
   ['a blocked page', blockedPage, /HTML page/],
-  ['an empty body', '', /no line of dates/],
-  ['another report', 'Something else\r\n', /no line of dates/],
+  ['an empty body', '', /no line of headings|no note/],
+  ['another report', 'Something else\r\n', /no line of headings|no note/],
   ['dates in another form', reports([TITLE, 'Currency\t2026-03-02', 'Euro(1)\t1.1']), /not a date/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2026-03-02..2026-03-03', { [PLACE]: answer })).rejects.toThrow(message);

@@ -48,17 +48,17 @@ test('manats of before their reform, told by their price', async () => {
   ]);
 });
 
-test('incomplete entries and those of other than two amounts are no rates', async () => {
+test('incomplete entries and those of other than two amounts are no rates, and counted', async () => {
   const { rows, dropped } = await readFeed(feed, '2014-12-29..2014-12-29', {
     [PLACE]: xml(
       entry('LT', '2014-12-29', ['LTL', '1']) +
         entry('LT', '2014-12-29', ['LTL', '1'], ['USD', '1'], ['GBP', '1']) +
         entry('LT', '', ['LTL', '1'], ['USD', '1']) +
         entry('LT', '2014-12-29', ['LTL', ''], ['USD', '1']) +
-        entry('LT', '2014-12-29', ['LTL', '2.8'], ['USD', '0']),
+        entry('LT', '2014-12-29', ['LTL', '2.8'], ['USD', '1']),
     ),
   });
-  expect([rows, dropped]).toEqual([[], {}]);
+  expect([rows.length, dropped]).toEqual([1, { malformed: 3 }]);
 });
 
 test.each([
@@ -73,7 +73,7 @@ test.each([
   [
     'a foreign currency in the first place',
     xml(entry('LT', '2014-12-29', ['USD', '1'], ['LTL', '2.8'])),
-    /in USD, not in LTL/,
+    /0 of 1 records give a rate/,
   ],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2014-12-29..2014-12-29', { [PLACE]: answer })).rejects.toThrow(message);

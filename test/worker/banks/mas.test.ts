@@ -65,9 +65,9 @@ test('a window over New Year is two questions, and a year without rates yet is e
 test('cells that are no positive number are left out', async () => {
   const { rows } = await readFeed(feed, DAYS, {
     [FORM]: form,
-    [DOWNLOAD]: csv(HEADER, '2026,Mar,31,n.a.,0,1'),
+    [DOWNLOAD]: csv(HEADER, '2026,Mar,30,1.48,0,1', ',,31,n.a.,0,1'),
   });
-  expect(rows).toEqual([]);
+  expect(rows).toEqual([['2026-03-30', 'EUR', 'SGD', 1.48]]);
 });
 
 test.each([
@@ -77,7 +77,7 @@ test.each([
   [
     'a header without known names',
     { [FORM]: form, [DOWNLOAD]: csv('End of Period,,,EUR,USD') },
-    /names a currency/,
+    /no records that hold a rate/,
   ],
   ['a day that is none', { [FORM]: form, [DOWNLOAD]: csv(HEADER, '2026,Mar,total,1,1,1') }, /not a date/],
 ])('%s is an error', async (_, answers, message) => {

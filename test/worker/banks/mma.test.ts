@@ -33,7 +33,7 @@ test('a window without an entry is empty', async () => {
 test.each([
   ['a blocked page', blockedPage, /HTML page/],
   ['another form', '{}', /documented form/],
-  ['an empty history', '[]', /empty history/],
+  ['an empty history', '[]', /no records that hold a rate/],
   ['a rate that is no number', history(['21 May 2026', 'x']), /not a number/],
   ['a date in another form', history(['2026-05-21', '15.42']), /not a date/],
 ])('%s is an error', async (_, answer, message) => {

@@ -43,7 +43,11 @@ test('no more than 365 days a request', async () => {
 test.each([
   ['a blocked page', blockedPage, /HTML page/],
   ['a fault', soapAnswer('<s:Fault><faultstring>out of order</faultstring></s:Fault>'), /out of order/],
-  ['an answer without a result', soapAnswer('<GetExchangeRatesResponse/>'), /no GetExchangeRatesResult/],
+  [
+    'an answer without a result',
+    soapAnswer('<GetExchangeRatesResponse/>'),
+    /0 elements GetExchangeRatesResult in GetExchangeRatesResponse/,
+  ],
   [
     'days without rates',
     rates('<MNBExchangeRates><Day date="2025-03-28"/></MNBExchangeRates>'),

@@ -4,7 +4,7 @@ import { blockedPage, readFeed } from '../feeds/support.js';
 
 const PLACE = 'GET data.norges-bank.no/api/data/EXR/B..NOK.SP';
 const csv = (...lines: string[]) =>
-  ['FREQ,BASE_CUR,QUOTE_CUR,TENOR,UNIT_MULT,TIME_PERIOD,OBS_VALUE', ...lines].join('\n');
+  ['FREQ,BASE_CUR,QUOTE_CUR,TENOR,UNIT_MULT,TIME_PERIOD,OBS_VALUE', ...lines, ''].join('\n');
 const DAYS = '2026-03-16..2026-03-17';
 
 test('kroner for one unit, by the power of ten of each row, without the indices', async () => {

@@ -11,7 +11,7 @@ const landing = (session: string) => ({
 const page = (day: string, dollar: string, ...rows: string[][]) => `<form><table>
   <tr><td>Exchange Rate on : <font color="#FF3300">${day}</font> </td></tr>
   <tr><td><br>Official Exchange Rate : <font color="#FF3300">${dollar}</font> KHR / USD</td></tr></table></form>
-  <table><tr><td>Currency</td><td>Symbol</td><td>Unit</td><td>Bid</td><td>Ask</td><td>Average</td></tr>${rows
+  <table class="tbl-responsive"><tr><td>Currency</td><td>Symbol</td><td>Unit</td><td>Bid</td><td>Ask</td><td>Average</td></tr>${rows
     .map((cells) => `<tr>${cells.map((cell) => `<td> ${cell} </td>`).join('')}</tr>`)
     .join('')}</table>`;
 const yen = ['Japanese Yen', 'JPY/KHR', '100', '2529', '2554', '2541.50'];
@@ -64,16 +64,24 @@ test('a first page without a token is an error', async () => {
 });
 
 test.each([
-  ['a blocked page', blockedPage, /no "Exchange Rate on"/],
+  ['a blocked page', blockedPage, /"Exchange Rate on" missing, not 2026-05-20/],
   ['the 403 of its firewall', { status: 403 }, /403/],
-  ['the rates of another day', page('2026-05-25', '4022', yen), /of 2026-05-25, not 2026-05-20/],
+  [
+    'the rates of another day',
+    page('2026-05-25', '4022', yen),
+    /"Exchange Rate on" 2026-05-25, not 2026-05-20/,
+  ],
   [
     'a table without symbols',
     page('2026-05-20', '4022', ['Yen', 'JPY', '100', '1', '1', '1']),
-    /no row XXX\/KHR/,
+    /0 of 1 records give a rate/,
   ],
-  ['a page without the dollar', page('2026-05-20', '4022', yen).replace('KHR / USD', ''), /no official rate/],
-  ['no number at all', page('2026-05-20', '', [...yen.slice(0, 5), '-']), /none of its 2 rates/],
+  [
+    'a page without the dollar',
+    page('2026-05-20', '4022', yen).replace('KHR / USD', ''),
+    /0 of 1 records give a rate/,
+  ],
+  ['no number at all', page('2026-05-20', '', [...yen.slice(0, 5), '-']), /0 of 1 records give a rate/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(read(answer)).rejects.toThrow(message);
 });

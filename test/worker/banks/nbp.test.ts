@@ -26,8 +26,18 @@ test('both tables for one unit, gold for a troy ounce', async () => {
   expect(requests[0]?.query.get('format')).toBe('json');
 });
 
+const none = { status: 404, body: '404 NotFound - Not Found - Brak danych' };
+const nothing = Object.fromEntries(
+  ['2026-03-01/2026-06-01/', '2026-06-02/2026-06-02/'].flatMap((days) =>
+    ['exchangerates/tables/A', 'exchangerates/tables/B', 'cenyzlota'].map((list) => [
+      `GET /api/${list}/${days}`,
+      none,
+    ]),
+  ),
+);
+
 test('each list may be missing by itself, and a long window goes in steps of 93 days', async () => {
-  const { rows, requests } = await readFeed(feed, '2026-03-01..2026-06-02', {});
+  const { rows, requests } = await readFeed(feed, '2026-03-01..2026-06-02', nothing);
   expect(rows).toEqual([]);
   expect(requests.map(({ path }) => path.replace(/.*\/(?=2026.*2026)/, ''))).toEqual([
     ...Array(3).fill('2026-03-01/2026-06-01/'),

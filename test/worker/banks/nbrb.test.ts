@@ -34,16 +34,21 @@ test('days from before an id began are read under its earlier ids, with their ow
     Cur_DateStart: '2016-07-01T00:00:00',
     Cur_DateEnd: '2021-07-08T00:00:00',
   };
-  const { rows, requests } = await readFeed(feed, '2021-07-08..2021-07-09', {
-    [TODAY]: today,
-    [series(456)]: rates(456, ['2021-07-09', 3.4]),
-    [ALL]: JSON.stringify([
-      former,
-      { ...former, Cur_ID: 1, Cur_DateEnd: '2020-01-01T00:00:00' },
-      { ...former, Cur_ID: 2, Cur_Periodicity: 1 },
-    ]),
-    [series(298)]: rates(298, ['2021-07-08', 33]),
-  });
+  const { rows, requests } = await readFeed(
+    feed,
+    '2021-07-08..2021-07-09',
+    {
+      [TODAY]: today,
+      [series(456)]: rates(456, ['2021-07-09', 3.4]),
+      [ALL]: JSON.stringify([
+        former,
+        { ...former, Cur_ID: 1, Cur_DateEnd: '2020-01-01T00:00:00' },
+        { ...former, Cur_ID: 2, Cur_Periodicity: 1 },
+      ]),
+      [series(298)]: rates(298, ['2021-07-08', 33]),
+    },
+    { today: '2026-03-17' },
+  );
   expect(rows).toEqual([
     ['2021-07-09', 'RUB', 'BYN', 0.034],
     ['2021-07-08', 'RUB', 'BYN', 0.033],

@@ -41,7 +41,7 @@ test('a table of another day, and one without entries, have no rows', async () =
 test.each([
   ['a blocked page', blockedPage, /ValCurs|HTML page/],
   ['another root', '<?xml version="1.0"?><Error/>', /Error/],
-  ['a table without its date', '<?xml version="1.0"?><ValCurs/>', /without its date/],
+  ['a table without its date', '<?xml version="1.0"?><ValCurs/>', /no date where YYYY-MM-DD is expected/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2026-05-18..2026-05-18', { [PLACE]: answer })).rejects.toThrow(message);
 });

@@ -24,7 +24,7 @@ test('midpoints for one unit, page by page', async () => {
       days(2, ['2026-04-01', ['INR', 100, '160.00', '160.15'], ['KRW', '100', '9.92', '9.96']]),
       days(
         2,
-        ['2026-04-04', ['USD', 1, '151.44', null], ['EUR', 1, '0', '0']],
+        ['2026-04-04', ['USD', 1, '151.44', null], ['EUR', 1, '0', '0'], ['GBP', 1, '200', '201']],
         ['2020-06.25', ['USD', 1, '1', '1']],
       ),
     ],
@@ -32,6 +32,7 @@ test('midpoints for one unit, page by page', async () => {
   expect(rows).toEqual([
     ['2026-04-01', 'INR', 'NPR', 1.60075],
     ['2026-04-01', 'KRW', 'NPR', 0.0994],
+    ['2026-04-04', 'GBP', 'NPR', 200.5],
   ]);
   expect(requests.map(({ query }) => query.toString())).toEqual([
     'from=2026-04-01&to=2026-04-05&page=1&per_page=100',

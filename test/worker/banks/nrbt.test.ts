@@ -52,15 +52,34 @@ test('what one paʻanga costs, from the middle block', async () => {
 });
 
 test('a window of holidays is empty', async () => {
-  const body = makeXlsx({ '2025 to 2026': sheet(CODES, blocks(45658, ['Closed'], ['Closed'], ['Closed'])) });
+  const body = makeXlsx({
+    '2025 to 2026': sheet(
+      CODES,
+      blocks(45658, ['Closed'], ['Closed'], ['Closed']),
+      blocks(45659, [0.6], [0.5], [0.4]),
+    ),
+  });
   expect((await readFeed(feed, '2025-01-01..2025-01-01', { [PLACE]: body })).rows).toEqual([]);
 });
 
 test.each([
   ['a blocked page', blockedPage, /no workbook/],
-  ['other codes', makeXlsx({ A: sheet(CODES.toReversed(), blocks(45659, [], [1], [])) }), /no block MID/],
-  ['a sheet without its heads', makeXlsx({ A: [[45659, 1]] }), /no block MID/],
-  ['no days at all', makeXlsx({ A: sheet(CODES) }), /no sheet has a day/],
+  [
+    'names instead of codes',
+    makeXlsx({
+      A: sheet(
+        CODES.map((code) => `${code} dollar`),
+        blocks(45659, [], [1], []),
+      ),
+    }),
+    /no block of codes/,
+  ],
+  [
+    'a sheet without its heads',
+    makeXlsx({ A: [[45659, 1]] }),
+    /the sheet A has no block of codes under a title MID/,
+  ],
+  ['no days at all', makeXlsx({ A: sheet(CODES) }), /no records that hold a rate/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2025-01-01..2025-01-03', { [PLACE]: answer })).rejects.toThrow(message);
 });

@@ -39,7 +39,7 @@ test('a window after the last line is empty', async () => {
 
 test.each([
   ['a blocked page', blockedPage, /HTML page/],
-  ['a table without its codes', 'Title,A$1=USD\n18-Mar-2026,0.7\n', /no line "Units"/],
+  ['a table without its codes', 'Title,A$1=USD\n18-Mar-2026,0.7\n', /no line of headings: redesigned/],
   ['a cell that is no number', csv('18-Mar-2026,CLOSED,61.4,,'), /not a number/],
   ['404', { status: 404 }, /answered 404/],
 ])('%s is an error', async (_, answer, message) => {

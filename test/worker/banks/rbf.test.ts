@@ -36,7 +36,7 @@ test.each([
   [
     'a sheet without known labels',
     { [HUB]: page, [`GET ${FILE}`]: sheet([['Date', 'Dollar']]) },
-    /no row names the currencies/,
+    /no records that hold a rate/,
   ],
 ])('%s is an error', async (_, answers, message) => {
   await expect(readFeed(feed, '2026-05-18..2026-05-19', answers)).rejects.toThrow(message);

@@ -37,7 +37,7 @@ test('the middle in kwachas for one unit; CMD and the Irish pound are no currenc
     ['2024-01-02', 'AED', 'MWK', 458.3832],
     ['2024-01-03', 'USD', 'MWK', 1683.3663],
   ]);
-  expect(dropped).toEqual({ 'unknown-currency': 1, 'after-end': 1, malformed: 1 });
+  expect(dropped).toEqual({ 'unknown-currency': 2, 'after-end': 1, malformed: 4 });
   expect(requests[0]?.body).toBe('RateTypes=&StartDate=01%2F02%2F2024&EndDate=01%2F05%2F2024');
 });
 
@@ -53,9 +53,13 @@ test('no more than 30 days a request, and a table without rows is a window witho
 
 test.each([
   ['a blocked page', blockedPage, /no table/],
-  ['dates in another form', table([row('AED', '458.3832', '02/01/2024')]), /none of 1 rows has a code/],
-  ['names instead of codes', table([row('Dirham', '458.3832')]), /none of 1 rows has a code/],
-  ['numbers in another form', table([row('AED', '458,3832')]), /none of its 1 rates/],
+  ['dates in another form', table([row('AED', '458.3832', '02/01/2024')]), /0 of 1 records give a rate/],
+  [
+    'names instead of codes',
+    table([row('Dirham', '458.3832')]),
+    /0 of 1 records give a rate for 2024-01-02 to 2024-01-05/,
+  ],
+  ['numbers in another form', table([row('AED', '458,3832')]), /0 of 1 records give a rate/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(read(answer)).rejects.toThrow(message);
 });

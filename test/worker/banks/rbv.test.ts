@@ -50,7 +50,7 @@ test('three ways to write a day, slips and blanks left out', async () => {
     ['2026-01-08', 'USD', 'VUV', 3],
   ]);
   expect(rows).toHaveLength(2 * 5 + 4);
-  expect(dropped).toEqual({ malformed: 2 + 1 + 1 });
+  expect(dropped).toEqual({ malformed: 6 + 4 + 1 });
 });
 
 test('no rows in the window', async () => {
@@ -59,9 +59,13 @@ test('no rows in the window', async () => {
 });
 
 test.each([
-  ['a blocked page', blockedPage, /no row of rates/],
-  ['dates in another form', list(row('2026/05/22', basket)), /none of 1 dates/],
-  ['other names of columns', list(row('22 May 2026', { dollar: '116.28' })), /none of its 6 rates/],
+  ['a blocked page', blockedPage, /no records that hold a rate/],
+  ['dates in another form', list(row('2026/05/22', basket)), /0 of 6 records give a rate; \d malformed/],
+  [
+    'other names of columns',
+    list(row('22 May 2026', { dollar: '116.28' })),
+    /0 of 6 records give a rate; \d malformed/,
+  ],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2026-05-18..2026-05-22', { [PLACE]: answer })).rejects.toThrow(message);
 });

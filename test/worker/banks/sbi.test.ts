@@ -1,15 +1,26 @@
 import { expect, test } from 'vitest';
 import { feed } from '../../../worker/banks/sbi.js';
-import { blockedPage, readFeed } from '../feeds/support.js';
+import { type Answer, blockedPage, readFeed } from '../feeds/support.js';
 
 const PLACE = 'GET sedlabanki.is/xmltimeseries/Default.aspx';
 const series = (id: number, ...entries: [string, string][]) =>
   `<TimeSeries ID="${id}"><Name><![CDATA[Bandaríkjadalur]]></Name><TimeSeriesData>${entries
     .map(([date, value]) => `<Entry><Date>${date}</Date><Value>${value}</Value></Entry>`)
     .join('')}</TimeSeriesData></TimeSeries>`;
-const group = (id: number, ...list: string[]) =>
+const IDS: Readonly<Record<number, number[]>> = {
+  9: [4055, 4061, 4064, 4085, 4088, 4091, 4097, 4103, 4106, 4109],
+  7: [29, 31, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 48, 50, 52, 53, 74, 288, 3503, 19254],
+};
+const alone = (id: number, ...list: string[]) =>
   `<?xml version="1.0" encoding="utf-8"?><Group ID="${id}">${list.join('')}</Group>`;
-const EMPTY = group(7, series(29));
+/** A group with the series given here, and without entries all others that are read. */
+const group = (id: number, ...list: string[]) =>
+  alone(
+    id,
+    ...list,
+    ...(IDS[id] ?? []).filter((one) => !list.join().includes(`"${one}"`)).map((one) => series(one)),
+  );
+const EMPTY: Answer = ({ query }) => group(Number(query.get('GroupID')));
 
 test('krónur for one unit, each list with its own group', async () => {
   const { rows, requests } = await readFeed(feed, '2026-03-24..2026-03-25', {
@@ -40,7 +51,7 @@ test('empty series are an empty window', async () => {
 test.each([
   ['a blocked page', blockedPage, /Group|HTML page/],
   ['another root', '<?xml version="1.0"?><Villa/>', /Villa/],
-  ['a group without series', group(9), /without series/],
+  ['a group without series', alone(9), /0 of 10 series/],
   ['a value that is no number', group(9, series(4055, ['3/24/2026 12:00:00 AM', 'x'])), /not a number/],
   ['a date in another form', group(9, series(4055, ['2026-03-24', '124'])), /not a date/],
 ])('%s is an error', async (_, answer, message) => {

@@ -9,7 +9,14 @@ const SERIES = CURRENCIES.map((code) => `TP.DK.${code}.A.YTL-TP.DK.${code}.S.YTL
 // The parameters are part of the path.
 const place = (from: string, to: string) =>
   `GET /igmevdsms-dis/series=${SERIES}&startDate=${from}&endDate=${to}&type=json&frequency=1`;
-const items = (...days: object[]) => JSON.stringify({ totalCount: days.length, items: days });
+const BLANKS = Object.fromEntries(
+  CURRENCIES.flatMap((code) => ['A', 'S'].map((side) => [`TP_DK_${code}_${side}_YTL`, null])),
+);
+const items = (...days: object[]) =>
+  JSON.stringify({
+    totalCount: 2,
+    items: [...days, { Tarih: '02-03-2026' }].slice(0, 2).map((day) => ({ ...BLANKS, ...day })),
+  });
 const bank = (answer: Answer): Answers => ({ [place('01-03-2026', '02-03-2026')]: answer });
 
 test('midpoints, the yen for one', async () => {

@@ -1,9 +1,10 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { credentialsFor, placeholderCredentials } from '../../../worker/feeds/credentials.js';
-import type { Feed, RateRow, Window } from '../../../worker/feeds/feed.js';
+import { type Feed, type RateRow, ratesFrom, type Window } from '../../../worker/feeds/feed.js';
 import { readRates } from '../../../worker/feeds/read.js';
 import { validate } from '../../../worker/feeds/validate.js';
+import { answerOf } from './toolbox/answer.js';
 
 const row = (date: string, base: string, quote: string, rate: number): RateRow => ({
   date,
@@ -15,9 +16,9 @@ const row = (date: string, base: string, quote: string, rate: number): RateRow =
 function feedOf(rows: RateRow[], asked: Window[] = []): Feed {
   return {
     key: 'ECB',
-    async *rows(window) {
+    async *read(window) {
       asked.push(window);
-      yield* rows;
+      yield ratesFrom(answerOf(''), 'any day', rows, (one) => one);
     },
   };
 }
@@ -34,7 +35,7 @@ function fail(): never {
 }
 
 test('trims to both ends, keeps the first of two and twelve digits', async () => {
-  const rows = await readRates(
+  const { rows } = await readRates(
     feedOf([
       row('2026-03-01', 'EUR', 'USD', 1),
       row('2026-03-02', 'EUR', 'USD', 1 / 3),
@@ -56,7 +57,7 @@ test('trims to both ends, keeps the first of two and twelve digits', async () =>
 test('an open window asks up to today and takes what is already dated after it', async () => {
   const asked: Window[] = [];
   const days = ['2026-03-10', '2026-03-11', '2026-03-12', '2026-03-13'];
-  const rows = await readRates(
+  const { rows } = await readRates(
     feedOf(
       days.map((day) => row(day, 'EUR', 'USD', 1)),
       asked,
@@ -70,7 +71,8 @@ test('an open window asks up to today and takes what is already dated after it',
 
 test('a window that ends before it begins is not asked for', async () => {
   const asked: Window[] = [];
-  expect(await readRates(feedOf([], asked), { from: '2026-03-09', to: '2026-03-08' }, context)).toEqual([]);
+  const { rows } = await readRates(feedOf([], asked), { from: '2026-03-09', to: '2026-03-08' }, context);
+  expect(rows).toEqual([]);
   expect(asked).toEqual([]);
 });
 

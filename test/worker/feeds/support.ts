@@ -6,6 +6,7 @@ import { placeholderCredentials } from '../../../worker/feeds/credentials.js';
 import type { Feed } from '../../../worker/feeds/feed.js';
 import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
 import { readRates } from '../../../worker/feeds/read.js';
+import { caseCounts } from '../../../worker/feeds/tally.js';
 import { validate } from '../../../worker/feeds/validate.js';
 
 export { makePdf, makeXls, makeXlsx, soapAnswer } from './support-files.js';
@@ -36,13 +37,17 @@ export type Answer =
  */
 export type Answers = Readonly<Record<string, Answer | readonly Answer[]>>;
 
-export type RowTuple = [date: string, base: string, quote: string, rate: number];
+type RowTuple = [date: string, base: string, quote: string, rate: number];
 
 export interface FeedReading {
   /** `[date, base, quote, rate]`, trimmed and validated, in the feed's order. */
   rows: RowTuple[];
-  /** How many rows validation dropped, by reason. */
+  /** How many rows validation dropped, by reason, and how many records were malformed. */
   dropped: Record<string, number>;
+  /** How many records gave no rate, by reason. */
+  skipped: Record<string, number>;
+  /** The documented reasons for responses without rates. */
+  noData: string[];
   requests: SeenRequest[];
 }
 
@@ -82,10 +87,13 @@ export async function readFeed(
         log: pino({ level: 'silent' }),
       },
     );
-    const { rows, dropped } = validate(read, { today });
+    const { rows, dropped } = validate(read.rows, { today });
+    const malformed = read.skipped.malformed?.count;
     return {
       rows: rows.map(({ date, base, quote, rate }) => [date, base, quote, rate]),
-      dropped,
+      dropped: { ...dropped, ...(malformed !== undefined && { malformed }) },
+      skipped: caseCounts(read.skipped),
+      noData: Object.keys(read.noData),
       requests: bank.requests,
     };
   } finally {

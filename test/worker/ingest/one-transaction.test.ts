@@ -1,7 +1,8 @@
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Feed } from '../../../worker/feeds/feed.js';
-import { recordedClient } from '../../../worker/feeds/http/recorded-client.js';
+import { type Feed, ratesFrom } from '../../../worker/feeds/feed.js';
+import type { HttpClient } from '../../../worker/feeds/http/client.js';
+import { httpAnswer } from '../../../worker/feeds/http/response.js';
 import { groupCommit, type Store, storeAlone } from '../../../worker/ingest/group-commit.js';
 import { ingest } from '../../../worker/ingest/ingest.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
@@ -31,11 +32,22 @@ beforeEach(async () => {
 
 const log = pino({ level: 'silent' });
 
+const answer = async () =>
+  httpAnswer({
+    url: 'http://bank.test/rates',
+    status: 200,
+    headers: new Map(),
+    cookies: [],
+    bytes: Buffer.from('rates'),
+  });
+const bank: HttpClient = { get: answer, post: answer, pause: async () => {} };
+
 function feedOf(key: string, rows: { date: string; rate: number }[]): Feed {
   return {
     key,
-    async *rows() {
-      for (const row of rows) yield { base: 'EUR', quote: 'USD', ...row };
+    async *read(_window, { http }) {
+      const response = await http.get('http://bank.test/rates');
+      yield ratesFrom(response, 'any day', rows, (row) => ({ base: 'EUR', quote: 'USD', ...row }));
     },
   };
 }
@@ -50,7 +62,7 @@ function ingestFrom(feed: Feed, store?: Store) {
       announcements: { publish: async () => {} },
       source: {
         open: async () => ({
-          http: recordedClient([]),
+          http: bank,
           today,
           credentials: { status: 'present', values: {} },
         }),

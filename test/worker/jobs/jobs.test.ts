@@ -211,7 +211,7 @@ describe.each(backends)('jobs on $name', ({ redis, missing }) => {
       key: 'FRED',
       credentials: ['FRED_API_KEY'],
       // biome-ignore lint/correctness/useYield: it is refused before there is a row
-      async *rows() {
+      async *read() {
         throw new CredentialsRefused('the key was refused');
       },
     });

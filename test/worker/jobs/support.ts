@@ -10,6 +10,7 @@ import {
 } from '../../../core/queues/queues.js';
 import type { Feed, RateRow } from '../../../worker/feeds/feed.js';
 import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
+import { ratesFrom } from '../../../worker/feeds/reading.js';
 import type { FeedSource } from '../../../worker/ingest/feed-source.js';
 import { blendProcessor } from '../../../worker/jobs/blend-job.js';
 import type { PlanDeps } from '../../../worker/jobs/catch-up.js';
@@ -32,10 +33,11 @@ export const backends = [
 export function stubFeed(url: string, key: string, more: Partial<Feed> = {}): Feed {
   return {
     key,
+    empty: 'the stub has none',
     ...more,
-    async *rows(window, { http }) {
-      const answer = await http.get(`${url}/${key}`, { query: { from: window.from, to: window.to } });
-      yield* answer.json() as RateRow[];
+    async *read({ from, to }, { http }) {
+      const response = await http.get(`${url}/${key}`, { query: { from, to } });
+      yield ratesFrom(response, 'any day', response.json() as RateRow[], (row) => row);
     },
   };
 }

@@ -4,6 +4,7 @@ import { openAnnouncements } from '../../../core/queues/announcements.js';
 import { openQueues, openWorker, type QueueStore } from '../../../core/queues/queues.js';
 import type { Feed, RateRow } from '../../../worker/feeds/feed.js';
 import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
+import { ratesFrom } from '../../../worker/feeds/reading.js';
 import { ingestProcessor } from '../../../worker/jobs/ingest-job.js';
 
 /** A worker as a process of its own, to be killed. It reads one bank, ECB, at the address it is given. */
@@ -15,8 +16,10 @@ const { ingest: queue } = await openQueues(store, { log });
 const http = openHttpClient({ limits: { attempts: 1 } });
 const feed: Feed = {
   key: 'ECB',
-  async *rows({ from, to }) {
-    yield* (await http.get(`${bank}/ECB`, { query: { from, to } })).json() as RateRow[];
+  empty: 'the stub has none',
+  async *read({ from, to }, { http }) {
+    const response = await http.get(`${bank}/ECB`, { query: { from, to } });
+    yield ratesFrom(response, 'any day', response.json() as RateRow[], (row) => row);
   },
 };
 const processor = ingestProcessor({

@@ -32,6 +32,8 @@ export interface HttpAnswer {
   text(charset?: string): string;
   /** The body as JSON. Throws a FeedError that quotes the start of a body that is none. */
   json(): unknown;
+  /** Records that a parser had to leave out, and why: the response's Reading counts them. */
+  readonly oddRecords: string[];
 }
 
 /** How feeds reach their sources: politely, within limits, over the network or from a recording alike. */

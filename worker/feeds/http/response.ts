@@ -1,8 +1,8 @@
 import { TextDecoder } from 'node:util';
 import { maskUrl } from '../../../core/http-client/secrets.js';
 import type { ReceivedResponse } from '../../../core/http-client/send-request.js';
-import { FeedError } from '../feed.js';
-import { occursMoreThan } from '../toolbox/bounds.js';
+import { excerpt, FeedError } from '../feed-error.js';
+import { occursMoreThan } from './bounds.js';
 import type { HttpAnswer } from './client.js';
 
 /** A response with its readings as text and JSON. */
@@ -10,7 +10,7 @@ export function httpAnswer(parts: ReceivedResponse & { url: string }): HttpAnswe
   const url = maskUrl(parts.url);
   const text = (charset?: string) =>
     decode(parts.bytes, charset ?? charsetOf(parts.headers.get('content-type')));
-  return { ...parts, url, text, json: () => parseJson(text(), url) };
+  return { ...parts, url, text, json: () => parseJson(text(), url), oddRecords: [] };
 }
 
 function charsetOf(contentType: string | undefined): string {
@@ -50,13 +50,4 @@ function parseJson(text: string, url: string): unknown {
 
 function dropPrototype(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value;
-}
-
-/** The start of a body on one line, for messages to an operator. */
-export function excerpt(text: string, length = 80): string {
-  const line = text
-    .slice(0, length * 4)
-    .replace(/\s+/g, ' ')
-    .trim();
-  return JSON.stringify(line.length > length ? `${line.slice(0, length)}…` : line);
 }

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { FeedError } from '../feed.js';
 import type { HttpAnswer } from '../http/client.js';
-import { excerpt } from '../http/response.js';
+import { figuresUnder, headingRow, recordsUnder, type TableFigure } from './headings.js';
 import { textOf } from './page-guard.js';
 
 export interface CsvForm {
@@ -9,27 +9,35 @@ export interface CsvForm {
   separator?: string;
   /** Where absent, that of the content type, else UTF-8. */
   charset?: string;
+  /** How the note below the table begins. A file without it is cut short; lines from there on are left out. */
+  note?: string;
+  /** The source ends its file without a line break, by which a cut file is known elsewhere. */
+  endsOpen?: true;
 }
 
 /**
- * The lines of a CSV answer as trimmed cells, blank lines left out. Tolerates stray quotes and lines of any
- * length; throws a FeedError where the answer is a web page.
+ * The lines of a CSV answer as trimmed cells, blank lines left out. Throws a FeedError where the answer is a web
+ * page, is no CSV, or is cut short: without a line break at its end, or without the note that stands there.
  */
 export function csvLines(answer: HttpAnswer, form: CsvForm = {}): string[][] {
-  return parse(textOf(answer, 'CSV', form.charset), {
-    delimiter: form.separator ?? ',',
-    bom: true,
-    trim: true,
-    relax_quotes: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: 1024 * 1024,
-  });
+  const text = textOf(answer, 'CSV', form.charset);
+  if (!form.endsOpen && form.note === undefined && !/[\r\n]$/.test(text)) {
+    throw new FeedError(
+      `${answer.url}: its last line does not end: cut short after ${text.length} characters`,
+    );
+  }
+  const lines = parsed(text, answer, form);
+  if (form.note === undefined) return lines;
+  const { note } = form;
+  const end = lines.findIndex(([first]) => first?.startsWith(note));
+  if (end < 0)
+    throw new FeedError(`${answer.url}: no note "${note}" below the table: cut short or redesigned`);
+  return lines.slice(0, end);
 }
 
 /**
- * The lines below the header as objects of the columns named, wherever these stand: the header is the first
- * line that has all of them. A cell that a short line lacks is `''`. Throws a FeedError where no line has them.
+ * The lines below the header as objects of the columns named, wherever these stand: the header is the first line
+ * that has all of them. Throws a FeedError where no line has them, or a line below has another number of cells.
  */
 export function csvRecords<Column extends string>(
   answer: HttpAnswer,
@@ -37,20 +45,50 @@ export function csvRecords<Column extends string>(
   form: CsvForm = {},
 ): Record<Column, string>[] {
   const lines = csvLines(answer, form);
-  const header = lines.findIndex((line) => columns.every((column) => line.includes(column)));
-  if (header < 0) {
-    throw new FeedError(
-      `${answer.url}: no line names the columns ${columns.join(', ')} (${excerpt(answer.text(form.charset))})`,
-    );
-  }
-  const places = columns.map((column) => [column, lines[header]?.indexOf(column) ?? -1] as const);
-  return lines.slice(header + 1).map((line) => pick(line, places));
+  requireEqualLength(lines.slice(headingRow(lines, columns, answer, 'CSV')), answer);
+  return recordsUnder(lines, columns, answer, 'CSV');
 }
 
-function pick<Column extends string>(
-  line: readonly string[],
-  places: readonly (readonly [Column, number])[],
-): Record<Column, string> {
-  // The names come from the feed, never from the file: a header cannot reach a prototype.
-  return Object.fromEntries(places.map(([column, at]) => [column, line[at] ?? ''])) as Record<Column, string>;
+/**
+ * The cells of a CSV answer with one column for each currency (or day), by the heading over them (see
+ * figuresUnder). In a file that a note ends, lines of one cell are titles. Throws a FeedError where no line is a header, or a line below one has
+ * another number of cells.
+ */
+export function csvFigures(
+  answer: HttpAnswer,
+  isHeading: (line: readonly string[]) => boolean,
+  form: CsvForm = {},
+): TableFigure<string>[] {
+  const lines = csvLines(answer, form).filter((line) => form.note === undefined || line.length > 1);
+  const headers = lines.flatMap((line, at) => (isHeading(line) ? [at] : []));
+  if (headers.length === 0) throw new FeedError(`${answer.url}: no line of headings: redesigned`);
+  for (const [block, header] of headers.entries())
+    requireEqualLength(lines.slice(header, headers[block + 1]), answer);
+  return figuresUnder(lines, isHeading);
+}
+
+/** Throws a FeedError where a line has another number of cells than the first, which holds the headings. */
+export function requireEqualLength(lines: readonly (readonly string[])[], { url }: HttpAnswer): void {
+  const width = lines[0]?.length ?? 0;
+  const odd = lines.find((line) => line.length !== width);
+  if (odd) {
+    const start = odd.join('|').slice(0, 80);
+    throw new FeedError(`${url}: a line of ${odd.length} cells under ${width} headings: ${start}`);
+  }
+}
+
+function parsed(text: string, { url }: HttpAnswer, form: CsvForm): string[][] {
+  try {
+    return parse(text, {
+      delimiter: form.separator ?? ',',
+      bom: true,
+      trim: true,
+      relax_quotes: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: 1024 * 1024,
+    });
+  } catch (cause) {
+    throw new FeedError(`${url}: CSV that can't be read: ${String(cause)}`, { cause });
+  }
 }

@@ -26,7 +26,8 @@ const PATTERNS: Readonly<Record<string, string>> = {
  * itself, and one blank for any white space. The text may go on after the date, as in `2026-03-02T00:00:00`,
  * but not with a digit. Throws a FeedError where it is no such date.
  */
-export function parseDate(text: string, form: string): CalendarDate {
+export function parseDate(text: string | null | undefined, form: string): CalendarDate {
+  if (typeof text !== 'string') throw new FeedError(`no date where ${form} is expected`);
   const parts = patternOf(form).exec(text.trim())?.groups;
   const month = parts?.name === undefined ? Number(parts?.month) : monthNumber(parts.name);
   if (parts && month !== undefined) {

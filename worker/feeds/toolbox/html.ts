@@ -1,8 +1,8 @@
 import { type CheerioAPI, load } from 'cheerio';
-import { FeedError } from '../feed.js';
+import { excerpt, FeedError } from '../feed-error.js';
+import { occursMoreThan } from '../http/bounds.js';
 import type { HttpAnswer } from '../http/client.js';
-import { excerpt } from '../http/response.js';
-import { occursMoreThan } from './bounds.js';
+import { recordsUnder } from './headings.js';
 import { isDeeperThan } from './html-depth.js';
 
 /** A parsed page: a CSS selector in, its elements out. */
@@ -16,7 +16,7 @@ const WIDEST_SPAN = 1000;
 
 /**
  * The page of an answer. Elements are as the source has them: none is implied, so a table without a `tbody` has
- * none here. Throws a FeedError where the page is longer than any bank's.
+ * none here. Throws a FeedError where the page is longer than any bank's, or cut short.
  */
 export function htmlPage(answer: HttpAnswer, charset?: string): Page {
   const text = answer.text(charset);
@@ -24,12 +24,27 @@ export function htmlPage(answer: HttpAnswer, charset?: string): Page {
   if (occursMoreThan(text, '<', MOST_TAGS)) {
     throw new FeedError(`${answer.url}: a page of more than ${MOST_TAGS} tags`);
   }
+  requireWhole(text, answer);
   if (isDeeperThan(text, DEEPEST_ELEMENT)) {
     throw new FeedError(`${answer.url}: a page of elements more than ${DEEPEST_ELEMENT} deep`);
   }
   // The standard's own repairs of broken markup let a small page grow without bounds; this parser makes none.
   // Within one element, because it takes the top of a document apart in time that grows with the square.
   return load(`<almanac-page>${text}</almanac-page>`, { xml: { xmlMode: false, decodeEntities: true } });
+}
+
+/** A page that was cut short lacks the end of its document or of a table. */
+function requireWhole(text: string, answer: HttpAnswer): void {
+  for (const element of ['html', 'table']) {
+    const [begun, ended] = ['<', '</'].map(
+      (mark) => text.match(new RegExp(`${mark}${element}\\b`, 'gi'))?.length ?? 0,
+    );
+    if (begun !== ended) {
+      throw new FeedError(
+        `${answer.url}: ${begun} <${element}> and ${ended} </${element}>: the page is cut short`,
+      );
+    }
+  }
 }
 
 /** Text with every run of white space, non-breaking included, as one blank, and none around it. */
@@ -48,26 +63,33 @@ export function tableCells(page: Page, selector: string, answer: HttpAnswer): st
       `${answer.url}: no table ${selector} on the page: blocked, moved or redesigned (${excerpt(clean(page.text()))})`,
     );
   }
+  return cellsOf(page, table[0], answer);
+}
+
+/** The texts of the cells of one table element, row by row, as in tableCells. */
+export function cellsOf(page: Page, table: Parameters<Page>[0], answer: HttpAnswer): string[][] {
   const grid: string[][] = [];
   let cells = 0;
-  table.find('tr').each((top, row) => {
-    let left = 0;
-    page(row)
-      .children('td, th')
-      .each((_, cell) => {
-        const text = clean(page(cell).text());
-        const rows = span(page(cell).attr('rowspan'));
-        const columns = span(page(cell).attr('colspan'));
-        while (grid[top]?.[left] !== undefined) left++;
-        cells += rows * columns;
-        if (cells > MOST_CELLS)
-          throw new FeedError(`${answer.url}: a table of more than ${MOST_CELLS} cells`);
-        for (let down = 0; down < rows; down++) {
-          for (let right = 0; right < columns; right++) put(grid, top + down, left + right, text);
-        }
-      });
-    grid[top] ??= [];
-  });
+  page(table)
+    .find('tr')
+    .each((top, row) => {
+      let left = 0;
+      page(row)
+        .children('td, th')
+        .each((_, cell) => {
+          const text = clean(page(cell).text());
+          const rows = span(page(cell).attr('rowspan'));
+          const columns = span(page(cell).attr('colspan'));
+          while (grid[top]?.[left] !== undefined) left++;
+          cells += rows * columns;
+          if (cells > MOST_CELLS)
+            throw new FeedError(`${answer.url}: a table of more than ${MOST_CELLS} cells`);
+          for (let down = 0; down < rows; down++) {
+            for (let right = 0; right < columns; right++) put(grid, top + down, left + right, text);
+          }
+        });
+      grid[top] ??= [];
+    });
   return grid.map((row) => Array.from(row, (text) => text ?? ''));
 }
 
@@ -82,17 +104,7 @@ export function tableRecords<Column extends string>(
   answer: HttpAnswer,
 ): Record<Column, string>[] {
   const grid = tableCells(page, selector, answer);
-  const header = grid.findIndex((row) => columns.every((column) => place(row, column) >= 0));
-  const labels = grid[header];
-  if (!labels)
-    throw new FeedError(`${answer.url}: the table ${selector} has no columns ${columns.join(', ')}`);
-  const places = columns.map((column) => [column, place(labels, column)] as const);
-  return grid
-    .slice(header + 1)
-    .map(
-      (row) =>
-        Object.fromEntries(places.map(([column, at]) => [column, row[at] ?? ''])) as Record<Column, string>,
-    );
+  return recordsUnder(grid, columns, answer, selector);
 }
 
 /**
@@ -143,10 +155,6 @@ function put(grid: string[][], row: number, column: number, text: string): void 
   const cells = grid[row] ?? [];
   cells[column] = text;
   grid[row] = cells;
-}
-
-function place(labels: readonly string[], column: string): number {
-  return labels.findIndex((label) => label.toLowerCase() === column.toLowerCase());
 }
 
 function span(attribute: string | undefined): number {

@@ -13,7 +13,8 @@ const FORMS: Readonly<Record<DecimalMark, RegExp>> = {
  * The number that a printed text means. Throws a FeedError where it is none: a changed layout must not become a
  * rate. White space of any kind around it, and within it between thousands, is allowed.
  */
-export function numberOf(value: string | number, mark: DecimalMark = '.'): number {
+export function numberOf(value: string | number | null | undefined, mark: DecimalMark = '.'): number {
+  if (value === undefined || value === null) throw new FeedError('no number where one is expected');
   if (typeof value === 'number') return value;
   const text = value.replace(/[\s\u00a0\u202f]+/g, ' ').trim();
   const digits = FORMS[mark].test(text) && /^[^eE]*\d/.test(text);
@@ -23,15 +24,15 @@ export function numberOf(value: string | number, mark: DecimalMark = '.'): numbe
 }
 
 /**
- * The number, or undefined where the source has none: null, blank, or one of the marks it prints instead, such
- * as `ND`. Throws a FeedError on anything else that is no number.
+ * The number, or undefined where the source says that it has none: null, blank, or one of the marks it prints
+ * instead, such as `ND`. Throws a FeedError on anything else that is no number, and where there is no such field.
  */
 export function numberOrMissing(
   value: string | number | null | undefined,
   mark: DecimalMark = '.',
   missing: readonly string[] = [],
 ): number | undefined {
-  if (value === null || value === undefined) return undefined;
+  if (value === null) return undefined;
   if (typeof value === 'string') {
     const text = value.trim();
     if (text === '' || missing.includes(text)) return undefined;

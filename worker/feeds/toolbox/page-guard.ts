@@ -1,6 +1,5 @@
-import { FeedError } from '../feed.js';
+import { excerpt, FeedError } from '../feed-error.js';
 import type { HttpAnswer } from '../http/client.js';
-import { excerpt } from '../http/response.js';
 
 /** The text of an answer that is no web page. Throws a FeedError where a page came, as a firewall sends it with status 200. */
 export function textOf(answer: HttpAnswer, meant: string, charset?: string): string {

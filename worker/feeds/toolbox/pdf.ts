@@ -1,11 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
-import { FeedError } from '../feed.js';
+import { excerpt, FeedError } from '../feed-error.js';
 import type { HttpAnswer } from '../http/client.js';
-import { excerpt } from '../http/response.js';
 import { openPdfThread } from './pdf-thread.js';
 
 /** A piece of text and where its left end stands, in points from the page's lower left corner. */
-export interface PdfText {
+interface PdfText {
   x: number;
   y: number;
   text: string;

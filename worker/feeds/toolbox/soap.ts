@@ -1,5 +1,5 @@
 import { FeedError } from '../feed.js';
-import type { HttpClient } from '../http/client.js';
+import type { HttpAnswer, HttpClient } from '../http/client.js';
 import { type XmlElement, xmlRoot } from './xml.js';
 
 const ENVELOPE = 'http://schemas.xmlsoap.org/soap/envelope/';
@@ -10,14 +10,22 @@ export interface SoapCall {
   /** The XML inside `soap:Body`, with the namespaces it needs. */
   body: string;
   headers?: Readonly<Record<string, string>>;
+  /** The name of the element that is meant to come in the answer's Body. */
+  result: string;
+}
+
+/** The first element of a SOAP answer's Body, and the answer that it came in. */
+export interface SoapResult {
+  response: HttpAnswer;
+  content: XmlElement;
 }
 
 /**
- * Calls a SOAP 1.1 service and gives the first element of the answer's Body. Throws a FeedError with the fault's
- * own words where the service answers a fault, and where it answers no envelope.
+ * Calls a SOAP 1.1 service. Throws a FeedError with the fault's own words where the service answers a fault, and
+ * where it answers no envelope or another element than the one named.
  */
-export async function callSoap(http: HttpClient, url: string, call: SoapCall): Promise<XmlElement> {
-  const answer = await http.post(url, {
+export async function callSoap(http: HttpClient, url: string, call: SoapCall): Promise<SoapResult> {
+  const response = await http.post(url, {
     headers: {
       'content-type': 'text/xml; charset=utf-8',
       ...(call.action !== undefined && { soapaction: call.action }),
@@ -25,12 +33,17 @@ export async function callSoap(http: HttpClient, url: string, call: SoapCall): P
     },
     body: `<?xml version="1.0" encoding="utf-8"?>\n<soap:Envelope xmlns:soap="${ENVELOPE}"><soap:Body>${call.body}</soap:Body></soap:Envelope>`,
   });
-  const content = xmlRoot(answer, 'Envelope').first('Body')?.children[0];
-  if (!content) throw new FeedError(`${answer.url}: answered an envelope without a body`);
+  const content = xmlRoot(response, 'Envelope').first('Body')?.children[0];
+  if (!content) throw new FeedError(`${response.url}: answered an envelope without a body`);
   if (content.name === 'Fault') {
-    throw new FeedError(`${answer.url}: answered a fault: ${content.text('faultstring') ?? 'without words'}`);
+    throw new FeedError(
+      `${response.url}: answered a fault: ${content.text('faultstring') ?? 'without words'}`,
+    );
   }
-  return content;
+  if (content.name !== call.result) {
+    throw new FeedError(`${response.url}: answered ${content.name} where ${call.result} was meant`);
+  }
+  return { response, content };
 }
 
 /** Text made safe to stand between tags. */

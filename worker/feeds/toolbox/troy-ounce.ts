@@ -1,7 +1,7 @@
 /** Grams in a troy ounce, in which the codes XAU, XAG, XPT and XPD are counted. */
-export const GRAMS_PER_TROY_OUNCE = 31.1034768;
+const GRAMS_PER_TROY_OUNCE = 31.1034768;
 
-/** The price of a troy ounce where a gram costs this much. */
-export function perTroyOunce(perGram: number): number {
-  return perGram * GRAMS_PER_TROY_OUNCE;
+/** The price of a troy ounce where a gram costs this much; undefined where that is. */
+export function perTroyOunce(perGram: number | undefined): number | undefined {
+  return perGram === undefined ? undefined : perGram * GRAMS_PER_TROY_OUNCE;
 }

@@ -55,3 +55,14 @@ export function* yearsOf(window: Window): Generator<Window & { year: number }> {
     yield { year, from: later(`${year}-01-01`, window.from), to: earlier(`${year}-12-31`, window.to) };
   }
 }
+
+/**
+ * The days that a table asked for by its day may be of, where the source answers a day without a table with the
+ * last one before it, under that one's date.
+ */
+export function recentDays(day: CalendarDate): Window {
+  return { from: addDays(day, -LONGEST_CLOSURE), to: day };
+}
+
+/** No bank is closed for longer: the spring festival and two weekends. */
+const LONGEST_CLOSURE = 15;

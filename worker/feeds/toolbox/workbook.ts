@@ -1,7 +1,10 @@
 import { type CellObject, CFB, type DenseSheet, read } from '@e965/xlsx';
-import { FeedError } from '../feed.js';
+import type { CalendarDate } from '../../../core/domain/dates.js';
+import { excerpt, FeedError } from '../feed-error.js';
 import type { HttpAnswer } from '../http/client.js';
-import { excerpt } from '../http/response.js';
+import { excelDate } from './dates.js';
+import { clean } from './html.js';
+import { numberOrMissing } from './numbers.js';
 import { unzip } from './zip.js';
 
 /** A cell's value: dates are day numbers (see excelDate), blank cells and errors are undefined. */
@@ -44,6 +47,30 @@ export function sheetNamed(sheets: readonly Sheet[], name: string, answer: HttpA
     throw new FeedError(`${answer.url}: no sheet ${name} among ${sheets.map((one) => one.name).join(', ')}`);
   }
   return sheet;
+}
+
+/** The first sheet of a workbook. Throws a FeedError where there is none. */
+export async function firstSheet(answer: HttpAnswer): Promise<Sheet> {
+  const sheet = (await readWorkbook(answer))[0];
+  if (!sheet) throw new FeedError(`${answer.url}: a workbook without a sheet`);
+  return sheet;
+}
+
+/** The text of a cell, without blanks around it; that of a blank cell is empty. */
+export function textIn(cell: Cell): string {
+  return clean(String(cell ?? ''));
+}
+
+/** The number in a cell, be it a text; undefined where it is blank. Throws a FeedError where it holds other text. */
+export function numberIn(cell: Cell, missing: readonly string[] = []): number | undefined {
+  return numberOrMissing(cell ?? null, '.', missing);
+}
+
+/** The date of a cell that holds a day number. Throws a FeedError where it holds none. */
+export function dateIn(cell: Cell): CalendarDate {
+  if (typeof cell !== 'number')
+    throw new FeedError(`no day number: ${JSON.stringify(cell ?? 'a blank cell')}`);
+  return excelDate(cell);
 }
 
 /** Unpacked within bounds and stored anew, so that the workbook reader inflates nothing itself. */

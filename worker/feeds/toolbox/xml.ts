@@ -1,8 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { FeedError } from '../feed.js';
+import { excerpt, FeedError } from '../feed-error.js';
+import { occursMoreThan } from '../http/bounds.js';
 import type { HttpAnswer } from '../http/client.js';
-import { excerpt } from '../http/response.js';
-import { occursMoreThan } from './bounds.js';
 import { textOf } from './page-guard.js';
 
 /** An element of a document. Names are local: namespaces and prefixes are left out. */
@@ -14,6 +13,13 @@ export class XmlElement {
     /** The element's own text, CDATA included, trimmed. */
     readonly ownText: string,
   ) {}
+
+  /** For messages: the element as it would be written, in short. */
+  toJSON(): string {
+    const attributes = [...this.attributes].map(([name, value]) => ` ${name}="${value}"`).join('');
+    const inner = this.children.map((child) => child.toJSON()).join('');
+    return `<${this.name}${attributes}>${this.ownText}${inner}</${this.name}>`;
+  }
 
   attribute(name: string): string | undefined {
     return this.attributes.get(name);
@@ -33,6 +39,17 @@ export class XmlElement {
   /** The first element at the end of a path. */
   first(path: string): XmlElement | undefined {
     return this.all(path)[0];
+  }
+
+  /** The only element of this name among the children. Throws a FeedError where there is none, or another one. */
+  only(name: string): XmlElement {
+    const [element, ...others] = this.all(name);
+    if (!element || others.length > 0) {
+      throw new FeedError(
+        `${others.length + (element ? 1 : 0)} elements ${name} in ${this.name}, where one is meant`,
+      );
+    }
+    return element;
   }
 
   /** The text of the first element at the end of a path; undefined where there is no such element. */

@@ -31,10 +31,10 @@ test('cookies go back to the host that set them, the newest of each name', async
       'GET other.example/': 'ok',
     },
     async (wire) => {
-      const session = withCookies(wire);
-      await session.get('https://bank.example/form');
-      await session.post('https://bank.example/form', { form: { a: '1' }, headers: { referer: 'x' } });
-      await session.get('https://other.example/');
+      const session = withCookies({ http: wire, navigation: wire });
+      await session.navigation.get('https://bank.example/form');
+      await session.http.post('https://bank.example/form', { form: { a: '1' }, headers: { referer: 'x' } });
+      await session.http.get('https://other.example/');
     },
   );
   expect(requests.map(({ headers }) => [headers.cookie, headers.referer])).toEqual([
@@ -51,9 +51,10 @@ test('a SOAP call: envelope, action, the first element of the body', async () =>
       callSoap(wire, 'https://bank.example/service', {
         action: '"x/Ask"',
         body: `<Ask xmlns="x">${xmlText('A&B<')}</Ask>`,
+        result: 'Answer',
       }),
   );
-  expect([result.name, result.text('Rate')]).toEqual(['Answer', '1.5']);
+  expect([result.content.name, result.content.text('Rate')]).toEqual(['Answer', '1.5']);
   expect(requests[0]?.headers).toMatchObject({
     soapaction: '"x/Ask"',
     'content-type': 'text/xml; charset=utf-8',
@@ -72,7 +73,7 @@ test.each([
 ])('SOAP: %s is an error', async (_, answer, message) => {
   await expect(
     withBank({ 'POST /service': answer }, (wire) =>
-      callSoap(wire, 'https://bank.example/service', { body: '' }),
+      callSoap(wire, 'https://bank.example/service', { body: '', result: 'Answer' }),
     ),
   ).rejects.toThrow(message);
 });

@@ -1,0 +1,18 @@
+/** A source answered something other than its documented form. The message tells an operator what to look at. */
+export class FeedError extends Error {
+  override readonly name: string = 'FeedError';
+}
+
+/** A source refused the key it was given, which is not the same as having no rates. */
+export class CredentialsRefused extends FeedError {
+  override readonly name = 'CredentialsRefused';
+}
+
+/** The start of a body on one line, for messages to an operator. */
+export function excerpt(text: string, length = 80): string {
+  const line = text
+    .slice(0, length * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return JSON.stringify(line.length > length ? `${line.slice(0, length)}…` : line);
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { type FeedClients, FeedError, type Reading } from './feed.js';
+import type { HttpAnswer, HttpClient, RequestOptions } from './http/client.js';
+
+/** A response that a run received, as evidence. */
+export interface ReceivedResponse {
+  url: string;
+  status: number;
+  bytes: number;
+  sha256: string;
+}
+
+/** Keeps account of a run's responses: which came, and which were read. */
+export interface ResponseLedger extends FeedClients {
+  received(): ReceivedResponse[];
+  /** The response that came last, whatever it was for. */
+  latest(): HttpAnswer | undefined;
+  settle(reading: Reading): void;
+  /** How many readings came. */
+  readings(): number;
+  /** Throws a FeedError that names a response for which no reading came. */
+  requireAllSettled(): void;
+}
+
+/** Opens the ledger of one run over the client that it uses. */
+export function openLedger(client: HttpClient): ResponseLedger {
+  // Bodies are not kept: a long backfill has thousands.
+  const received: ReceivedResponse[] = [];
+  const unread = new Set<HttpAnswer>();
+  let latest: HttpAnswer | undefined;
+  let readings = 0;
+
+  function counting(needsReading: boolean): HttpClient {
+    async function ask(method: 'get' | 'post', url: string, options?: RequestOptions): Promise<HttpAnswer> {
+      const response = await client[method](url, options);
+      received.push(evidenceOf(response));
+      latest = response;
+      if (needsReading) unread.add(response);
+      return response;
+    }
+    return {
+      get: (url, options) => ask('get', url, options),
+      post: (url, options) => ask('post', url, options),
+      pause: (milliseconds) => client.pause(milliseconds),
+    };
+  }
+
+  return {
+    http: counting(true),
+    navigation: counting(false),
+    received: () => received,
+    latest: () => latest,
+    readings: () => readings,
+    settle({ response }) {
+      readings++;
+      unread.delete(response);
+    },
+    requireAllSettled() {
+      const [forgotten] = unread;
+      if (forgotten)
+        throw new FeedError(`${forgotten.url}: answered, and was read neither as rates nor as no data`);
+      const last = received.at(-1);
+      if (last && readings === 0) throw new FeedError(`${last.url}: leads to nothing that was read`);
+    },
+  };
+}
+
+function evidenceOf({ url, status, bytes }: HttpAnswer): ReceivedResponse {
+  return { url, status, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}

@@ -1,0 +1,68 @@
+import type { CalendarDate } from '../../../core/domain/dates.js';
+import { FeedError, type Window } from '../feed.js';
+import type { HttpAnswer } from '../http/client.js';
+import { htmlPage, linksOf } from './html.js';
+
+/** A document of one day, as a list links it. */
+export interface Bulletin {
+  date: CalendarDate;
+  path: string;
+}
+
+/** A list in pages, newest first. */
+export interface BulletinList {
+  /** The page of that number, from 0; undefined after the last one. */
+  get(page: number): Promise<HttpAnswer | undefined>;
+  /** What a page lists. Throws a FeedError where it can't be read. */
+  bulletinsOn(page: HttpAnswer): Bulletin[];
+}
+
+const MOST_PAGES = 500;
+
+/**
+ * The window's bulletins by date, newest first, from a list that is read down to before the window's start, or to
+ * its end; and the oldest page of the list that was read. Of two bulletins of one day the upper one counts. Throws
+ * a FeedError where a page lists nothing, or only what others before it did, though the list goes on.
+ */
+export async function walkNewestFirst(
+  { from, to }: Window,
+  list: BulletinList,
+  pause: () => Promise<void>,
+): Promise<{ bulletins: Map<CalendarDate, string>; oldest: HttpAnswer }> {
+  const all = new Map<CalendarDate, string>();
+  let oldest: HttpAnswer | undefined;
+  for (let number = 0; number < MOST_PAGES; number++) {
+    if (number > 0) await pause();
+    const page = await list.get(number);
+    if (!page) break;
+    oldest = page;
+    const [known, found] = [all.size, list.bulletinsOn(page)];
+    for (const { date, path } of found) if (!all.has(date)) all.set(date, path);
+    if (all.size === known) {
+      throw new FeedError(
+        `${page.url}: lists no bulletin that earlier pages have not: blocked or redesigned`,
+      );
+    }
+    if (found.some(({ date }) => date < from)) break;
+    if (number === MOST_PAGES - 1)
+      throw new FeedError(`${page.url}: a list of more than ${MOST_PAGES} pages`);
+  }
+  if (!oldest) throw new FeedError('a list without a first page');
+  const wanted = [...all].filter(([date]) => date >= from && date <= to);
+  return { bulletins: new Map(wanted), oldest };
+}
+
+/** A list whose web pages link one another by number (`?page=3`): it ends with the highest number linked. */
+export function pagedList(
+  get: (page: number) => Promise<HttpAnswer>,
+  bulletinsOn: BulletinList['bulletinsOn'],
+): BulletinList {
+  let last = 0;
+  return {
+    get: async (page) => (page > last ? undefined : get(page)),
+    bulletinsOn(page) {
+      last = Math.max(last, ...linksOf(htmlPage(page), /[?&]page=(\d+)/).map(([, number]) => Number(number)));
+      return bulletinsOn(page);
+    },
+  };
+}

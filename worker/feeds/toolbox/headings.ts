@@ -1,0 +1,81 @@
+import { FeedError } from '../feed.js';
+import type { HttpAnswer } from '../http/client.js';
+
+/** The number of the row with all these headings, compared without case. Throws a FeedError where there is none. */
+export function headingRow(
+  rows: readonly (readonly unknown[])[],
+  columns: readonly string[],
+  answer: HttpAnswer,
+  where = 'table',
+): number {
+  const row = rows.findIndex((labels) => columns.every((column) => placeOf(column, labels) >= 0));
+  if (row < 0)
+    throw new FeedError(`${answer.url}: no row of the ${where} has the headings ${columns.join(', ')}`);
+  return row;
+}
+
+/**
+ * The rows below the one that has all these headings, as objects of the columns named, wherever these stand.
+ * A heading that stands there twice would leave open which column is meant. Throws a FeedError in that case,
+ * and where no row has them all.
+ */
+export function recordsUnder<Column extends string, Cell>(
+  rows: readonly (readonly Cell[])[],
+  columns: readonly Column[],
+  answer: HttpAnswer,
+  where = 'table',
+): Record<Column, Cell>[] {
+  const header = headingRow(rows, columns, answer, where);
+  const labels = rows[header] ?? [];
+  const places = columns.map((column) => [column, placeOf(column, labels)] as const);
+  const twice = places.find(([column, at]) => placeOf(column, labels.slice(at + 1)) >= 0);
+  if (twice) throw new FeedError(`${answer.url}: two columns of the ${where} are headed ${twice[0]}`);
+  return rows
+    .slice(header + 1)
+    .map(
+      (row) => Object.fromEntries(places.map(([column, at]) => [column, row[at]])) as Record<Column, Cell>,
+    );
+}
+
+/** One cell of a table with a heading over each column: the row's first cell, the column's heading, the cell. */
+export interface TableFigure<Cell> {
+  first: Cell | undefined;
+  heading: string;
+  cell: Cell | undefined;
+}
+
+/**
+ * The cells below a row of headings, but for the first column, which says what a row is about. A further row of
+ * headings begins anew. Rows above the first one, rows that hold nothing but their first cell, and columns
+ * without a heading and without cells are left out.
+ */
+export function figuresUnder<Cell>(
+  rows: readonly (readonly Cell[])[],
+  isHeading: (row: readonly Cell[]) => boolean,
+): TableFigure<Cell>[] {
+  const figures: TableFigure<Cell>[] = [];
+  let headings: string[] | undefined;
+  for (const row of rows) {
+    if (isHeading(row)) {
+      headings = row.map(labelOf);
+    } else if (headings && row.slice(1).some(hasText)) {
+      for (let at = 1; at < Math.max(headings.length, row.length); at++) {
+        const [heading = '', cell] = [headings[at], row[at]];
+        if (heading !== '' || hasText(cell)) figures.push({ first: row[0], heading, cell });
+      }
+    }
+  }
+  return figures;
+}
+
+function placeOf(column: string, labels: readonly unknown[]): number {
+  return labels.findIndex((label) => labelOf(label).toLowerCase() === column.toLowerCase());
+}
+
+function labelOf(cell: unknown): string {
+  return String(cell ?? '').trim();
+}
+
+function hasText(cell: unknown): boolean {
+  return labelOf(cell) !== '';
+}
