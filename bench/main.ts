@@ -28,8 +28,6 @@ const PARTS = ['requests', 'streams', 'process', 'compression', 'growth'] as con
 
 type Part = (typeof PARTS)[number];
 
-process.exitCode = await bench();
-
 /**
  * Measures all there is and prints the table; with `--json FILE` writes it as JSON too. `--quick` and `--tiny` measure
  * less and shorter, `--years N` a raw history of that length, `--only PART` a part of it.
@@ -110,3 +108,5 @@ async function measureAll(ground: Ground, only: Part | undefined): Promise<void>
     await measureBlendGrowth(ground);
   }
 }
+
+process.exitCode = await bench();

@@ -19,8 +19,6 @@ for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
 }
 setTimeout(() => stopping.abort(new Error('the rehearsal takes too long')), LIMIT_MS).unref();
 
-process.exit(await rehearse(stopping.signal));
-
 /** Plays it all. Exit code: 0 where every promise was kept, 1 where one was broken, 130 where it was stopped. */
 async function rehearse(signal: AbortSignal): Promise<number> {
   const closings: Closings = [];
@@ -125,3 +123,5 @@ function tell(line: string): void {
   const at = process.uptime().toFixed(1).padStart(6);
   process.stdout.write(`${at} s  ${line}\n`);
 }
+
+process.exit(await rehearse(stopping.signal));

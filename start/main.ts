@@ -14,8 +14,6 @@ import { supervise } from './supervise.js';
 const CLOSE_LIMIT_MS = 45_000;
 const SERVER_PAUSE_MS = 1_000;
 
-await runProgram(start, { closeLimitMs: CLOSE_LIMIT_MS });
-
 /** The whole service: the database (embedded, unless there is a DATABASE_URL), the API and the worker. */
 async function start(): Promise<Running> {
   const config = readConfig(process.env);
@@ -116,3 +114,5 @@ async function restart(config: Config, log: Logger): Promise<EmbeddedPostgres | 
   }
   return undefined;
 }
+
+await runProgram(start, { closeLimitMs: CLOSE_LIMIT_MS });
