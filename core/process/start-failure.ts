@@ -1,6 +1,7 @@
 import { MigrationError } from '../database/migrate.js';
 import { ConfigurationError } from './config.js';
 import { DataFolderInUseError } from './embedded-postgres/owner.js';
+import { EmbeddedPostgresError } from './embedded-postgres/start-error.js';
 
 interface SystemError {
   code?: unknown;
@@ -32,7 +33,8 @@ export function startFailure(error: unknown): string | undefined {
     if (
       cause instanceof ConfigurationError ||
       cause instanceof MigrationError ||
-      cause instanceof DataFolderInUseError
+      cause instanceof DataFolderInUseError ||
+      cause instanceof EmbeddedPostgresError
     ) {
       return cause.message;
     }
@@ -57,6 +59,8 @@ function systemFailure(error: SystemError): string | undefined {
   // node-postgres gives these no code.
   if (message.startsWith('SASL:')) return 'the database refuses: a password is missing or wrong';
   if (message.includes('connection timeout')) return 'the database does not answer in time';
+  if (message === 'Connection terminated unexpectedly')
+    return 'the server at DATABASE_URL closes the connection: it may not be PostgreSQL';
   if (message.includes('server does not support SSL')) return 'the database does not support SSL';
   if (/^(WRONGPASS|NOAUTH)\b/.test(message)) return 'Redis refuses: a password is missing or wrong';
   return undefined;
