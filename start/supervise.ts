@@ -34,7 +34,7 @@ export function supervise(program: Program, hooks: Hooks): { stop(): Promise<voi
   let wasReady = false;
 
   const start = () => {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const started = fork(program.entry, [], { env: program.env, stdio: 'inherit' });
     child = started;
     started.on('message', (message: ProgramMessage) => {
@@ -54,7 +54,7 @@ export function supervise(program: Program, hooks: Hooks): { stop(): Promise<voi
       hooks.onCannotStart();
       return;
     }
-    if (Date.now() - startedAt > SETTLED_MS) pause = FIRST_PAUSE_MS;
+    if (performance.now() - startedAt > SETTLED_MS) pause = FIRST_PAUSE_MS;
     hooks.log.error({ program: program.name, ...how, pause }, 'ended unexpectedly, starts again');
     restart = setTimeout(start, pause);
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);

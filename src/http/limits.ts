@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import type { Config } from '../../core/process/config.js';
@@ -25,7 +26,10 @@ type LimitsConfig = Pick<
 >;
 
 const WINDOW_SECONDS = 60;
+const WINDOW_MS = WINDOW_SECONDS * 1_000;
 const COOL_DOWN_MS = 1_000;
+/** Most clients over a limit that are remembered, so that Redis is not asked about each of their requests. */
+const MOST_REFUSED = 10_000;
 
 /** The limits that are set, counted on Redis for all processes together where there is one. */
 export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
@@ -60,15 +64,20 @@ function openCounter(name: string, points: number, redis?: RedisLink) {
     keyPrefix: `almanac:limit:${name}`,
     points,
     duration: WINDOW_SECONDS,
-    // Who is over the limit is known to be for the rest of the window: no need to ask Redis about each request.
-    inMemoryBlockOnConsumed: points + 1,
     rejectIfRedisNotReady: true,
   });
+  // Who is over the limit is known to be for the rest of the window. The library can remember it too, but until a time
+  // of the wall clock, which a clock that is set back puts off.
+  const refused = new LRUCache<string, true>({ max: MOST_REFUSED });
   const coolDown = createCoolDown();
   return async (key: string) => {
+    const ms = refused.getRemainingTTL(key);
+    if (ms > 0) return { passed: false, left: 0, ms };
     if (!coolDown.isActive()) {
       try {
-        return await settle(shared.consume(key));
+        const counted = await settle(shared.consume(key));
+        if (!counted.passed && counted.ms > 0) refused.set(key, true, { ttl: counted.ms });
+        return counted;
       } catch (error) {
         // A stalled Redis costs one request its time limit now and then, not every request.
         coolDown.start(COOL_DOWN_MS);
@@ -86,13 +95,17 @@ interface Counted {
   ms: number;
 }
 
-/** The library throws its result where the limit is passed. */
+/**
+ * The library throws its result where the limit is passed. In memory it ends a window by a timer, yet tells what is left
+ * of it by the wall clock: where that was set back it would tell more than a whole window.
+ */
 async function settle(consumed: Promise<RateLimiterRes>): Promise<Counted> {
+  const within = ({ msBeforeNext }: RateLimiterRes) => Math.min(Math.max(0, msBeforeNext), WINDOW_MS);
   try {
-    const { remainingPoints, msBeforeNext } = await consumed;
-    return { passed: true, left: remainingPoints, ms: msBeforeNext };
+    const result = await consumed;
+    return { passed: true, left: result.remainingPoints, ms: within(result) };
   } catch (result) {
-    if (result instanceof RateLimiterRes) return { passed: false, left: 0, ms: result.msBeforeNext };
+    if (result instanceof RateLimiterRes) return { passed: false, left: 0, ms: within(result) };
     throw result;
   }
 }
