@@ -13,8 +13,8 @@ export interface Program {
 interface Hooks {
   log: Logger;
   onListening?(url: string): void;
-  /** It can't start as it is set up, and has said why. */
-  onCannotStart(): void;
+  /** It can't start as it is set up, and has said why: whether to leave it at that. */
+  onCannotStart(): 'leave' | 'try-again';
 }
 
 const FIRST_PAUSE_MS = 500;
@@ -50,10 +50,7 @@ export function supervise(program: Program, hooks: Hooks): { stop(): Promise<voi
   const ended = (startedAt: number, how: { code: number | null; signal: string | null; reason?: string }) => {
     child = undefined;
     if (stopping) return;
-    if (how.code === CANNOT_START && !wasReady) {
-      hooks.onCannotStart();
-      return;
-    }
+    if (how.code === CANNOT_START && !wasReady && hooks.onCannotStart() === 'leave') return;
     if (performance.now() - startedAt > SETTLED_MS) pause = FIRST_PAUSE_MS;
     hooks.log.error({ program: program.name, ...how, pause }, 'ended unexpectedly, starts again');
     restart = setTimeout(start, pause);

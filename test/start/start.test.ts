@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -227,4 +227,27 @@ describe.skipIf(process.platform !== 'linux')('the whole service', { timeout: 12
       await rm(empty, { recursive: true, force: true });
     }
   });
+
+  test('keeps the API while PostgreSQL can not be started again, and gets it back once it can', async () => {
+    const service = start({ LOG_LEVEL: 'debug' });
+    const url = await service.listening;
+    const control = join(folder, 'postgres', 'global', 'pg_control');
+    await rename(control, `${control}.away`);
+    process.kill(await postgresPid(), 'SIGKILL');
+    const failures = () => service.output().split('PostgreSQL did not start').length - 1;
+    await vi.waitFor(() => expect(failures()).toBeGreaterThan(6), { timeout: 90_000, interval: 200 });
+    expect(service.output().split('PostgreSQL did not start, is tried again').length - 1).toBe(1);
+    expect((await fetch(`${url}/v2/rates`)).status).toBe(200);
+    const ready = await fetch(`${url}/health/ready`);
+    expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'degraded', database: 'down' }]);
+
+    await rename(`${control}.away`, control);
+    await vi.waitFor(
+      async () => expect(await (await fetch(`${url}/health/ready`)).json()).toMatchObject({ database: 'up' }),
+      { timeout: 60_000, interval: 500 },
+    );
+    expect(service.output()).toContain('PostgreSQL runs again');
+    service.process.kill('SIGTERM');
+    expect((await service.ended).code).toBe(0);
+  }, 180_000);
 });

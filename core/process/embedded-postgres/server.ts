@@ -44,13 +44,14 @@ const SETTINGS = {
 /**
  * Starts PostgreSQL on the data under `dataFolder`, creating both where there is nothing yet, and returns once
  * it answers. Throws an EmbeddedPostgresError where it can't be started, and a DataFolderInUseError where another start
- * has it: of several at the same time one succeeds.
+ * has it: of several at the same time one succeeds. Given a port it listens there or not at all.
  */
 export async function startEmbeddedPostgres(
   dataFolder: string,
   settings: Readonly<Record<string, string>> = {},
+  port?: number,
 ): Promise<EmbeddedPostgres> {
-  return start(dataFolder, settings).catch((error: unknown) => {
+  return start(dataFolder, settings, port).catch((error: unknown) => {
     throw startErrorOf(error, dataFolder);
   });
 }
@@ -58,13 +59,14 @@ export async function startEmbeddedPostgres(
 async function start(
   dataFolder: string,
   settings: Readonly<Record<string, string>>,
+  wantedPort: number | undefined,
 ): Promise<EmbeddedPostgres> {
   const user = await serverUser();
   const binaries = await findBinaries(user);
   const cluster = await openCluster(dataFolder, binaries, user);
   await endOrphan(cluster.folder, (port) => databaseUrl(cluster.password, port, 'postgres'));
   await clearMistakenLock(cluster.folder);
-  const port = await choosePort(cluster.portFile);
+  const port = wantedPort ?? (await choosePort(cluster.portFile));
   const named = { ...SETTINGS, cluster_name: nameOfStarter(process.pid), ...settings };
   const flags = Object.entries(named).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = [binaries.postgres, '-D', cluster.folder, '-p', String(port), ...flags];
@@ -73,7 +75,7 @@ async function start(
     const server = await launch(command, cluster, user);
     try {
       const owner = await untilReady(server, cluster, port, limit);
-      await writeFile(cluster.portFile, String(port));
+      await keepPort(cluster.portFile, port);
       await createDatabase(owner);
       return { url: databaseUrl(cluster.password, port), exited: server.exited, stop: () => end(server) };
     } catch (error) {
@@ -159,10 +161,18 @@ async function end(server: ServerProcess): Promise<void> {
   await server.exited.finally(() => clearTimeout(timer));
 }
 
+/** Writes the port down where it is another one: on a full disk even that would fail. */
+async function keepPort(portFile: string, port: number): Promise<void> {
+  if ((await lastPort(portFile)) !== port) await writeFile(portFile, String(port));
+}
+
+async function lastPort(portFile: string): Promise<number> {
+  return Number(await readFile(portFile, 'utf8').catch(() => '0'));
+}
+
 /** The port of the last start where it is still free, so that a second start is found at the same place. */
 async function choosePort(portFile: string): Promise<number> {
-  const last = Number(await readFile(portFile, 'utf8').catch(() => '0'));
-  const port = (await freePort(last)) ?? (await freePort(0));
+  const port = (await freePort(await lastPort(portFile))) ?? (await freePort(0));
   if (port === undefined) throw new EmbeddedPostgresError('no free port for PostgreSQL');
   return port;
 }
