@@ -28,8 +28,6 @@ const PARTS = ['requests', 'streams', 'process', 'compression', 'growth'] as con
 
 type Part = (typeof PARTS)[number];
 
-process.exitCode = await bench();
-
 /**
  * Measures everything and prints a table; with `--json FILE` writes it as JSON too. `--quick` and `--tiny` measure less
  * data for a shorter time, `--years N` sets the length of the raw history, `--only PART` measures one part.
@@ -110,3 +108,5 @@ async function measureAll(context: Context, only: Part | undefined): Promise<voi
     await measureBlendGrowth(context);
   }
 }
+
+process.exitCode = await bench();

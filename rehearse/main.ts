@@ -27,8 +27,6 @@ for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
 }
 setTimeout(() => stopping.abort(new Error('the rehearsal takes too long')), LIMIT_MS).unref();
 
-process.exit(await rehearse(stopping.signal));
-
 /** Runs all scenarios. Exit code: 0 if every check passed, 1 if one failed, 130 if it was stopped. */
 async function rehearse(signal: AbortSignal): Promise<number> {
   const cleanups: Cleanups = [];
@@ -142,3 +140,5 @@ function print(line: string): void {
   const at = process.uptime().toFixed(1).padStart(6);
   process.stdout.write(`${at} s  ${line}\n`);
 }
+
+process.exit(await rehearse(stopping.signal));

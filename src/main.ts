@@ -14,8 +14,6 @@ import { closeServer, createApiServer, listen } from './server.js';
 import { openCache } from './shared-cache.js';
 import { createStartingHandler } from './starting.js';
 
-await runProgram(startApi);
-
 /** The API as a program: listens at once, and answers 503 until the database is reached, migrated and read. */
 async function startApi(): Promise<Running> {
   const config = readConfig(process.env);
@@ -60,3 +58,5 @@ async function startApi(): Promise<Running> {
     },
   };
 }
+
+await runProgram(startApi);

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 export interface RefreshingHolder<T> {
   /** The newest value; undefined until the first one is read. */
   current(): T | undefined;
-  /** When it was last seen to be the newest, in milliseconds since 1970; undefined until the first one is read. */
+  /** When it was last seen to be the newest, on the clock of `performance.now()`; undefined until the first one is read. */
   confirmedAt(): number | undefined;
   /** Settles when the first value is there, or when the holder is closed before. */
   ready(): Promise<void>;
@@ -51,7 +51,7 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
 
   async function read(): Promise<void> {
     if (isClosed) return;
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     held = await options.read(held);
     confirmedAt = startedAt;
     settleReady();

@@ -13,8 +13,8 @@ export interface Program {
 interface Hooks {
   log: Logger;
   onListening?(url: string): void;
-  /** Called when it exits because its settings or servers don't let it start; it has reported the reason. */
-  onCannotStart(): void;
+  /** Called when it exits because its settings or servers don't let it start, of which it has told; whether to leave it. */
+  onCannotStart(): 'leave' | 'try-again';
 }
 
 const FIRST_DELAY_MS = 500;
@@ -35,7 +35,7 @@ export function supervise(program: Program, hooks: Hooks): { stop(): Promise<voi
   let wasReady = false;
 
   const start = () => {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const started = fork(program.entry, [], { env: program.env, stdio: 'inherit' });
     child = started;
     started.on('message', (message: ProgramMessage) => {
@@ -51,11 +51,8 @@ export function supervise(program: Program, hooks: Hooks): { stop(): Promise<voi
   const ended = (startedAt: number, how: { code: number | null; signal: string | null; reason?: string }) => {
     child = undefined;
     if (stopping) return;
-    if (how.code === CANNOT_START && !wasReady) {
-      hooks.onCannotStart();
-      return;
-    }
-    if (Date.now() - startedAt > SETTLED_MS) delayMs = FIRST_DELAY_MS;
+    if (how.code === CANNOT_START && !wasReady && hooks.onCannotStart() === 'leave') return;
+    if (performance.now() - startedAt > SETTLED_MS) delayMs = FIRST_DELAY_MS;
     hooks.log.error({ program: program.name, ...how, delayMs }, 'program exited unexpectedly, restarting');
     restart = setTimeout(start, delayMs);
     delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS);

@@ -40,7 +40,7 @@ const TABLE = `
 /**
  * Applies what is missing of `prisma/migrations`, each migration in its own transaction, and returns the names
  * applied. Safe to call from several processes at once. Throws a MigrationError where an applied migration has
- * changed since or an earlier attempt was left unfinished, and the server's error where the SQL fails.
+ * changed since, an earlier attempt was left unfinished or a newer version of the program has been there, and the server's error where the SQL fails.
  */
 export async function applyMigrations(
   database: Database,
@@ -69,6 +69,13 @@ async function applyMissing(client: pg.PoolClient, migrations: readonly Migratio
     'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null',
   );
   const applied = new Map(rows.map((row) => [row.migration_name, row]));
+  const known = new Set(migrations.map((migration) => migration.name));
+  const unknown = rows.find((row) => !known.has(row.migration_name));
+  if (unknown) {
+    throw new MigrationError(
+      `the database belongs to a newer version of this program: it has the migration ${unknown.migration_name}`,
+    );
+  }
   for (const migration of migrations) checkUnchanged(migration, applied.get(migration.name));
   const missing = migrations.filter((migration) => !applied.has(migration.name));
   for (const migration of missing) await apply(client, migration);

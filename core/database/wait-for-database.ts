@@ -14,13 +14,13 @@ const PASSING = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03'
  * at once where waiting won't help, such as a wrong password or a host that doesn't exist.
  */
 export async function reachDatabase(database: Database, log: Logger): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = performance.now() + PATIENCE_MS;
   for (let attempt = 1; ; attempt++) {
     try {
       await poolOf(database).query('select 1');
       return;
     } catch (error) {
-      if (!isPassing(error) || Date.now() > deadline) throw error;
+      if (!isPassing(error) || performance.now() > deadline) throw error;
       if (attempt === 1) log.warn({ reason: reasonOf(error) }, 'waiting for the database');
       await sleep(PAUSE_MS);
     }

@@ -46,10 +46,12 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
   ADMIN_TOKEN: z.string().min(16).optional(),
+  ADMIN_BOARD_WRITES: onOff('off'),
   TRUST_PROXY: trustProxy,
   RATE_LIMIT_CURRENCY: count(0),
   RATE_LIMIT_UTILITY: count(0),
   RATE_LIMIT_RELAY: count(60),
+  RATE_LIMIT_LOGIN: count(10),
 
   BAM_API_KEY: secret,
   BANXICO_API_KEY: secret,

@@ -24,26 +24,33 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Runs a whole program: starts it, waits for a stop signal or for the parent to go away, closes it and ends the
- * process. Exit code 0 after a stop; 78 with one line on standard error where something outside keeps it from
- * starting; 1 with the stack for any other error, or where closing takes longer than its limit of ten seconds.
+ * process. The signal that `start` gets aborts at the stop, for whatever it waits for. Exit code 0 after a stop; 78
+ * with one line on standard error where something outside keeps it from starting; 1 with the stack for any other
+ * error, or where closing takes longer than its limit of ten seconds.
+ *
+ * To be called by the last statement of a module: before that, what it declares further down does not exist yet.
  */
 export async function runProgram(
-  start: () => Promise<Running>,
+  start: (stopping: AbortSignal) => Promise<Running>,
   options: ProgramOptions = {},
 ): Promise<never> {
+  const stopping = new AbortController();
   const limit = () => setTimeout(() => process.exit(1), options.closeLimitMs ?? CLOSE_LIMIT_MS).unref();
   const stopped = stopRequest().then(() => {
     limit();
+    stopping.abort();
     return 0;
   });
   try {
-    const running = await start();
+    const running = await start(stopping.signal);
     tellParent({ type: 'ready' });
     const code = await Promise.race([stopped, running.ended ?? stopped]);
     limit();
     await running.close();
     process.exit(code);
   } catch (error) {
+    // What was asked to stop while it waited has nothing to close yet.
+    if (stopping.signal.aborted && error === stopping.signal.reason) process.exit(0);
     const line = startFailure(error);
     process.stderr.write(`almanac: ${line ?? describe(error)}\n`);
     process.exit(line === undefined ? 1 : CANNOT_START);

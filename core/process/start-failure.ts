@@ -23,8 +23,9 @@ const UNREACHABLE = new Set([
   'ETIMEDOUT',
 ]);
 
-// SQLSTATE: authorization (28...), no such database, no permission, too many connections, starting or stopping.
-const DATABASE_REFUSES = /^(28...|3D000|42501|53300|57P0[1-3])$/;
+// SQLSTATE: authorization (28...), no such database, no permission, no resources (disk, connections), starting or
+// stopping.
+const DATABASE_REFUSES = /^(28...|3D000|42501|53...|57P0[1-3])$/;
 
 /**
  * One line on why a program can't start where the cause lies outside of it: a variable, a port, a server that
@@ -54,6 +55,8 @@ function systemFailure(error: SystemError): string | undefined {
   // node-postgres gives these no code.
   if (message.startsWith('SASL:')) return 'the database refuses: a password is missing or wrong';
   if (message.includes('connection timeout')) return 'the database does not answer in time';
+  if (message === 'Connection terminated unexpectedly')
+    return 'the server at DATABASE_URL closes the connection: it may not be PostgreSQL';
   if (message.includes('server does not support SSL')) return 'the database does not support SSL';
   if (/^(WRONGPASS|NOAUTH)\b/.test(message)) return 'Redis refuses: a password is missing or wrong';
   return undefined;

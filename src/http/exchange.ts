@@ -21,6 +21,7 @@ export class Exchange implements RequestContext {
   headersToSend: readonly string[];
   params = NO_PARAMS;
   body: unknown;
+  client = '';
   isSecure = false;
   outcome: Outcome | undefined;
   /** Milliseconds from the arrival of the request to the end of the response; 0 before it. */

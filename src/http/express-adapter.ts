@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Config } from '../../core/process/config.js';
+import { clientKey, trustOf } from './client-address.js';
 import type { RunRoute } from './dispatcher.js';
 import { HttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
@@ -14,7 +15,7 @@ import { corsHeaders, securityHeaders, type Writer } from './writer.js';
 export interface Mount {
   path: string;
   /** Throws an HttpError for a client that may not go on, or gives the reply to send instead. */
-  guard(exchange: Exchange): Reply | undefined;
+  guard(exchange: Exchange): Promise<Reply | undefined>;
   /** An application that writes its own responses; what is mounted without one only guards. */
   application?: () => Promise<RequestHandler>;
   /** `content-security-policy` of that application's pages. */
@@ -51,6 +52,7 @@ export function createExpressAdapter({
     return found;
   };
   const app = createApp(trustProxy);
+  const trust = trustOf(trustProxy);
 
   app.use((request, _response, next) => {
     if (request.method !== 'OPTIONS') return next();
@@ -70,12 +72,13 @@ export function createExpressAdapter({
   }) as ErrorRequestHandler);
 
   function handlersOf(route: Route): RequestHandler[] {
-    const prepare: RequestHandler = (request, _response, next) => {
+    const prepare: RequestHandler = async (request, _response, next) => {
       const { exchange } = openedFor(request);
       exchange.route = route.path;
       exchange.params = request.params as Record<string, string>;
+      exchange.client = clientKey(request, trust);
       exchange.isSecure = request.secure;
-      route.guard?.(exchange);
+      await route.guard?.(exchange);
       next();
     };
     const handle: RequestHandler = (request) => {
@@ -89,7 +92,8 @@ export function createExpressAdapter({
   function mounted({ path, guard, application, securityPolicy }: Mount): RequestHandler {
     return async (request, response, next) => {
       const { exchange } = openedFor(request);
-      const instead = guard(exchange);
+      exchange.client = clientKey(request, trust);
+      const instead = await guard(exchange);
       if (instead) return writer.send(exchange, instead);
       if (!application) return next();
       exchange.route = `${path}/*`;

@@ -1,5 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { LRUCache } from 'lru-cache';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import type { Config } from '../../core/process/config.js';
 import { clientKey, trustOf } from './client-address.js';
@@ -25,17 +31,20 @@ type LimitsConfig = Pick<
 >;
 
 const WINDOW_SECONDS = 60;
+const WINDOW_MS = WINDOW_SECONDS * 1_000;
 const COOL_DOWN_MS = 1_000;
+/** Most clients over a limit that are remembered, so that Redis is not asked about each of their requests. */
+const MOST_REFUSED = 10_000;
 
 /** The limits that are set, counted on Redis for all processes together where there is one. */
 export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
   const trust = trustOf(config.TRUST_PROXY);
   const limit = (name: LimitName, perMinute: number): Limit | undefined => {
     if (perMinute === 0) return undefined;
-    const count = openCounter(name, perMinute, redis);
+    const counter = openCounter(name, perMinute, redis);
     const policy = `"${name}";q=${perMinute};w=${WINDOW_SECONDS}`;
     return async (request) => {
-      const { passed, left, ms } = await count(clientKey(request, trust));
+      const { passed, left, ms } = await counter.count(clientKey(request, trust));
       const seconds = Math.max(1, Math.ceil(ms / 1_000));
       const standing = `"${name}";r=${left};t=${seconds}`;
       if (passed) return ['ratelimit-policy', policy, 'ratelimit', standing];
@@ -51,35 +60,69 @@ export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
   };
 }
 
+/** Counts what happens under a key within a window of a minute. */
+export interface Counter {
+  /** Counts one more. */
+  count(key: string): Promise<Counted>;
+  /** Where a key stands, without counting: `passed` while one more would pass. */
+  look(key: string): Promise<Counted>;
+}
+
 /** While Redis can't be reached each process counts for itself. */
-function openCounter(name: string, points: number, redis?: RedisLink) {
+export function openCounter(name: string, points: number, redis?: RedisLink): Counter {
   const own = new RateLimiterMemory({ keyPrefix: name, points, duration: WINDOW_SECONDS });
-  if (!redis) return (key: string) => settle(own.consume(key));
+  const ask = redis ? askRedisFirst(name, own, redis) : (_key: string, work: Work) => work(own);
+  return {
+    count: (key) => ask(key, (limiter) => settle(limiter.consume(key))),
+    look: (key) => ask(key, (limiter) => standing(limiter.get(key), points)),
+  };
+}
+
+type Work = (limiter: RateLimiterAbstract) => Promise<Counted>;
+
+function askRedisFirst(name: string, own: RateLimiterMemory, redis: RedisLink) {
   const shared = new RateLimiterRedis({
     storeClient: redis.client,
     keyPrefix: `almanac:limit:${name}`,
-    points,
+    points: own.points,
     duration: WINDOW_SECONDS,
-    // Who is over the limit is known to be for the rest of the window: no need to ask Redis about each request.
-    inMemoryBlockOnConsumed: points + 1,
     rejectIfRedisNotReady: true,
   });
+  // Who is over the limit is known to be for the rest of the window. The library can remember it too, but until a time
+  // of the wall clock, which a clock that is set back puts off.
+  const refused = new LRUCache<string, true>({ max: MOST_REFUSED });
   const coolDown = createCoolDown();
-  return async (key: string) => {
+  return async (key: string, work: Work): Promise<Counted> => {
+    const ms = refused.getRemainingTTL(key);
+    if (ms > 0) return { passed: false, left: 0, ms };
     if (!coolDown.isActive()) {
       try {
-        return await settle(shared.consume(key));
+        const counted = await work(shared);
+        if (!counted.passed && counted.ms > 0) refused.set(key, true, { ttl: counted.ms });
+        return counted;
       } catch (error) {
         // A stalled Redis costs one request its time limit now and then, not every request.
         coolDown.start(COOL_DOWN_MS);
         redis.watch.failed(error);
       }
     }
-    return settle(own.consume(key));
+    return work(own);
   };
 }
 
-interface Counted {
+async function standing(read: Promise<RateLimiterRes | null>, points: number): Promise<Counted> {
+  const result = await read;
+  if (result === null) return { passed: true, left: points, ms: WINDOW_MS };
+  const left = Math.max(0, points - result.consumedPoints);
+  return { passed: left > 0, left, ms: windowLeft(result) };
+}
+
+/** Milliseconds. In memory a window ends by a timer, yet what is left of it is told by the wall clock. */
+function windowLeft({ msBeforeNext }: RateLimiterRes): number {
+  return Math.min(Math.max(0, msBeforeNext), WINDOW_MS);
+}
+
+export interface Counted {
   passed: boolean;
   /** Requests left in the window, and milliseconds until the next one begins. */
   left: number;
@@ -89,10 +132,10 @@ interface Counted {
 /** The library throws its result where the limit is passed. */
 async function settle(consumed: Promise<RateLimiterRes>): Promise<Counted> {
   try {
-    const { remainingPoints, msBeforeNext } = await consumed;
-    return { passed: true, left: remainingPoints, ms: msBeforeNext };
+    const result = await consumed;
+    return { passed: true, left: result.remainingPoints, ms: windowLeft(result) };
   } catch (result) {
-    if (result instanceof RateLimiterRes) return { passed: false, left: 0, ms: result.msBeforeNext };
+    if (result instanceof RateLimiterRes) return { passed: false, left: 0, ms: windowLeft(result) };
     throw result;
   }
 }

@@ -14,6 +14,8 @@ export interface RequestContext {
   readonly params: Readonly<Record<string, string>>;
   /** The parsed body, where the route takes one and the client sent it. */
   readonly body: unknown;
+  /** Who counts as one client, as its address tells; see clientKey. */
+  readonly client: string;
   /** Whether the client came over TLS, as far as the trusted proxy says. */
   readonly isSecure: boolean;
   /** Aborts when the client has left. */
@@ -42,7 +44,7 @@ export interface Route<Query = unknown> {
   /** The form of the body that it takes; none where absent. */
   readonly body?: 'json' | 'form';
   /** Throws an HttpError for a client that may not use the route. Runs before the body is read. */
-  readonly guard?: (context: RequestContext) => void;
+  readonly guard?: (context: RequestContext) => void | Promise<void>;
   /** Absent for pages that are not part of the API. */
   readonly description?: RouteDescription;
   /** Throws an HttpError with what the client is told. */

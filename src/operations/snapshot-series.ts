@@ -25,7 +25,7 @@ export function snapshotSeries(registry: Registry, snapshot: ObservedSnapshot): 
     registers: [registry],
     collect() {
       const at = snapshot.confirmedAt();
-      if (at !== undefined) age.set((Date.now() - at) / 1000);
+      if (at !== undefined) age.set((performance.now() - at) / 1000);
       else age.remove();
     },
   });

@@ -47,6 +47,7 @@ export interface RelayContext {
 
 export const ANY_AGE = 365 * 24 * 3600;
 const DEADLINE_MS = 8_000;
+const LARGEST_SKEW_MS = 60_000;
 
 /** The one way in which what an upstream gives reaches clients: cached, shared, and stale rather than not at all. */
 export function createRelay<T>(context: RelayContext, options: RelayOptions): Relay<T> {
@@ -61,6 +62,10 @@ export function createRelay<T>(context: RelayContext, options: RelayOptions): Re
     ageSeconds: Math.max(0, Math.floor((clock().getTime() - copy.fetchedAt) / 1_000)),
     cacheControl,
   });
+
+  /** A copy from further in the future than the clocks of several machines differ was fetched before ours was set back. */
+  const isFresh = ({ fetchedAt, ageSeconds }: Relayed<T>) =>
+    ageSeconds < options.freshSeconds && fetchedAt - clock().getTime() < LARGEST_SKEW_MS;
 
   async function loadCopy(key: string, load: (signal: AbortSignal) => Promise<T>): Promise<CachedCopy<T>> {
     const signal = AbortSignal.timeout(options.deadlineMs ?? DEADLINE_MS);
@@ -77,7 +82,7 @@ export function createRelay<T>(context: RelayContext, options: RelayOptions): Re
       const key = JSON.stringify(keyParts);
       const cached = await copies.read(key);
       const copy = cached && aged(cached);
-      if (copy && copy.ageSeconds < options.freshSeconds) return copy;
+      if (copy && isFresh(copy)) return copy;
       try {
         return aged(await shareLoad(key, () => loadCopy(key, load)));
       } catch (error) {

@@ -4,6 +4,7 @@ import {
   circuitBreaker,
   ExponentialBackoff,
   handleType,
+  type IBackoff,
   retry,
   TaskCancelledError,
   wrap,
@@ -118,15 +119,30 @@ function openConnection(options: UpstreamOptions): UpstreamConnection {
   return { baseUrl, clock, maxBytes, dispatcher };
 }
 
-function openCircuit({ name, observer, circuitMs }: UpstreamOptions) {
+function openCircuit({ name, observer, circuitMs, now }: UpstreamOptions) {
   const circuit = circuitBreaker(handleType(UpstreamError), {
-    halfOpenAfter: circuitMs ?? 30_000,
+    halfOpenAfter: { next: () => monotonicBackoff(circuitMs ?? 30_000, now) },
     breaker: new ConsecutiveBreaker(ERRORS_TO_OPEN),
   });
   circuit.onBreak(() => observer?.circuit(name, 'open'));
   circuit.onHalfOpen(() => observer?.circuit(name, 'half-open'));
   circuit.onReset(() => observer?.circuit(name, 'closed'));
   return circuit;
+}
+
+/**
+ * A pause of the circuit, counted on the monotonic clock. The circuit compares a duration with the time of the wall clock
+ * since it opened, and so gets one that no such time can reach until the pause is over, and one that any exceeds after.
+ */
+function monotonicBackoff(milliseconds: number, now?: () => number): IBackoff<unknown> {
+  const pause = createCoolDown(now);
+  pause.start(milliseconds);
+  return {
+    get duration() {
+      return pause.isActive() ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+    },
+    next: () => monotonicBackoff(milliseconds, now),
+  };
 }
 
 function retries(initialDelay: number) {

@@ -66,7 +66,7 @@ describe('a refreshing holder', () => {
     store.under = barrier.wait;
     const { holder } = openHolder(store);
     expect([holder.current(), holder.confirmedAt()]).toEqual([undefined, undefined]);
-    const before = Date.now();
+    const before = performance.now();
     barrier.open();
     await holder.ready();
     expect(holder.current()).toBe(1);

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { openDatabase, poolOf, prismaOf } from '../../core/database/database.js';
 import { databaseUrl } from '../../core/database/embedded-postgres/server.js';
+import { testDatabase } from '../support/postgres.js';
 import { temporaryFolder } from '../support/postgres-server.js';
 import { buildService, childrenOf, commandOf, type Service, startService } from '../support/service.js';
 
@@ -72,6 +74,45 @@ describe('one line and a non-zero exit', { timeout: 30_000 }, () => {
       /the database refuses: database "nowhere" does not exist/,
     );
   });
+
+  test('for a DATABASE_URL where no PostgreSQL listens but an HTTP server', async () => {
+    const other = createHttpServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' ? String(address?.port) : '';
+    try {
+      await expectLine(
+        { DATABASE_URL: `postgres://user:hidden@127.0.0.1:${port}/almanac` },
+        /^(?!.*hidden).*closes the connection: it may not be PostgreSQL/,
+      );
+    } finally {
+      other.close();
+    }
+  });
+
+  test('for a database that a newer version of the program has migrated', async () => {
+    const database = await testDatabase();
+    try {
+      await database.pool.query(
+        `insert into _prisma_migrations (id, checksum, migration_name, finished_at)
+         values ('newer', 'newer', '29990101000000_newer', now())`,
+      );
+      await expectLine({ DATABASE_URL: database.url }, /newer version of this program.*29990101000000_newer/);
+    } finally {
+      await database.close();
+    }
+  });
+
+  test('for a DATA_DIR that is a file', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    await expectLine({ DATA_DIR: file }, /the data folder .*file can't be used: EEXIST/);
+    await expectLine({ DATA_DIR: join(file, 'below') }, /the data folder .*below can't be used: EEXIST/);
+  });
+
+  test.skipIf(process.platform !== 'linux')('for a DATA_DIR where nothing can be made', () =>
+    expectLine({ DATA_DIR: '/proc/almanac' }, /the data folder \/proc\/almanac can't be used: /),
+  );
 });
 
 describe.skipIf(process.platform !== 'linux')('the whole service', { timeout: 120_000 }, () => {
@@ -166,4 +207,49 @@ describe.skipIf(process.platform !== 'linux')('the whole service', { timeout: 12
     service.process.kill('SIGTERM');
     expect((await service.ended).code).toBe(0);
   });
+
+  test('of three starts at once on an empty folder one runs, and the others say why they do not', async () => {
+    const empty = await temporaryFolder();
+    try {
+      const services = [1, 2, 3].map(() => start({ DATA_DIR: empty }));
+      const states = services.map(({ listening, ended }) =>
+        Promise.race([
+          listening.then(() => 'listens'),
+          ended.then(({ code, stderr }) => `${code} ${stderr}`),
+        ]),
+      );
+      const inUse = '78 almanac: the data folder is in use by another running start\n';
+      expect((await Promise.all(states)).sort()).toEqual([inUse, inUse, 'listens']);
+      expect((await readdir(empty)).sort()).toEqual(['password', 'port', 'postgres', 'postgres.log']);
+    } finally {
+      for (const service of started.splice(0)) {
+        service.process.kill('SIGTERM');
+        await service.ended;
+      }
+      await rm(empty, { recursive: true, force: true });
+    }
+  });
+
+  test('keeps the API while PostgreSQL can not be started again, and gets it back once it can', async () => {
+    const service = start({ LOG_LEVEL: 'debug' });
+    const url = await service.listening;
+    const control = join(folder, 'postgres', 'global', 'pg_control');
+    await rename(control, `${control}.away`);
+    process.kill(await postgresPid(), 'SIGKILL');
+    const failures = () => service.output().split('PostgreSQL did not start').length - 1;
+    await vi.waitFor(() => expect(failures()).toBeGreaterThan(6), { timeout: 90_000, interval: 200 });
+    expect(service.output().split('PostgreSQL did not start, is tried again').length - 1).toBe(1);
+    expect((await fetch(`${url}/v2/rates`)).status).toBe(200);
+    const ready = await fetch(`${url}/health/ready`);
+    expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'degraded', database: 'down' }]);
+
+    await rename(`${control}.away`, control);
+    await vi.waitFor(
+      async () => expect(await (await fetch(`${url}/health/ready`)).json()).toMatchObject({ database: 'up' }),
+      { timeout: 60_000, interval: 500 },
+    );
+    expect(service.output()).toContain('PostgreSQL runs again');
+    service.process.kill('SIGTERM');
+    expect((await service.ended).code).toBe(0);
+  }, 180_000);
 });

@@ -6,15 +6,22 @@ import { promisify } from 'node:util';
 import { projectFolder } from '../../core/process/project-files.js';
 
 const START_LIMIT_MS = 60_000;
-const BUILD = join(projectFolder, 'dist', 'test-build');
+/** One for each of the test files that run at a time: none reads what another one is writing. */
+const BUILD = join(projectFolder, 'dist', `test-build-${process.env.VITEST_POOL_ID ?? '0'}`);
 
-/** The whole service, built and run as `npm start` does. */
-export interface Service {
+/** One of the built programs, as a process. */
+export interface StartedProgram {
   process: ChildProcess;
-  /** Where it says that it listens. Rejects with its output where it ends before. */
-  listening: Promise<string>;
+  /** What it has printed so far, on standard output and standard error. */
+  output(): string;
   /** Settles when it has ended. */
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
+}
+
+/** The whole service, built and run as `npm start` does. */
+export interface Service extends StartedProgram {
+  /** Where it says that it listens. Rejects with its output where it ends before. */
+  listening: Promise<string>;
 }
 
 /** Compiles the service, without checking types: that is not for a test to do again. */
@@ -25,38 +32,46 @@ export async function buildService(): Promise<void> {
   await promisify(execFile)(process.execPath, [tsc, ...options], { cwd: projectFolder });
 }
 
-/** Starts it in a process group of its own, on any free port and offline unless the variables say otherwise. */
+/** Starts the whole service in a process group of its own, on any free port and offline unless told otherwise. */
 export function startService(variables: Readonly<Record<string, string>>): Service {
+  const service = startProgram('start/main.js', variables);
+  const listening = new Promise<string>((resolve, reject) => {
+    const fail = () => reject(new Error(`the service does not listen:\n${service.output()}`));
+    const timer = setTimeout(fail, START_LIMIT_MS);
+    service.process.stdout?.on('data', () => {
+      const url = /^Almanac listens on (\S+)$/m.exec(service.output())?.[1];
+      if (url === undefined) return;
+      clearTimeout(timer);
+      resolve(url);
+    });
+    void service.ended.then(fail).finally(() => clearTimeout(timer));
+  });
+  listening.catch(() => undefined); // A test that expects no start never looks at it.
+  return { ...service, listening };
+}
+
+/** Starts a program by its path in the build, as startService does the whole service. */
+export function startProgram(entry: string, variables: Readonly<Record<string, string>>): StartedProgram {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', HOST: '127.0.0.1' };
-  const child = spawn(process.execPath, [join(BUILD, 'start', 'main.js')], {
+  const child = spawn(process.execPath, [join(BUILD, entry)], {
     env: { ...env, SCHEDULE: 'off', BOOTSTRAP: 'off', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
   let stdout = '';
   let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
   const ended = once(child, 'close').then(([code]: (number | null)[]) => ({
     code: code ?? null,
     stdout,
     stderr,
   }));
-  const listening = new Promise<string>((resolve, reject) => {
-    const fail = () => reject(new Error(`the service does not listen:\n${stdout}\n${stderr}`));
-    const timer = setTimeout(fail, START_LIMIT_MS);
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text;
-      const url = /^Almanac listens on (\S+)$/m.exec(stdout)?.[1];
-      if (url === undefined) return;
-      clearTimeout(timer);
-      resolve(url);
-    });
-    void ended.then(fail).finally(() => clearTimeout(timer));
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  listening.catch(() => undefined); // A test that expects no start never looks at it.
-  return { process: child, listening, ended };
+  return { process: child, output: () => `${stdout}${stderr}`, ended };
 }
 
 /** Ids of the processes that a process has started and that still run. Linux only. */

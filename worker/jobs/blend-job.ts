@@ -18,13 +18,13 @@ export function blendProcessor(deps: BlendJobDeps) {
   return async (job: Job<BlendJob, BlendOutcome, string>): Promise<BlendOutcome> => {
     const { window } = job.data;
     const log = deps.log.child({ job: job.id, window: window ?? 'everything' });
-    const started = Date.now();
+    const started = performance.now();
     try {
       const version = window
         ? await inTransaction(deps.database, (transaction) => reblend(transaction, window))
         : await rebuild(deps.database);
       if (version !== undefined) await deps.announcements.publish(version);
-      log.info({ version: version?.toString(), ms: Date.now() - started }, 'blended');
+      log.info({ version: version?.toString(), ms: Math.round(performance.now() - started) }, 'blended');
       return { version: version?.toString() ?? null };
     } catch (error) {
       log.warn({ attempt: job.attemptsMade + 1, error: reasonOf(error) }, 'blend failed');

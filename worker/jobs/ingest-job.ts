@@ -62,7 +62,7 @@ async function run(
   const log = deps.log.child({ provider, job: job.id, reason });
   const feed = deps.feeds.get(provider);
   if (!feed) throw new UnrecoverableError(`there is no feed ${provider}`);
-  const started = Date.now();
+  const started = performance.now();
   try {
     const result = await ingest(feed, await windowOf(job.data, feed, deps), {
       ...deps,
@@ -76,7 +76,12 @@ async function run(
     });
     if (result)
       log.info(
-        { run: result.run, ...countsOf(result), ...history(job, 'stored'), ms: Date.now() - started },
+        {
+          run: result.run,
+          ...countsOf(result),
+          ...history(job, 'stored'),
+          ms: Math.round(performance.now() - started),
+        },
         'ingested',
       );
     await goOn(feed, deps, log);

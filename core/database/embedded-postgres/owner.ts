@@ -2,55 +2,69 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { StartError } from '../../process/start-failure.js';
 import { LOCKS } from '../locks.js';
-import { runningServer } from './lock-file.js';
+import { hasLivingStarter, runningServer } from './lock-file.js';
+import { EmbeddedPostgresError } from './start-error.js';
 
 const END_LIMIT_MS = 20_000;
 
 /** The data is in use by another start. */
 export class DataFolderInUseError extends StartError {
   override readonly name = 'DataFolderInUseError';
+
+  constructor() {
+    super('the data folder is in use by another running start');
+  }
 }
 
 /**
  * Makes this process the owner of a server: a lock held by a connection, so that it ends with the process,
- * however that ends. Throws a DataFolderInUseError where another process is the owner, and the connection's
- * error where the server doesn't answer.
+ * however that ends. Throws a DataFolderInUseError where another process is the owner, after having waited that long
+ * for it to let go, and the connection's error where the server doesn't answer.
  */
-export async function own(url: string): Promise<pg.Client> {
+export async function own(url: string, { waitMs = 0 } = {}): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 });
   // A server that ends says so through its process; the broken connection adds nothing.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ owned: boolean }>('select pg_try_advisory_lock($1) as owned', [
-      LOCKS.embeddedServer,
-    ]);
-    if (rows[0]?.owned) return client;
+    const limit = performance.now() + waitMs;
+    for (;;) {
+      const { rows } = await client.query<{ owned: boolean }>('select pg_try_advisory_lock($1) as owned', [
+        LOCKS.embeddedServer,
+      ]);
+      if (rows[0]?.owned) return client;
+      if (performance.now() >= limit) break;
+      await delay(25);
+    }
   } catch (error) {
     await client.end();
     throw error;
   }
   await client.end();
-  throw new DataFolderInUseError('the data folder is in use by another running start');
+  throw new DataFolderInUseError();
 }
 
 /**
  * Ends a server whose owner is gone, as after a SIGKILL, and waits until it has ended; `urlOf` gives its URL at
- * a port. Throws a DataFolderInUseError where it has an owner.
+ * a port. Throws a DataFolderInUseError where it has an owner, or a starter that lives and is about to own it.
  */
 export async function endOrphan(cluster: string, urlOf: (port: number) => string): Promise<void> {
-  const limit = Date.now() + END_LIMIT_MS;
+  const limit = performance.now() + END_LIMIT_MS;
   for (let server = await runningServer(cluster); server; server = await runningServer(cluster)) {
     const owner = await own(urlOf(server.port)).catch((error: unknown) => {
       if (error instanceof DataFolderInUseError) throw error;
       return undefined; // Still coming up, or on its way down: it is asked again below.
     });
+    if (owner && (await hasLivingStarter(cluster, server.pid))) {
+      await owner.end();
+      throw new DataFolderInUseError();
+    }
     if (owner) {
       process.kill(server.pid, 'SIGINT');
       await owner.end();
     }
-    if (Date.now() > limit) {
-      throw new Error(`PostgreSQL of an earlier start (process ${server.pid}) does not end`);
+    if (performance.now() > limit) {
+      throw new EmbeddedPostgresError(`PostgreSQL of an earlier start (process ${server.pid}) does not end`);
     }
     await delay(100);
   }

@@ -6,8 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { findBinaries } from './binaries.js';
 import { type Cluster, openCluster, SUPERUSER } from './cluster.js';
-import { clearMistakenLock } from './lock-file.js';
+import { clearMistakenLock, nameOfStarter, runningServer } from './lock-file.js';
 import { DataFolderInUseError, endOrphan, own } from './owner.js';
+import { EmbeddedPostgresError, startErrorOf } from './start-error.js';
 import { type SystemUser, serverUser } from './system-user.js';
 
 /** A PostgreSQL server of our own, listening on this machine only. */
@@ -24,6 +25,8 @@ const DATABASE = 'almanac';
 const HOST = '127.0.0.1';
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
+/** How long another start that looks whether this server has an owner may take. */
+const OWN_LIMIT_MS = 10_000;
 
 const SETTINGS = {
   listen_addresses: HOST,
@@ -40,35 +43,46 @@ const SETTINGS = {
 
 /**
  * Starts PostgreSQL on the data under `dataFolder`, creating both where there is nothing yet, and returns once
- * it answers. Throws an error of one line where it can't be started.
+ * it answers. Throws an EmbeddedPostgresError where it can't be started, and a DataFolderInUseError where another start
+ * has it: of several at the same time one succeeds. Given a port it listens there or not at all.
  */
 export async function startEmbeddedPostgres(
   dataFolder: string,
   settings: Readonly<Record<string, string>> = {},
+  port?: number,
+): Promise<EmbeddedPostgres> {
+  return start(dataFolder, settings, port).catch((error: unknown) => {
+    throw startErrorOf(error, dataFolder);
+  });
+}
+
+async function start(
+  dataFolder: string,
+  settings: Readonly<Record<string, string>>,
+  wantedPort: number | undefined,
 ): Promise<EmbeddedPostgres> {
   const user = await serverUser();
   const binaries = await findBinaries(user);
   const cluster = await openCluster(dataFolder, binaries, user);
   await endOrphan(cluster.folder, (port) => databaseUrl(cluster.password, port, 'postgres'));
   await clearMistakenLock(cluster.folder);
-  const port = await choosePort(cluster.portFile);
-  const flags = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ]);
+  const port = wantedPort ?? (await choosePort(cluster.portFile));
+  const named = { ...SETTINGS, cluster_name: nameOfStarter(process.pid), ...settings };
+  const flags = Object.entries(named).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = [binaries.postgres, '-D', cluster.folder, '-p', String(port), ...flags];
-  const limit = Date.now() + START_LIMIT_MS;
+  const limit = performance.now() + START_LIMIT_MS;
   for (;;) {
     const server = await launch(command, cluster, user);
     try {
       const owner = await untilReady(server, cluster, port, limit);
+      await keepPort(cluster.portFile, port);
       await createDatabase(owner);
       return { url: databaseUrl(cluster.password, port), exited: server.exited, stop: () => end(server) };
     } catch (error) {
       await end(server);
       // What a crashed server left running ends by itself soon.
       const blocked = error instanceof Error && error.message.includes('shared memory block');
-      if (!blocked || Date.now() > limit) throw error;
+      if (!blocked || performance.now() > limit) throw error;
       await delay(250);
     }
   }
@@ -85,8 +99,10 @@ async function launch(
   user: SystemUser | undefined,
 ): Promise<ServerProcess> {
   const [program = '', ...flags] = command;
-  const log = await open(cluster.logFile, 'w', 0o600);
+  // Appended to, as a start that comes too late writes to it as well.
+  const log = await open(cluster.logFile, 'a', 0o600);
   try {
+    await log.truncate();
     const child = spawn(program, flags, {
       ...user,
       cwd: '/',
@@ -109,14 +125,23 @@ async function untilReady(
   limit: number,
 ): Promise<pg.Client> {
   for (;;) {
-    if (hasEnded(server)) throw new Error(`PostgreSQL did not start: ${await reasonGiven(cluster.logFile)}`);
+    const running = await runningServer(cluster.folder);
+    if (hasEnded(server)) {
+      if (running) throw new DataFolderInUseError();
+      throw new EmbeddedPostgresError(`PostgreSQL did not start: ${await reasonGiven(cluster.logFile)}`);
+    }
     try {
-      return await own(databaseUrl(cluster.password, port, 'postgres'));
+      // Another start's server may be what answers at this port.
+      if (running?.pid === server.child.pid) {
+        return await own(databaseUrl(cluster.password, port, 'postgres'), { waitMs: OWN_LIMIT_MS });
+      }
     } catch (error) {
       if (error instanceof DataFolderInUseError) throw error;
-      if (Date.now() > limit) throw new Error('PostgreSQL did not answer in time', { cause: error });
-      await delay(25);
+      if (performance.now() > limit) {
+        throw new EmbeddedPostgresError('PostgreSQL did not answer in time', { cause: error });
+      }
     }
+    await delay(25);
   }
 }
 
@@ -136,12 +161,19 @@ async function end(server: ServerProcess): Promise<void> {
   await server.exited.finally(() => clearTimeout(timer));
 }
 
+/** Writes the port down where it is another one: on a full disk even that would fail. */
+async function keepPort(portFile: string, port: number): Promise<void> {
+  if ((await lastPort(portFile)) !== port) await writeFile(portFile, String(port));
+}
+
+async function lastPort(portFile: string): Promise<number> {
+  return Number(await readFile(portFile, 'utf8').catch(() => '0'));
+}
+
 /** The port of the last start where it is still free, so that a second start is found at the same place. */
 async function choosePort(portFile: string): Promise<number> {
-  const last = Number(await readFile(portFile, 'utf8').catch(() => '0'));
-  const port = (await freePort(last)) ?? (await freePort(0));
-  if (port === undefined) throw new Error('no free port for PostgreSQL');
-  await writeFile(portFile, String(port));
+  const port = (await freePort(await lastPort(portFile))) ?? (await freePort(0));
+  if (port === undefined) throw new EmbeddedPostgresError('no free port for PostgreSQL');
   return port;
 }
 

@@ -40,6 +40,8 @@ async function create(): Promise<SystemUser> {
   try {
     await run('useradd', ['--system', '--user-group', '--no-create-home', NAME]);
   } catch (cause) {
+    const other = await lookUp(); // Another start may have created it meanwhile.
+    if (other) return other;
     throw new Error(`PostgreSQL can't run as root and no user "${NAME}" could be created: set DATABASE_URL`, {
       cause,
     });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errorResponses } from '../../http/error-responses.js';
 import { OPERATOR } from '../../http/openapi.js';
 import type { RouteDescription } from '../../http/route.js';
+import { actSchema, exampleAct } from './audit.js';
 import { exampleJob, jobSchema } from './jobs.js';
 import { exampleRun, runSchema } from './runs.js';
 import { windowBody } from './window.js';
@@ -13,7 +14,7 @@ const exampleAccepted = {
 };
 const providerPath = z.object({ key: z.string().meta({ examples: ['ECB'] }) });
 
-const NO_TOKEN = { 401: "the operator's token is wanted" };
+const NO_TOKEN = { 401: "the operator's token is wanted", 429: 'too many wrong tokens' };
 const NO_QUEUE = { 503: 'the job queue can not be reached' };
 const SHARED = { tags: ['Operators'], security: [{ [OPERATOR]: [] }] };
 
@@ -80,6 +81,38 @@ export const runsDescription: RouteDescription = {
       422: 'limit must be a whole number from 1 to 200',
       503: 'the database can not be reached',
     }),
+  },
+};
+
+const NO_DATABASE = { 503: 'the database can not be reached' };
+
+export const auditDescription: RouteDescription = {
+  ...SHARED,
+  summary: 'What operators did, newest first',
+  responses: {
+    200: response(
+      'Some acts',
+      z.object({
+        success: z.literal(true),
+        acts: z.array(actSchema),
+        next: z.string().nullable().meta({ description: 'Where the acts before these are' }),
+      }),
+      { success: true, acts: [exampleAct], next: null },
+    ),
+    ...errorResponses({ ...NO_TOKEN, 422: 'limit must be a whole number from 1 to 200', ...NO_DATABASE }),
+  },
+};
+
+export const endSessionsDescription: RouteDescription = {
+  ...SHARED,
+  summary: 'Logs every browser out',
+  responses: {
+    200: response(
+      'How many sessions there were',
+      z.object({ success: z.literal(true), ended: z.number().int() }),
+      { success: true, ended: 2 },
+    ),
+    ...errorResponses({ ...NO_TOKEN, ...NO_DATABASE }),
   },
 };
 

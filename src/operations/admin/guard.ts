@@ -1,36 +1,59 @@
 import { HttpError } from '../../http/errors.js';
 import { type Reply, seeOther } from '../../http/reply.js';
 import type { RequestContext } from '../../http/route.js';
-import type { Operators } from './token.js';
+import { databaseUnavailable } from './database-unavailable.js';
+import type { Sessions } from './sessions.js';
+import { bearerOf, type OperatorToken } from './token.js';
 
 /** A guard that throws a 401 for everybody without the token. */
-export function requireToken(operators: Operators): (context: RequestContext) => undefined {
-  return ({ headers }) => {
-    if (!operators.hasToken(headers)) throw unauthorized();
+export function requireToken(token: OperatorToken): (context: TokenRequest) => Promise<undefined> {
+  return async (context) => {
+    if (!(await hasToken(token, context))) throw unauthorized();
   };
 }
 
-/** What a guard of pages needs to know of a request. */
-type PageRequest = Pick<RequestContext, 'headers'> & { request: { method?: string | undefined } };
+type TokenRequest = Pick<RequestContext, 'headers' | 'client'>;
 
-/** A guard for pages: the token or a session is wanted. A browser without either is sent to log in. */
-export function requireOperator(operators: Operators): (exchange: PageRequest) => Reply | undefined {
-  return ({ headers, request }) => {
-    if (operators.hasToken(headers)) return undefined;
-    if (operators.hasSession(headers)) {
-      if (isForeign(request.method, headers)) throw new HttpError(403, 'another site asked for this');
-      return undefined;
+/** What a guard of pages needs to know of a request. */
+type PageRequest = TokenRequest & { request: { method?: string | undefined } };
+
+/** Who may see a page: undefined for the token, else the session's id. A reply where the client has to log in first. */
+export type PageOperator = { session: string | undefined } | { reply: Reply };
+
+/** Tells who asks for a page: the token or a session is wanted. A browser without either is sent to log in. */
+export function identifyOperator(
+  token: OperatorToken,
+  sessions: Sessions,
+): (exchange: PageRequest) => Promise<PageOperator> {
+  return async (exchange) => {
+    if (await hasToken(token, exchange)) return { session: undefined };
+    const { headers, request } = exchange;
+    const session = await sessions.find(headers).catch(databaseUnavailable);
+    if (session !== undefined) {
+      refuseForeign(request.method, headers);
+      return { session };
     }
     if (request.method !== 'GET' || !headers.accept?.includes('text/html')) throw unauthorized();
-    return seeOther('/admin/login');
+    return { reply: seeOther('/admin/login') };
   };
+}
+
+async function hasToken(token: OperatorToken, { headers, client }: TokenRequest): Promise<boolean> {
+  const given = bearerOf(headers);
+  return given !== undefined && (await token.accepts(given, client));
 }
 
 /** A page elsewhere on the same site gets the cookie sent along; it must not press buttons here. */
-function isForeign(method: string | undefined, headers: RequestContext['headers']): boolean {
+export function refuseForeign(method: string | undefined, headers: RequestContext['headers']): void {
   const site = headers['sec-fetch-site'];
-  const reads = method === 'GET' || method === 'HEAD';
-  return !reads && site !== undefined && site !== 'same-origin';
+  if (!isRead(method) && site !== undefined && site !== 'same-origin') {
+    throw new HttpError(403, 'another site asked for this');
+  }
+}
+
+/** Whether a method only looks. */
+export function isRead(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 function unauthorized(): HttpError {

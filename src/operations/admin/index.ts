@@ -7,24 +7,42 @@ import { enqueueBlend, enqueueIngest } from '../../../core/queues/enqueue.js';
 import { HttpError } from '../../http/errors.js';
 import type { Mount } from '../../http/express-adapter.js';
 import { strictQuery } from '../../http/query.js';
+import type { RedisLink } from '../../http/redis-link.js';
 import { type Reply, uncachedJson } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { type QueueAccess, withQueues } from '../queue-access.js';
+import { type Audit, openAudit } from './audit.js';
 import { boardMount } from './board.js';
-import { ingestDescription, jobDescription, rebuildDescription, runsDescription } from './describe.js';
-import { requireToken } from './guard.js';
+import { databaseUnavailable } from './database-unavailable.js';
+import {
+  auditDescription,
+  endSessionsDescription,
+  ingestDescription,
+  jobDescription,
+  rebuildDescription,
+  runsDescription,
+} from './describe.js';
+import { identifyOperator, requireToken } from './guard.js';
 import { findJob, jobOfRun } from './jobs.js';
 import { loginRoutes } from './login.js';
 import { readRuns } from './runs.js';
-import { openOperators } from './token.js';
+import { openSessions, type Sessions } from './sessions.js';
+import { openOperatorToken } from './token.js';
 import { providerKey, readWindow } from './window.js';
 
 interface AdminDependencies {
-  config: Pick<Config, 'ADMIN_TOKEN'>;
+  config: Pick<Config, 'ADMIN_TOKEN' | 'ADMIN_BOARD_WRITES' | 'RATE_LIMIT_LOGIN'>;
   clock: Clock;
   log: Logger;
   database: Database;
   queues?: QueueAccess | undefined;
+  /** For a count of wrong tokens by all processes together. */
+  redis?: RedisLink | undefined;
+}
+
+interface RouteDependencies extends AdminDependencies {
+  audit: Audit;
+  sessions: Sessions;
 }
 
 /** What operators use: routes, and what is mounted beside them. */
@@ -36,42 +54,50 @@ export interface Admin {
 const LARGEST_PAGE = 200;
 const noQuery = strictQuery(z.object({}));
 
-const runsQuery = strictQuery(
-  z.object({
-    limit: z
-      .string()
-      .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PAGE, {
-        error: `limit must be a whole number from 1 to ${LARGEST_PAGE}`,
-      })
-      .default('50')
-      .transform(Number)
-      .meta({ type: 'integer', minimum: 1, maximum: LARGEST_PAGE }),
-    before: z
-      .string()
-      .regex(/^\d{1,18}$/, { error: 'before must be the id of a run' })
-      .optional()
-      .meta({ description: 'Only runs older than this one' }),
-  }),
-);
+const pageOf = (what: string) =>
+  strictQuery(
+    z.object({
+      limit: z
+        .string()
+        .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PAGE, {
+          error: `limit must be a whole number from 1 to ${LARGEST_PAGE}`,
+        })
+        .default('50')
+        .transform(Number)
+        .meta({ type: 'integer', minimum: 1, maximum: LARGEST_PAGE }),
+      before: z
+        .string()
+        .regex(/^\d{1,18}$/, { error: `before must be the id of ${what}` })
+        .optional()
+        .meta({ description: 'Only what is older than this one' }),
+    }),
+  );
+const runsQuery = pageOf('a run');
+const auditQuery = pageOf('an act');
 
 /** Everything under `/admin`, for who has the token. Without a token configured there is nothing there. */
 export function createAdmin(dependencies: AdminDependencies): Admin {
-  const { config, log, queues } = dependencies;
+  const { config, clock, log, database, queues, redis } = dependencies;
   if (config.ADMIN_TOKEN === undefined) return { routes: [], mounts: [] };
-  const operators = openOperators(config.ADMIN_TOKEN);
-  const guard = requireToken(operators);
+  const token = openOperatorToken(config.ADMIN_TOKEN, config.RATE_LIMIT_LOGIN, redis);
+  const sessions = openSessions(database, token, clock);
+  const audit = openAudit(database);
+  const guard = requireToken(token);
+  const identify = identifyOperator(token, sessions);
+  const guarded = [jobRoutes, runRoutes, auditRoutes].flatMap((routes) =>
+    routes({ ...dependencies, audit, sessions }).map((route) => ({ ...route, guard })),
+  );
   return {
-    routes: [
-      ...loginRoutes(operators, log),
-      ...jobRoutes(dependencies).map((route) => ({ ...route, guard })),
-      ...runRoutes(dependencies).map((route) => ({ ...route, guard })),
-    ],
+    routes: [...loginRoutes({ token, sessions, audit, log }), ...guarded],
     // Nobody without the token learns which paths there are.
-    mounts: [boardMount(operators, queues), { path: '/admin', guard }],
+    mounts: [
+      boardMount({ identify, audit, queues, writes: config.ADMIN_BOARD_WRITES }),
+      { path: '/admin', guard },
+    ],
   };
 }
 
-function jobRoutes({ clock, log, queues }: AdminDependencies): Route[] {
+function jobRoutes({ clock, log, queues, audit }: RouteDependencies): Route[] {
   return [
     defineRoute({
       method: 'post',
@@ -82,6 +108,7 @@ function jobRoutes({ clock, log, queues }: AdminDependencies): Route[] {
       async handle(_query, context) {
         const provider = providerKey(context.params.key ?? '');
         const window = readWindow(context, clock);
+        await audit.record(context, 'ingest', { provider, ...window }).catch(databaseUnavailable);
         const id = await withQueues(queues, ({ ingest }) => enqueueIngest(ingest, { provider, ...window }));
         log.info({ provider, ...window, job: id }, 'an operator asked for an ingest');
         return acceptedReply(id);
@@ -92,7 +119,8 @@ function jobRoutes({ clock, log, queues }: AdminDependencies): Route[] {
       path: '/admin/blend/rebuild',
       query: noQuery,
       description: rebuildDescription,
-      async handle() {
+      async handle(_query, context) {
+        await audit.record(context, 'rebuild').catch(databaseUnavailable);
         const id = await withQueues(queues, ({ blend }) => enqueueBlend(blend, null));
         log.info({ job: id }, 'an operator asked for everything to be blended again');
         return acceptedReply(id);
@@ -101,7 +129,7 @@ function jobRoutes({ clock, log, queues }: AdminDependencies): Route[] {
   ];
 }
 
-function runRoutes({ database, queues }: AdminDependencies): Route[] {
+function runRoutes({ database, queues }: RouteDependencies): Route[] {
   return [
     defineRoute({
       method: 'get',
@@ -132,11 +160,36 @@ function runRoutes({ database, queues }: AdminDependencies): Route[] {
   ];
 }
 
+function auditRoutes({ audit, sessions, log }: RouteDependencies): Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/admin/audit',
+      query: auditQuery,
+      description: auditDescription,
+      async handle(page) {
+        const acts = await audit.read(page).catch(databaseUnavailable);
+        const last = acts.length === page.limit ? acts.at(-1) : undefined;
+        const next = last ? `/admin/audit?limit=${page.limit}&before=${last.id}` : null;
+        return uncachedJson({ success: true, acts, next });
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/admin/sessions/end',
+      query: noQuery,
+      description: endSessionsDescription,
+      async handle(_query, context) {
+        await audit.record(context, 'end all sessions').catch(databaseUnavailable);
+        const ended = await sessions.endAll().catch(databaseUnavailable);
+        log.info({ ended }, 'an operator ended all sessions');
+        return uncachedJson({ success: true, ended });
+      },
+    }),
+  ];
+}
+
 function acceptedReply(id: string): Reply {
   const watch = `/admin/jobs/${encodeURIComponent(id)}`;
   return { ...uncachedJson({ success: true, job: { id, watch } }, 202), headers: ['location', watch] };
-}
-
-function databaseUnavailable(cause: unknown): never {
-  throw new HttpError(503, 'the database can not be reached', { cause, headers: { 'retry-after': '5' } });
 }

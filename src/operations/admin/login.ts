@@ -2,38 +2,78 @@ import type { Logger } from 'pino';
 import { HTML_TYPE, type Reply, seeOther } from '../../http/reply.js';
 import { NO_STORE } from '../../http/representation.js';
 import { defineRoute, type Route } from '../../http/route.js';
-import type { Operators } from './token.js';
+import type { Audit } from './audit.js';
+import { databaseUnavailable } from './database-unavailable.js';
+import { refuseForeign } from './guard.js';
+import { CLEARED_COOKIE, type Sessions } from './sessions.js';
+import type { OperatorToken } from './token.js';
 
 const BOARD = '/admin/queues';
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
 
-/** `GET` and `POST /admin/login`: how a browser, which can't send a bearer token by itself, gets in. */
-export function loginRoutes(operators: Operators, log: Logger): Route[] {
+interface LoginDependencies {
+  token: OperatorToken;
+  sessions: Sessions;
+  audit: Audit;
+  log: Logger;
+}
+
+/** `/admin/login` and `/admin/logout`: how a browser, which can't send a bearer token by itself, gets in and out. */
+export function loginRoutes({ token, sessions, audit, log }: LoginDependencies): Route[] {
   return [
-    defineRoute({ method: 'get', path: '/admin/login', handle: () => page('') }),
+    defineRoute({ method: 'get', path: '/admin/login', handle: () => page(loginForm('')) }),
     defineRoute({
       method: 'post',
       path: '/admin/login',
       body: 'form',
-      handle(_query, { id, body, isSecure }) {
-        const token = body instanceof Object && 'token' in body ? body.token : undefined;
-        if (typeof token === 'string' && operators.isToken(token)) {
-          return seeOther(BOARD, ['set-cookie', operators.openSession(isSecure)]);
+      async handle(_query, { id, body, client, isSecure }) {
+        const given = body instanceof Object && 'token' in body ? body.token : undefined;
+        if (typeof given === 'string' && (await token.accepts(given, client))) {
+          const session = await sessions.open(client, isSecure).catch(databaseUnavailable);
+          await audit.record({ client, session: session.id }, 'log in').catch(databaseUnavailable);
+          return seeOther(BOARD, ['set-cookie', session.cookie]);
         }
-        log.warn({ id }, 'a wrong token was given to log in');
-        return { ...page('That is not the token.'), status: 401 };
+        log.warn({ id, client }, 'a wrong token was given to log in');
+        return { ...page(loginForm('That is not the token.')), status: 401 };
+      },
+    }),
+    defineRoute({ method: 'get', path: '/admin/logout', handle: () => page(LOGOUT_FORM) }),
+    defineRoute({
+      method: 'post',
+      path: '/admin/logout',
+      async handle(_query, { headers, client }) {
+        refuseForeign('POST', headers);
+        const session = await sessions.find(headers).catch(databaseUnavailable);
+        if (session !== undefined) {
+          await audit.record({ client, session }, 'log out').catch(databaseUnavailable);
+          await sessions.end(session).catch(databaseUnavailable);
+        }
+        return seeOther('/admin/login', ['set-cookie', CLEARED_COOKIE]);
       },
     }),
   ];
 }
 
-function page(message: string): Reply {
-  const content = { type: HTML_TYPE, body: Buffer.from(html(message)), securityPolicy: PAGE_POLICY };
+function page(form: string): Reply {
+  const content = { type: HTML_TYPE, body: Buffer.from(html(form)), securityPolicy: PAGE_POLICY };
   return { validity: NO_STORE, content };
 }
 
-function html(message: string): string {
+function loginForm(message: string): string {
+  return `<p role="alert">${message}</p>
+<form method="post" action="/admin/login">
+<label for="token">Operator's token</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
+<button>Log in</button>
+</form>`;
+}
+
+const LOGOUT_FORM = `<form method="post" action="/admin/logout">
+<button autofocus>Log out</button>
+</form>`;
+
+function html(form: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -49,12 +89,7 @@ function html(message: string): string {
 </head>
 <body>
 <h1>Almanac</h1>
-<p role="alert">${message}</p>
-<form method="post" action="/admin/login">
-<label for="token">Operator's token</label>
-<input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
-<button>Log in</button>
-</form>
+${form}
 </body>
 </html>
 `;

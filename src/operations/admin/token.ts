@@ -1,53 +1,53 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { HttpError } from '../../http/errors.js';
+import { type Counted, openCounter } from '../../http/limits.js';
+import type { RedisLink } from '../../http/redis-link.js';
 
-/** Tells who is an operator: by the bearer token itself, or by a session that a browser got for it. */
-export interface Operators {
-  isToken(given: string): boolean;
-  hasToken(headers: IncomingHttpHeaders): boolean;
-  hasSession(headers: IncomingHttpHeaders): boolean;
-  /** The value of a `set-cookie` header that opens a session. */
-  openSession(secure: boolean): string;
+/** Tells the operators' token from a guess, and bounds the guesses. */
+export interface OperatorToken {
+  /**
+   * Whether a client gave the token. Throws an HttpError 429 once the client, or all clients together, have given too
+   * many wrong ones: then also the right one is refused, so that going on guessing tells nothing.
+   */
+  accepts(given: string, client: string): Promise<boolean>;
+  /** A digest of a text that only who has the token can make. */
+  sign(text: string): string;
 }
 
-const COOKIE = 'almanac_admin';
-const SESSION_SECONDS = 8 * 3600;
+const ALL = 'all';
+const IN_ALL_FACTOR = 10;
 
-/**
- * Sessions are signed with the token and kept nowhere: every process knows them, and a new token ends them all.
- */
-export function openOperators(token: string, now: () => number = Date.now): Operators {
+/** `guesses` is how many wrong tokens a client may give in a minute, all together ten times as many; 0 is no limit. */
+export function openOperatorToken(token: string, guesses: number, redis?: RedisLink): OperatorToken {
   const expected = digest(token);
-  const isToken = (given: string) => timingSafeEqual(digest(given), expected);
-  const sign = (until: string) => createHmac('sha256', token).update(`session ${until}`).digest('base64url');
+  const byClient = openCounter('login', guesses, redis);
+  const inAll = openCounter('login-all', guesses * IN_ALL_FACTOR, redis);
   return {
-    isToken,
-    hasToken(headers) {
-      const given = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
-      return given !== undefined && isToken(given);
+    async accepts(given, client) {
+      const isRight = timingSafeEqual(digest(given), expected);
+      if (guesses === 0) return isRight;
+      const use = isRight ? 'look' : 'count';
+      refuse(await byClient[use](client));
+      refuse(await inAll[use](ALL));
+      return isRight;
     },
-    hasSession(headers) {
-      const [until = '', signature = ''] = cookieOf(headers).split('.');
-      const genuine = timingSafeEqual(digest(signature), digest(sign(until)));
-      return genuine && Number(until) > now() / 1000;
-    },
-    openSession(secure) {
-      const until = String(Math.floor(now() / 1000) + SESSION_SECONDS);
-      const attributes = `Path=/admin; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Strict`;
-      return `${COOKIE}=${until}.${sign(until)}; ${attributes}${secure ? '; Secure' : ''}`;
-    },
+    sign: (text) => createHmac('sha256', token).update(text).digest('base64url'),
   };
+}
+
+/** The bearer token of a request; undefined where it has none. */
+export function bearerOf(headers: IncomingHttpHeaders): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+function refuse({ passed, ms }: Counted): void {
+  if (passed) return;
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  throw new HttpError(429, 'too many wrong tokens', { headers: { 'retry-after': String(seconds) } });
 }
 
 /** Of one length whatever was given, as a comparison in constant time needs it. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-function cookieOf(headers: IncomingHttpHeaders): string {
-  for (const part of (headers.cookie ?? '').split(';')) {
-    const [name, value] = part.trim().split('=', 2);
-    if (name === COOKIE) return value ?? '';
-  }
-  return '';
 }

@@ -71,3 +71,19 @@ test('leaves nothing of a migration that fails, and applies it once it is repair
   await writeFile(join(folder, next, 'migration.sql'), 'create table half (id int);');
   expect(await applyMigrations(database, folder)).toEqual([next]);
 });
+
+test('refuses a database that a newer version of the program has migrated', async () => {
+  const next = '20270101000000_next';
+  await cp(join(folder, INITIAL), join(folder, next), { recursive: true });
+  await writeFile(join(folder, next, 'migration.sql'), 'create table newer (id int);');
+  await applyMigrations(database, folder);
+  await rm(join(folder, next), { recursive: true });
+  await expect(applyMigrations(database, folder)).rejects.toThrow(
+    `the database belongs to a newer version of this program: it has the migration ${next}`,
+  );
+  await database.pool.query(
+    'update _prisma_migrations set rolled_back_at = now() where migration_name = $1',
+    [next],
+  );
+  expect(await applyMigrations(database, folder)).toEqual([]);
+});

@@ -7,6 +7,18 @@ interface Asked {
   job: { id: string; watch: string };
 }
 
+interface Act {
+  id: string;
+  operator: string;
+  client: string;
+  act: string;
+  details: Record<string, unknown>;
+}
+
+async function actsOf({ admin }: OperatedApi): Promise<Act[]> {
+  return ((await (await admin('/admin/audit')).json()) as { acts: Act[] }).acts;
+}
+
 describe.each(stores)('the operators routes, jobs on $name', ({ redis, missing }) => {
   let run: OperatedApi;
 
@@ -120,12 +132,40 @@ describe.each(stores)('the operators routes, jobs on $name', ({ redis, missing }
     );
     const statuses = views.map(async (view) => [view, (await run.admin(`/admin/queues/api/${view}`)).status]);
     expect(await Promise.all(statuses)).toEqual(views.map((view) => [view, 200]));
-    for (const change of ['queues/ingest/pause', 'queues/ingest/resume']) {
-      expect((await run.admin(`/admin/queues/api/${change}`, 'PUT')).status).toBe(200);
+    const changes = [
+      'queues/ingest/pause',
+      'queues/pause',
+      `queues/ingest/${job.id}/clean`,
+      'queues/ingest/add',
+    ];
+    for (const change of changes) {
+      for (const method of ['PUT', 'POST']) {
+        expect((await run.admin(`/admin/queues/api/${change}`, method, {})).status).toBe(403);
+      }
     }
-    const removed = await run.admin(`/admin/queues/api/queues/ingest/${job.id}/clean`, 'PUT');
-    expect(removed.status).toBe(204);
-    expect((await run.admin(job.watch)).status).toBe(404);
+    expect(await run.queues.ingest.isPaused()).toBe(false);
+    expect((await run.admin(job.watch)).status).toBe(200);
+  });
+
+  test('Bull Board changes jobs where that is allowed, and what it changed is written down', async () => {
+    const writing = await operatedApi(redis, { ADMIN_BOARD_WRITES: 'on' });
+    try {
+      const { job } = (await (await writing.admin('/admin/providers/MNB/ingest', 'POST')).json()) as Asked;
+      for (const change of ['queues/ingest/pause', 'queues/ingest/resume']) {
+        expect((await writing.admin(`/admin/queues/api/${change}`, 'PUT')).status).toBe(200);
+      }
+      const removal = `/admin/queues/api/queues/ingest/${job.id}/clean`;
+      expect((await writing.admin(removal, 'PUT')).status).toBe(204);
+      expect((await writing.admin(job.watch)).status).toBe(404);
+      expect((await actsOf(writing))[0]).toMatchObject({
+        operator: 'token',
+        client: '127.0.0.1',
+        act: 'board',
+        details: { method: 'PUT', path: removal },
+      });
+    } finally {
+      await writing.close();
+    }
   });
 });
 
@@ -133,7 +173,7 @@ describe('the operators routes', () => {
   let run: OperatedApi;
 
   beforeAll(async () => {
-    run = await operatedApi(false);
+    run = await operatedApi(false, { RATE_LIMIT_LOGIN: '0', ADMIN_BOARD_WRITES: 'on' });
   });
   afterAll(async () => run?.close());
 
@@ -172,6 +212,8 @@ describe('the operators routes', () => {
     ['POST', '/admin/providers/ECB/ingest'],
     ['POST', '/admin/blend/rebuild'],
     ['GET', '/admin/queues/api/queues'],
+    ['GET', '/admin/audit'],
+    ['POST', '/admin/sessions/end'],
     ['GET', '/admin/anything'],
   ])('%s %s: 401 without the token', async (method, path) => {
     for (const authorization of [
@@ -249,14 +291,74 @@ describe('the operators routes', () => {
     expect(open.status).toBe(200);
     const forged = await fetch(`${url}/admin/queues/api/queues`, { headers: { cookie: `${cookie}x` } });
     expect(forged.status).toBe(401);
-    const later = cookie.replace(/=(\d+)/, (_, until: string) => `=${Number(until) + 1}`);
-    expect((await fetch(`${url}/admin/queues/api/queues`, { headers: { cookie: later } })).status).toBe(401);
+    for (const answer of [login, wrong, right, turnedAway]) {
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    }
     const foreign = await fetch(`${url}/admin/queues/api/queues/pause`, {
       method: 'PUT',
       headers: { cookie, 'sec-fetch-site': 'same-site' },
     });
     expect(foreign.status).toBe(403);
     expect((await fetch(`${url}/admin/jobs/1`, { headers: { cookie } })).status).toBe(401);
+  });
+
+  async function logIn(): Promise<{ cookie: string; opens(): Promise<number> }> {
+    const { url } = run.api;
+    const body = new URLSearchParams({ token: TOKEN });
+    const answer = await fetch(`${url}/admin/login`, { method: 'POST', body, redirect: 'manual' });
+    const cookie = answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+    const opens = async () => (await fetch(`${url}/admin/queues/api/queues`, { headers: { cookie } })).status;
+    expect(await opens()).toBe(200);
+    return { cookie, opens };
+  }
+
+  it('lets a browser log out, and an operator log all of them out', async () => {
+    const { url } = run.api;
+    const [one, other] = [await logIn(), await logIn()];
+    const form = await fetch(`${url}/admin/logout`);
+    expect(await form.text()).toContain('<form method="post" action="/admin/logout">');
+    const logOut = (headers: Record<string, string>) =>
+      fetch(`${url}/admin/logout`, { method: 'POST', headers, redirect: 'manual' });
+    expect((await logOut({ cookie: one.cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    const out = await logOut({ cookie: one.cookie, 'sec-fetch-site': 'same-origin' });
+    expect([out.status, out.headers.get('location')]).toEqual([303, '/admin/login']);
+    expect(out.headers.get('set-cookie')).toContain('Max-Age=0');
+    expect([await one.opens(), await other.opens()]).toEqual([401, 200]);
+    expect(await (await run.admin('/admin/sessions/end', 'POST')).json()).toMatchObject({ success: true });
+    expect(await other.opens()).toBe(401);
+    const [ended, loggedOut] = await actsOf(run);
+    expect(ended).toMatchObject({ act: 'end all sessions', operator: 'token' });
+    expect(loggedOut).toMatchObject({
+      act: 'log out',
+      operator: expect.stringMatching(/^session [\w-]{8}$/),
+    });
+  });
+
+  it('ends a session after eight hours', async () => {
+    const session = await logIn();
+    await run.database.pool.query(`update operator_sessions set expires_at = now()`);
+    expect(await session.opens()).toBe(401);
+  });
+
+  it('writes down what operators do, newest first, page by page', async () => {
+    await run.database.pool.query('truncate operator_acts');
+    await run.admin('/admin/providers/ecb/ingest', 'POST', { from: '2026-03-01', to: '2026-03-02' });
+    await run.admin('/admin/providers/ecb/ingest', 'POST', { from: '2999-03-01' });
+    await run.admin('/admin/blend/rebuild', 'POST');
+    await logIn();
+    const found: Act[] = [];
+    let next: string | null = '/admin/audit?limit=2';
+    while (next) {
+      const page = (await (await run.admin(next)).json()) as { acts: Act[]; next: string | null };
+      found.push(...page.acts);
+      next = page.next;
+    }
+    expect(found.map(({ act, details }) => [act, details])).toEqual([
+      ['log in', {}],
+      ['rebuild', {}],
+      ['ingest', { provider: 'ECB', from: '2026-03-01', to: '2026-03-02' }],
+    ]);
+    expect((await run.admin('/admin/audit?limit=0')).status).toBe(422);
   });
 
   it('describes the routes', async () => {
@@ -268,6 +370,8 @@ describe('the operators routes', () => {
       '/admin/blend/rebuild',
       '/admin/jobs/{id}',
       '/admin/providers/{key}/runs',
+      '/admin/audit',
+      '/admin/sessions/end',
     ]);
   });
 
@@ -286,4 +390,48 @@ describe('the operators routes', () => {
       await bare.close();
     }
   });
+});
+
+describe.each(stores)('guessing the token, counted on $name', ({ redis, missing }) => {
+  it.skipIf(missing)(
+    'is refused after a few by address and many in all, with the right one too',
+    async () => {
+      const run = await operatedApi(redis, { RATE_LIMIT_LOGIN: '3', TRUST_PROXY: 'loopback' });
+      try {
+        const logIn = async (address: string, token: string) => {
+          const answer = await fetch(`${run.api.url}/admin/login`, {
+            method: 'POST',
+            headers: { 'x-forwarded-for': address },
+            body: new URLSearchParams({ token }),
+            redirect: 'manual',
+          });
+          return answer;
+        };
+        const bearer = (address: string, token: string) =>
+          fetch(`${run.api.url}/admin/audit`, {
+            headers: { 'x-forwarded-for': address, authorization: `Bearer ${token}` },
+          });
+        expect((await logIn('9.9.9.1', 'wrong')).status).toBe(401);
+        expect((await bearer('9.9.9.1', 'wrong')).status).toBe(401);
+        expect((await logIn('9.9.9.1', TOKEN)).status).toBe(303);
+        expect((await logIn('9.9.9.1', 'wrong')).status).toBe(401);
+        const refused = await logIn('9.9.9.1', 'wrong');
+        expect([refused.status, refused.headers.get('cache-control')]).toEqual([429, 'no-store']);
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(40);
+        expect((await logIn('9.9.9.1', TOKEN)).status).toBe(429);
+        expect((await bearer('9.9.9.1', TOKEN)).status).toBe(429);
+        expect((await bearer('9.9.9.2', TOKEN)).status).toBe(200);
+
+        const statuses: number[] = [];
+        for (let guess = 0; guess < 40; guess++) {
+          statuses.push((await bearer(`8.8.8.${guess}`, 'wrong')).status);
+        }
+        expect(statuses.filter((status) => status === 401)).toHaveLength(27);
+        expect(statuses.at(-1)).toBe(429);
+        expect((await bearer('9.9.9.3', TOKEN)).status).toBe(429);
+      } finally {
+        await run.close();
+      }
+    },
+  );
 });

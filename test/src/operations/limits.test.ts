@@ -1,8 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../../core/process/config.js';
 import { clientKey, trustOf } from '../../../src/http/client-address.js';
+import type { HttpError } from '../../../src/http/errors.js';
+import { openLimits } from '../../../src/http/limits.js';
 import { openRedisLink } from '../../../src/http/redis-link.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
@@ -175,5 +178,50 @@ describe('limits', () => {
     await expect
       .poll(async () => (await ask('/random/hangman')).status, { timeout: 10_000, interval: 200 })
       .toBe(200);
+  });
+});
+
+describe('a window of a limit where the clock is set back by 80 days', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  const socket = Object.create(Socket.prototype, { remoteAddress: { value: '9.9.9.9' } }) as Socket;
+  const request = { socket, headers: {} } as IncomingMessage;
+  const config = readConfig({ RATE_LIMIT_UTILITY: '2' });
+  const setClockBack = () => {
+    const now = Date.now;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() - 80 * 86_400_000);
+  };
+  const secondsLeft = (headers: readonly string[]) => Number(/t=(\d+)/.exec(headers.at(-1) ?? '')?.[1]);
+
+  it('is told to be no longer than a minute', async () => {
+    const { utility } = openLimits(config);
+    await utility?.(request);
+    setClockBack();
+    expect(secondsLeft((await utility?.(request)) ?? [])).toBeLessThanOrEqual(60);
+    const refused = (await utility?.(request).catch((error: unknown) => error)) as HttpError;
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+  });
+
+  it.skipIf(redisMissing)('ends when it ends on Redis', async () => {
+    const { url } = await testRedis();
+    const redis = openRedisLink(url, log);
+    try {
+      await expect.poll(() => redis.client.status, { timeout: 10_000 }).toBe('ready');
+      const { utility } = openLimits(config, redis);
+      await utility?.(request);
+      await utility?.(request);
+      // The rest of the window is cut short, so that the test need not wait for it.
+      const [key = ''] = await redis.client.keys('almanac:limit:utility:*');
+      await redis.client.pexpire(key, 1_000);
+      await expect(utility?.(request)).rejects.toMatchObject({ status: 429 });
+      setClockBack();
+      const refused = (await utility?.(request).catch((error: unknown) => error)) as HttpError;
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(1);
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      expect(secondsLeft((await utility?.(request)) ?? [])).toBeLessThanOrEqual(60);
+    } finally {
+      redis.close();
+    }
   });
 });

@@ -39,6 +39,13 @@ describe('a relay', () => {
     expect(await relay.fetch(['k'], async () => 'two')).toMatchObject({ value: 'two', ageSeconds: 0 });
   });
 
+  it('takes no copy for fresh that was fetched before the clock was set back', async () => {
+    const { relay, pass } = set();
+    await relay.fetch(['k'], async () => 'one');
+    pass(-30 * 86_400);
+    expect(await relay.fetch(['k'], async () => 'two')).toMatchObject({ value: 'two', ageSeconds: 0 });
+  });
+
   it('keeps different questions apart', async () => {
     const { relay } = set();
     await relay.fetch(['a', 'b'], async () => 'one');

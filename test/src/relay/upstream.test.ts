@@ -176,6 +176,22 @@ describe('the circuit', () => {
     expect(states).toEqual(['open', 'half-open', 'closed']);
   });
 
+  it('is open for its time and no longer where the clock is set back', async () => {
+    stub.route('/x', answer('', 400));
+    const upstream = open({ circuitMs: 200 });
+    for (let n = 0; n < 5; n++) await errorOf(upstream.send(request, soon()));
+    stub.route('/x', answer({ n: 1 }));
+    const now = Date.now;
+    const clockSetBack = vi.spyOn(Date, 'now').mockImplementation(() => now() - 30 * 86_400_000);
+    try {
+      expect((await errorOf(upstream.send(request, soon()))).kind).toBe('open-circuit');
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      expect(await upstream.send(request, soon())).toEqual({ n: 1 });
+    } finally {
+      clockSetBack.mockRestore();
+    }
+  });
+
   it('stays closed when answers come in between', async () => {
     const upstream = open();
     for (let n = 0; n < 12; n++) {

@@ -1,0 +1,23 @@
+import { StartError } from '../../process/start-failure.js';
+
+/** The embedded PostgreSQL can't be started where it is. The message is one line that says why. */
+export class EmbeddedPostgresError extends StartError {
+  override readonly name = 'EmbeddedPostgresError';
+}
+
+/**
+ * An error of the file system or of one of PostgreSQL's programs as an EmbeddedPostgresError that names the folder;
+ * every other error as it is.
+ */
+export function startErrorOf(error: unknown, dataFolder: string): unknown {
+  if (!(error instanceof Error) || error instanceof EmbeddedPostgresError) return error;
+  const about = (reason: string) =>
+    new EmbeddedPostgresError(`the data folder ${dataFolder} can't be used: ${reason}`, { cause: error });
+  // A program that failed: its last line is the reason.
+  if ('stderr' in error && typeof error.stderr === 'string') {
+    const lines = `${error.message}\n${error.stderr}`.trim().split('\n');
+    return about((lines.findLast((line) => /error|fatal|could not/i.test(line)) ?? lines[0] ?? '').trim());
+  }
+  if ('syscall' in error) return about(error.message);
+  return error;
+}

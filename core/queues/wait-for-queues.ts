@@ -1,0 +1,26 @@
+import type { Logger } from 'pino';
+import { keepTrying } from '../concurrency/keep-trying.js';
+import { reasonOf } from '../process/connection-errors.js';
+import { openQueues, type QueueStore, type Queues } from './queues.js';
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * Opens the queues, and waits for their server where it can't be reached or refuses: whoever works on jobs has nothing
+ * to do without it. The first failure is logged, and each one with another reason. Throws only when the signal aborts.
+ */
+export function waitForQueues(store: QueueStore, log: Logger, signal: AbortSignal): Promise<Queues> {
+  let logged: string | undefined;
+  return keepTrying(() => openQueues(store, { log }), {
+    firstPauseMs: FIRST_PAUSE_MS,
+    longestPauseMs: LONGEST_PAUSE_MS,
+    signal,
+    onFailure(error) {
+      const reason = reasonOf(error);
+      if (reason === logged) return;
+      logged = reason;
+      log.warn({ reason }, 'waiting for the queues');
+    },
+  });
+}

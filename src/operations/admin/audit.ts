@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Database } from '../../../core/database/database.js';
+import { type OperatorAct, readOperatorActs, recordOperatorAct } from '../../../core/database/operators.js';
+import type { RequestContext } from '../../http/route.js';
+
+export const actSchema = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    operator: z.string().meta({ description: 'token, or session with the first characters of its id' }),
+    client: z.string().meta({ description: 'The address that it came from' }),
+    act: z.string(),
+    details: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'OperatorAct' });
+
+type Act = z.output<typeof actSchema>;
+
+export const exampleAct: Act = {
+  id: '17',
+  at: '2026-03-18T15:02:11.020Z',
+  operator: 'token',
+  client: '192.0.2.7',
+  act: 'ingest',
+  details: { provider: 'ECB', from: '2026-03-01' },
+};
+
+type Client = Pick<RequestContext, 'client'>;
+
+/** The list of what operators did. */
+export interface Audit {
+  /** Writes down an act before it is carried out; what can't be written down is not done. `session` is an id. */
+  record(
+    by: Client & { session?: string | undefined },
+    act: string,
+    details?: OperatorAct['details'],
+  ): Promise<void>;
+  /** Acts, newest first, `limit` at most; only those before the act `before`, where it is given. */
+  read(page: { limit: number; before?: string | undefined }): Promise<Act[]>;
+}
+
+const SHOWN_OF_SESSION = 8;
+
+export function openAudit(database: Database): Audit {
+  return {
+    async record({ client, session }, act, details = {}) {
+      const operator = session === undefined ? 'token' : `session ${session.slice(0, SHOWN_OF_SESSION)}`;
+      await recordOperatorAct(database, { operator, client, act, details });
+    },
+    async read({ limit, before }) {
+      const acts = await readOperatorActs(database, {
+        limit,
+        before: before === undefined ? undefined : BigInt(before),
+      });
+      return acts.map(({ id, at, details, ...act }) => ({
+        ...act,
+        id: String(id),
+        at: at.toISOString(),
+        details: z.record(z.string(), z.unknown()).parse(details),
+      }));
+    },
+  };
+}
