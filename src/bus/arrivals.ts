@@ -15,6 +15,9 @@ export interface Service {
   buses: readonly [Bus | null, Bus | null, Bus | null];
 }
 
+/** At one stop; the busiest has some forty. */
+export const MOST_SERVICES = 200;
+
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 const natural = new Intl.Collator('en', { numeric: true });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parseBody } from '../relay/parse-body.js';
+import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
-import { type Bus, loads, type Service, vehicleTypes } from './arrivals.js';
+import { type Bus, loads, MOST_SERVICES, type Service, vehicleTypes } from './arrivals.js';
 
 const bus = z
   .object({
@@ -13,7 +13,7 @@ const bus = z
   .nullish();
 
 const body = z.object({
-  services: z.array(z.object({ no: z.string().min(1), next: bus, next2: bus, next3: bus })),
+  services: arrayOf(z.object({ no: z.string().min(1), next: bus, next2: bus, next3: bus }), MOST_SERVICES),
 });
 
 /** Buses due at a stop (five digits), as https://github.com/cheeaun/arrivelah relays LTA DataMall. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { parseBody } from '../relay/parse-body.js';
+import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
-import { type Bus, loads, type Service, vehicleTypes } from './arrivals.js';
+import { type Bus, loads, MOST_SERVICES, type Service, vehicleTypes } from './arrivals.js';
 
 // A bus that isn't there has an empty EstimatedArrival, whatever its other fields hold.
 const absent = z.object({ EstimatedArrival: z.literal('') });
@@ -16,7 +16,10 @@ const bus = z.union([absent, present]);
 
 const body = z.object({
   BusStopCode: z.string(),
-  Services: z.array(z.object({ ServiceNo: z.string().min(1), NextBus: bus, NextBus2: bus, NextBus3: bus })),
+  Services: arrayOf(
+    z.object({ ServiceNo: z.string().min(1), NextBus: bus, NextBus2: bus, NextBus3: bus }),
+    MOST_SERVICES,
+  ),
 });
 
 /** Buses due at a stop (five digits). LTA DataMall, Bus Arrival v3, https://datamall.lta.gov.sg. */

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../../core/domain/clock.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { type HttpRequest, sendRequest } from '../../core/http-client/send-request.js';
+import { parseJson } from './parse-json.js';
 import { UpstreamError } from './upstream-error.js';
 
 /** One request to an upstream, and how its response is read. */
@@ -33,7 +34,6 @@ export interface UpstreamConnection {
 }
 
 const USER_AGENT = 'almanac/0.1 (self-hosted look-up service)';
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Sends the request once. Throws an UpstreamError for every way in which no usable response came. */
 export async function sendUpstreamRequest<T>(
@@ -64,15 +64,6 @@ function toHttpRequest(request: UpstreamRequest<unknown>, baseUrl: string): Http
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(request.json),
   };
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(utf8.decode(bytes));
-  } catch {
-    // The parser's message quotes the body, so it goes nowhere.
-    throw new UpstreamError('invalid', `the response of ${bytes.length} bytes is not JSON`);
-  }
 }
 
 /** Without the client's error as its cause: that names the URL, and so what people look up. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseBody } from '../relay/parse-body.js';
+import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
 import type { UpstreamResponse } from '../relay/upstream-request.js';
@@ -14,7 +14,7 @@ const body = z.object({
   }),
   responseStatus: z.coerce.number(),
   quotaFinished: z.boolean().nullish(),
-  matches: z.union([z.array(z.object({ source: z.string().nullish() })), z.literal('')]).nullish(),
+  matches: z.union([arrayOf(z.object({ source: z.string().nullish() }), 1), z.literal('')]).nullish(),
 });
 
 /** What it says instead of translating: in the place of the translation, and not always with a status of its own. */
