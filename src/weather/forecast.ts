@@ -47,8 +47,8 @@ export interface Forecast {
   daily: DailyValues[];
 }
 
-const HOURS_SHOWN = 24;
-const DAYS_SHOWN = 7;
+export const HOURS_SHOWN = 24;
+export const DAYS_SHOWN = 7;
 
 /**
  * The 24 hours from the one that has begun and the 7 days from today, as local time has it now, of a forecast

@@ -1,17 +1,31 @@
 import { z } from 'zod';
-import { parseBody } from '../relay/parse-body.js';
+import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
-import type { CurrentValues, DailyValues, Forecast, HourlyValues, Units } from './forecast.js';
+import {
+  type CurrentValues,
+  DAYS_SHOWN,
+  type DailyValues,
+  type Forecast,
+  HOURS_SHOWN,
+  type HourlyValues,
+  type Units,
+} from './forecast.js';
 import type { Place } from './place.js';
 
+/** All hours of eight days: those come from a server that does not know `forecast_hours`. */
+const LONGEST_COLUMN = 8 * 24;
+
 const number = z.number().nullish();
-const column = z.array(z.number().nullable());
-const localMinute = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/);
+const column = arrayOf(z.number().nullable(), LONGEST_COLUMN);
+// With a Z at its end it would be longer.
+const localMinute = z.iso.datetime({ local: true, precision: -1 }).length(16);
+/** Further from UTC than any place is or was. */
+const MOST_OFFSET_SECONDS = 18 * 3600;
 
 const forecastBody = z.object({
   timezone: z.string().min(1),
-  utc_offset_seconds: z.number().int(),
+  utc_offset_seconds: z.number().int().min(-MOST_OFFSET_SECONDS).max(MOST_OFFSET_SECONDS),
   current: z.object({
     time: localMinute,
     temperature_2m: number,
@@ -26,7 +40,7 @@ const forecastBody = z.object({
     surface_pressure: number,
   }),
   hourly: z.object({
-    time: z.array(localMinute).min(1),
+    time: arrayOf(localMinute, LONGEST_COLUMN),
     temperature_2m: column,
     precipitation_probability: column,
     precipitation: column,
@@ -35,7 +49,7 @@ const forecastBody = z.object({
     cloud_cover: column,
   }),
   daily: z.object({
-    time: z.array(z.iso.date()).min(1),
+    time: arrayOf(z.iso.date(), LONGEST_COLUMN),
     weather_code: column,
     temperature_2m_max: column,
     temperature_2m_min: column,
@@ -54,30 +68,32 @@ const textOrNone = z
   .transform((value) => value ?? '');
 const numberOrNone = number.transform((value) => value ?? 0);
 
+/** Of one search. */
+const MOST_PLACES = 100;
+
 const searchBody = z
   .object({
-    results: z
-      .array(
-        z.object({
-          name: textOrNone,
-          latitude: numberOrNone,
-          longitude: numberOrNone,
-          elevation: numberOrNone,
-          country_code: textOrNone,
-          country: textOrNone,
-          admin1: textOrNone,
-          timezone: textOrNone,
-          population: numberOrNone,
-        }),
-      )
-      .optional(),
+    results: arrayOf(
+      z.object({
+        name: textOrNone,
+        latitude: numberOrNone,
+        longitude: numberOrNone,
+        elevation: numberOrNone,
+        country_code: textOrNone,
+        country: textOrNone,
+        admin1: textOrNone,
+        timezone: textOrNone,
+        population: numberOrNone,
+      }),
+      MOST_PLACES,
+    ).optional(),
     generationtime_ms: z.number().optional(),
   })
   .refine((body) => body.results !== undefined || body.generationtime_ms !== undefined);
 
 /** Hours and days beyond the 24 and 7 that are shown, so that a kept copy still fills them two hours on. */
-const HOURS = 24 + 3;
-const DAYS = 7 + 1;
+const HOURS = HOURS_SHOWN + 3;
+const DAYS = DAYS_SHOWN + 1;
 const NO_ELEVATION = -9999;
 
 /**
@@ -96,7 +112,7 @@ export async function searchOpenMeteo(
       query: {
         name: search.name,
         // Its country filter has been seen to come after the limit, so it gets no chance to.
-        count: search.countryCode ? 100 : search.count,
+        count: search.countryCode ? MOST_PLACES : search.count,
         countryCode: search.countryCode,
         language: 'en',
         format: 'json',
@@ -202,7 +218,7 @@ function toCurrent(now: ForecastBody['current']): CurrentValues {
 }
 
 function toHourly({ time, ...columns }: ForecastBody['hourly']): HourlyValues[] {
-  checkLengths(time.length, Object.values(columns));
+  checkLengths([time, ...Object.values(columns)], HOURS_SHOWN);
   return time.map((hour, at) => ({
     time: hour,
     temperature: columns.temperature_2m[at] ?? null,
@@ -215,7 +231,7 @@ function toHourly({ time, ...columns }: ForecastBody['hourly']): HourlyValues[] 
 }
 
 function toDaily({ time, ...columns }: ForecastBody['daily']): DailyValues[] {
-  checkLengths(time.length, Object.values(columns));
+  checkLengths([time, ...Object.values(columns)], DAYS_SHOWN);
   return time.map((date, at) => ({
     date,
     weatherCode: columns.weather_code[at] ?? null,
@@ -227,9 +243,13 @@ function toDaily({ time, ...columns }: ForecastBody['daily']): DailyValues[] {
   }));
 }
 
-function checkLengths(length: number, columns: readonly (readonly unknown[])[]): void {
-  if (columns.every((values) => values.length === length)) return;
-  throw new UpstreamError('invalid', 'the columns are not equally long');
+/** Throws an UpstreamError unless the columns are equally long and hold no fewer entries than a response shows. */
+function checkLengths([times, ...columns]: readonly (readonly unknown[])[], least: number): void {
+  const length = times?.length ?? 0;
+  if (columns.some((values) => values.length !== length)) {
+    throw new UpstreamError('invalid', 'the columns are not equally long');
+  }
+  if (length < least) throw new UpstreamError('invalid', `${length} entries where ${least} are needed`);
 }
 
 /** Millimetres; failed model runs have been seen to give less than none. */

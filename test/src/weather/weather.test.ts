@@ -275,9 +275,18 @@ describe('GET /weather/current', () => {
     ['no hourly block', { ...forecast(), hourly: undefined }],
     ['a list of places', [forecast()]],
     ['words for numbers', { ...forecast(), current: { ...forecast().current, temperature_2m: 'hot' } }],
-  ])('is a 502 for %s', async (_, body) => {
+    ['an offset beyond any time zone', { ...forecast(), utc_offset_seconds: 8_640_000_000_000 }],
+    ['an offset of a day', { ...forecast(), utc_offset_seconds: -86_400 }],
+    ['a time that is none', { ...forecast(), current: { ...forecast().current, time: '2026-13-41T25:61' } }],
+    ['a time in UTC', { ...forecast(), current: { ...forecast().current, time: '2026-11-21T14:15Z' } }],
+    ['23 hours', forecast(undefined, 23, 8)],
+    ['6 days', forecast(undefined, 27, 6)],
+    ['no hours and no days', forecast(undefined, 0, 0)],
+  ])('is a 502 for %s, of which no copy is kept', async (_, body) => {
     stub.route('/v1/forecast', answer(body));
     expect(await api.get(path)).toMatchObject({ status: 502, body: { success: false, status: 502 } });
+    stub.route('/v1/forecast', answer(forecast()));
+    expect(await api.get(path)).toMatchObject({ status: 200, headers: { age: '0' } });
   });
 
   it('sends its key by header', async () => {
