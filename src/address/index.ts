@@ -3,6 +3,7 @@ import { HttpError } from '../http/errors.js';
 import { lenientQuery } from '../http/query.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { RelayingContext } from '../relay/context.js';
+import { fixed } from '../relay/fixed.js';
 import { ANY_AGE, createRelay } from '../relay/relay.js';
 import { relayReply } from '../relay/relay-reply.js';
 import { openUpstream } from '../relay/upstream.js';
@@ -63,7 +64,7 @@ export function addressRoutes(context: RelayingContext): Route[] {
       async handle({ lat, lon }) {
         if (!geocoder || !relay) throw new HttpError(500, NO_KEY);
         // The geocoder is asked for the rounded point too, so that the reply does not depend on who asked first.
-        const point = { lat: lat.toFixed(4), lon: lon.toFixed(4) };
+        const point = { lat: fixed(lat, 4), lon: fixed(lon, 4) };
         const relayed = await relay.fetch([point.lat, point.lon], (signal) => geocoder.ask(point, signal));
         const address = relayed.value;
         if (!address || isNowhere(address)) throw new HttpError(404, NOWHERE);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fixed } from '../relay/fixed.js';
 import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
@@ -20,6 +21,7 @@ const number = z.number().nullish();
 const column = arrayOf(z.number().nullable(), LONGEST_COLUMN);
 // With a Z at its end it would be longer.
 const localMinute = z.iso.datetime({ local: true, precision: -1 }).length(16);
+const times = arrayOf(z.string().nullable(), LONGEST_COLUMN);
 /** Further from UTC than any place is or was. */
 const MOST_OFFSET_SECONDS = 18 * 3600;
 
@@ -31,14 +33,15 @@ const forecastBody = z.object({
     temperature_2m: number,
     apparent_temperature: number,
     relative_humidity_2m: number,
-    precipitation: number,
     weather_code: number,
     cloud_cover: number,
     wind_speed_10m: number,
     wind_gusts_10m: number,
     wind_direction_10m: number,
     surface_pressure: number,
+    is_day: number,
   }),
+  minutely_15: z.object({ time: arrayOf(localMinute, LONGEST_COLUMN), precipitation: column }).nullish(),
   hourly: z.object({
     time: arrayOf(localMinute, LONGEST_COLUMN),
     temperature_2m: column,
@@ -56,6 +59,8 @@ const forecastBody = z.object({
     precipitation_sum: column,
     precipitation_probability_max: column,
     wind_speed_10m_max: column,
+    sunrise: times.optional(),
+    sunset: times.optional(),
   }),
 });
 
@@ -94,6 +99,10 @@ const searchBody = z
 /** Hours and days beyond the 24 and 7 that are shown, so that a kept copy still fills them two hours on. */
 const HOURS = HOURS_SHOWN + 3;
 const DAYS = DAYS_SHOWN + 1;
+/** The quarters of an hour whose precipitation is that of the last hour. */
+const INTERVALS = 4;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const NO_ELEVATION = -9999;
 
 /**
@@ -168,16 +177,19 @@ export async function forecastOpenMeteo(
 function forecastQuery(point: { lat: number; lon: number; units: Units }, timezone: string) {
   const imperial = point.units === 'imperial';
   return {
-    latitude: point.lat.toFixed(2),
-    longitude: point.lon.toFixed(2),
+    latitude: fixed(point.lat, 2),
+    longitude: fixed(point.lon, 2),
     current:
-      'temperature_2m,apparent_temperature,relative_humidity_2m,precipitation,weather_code,cloud_cover,' +
-      'wind_speed_10m,wind_gusts_10m,wind_direction_10m,surface_pressure',
+      'temperature_2m,apparent_temperature,relative_humidity_2m,weather_code,cloud_cover,' +
+      'wind_speed_10m,wind_gusts_10m,wind_direction_10m,surface_pressure,is_day',
+    minutely_15: 'precipitation',
     hourly: 'temperature_2m,precipitation_probability,precipitation,weather_code,wind_speed_10m,cloud_cover',
     daily:
       'weather_code,temperature_2m_max,temperature_2m_min,precipitation_sum,' +
-      'precipitation_probability_max,wind_speed_10m_max',
+      'precipitation_probability_max,wind_speed_10m_max,sunrise,sunset',
     timezone,
+    past_minutely_15: INTERVALS,
+    forecast_minutely_15: 1,
     forecast_hours: HOURS,
     forecast_days: DAYS,
     temperature_unit: imperial ? 'fahrenheit' : 'celsius',
@@ -195,25 +207,51 @@ function toForecast(body: ForecastBody): Forecast {
   return {
     timezone: body.timezone,
     utcOffsetSeconds: body.utc_offset_seconds,
-    current: toCurrent(body.current),
+    current: toCurrent(body.current, precipitationOfLastHour(body)),
     hourly: toHourly(body.hourly),
     daily: toDaily(body.daily),
   };
 }
 
-function toCurrent(now: ForecastBody['current']): CurrentValues {
+/**
+ * Millimetres in the hour up to the current time: the sum of its four quarters, since the value in `current` is that of
+ * the last one. Where these are not all known, the value of the hour that has begun.
+ */
+function precipitationOfLastHour({ current, minutely_15: quarters, hourly }: ForecastBody): number | null {
+  const end = instantOf(current.time);
+  const amounts = (quarters?.time ?? []).flatMap((time, at) => {
+    const age = end - instantOf(time);
+    const value = quarters?.precipitation[at];
+    return age >= 0 && age < HOUR_MS && value != null ? [Math.max(0, value)] : [];
+  });
+  if (amounts.length === INTERVALS) return roundToHundredths(amounts.reduce((sum, value) => sum + value, 0));
+  const hour = hourly.time.findIndex((time) => time.slice(0, 13) === current.time.slice(0, 13));
+  return amount(hourly.precipitation[hour]);
+}
+
+/** A local time as if it were UTC: only differences count. */
+function instantOf(localTime: string): number {
+  return Date.parse(`${localTime}Z`);
+}
+
+function roundToHundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function toCurrent(now: ForecastBody['current'], precipitation: number | null): CurrentValues {
   return {
     time: now.time,
     temperature: now.temperature_2m ?? null,
     apparentTemp: now.apparent_temperature ?? null,
     humidity: percent(now.relative_humidity_2m),
-    precipitation: amount(now.precipitation),
+    precipitation,
     weatherCode: now.weather_code ?? null,
     cloudCover: percent(now.cloud_cover),
     windSpeed: now.wind_speed_10m ?? null,
     windGusts: now.wind_gusts_10m ?? null,
     windDirection: now.wind_direction_10m ?? null,
     pressure: now.surface_pressure ?? null,
+    isDay: now.is_day == null ? null : now.is_day === 1,
   };
 }
 
@@ -230,7 +268,7 @@ function toHourly({ time, ...columns }: ForecastBody['hourly']): HourlyValues[] 
   }));
 }
 
-function toDaily({ time, ...columns }: ForecastBody['daily']): DailyValues[] {
+function toDaily({ time, sunrise, sunset, ...columns }: ForecastBody['daily']): DailyValues[] {
   checkLengths([time, ...Object.values(columns)], DAYS_SHOWN);
   return time.map((date, at) => ({
     date,
@@ -240,7 +278,16 @@ function toDaily({ time, ...columns }: ForecastBody['daily']): DailyValues[] {
     precipitationSum: amount(columns.precipitation_sum[at]),
     precipitationProbabilityMax: percent(columns.precipitation_probability_max[at]),
     windSpeedMax: columns.wind_speed_10m_max[at] ?? null,
+    sunrise: timeOn(date, sunrise?.[at]),
+    sunset: timeOn(date, sunset?.[at]),
   }));
+}
+
+/** Null where the sun does not rise or set: other days stand there then. A sunset may come after midnight. */
+function timeOn(date: string, time: string | null | undefined): string | null {
+  if (!localMinute.safeParse(time).success || time == null) return null;
+  const sinceMidnight = instantOf(time) - Date.parse(date);
+  return Math.abs(sinceMidnight) < 2 * DAY_MS ? time : null;
 }
 
 /** Throws an UpstreamError unless the columns are equally long and hold no fewer entries than a response shows. */

@@ -140,12 +140,13 @@ describe('GET /weather/current', () => {
         tempUnit: '°C',
         windUnit: 'km/h',
         timezone: 'Asia/Singapore',
+        utcOffsetSeconds: 28800,
         current: {
           time: '2026-11-21T14:15',
           temperature: 27.4,
           apparentTemp: 32.1,
           humidity: 81,
-          precipitation: 0.3,
+          precipitation: 0.6,
           weatherCode: 53,
           weatherDescription: 'Moderate drizzle',
           cloudCover: 92,
@@ -153,6 +154,7 @@ describe('GET /weather/current', () => {
           windGusts: 21.6,
           windDirection: 211,
           pressure: 1007.2,
+          isDay: true,
         },
         hourly: {
           time: '2026-11-21T14:00',
@@ -173,6 +175,8 @@ describe('GET /weather/current', () => {
           precipitationSum: 4.6,
           precipitationProbabilityMax: 77,
           windSpeedMax: 14.2,
+          sunrise: '2026-11-21T06:46',
+          sunset: '2026-11-21T18:50',
         },
       }),
     );
@@ -260,6 +264,42 @@ describe('GET /weather/current', () => {
       precipitationProbability: 100,
       weatherDescription: 'Unknown',
     });
+  });
+
+  it.each([
+    ['the four quarters up to the current time', [9, 0.1, 0.2, -3, 0.3], 0.6],
+    ['the quarters without errors of binary fractions', [9, 0.1, 0.1, 0.1, 0.4], 0.7],
+    ['the hour that has begun where a quarter is missing', [9, 0.1, null, 0.2, 0.3], 0.2],
+  ])('gives the precipitation of the last hour: %s', async (_, precipitation, wanted) => {
+    const given = forecast();
+    stub.route('/v1/forecast', answer({ ...given, minutely_15: { ...given.minutely_15, precipitation } }));
+    expect((await api.get(path)).body.current.precipitation).toBe(wanted);
+    const query = stub.requests[0]?.query;
+    expect(query?.get('minutely_15')).toBe('precipitation');
+    expect(query?.get('past_minutely_15')).toBe('4');
+  });
+
+  it('does without quarters, night or day, and sunrises', async () => {
+    const { minutely_15: _, daily, current, ...given } = forecast();
+    const sunrise = ['1970-01-01T00:00', null, ...daily.sunrise.slice(2)];
+    const sunset = ['2026-11-22T00:01', 'never', ...daily.sunset.slice(2)];
+    const night = { ...current, is_day: 0 };
+    stub.route('/v1/forecast', answer({ ...given, current: night, daily: { ...daily, sunrise, sunset } }));
+    const { body } = await api.get(path);
+    expect(body.current).toMatchObject({ precipitation: 0.2, isDay: false });
+    expect(body.daily.slice(0, 3)).toMatchObject([
+      { sunrise: null, sunset: '2026-11-22T00:01' },
+      { sunrise: null, sunset: null },
+      { sunrise: '2026-11-23T06:46', sunset: '2026-11-23T18:50' },
+    ]);
+  });
+
+  it('takes minus zero for zero', async () => {
+    await api.get('/weather/current?lat=-0.001&lon=-0');
+    await api.get('/weather/current?lat=0.00&lon=-0.004');
+    expect(stub.requests).toHaveLength(1);
+    expect(stub.requests[0]?.query.get('latitude')).toBe('0.00');
+    expect(stub.requests[0]?.query.get('longitude')).toBe('0.00');
   });
 
   it('asks again in GMT where the upstream knows no time zone', async () => {
