@@ -10,7 +10,15 @@ import { type ByteStream, type Content, type DeferredReply, JSON_TYPE, type Repl
 import { type Coding, etagHeader, heldCoding, negotiateCoding, type Validity } from './representation.js';
 import { streamBody } from './stream-body.js';
 
-const EXPOSED = ['etag', 'ratelimit', 'ratelimit-policy', 'retry-after', 'x-rates-as-of', 'x-request-id'];
+const EXPOSED = [
+  'age',
+  'etag',
+  'ratelimit',
+  'ratelimit-policy',
+  'retry-after',
+  'x-rates-as-of',
+  'x-request-id',
+];
 
 /** Any page may call this API. On every response, a 304 included. */
 export const corsHeaders: HeaderList = [

@@ -13,8 +13,6 @@ import { translate } from './translate.js';
 
 const UNAVAILABLE = 'the translation service gave no answer';
 const MONTH = 30 * 24 * 3600;
-/** A long text is some thirty pieces, which wait for their turn. */
-const WAITING = 256;
 
 /** `GET /translate/text`, from LibreTranslate where its URL is set, else from MyMemory. */
 export function translateRoutes(context: RelayingContext): Route[] {
@@ -73,10 +71,10 @@ function chooseEngine({ config, clock, upstreamObserver: observer }: RelayingCon
   if (config.LIBRETRANSLATE_URL !== undefined) {
     // Some set the address of the call itself.
     const baseUrl = config.LIBRETRANSLATE_URL.replace(/\/translate$/, '');
-    const upstream = openUpstream({ name: 'libretranslate', baseUrl, clock, observer, waiting: WAITING });
+    const upstream = openUpstream({ name: 'libretranslate', baseUrl, clock, observer });
     return libreTranslate(upstream, config.LIBRETRANSLATE_API_KEY);
   }
   const baseUrl = config.TRANSLATE_URL ?? 'https://api.mymemory.translated.net';
-  const upstream = openUpstream({ name: 'mymemory', baseUrl, clock, observer, waiting: WAITING });
+  const upstream = openUpstream({ name: 'mymemory', baseUrl, clock, observer });
   return myMemory(upstream, config.MYMEMORY_EMAIL);
 }

@@ -151,6 +151,24 @@ describe('MyMemory', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
+  it.each([
+    ['words of its own', JSON.stringify(myMemoryRefusal('TOO MANY REQUESTS', 429)), '90', '90'],
+    ['HTML', '<h1>Too many</h1>', '90', '90'],
+    ['its quota', JSON.stringify(myMemoryRefusal('MYMEMORY WARNING: YOU USED ALL', 429)), undefined, '900'],
+    ['a year to wait', '{}', '31536000', '900'],
+  ])('rests after a 429 in %s, and says how long', async (_, body, retryAfter, told) => {
+    stub.route('/get', answer(body, 429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }));
+    expect(await ask({ text: 'hello', to: 'it' })).toMatchObject({
+      status: 502,
+      headers: { 'retry-after': told },
+    });
+    expect(logged.lines.join()).not.toContain('invalid');
+    const { status, headers } = await ask({ text: 'something else', to: 'it' });
+    expect(status).toBe(502);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(Number(told) - 5);
+    expect(stub.requests).toHaveLength(1);
+  });
+
   it('has HTML entities read, unless the text holds some itself', async () => {
     stub.route('/get', answer(myMemory('L&#39;h&#xF4;tel &quot;A&amp;B&quot; &#0; &nope;')));
     expect((await ask({ text: 'The hotel', to: 'fr' })).body.translated).toBe('L\'hôtel "A&B" &#0; &nope;');
