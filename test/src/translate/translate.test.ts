@@ -169,6 +169,11 @@ describe('MyMemory', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
+  it.each(['auto', 'AUTO', 'Auto'])('detects the language for from=%s', async (from) => {
+    expect(await ask({ text: 'hello', from, to: 'it' })).toMatchObject({ status: 200 });
+    expect(langpairs()).toEqual(['autodetect|it']);
+  });
+
   it('has HTML entities read, unless the text holds some itself', async () => {
     stub.route('/get', answer(myMemory('L&#39;h&#xF4;tel &quot;A&amp;B&quot; &#0; &nope;')));
     expect((await ask({ text: 'The hotel', to: 'fr' })).body.translated).toBe('L\'hôtel "A&B" &#0; &nope;');
