@@ -69,6 +69,8 @@ describe('the description of the utility routes', () => {
       [
         ['game', false, 'string'],
         ['exclude', false, 'string'],
+        ['minLength', false, 'integer'],
+        ['maxLength', false, 'integer'],
       ],
     ],
   ])('%s: parameters', (path, expected) => {
