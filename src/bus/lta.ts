@@ -2,15 +2,18 @@ import { z } from 'zod';
 import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
-import { type Bus, loads, MOST_SERVICES, type Service, vehicleTypes } from './arrivals.js';
+import { type Bus, loads, MOST_SERVICES, routeOf, type Service, vehicleTypes } from './arrivals.js';
 
 // A bus that isn't there has an empty EstimatedArrival, whatever its other fields hold.
 const absent = z.object({ EstimatedArrival: z.literal('') });
 const present = z.object({
   EstimatedArrival: z.iso.datetime({ offset: true }),
-  Load: z.enum(loads),
-  Type: z.enum(vehicleTypes),
+  // Blank now and then, though the bus is there.
+  Load: z.enum([...loads, '']),
+  Type: z.enum([...vehicleTypes, '']),
   Feature: z.enum(['WAB', '']),
+  DestinationCode: z.string().nullish(),
+  Monitored: z.number().nullish(),
 });
 const bus = z.union([absent, present]);
 
@@ -47,6 +50,12 @@ export async function askLta(
 
 function toBus(given: z.infer<typeof bus>): Bus | null {
   if (!('Load' in given)) return null;
-  const { EstimatedArrival, Load, Type, Feature } = given;
-  return { dueAt: Date.parse(EstimatedArrival), load: Load, type: Type, feature: Feature || null };
+  const { EstimatedArrival, Load, Type, Feature, DestinationCode, Monitored } = given;
+  return {
+    dueAt: Date.parse(EstimatedArrival),
+    load: Load || null,
+    type: Type || null,
+    feature: Feature || null,
+    ...routeOf(DestinationCode, Monitored),
+  };
 }
