@@ -28,11 +28,13 @@ interface AdapterOptions {
   writer: Writer;
 }
 
-const LARGEST_BODY = '4kb';
-const parsers: Record<NonNullable<Route['body']>, RequestHandler> = {
-  json: express.json({ limit: LARGEST_BODY, strict: true }),
-  form: express.urlencoded({ extended: false, limit: LARGEST_BODY, parameterLimit: 4 }),
-};
+const LARGEST_BODY = 4_096;
+
+function parserOf(form: NonNullable<Route['body']>, limit = LARGEST_BODY): RequestHandler {
+  return form === 'json'
+    ? express.json({ limit, strict: true })
+    : express.urlencoded({ extended: false, limit, parameterLimit: 4 });
+}
 
 /**
  * Express around the routes, for whatever the dispatcher does not find by its exact path: path parameters, other
@@ -83,7 +85,7 @@ export function createExpressAdapter({
       exchange.body = request.body;
       return run(route, exchange);
     };
-    return route.body ? [prepare, parsers[route.body], handle] : [prepare, handle];
+    return route.body ? [prepare, parserOf(route.body, route.largestBody), handle] : [prepare, handle];
   }
 
   function mounted({ path, guard, application, securityPolicy }: Mount): RequestHandler {

@@ -99,10 +99,31 @@ export function lenientQuery<T extends z.ZodObject>(schema: T): QueryReader<z.ou
       const parsed = schema.safeParse(values);
       if (parsed.success && faults.isEmpty) return parsed.data;
       if (!parsed.success) addSchemaFaults(faults, parsed.error, values);
-      const parameters = faults.list;
-      throw new HttpError(400, parameters[0]?.message ?? 'the query is malformed', { parameters });
+      throw lenientError(faults);
     },
   };
+}
+
+/**
+ * Checks a JSON body the way a lenient query is checked: 400 names the members at fault, and those that the schema does
+ * not list are ignored.
+ */
+export function checkLeniently<T extends z.ZodObject>(schema: T, values: unknown): z.output<T> {
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    throw new HttpError(400, 'the body must be a JSON object, sent as application/json');
+  }
+  const members = Object.entries(values).filter(([, value]) => value !== '' && value !== null);
+  const faults = new Faults();
+  for (const [name, value] of members) {
+    if (Object.hasOwn(schema.shape, name) && String(value).includes('\0')) {
+      faults.add(name, `${name} must not hold a NUL character`);
+    }
+  }
+  const given = Object.fromEntries(members);
+  const parsed = schema.safeParse(given);
+  if (parsed.success && faults.isEmpty) return parsed.data;
+  if (!parsed.success) addSchemaFaults(faults, parsed.error, given);
+  throw lenientError(faults);
 }
 
 function readLeniently(target: string, schema: z.ZodObject): Parameters {
@@ -156,7 +177,7 @@ function decodeStrictly(text: string): string {
 }
 
 /** Adds what a schema refuses. Given the values, a parameter that is missing is told apart. */
-function addSchemaFaults(faults: Faults, error: z.ZodError, values?: Record<string, string>): void {
+function addSchemaFaults(faults: Faults, error: z.ZodError, values?: Record<string, unknown>): void {
   for (const issue of error.issues) {
     if (faults.isFull) return;
     const name = String(issue.path[0] ?? 'query');
@@ -172,4 +193,8 @@ function unknownParameter(name: string, known: readonly string[]): string {
 
 function strictError({ list }: Faults): HttpError {
   return new HttpError(422, list.map(({ message }) => message).join('; '), { parameters: list });
+}
+
+function lenientError({ list: parameters }: Faults): HttpError {
+  return new HttpError(400, parameters[0]?.message ?? 'the query is malformed', { parameters });
 }
