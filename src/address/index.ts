@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
 import { lenientQuery } from '../http/query.js';
@@ -68,12 +69,21 @@ export function addressRoutes(context: RelayingContext): Route[] {
         const relayed = await relay.fetch([point.lat, point.lon], (signal) => geocoder.ask(point, signal));
         const address = relayed.value;
         if (!address || isNowhere(address)) throw new HttpError(404, NOWHERE);
-        const { road, suburb, county, city, state, postcode, country, countryCode, formatted } = address;
-        const parts = { road, suburb, county, city, state, postcode, country, countryCode, formatted };
-        return relayReply(relayed, { success: true, lat, lon, ...parts });
+        return relayReply(relayed, presentAddress(address, { lat, lon }));
       },
     }),
   ];
+}
+
+/** The members by name, in their order: a cached copy holds them in any. */
+function presentAddress(
+  address: Address,
+  { lat, lon }: { lat: number; lon: number },
+): z.infer<typeof locationReply> {
+  const { road, suburb, county, city, state, postcode, country, countryCode, formatted, houseNumber } =
+    address;
+  const parts = { road, suburb, county, city, state, postcode, country, countryCode, formatted, houseNumber };
+  return { success: true, lat, lon, ...parts };
 }
 
 function chooseGeocoder({

@@ -55,5 +55,6 @@ function parseResponse(response: UpstreamResponse): Address | null {
     country: part('country'),
     countryCode: countryCodeOf(part('ISO_3166-1_alpha-2', 'country_code')),
     formatted: formatted?.trim() || null,
+    houseNumber: part('house_number'),
   };
 }

@@ -51,9 +51,9 @@ function searchRoute(context: RelayingContext): Route {
         ...errorResponses({ 400: 'q is required', 502: unavailable }),
       },
     },
-    async handle({ q, countryCode, count }) {
-      const relayed = await relay.fetch([q.toLowerCase(), countryCode, count], (signal) =>
-        searchOpenMeteo(upstream, { name: q, countryCode, count }, config.OPEN_METEO_API_KEY, signal),
+    async handle({ q, countryCode, lang, count }) {
+      const relayed = await relay.fetch([q.toLowerCase(), countryCode, lang, count], (signal) =>
+        searchOpenMeteo(upstream, { name: q, countryCode, lang, count }, config.OPEN_METEO_API_KEY, signal),
       );
       const results = presentPlaces(relayed.value);
       return relayReply(relayed, { success: true, query: q, total: results.length, results });

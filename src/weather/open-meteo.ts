@@ -89,6 +89,7 @@ const searchBody = z
         admin1: textOrNone,
         timezone: textOrNone,
         population: numberOrNone,
+        feature_code: textOrNone,
       }),
       MOST_PLACES,
     ).optional(),
@@ -111,7 +112,7 @@ const NO_ELEVATION = -9999;
  */
 export async function searchOpenMeteo(
   upstream: Upstream,
-  search: { name: string; count: number; countryCode?: string | undefined },
+  search: { name: string; count: number; lang: string; countryCode?: string | undefined },
   key: string | undefined,
   signal: AbortSignal,
 ): Promise<Place[]> {
@@ -123,7 +124,7 @@ export async function searchOpenMeteo(
         // Its country filter has been seen to come after the limit, so it gets no chance to.
         count: search.countryCode ? MOST_PLACES : search.count,
         countryCode: search.countryCode,
-        language: 'en',
+        language: search.lang,
         format: 'json',
         apikey: key,
       },
@@ -141,6 +142,7 @@ export async function searchOpenMeteo(
     elevation: found.elevation === NO_ELEVATION ? 0 : found.elevation,
     timezone: found.timezone,
     population: Math.max(0, Math.trunc(found.population)),
+    featureCode: found.feature_code,
   }));
   return places
     .filter((place) => search.countryCode === undefined || place.countryCode === search.countryCode)

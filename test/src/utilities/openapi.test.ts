@@ -37,6 +37,7 @@ describe('the description of the utility routes', () => {
       [
         ['q', true, 'string'],
         ['countryCode', false, 'string'],
+        ['lang', false, 'string'],
         ['count', false, 'integer'],
       ],
     ],

@@ -3,7 +3,7 @@ import { weatherRoutes } from '../../../src/weather/index.js';
 import { describeWeather } from '../../../src/weather/weather-codes.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
 import { forecast, places } from '../utilities/payloads.js';
-import { type MovableClock, movableClock, relayingContext, serve } from '../utilities/support.js';
+import { type MovableClock, movableClock, refusal, relayingContext, serve } from '../utilities/support.js';
 
 let stub: HttpStub;
 let time: MovableClock;
@@ -48,6 +48,7 @@ describe('GET /weather/search', () => {
             elevation: 171,
             timezone: 'Europe/Vienna',
             population: 1691468,
+            kind: 'capital',
           },
           {
             name: 'Vienna',
@@ -60,6 +61,7 @@ describe('GET /weather/search', () => {
             elevation: 119,
             timezone: 'America/New_York',
             population: 16522,
+            kind: 'city',
           },
           {
             name: 'Vienna Court',
@@ -72,6 +74,7 @@ describe('GET /weather/search', () => {
             elevation: 0,
             timezone: 'Asia/Hong_Kong',
             population: 0,
+            kind: 'district',
           },
         ],
       }),
@@ -85,6 +88,35 @@ describe('GET /weather/search', () => {
       { name: 'Vienna', count: '10', language: 'en', format: 'json' },
       { name: 'Vienna', count: '33', language: 'en', format: 'json' },
     ]);
+  });
+
+  it('asks for names in another language, of which the copies are its own', async () => {
+    await api.get('/weather/search?q=Wien&lang=DE');
+    await api.get('/weather/search?q=Wien&lang=de');
+    await api.get('/weather/search?q=Wien');
+    expect(stub.requests.map(({ query }) => query.get('language'))).toEqual(['de', 'en']);
+    expect(await api.get('/weather/search?q=Wien&lang=german')).toMatchObject(refusal('lang'));
+  });
+
+  it.each([
+    ['PPLC', 'capital'],
+    ['PPL', 'city'],
+    ['PPLA2', 'city'],
+    ['PPLX', 'district'],
+    ['PCLI', 'country'],
+    ['ADM1', 'region'],
+    ['ISL', 'island'],
+    ['MT', 'mountain'],
+    ['PK', 'mountain'],
+    ['LK', 'water'],
+    ['PRK', 'park'],
+    ['AIRP', 'airport'],
+    ['CAVE', 'other'],
+    [undefined, 'other'],
+  ])('says of a %s that it is a %s', async (feature_code, kind) => {
+    const [place] = places.results;
+    stub.route('/v1/search', answer({ results: [{ ...place, feature_code }] }));
+    expect((await api.get('/weather/search?q=Vienna')).body.results[0].kind).toBe(kind);
   });
 
   it('filters by country itself, in any case, and cuts to size afterwards', async () => {
