@@ -177,7 +177,11 @@ describe('a relay', () => {
     stub.route('/x', answer('"well"'));
     // The circuit lets a request through once it has been open for its time.
     await vi.waitFor(() => relay.fetch(['first'], load), { timeout: 3_000 });
-    for (const key of keys) expect((await relay.fetch(key, load)).value).toBe('well');
+    // On a busy machine the last requests of before fail only now, and may open it again.
+    for (const key of keys) {
+      const copy = await vi.waitFor(() => relay.fetch(key, load), { timeout: 3_000 });
+      expect(copy.value).toBe('well');
+    }
     await stub.close();
   });
 });
