@@ -1,8 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Handler } from './http/dispatcher.js';
 import { HttpError } from './http/errors.js';
-import { refuseConnection } from './http/writer.js';
+import { refuseConnection, refuseRequest } from './http/writer.js';
 
 const SECOND_MS = 1_000;
 
@@ -17,6 +17,8 @@ const LIMITS = {
   /** Longer than the minute that load balancers keep idle connections, so that they are the ones to close. */
   keepAliveTimeout: 65 * SECOND_MS,
   connectionsCheckingInterval: 5 * SECOND_MS,
+  /** Checked here instead: Node answers without a body. */
+  requireHostHeader: false,
 };
 /** A connection on which nothing moves, such as that of a reader who has stopped reading, is cut. */
 const STALLED_MS = 120 * SECOND_MS;
@@ -27,8 +29,17 @@ const CLOSE_LIMIT_MS = 8 * SECOND_MS;
 
 /** An HTTP server with limits on what a client may send and how slowly. It doesn't listen yet. */
 export function createApiServer(handler: Handler, limits: Partial<typeof LIMITS> = {}): Server {
-  const server = createServer({ ...LIMITS, ...limits }, handler);
+  const checked: Handler = (request, response) => {
+    const refused = refusedRequest(request);
+    if (refused) refuseRequest(response, refused);
+    else handler(request, response);
+  };
+  const server = createServer({ ...LIMITS, ...limits }, checked);
   server.timeout = STALLED_MS;
+  // Node leaves `100-continue` to itself, and asks here about every other expectation.
+  server.on('checkExpectation', (_request, response) => {
+    refuseRequest(response, new HttpError(417, 'the only expectation that is met is 100-continue'));
+  });
   server.on('clientError', refuseBroken);
   return server;
 }
@@ -70,6 +81,19 @@ export async function closeServer(server: Server): Promise<void> {
   await closed;
   clearInterval(sweep);
   clearTimeout(limit);
+}
+
+/** A request of HTTP/1.1 names its host once (RFC 9112, 3.2): proxies and servers that pick from several may differ. */
+function refusedRequest({ httpVersion, headers, rawHeaders }: IncomingMessage): HttpError | undefined {
+  if (headers.host === undefined) {
+    return httpVersion === '1.0' ? undefined : new HttpError(400, 'the host header is missing');
+  }
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1 ? new HttpError(400, 'the host header is given more than once') : undefined;
 }
 
 /** What is no HTTP, too large or too slow never becomes a request. */

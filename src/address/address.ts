@@ -10,6 +10,7 @@ export interface Address {
   /** ISO 3166-1 alpha-2, upper case. */
   countryCode: string | null;
   formatted: string | null;
+  houseNumber: string | null;
 }
 
 /** Members of a geocoder's record under its own names. */

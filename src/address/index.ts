@@ -1,8 +1,10 @@
+import type { z } from 'zod';
 import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
 import { lenientQuery } from '../http/query.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { RelayingContext } from '../relay/context.js';
+import { fixed } from '../relay/fixed.js';
 import { ANY_AGE, createRelay } from '../relay/relay.js';
 import { relayReply } from '../relay/relay-reply.js';
 import { openUpstream } from '../relay/upstream.js';
@@ -63,16 +65,25 @@ export function addressRoutes(context: RelayingContext): Route[] {
       async handle({ lat, lon }) {
         if (!geocoder || !relay) throw new HttpError(500, NO_KEY);
         // The geocoder is asked for the rounded point too, so that the reply does not depend on who asked first.
-        const point = { lat: lat.toFixed(4), lon: lon.toFixed(4) };
+        const point = { lat: fixed(lat, 4), lon: fixed(lon, 4) };
         const relayed = await relay.fetch([point.lat, point.lon], (signal) => geocoder.ask(point, signal));
         const address = relayed.value;
         if (!address || isNowhere(address)) throw new HttpError(404, NOWHERE);
-        const { road, suburb, county, city, state, postcode, country, countryCode, formatted } = address;
-        const parts = { road, suburb, county, city, state, postcode, country, countryCode, formatted };
-        return relayReply(relayed, { success: true, lat, lon, ...parts });
+        return relayReply(relayed, presentAddress(address, { lat, lon }));
       },
     }),
   ];
+}
+
+/** The members by name, in their order: a cached copy holds them in any. */
+function presentAddress(
+  address: Address,
+  { lat, lon }: { lat: number; lon: number },
+): z.infer<typeof locationReply> {
+  const { road, suburb, county, city, state, postcode, country, countryCode, formatted, houseNumber } =
+    address;
+  const parts = { road, suburb, county, city, state, postcode, country, countryCode, formatted, houseNumber };
+  return { success: true, lat, lon, ...parts };
 }
 
 function chooseGeocoder({

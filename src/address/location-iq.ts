@@ -47,5 +47,6 @@ function parseResponse(response: UpstreamResponse): Address | null {
     country: part('country'),
     countryCode: countryCodeOf(part('country_code')),
     formatted: display_name?.trim() || null,
+    houseNumber: part('house_number'),
   };
 }

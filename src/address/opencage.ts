@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { parseBody } from '../relay/parse-body.js';
+import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
 import type { UpstreamResponse } from '../relay/upstream-request.js';
 import { type Address, countryCodeOf, firstOf } from './address.js';
 
 const body = z.object({
-  results: z.array(
+  results: arrayOf(
     z.object({ formatted: z.string().nullish(), components: z.record(z.string(), z.unknown()) }),
+    1,
   ),
 });
 // The quota is the day's; a paid plan lifts it at once, so that it is tried again now and then.
@@ -54,5 +55,6 @@ function parseResponse(response: UpstreamResponse): Address | null {
     country: part('country'),
     countryCode: countryCodeOf(part('ISO_3166-1_alpha-2', 'country_code')),
     formatted: formatted?.trim() || null,
+    houseNumber: part('house_number'),
   };
 }

@@ -22,6 +22,7 @@ export const locationReply = z
     country: part('Country name'),
     countryCode: part('ISO 3166-1 alpha-2, upper case'),
     formatted: part('The whole address in one line'),
+    houseNumber: part('House number, such as `12a`'),
   })
   .meta({ id: 'Address' });
 
@@ -38,4 +39,5 @@ export const locationExample: z.infer<typeof locationReply> = {
   country: 'Germany',
   countryCode: 'DE',
   formatted: 'Brandenburg Gate, Pariser Platz 1, 10117 Berlin, Germany',
+  houseNumber: '1',
 };

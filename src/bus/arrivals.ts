@@ -4,9 +4,22 @@ export const vehicleTypes = ['SD', 'DD', 'BD'] as const;
 /** A bus on its way, with the instant at which it is due, in milliseconds since 1970. */
 export interface Bus {
   dueAt: number;
-  load: (typeof loads)[number];
-  type: (typeof vehicleTypes)[number];
+  /** Null where the source leaves it blank, like the type. */
+  load: (typeof loads)[number] | null;
+  type: (typeof vehicleTypes)[number] | null;
   feature: 'WAB' | null;
+  /** The stop at which it ends, five digits; null where unknown. */
+  destinationCode: string | null;
+  /** Whether its arrival is estimated from where it is, rather than by its timetable; null where unknown. */
+  tracked: boolean | null;
+}
+
+/** What sources say of where a bus ends and whether it is tracked, as it is shown. */
+export function routeOf(destination: string | null | undefined, monitored: number | null | undefined) {
+  return {
+    destinationCode: /^\d{5}$/.test(destination ?? '') ? (destination ?? null) : null,
+    tracked: monitored == null ? null : monitored === 1,
+  };
 }
 
 /** A service at a stop with its next three buses; null where there is none. */
@@ -14,6 +27,9 @@ export interface Service {
   serviceNo: string;
   buses: readonly [Bus | null, Bus | null, Bus | null];
 }
+
+/** At one stop; the busiest has some forty. */
+export const MOST_SERVICES = 200;
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
@@ -37,7 +53,8 @@ export function presentService({ serviceNo, buses: [next, subsequent, subsequent
 function presentBus(bus: Bus | null, now: number) {
   if (!bus) return null;
   const durationMs = Math.max(0, bus.dueAt - now);
-  return { eta: eta(durationMs), durationMs, load: bus.load, type: bus.type, feature: bus.feature };
+  const { load, type, feature, destinationCode, tracked } = bus;
+  return { eta: eta(durationMs), durationMs, load, type, feature, destinationCode, tracked };
 }
 
 /** Whole minutes begun, then seconds: "4 minutes", "1 minute", "45 seconds", "Arriving" below one second. */

@@ -1,19 +1,21 @@
 import { z } from 'zod';
-import { parseBody } from '../relay/parse-body.js';
+import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
-import { type Bus, loads, type Service, vehicleTypes } from './arrivals.js';
+import { type Bus, loads, MOST_SERVICES, routeOf, type Service, vehicleTypes } from './arrivals.js';
 
 const bus = z
   .object({
     time: z.iso.datetime({ offset: true }),
-    load: z.enum(loads),
-    type: z.enum(vehicleTypes),
+    load: z.enum([...loads, '']).nullish(),
+    type: z.enum([...vehicleTypes, '']).nullish(),
     feature: z.enum(['WAB', '']).nullish(),
+    destination_code: z.string().nullish(),
+    monitored: z.number().nullish(),
   })
   .nullish();
 
 const body = z.object({
-  services: z.array(z.object({ no: z.string().min(1), next: bus, next2: bus, next3: bus })),
+  services: arrayOf(z.object({ no: z.string().min(1), next: bus, next2: bus, next3: bus }), MOST_SERVICES),
 });
 
 /** Buses due at a stop (five digits), as https://github.com/cheeaun/arrivelah relays LTA DataMall. */
@@ -35,6 +37,12 @@ export async function askArrivelah(
 function toBus(given: z.infer<typeof bus>): Bus | null {
   // Its own `duration_ms` may be up to 15 seconds old, so only the instant counts.
   if (!given) return null;
-  const { time, load, type, feature } = given;
-  return { dueAt: Date.parse(time), load, type, feature: feature || null };
+  const { time, load, type, feature, destination_code, monitored } = given;
+  return {
+    dueAt: Date.parse(time),
+    load: load || null,
+    type: type || null,
+    feature: feature || null,
+    ...routeOf(destination_code, monitored),
+  };
 }

@@ -1,22 +1,28 @@
 import { z } from 'zod';
-import { parseBody } from '../relay/parse-body.js';
+import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
-import { type Bus, loads, type Service, vehicleTypes } from './arrivals.js';
+import { type Bus, loads, MOST_SERVICES, routeOf, type Service, vehicleTypes } from './arrivals.js';
 
 // A bus that isn't there has an empty EstimatedArrival, whatever its other fields hold.
 const absent = z.object({ EstimatedArrival: z.literal('') });
 const present = z.object({
   EstimatedArrival: z.iso.datetime({ offset: true }),
-  Load: z.enum(loads),
-  Type: z.enum(vehicleTypes),
+  // Blank now and then, though the bus is there.
+  Load: z.enum([...loads, '']),
+  Type: z.enum([...vehicleTypes, '']),
   Feature: z.enum(['WAB', '']),
+  DestinationCode: z.string().nullish(),
+  Monitored: z.number().nullish(),
 });
 const bus = z.union([absent, present]);
 
 const body = z.object({
   BusStopCode: z.string(),
-  Services: z.array(z.object({ ServiceNo: z.string().min(1), NextBus: bus, NextBus2: bus, NextBus3: bus })),
+  Services: arrayOf(
+    z.object({ ServiceNo: z.string().min(1), NextBus: bus, NextBus2: bus, NextBus3: bus }),
+    MOST_SERVICES,
+  ),
 });
 
 /** Buses due at a stop (five digits). LTA DataMall, Bus Arrival v3, https://datamall.lta.gov.sg. */
@@ -44,6 +50,12 @@ export async function askLta(
 
 function toBus(given: z.infer<typeof bus>): Bus | null {
   if (!('Load' in given)) return null;
-  const { EstimatedArrival, Load, Type, Feature } = given;
-  return { dueAt: Date.parse(EstimatedArrival), load: Load, type: Type, feature: Feature || null };
+  const { EstimatedArrival, Load, Type, Feature, DestinationCode, Monitored } = given;
+  return {
+    dueAt: Date.parse(EstimatedArrival),
+    load: Load || null,
+    type: Type || null,
+    feature: Feature || null,
+    ...routeOf(DestinationCode, Monitored),
+  };
 }

@@ -12,9 +12,19 @@ const arrival = z
   .object({
     eta: z.string().meta({ description: '"4 minutes", "1 minute", "45 seconds", or "Arriving"' }),
     durationMs: z.number().int().min(0),
-    load: z.enum(loads).meta({ description: 'SEA: seats, SDA: standing room, LSD: limited standing room' }),
-    type: z.enum(vehicleTypes).meta({ description: 'SD: single deck, DD: double deck, BD: bendy' }),
+    load: z.enum(loads).nullable().meta({
+      description: 'SEA: seats, SDA: standing room, LSD: limited standing room; null where unknown',
+    }),
+    type: z
+      .enum(vehicleTypes)
+      .nullable()
+      .meta({ description: 'SD: single deck, DD: double deck, BD: bendy; null where unknown' }),
     feature: z.enum(['WAB']).nullable().meta({ description: 'WAB: wheelchair accessible' }),
+    destinationCode: z.string().nullable().meta({ description: 'The stop where it ends', example: '77009' }),
+    tracked: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Estimated from where the bus is (true) or by its timetable (false)' }),
   })
   .nullable()
   .meta({ description: 'Null where there is no such bus' });
@@ -37,8 +47,24 @@ export const busExample: z.infer<typeof busReply> = {
   services: [
     {
       serviceNo: '15',
-      next: { eta: '4 minutes', durationMs: 269882, load: 'SEA', type: 'SD', feature: 'WAB' },
-      subsequent: { eta: '17 minutes', durationMs: 1031882, load: 'SDA', type: 'DD', feature: 'WAB' },
+      next: {
+        eta: '4 minutes',
+        durationMs: 269882,
+        load: 'SEA',
+        type: 'SD',
+        feature: 'WAB',
+        destinationCode: '77009',
+        tracked: true,
+      },
+      subsequent: {
+        eta: '17 minutes',
+        durationMs: 1031882,
+        load: 'SDA',
+        type: 'DD',
+        feature: 'WAB',
+        destinationCode: '77009',
+        tracked: true,
+      },
       subsequent2: null,
     },
   ],

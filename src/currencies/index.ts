@@ -3,6 +3,7 @@ import { type Clock, today } from '../../core/domain/clock.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { errorResponses, TOO_MANY } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
+import { excerpt } from '../http/excerpt.js';
 import { strictQuery } from '../http/query.js';
 import { json } from '../http/reply.js';
 import { entityTag, moving, type Validity } from '../http/representation.js';
@@ -75,7 +76,7 @@ function oneRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route {
       const catalogue = requireCatalogue(holder);
       const code = (params.code ?? '').trim().toUpperCase();
       const described = describeCurrency(catalogue, code);
-      if (!described) throw new HttpError(404, `no such currency: ${code}`);
+      if (!described) throw new HttpError(404, `no such currency: ${excerpt(code)}`);
       const tag = entityTag('currency', catalogue.version, code);
       return { validity: { tag, cacheControl: moving(clock) }, content: json(described) };
     },

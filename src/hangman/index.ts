@@ -4,7 +4,7 @@ import { parameterError } from '../http/errors.js';
 import { lenientQuery } from '../http/query.js';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { maxGuesses, pickWord } from './game.js';
+import { maxGuesses, ofLength, pickWord } from './game.js';
 import { hangmanQuery, hangmanReply, messages } from './schema.js';
 import { loadWords, type Word } from './words.js';
 
@@ -31,8 +31,13 @@ export function hangmanRoutes(words: readonly Word[] = loadWords()): Route[] {
           ...errorResponses({ 400: messages.game }),
         },
       },
-      handle({ game, exclude }) {
-        const word = pickWord(words, exclude);
+      handle({ game, exclude, minLength, maxLength }) {
+        const fitting = ofLength(words, minLength, maxLength);
+        if (fitting.length === 0) {
+          const parameter = minLength === undefined ? 'maxLength' : 'minLength';
+          throw parameterError(400, parameter, messages.noneSoLong);
+        }
+        const word = pickWord(fitting, exclude);
         if (!word) throw parameterError(400, 'exclude', messages.allExcluded);
         return uncachedJson(bodyFor(word, game, words));
       },

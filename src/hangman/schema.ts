@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { integerParameter } from '../http/utility-parameters.js';
 import { games } from './game.js';
 
 export const messages = {
   game: '"game" must be "hangman" or "wordguess".',
   allExcluded: 'All words have been excluded.',
+  noneSoLong: 'No word has that many letters.',
   tooMany: '"exclude" cannot contain more than 100 words.',
 };
 
 const MOST_EXCLUDED = 100;
-// Blanks between commas don't count, but nobody needs thousands of them.
-const MOST_COMMAS = 1_000;
+const LONGEST_WORD = 30;
 
 export const hangmanQuery = z.object({
   game: z
@@ -20,9 +21,9 @@ export const hangmanQuery = z.object({
     .string()
     .default('')
     .transform((text, context) => {
-      const parts = text.split(',', MOST_COMMAS + 1);
-      const words = new Set(parts.map((part) => part.trim().toLowerCase()).filter((word) => word !== ''));
-      if (words.size <= MOST_EXCLUDED && parts.length <= MOST_COMMAS) return words;
+      const parts = text.split(',').map((part) => part.trim().toLowerCase());
+      const words = new Set(parts.filter((word) => word !== ''));
+      if (words.size <= MOST_EXCLUDED) return words;
       context.addIssue({ code: 'custom', message: messages.tooMany });
       return z.NEVER;
     })
@@ -31,6 +32,12 @@ export const hangmanQuery = z.object({
       description: 'Words that are not wanted, with commas between, any case, at most 100',
       example: 'piano,harbor',
     }),
+  minLength: integerParameter('minLength', 1, LONGEST_WORD)
+    .optional()
+    .meta({ type: 'integer', minimum: 1, maximum: LONGEST_WORD, description: 'Fewest letters of the word' }),
+  maxLength: integerParameter('maxLength', 1, LONGEST_WORD)
+    .optional()
+    .meta({ type: 'integer', minimum: 1, maximum: LONGEST_WORD, description: 'Most letters of the word' }),
 });
 
 export const hangmanReply = z

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isCurrency } from '../../core/domain/currencies.js';
 import { isCalendarDate } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
+import { excerpt, excerptOfList } from './excerpt.js';
 
 const keys = new Set(providers.map((provider) => provider.key));
 
@@ -9,7 +10,7 @@ const keys = new Set(providers.map((provider) => provider.key));
 export const currencyCode = z
   .string()
   .transform((text) => text.trim().toUpperCase())
-  .refine(isCurrency, { error: (issue) => `invalid currency: ${issue.input}` })
+  .refine(isCurrency, { error: (issue) => `invalid currency: ${excerpt(String(issue.input))}` })
   .meta({ type: 'string', examples: ['EUR'] });
 
 /** Currency codes with commas between, in any case; repeated ones count once. */
@@ -21,14 +22,16 @@ export const providerList = listOf((key) => keys.has(key), 'provider').meta({ ex
 /** A calendar date that exists. */
 export const dateParameter = z
   .string()
-  .refine(isCalendarDate, { error: (issue) => `invalid date, YYYY-MM-DD is wanted: ${issue.input}` })
+  .refine(isCalendarDate, {
+    error: (issue) => `invalid date, YYYY-MM-DD is wanted: ${excerpt(String(issue.input))}`,
+  })
   .meta({ format: 'date', examples: ['2026-01-02'] });
 
 /** One of a few words, in any case. */
 export function oneOf<const T extends readonly [string, ...string[]]>(words: T) {
   return z.preprocess(
     (text) => (typeof text === 'string' ? text.toLowerCase() : text),
-    z.enum(words, { error: (issue) => `must be ${words.join(' or ')}: ${issue.input}` }),
+    z.enum(words, { error: (issue) => `must be ${words.join(' or ')}: ${excerpt(String(issue.input))}` }),
   );
 }
 
@@ -39,7 +42,7 @@ function listOf(isKnown: (code: string) => boolean, what: string) {
     .superRefine((codes, issues) => {
       const unknown = codes.filter((code) => !isKnown(code));
       if (unknown.length > 0) {
-        issues.addIssue({ code: 'custom', message: `invalid ${what}: ${unknown.join(', ')}` });
+        issues.addIssue({ code: 'custom', message: `invalid ${what}: ${excerptOfList(unknown)}` });
       }
     });
 }

@@ -14,7 +14,7 @@ const errorSchema = z
   })
   .meta({ id: 'Error' });
 
-/** What a route says of the limit that all currency routes share. */
+/** What every route that has a limit says of it; how many a minute are allowed is the operator's to set. */
 export const TOO_MANY = { 429: 'too many requests: 600 a minute are allowed here' };
 
 /** The `responses` of a route for the errors that it can answer, each with an example: message by status. */

@@ -4,6 +4,7 @@ import type { Config } from '../../core/process/config.js';
 import { clientKey, trustOf } from './client-address.js';
 import type { RunRoute } from './dispatcher.js';
 import { HttpError } from './errors.js';
+import { excerpt } from './excerpt.js';
 import type { Exchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
 import type { Reply } from './reply.js';
@@ -29,11 +30,13 @@ interface AdapterOptions {
   writer: Writer;
 }
 
-const LARGEST_BODY = '4kb';
-const parsers: Record<NonNullable<Route['body']>, RequestHandler> = {
-  json: express.json({ limit: LARGEST_BODY, strict: true }),
-  form: express.urlencoded({ extended: false, limit: LARGEST_BODY, parameterLimit: 4 }),
-};
+const LARGEST_BODY = 4_096;
+
+function parserOf(form: NonNullable<Route['body']>, limit = LARGEST_BODY): RequestHandler {
+  return form === 'json'
+    ? express.json({ limit, strict: true })
+    : express.urlencoded({ extended: false, limit, parameterLimit: 4 });
+}
 
 /**
  * Express around the routes, for whatever the dispatcher does not find by its exact path: path parameters, other
@@ -86,7 +89,7 @@ export function createExpressAdapter({
       exchange.body = request.body;
       return run(route, exchange);
     };
-    return route.body ? [prepare, parsers[route.body], handle] : [prepare, handle];
+    return route.body ? [prepare, parserOf(route.body, route.largestBody), handle] : [prepare, handle];
   }
 
   function mounted({ path, guard, application, securityPolicy }: Mount): RequestHandler {
@@ -146,7 +149,7 @@ function unknownPath(request: Request, allowed: readonly string[]): HttpError {
   // Throws the URIError that is a 400.
   decodeURIComponent(request.path);
   if (allowed.length === 0 || allowed.includes(request.method)) {
-    return new HttpError(404, `nothing at ${request.path}`);
+    return new HttpError(404, `nothing at ${excerpt(request.path)}`);
   }
   return new HttpError(405, `${request.method} is not allowed here`, {
     headers: { allow: allowed.join(', ') },

@@ -1,4 +1,5 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
+import { errorResponses, TOO_MANY } from './error-responses.js';
 import type { Route } from './route.js';
 
 /** An OpenAPI 3.1 document. */
@@ -12,14 +13,15 @@ export function createApiDocument(routes: readonly Route[]): ApiDocument {
     scheme: 'bearer',
     description: "The server's ADMIN_TOKEN",
   });
-  for (const { method, path, query, description } of routes) {
+  for (const { method, path, query, limit, description } of routes) {
     if (!description) continue;
-    const { params, body, bodyExample, ...described } = description;
+    const { params, body, bodyExample, responses, ...described } = description;
     registry.registerPath({
       method,
       // Express writes `:code` where OpenAPI writes `{code}`.
       path: path.replaceAll(/:(\w+)/g, '{$1}'),
       ...described,
+      responses: { ...(limit && errorResponses(TOO_MANY)), ...responses },
       request: {
         ...(params && { params }),
         ...(query && { query: query.schema }),

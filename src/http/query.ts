@@ -1,17 +1,45 @@
 import type { z } from 'zod';
 import { HttpError, type ParameterFault } from './errors.js';
+import { excerpt } from './excerpt.js';
 
 /** Reads the query of a request's target against a schema whose keys are the parameters there are. */
 export interface QueryReader<Query> {
   schema: z.ZodObject;
-  /** Throws an HttpError that names every parameter at fault. */
+  /** Throws an HttpError that names the parameters at fault, ten at most. */
   read(target: string): Query;
 }
 
-/** Parameters by name, and why those that can't be used can't be: the first fault of each counts. */
+/** Parameters by name, and why those that can't be used can't be. */
 interface Parameters {
   values: Record<string, string>;
-  faults: Map<string, string>;
+  faults: Faults;
+}
+
+const MOST_FAULTS = 10;
+
+/**
+ * Why parameters can't be used: the first fault of each counts, and of those the first ten. So an error is a few
+ * kilobytes at most, however many faults a request has.
+ */
+class Faults {
+  readonly #messages = new Map<string, string>();
+
+  add(parameter: string, message: string): void {
+    const name = excerpt(parameter);
+    if (!this.isFull && !this.#messages.has(name)) this.#messages.set(name, message);
+  }
+
+  get isEmpty(): boolean {
+    return this.#messages.size === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#messages.size >= MOST_FAULTS;
+  }
+
+  get list(): ParameterFault[] {
+    return [...this.#messages].map(([parameter, message]) => ({ parameter, message }));
+  }
 }
 
 interface StrictOptions {
@@ -20,8 +48,8 @@ interface StrictOptions {
 }
 
 /**
- * For currency routes. Values are trimmed, and an empty one counts as not given. 422 names every parameter at fault:
- * unknown, given twice, or refused by the schema; 400 for a percent-encoding that can't be read.
+ * For currency routes. Values are trimmed, and an empty one counts as not given. 422 names the parameters at
+ * fault: unknown, given twice, or refused by the schema; 400 for a percent-encoding that can't be read.
  */
 export function strictQuery<T extends z.ZodObject>(
   schema: T,
@@ -31,17 +59,18 @@ export function strictQuery<T extends z.ZodObject>(
   return {
     schema,
     read(target) {
-      const { values, faults }: Parameters = { values: {}, faults: new Map() };
+      const { values, faults }: Parameters = { values: {}, faults: new Faults() };
       for (const [writtenName, writtenValue] of queryPairs(target)) {
         const name = decodeStrictly(writtenName).trim();
         const value = decodeStrictly(writtenValue).trim();
-        if (!Object.hasOwn(schema.shape, name)) faults.set(name, unknownParameter(name, known));
+        if (!Object.hasOwn(schema.shape, name)) faults.add(name, unknownParameter(name, known));
         else if (value === '') continue;
         else if (!Object.hasOwn(values, name)) values[name] = value;
         else if (joined.includes(name)) values[name] += `,${value}`;
-        else faults.set(name, `given more than once: ${name}`);
+        else faults.add(name, `given more than once: ${name}`);
+        if (faults.isFull) break;
       }
-      if (faults.size > 0) throw strictError(faults);
+      if (!faults.isEmpty) throw strictError(faults);
       return check(schema, values);
     },
   };
@@ -51,12 +80,14 @@ export function strictQuery<T extends z.ZodObject>(
 export function check<T extends z.ZodType>(schema: T, values: unknown): z.output<T> {
   const parsed = schema.safeParse(values);
   if (parsed.success) return parsed.data;
-  throw strictError(schemaFaults(parsed.error));
+  const faults = new Faults();
+  addSchemaFaults(faults, parsed.error);
+  throw strictError(faults);
 }
 
 /**
  * For utility routes. Parameters that the schema does not list are ignored, an empty value counts as not given, nothing
- * is trimmed. 400 names every parameter at fault: missing, given twice or as a list, not percent-encoded UTF-8, with a
+ * is trimmed. 400 names the parameters at fault: missing, given twice or as a list, not percent-encoded UTF-8, with a
  * NUL character, or refused by the schema; the first fault is the message, so that a fixed text stands there word for
  * word.
  */
@@ -66,30 +97,47 @@ export function lenientQuery<T extends z.ZodObject>(schema: T): QueryReader<z.ou
     read(target) {
       const { values, faults } = readLeniently(target, schema);
       const parsed = schema.safeParse(values);
-      if (parsed.success && faults.size === 0) return parsed.data;
-      if (!parsed.success) {
-        for (const [name, message] of schemaFaults(parsed.error, values)) {
-          if (!faults.has(name)) faults.set(name, message);
-        }
-      }
-      const [first] = faults.values();
-      throw new HttpError(400, first ?? 'the query is malformed', { parameters: listed(faults) });
+      if (parsed.success && faults.isEmpty) return parsed.data;
+      if (!parsed.success) addSchemaFaults(faults, parsed.error, values);
+      throw lenientError(faults);
     },
   };
 }
 
+/**
+ * Checks a JSON body the way a lenient query is checked: 400 names the members at fault, and those that the schema does
+ * not list are ignored.
+ */
+export function checkLeniently<T extends z.ZodObject>(schema: T, values: unknown): z.output<T> {
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    throw new HttpError(400, 'the body must be a JSON object, sent as application/json');
+  }
+  const members = Object.entries(values).filter(([, value]) => value !== '' && value !== null);
+  const faults = new Faults();
+  for (const [name, value] of members) {
+    if (Object.hasOwn(schema.shape, name) && String(value).includes('\0')) {
+      faults.add(name, `${name} must not hold a NUL character`);
+    }
+  }
+  const given = Object.fromEntries(members);
+  const parsed = schema.safeParse(given);
+  if (parsed.success && faults.isEmpty) return parsed.data;
+  if (!parsed.success) addSchemaFaults(faults, parsed.error, given);
+  throw lenientError(faults);
+}
+
 function readLeniently(target: string, schema: z.ZodObject): Parameters {
   const values: Record<string, string> = {};
-  const faults = new Map<string, string>();
+  const faults = new Faults();
   for (const [writtenName, writtenValue] of queryPairs(target)) {
     const decoded = decode(writtenName) ?? '';
     const name = decoded.replace(/\[.*$/s, '');
     if (!Object.hasOwn(schema.shape, name)) continue;
     const value = decode(writtenValue);
-    if (name !== decoded) faults.set(name, `${name} must be one plain value`);
-    else if (Object.hasOwn(values, name)) faults.set(name, `${name} is given more than once`);
-    else if (value === undefined) faults.set(name, `${name} is not percent-encoded UTF-8`);
-    else if (value.includes('\0')) faults.set(name, `${name} must not hold a NUL character`);
+    if (name !== decoded) faults.add(name, `${name} must be one plain value`);
+    else if (Object.hasOwn(values, name)) faults.add(name, `${name} is given more than once`);
+    else if (value === undefined) faults.add(name, `${name} is not percent-encoded UTF-8`);
+    else if (value.includes('\0')) faults.add(name, `${name} must not hold a NUL character`);
     values[name] = value ?? '';
   }
   for (const name of Object.keys(values)) if (values[name] === '') delete values[name];
@@ -100,7 +148,11 @@ function readLeniently(target: string, schema: z.ZodObject): Parameters {
 function* queryPairs(target: string): Generator<[name: string, value: string]> {
   const start = target.indexOf('?');
   if (start < 0) return;
-  for (const part of target.slice(start + 1).split('&')) {
+  for (let at = start + 1; at < target.length; ) {
+    const found = target.indexOf('&', at);
+    const end = found < 0 ? target.length : found;
+    const part = target.slice(at, end);
+    at = end + 1;
     if (part === '') continue;
     const equals = part.indexOf('=');
     if (equals < 0) yield [part, ''];
@@ -124,26 +176,25 @@ function decodeStrictly(text: string): string {
   return decoded;
 }
 
-/** What a schema refuses, by parameter. Given the values, one that is missing is told apart. */
-function schemaFaults(error: z.ZodError, values?: Record<string, string>): Map<string, string> {
-  const faults = new Map<string, string>();
+/** Adds what a schema refuses. Given the values, a parameter that is missing is told apart. */
+function addSchemaFaults(faults: Faults, error: z.ZodError, values?: Record<string, unknown>): void {
   for (const issue of error.issues) {
+    if (faults.isFull) return;
     const name = String(issue.path[0] ?? 'query');
     const isMissing = values !== undefined && issue.code === 'invalid_type' && !Object.hasOwn(values, name);
-    if (!faults.has(name)) faults.set(name, isMissing ? `${name} is required` : issue.message);
+    faults.add(name, isMissing ? `${name} is required` : issue.message);
   }
-  return faults;
 }
 
 function unknownParameter(name: string, known: readonly string[]): string {
   const there = known.length > 0 ? `there are ${known.join(', ')}` : 'there are none here';
-  return `unknown parameter: ${name} (${there})`;
+  return `unknown parameter: ${excerpt(name)} (${there})`;
 }
 
-function strictError(faults: ReadonlyMap<string, string>): HttpError {
-  return new HttpError(422, [...faults.values()].join('; '), { parameters: listed(faults) });
+function strictError({ list }: Faults): HttpError {
+  return new HttpError(422, list.map(({ message }) => message).join('; '), { parameters: list });
 }
 
-function listed(faults: ReadonlyMap<string, string>): ParameterFault[] {
-  return [...faults].map(([parameter, message]) => ({ parameter, message }));
+function lenientError({ list: parameters }: Faults): HttpError {
+  return new HttpError(400, parameters[0]?.message ?? 'the query is malformed', { parameters });
 }

@@ -43,6 +43,8 @@ export interface Route<Query = unknown> {
   readonly query?: QueryReader<Query>;
   /** The form of the body that it takes; none where absent. */
   readonly body?: 'json' | 'form';
+  /** Largest body that it takes, in bytes; four kibibytes where absent. */
+  readonly largestBody?: number;
   /** Throws an HttpError for a client that may not use the route. Runs before the body is read. */
   readonly guard?: (context: RequestContext) => void | Promise<void>;
   /** Absent for pages that are not part of the API. */

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { compress, SMALLEST_CODED } from './compression.js';
@@ -10,7 +10,15 @@ import { type ByteStream, type Content, type DeferredReply, JSON_TYPE, type Repl
 import { type Coding, etagHeader, heldCoding, negotiateCoding, type Validity } from './representation.js';
 import { streamBody } from './stream-body.js';
 
-const EXPOSED = ['etag', 'ratelimit', 'ratelimit-policy', 'retry-after', 'x-rates-as-of', 'x-request-id'];
+const EXPOSED = [
+  'age',
+  'etag',
+  'ratelimit',
+  'ratelimit-policy',
+  'retry-after',
+  'x-rates-as-of',
+  'x-request-id',
+];
 
 /** Any page may call this API. On every response, a 304 included. */
 export const corsHeaders: HeaderList = [
@@ -218,6 +226,21 @@ function isStream(body: Content['body']): body is ByteStream {
 
 /** Refuses what never becomes a request, because it is no HTTP, too large or too slow, on the bare connection. */
 export function refuseConnection(socket: Socket, error: HttpError): void {
+  const { headers, body } = refusal(error);
+  const lines = [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`];
+  for (let index = 0; index < headers.length; index += 2)
+    lines.push(`${headers[index]}: ${headers[index + 1]}`);
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Refuses a request that no route may see, after the responses before it, and closes the connection. */
+export function refuseRequest(response: ServerResponse, error: HttpError): void {
+  const { headers, body } = refusal(error);
+  response.writeHead(error.status, headers);
+  response.end(body);
+}
+
+function refusal(error: HttpError): { headers: string[]; body: string } {
   const body = JSON.stringify(errorBody(error));
   const headers = [
     'content-type',
@@ -231,8 +254,5 @@ export function refuseConnection(socket: Socket, error: HttpError): void {
     'connection',
     'close',
   ];
-  const lines = [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`];
-  for (let index = 0; index < headers.length; index += 2)
-    lines.push(`${headers[index]}: ${headers[index + 1]}`);
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  return { headers, body };
 }

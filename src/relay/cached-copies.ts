@@ -14,7 +14,7 @@ export interface CachedCopies<T> {
 }
 
 // Raised whenever the stored shape of any relay changes, so that an old copy is never read as a new one.
-const SHAPE = 1;
+const SHAPE = 2;
 
 /** The copies of one relay, each kept for `seconds`. */
 export function openCachedCopies<T>(

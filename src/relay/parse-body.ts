@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { UpstreamError } from './upstream-error.js';
 
 const ISSUES_NAMED = 3;
@@ -11,4 +11,12 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
     .slice(0, ISSUES_NAMED)
     .map((issue) => `${issue.path.join('.') || 'body'} (${issue.code})`);
   throw new UpstreamError('invalid', `the response is invalid: ${where.join(', ')}`);
+}
+
+/**
+ * An array of which only the first `most` elements are read. Every element that does not fit is a fault that the schema
+ * notes, and a body may hold tens of thousands: no route needs more than a few.
+ */
+export function arrayOf<Element extends z.ZodType>(element: Element, most: number) {
+  return z.preprocess((value) => (Array.isArray(value) ? value.slice(0, most) : value), z.array(element));
 }

@@ -21,6 +21,8 @@ export interface RelayOptions {
   shared: boolean;
   /** Longest that one load may take, whatever it needs. */
   deadlineMs?: number;
+  /** Longest that a client waits for a load where there is a stale copy. */
+  patienceMs?: number;
 }
 
 /** What a response is made of, how old that is, and what a cache may do with it. */
@@ -32,8 +34,9 @@ export interface Relayed<T> extends CachedCopy<T> {
 
 export interface Relay<T> {
   /**
-   * The cached copy while it is fresh, else what `load` fetches, else a copy that is stale but not too old. Calls
-   * with equal keys share one load, which ends at the deadline at the latest. Throws an HttpError 502 when none of
+   * The cached copy while it is fresh, else what `load` fetches, else, at once when the load fails and after two
+   * seconds where it goes on, a copy that is stale but not too old. Calls with equal keys share one load, which ends at
+   * the deadline at the latest. Throws an HttpError 502 when none of
    * these is there, and whatever `load` throws besides an UpstreamError.
    */
   fetch(key: readonly unknown[], load: (signal: AbortSignal) => Promise<T>): Promise<Relayed<T>>;
@@ -48,6 +51,7 @@ export interface RelayContext {
 export const ANY_AGE = 365 * 24 * 3600;
 const DEADLINE_MS = 8_000;
 const LARGEST_SKEW_MS = 60_000;
+const PATIENCE_MS = 2_000;
 
 /** The one way in which what an upstream gives reaches clients: cached, shared, and stale rather than not at all. */
 export function createRelay<T>(context: RelayContext, options: RelayOptions): Relay<T> {
@@ -83,20 +87,33 @@ export function createRelay<T>(context: RelayContext, options: RelayOptions): Re
       const cached = await copies.read(key);
       const copy = cached && aged(cached);
       if (copy && isFresh(copy)) return copy;
-      try {
-        return aged(await shareLoad(key, () => loadCopy(key, load)));
-      } catch (error) {
+      const loading = shareLoad(key, () => loadCopy(key, load)).then(aged);
+      if (!copy || copy.ageSeconds > options.staleSeconds) {
+        return loading.catch((error: unknown) => {
+          // The error handler logs the cause.
+          throw error instanceof UpstreamError ? toUnavailable(options.unavailable, error) : error;
+        });
+      }
+      // Meanwhile the load goes on, so that the next request finds a fresh copy.
+      const patience = AbortSignal.timeout(options.patienceMs ?? PATIENCE_MS);
+      return withinDeadline(patience, loading).catch((error: unknown) => {
         if (!(error instanceof UpstreamError)) throw error;
-        const stale = copy !== undefined && copy.ageSeconds <= options.staleSeconds;
-        // The error handler logs the cause.
-        if (!stale) throw new HttpError(502, options.unavailable, { cause: error });
         const { kind, message } = error;
         log.warn(
           { relay: options.name, kind, reason: message, age: copy.ageSeconds },
           'upstream failed: a stale copy is served',
         );
         return copy;
-      }
+      });
     },
   };
+}
+
+/** Tells the client when to ask again where the upstream is left alone until then. */
+function toUnavailable(message: string, cause: UpstreamError): HttpError {
+  const seconds = Math.ceil(cause.coolDownMs / 1_000);
+  return new HttpError(502, message, {
+    cause,
+    headers: seconds > 0 ? { 'retry-after': String(seconds) } : {},
+  });
 }

@@ -10,8 +10,11 @@ export type UpstreamErrorKind =
   | 'open-circuit'
   | 'busy';
 
+/** Nobody is left alone for longer, whatever it asks for. */
+const LONGEST_COOL_DOWN_MS = 900_000;
+
 interface UpstreamErrorOptions {
-  /** How long the upstream asks to be left alone, in milliseconds. */
+  /** How long the upstream is to be left alone, in milliseconds. */
   coolDownMs?: number | undefined;
   /** Sending it again at once may help: the connection broke, or the upstream failed on its own. */
   retryable?: boolean;
@@ -25,12 +28,13 @@ export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly kind: UpstreamErrorKind;
   readonly retryable: boolean;
+  /** At most fifteen minutes; 0 where it may be asked again at once. */
   readonly coolDownMs: number;
 
   constructor(kind: UpstreamErrorKind, message: string, options: UpstreamErrorOptions = {}) {
     super(message);
     this.kind = kind;
     this.retryable = options.retryable ?? false;
-    this.coolDownMs = options.coolDownMs ?? 0;
+    this.coolDownMs = Math.min(options.coolDownMs ?? 0, LONGEST_COOL_DOWN_MS);
   }
 }

@@ -2,7 +2,9 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../../core/domain/clock.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import type { HttpRequest } from '../../core/http-client/http-request.js';
+import { retryAfterMs } from '../../core/http-client/retry-after.js';
 import { sendRequest } from '../../core/http-client/send-request.js';
+import { parseJson } from './parse-json.js';
 import { UpstreamError } from './upstream-error.js';
 
 /** One request to an upstream, and how its response is read. */
@@ -22,7 +24,10 @@ export interface UpstreamRequest<T> {
 
 export interface UpstreamResponse {
   status: number;
+  /** Of a response with another status than 200, undefined where it is not JSON. */
   body: unknown;
+  /** Milliseconds after which it says that it may be asked again. */
+  retryAfterMs?: number | undefined;
 }
 
 /** Where an upstream lies, and what bounds a request to it. */
@@ -34,7 +39,6 @@ export interface UpstreamConnection {
 }
 
 const USER_AGENT = 'almanac/0.1 (self-hosted look-up service)';
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Sends the request once. Throws an UpstreamError for every way in which no usable response came. */
 export async function sendUpstreamRequest<T>(
@@ -42,14 +46,28 @@ export async function sendUpstreamRequest<T>(
   { baseUrl, ...connection }: UpstreamConnection,
   signal: AbortSignal,
 ): Promise<T> {
-  const { status, bytes } = await sendRequest(toHttpRequest(request, baseUrl), {
+  const { status, bytes, headers } = await sendRequest(toHttpRequest(request, baseUrl), {
     ...connection,
     signal,
     accepts: (given) => given === 200 || (request.accepts ?? []).includes(given),
   }).catch((error: unknown) => {
     throw error instanceof HttpClientError ? toUpstreamError(error) : error;
   });
-  return request.parse({ status, body: parseJson(bytes) });
+  return request.parse({
+    status,
+    body: status === 200 ? parseJson(bytes) : jsonOrNothing(bytes),
+    retryAfterMs: retryAfterMs(headers.get('retry-after'), connection.clock().getTime()),
+  });
+}
+
+/** A proxy may say in HTML what the upstream would say in JSON: then the status alone counts. */
+function jsonOrNothing(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    if (error instanceof UpstreamError) return undefined;
+    throw error;
+  }
 }
 
 function toHttpRequest(request: UpstreamRequest<unknown>, baseUrl: string): HttpRequest {
@@ -67,24 +85,20 @@ function toHttpRequest(request: UpstreamRequest<unknown>, baseUrl: string): Http
   };
 }
 
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(utf8.decode(bytes));
-  } catch {
-    // The parser's message quotes the body, so it goes nowhere.
-    throw new UpstreamError('invalid', `the response of ${bytes.length} bytes is not JSON`);
-  }
-}
-
 /** Without the client's error as its cause: that names the URL, and so what people look up. */
-function toUpstreamError({ reason, detail, status = 0, retryAfterMs }: HttpClientError): UpstreamError {
+function toUpstreamError({
+  reason,
+  detail,
+  status = 0,
+  retryAfterMs: coolDownMs,
+}: HttpClientError): UpstreamError {
   switch (reason) {
     case 'status':
       return status === 429
-        ? new UpstreamError('limited', 'status 429', { coolDownMs: retryAfterMs })
+        ? new UpstreamError('limited', 'status 429', { coolDownMs })
         : new UpstreamError('status', `status ${status}`, {
             retryable: status >= 500,
-            coolDownMs: retryAfterMs,
+            coolDownMs,
           });
     case 'redirect':
       return new UpstreamError('redirect', `status ${status}, not followed`);

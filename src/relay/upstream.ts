@@ -55,10 +55,12 @@ export interface Upstream {
   send<T>(request: UpstreamRequest<T>, signal: AbortSignal): Promise<T>;
 }
 
+/** Whoever waits gives up at the deadline of the load, so this only bounds memory. */
+const WAITING = 1_024;
 const RETRIES = 2;
 const LONGEST_RETRY_WAIT_MS = 500;
 const ERRORS_TO_OPEN = 5;
-const LONGEST_COOL_DOWN_MS = 900_000;
+const CIRCUIT_MS = 30_000;
 const MEBIBYTE = 1024 * 1024;
 
 /**
@@ -69,12 +71,18 @@ const MEBIBYTE = 1024 * 1024;
 export function openUpstream(options: UpstreamOptions): Upstream {
   const { name, observer } = options;
   const coolDown = createCoolDown(options.now);
-  const semaphore = createSemaphore({ permits: options.atOnce ?? 4, queueLimit: options.waiting ?? 64 });
-  const policy = wrap(openCircuit(options), retries(options.retryMs ?? 150));
+  const semaphore = createSemaphore({ permits: options.atOnce ?? 4, queueLimit: options.waiting ?? WAITING });
+  const circuitMs = options.circuitMs ?? CIRCUIT_MS;
+  const circuit = openCircuit(options, circuitMs);
+  /** Lasts for as long as the circuit is open. */
+  const openTime = createCoolDown(options.now);
+  circuit.onBreak(() => openTime.start(circuitMs));
+  const policy = wrap(circuit, retries(options.retryMs ?? 150));
   const connection = openConnection(options);
 
   function refuseDuringCoolDown(): void {
-    if (coolDown.isActive()) throw new UpstreamError('limited', 'it asked for a cool-down');
+    if (!coolDown.isActive()) return;
+    throw new UpstreamError('limited', 'it asked for a cool-down', { coolDownMs: coolDown.remaining() });
   }
 
   async function sendBounded<T>(request: UpstreamRequest<T>, signal: AbortSignal): Promise<T> {
@@ -85,7 +93,7 @@ export function openUpstream(options: UpstreamOptions): Upstream {
       try {
         return await policy.execute(() => sendUpstreamRequest(request, connection, signal), signal);
       } catch (error) {
-        if (error instanceof UpstreamError) coolDown.start(Math.min(error.coolDownMs, LONGEST_COOL_DOWN_MS));
+        if (error instanceof UpstreamError) coolDown.start(error.coolDownMs);
         throw error;
       }
     }, signal);
@@ -98,7 +106,7 @@ export function openUpstream(options: UpstreamOptions): Upstream {
       observer?.asked(name, 'answered', performance.now() - started);
       return result;
     } catch (thrown) {
-      const error = toUpstreamError(thrown, signal);
+      const error = toUpstreamError(thrown, { signal, openMs: openTime.remaining() });
       if (!error) throw thrown;
       observer?.asked(name, error.kind, performance.now() - started);
       throw error;
@@ -119,9 +127,9 @@ function openConnection(options: UpstreamOptions): UpstreamConnection {
   return { baseUrl, clock, maxBytes, dispatcher };
 }
 
-function openCircuit({ name, observer, circuitMs, now }: UpstreamOptions) {
+function openCircuit({ name, observer, now }: UpstreamOptions, circuitMs: number) {
   const circuit = circuitBreaker(handleType(UpstreamError), {
-    halfOpenAfter: { next: () => monotonicBackoff(circuitMs ?? 30_000, now) },
+    halfOpenAfter: { next: () => monotonicBackoff(circuitMs, now) },
     breaker: new ConsecutiveBreaker(ERRORS_TO_OPEN),
   });
   circuit.onBreak(() => observer?.circuit(name, 'open'));
@@ -155,9 +163,14 @@ function retries(initialDelay: number) {
   );
 }
 
-function toUpstreamError(error: unknown, signal: AbortSignal): UpstreamError | undefined {
+function toUpstreamError(
+  error: unknown,
+  { signal, openMs }: { signal: AbortSignal; openMs: number },
+): UpstreamError | undefined {
   if (error instanceof UpstreamError) return error;
-  if (error instanceof BrokenCircuitError) return new UpstreamError('open-circuit', 'it failed too often');
+  if (error instanceof BrokenCircuitError) {
+    return new UpstreamError('open-circuit', 'it failed too often', { coolDownMs: openMs });
+  }
   if (error instanceof QueueFull) return new UpstreamError('busy', 'too many requests wait for it');
   const waitedTooLong = error instanceof TaskCancelledError || (signal.aborted && error === signal.reason);
   return waitedTooLong ? new UpstreamError('timeout', 'its turn came too late') : undefined;

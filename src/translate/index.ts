@@ -1,22 +1,27 @@
+import type { z } from 'zod';
 import { errorResponses } from '../http/error-responses.js';
-import { lenientQuery } from '../http/query.js';
+import { checkLeniently, lenientQuery } from '../http/query.js';
+import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
+import { openCachedCopies } from '../relay/cached-copies.js';
 import type { RelayingContext } from '../relay/context.js';
 import { createRelay } from '../relay/relay.js';
 import { relayReply } from '../relay/relay-reply.js';
 import { openUpstream } from '../relay/upstream.js';
 import type { Translated, TranslationEngine } from './engine.js';
+import { keepPieces } from './kept-pieces.js';
 import { libreTranslate } from './libretranslate.js';
 import { myMemory } from './mymemory.js';
 import { translateExample, translateQuery, translateReply } from './schema.js';
-import { translate } from './translate.js';
+import { type TranslationRequest, translate } from './translate.js';
 
 const UNAVAILABLE = 'the translation service gave no answer';
 const MONTH = 30 * 24 * 3600;
-/** A long text is some thirty pieces, which wait for their turn. */
-const WAITING = 256;
 
-/** `GET /translate/text`, from LibreTranslate where its URL is set, else from MyMemory. */
+/** 5,000 characters, each as two escapes of six bytes, and what stands around them. */
+const LARGEST_BODY = 64 * 1024;
+
+/** `GET` and `POST /translate/text`, from LibreTranslate where its URL is set, else from MyMemory. */
 export function translateRoutes(context: RelayingContext): Route[] {
   const engine = chooseEngine(context);
   const relay = createRelay<Translated>(context, {
@@ -26,44 +31,73 @@ export function translateRoutes(context: RelayingContext): Route[] {
     staleSeconds: 0,
     shared: false,
   });
+  const pieces = openCachedCopies<Translated>(context.cache, `translation-piece-${engine.name}`, MONTH);
+  const keeping = keepPieces(engine, pieces, context.clock);
+
+  async function translation({ text, from, to }: TranslationRequest) {
+    const fromCode = from === undefined ? undefined : engine.codeOf(from);
+    const toCode = engine.codeOf(to);
+    const isSame = from !== undefined && fromCode === toCode;
+    const isLong = engine.sizeOf(text) > engine.pieceSize;
+    const relayed = isSame
+      ? { value: { text, from }, ageSeconds: 0, cacheControl: `private, max-age=${MONTH}` }
+      : await relay.fetch([fromCode, toCode, text], (signal) =>
+          translate(isLong ? keeping : engine, { text, from, to }, signal),
+        );
+    const body: z.infer<typeof translateReply> = {
+      success: true,
+      from: from ?? relayed.value.from,
+      to,
+      original: text,
+      translated: relayed.value.text,
+      engine: isSame ? 'none' : engine.name,
+    };
+    return { relayed, body };
+  }
+
+  const description = {
+    summary: 'A text in another language',
+    description:
+      'The text goes to the translation service that this server is set up with; MyMemory, the default, keeps ' +
+      'it. Longer texts are cut at sentence or word ends and put together again. Languages that are one to the ' +
+      'engine (`zh` and `zh-CN`) are answered with the text as it is; `pt` and `pt-BR` are two.',
+    tags: ['Translation'],
+    responses: {
+      200: {
+        description: 'The translation',
+        content: { 'application/json': { schema: translateReply, example: translateExample } },
+      },
+      ...errorResponses({ 400: 'to is not a known BCP 47 language code', 502: UNAVAILABLE }),
+    },
+  };
+
   return [
     defineRoute({
       method: 'get',
       path: '/translate/text',
       limit: 'relay',
       query: lenientQuery(translateQuery),
-      description: {
-        summary: 'A text in another language',
-        description:
-          'The text goes to the translation service that this server is set up with; MyMemory, the default, keeps ' +
-          'it. Longer texts are cut at sentence or word ends and put together again. Languages that are one to the ' +
-          'engine (`zh` and `zh-CN`) are answered with the text as it is; `pt` and `pt-BR` are two.',
-        tags: ['Translation'],
-        responses: {
-          200: {
-            description: 'The translation',
-            content: { 'application/json': { schema: translateReply, example: translateExample } },
-          },
-          ...errorResponses({ 400: 'to is not a known BCP 47 language code', 502: UNAVAILABLE }),
-        },
-      },
+      description,
       async handle({ text, from, to }) {
-        const fromCode = from === undefined ? undefined : engine.codeOf(from);
-        const toCode = engine.codeOf(to);
-        const isSame = from !== undefined && fromCode === toCode;
-        const relayed = isSame
-          ? { value: { text, from }, ageSeconds: 0, cacheControl: `private, max-age=${MONTH}` }
-          : await relay.fetch([fromCode, toCode, text], (signal) =>
-              translate(engine, { text, from, to }, signal),
-            );
-        return relayReply(relayed, {
-          success: true,
-          from: from ?? relayed.value.from,
-          to,
-          original: text,
-          translated: relayed.value.text,
-          engine: isSame ? 'none' : engine.name,
-        });
+        const { relayed, body } = await translation({ text, from, to });
+        return relayReply(relayed, body);
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/translate/text',
+      limit: 'relay',
+      body: 'json',
+      largestBody: LARGEST_BODY,
+      description: {
+        ...description,
+        summary: 'A long text in another language',
+        body: translateQuery,
+        bodyExample: { text: 'Hello World!', to: 'it' },
+      },
+      async handle(_query, { body: given }) {
+        const { text, from, to } = checkLeniently(translateQuery, given);
+        return uncachedJson((await translation({ text, from, to })).body);
       },
     }),
   ];
@@ -73,10 +107,10 @@ function chooseEngine({ config, clock, upstreamObserver: observer }: RelayingCon
   if (config.LIBRETRANSLATE_URL !== undefined) {
     // Some set the address of the call itself.
     const baseUrl = config.LIBRETRANSLATE_URL.replace(/\/translate$/, '');
-    const upstream = openUpstream({ name: 'libretranslate', baseUrl, clock, observer, waiting: WAITING });
+    const upstream = openUpstream({ name: 'libretranslate', baseUrl, clock, observer });
     return libreTranslate(upstream, config.LIBRETRANSLATE_API_KEY);
   }
   const baseUrl = config.TRANSLATE_URL ?? 'https://api.mymemory.translated.net';
-  const upstream = openUpstream({ name: 'mymemory', baseUrl, clock, observer, waiting: WAITING });
+  const upstream = openUpstream({ name: 'mymemory', baseUrl, clock, observer });
   return myMemory(upstream, config.MYMEMORY_EMAIL);
 }

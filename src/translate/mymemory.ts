@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseBody } from '../relay/parse-body.js';
+import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
 import type { UpstreamResponse } from '../relay/upstream-request.js';
@@ -14,7 +14,7 @@ const body = z.object({
   }),
   responseStatus: z.coerce.number(),
   quotaFinished: z.boolean().nullish(),
-  matches: z.union([z.array(z.object({ source: z.string().nullish() })), z.literal('')]).nullish(),
+  matches: z.union([arrayOf(z.object({ source: z.string().nullish() }), 1), z.literal('')]).nullish(),
 });
 
 /** What it says instead of translating: in the place of the translation, and not always with a status of its own. */
@@ -72,6 +72,7 @@ function codeOf(tag: string): string {
 }
 
 function readOutcome(response: UpstreamResponse, piece: string, from: string | undefined): Outcome {
+  if (response.status === 429) throw tooMany(response);
   const { responseData, responseStatus, quotaFinished, matches } = parseBody(body, response.body);
   const text = responseData.translatedText ?? '';
   if (quotaFinished || messages.quota.test(text)) {
@@ -80,7 +81,7 @@ function readOutcome(response: UpstreamResponse, piece: string, from: string | u
   if (messages.sameLanguage.test(text)) return 'same-language';
   if (messages.unknownSource.test(text)) return 'unknown-source';
   if (messages.unknownTarget.test(text)) return 'unknown-target';
-  if (response.status === 429 || responseStatus === 429) throw new UpstreamError('limited', 'status 429');
+  if (responseStatus === 429) throw new UpstreamError('limited', 'status 429 inside');
   if (response.status !== 200 || responseStatus !== 200) {
     throw new UpstreamError('status', `status ${response.status}, ${responseStatus} inside`);
   }
@@ -89,4 +90,15 @@ function readOutcome(response: UpstreamResponse, piece: string, from: string | u
   }
   const detected = responseData.detectedLanguage ?? (matches || [])[0]?.source;
   return { translated: { text: decodeEntities(text, piece), from: from ?? readDetected(detected) } };
+}
+
+/** It rests for as long as it says; where it only says that the quota is used up, for a quarter of an hour. */
+function tooMany({ body: given, retryAfterMs }: UpstreamResponse): UpstreamError {
+  const parsed = body.safeParse(given);
+  const isQuota =
+    parsed.success &&
+    (parsed.data.quotaFinished || messages.quota.test(parsed.data.responseData.translatedText ?? ''));
+  return new UpstreamError('limited', 'status 429', {
+    coolDownMs: retryAfterMs ?? (isQuota ? QUOTA_COOL_DOWN_MS : 0),
+  });
 }

@@ -24,8 +24,11 @@ export const translateQuery = z.object({
       example: 'Hello World!',
     }),
   from: z
-    .preprocess((text) => (text === 'auto' ? undefined : text), language('from').optional())
-    .meta({ type: 'string', description: 'BCP 47; detected when left out', example: 'en' })
+    .preprocess(
+      (text) => (String(text).toLowerCase() === 'auto' ? undefined : text),
+      language('from').optional(),
+    )
+    .meta({ type: 'string', description: 'BCP 47; detected when left out or `auto`', example: 'en' })
     .optional(),
   to: language('to').meta({ description: 'BCP 47, such as `it` or `pt-BR`', example: 'it' }),
 });

@@ -18,6 +18,11 @@ const description = z.string().meta({ example: 'Light drizzle' });
 const code = z.number().int().nullable().meta({ description: 'WMO code 4677' });
 const localTime = z.string().meta({ description: 'Local time without offset', example: '2026-09-30T14:15' });
 
+const sunTime = z
+  .string()
+  .nullable()
+  .meta({ description: 'Local time; null where the sun does not rise or set', example: '2026-09-30T06:54' });
+
 export const currentReply = z
   .object({
     success: z.literal(true),
@@ -25,12 +30,13 @@ export const currentReply = z
     tempUnit: z.enum(['°C', '°F']),
     windUnit: z.enum(['km/h', 'mph']),
     timezone: z.string().meta({ description: 'IANA name' }),
+    utcOffsetSeconds: z.number().int().meta({ description: 'Local time minus UTC' }),
     current: z.object({
       time: localTime,
       temperature: value('Air temperature'),
       apparentTemp: value('Feels-like temperature'),
       humidity: value('Relative humidity, percent'),
-      precipitation: value('Precipitation in the last interval of the model, mm'),
+      precipitation: value('Precipitation in the last hour, mm'),
       weatherCode: code,
       weatherDescription: description,
       cloudCover: value('Percent'),
@@ -38,6 +44,7 @@ export const currentReply = z
       windGusts: value('At 10 m'),
       windDirection: value('Degrees, 0 is north'),
       pressure: value('Surface pressure, hPa'),
+      isDay: z.boolean().nullable().meta({ description: 'Whether the sun is up' }),
     }),
     hourly: z
       .array(
@@ -64,6 +71,8 @@ export const currentReply = z
           precipitationSum: value('mm'),
           precipitationProbabilityMax: value('Percent'),
           windSpeedMax: value('At 10 m'),
+          sunrise: sunTime,
+          sunset: sunTime,
         }),
       )
       .meta({ description: '7 entries from today, local time' }),
@@ -85,6 +94,7 @@ export function presentForecast(
     tempUnit: metric ? '°C' : '°F',
     windUnit: metric ? 'km/h' : 'mph',
     timezone: forecast.timezone,
+    utcOffsetSeconds: forecast.utcOffsetSeconds,
     current: {
       time: current.time,
       temperature: current.temperature,
@@ -98,6 +108,7 @@ export function presentForecast(
       windGusts: current.windGusts,
       windDirection: current.windDirection,
       pressure: current.pressure,
+      isDay: current.isDay,
     },
     hourly: hourly.map((hour) => ({
       time: hour.time,
@@ -118,6 +129,8 @@ export function presentForecast(
       precipitationSum: day.precipitationSum,
       precipitationProbabilityMax: day.precipitationProbabilityMax,
       windSpeedMax: day.windSpeedMax,
+      sunrise: day.sunrise,
+      sunset: day.sunset,
     })),
   };
 }
@@ -129,6 +142,7 @@ export const currentExample: z.infer<typeof currentReply> = {
   tempUnit: '°C',
   windUnit: 'km/h',
   timezone: 'Asia/Singapore',
+  utcOffsetSeconds: 28_800,
   current: {
     time: '2026-09-30T14:15',
     temperature: 29.9,
@@ -142,6 +156,7 @@ export const currentExample: z.infer<typeof currentReply> = {
     windGusts: 26.3,
     windDirection: 188,
     pressure: 1006.3,
+    isDay: true,
   },
   hourly: [
     {
@@ -165,6 +180,8 @@ export const currentExample: z.infer<typeof currentReply> = {
       precipitationSum: 9.4,
       precipitationProbabilityMax: 88,
       windSpeedMax: 14.1,
+      sunrise: '2026-09-30T06:54',
+      sunset: '2026-09-30T19:01',
     },
   ],
 };

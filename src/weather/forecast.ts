@@ -8,6 +8,7 @@ export interface CurrentValues {
   temperature: number | null;
   apparentTemp: number | null;
   humidity: number | null;
+  /** Of the last hour, in mm. */
   precipitation: number | null;
   weatherCode: number | null;
   cloudCover: number | null;
@@ -15,6 +16,7 @@ export interface CurrentValues {
   windGusts: number | null;
   windDirection: number | null;
   pressure: number | null;
+  isDay: boolean | null;
 }
 
 export interface HourlyValues {
@@ -35,6 +37,9 @@ export interface DailyValues {
   precipitationSum: number | null;
   precipitationProbabilityMax: number | null;
   windSpeedMax: number | null;
+  /** Null where the sun does not rise or set that day. */
+  sunrise: string | null;
+  sunset: string | null;
 }
 
 export interface Forecast {
@@ -47,8 +52,8 @@ export interface Forecast {
   daily: DailyValues[];
 }
 
-const HOURS_SHOWN = 24;
-const DAYS_SHOWN = 7;
+export const HOURS_SHOWN = 24;
+export const DAYS_SHOWN = 7;
 
 /**
  * The 24 hours from the one that has begun and the 7 days from today, as local time has it now, of a forecast

@@ -2,6 +2,7 @@ import { errorResponses } from '../http/error-responses.js';
 import { lenientQuery } from '../http/query.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { RelayingContext } from '../relay/context.js';
+import { fixed } from '../relay/fixed.js';
 import { ANY_AGE, createRelay } from '../relay/relay.js';
 import { relayReply } from '../relay/relay-reply.js';
 import { openUpstream } from '../relay/upstream.js';
@@ -50,9 +51,9 @@ function searchRoute(context: RelayingContext): Route {
         ...errorResponses({ 400: 'q is required', 502: unavailable }),
       },
     },
-    async handle({ q, countryCode, count }) {
-      const relayed = await relay.fetch([q.toLowerCase(), countryCode, count], (signal) =>
-        searchOpenMeteo(upstream, { name: q, countryCode, count }, config.OPEN_METEO_API_KEY, signal),
+    async handle({ q, countryCode, lang, count }) {
+      const relayed = await relay.fetch([q.toLowerCase(), countryCode, lang, count], (signal) =>
+        searchOpenMeteo(upstream, { name: q, countryCode, lang, count }, config.OPEN_METEO_API_KEY, signal),
       );
       const results = presentPlaces(relayed.value);
       return relayReply(relayed, { success: true, query: q, total: results.length, results });
@@ -91,7 +92,7 @@ function currentRoute(context: RelayingContext): Route {
       },
     },
     async handle({ lat, lon, units }) {
-      const key = [lat.toFixed(2), lon.toFixed(2), units];
+      const key = [fixed(lat, 2), fixed(lon, 2), units];
       const relayed = await relay.fetch(key, (signal) =>
         forecastOpenMeteo(upstream, { lat, lon, units }, config.OPEN_METEO_API_KEY, signal),
       );

@@ -1,32 +1,49 @@
 import { z } from 'zod';
-import { parseBody } from '../relay/parse-body.js';
+import { fixed } from '../relay/fixed.js';
+import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
-import type { CurrentValues, DailyValues, Forecast, HourlyValues, Units } from './forecast.js';
+import {
+  type CurrentValues,
+  DAYS_SHOWN,
+  type DailyValues,
+  type Forecast,
+  HOURS_SHOWN,
+  type HourlyValues,
+  type Units,
+} from './forecast.js';
 import type { Place } from './place.js';
 
+/** All hours of eight days: those come from a server that does not know `forecast_hours`. */
+const LONGEST_COLUMN = 8 * 24;
+
 const number = z.number().nullish();
-const column = z.array(z.number().nullable());
-const localMinute = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/);
+const column = arrayOf(z.number().nullable(), LONGEST_COLUMN);
+// With a Z at its end it would be longer.
+const localMinute = z.iso.datetime({ local: true, precision: -1 }).length(16);
+const times = arrayOf(z.string().nullable(), LONGEST_COLUMN);
+/** Further from UTC than any place is or was. */
+const MOST_OFFSET_SECONDS = 18 * 3600;
 
 const forecastBody = z.object({
   timezone: z.string().min(1),
-  utc_offset_seconds: z.number().int(),
+  utc_offset_seconds: z.number().int().min(-MOST_OFFSET_SECONDS).max(MOST_OFFSET_SECONDS),
   current: z.object({
     time: localMinute,
     temperature_2m: number,
     apparent_temperature: number,
     relative_humidity_2m: number,
-    precipitation: number,
     weather_code: number,
     cloud_cover: number,
     wind_speed_10m: number,
     wind_gusts_10m: number,
     wind_direction_10m: number,
     surface_pressure: number,
+    is_day: number,
   }),
+  minutely_15: z.object({ time: arrayOf(localMinute, LONGEST_COLUMN), precipitation: column }).nullish(),
   hourly: z.object({
-    time: z.array(localMinute).min(1),
+    time: arrayOf(localMinute, LONGEST_COLUMN),
     temperature_2m: column,
     precipitation_probability: column,
     precipitation: column,
@@ -35,13 +52,15 @@ const forecastBody = z.object({
     cloud_cover: column,
   }),
   daily: z.object({
-    time: z.array(z.iso.date()).min(1),
+    time: arrayOf(z.iso.date(), LONGEST_COLUMN),
     weather_code: column,
     temperature_2m_max: column,
     temperature_2m_min: column,
     precipitation_sum: column,
     precipitation_probability_max: column,
     wind_speed_10m_max: column,
+    sunrise: times.optional(),
+    sunset: times.optional(),
   }),
 });
 
@@ -54,30 +73,37 @@ const textOrNone = z
   .transform((value) => value ?? '');
 const numberOrNone = number.transform((value) => value ?? 0);
 
+/** Of one search. */
+const MOST_PLACES = 100;
+
 const searchBody = z
   .object({
-    results: z
-      .array(
-        z.object({
-          name: textOrNone,
-          latitude: numberOrNone,
-          longitude: numberOrNone,
-          elevation: numberOrNone,
-          country_code: textOrNone,
-          country: textOrNone,
-          admin1: textOrNone,
-          timezone: textOrNone,
-          population: numberOrNone,
-        }),
-      )
-      .optional(),
+    results: arrayOf(
+      z.object({
+        name: textOrNone,
+        latitude: numberOrNone,
+        longitude: numberOrNone,
+        elevation: numberOrNone,
+        country_code: textOrNone,
+        country: textOrNone,
+        admin1: textOrNone,
+        timezone: textOrNone,
+        population: numberOrNone,
+        feature_code: textOrNone,
+      }),
+      MOST_PLACES,
+    ).optional(),
     generationtime_ms: z.number().optional(),
   })
   .refine((body) => body.results !== undefined || body.generationtime_ms !== undefined);
 
 /** Hours and days beyond the 24 and 7 that are shown, so that a kept copy still fills them two hours on. */
-const HOURS = 24 + 3;
-const DAYS = 7 + 1;
+const HOURS = HOURS_SHOWN + 3;
+const DAYS = DAYS_SHOWN + 1;
+/** The quarters of an hour whose precipitation is that of the last hour. */
+const INTERVALS = 4;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const NO_ELEVATION = -9999;
 
 /**
@@ -86,7 +112,7 @@ const NO_ELEVATION = -9999;
  */
 export async function searchOpenMeteo(
   upstream: Upstream,
-  search: { name: string; count: number; countryCode?: string | undefined },
+  search: { name: string; count: number; lang: string; countryCode?: string | undefined },
   key: string | undefined,
   signal: AbortSignal,
 ): Promise<Place[]> {
@@ -96,9 +122,9 @@ export async function searchOpenMeteo(
       query: {
         name: search.name,
         // Its country filter has been seen to come after the limit, so it gets no chance to.
-        count: search.countryCode ? 100 : search.count,
+        count: search.countryCode ? MOST_PLACES : search.count,
         countryCode: search.countryCode,
-        language: 'en',
+        language: search.lang,
         format: 'json',
         apikey: key,
       },
@@ -116,6 +142,7 @@ export async function searchOpenMeteo(
     elevation: found.elevation === NO_ELEVATION ? 0 : found.elevation,
     timezone: found.timezone,
     population: Math.max(0, Math.trunc(found.population)),
+    featureCode: found.feature_code,
   }));
   return places
     .filter((place) => search.countryCode === undefined || place.countryCode === search.countryCode)
@@ -152,16 +179,19 @@ export async function forecastOpenMeteo(
 function forecastQuery(point: { lat: number; lon: number; units: Units }, timezone: string) {
   const imperial = point.units === 'imperial';
   return {
-    latitude: point.lat.toFixed(2),
-    longitude: point.lon.toFixed(2),
+    latitude: fixed(point.lat, 2),
+    longitude: fixed(point.lon, 2),
     current:
-      'temperature_2m,apparent_temperature,relative_humidity_2m,precipitation,weather_code,cloud_cover,' +
-      'wind_speed_10m,wind_gusts_10m,wind_direction_10m,surface_pressure',
+      'temperature_2m,apparent_temperature,relative_humidity_2m,weather_code,cloud_cover,' +
+      'wind_speed_10m,wind_gusts_10m,wind_direction_10m,surface_pressure,is_day',
+    minutely_15: 'precipitation',
     hourly: 'temperature_2m,precipitation_probability,precipitation,weather_code,wind_speed_10m,cloud_cover',
     daily:
       'weather_code,temperature_2m_max,temperature_2m_min,precipitation_sum,' +
-      'precipitation_probability_max,wind_speed_10m_max',
+      'precipitation_probability_max,wind_speed_10m_max,sunrise,sunset',
     timezone,
+    past_minutely_15: INTERVALS,
+    forecast_minutely_15: 1,
     forecast_hours: HOURS,
     forecast_days: DAYS,
     temperature_unit: imperial ? 'fahrenheit' : 'celsius',
@@ -179,30 +209,56 @@ function toForecast(body: ForecastBody): Forecast {
   return {
     timezone: body.timezone,
     utcOffsetSeconds: body.utc_offset_seconds,
-    current: toCurrent(body.current),
+    current: toCurrent(body.current, precipitationOfLastHour(body)),
     hourly: toHourly(body.hourly),
     daily: toDaily(body.daily),
   };
 }
 
-function toCurrent(now: ForecastBody['current']): CurrentValues {
+/**
+ * Millimetres in the hour up to the current time: the sum of its four quarters, since the value in `current` is that of
+ * the last one. Where these are not all known, the value of the hour that has begun.
+ */
+function precipitationOfLastHour({ current, minutely_15: quarters, hourly }: ForecastBody): number | null {
+  const end = instantOf(current.time);
+  const amounts = (quarters?.time ?? []).flatMap((time, at) => {
+    const age = end - instantOf(time);
+    const value = quarters?.precipitation[at];
+    return age >= 0 && age < HOUR_MS && value != null ? [Math.max(0, value)] : [];
+  });
+  if (amounts.length === INTERVALS) return roundToHundredths(amounts.reduce((sum, value) => sum + value, 0));
+  const hour = hourly.time.findIndex((time) => time.slice(0, 13) === current.time.slice(0, 13));
+  return amount(hourly.precipitation[hour]);
+}
+
+/** A local time as if it were UTC: only differences count. */
+function instantOf(localTime: string): number {
+  return Date.parse(`${localTime}Z`);
+}
+
+function roundToHundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function toCurrent(now: ForecastBody['current'], precipitation: number | null): CurrentValues {
   return {
     time: now.time,
     temperature: now.temperature_2m ?? null,
     apparentTemp: now.apparent_temperature ?? null,
     humidity: percent(now.relative_humidity_2m),
-    precipitation: amount(now.precipitation),
+    precipitation,
     weatherCode: now.weather_code ?? null,
     cloudCover: percent(now.cloud_cover),
     windSpeed: now.wind_speed_10m ?? null,
     windGusts: now.wind_gusts_10m ?? null,
     windDirection: now.wind_direction_10m ?? null,
     pressure: now.surface_pressure ?? null,
+    isDay: now.is_day == null ? null : now.is_day === 1,
   };
 }
 
 function toHourly({ time, ...columns }: ForecastBody['hourly']): HourlyValues[] {
-  checkLengths(time.length, Object.values(columns));
+  checkLengths([time, ...Object.values(columns)], HOURS_SHOWN);
   return time.map((hour, at) => ({
     time: hour,
     temperature: columns.temperature_2m[at] ?? null,
@@ -214,8 +270,8 @@ function toHourly({ time, ...columns }: ForecastBody['hourly']): HourlyValues[] 
   }));
 }
 
-function toDaily({ time, ...columns }: ForecastBody['daily']): DailyValues[] {
-  checkLengths(time.length, Object.values(columns));
+function toDaily({ time, sunrise, sunset, ...columns }: ForecastBody['daily']): DailyValues[] {
+  checkLengths([time, ...Object.values(columns)], DAYS_SHOWN);
   return time.map((date, at) => ({
     date,
     weatherCode: columns.weather_code[at] ?? null,
@@ -224,12 +280,25 @@ function toDaily({ time, ...columns }: ForecastBody['daily']): DailyValues[] {
     precipitationSum: amount(columns.precipitation_sum[at]),
     precipitationProbabilityMax: percent(columns.precipitation_probability_max[at]),
     windSpeedMax: columns.wind_speed_10m_max[at] ?? null,
+    sunrise: timeOn(date, sunrise?.[at]),
+    sunset: timeOn(date, sunset?.[at]),
   }));
 }
 
-function checkLengths(length: number, columns: readonly (readonly unknown[])[]): void {
-  if (columns.every((values) => values.length === length)) return;
-  throw new UpstreamError('invalid', 'the columns are not equally long');
+/** Null where the sun does not rise or set: other days stand there then. A sunset may come after midnight. */
+function timeOn(date: string, time: string | null | undefined): string | null {
+  if (!localMinute.safeParse(time).success || time == null) return null;
+  const sinceMidnight = instantOf(time) - Date.parse(date);
+  return Math.abs(sinceMidnight) < 2 * DAY_MS ? time : null;
+}
+
+/** Throws an UpstreamError unless the columns are equally long and hold no fewer entries than a response shows. */
+function checkLengths([times, ...columns]: readonly (readonly unknown[])[], least: number): void {
+  const length = times?.length ?? 0;
+  if (columns.some((values) => values.length !== length)) {
+    throw new UpstreamError('invalid', 'the columns are not equally long');
+  }
+  if (length < least) throw new UpstreamError('invalid', `${length} entries where ${least} are needed`);
 }
 
 /** Millimetres; failed model runs have been seen to give less than none. */

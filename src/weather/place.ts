@@ -1,3 +1,5 @@
+import type { kinds } from './search.js';
+
 /** A place as the geocoder knows it: degrees, metres, and "" where it can't tell country or time zone. */
 export interface Place {
   name: string;
@@ -9,6 +11,8 @@ export interface Place {
   elevation: number;
   timezone: string;
   population: number;
+  /** GeoNames' code of what it is, such as `PPLC`; "" where unknown. */
+  featureCode: string;
 }
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
@@ -31,6 +35,7 @@ export function presentPlaces(places: readonly Place[]) {
       elevation: place.elevation,
       timezone: place.timezone,
       population: place.population,
+      kind: kindOf(place.featureCode),
     };
   });
 }
@@ -45,4 +50,23 @@ function isPresent(part: string | null): part is string {
 
 function countryName(code: string): string {
   return countryNames.of(code) ?? '';
+}
+
+type Kind = (typeof kinds)[number];
+
+const kindsByCode: readonly [codes: RegExp, kind: Kind][] = [
+  [/^PPLC$/, 'capital'],
+  [/^PPLX$/, 'district'],
+  [/^(PPL|STLMT)/, 'city'],
+  [/^(PCL|TERR)/, 'country'],
+  [/^(ADM|PRSH|RGN|ZN)/, 'region'],
+  [/^(ISL|ATOL)/, 'island'],
+  [/^(MT|PK|HLL|VLC|PASS|RDGE)/, 'mountain'],
+  [/^(LK|STM|SEA|OCN|BAY|GULF|STRT|RSV|FLLS|GLCR)/, 'water'],
+  [/^(PRK|RES)/, 'park'],
+  [/^AIR/, 'airport'],
+];
+
+function kindOf(featureCode: string): Kind {
+  return kindsByCode.find(([codes]) => codes.test(featureCode))?.[1] ?? 'other';
 }

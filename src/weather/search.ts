@@ -9,10 +9,36 @@ export const searchQuery = z.object({
     .transform((code) => code.toUpperCase())
     .meta({ type: 'string', description: 'ISO 3166-1 alpha-2, any case', example: 'DE' })
     .optional(),
+  lang: z
+    .string()
+    .regex(/^[A-Za-z]{2,3}$/, { error: 'lang must be a language code of two or three letters' })
+    .transform((code) => code.toLowerCase())
+    .default('en')
+    .meta({
+      type: 'string',
+      default: 'en',
+      description: 'Language of names, where there are any in it; the name searched for may be in it too',
+      example: 'de',
+    }),
   count: integerParameter('count', 1, 100)
     .default(10)
     .meta({ type: 'integer', minimum: 1, maximum: 100, default: 10, description: 'Most results' }),
 });
+
+/** What kinds of places there are, after the classes of GeoNames (https://www.geonames.org/export/codes.html). */
+export const kinds = [
+  'capital',
+  'city',
+  'district',
+  'country',
+  'region',
+  'island',
+  'mountain',
+  'water',
+  'park',
+  'airport',
+  'other',
+] as const;
 
 export const searchReply = z
   .object({
@@ -31,6 +57,7 @@ export const searchReply = z
         elevation: z.number().meta({ description: 'Metres; 0 where unknown' }),
         timezone: z.string().meta({ description: 'IANA name' }),
         population: z.number().int().meta({ description: '0 where unknown' }),
+        kind: z.enum(kinds).meta({ description: 'What it is; `city` is any populated place' }),
       }),
     ),
   })
@@ -52,6 +79,7 @@ export const searchExample: z.infer<typeof searchReply> = {
       elevation: 74,
       timezone: 'Europe/Berlin',
       population: 3426354,
+      kind: 'capital',
     },
   ],
 };

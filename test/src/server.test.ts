@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
@@ -64,4 +65,46 @@ it('is alive, and not ready, while it starts', async () => {
   expect(response.headers.get('retry-after')).toBe('2');
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(await response.json()).toEqual({ success: false, status: 503, message: 'the service is starting' });
+});
+
+/** Sends the text on a connection of its own and gives all that comes until the server closes it. */
+async function exchanged(url: string, sent: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(sent);
+  return text(socket);
+}
+
+it.each([
+  ['an expectation', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: the-unexpected\r\n\r\n', 417, 'expectation'],
+  ['no host', 'GET / HTTP/1.1\r\nAccept: */*\r\n\r\n', 400, 'host'],
+  ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n', 400, 'host'],
+  ['the same host twice', 'GET / HTTP/1.1\r\nHost: a\r\nHOST: a\r\n\r\n', 400, 'host'],
+  ['what is no HTTP', 'GET\r\n\r\n', 400, 'malformed'],
+])('refuses a request with %s by the one error body', async (_, request, status, told) => {
+  const { url } = await serve((_request, response) => response.end('handled'));
+  const [head = '', body = ''] = (await exchanged(url, request)).split('\r\n\r\n');
+  expect(head).toContain(`HTTP/1.1 ${status} `);
+  expect(head.toLowerCase()).toContain('content-type: application/json');
+  expect(head.toLowerCase()).toContain('access-control-allow-origin: *');
+  expect(head.toLowerCase()).toContain('connection: close');
+  expect(JSON.parse(body)).toEqual({ success: false, status, message: expect.stringContaining(told) });
+});
+
+it('sends a refusal after the responses to the requests before it', async () => {
+  const { url } = await serve((_request, response) => {
+    setTimeout(() => response.end('handled'), 50);
+  });
+  const requests = 'GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\n\r\n';
+  const received = await exchanged(url, requests);
+  expect(received.startsWith('HTTP/1.1 200 ')).toBe(true);
+  expect(received.indexOf('HTTP/1.1 400 ')).toBeGreaterThan(received.indexOf('handled'));
+});
+
+it('takes a request of HTTP/1.0 without a host, and one that expects 100-continue', async () => {
+  const { url } = await serve((_request, response) => response.end('handled'));
+  expect(await exchanged(url, 'GET / HTTP/1.0\r\n\r\n')).toContain('handled');
+  const waiting = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-continue\r\n\r\n';
+  const received = await exchanged(url, waiting);
+  expect(received.startsWith('HTTP/1.1 100 Continue')).toBe(true);
+  expect(received).toContain('handled');
 });

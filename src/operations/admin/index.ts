@@ -5,6 +5,7 @@ import type { Clock } from '../../../core/domain/clock.js';
 import type { Config } from '../../../core/process/config.js';
 import { enqueueBlend, enqueueIngest } from '../../../core/queues/enqueue.js';
 import { HttpError } from '../../http/errors.js';
+import { excerpt } from '../../http/excerpt.js';
 import type { Mount } from '../../http/express-adapter.js';
 import { strictQuery } from '../../http/query.js';
 import type { RedisLink } from '../../http/redis-link.js';
@@ -140,7 +141,7 @@ function runRoutes({ database, queues }: RouteDependencies): Route[] {
         const job =
           (await withQueues(queues, (opened) => findJob(opened, id))) ??
           (await jobOfRun(database, id).catch(databaseUnavailable));
-        if (!job) throw new HttpError(404, `no such job: ${id}`);
+        if (!job) throw new HttpError(404, `no such job: ${excerpt(id)}`);
         return uncachedJson({ success: true, job });
       },
     }),

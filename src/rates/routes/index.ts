@@ -1,6 +1,7 @@
 import type { Clock } from '../../../core/domain/clock.js';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { HttpError } from '../../http/errors.js';
+import { excerpt } from '../../http/excerpt.js';
 import { strictQuery } from '../../http/query.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { FORMATS, type Format } from '../encoding/row-encoder.js';
@@ -49,6 +50,6 @@ export function ratesRoutes(dependencies: RatesDependencies & { clock: Clock }):
 /** A code in the path. What is no currency is simply not there. */
 function codeIn(text = ''): string {
   const code = text.trim().toUpperCase();
-  if (!isCurrency(code)) throw new HttpError(404, `no such currency: ${code}`);
+  if (!isCurrency(code)) throw new HttpError(404, `no such currency: ${excerpt(code)}`);
   return code;
 }

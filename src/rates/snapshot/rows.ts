@@ -88,13 +88,17 @@ function wantedOf(columns: Columns, quotes: readonly string[] | undefined): Want
 
 /**
  * For each quote its newest row in the 14 days up to `asOf`, a day number, by date. A row has the rate of its own day,
- * the same that `rowsBetween` gives for it.
+ * the same that `rowsBetween` gives for it. Where the base had none to be carried to that day, the row is that of the
+ * base's newest day, with the carried rate of the quote. So a pair has a row where both currencies have a rate in those
+ * 14 days: in both directions, or in neither.
  */
 function newestRows(columns: Columns, { base, quotes }: Selection, asOf: number): PlainRows {
   const baseColumn = columns.byQuote.get(base);
   const newest = lastUpTo(columns.days, asOf);
   if (!baseColumn || newest < 0) return NO_ROWS;
   const oldest = asOf - WINDOW_DAYS;
+  const newestOfBase = lastRated(columns, baseColumn, newest, oldest);
+  if (newestOfBase < 0) return NO_ROWS;
   const wanted = wantedOf(columns, quotes);
   const baseIndex = wanted.columns.indexOf(baseColumn);
   const divisors = new Map<number, number>();
@@ -108,10 +112,10 @@ function newestRows(columns: Columns, { base, quotes }: Selection, asOf: number)
   const newestIndexOf = (column: Column): number => {
     for (let dayIndex = newest; dayIndex >= 0; dayIndex--) {
       if (column !== baseColumn) dayIndex = lastRated(columns, column, dayIndex, oldest);
-      if (dayIndex < 0 || (columns.days[dayIndex] ?? 0) < oldest) return -1;
+      if (dayIndex < 0 || (columns.days[dayIndex] ?? 0) < oldest) break;
       if (!Number.isNaN(dayIndex === newest ? atNewest : divisorAt(dayIndex))) return dayIndex;
     }
-    return -1;
+    return lastRated(columns, column, newest, oldest) < 0 ? -1 : newestOfBase;
   };
   const indices = wanted.columns.map(newestIndexOf);
   const distinct = [...new Set(indices)]
@@ -128,9 +132,10 @@ function newestRows(columns: Columns, { base, quotes }: Selection, asOf: number)
         const divisor = divisorAt(dayIndex);
         fillAt(rates, wanted.columns, dayIndex, divisor);
         if (baseIndex >= 0) rates[baseIndex] = 1;
-        for (let index = 0; index < rates.length; index++) {
+        wanted.columns.forEach((column, index) => {
           if (indices[index] !== dayIndex) rates[index] = Number.NaN;
-        }
+          else if (Number.isNaN(rates[index])) rates[index] = carriedAt(columns, column, dayIndex) / divisor;
+        });
         take(columns.days[dayIndex] ?? 0, rates);
         left -= rates.length;
       }

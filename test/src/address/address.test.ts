@@ -65,6 +65,7 @@ describe('OpenCage', () => {
         country: 'Austria',
         countryCode: 'AT',
         formatted: 'Domgasse 12, 1010 Vienna, Austria',
+        houseNumber: '12',
       }),
     );
   });
@@ -136,6 +137,7 @@ describe('LocationIQ', () => {
       country: 'Austria',
       countryCode: 'AT',
       formatted: 'Unterdorf, Tirol, Austria',
+      houseNumber: null,
     });
     expect(Object.fromEntries(stub.requests[0]?.query ?? [])).toMatchObject({
       format: 'json',

@@ -32,12 +32,14 @@ function start(variables: Record<string, string> = {}) {
   return serve(busRoutes(context), logged.log);
 }
 
+const route = { destinationCode: '77009', tracked: true };
+
 describe('GET /sg/bus-arrivals', () => {
   it('answers every field in order, services in natural order, absent buses as null', async () => {
     const { status, headers, body } = await api.get(path);
     expect(status).toBe(200);
     expect(headers).toMatchObject({ 'cache-control': 'public, max-age=15', age: '0' });
-    const soon = { eta: '45 seconds', durationMs: 45000, load: 'SEA', type: 'SD', feature: 'WAB' };
+    const soon = { eta: '45 seconds', durationMs: 45000, load: 'SEA', type: 'SD', feature: 'WAB', ...route };
     expect(JSON.stringify(body)).toBe(
       JSON.stringify({
         success: true,
@@ -46,25 +48,46 @@ describe('GET /sg/bus-arrivals', () => {
         services: [
           {
             serviceNo: '2',
-            next: { eta: 'Arriving', durationMs: 0, load: 'SEA', type: 'SD', feature: 'WAB' },
+            next: { eta: 'Arriving', durationMs: 0, load: 'SEA', type: 'SD', feature: 'WAB', ...route },
             subsequent: null,
             subsequent2: null,
           },
           {
             serviceNo: '2',
-            next: { eta: '10 minutes', durationMs: 600000, load: 'SEA', type: 'SD', feature: 'WAB' },
+            next: {
+              eta: '10 minutes',
+              durationMs: 600000,
+              load: 'SEA',
+              type: 'SD',
+              feature: 'WAB',
+              ...route,
+            },
             subsequent: null,
             subsequent2: null,
           },
           {
             serviceNo: '10',
             next: soon,
-            subsequent: { eta: '1 minute', durationMs: 90000, load: 'SDA', type: 'DD', feature: 'WAB' },
-            subsequent2: { eta: '20 minutes', durationMs: 1200000, load: 'SEA', type: 'SD', feature: 'WAB' },
+            subsequent: {
+              eta: '1 minute',
+              durationMs: 90000,
+              load: 'SDA',
+              type: 'DD',
+              feature: 'WAB',
+              ...route,
+            },
+            subsequent2: {
+              eta: '20 minutes',
+              durationMs: 1200000,
+              load: 'SEA',
+              type: 'SD',
+              feature: 'WAB',
+              ...route,
+            },
           },
           {
             serviceNo: '10A',
-            next: { eta: '4 minutes', durationMs: 299000, load: 'LSD', type: 'BD', feature: null },
+            next: { eta: '4 minutes', durationMs: 299000, load: 'LSD', type: 'BD', feature: null, ...route },
             subsequent: null,
             subsequent2: null,
           },
@@ -144,7 +167,7 @@ describe('LTA DataMall', () => {
     expect(body.services).toEqual([
       {
         serviceNo: '15',
-        next: { eta: '4 minutes', durationMs: 240000, load: 'SEA', type: 'SD', feature: null },
+        next: { eta: '4 minutes', durationMs: 240000, load: 'SEA', type: 'SD', feature: null, ...route },
         subsequent: null,
         subsequent2: null,
       },
@@ -152,6 +175,25 @@ describe('LTA DataMall', () => {
     expect(stub.requests).toHaveLength(1);
     expect(stub.requests[0]?.headers.accountkey).toBe('open-sesame');
     expect(stub.requests[0]?.query.toString()).toBe('BusStopCode=83139');
+  });
+
+  it('tells of a bus what it knows where the rest is blank', async () => {
+    const [service] = lta.Services;
+    const blank = { ...service?.NextBus, Load: '', Type: '', DestinationCode: '', Monitored: 0 };
+    const services = [{ ...service, NextBus2: blank, NextBus3: { ...service?.NextBus, Monitored: null } }];
+    stub.route('/ltaodataservice/v3/BusArrival', answer({ ...lta, Services: services }));
+    const { status, body } = await api.get(path);
+    expect(status).toBe(200);
+    expect(body.services[0].subsequent).toEqual({
+      eta: '4 minutes',
+      durationMs: 240000,
+      load: null,
+      type: null,
+      feature: null,
+      destinationCode: null,
+      tracked: false,
+    });
+    expect(body.services[0].subsequent2).toMatchObject({ load: 'SEA', tracked: null });
   });
 
   it('answers a 502 for a key that is refused, which is never logged', async () => {

@@ -48,6 +48,11 @@ describe('GET /random/hangman', () => {
   it.each([
     ['/random/hangman?game=chess', '"game" must be "hangman" or "wordguess".'],
     ['/random/hangman?game=HANGMAN', '"game" must be "hangman" or "wordguess".'],
+    ['/random/hangman?minLength=8', 'No word has that many letters.'],
+    ['/random/hangman?maxLength=3', 'No word has that many letters.'],
+    ['/random/hangman?minLength=6&maxLength=5', 'No word has that many letters.'],
+    ['/random/hangman?minLength=7&exclude=lantern', 'All words have been excluded.'],
+    ['/random/hangman?minLength=x', 'minLength must be a whole number from 1 to 30'],
     ['/random/hangman?exclude=pump,barge,Lantern', 'All words have been excluded.'],
     [
       `/random/hangman?exclude=${Array.from({ length: 101 }, (_, n) => `w${n}`).join()}`,
@@ -58,6 +63,20 @@ describe('GET /random/hangman', () => {
       status: 400,
       body: { success: false, status: 400, message },
     });
+  });
+
+  it.each([
+    ['minLength=5', ['barge', 'lantern']],
+    ['maxLength=5', ['pump', 'barge']],
+    ['minLength=5&maxLength=5', ['barge']],
+  ])('draws from those of %s', async (query, drawn) => {
+    expect(await draw(`/random/hangman?${query}`)).toEqual(new Set(drawn));
+  });
+
+  it('counts words, not the commas between them', async () => {
+    expect(await draw(`/random/hangman?exclude=pump${','.repeat(10_000)}barge`, 3)).toEqual(
+      new Set(['lantern']),
+    );
   });
 
   it('takes 100 words, however often they are repeated and however many blanks stand between', async () => {

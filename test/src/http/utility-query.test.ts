@@ -90,8 +90,6 @@ const cases: [string, path: string, parameter: string][] = [
   ['from no such language', '/translate/text?text=a&from=qq&to=it', 'from'],
   ['another game', '/random/hangman?game=chess', 'game'],
   ['a game twice', '/random/hangman?game=hangman&game=hangman', 'game'],
-  ['10,000 commas', `/random/hangman?exclude=${many(10_000, ',')}`, 'exclude'],
-  ['10,000 encoded commas', `/random/hangman?exclude=${many(10_000, '%2C')}`, 'exclude'],
   ['exclude as a list', '/random/hangman?exclude[]=piano', 'exclude'],
 ];
 
@@ -126,6 +124,8 @@ describe('what is no fault', () => {
     ['an unknown parameter', '/random/hangman?colour=red'],
     ['an unknown one that can not be decoded', '/random/hangman?%ZZ=1&x=%ZZ'],
     ['an empty value', '/random/hangman?game=&exclude='],
+    ['10,000 commas', `/random/hangman?exclude=${many(10_000, ',')}`],
+    ['10,000 encoded commas', `/random/hangman?exclude=${many(10_000, '%2C')}`],
     ['a parameter without a value', '/random/hangman?game'],
     ['names that objects are born with', '/random/hangman?__proto__=1&constructor=2&toString[]=3'],
   ])('%s', async (_, path) => {

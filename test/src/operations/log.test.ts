@@ -122,3 +122,41 @@ it('says of a client that left that its request was aborted, whichever way the r
     await stalled.close();
   }
 }, 30_000);
+
+it('says nothing of what was translated or looked up, however the path is written', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  const database = await testDatabase();
+  await storeRows(database, someRates('2026-03-16'));
+  const api = await startApi(database, {
+    variables: { TRANSLATE_URL: 'http://127.0.0.1:9', OPEN_METEO_URL: 'http://127.0.0.1:9' },
+    parts: { log },
+  });
+  try {
+    const { hostname, port } = new URL(api.url);
+    const secret = 'a-private-sentence';
+    const paths = [
+      `/translate/text?text=${secret}&to=it`,
+      `/v2/../translate/text?text=${secret}&to=it`,
+      `/v2/%2e%2e/translate/text?text=${secret}&to=it`,
+      `/v2/./../translate/text/?text=${secret}&to=it`,
+      `/v2//translate/text?text=${secret}&to=it`,
+      `/v2/../weather/current?lat=12.345&lon=67.891&x=${secret}`,
+      `/V2/../TRANSLATE/TEXT?text=${secret}&to=it`,
+      `/v2/nothing-here?text=${secret}`,
+      `http://almanac/v2/../translate/text?text=${secret}&to=it`,
+    ];
+    for (const path of paths) {
+      const socket = connect(Number(port), hostname);
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: almanac\r\nconnection: close\r\n\r\n`);
+      socket.resume();
+      await once(socket, 'close');
+    }
+    const requests = () => lines.filter((line) => line.includes('"msg":"request"'));
+    await expect.poll(() => requests().length, { timeout: 10_000 }).toBe(paths.length);
+    for (const told of [secret, '12.345', '67.891']) expect(lines.join('')).not.toContain(told);
+  } finally {
+    await api.close();
+    await database.close();
+  }
+}, 30_000);

@@ -168,7 +168,10 @@ describe('the circuit', () => {
     for (let n = 0; n < 5; n++) {
       expect((await errorOf(upstream.send(request, soon()))).kind).toBe('status');
     }
-    expect((await errorOf(upstream.send(request, soon()))).kind).toBe('open-circuit');
+    const refused = await errorOf(upstream.send(request, soon()));
+    expect(refused.kind).toBe('open-circuit');
+    expect(refused.coolDownMs).toBeGreaterThan(0);
+    expect(refused.coolDownMs).toBeLessThanOrEqual(300);
     expect(stub.requests).toHaveLength(5);
     stub.route('/x', answer({ n: 1 }));
     await new Promise((resolve) => setTimeout(resolve, 350));
@@ -216,7 +219,10 @@ describe('a 429 with retry-after', () => {
     });
     stub.route('/x', answer({ n: 1 }));
     own.pass(seconds - 1);
-    expect((await errorOf(upstream.send(request, soon()))).message).toBe('it asked for a cool-down');
+    expect(await errorOf(upstream.send(request, soon()))).toMatchObject({
+      message: 'it asked for a cool-down',
+      coolDownMs: 1_000,
+    });
     expect(stub.requests).toHaveLength(1);
     own.pass(2);
     expect(await upstream.send(request, soon())).toEqual({ n: 1 });
@@ -268,6 +274,18 @@ describe('the semaphore', () => {
     expect(most).toBe(2);
     const refused = asked.filter((one) => one.status === 'rejected');
     expect(refused.map((one) => (one.reason as UpstreamError).kind)).toEqual(['busy', 'busy']);
+  });
+});
+
+describe('the queue', () => {
+  it('takes 120 different requests at once', async () => {
+    stub.route('/x', async (_, response) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      response.end('{"n":1}');
+    });
+    const upstream = open();
+    const all = Array.from({ length: 120 }, (_, q) => upstream.send({ ...request, query: { q } }, soon()));
+    expect(await Promise.all(all)).toHaveLength(120);
   });
 });
 

@@ -151,6 +151,29 @@ describe('MyMemory', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
+  it.each([
+    ['words of its own', JSON.stringify(myMemoryRefusal('TOO MANY REQUESTS', 429)), '90', '90'],
+    ['HTML', '<h1>Too many</h1>', '90', '90'],
+    ['its quota', JSON.stringify(myMemoryRefusal('MYMEMORY WARNING: YOU USED ALL', 429)), undefined, '900'],
+    ['a year to wait', '{}', '31536000', '900'],
+  ])('rests after a 429 in %s, and says how long', async (_, body, retryAfter, told) => {
+    stub.route('/get', answer(body, 429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }));
+    expect(await ask({ text: 'hello', to: 'it' })).toMatchObject({
+      status: 502,
+      headers: { 'retry-after': told },
+    });
+    expect(logged.lines.join()).not.toContain('invalid');
+    const { status, headers } = await ask({ text: 'something else', to: 'it' });
+    expect(status).toBe(502);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(Number(told) - 5);
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it.each(['auto', 'AUTO', 'Auto'])('detects the language for from=%s', async (from) => {
+    expect(await ask({ text: 'hello', from, to: 'it' })).toMatchObject({ status: 200 });
+    expect(langpairs()).toEqual(['autodetect|it']);
+  });
+
   it('has HTML entities read, unless the text holds some itself', async () => {
     stub.route('/get', answer(myMemory('L&#39;h&#xF4;tel &quot;A&amp;B&quot; &#0; &nope;')));
     expect((await ask({ text: 'The hotel', to: 'fr' })).body.translated).toBe('L\'hôtel "A&B" &#0; &nope;');
@@ -179,9 +202,75 @@ describe('MyMemory', () => {
     expect(logged.lines.join()).not.toMatch(/secret|example\.org/);
   });
 
+  describe('a text by POST', () => {
+    const post = (body: string, type = 'application/json') =>
+      fetch(`${api.url}/translate/text`, { method: 'POST', headers: { 'content-type': type }, body });
+
+    it('is translated like one in a query, and not to be kept by caches', async () => {
+      const response = await post(JSON.stringify({ text: 'Hello, you!', from: 'en', to: 'it', else: 1 }));
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      const { body } = await ask({ text: 'Hello, you!', from: 'en', to: 'it' });
+      expect(await response.json()).toEqual(body);
+      expect(stub.requests).toHaveLength(1);
+    });
+
+    it('may have 5,000 characters, however they are written', async () => {
+      const text = '😀'.repeat(5_000);
+      const escaped = `{"text":"${'\\ud83d\\ude00'.repeat(5_000)}","to":"it"}`;
+      const response = await post(escaped);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ original: text });
+      expect((await post(JSON.stringify({ text: `${text}!`, to: 'it' }))).status).toBe(400);
+    });
+
+    it.each([
+      ['a list', '[]', 400],
+      ['nothing', '', 400, 'text'],
+      ['what is no JSON', '{"text":', 400],
+      ['no text', '{"to":"it"}', 400, 'text'],
+      ['a number for a text', '{"text":1,"to":"it"}', 400, 'text'],
+      ['NUL', '{"text":"a\\u0000","to":"it"}', 400, 'text'],
+      ['no such language', '{"text":"a","to":"zz"}', 400, 'to'],
+      ['a body of 100 KB', JSON.stringify({ text: 'x'.repeat(100_000), to: 'it' }), 413],
+    ])('is refused for %s', async (_, sent, status, parameter?: string) => {
+      const response = await post(sent);
+      expect(response.status).toBe(status);
+      const body = (await response.json()) as { errors?: { parameter: string }[] };
+      expect(body).toMatchObject({ success: false, status });
+      expect(body.errors?.[0]?.parameter).toBe(parameter);
+      expect(stub.requests).toEqual([]);
+    });
+
+    it('is refused in another form than JSON', async () => {
+      expect((await post('text=Hello&to=it', 'application/x-www-form-urlencoded')).status).toBe(400);
+    });
+  });
+
   describe('a long text', () => {
-    const sentence = 'The quick brown fox jumps over the lazy dog near the river.  ';
-    const long = `\n  ${sentence.repeat(40)}\n\n${sentence.repeat(20)}\t`;
+    // No two alike: pieces that are equal are sent once.
+    const sentences = (count: number) =>
+      Array.from(
+        { length: count },
+        (_, n) => `The quick fox no. ${n} jumps over the lazy dog by the river.  `,
+      );
+    const long = `\n  ${sentences(40).join('')}\n\n${sentences(60).slice(40).join('')}\t`;
+
+    it('keeps the pieces that are finished where one fails', async () => {
+      let fails = true;
+      stub.route('/get', ({ query }, response) => {
+        const piece = query.get('q') ?? '';
+        if (fails && piece.includes('the last')) response.writeHead(400).end();
+        else response.end(JSON.stringify(myMemory(piece.toUpperCase())));
+      });
+      const text = `${sentences(30).join('')}This is the last sentence of them.`;
+      expect((await ask({ text, from: 'en', to: 'it' })).status).toBe(502);
+      const first = stub.requests.length;
+      fails = false;
+      expect((await ask({ text, from: 'en', to: 'it' })).body.translated).toBe(text.toUpperCase());
+      expect(first).toBeGreaterThan(2);
+      expect(stub.requests).toHaveLength(first + 1);
+    });
 
     it('goes in pieces and comes back whole, white space and all', async () => {
       const { body } = await ask({ text: long, from: 'en', to: 'it' });

@@ -23,6 +23,13 @@ const parametersOf = (path: string) =>
     return [parameter.name, parameter.required, (parameter.schema as { type?: unknown }).type];
   });
 
+it.each(routes.filter(({ limit }) => limit).map(({ path }) => path))(
+  '%s says that it has a limit',
+  (path) => {
+    expect(paths[path]?.get?.responses).toHaveProperty('429');
+  },
+);
+
 describe('the description of the utility routes', () => {
   it.each([
     [
@@ -30,6 +37,7 @@ describe('the description of the utility routes', () => {
       [
         ['q', true, 'string'],
         ['countryCode', false, 'string'],
+        ['lang', false, 'string'],
         ['count', false, 'integer'],
       ],
     ],
@@ -62,6 +70,8 @@ describe('the description of the utility routes', () => {
       [
         ['game', false, 'string'],
         ['exclude', false, 'string'],
+        ['minLength', false, 'integer'],
+        ['maxLength', false, 'integer'],
       ],
     ],
   ])('%s: parameters', (path, expected) => {
@@ -69,12 +79,12 @@ describe('the description of the utility routes', () => {
   });
 
   it.each([
-    ['/weather/search', ['200', '400', '502']],
-    ['/weather/current', ['200', '400', '502']],
-    ['/sg/bus-arrivals', ['200', '400', '502']],
-    ['/detect/location', ['200', '400', '404', '500', '502']],
-    ['/translate/text', ['200', '400', '502']],
-    ['/random/hangman', ['200', '400']],
+    ['/weather/search', ['200', '400', '429', '502']],
+    ['/weather/current', ['200', '400', '429', '502']],
+    ['/sg/bus-arrivals', ['200', '400', '429', '502']],
+    ['/detect/location', ['200', '400', '404', '429', '500', '502']],
+    ['/translate/text', ['200', '400', '429', '502']],
+    ['/random/hangman', ['200', '400', '429']],
   ])('%s: answers, each with an example', (path, statuses) => {
     const responses = paths[path]?.get?.responses ?? {};
     expect(Object.keys(responses)).toEqual(statuses);

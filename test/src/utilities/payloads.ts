@@ -29,13 +29,17 @@ export function forecast(at = '2026-11-21T06:15:00Z', hours = 27, days = 8) {
       temperature_2m: 27.4 as number | null,
       relative_humidity_2m: 81,
       apparent_temperature: 32.1,
-      precipitation: 0.3,
       weather_code: 53 as number | null,
       cloud_cover: 92,
       surface_pressure: 1007.2,
       wind_speed_10m: 9.4,
       wind_direction_10m: 211,
       wind_gusts_10m: 21.6 as number | null,
+      is_day: 1 as number | null,
+    },
+    minutely_15: {
+      time: localTimes(new Date(Date.parse(at) - HOUR_MS).toISOString(), 5, HOUR_MS / 4, 16),
+      precipitation: [9, 0.1, 0.2, 0, 0.3] as (number | null)[],
     },
     hourly: {
       time: localTimes(hour, hours, HOUR_MS, 16),
@@ -54,6 +58,8 @@ export function forecast(at = '2026-11-21T06:15:00Z', hours = 27, days = 8) {
       precipitation_sum: fill<number | null>(days, 4.6),
       precipitation_probability_max: fill<number | null>(days, 77),
       wind_speed_10m_max: fill<number | null>(days, 14.2),
+      sunrise: localTimes(hour, days, 24 * HOUR_MS, 10).map((date): string | null => `${date}T06:46`),
+      sunset: localTimes(hour, days, 24 * HOUR_MS, 10).map((date): string | null => `${date}T18:50`),
     },
   };
 }

@@ -67,6 +67,19 @@ describe('hangman words', () => {
     expect(told).toEqual([]);
   });
 
+  test('no hint begins with its word, or with all but the end of a longer one', () => {
+    const begun = words.filter(({ word, hint }) =>
+      tokens(hint).some((token) => token.startsWith(word.length < 5 ? word : word.slice(0, -1))),
+    );
+    expect(begun).toEqual([]);
+  });
+
+  test('no two words are one thing', () => {
+    const pairs = [['fridge', 'refrigerator']];
+    const listed = new Set(words.map(({ word }) => word));
+    expect(pairs.filter((pair) => pair.every((word) => listed.has(word)))).toEqual([]);
+  });
+
   test('nothing on the blocklist', () => {
     expect(words.filter(({ word, hint }) => blockedIn(`${word} ${hint}`).length > 0)).toEqual([]);
   });
@@ -157,3 +170,11 @@ function blockedIn(text: string): string[] {
 function read<T>(name: string, schema: z.ZodType<T>): T {
   return schema.parse(JSON.parse(readFileSync(dataFile(name), 'utf8')));
 }
+
+test('words, hints and phrases are spelled the American way', () => {
+  const texts = [...words.map(({ word, hint }) => `${word} ${hint}`), ...phrases];
+  expect(texts.filter((text) => BRITISH.test(text))).toEqual([]);
+});
+
+const BRITISH =
+  /(?:avour|olour|arbour|onour|neighbour|armour|rumour|humour|endeavour|mould|plough|\bgrey|\btyre|pyjama|jewellery|\bcosy|fibre|metres?\b|centre|theatre|moustache|omelette|draught|defence|offence|maths\b|learnt|practis|(?:travel|cancel|model|label)l(?:ed|er|ing)|(?:recogn|organ|real|apolog|alphabet|item)is(?:e|ing))/i;

@@ -32,7 +32,15 @@ const faultOf = (parameter: string) => (body: Got['body']) =>
 const message = (text: string) => (body: Got['body']) => expect(body.message).toBe(text);
 const string = expect.any(String);
 const number = expect.any(Number);
-const bus = { eta: string, durationMs: number, load: string, type: string, feature: 'WAB' };
+const bus = {
+  eta: string,
+  durationMs: number,
+  load: string,
+  type: string,
+  feature: 'WAB',
+  destinationCode: '77009',
+  tracked: true,
+};
 
 const search: Step[] = [
   {
@@ -59,6 +67,7 @@ const search: Step[] = [
         elevation: number,
         timezone: string,
         population: number,
+        kind: 'capital',
       }),
   },
   {
@@ -98,7 +107,17 @@ const weather: Step[] = [
     row: 'top level',
     query: LAT_LON,
     status: 200,
-    check: keys('success', 'units', 'tempUnit', 'windUnit', 'timezone', 'current', 'hourly', 'daily'),
+    check: keys(
+      'success',
+      'units',
+      'tempUnit',
+      'windUnit',
+      'timezone',
+      'utcOffsetSeconds',
+      'current',
+      'hourly',
+      'daily',
+    ),
   },
   {
     route: '/weather/current',
@@ -119,6 +138,7 @@ const weather: Step[] = [
         'windGusts',
         'windDirection',
         'pressure',
+        'isDay',
       )(body.current),
   },
   {
@@ -156,6 +176,8 @@ const weather: Step[] = [
         'precipitationSum',
         'precipitationProbabilityMax',
         'windSpeedMax',
+        'sunrise',
+        'sunset',
       )(body.daily[0]);
     },
   },
@@ -270,6 +292,7 @@ const address: Step[] = [
         'country',
         'countryCode',
         'formatted',
+        'houseNumber',
       )(body);
       expect(body).toMatchObject({ lat: 48.2081, lon: 16.3743, county: null, countryCode: 'AT' });
     },

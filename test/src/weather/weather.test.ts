@@ -3,7 +3,7 @@ import { weatherRoutes } from '../../../src/weather/index.js';
 import { describeWeather } from '../../../src/weather/weather-codes.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
 import { forecast, places } from '../utilities/payloads.js';
-import { type MovableClock, movableClock, relayingContext, serve } from '../utilities/support.js';
+import { type MovableClock, movableClock, refusal, relayingContext, serve } from '../utilities/support.js';
 
 let stub: HttpStub;
 let time: MovableClock;
@@ -48,6 +48,7 @@ describe('GET /weather/search', () => {
             elevation: 171,
             timezone: 'Europe/Vienna',
             population: 1691468,
+            kind: 'capital',
           },
           {
             name: 'Vienna',
@@ -60,6 +61,7 @@ describe('GET /weather/search', () => {
             elevation: 119,
             timezone: 'America/New_York',
             population: 16522,
+            kind: 'city',
           },
           {
             name: 'Vienna Court',
@@ -72,6 +74,7 @@ describe('GET /weather/search', () => {
             elevation: 0,
             timezone: 'Asia/Hong_Kong',
             population: 0,
+            kind: 'district',
           },
         ],
       }),
@@ -85,6 +88,35 @@ describe('GET /weather/search', () => {
       { name: 'Vienna', count: '10', language: 'en', format: 'json' },
       { name: 'Vienna', count: '33', language: 'en', format: 'json' },
     ]);
+  });
+
+  it('asks for names in another language, of which the copies are its own', async () => {
+    await api.get('/weather/search?q=Wien&lang=DE');
+    await api.get('/weather/search?q=Wien&lang=de');
+    await api.get('/weather/search?q=Wien');
+    expect(stub.requests.map(({ query }) => query.get('language'))).toEqual(['de', 'en']);
+    expect(await api.get('/weather/search?q=Wien&lang=german')).toMatchObject(refusal('lang'));
+  });
+
+  it.each([
+    ['PPLC', 'capital'],
+    ['PPL', 'city'],
+    ['PPLA2', 'city'],
+    ['PPLX', 'district'],
+    ['PCLI', 'country'],
+    ['ADM1', 'region'],
+    ['ISL', 'island'],
+    ['MT', 'mountain'],
+    ['PK', 'mountain'],
+    ['LK', 'water'],
+    ['PRK', 'park'],
+    ['AIRP', 'airport'],
+    ['CAVE', 'other'],
+    [undefined, 'other'],
+  ])('says of a %s that it is a %s', async (feature_code, kind) => {
+    const [place] = places.results;
+    stub.route('/v1/search', answer({ results: [{ ...place, feature_code }] }));
+    expect((await api.get('/weather/search?q=Vienna')).body.results[0].kind).toBe(kind);
   });
 
   it('filters by country itself, in any case, and cuts to size afterwards', async () => {
@@ -140,12 +172,13 @@ describe('GET /weather/current', () => {
         tempUnit: '°C',
         windUnit: 'km/h',
         timezone: 'Asia/Singapore',
+        utcOffsetSeconds: 28800,
         current: {
           time: '2026-11-21T14:15',
           temperature: 27.4,
           apparentTemp: 32.1,
           humidity: 81,
-          precipitation: 0.3,
+          precipitation: 0.6,
           weatherCode: 53,
           weatherDescription: 'Moderate drizzle',
           cloudCover: 92,
@@ -153,6 +186,7 @@ describe('GET /weather/current', () => {
           windGusts: 21.6,
           windDirection: 211,
           pressure: 1007.2,
+          isDay: true,
         },
         hourly: {
           time: '2026-11-21T14:00',
@@ -173,6 +207,8 @@ describe('GET /weather/current', () => {
           precipitationSum: 4.6,
           precipitationProbabilityMax: 77,
           windSpeedMax: 14.2,
+          sunrise: '2026-11-21T06:46',
+          sunset: '2026-11-21T18:50',
         },
       }),
     );
@@ -262,6 +298,42 @@ describe('GET /weather/current', () => {
     });
   });
 
+  it.each([
+    ['the four quarters up to the current time', [9, 0.1, 0.2, -3, 0.3], 0.6],
+    ['the quarters without errors of binary fractions', [9, 0.1, 0.1, 0.1, 0.4], 0.7],
+    ['the hour that has begun where a quarter is missing', [9, 0.1, null, 0.2, 0.3], 0.2],
+  ])('gives the precipitation of the last hour: %s', async (_, precipitation, wanted) => {
+    const given = forecast();
+    stub.route('/v1/forecast', answer({ ...given, minutely_15: { ...given.minutely_15, precipitation } }));
+    expect((await api.get(path)).body.current.precipitation).toBe(wanted);
+    const query = stub.requests[0]?.query;
+    expect(query?.get('minutely_15')).toBe('precipitation');
+    expect(query?.get('past_minutely_15')).toBe('4');
+  });
+
+  it('does without quarters, night or day, and sunrises', async () => {
+    const { minutely_15: _, daily, current, ...given } = forecast();
+    const sunrise = ['1970-01-01T00:00', null, ...daily.sunrise.slice(2)];
+    const sunset = ['2026-11-22T00:01', 'never', ...daily.sunset.slice(2)];
+    const night = { ...current, is_day: 0 };
+    stub.route('/v1/forecast', answer({ ...given, current: night, daily: { ...daily, sunrise, sunset } }));
+    const { body } = await api.get(path);
+    expect(body.current).toMatchObject({ precipitation: 0.2, isDay: false });
+    expect(body.daily.slice(0, 3)).toMatchObject([
+      { sunrise: null, sunset: '2026-11-22T00:01' },
+      { sunrise: null, sunset: null },
+      { sunrise: '2026-11-23T06:46', sunset: '2026-11-23T18:50' },
+    ]);
+  });
+
+  it('takes minus zero for zero', async () => {
+    await api.get('/weather/current?lat=-0.001&lon=-0');
+    await api.get('/weather/current?lat=0.00&lon=-0.004');
+    expect(stub.requests).toHaveLength(1);
+    expect(stub.requests[0]?.query.get('latitude')).toBe('0.00');
+    expect(stub.requests[0]?.query.get('longitude')).toBe('0.00');
+  });
+
   it('asks again in GMT where the upstream knows no time zone', async () => {
     stub.route('/v1/forecast', ({ query }, response) => {
       if (query.get('timezone') === 'GMT') response.end(JSON.stringify({ ...forecast(), timezone: 'GMT' }));
@@ -275,9 +347,18 @@ describe('GET /weather/current', () => {
     ['no hourly block', { ...forecast(), hourly: undefined }],
     ['a list of places', [forecast()]],
     ['words for numbers', { ...forecast(), current: { ...forecast().current, temperature_2m: 'hot' } }],
-  ])('is a 502 for %s', async (_, body) => {
+    ['an offset beyond any time zone', { ...forecast(), utc_offset_seconds: 8_640_000_000_000 }],
+    ['an offset of a day', { ...forecast(), utc_offset_seconds: -86_400 }],
+    ['a time that is none', { ...forecast(), current: { ...forecast().current, time: '2026-13-41T25:61' } }],
+    ['a time in UTC', { ...forecast(), current: { ...forecast().current, time: '2026-11-21T14:15Z' } }],
+    ['23 hours', forecast(undefined, 23, 8)],
+    ['6 days', forecast(undefined, 27, 6)],
+    ['no hours and no days', forecast(undefined, 0, 0)],
+  ])('is a 502 for %s, of which no copy is kept', async (_, body) => {
     stub.route('/v1/forecast', answer(body));
     expect(await api.get(path)).toMatchObject({ status: 502, body: { success: false, status: 502 } });
+    stub.route('/v1/forecast', answer(forecast()));
+    expect(await api.get(path)).toMatchObject({ status: 200, headers: { age: '0' } });
   });
 
   it('sends its key by header', async () => {

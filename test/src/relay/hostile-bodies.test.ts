@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addressRoutes } from '../../../src/address/index.js';
+import { busRoutes } from '../../../src/bus/index.js';
+import { translateRoutes } from '../../../src/translate/index.js';
+import { weatherRoutes } from '../../../src/weather/index.js';
+import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
+import { logLines, relayingContext, serve } from '../utilities/support.js';
+
+const MEBIBYTE = 1024 * 1024;
+const LARGEST = 2 * MEBIBYTE - 1_024;
+
+let stub: HttpStub;
+let api: Awaited<ReturnType<typeof serve>>;
+const { log, lines } = logLines();
+
+beforeEach(async () => {
+  lines.length = 0;
+  stub = await httpStub();
+  const variables = {
+    OPEN_METEO_URL: stub.url,
+    OPEN_METEO_GEOCODING_URL: stub.url,
+    BUS_ARRIVALS_URL: stub.url,
+    GEOCODER_URL: stub.url,
+    OPENCAGE_API_KEY: 'key',
+    TRANSLATE_URL: stub.url,
+  };
+  const routes = [weatherRoutes, busRoutes, addressRoutes, translateRoutes];
+  const context = relayingContext({ variables, log });
+  api = await serve(
+    routes.flatMap((create) => create(context)),
+    log,
+  );
+});
+afterEach(async () => {
+  await api.close();
+  await stub.close();
+});
+
+/** As many elements as fit into two mebibytes, in the place of an array of the body. */
+const filled = (element: string, before: string, after: string) => {
+  const count = Math.floor((LARGEST - before.length - after.length) / (element.length + 1));
+  return `${before}${Array(count).fill(element).join()}${after}`;
+};
+
+/** The longest time for which the event loop did nothing else, in milliseconds. */
+async function lagDuring(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 5);
+  await work();
+  clearInterval(timer);
+  return Math.max(longest, performance.now() - last);
+}
+
+const bodies: [string, body: string][] = [
+  ['two mebibytes of [', '['.repeat(LARGEST)],
+  ['arrays in arrays, closed', `${'['.repeat(LARGEST / 2)}${']'.repeat(LARGEST / 2)}`],
+  ['objects in objects', `${'{"a":'.repeat(LARGEST / 6)}1${'}'.repeat(LARGEST / 6)}`],
+  ['a million numbers', filled('1', '[', ']')],
+  ['services that are none', filled('{}', '{"services":[', ']}')],
+  ['60,000 services that are none', `{"services":[${Array(60_000).fill('{"no":1,"next":1}').join()}]}`],
+  ['60,000 results that are none', `{"results":[${Array(60_000).fill('{"name":1}').join()}]}`],
+  [
+    '60,000 matches that are none',
+    `{"responseData":{},"responseStatus":200,"matches":[${Array(60_000).fill('{"source":1}').join()}]}`,
+  ],
+  ['a string of two mebibytes', `{"results":"${'x'.repeat(LARGEST - 20)}"}`],
+];
+const paths = [
+  '/weather/search?q=Oslo',
+  '/weather/current?lat=1&lon=1',
+  '/sg/bus-arrivals?code=83139',
+  '/detect/location?lat=1&lon=1',
+  '/translate/text?text=Hello&from=en&to=it',
+];
+
+describe('a hostile body', () => {
+  it.each(bodies)('of %s is refused without holding up the event loop', async (_, body) => {
+    stub.route('*', answer(body));
+    for (const path of paths) {
+      const started = performance.now();
+      const lag = await lagDuring(async () => {
+        expect(await api.get(path)).toMatchObject({ status: 502 });
+      });
+      expect(lag).toBeLessThan(800);
+      expect(performance.now() - started).toBeLessThan(2_000);
+    }
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(4_000);
+  });
+});
