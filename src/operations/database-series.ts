@@ -50,7 +50,7 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
   });
   const rows = new Counter({
     name: 'almanac_ingest_rows_total',
-    help: 'Rows that came from a provider: new, corrected, or dropped by validation.',
+    help: 'Rows that came from a provider: new, corrected, dropped by validation, or skipped by its feed.',
     labelNames: ['provider', 'kind'],
     registers,
   });
@@ -73,6 +73,7 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
     rows.inc({ provider: key, kind: 'new' }, row.rowsNew);
     rows.inc({ provider: key, kind: 'corrected' }, row.rowsCorrected);
     rows.inc({ provider: key, kind: 'dropped' }, row.rowsDropped);
+    rows.inc({ provider: key, kind: 'skipped' }, row.rowsSkipped);
   }
 
   return {

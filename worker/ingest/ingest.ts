@@ -1,8 +1,15 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
-import { failRun, type RunCounts, startRun, succeedRun } from '../../core/database/ingest-runs.js';
+import {
+  failRun,
+  type ReadingCounts,
+  type RunCounts,
+  startRun,
+  succeedRun,
+} from '../../core/database/ingest-runs.js';
 import { lockProvider } from '../../core/database/locks.js';
 import { extendBackfill } from '../../core/database/providers.js';
+import { inTransaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
@@ -40,7 +47,7 @@ export interface IngestDeps {
 
 export type IngestStep = 'reading' | 'storing' | 'stored';
 
-export interface IngestResult extends RunCounts {
+export interface IngestResult extends RunCounts, ReadingCounts {
   run: string;
   /** The data version that it made; undefined where nothing changed that can be served. */
   version: bigint | undefined;
@@ -73,9 +80,10 @@ export async function ingest(
       reason: deps.reason,
       ...wanted,
     });
+    let read: Read | undefined;
     try {
       deps.onProgress?.('reading');
-      const read = await readWindow(feed, window, access, deps.log);
+      read = await readWindow(feed, window, access, deps.log);
       lock.check();
       deps.onProgress?.('storing');
       const result = await store(feed, wanted, read, { ...deps, run, access });
@@ -84,10 +92,16 @@ export async function ingest(
       return result;
     } catch (error) {
       const fault = deps.stopping?.aborted ? 'worker' : 'provider';
-      await failRun(deps.database, run, feed.key, describe(error), fault).catch((second: unknown) => {
-        // The database can't be reached: whoever takes the lock next closes the run.
-        deps.log.warn({ provider: feed.key, run, reason: reasonOf(second) }, 'failure could not be recorded');
-      });
+      const failure = { error: describe(error), fault, reading: read?.counts } as const;
+      await inTransaction(deps.database, (transaction) => failRun(transaction, run, feed.key, failure)).catch(
+        (second: unknown) => {
+          // The database can't be reached: whoever takes the lock next closes the run.
+          deps.log.warn(
+            { provider: feed.key, run, reason: reasonOf(second) },
+            'failure could not be recorded',
+          );
+        },
+      );
       throw error;
     }
   } finally {
@@ -97,7 +111,7 @@ export async function ingest(
 
 interface Read {
   rows: RateRow[];
-  dropped: Record<string, number>;
+  counts: ReadingCounts & Pick<RunCounts, 'rowsDropped'>;
 }
 
 async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, log: Logger): Promise<Read> {
@@ -115,7 +129,14 @@ async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, 
     throw withoutValues(error, Object.values(credentials.values));
   });
   const { rows, dropped } = validate(read.rows, { today });
-  return { rows, dropped: { ...caseCounts(read.skipped), ...dropped } };
+  const counts = {
+    rowsDropped: dropped,
+    rowsSkipped: caseCounts(read.skipped),
+    noData: caseCounts(read.noData),
+    responses: read.responses.length,
+    responseBytes: read.responses.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+  return { rows, counts };
 }
 
 async function store(
@@ -133,8 +154,8 @@ async function store(
   return { run: deps.run, version: stored.version, ...countsOf(stored, read) };
 }
 
-function countsOf({ rowsNew, rowsCorrected, rowsUnchanged }: StoredRates, { dropped }: Read): RunCounts {
-  return { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped: dropped };
+function countsOf({ rowsNew, rowsCorrected, rowsUnchanged }: StoredRates, { counts }: Read) {
+  return { rowsNew, rowsCorrected, rowsUnchanged, ...counts };
 }
 
 /** One line for an operator; what lies beneath counts too, such as the certificate that a connection failed on. */

@@ -138,11 +138,13 @@ async function putOff(
   return new DelayedError();
 }
 
-function countsOf({ rowsNew, rowsCorrected, rowsUnchanged, rowsDropped }: IngestResult) {
-  return { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped };
+function countsOf({ rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped }: IngestResult) {
+  return { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped };
 }
 
 function outcomeOf(result: IngestResult | undefined): IngestOutcome {
-  if (!result) return { run: null, rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0, rowsDropped: {} };
+  if (!result) {
+    return { run: null, rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0, rowsDropped: {}, rowsSkipped: {} };
+  }
   return { run: result.run, ...countsOf(result) };
 }

@@ -200,8 +200,10 @@ describe('the operators routes', () => {
   it('lists runs newest first, page by page, and finds a job by its run once the queue forgot it', async () => {
     await run.database.pool.query(`insert into providers (key) values ('NBU')`);
     await run.database.pool.query(
-      `insert into ingest_runs (provider, job_id, reason, window_from, window_to, finished_at, outcome, rows_new, rows_dropped)
-       select 'NBU', 'job-' || n, 'schedule', '2026-01-01', '2026-01-02', now(), 'succeeded', n, '{"not-positive": 2}'
+      `insert into ingest_runs (provider, job_id, reason, window_from, window_to, finished_at, outcome, rows_new, rows_dropped,
+         rows_skipped, no_data, responses, response_bytes)
+       select 'NBU', 'job-' || n, 'schedule', '2026-01-01', '2026-01-02', now(), 'succeeded', n, '{"not-positive": 2}',
+         '{"no rate": 3}', '{"a holiday": 1}', 2, 812
        from generate_series(1, 5) n`,
     );
     const rows: number[] = [];
@@ -211,7 +213,14 @@ describe('the operators routes', () => {
         runs: { rowsNew: number; from: string; rowsDropped: unknown }[];
         next: string | null;
       };
-      expect(page.runs[0]).toMatchObject({ from: '2026-01-01', rowsDropped: { 'not-positive': 2 } });
+      expect(page.runs[0]).toMatchObject({
+        from: '2026-01-01',
+        rowsDropped: { 'not-positive': 2 },
+        rowsSkipped: { 'no rate': 3 },
+        noData: { 'a holiday': 1 },
+        responses: 2,
+        responseBytes: 812,
+      });
       rows.push(...page.runs.map(({ rowsNew }) => rowsNew));
       next = page.next;
     }
