@@ -11,11 +11,12 @@ import { lockProvider } from '../../core/database/locks.js';
 import { extendBackfill } from '../../core/database/providers.js';
 import { inTransaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
+import type { DateRange } from '../../core/domain/periods.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestReason } from '../../core/queues/queues.js';
-import type { Feed, RateRow } from '../feeds/feed.js';
+import { type Feed, FeedError, type RateRow } from '../feeds/feed.js';
 import { readRates } from '../feeds/read.js';
 import { caseCounts } from '../feeds/tally.js';
 import { validate } from '../feeds/validate.js';
@@ -62,7 +63,8 @@ export class CredentialsMissing extends Error {
  * Reads one window of a feed, stores its rows and blends what they touch, in one transaction: all of it becomes
  * visible, or nothing does. The attempt is written down in `ingest_runs`, and what came of it with the provider.
  * Undefined where `stillWanted` says no. Throws ProviderBusy where another ingest of the provider is under way,
- * CredentialsMissing, and whatever reading or storing throws.
+ * CredentialsMissing, a FeedError where the window ends without rates and without a documented reason, and whatever
+ * reading or storing throws.
  */
 export async function ingest(
   feed: Feed,
@@ -84,6 +86,8 @@ export async function ingest(
     try {
       deps.onProgress?.('reading');
       read = await readWindow(feed, window, access, deps.log);
+      // A recording answers for its own days only, so nothing is concluded from those that it leaves out.
+      if (!access.recorded) requireOutcome(feed, wanted, read);
       lock.check();
       deps.onProgress?.('storing');
       const result = await store(feed, wanted, read, { ...deps, run, access });
@@ -106,6 +110,21 @@ export async function ingest(
     }
   } finally {
     await lock.release();
+  }
+}
+
+/**
+ * Throws a FeedError where reading gave nothing to store and the source documents no reason for it: such a window
+ * must not count as asked for. That rates of other days came is an answer only of a source that is asked for its
+ * whole history at once: what it sent is all that it has.
+ */
+function requireOutcome(feed: Feed, wanted: DateRange, { rows, counts }: Read): void {
+  if (rows.length > 0 || Object.keys(counts.noData).length > 0) return;
+  const days = `${wanted.from} to ${wanted.to}`;
+  const dropped = Object.entries(counts.rowsDropped).map(([reason, count]) => `${count} ${reason}`);
+  if (dropped.length > 0) throw new FeedError(`no valid rate for ${days}: ${dropped.join(', ')}`);
+  if (feed.backfillDays !== undefined || counts.responses === 0) {
+    throw new FeedError(`no rate for ${days} and no documented reason, from ${counts.responses} responses`);
   }
 }
 
@@ -141,7 +160,7 @@ async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, 
 
 async function store(
   feed: Feed,
-  wanted: { from: CalendarDate; to: CalendarDate },
+  wanted: DateRange,
   read: Read,
   deps: IngestDeps & { run: string; access: FeedAccess },
 ): Promise<IngestResult> {
