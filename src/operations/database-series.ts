@@ -54,8 +54,14 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
     labelNames: ['provider', 'kind'],
     registers,
   });
+  const setAside = new Gauge({
+    name: 'almanac_provider_set_aside_windows',
+    help: 'Windows of a backfill that failed again and again, so that it went on behind them.',
+    labelNames: ['provider'],
+    registers,
+  });
   const drop = () => {
-    for (const metric of [version, success, missed, status, runs, rows]) metric.reset();
+    for (const metric of [version, success, missed, status, runs, rows, setAside]) metric.reset();
     version.remove();
   };
 
@@ -68,6 +74,7 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
     if (late !== null) missed.set({ provider: key }, late);
     if (!row) return;
     if (row.lastSuccess !== null) success.set({ provider: key }, row.lastSuccess);
+    setAside.set({ provider: key }, row.setAside);
     runs.inc({ provider: key, outcome: 'succeeded' }, row.succeeded);
     runs.inc({ provider: key, outcome: 'failed' }, row.failed);
     rows.inc({ provider: key, kind: 'new' }, row.rowsNew);

@@ -4,12 +4,14 @@ import {
   failRun,
   type ReadingCounts,
   type RunCounts,
+  type RunFailure,
   startRun,
   succeedRun,
 } from '../../core/database/ingest-runs.js';
 import { lockProvider } from '../../core/database/locks.js';
 import { extendBackfill } from '../../core/database/providers.js';
-import { inTransaction } from '../../core/database/transactions.js';
+import { takeBackSetAside } from '../../core/database/set-aside.js';
+import { inTransaction, type PrismaTransaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
@@ -42,6 +44,8 @@ export interface IngestDeps {
   /** Looked at under the provider's lock: whether the window is still wanted. */
   stillWanted?: () => Promise<boolean>;
   onProgress?: (step: IngestStep) => void;
+  /** Done in the transaction that records a failure of the provider's, under its lock. */
+  onFailure?: (transaction: PrismaTransaction, reason: string) => Promise<void>;
   /** How rows are stored: each provider's in a transaction of its own where absent. */
   store?: Store;
 }
@@ -97,20 +101,22 @@ export async function ingest(
     } catch (error) {
       const fault = deps.stopping?.aborted ? 'worker' : 'provider';
       const failure = { error: describe(error), fault, reading: read?.counts } as const;
-      await inTransaction(deps.database, (transaction) => failRun(transaction, run, feed.key, failure)).catch(
-        (second: unknown) => {
-          // The database can't be reached: whoever takes the lock next closes the run.
-          deps.log.warn(
-            { provider: feed.key, run, reason: reasonOf(second) },
-            'failure could not be recorded',
-          );
-        },
-      );
+      await recordFailure(feed, run, failure, deps).catch((second: unknown) => {
+        // The database can't be reached: whoever takes the lock next closes the run.
+        deps.log.warn({ provider: feed.key, run, reason: reasonOf(second) }, 'failure could not be recorded');
+      });
       throw error;
     }
   } finally {
     await lock.release();
   }
+}
+
+async function recordFailure(feed: Feed, run: string, failure: RunFailure, deps: IngestDeps): Promise<void> {
+  await inTransaction(deps.database, async (transaction) => {
+    await failRun(transaction, run, feed.key, failure);
+    if (failure.fault === 'provider') await deps.onFailure?.(transaction, failure.error);
+  });
 }
 
 /**
@@ -168,7 +174,9 @@ async function store(
   const stored = await storeRows(feed.key, read.rows, async (transaction, counts) => {
     await succeedRun(transaction, deps.run, feed.key, countsOf(counts, read));
     // A recording answers for its own days only: nothing is known of the days before and after.
-    if (!deps.access.recorded) await extendBackfill(transaction, feed.key, wanted, deps.access.today);
+    if (deps.access.recorded) return;
+    await extendBackfill(transaction, feed.key, wanted, deps.access.today);
+    await takeBackSetAside(transaction, feed.key, wanted);
   });
   return { run: deps.run, version: stored.version, ...countsOf(stored, read) };
 }

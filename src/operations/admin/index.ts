@@ -11,11 +11,18 @@ import { type Reply, uncachedJson } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { type QueueAccess, withQueues } from '../queue-access.js';
 import { boardMount } from './board.js';
-import { ingestDescription, jobDescription, rebuildDescription, runsDescription } from './describe.js';
+import {
+  ingestDescription,
+  jobDescription,
+  rebuildDescription,
+  runsDescription,
+  setAsideDescription,
+} from './describe.js';
 import { requireToken } from './guard.js';
 import { findJob, jobOfRun } from './jobs.js';
 import { loginRoutes } from './login.js';
 import { readRuns } from './runs.js';
+import { listSetAside } from './set-aside.js';
 import { openOperators } from './token.js';
 import { providerKey, readWindow } from './window.js';
 
@@ -127,6 +134,17 @@ function runRoutes({ database, queues }: AdminDependencies): Route[] {
         const last = runs.length === limit ? runs.at(-1) : undefined;
         const next = last ? `/admin/providers/${provider}/runs?limit=${limit}&before=${last.id}` : null;
         return uncachedJson({ success: true, provider, runs, next });
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/admin/providers/:key/set-aside',
+      query: noQuery,
+      description: setAsideDescription,
+      async handle(_query, { params }) {
+        const provider = providerKey(params.key ?? '');
+        const windows = await listSetAside(database, provider).catch(databaseUnavailable);
+        return uncachedJson({ success: true, provider, windows });
       },
     }),
   ];

@@ -93,6 +93,7 @@ it('what came of all runs is added up', async () => {
       rowsCorrected: 2,
       rowsDropped: 4,
       rowsSkipped: 8,
+      setAside: 0,
     },
   ]);
 });

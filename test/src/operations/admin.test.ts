@@ -169,6 +169,7 @@ describe('the operators routes', () => {
   it.each([
     ['GET', '/admin/jobs/1'],
     ['GET', '/admin/providers/ECB/runs'],
+    ['GET', '/admin/providers/ECB/set-aside'],
     ['POST', '/admin/providers/ECB/ingest'],
     ['POST', '/admin/blend/rebuild'],
     ['GET', '/admin/queues/api/queues'],
@@ -233,6 +234,24 @@ describe('the operators routes', () => {
     }
   });
 
+  it('lists what a backfill passed over', async () => {
+    await run.database.pool.query(
+      `insert into set_aside_windows (provider, window_from, window_to, reason, attempts, since) values
+       ('CNB', '2003-01-01', '2003-12-31', 'no rates', 6, '2026-03-18T15:00:00Z'),
+       ('CNB', '2005-01-01', '2005-12-31', 'no rates', 7, '2026-03-17T15:00:00Z')`,
+    );
+    const since = '2026-03-18T15:00:00.000Z';
+    expect(await (await run.admin('/admin/providers/cnb/set-aside')).json()).toEqual({
+      success: true,
+      provider: 'CNB',
+      windows: [
+        expect.objectContaining({ from: '2005-01-01', attempts: 7 }),
+        { from: '2003-01-01', to: '2003-12-31', reason: 'no rates', attempts: 6, since },
+      ],
+    });
+    expect((await run.admin('/admin/providers/XYZ/set-aside')).status).toBe(404);
+  });
+
   it('lets a browser log in to the board, and to nothing else', async () => {
     const { url } = run.api;
     const html = { accept: 'text/html' };
@@ -277,6 +296,7 @@ describe('the operators routes', () => {
       '/admin/blend/rebuild',
       '/admin/jobs/{id}',
       '/admin/providers/{key}/runs',
+      '/admin/providers/{key}/set-aside',
     ]);
   });
 
