@@ -60,8 +60,14 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
     labelNames: ['provider'],
     registers,
   });
+  const thin = new Gauge({
+    name: 'almanac_provider_thin_day',
+    help: '1 where the newest day of a provider has less than half of its usual currencies.',
+    labelNames: ['provider'],
+    registers,
+  });
   const drop = () => {
-    for (const metric of [version, success, missed, status, runs, rows, setAside]) metric.reset();
+    for (const metric of [version, success, missed, status, runs, rows, setAside, thin]) metric.reset();
     version.remove();
   };
 
@@ -75,6 +81,7 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
     if (!row) return;
     if (row.lastSuccess !== null) success.set({ provider: key }, row.lastSuccess);
     setAside.set({ provider: key }, row.setAside);
+    thin.set({ provider: key }, Number(row.isThin));
     runs.inc({ provider: key, outcome: 'succeeded' }, row.succeeded);
     runs.inc({ provider: key, outcome: 'failed' }, row.failed);
     rows.inc({ provider: key, kind: 'new' }, row.rowsNew);

@@ -11,6 +11,7 @@ import {
 import { lockProvider } from '../../core/database/locks.js';
 import { extendBackfill } from '../../core/database/providers.js';
 import { takeBackSetAside } from '../../core/database/set-aside.js';
+import { markThinDays, type ThinDay } from '../../core/database/thin-days.js';
 import { inTransaction, type PrismaTransaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
@@ -171,13 +172,16 @@ async function store(
   deps: IngestDeps & { run: string; access: FeedAccess },
 ): Promise<IngestResult> {
   const storeRows = deps.store ?? storeAlone(deps.database);
+  let thin: ThinDay[] = [];
   const stored = await storeRows(feed.key, read.rows, async (transaction, counts) => {
     await succeedRun(transaction, deps.run, feed.key, countsOf(counts, read));
     // A recording answers for its own days only: nothing is known of the days before and after.
+    thin = await markThinDays(transaction, feed.key, counts.changedDates, deps.access.today);
     if (deps.access.recorded) return;
     await extendBackfill(transaction, feed.key, wanted, deps.access.today);
     await takeBackSetAside(transaction, feed.key, wanted);
   });
+  for (const day of thin) deps.log.warn({ provider: feed.key, run: deps.run, ...day }, 'a thin day');
   return { run: deps.run, version: stored.version, ...countsOf(stored, read) };
 }
 

@@ -94,6 +94,7 @@ it('what came of all runs is added up', async () => {
       rowsDropped: 4,
       rowsSkipped: 8,
       setAside: 0,
+      isThin: false,
     },
   ]);
 });
