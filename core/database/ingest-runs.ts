@@ -21,8 +21,19 @@ export interface RunCounts {
   rowsDropped: Record<string, number>;
 }
 
-/** One attempt as it is remembered. */
-export interface IngestRun extends RunCounts {
+/** What reading a window said, beside its rates. */
+export interface ReadingCounts {
+  /** Records that the feed skipped: how many for each reason. */
+  rowsSkipped: Record<string, number>;
+  /** Documented reasons for which responses had no rates: how many responses for each. */
+  noData: Record<string, number>;
+  /** Responses of the source, and the bytes of their bodies. */
+  responses: number;
+  responseBytes: number;
+}
+
+/** One attempt as it is remembered. What its reading said is not known of one whose reading failed. */
+export interface IngestRun extends RunCounts, ReadingCounts {
   id: string;
   provider: string;
   /** The job that made it; null where an operator ran it by hand. */
@@ -76,7 +87,7 @@ export async function succeedRun(
   { prisma }: PrismaTransaction,
   id: string,
   provider: string,
-  counts: RunCounts,
+  counts: RunCounts & ReadingCounts,
 ): Promise<void> {
   const finishedAt = new Date();
   await prisma.ingestRun.updateMany({
@@ -89,26 +100,30 @@ export async function succeedRun(
   });
 }
 
-/**
- * Writes a run's failure. `error` must hold no secrets. It is held against the provider unless `worker` is at
- * fault: one that was stopped says nothing about the source.
- */
+/** How an attempt failed. */
+export interface RunFailure {
+  /** One line that holds no secrets. */
+  error: string;
+  /** Whether it is held against the provider: a worker that was stopped says nothing about the source. */
+  fault: 'provider' | 'worker';
+  /** What the reading said, where it came to its end. */
+  reading?: (ReadingCounts & Pick<RunCounts, 'rowsDropped'>) | undefined;
+}
+
+/** Writes a run's failure. */
 export async function failRun(
-  database: Database,
+  { prisma }: PrismaTransaction,
   id: string,
   provider: string,
-  error: string,
-  fault: 'provider' | 'worker' = 'provider',
+  { error, fault, reading }: RunFailure,
 ): Promise<void> {
-  await inTransaction(database, async ({ prisma }) => {
-    await prisma.ingestRun.updateMany({
-      where: { id: BigInt(id) },
-      data: { outcome: 'failed', finishedAt: new Date(), error },
-    });
-    if (fault === 'provider') {
-      await prisma.provider.updateMany({ where: { key: provider }, data: { lastError: error } });
-    }
+  await prisma.ingestRun.updateMany({
+    where: { id: BigInt(id) },
+    data: { outcome: 'failed', finishedAt: new Date(), error, ...reading },
   });
+  if (fault === 'provider') {
+    await prisma.provider.updateMany({ where: { key: provider }, data: { lastError: error } });
+  }
 }
 
 /** The runs of a provider, newest first, `limit` at most; only those before the run `before`, where it is given. */
@@ -136,13 +151,16 @@ async function selectRuns(
   const runs = await withPrisma(database, (prisma) =>
     prisma.ingestRun.findMany({ ...which, orderBy: { id: 'desc' } }),
   );
-  return runs.map(({ id, providerKey, jobId, from, to, rowsDropped, ...run }) => ({
+  return runs.map(({ id, providerKey, jobId, from, to, responseBytes, ...run }) => ({
     ...run,
     id: id.toString(),
     provider: providerKey,
     job: jobId,
     from: fromPrismaDate(from),
     to: to && fromPrismaDate(to),
-    rowsDropped: rowsDropped as Record<string, number>,
+    rowsDropped: run.rowsDropped as Record<string, number>,
+    rowsSkipped: run.rowsSkipped as Record<string, number>,
+    noData: run.noData as Record<string, number>,
+    responseBytes: Number(responseBytes),
   }));
 }

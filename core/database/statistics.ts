@@ -14,6 +14,11 @@ export interface ProviderStatistics {
   rowsNew: number;
   rowsCorrected: number;
   rowsDropped: number;
+  rowsSkipped: number;
+  /** Windows of its backfill that are set aside. */
+  setAside: number;
+  /** Whether its newest day has far fewer currencies than usual. */
+  isThin: boolean;
 }
 
 /** The newest data version, 0 before the first, and how each provider is doing. Throws after the time limit. */
@@ -32,13 +37,17 @@ export async function readStatistics(
         extract(epoch from p.last_success_at)::float8 as "lastSuccess",
         coalesce(r.succeeded, 0) as succeeded, coalesce(r.failed, 0) as failed,
         coalesce(r.rows_new, 0) as "rowsNew", coalesce(r.rows_corrected, 0) as "rowsCorrected",
-        coalesce(r.rows_dropped, 0) as "rowsDropped"
+        coalesce(r.rows_dropped, 0) as "rowsDropped", coalesce(r.rows_skipped, 0) as "rowsSkipped",
+        (select count(*)::float8 from set_aside_windows where provider = p.key) as "setAside",
+        exists (select from thin_days where provider = p.key and date = p.end_date) as "isThin"
       from providers p left join (
         select provider, count(*) filter (where outcome = 'succeeded')::float8 as succeeded,
           count(*) filter (where outcome = 'failed')::float8 as failed, sum(rows_new)::float8 as rows_new,
-          sum(rows_corrected)::float8 as rows_corrected, sum(dropped.count)::float8 as rows_dropped
+          sum(rows_corrected)::float8 as rows_corrected, sum(dropped.count)::float8 as rows_dropped,
+          sum(skipped.count)::float8 as rows_skipped
         from ingest_runs
           left join lateral (select sum(value::int) as count from jsonb_each_text(rows_dropped)) dropped on true
+          left join lateral (select sum(value::int) as count from jsonb_each_text(rows_skipped)) skipped on true
         group by provider
       ) r on r.provider = p.key`,
     ...within(limitMs),

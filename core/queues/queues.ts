@@ -35,6 +35,8 @@ export interface IngestOutcome {
   rowsUnchanged: number;
   /** Rows left out by validation, by reason. */
   rowsDropped: Record<string, number>;
+  /** Records that the feed skipped, by reason. */
+  rowsSkipped: Record<string, number>;
 }
 
 /** Blend a window again, both ends included; everything where it is null. */

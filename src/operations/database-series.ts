@@ -50,12 +50,24 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
   });
   const rows = new Counter({
     name: 'almanac_ingest_rows_total',
-    help: 'Rows that came from a provider: new, corrected, or dropped by validation.',
+    help: 'Rows that came from a provider: new, corrected, dropped by validation, or skipped by its feed.',
     labelNames: ['provider', 'kind'],
     registers,
   });
+  const setAside = new Gauge({
+    name: 'almanac_provider_set_aside_windows',
+    help: 'Windows of a backfill that failed again and again, so that it went on behind them.',
+    labelNames: ['provider'],
+    registers,
+  });
+  const thin = new Gauge({
+    name: 'almanac_provider_thin_day',
+    help: '1 where the newest day of a provider has less than half of its usual currencies.',
+    labelNames: ['provider'],
+    registers,
+  });
   const drop = () => {
-    for (const metric of [version, success, missed, status, runs, rows]) metric.reset();
+    for (const metric of [version, success, missed, status, runs, rows, setAside, thin]) metric.reset();
     version.remove();
   };
 
@@ -68,11 +80,14 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
     if (late !== null) missed.set({ provider: key }, late);
     if (!row) return;
     if (row.lastSuccess !== null) success.set({ provider: key }, row.lastSuccess);
+    setAside.set({ provider: key }, row.setAside);
+    thin.set({ provider: key }, Number(row.isThin));
     runs.inc({ provider: key, outcome: 'succeeded' }, row.succeeded);
     runs.inc({ provider: key, outcome: 'failed' }, row.failed);
     rows.inc({ provider: key, kind: 'new' }, row.rowsNew);
     rows.inc({ provider: key, kind: 'corrected' }, row.rowsCorrected);
     rows.inc({ provider: key, kind: 'dropped' }, row.rowsDropped);
+    rows.inc({ provider: key, kind: 'skipped' }, row.rowsSkipped);
   }
 
   return {

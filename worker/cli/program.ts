@@ -12,6 +12,7 @@ import { addRatesExport } from './rates-export.js';
 import { addRatesImport } from './rates-import.js';
 import type { Run } from './run.js';
 import { openSession, type Surroundings, say } from './session.js';
+import { addSetAside } from './set-aside.js';
 import { addSynth } from './synth.js';
 
 /**
@@ -59,6 +60,7 @@ function createProgram(around: Surroundings): Command {
   addFeedFetch(feed, run);
   addFeedReplay(feed, run);
   addIngest(program, run);
+  addSetAside(program, run);
   const rates = program.command('rates').description('take rates in and out as CSV');
   addRatesImport(rates, run);
   addRatesExport(rates, run);

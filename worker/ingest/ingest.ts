@@ -1,14 +1,25 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
-import { failRun, type RunCounts, startRun, succeedRun } from '../../core/database/ingest-runs.js';
+import {
+  failRun,
+  type ReadingCounts,
+  type RunCounts,
+  type RunFailure,
+  startRun,
+  succeedRun,
+} from '../../core/database/ingest-runs.js';
 import { lockProvider } from '../../core/database/locks.js';
 import { extendBackfill } from '../../core/database/providers.js';
+import { takeBackSetAside } from '../../core/database/set-aside.js';
+import { markThinDays, type ThinDay } from '../../core/database/thin-days.js';
+import { inTransaction, type PrismaTransaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
+import type { DateRange } from '../../core/domain/periods.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestReason } from '../../core/queues/queues.js';
-import type { Feed, RateRow } from '../feeds/feed.js';
+import { type Feed, FeedError, type RateRow } from '../feeds/feed.js';
 import { readRates } from '../feeds/read.js';
 import { caseCounts } from '../feeds/tally.js';
 import { validate } from '../feeds/validate.js';
@@ -34,13 +45,15 @@ export interface IngestDeps {
   /** Looked at under the provider's lock: whether the window is still wanted. */
   stillWanted?: () => Promise<boolean>;
   onProgress?: (step: IngestStep) => void;
+  /** Done in the transaction that records a failure of the provider's, under its lock. */
+  onFailure?: (transaction: PrismaTransaction, reason: string) => Promise<void>;
   /** How rows are stored: each provider's in a transaction of its own where absent. */
   store?: Store;
 }
 
 export type IngestStep = 'reading' | 'storing' | 'stored';
 
-export interface IngestResult extends RunCounts {
+export interface IngestResult extends RunCounts, ReadingCounts {
   run: string;
   /** The data version that it made; undefined where nothing changed that can be served. */
   version: bigint | undefined;
@@ -55,7 +68,8 @@ export class CredentialsMissing extends Error {
  * Reads one window of a feed, stores its rows and blends what they touch, in one transaction: all of it becomes
  * visible, or nothing does. The attempt is written down in `ingest_runs`, and what came of it with the provider.
  * Undefined where `stillWanted` says no. Throws ProviderBusy where another ingest of the provider is under way,
- * CredentialsMissing, and whatever reading or storing throws.
+ * CredentialsMissing, a FeedError where the window ends without rates and without a documented reason, and whatever
+ * reading or storing throws.
  */
 export async function ingest(
   feed: Feed,
@@ -73,9 +87,12 @@ export async function ingest(
       reason: deps.reason,
       ...wanted,
     });
+    let read: Read | undefined;
     try {
       deps.onProgress?.('reading');
-      const read = await readWindow(feed, window, access, deps.log);
+      read = await readWindow(feed, window, access, deps.log);
+      // A recording answers for its own days only, so nothing is concluded from those that it leaves out.
+      if (!access.recorded) requireOutcome(feed, wanted, read);
       lock.check();
       deps.onProgress?.('storing');
       const result = await store(feed, wanted, read, { ...deps, run, access });
@@ -84,7 +101,8 @@ export async function ingest(
       return result;
     } catch (error) {
       const fault = deps.stopping?.aborted ? 'worker' : 'provider';
-      await failRun(deps.database, run, feed.key, describe(error), fault).catch((second: unknown) => {
+      const failure = { error: describe(error), fault, reading: read?.counts } as const;
+      await recordFailure(feed, run, failure, deps).catch((second: unknown) => {
         // The database can't be reached: whoever takes the lock next closes the run.
         deps.log.warn({ provider: feed.key, run, reason: reasonOf(second) }, 'failure could not be recorded');
       });
@@ -95,9 +113,31 @@ export async function ingest(
   }
 }
 
+async function recordFailure(feed: Feed, run: string, failure: RunFailure, deps: IngestDeps): Promise<void> {
+  await inTransaction(deps.database, async (transaction) => {
+    await failRun(transaction, run, feed.key, failure);
+    if (failure.fault === 'provider') await deps.onFailure?.(transaction, failure.error);
+  });
+}
+
+/**
+ * Throws a FeedError where reading gave nothing to store and the source documents no reason for it: such a window
+ * must not count as asked for. That rates of other days came is an answer only of a source that is asked for its
+ * whole history at once: what it sent is all that it has.
+ */
+function requireOutcome(feed: Feed, wanted: DateRange, { rows, counts }: Read): void {
+  if (rows.length > 0 || Object.keys(counts.noData).length > 0) return;
+  const days = `${wanted.from} to ${wanted.to}`;
+  const dropped = Object.entries(counts.rowsDropped).map(([reason, count]) => `${count} ${reason}`);
+  if (dropped.length > 0) throw new FeedError(`no valid rate for ${days}: ${dropped.join(', ')}`);
+  if (feed.backfillDays !== undefined || counts.responses === 0) {
+    throw new FeedError(`no rate for ${days} and no documented reason, from ${counts.responses} responses`);
+  }
+}
+
 interface Read {
   rows: RateRow[];
-  dropped: Record<string, number>;
+  counts: ReadingCounts & Pick<RunCounts, 'rowsDropped'>;
 }
 
 async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, log: Logger): Promise<Read> {
@@ -115,26 +155,38 @@ async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, 
     throw withoutValues(error, Object.values(credentials.values));
   });
   const { rows, dropped } = validate(read.rows, { today });
-  return { rows, dropped: { ...caseCounts(read.skipped), ...dropped } };
+  const counts = {
+    rowsDropped: dropped,
+    rowsSkipped: caseCounts(read.skipped),
+    noData: caseCounts(read.noData),
+    responses: read.responses.length,
+    responseBytes: read.responses.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+  return { rows, counts };
 }
 
 async function store(
   feed: Feed,
-  wanted: { from: CalendarDate; to: CalendarDate },
+  wanted: DateRange,
   read: Read,
   deps: IngestDeps & { run: string; access: FeedAccess },
 ): Promise<IngestResult> {
   const storeRows = deps.store ?? storeAlone(deps.database);
+  let thin: ThinDay[] = [];
   const stored = await storeRows(feed.key, read.rows, async (transaction, counts) => {
     await succeedRun(transaction, deps.run, feed.key, countsOf(counts, read));
     // A recording answers for its own days only: nothing is known of the days before and after.
-    if (!deps.access.recorded) await extendBackfill(transaction, feed.key, wanted, deps.access.today);
+    thin = await markThinDays(transaction, feed.key, counts.changedDates, deps.access.today);
+    if (deps.access.recorded) return;
+    await extendBackfill(transaction, feed.key, wanted, deps.access.today);
+    await takeBackSetAside(transaction, feed.key, wanted);
   });
+  for (const day of thin) deps.log.warn({ provider: feed.key, run: deps.run, ...day }, 'a thin day');
   return { run: deps.run, version: stored.version, ...countsOf(stored, read) };
 }
 
-function countsOf({ rowsNew, rowsCorrected, rowsUnchanged }: StoredRates, { dropped }: Read): RunCounts {
-  return { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped: dropped };
+function countsOf({ rowsNew, rowsCorrected, rowsUnchanged }: StoredRates, { counts }: Read) {
+  return { rowsNew, rowsCorrected, rowsUnchanged, ...counts };
 }
 
 /** One line for an operator; what lies beneath counts too, such as the certificate that a connection failed on. */

@@ -12,6 +12,7 @@ import { CredentialsRefused, type Feed } from '../feeds/feed.js';
 import type { FeedSource } from '../ingest/feed-source.js';
 import { CredentialsMissing, type IngestResult, type IngestStep, ingest } from '../ingest/ingest.js';
 import { continueBackfill } from './backfill.js';
+import { openStep } from './set-aside.js';
 
 export interface IngestJobDeps {
   database: Database;
@@ -36,7 +37,8 @@ type IngestProcessor = (job: Job<IngestJob, IngestOutcome, string>, token?: stri
 
 /**
  * What a worker does with an `ingest` job. A busy provider delays the job, a stopping worker hands it back, neither
- * costs an attempt; missing or refused credentials fail it for good; all else is for the queue to try again.
+ * costs an attempt; missing or refused credentials fail it for good, and so does a step of a backfill that is set
+ * aside; all else is for the queue to try again.
  */
 export function ingestProcessor(deps: IngestJobDeps): IngestProcessor {
   let backfills = 0;
@@ -63,13 +65,14 @@ async function run(
   const feed = deps.feeds.get(provider);
   if (!feed) throw new UnrecoverableError(`there is no feed ${provider}`);
   const started = performance.now();
+  const step = reason === 'backfill' ? openStep(job) : undefined;
   try {
     const result = await ingest(feed, await windowOf(job.data, feed, deps), {
       ...deps,
       log,
       reason,
       ...(job.id === undefined ? {} : { jobId: job.id }),
-      ...(reason === 'backfill' ? { stillWanted: () => isNextStep(job.data, deps) } : {}),
+      ...(step ? { stillWanted: () => isNextStep(job.data, deps), onFailure: step.onFailure } : {}),
       onProgress: (step) => {
         job.updateProgress({ step, ...history(job, step) }).catch(() => {}); // Only to be looked at.
       },
@@ -90,6 +93,11 @@ async function run(
     if (error instanceof ProviderBusy || deps.stopping.aborted) throw await putOff(job, token, deps);
     const attempt = job.attemptsMade + 1;
     log.warn({ attempt, error: reasonOf(error) }, 'ingest failed');
+    if (step?.isSetAside()) {
+      log.warn({ from: job.data.from, to: job.data.to }, 'set aside: the backfill goes on behind it');
+      await goOn(feed, deps, log);
+      throw new UnrecoverableError(reasonOf(error));
+    }
     if (error instanceof CredentialsMissing || error instanceof CredentialsRefused) {
       throw new UnrecoverableError(error.message);
     }
@@ -143,11 +151,13 @@ async function putOff(
   return new DelayedError();
 }
 
-function countsOf({ rowsNew, rowsCorrected, rowsUnchanged, rowsDropped }: IngestResult) {
-  return { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped };
+function countsOf({ rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped }: IngestResult) {
+  return { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped };
 }
 
 function outcomeOf(result: IngestResult | undefined): IngestOutcome {
-  if (!result) return { run: null, rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0, rowsDropped: {} };
+  if (!result) {
+    return { run: null, rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0, rowsDropped: {}, rowsSkipped: {} };
+  }
   return { run: result.run, ...countsOf(result) };
 }

@@ -5,6 +5,7 @@ import type { RouteDescription } from '../../http/route.js';
 import { actSchema, exampleAct } from './audit.js';
 import { exampleJob, jobSchema } from './jobs.js';
 import { exampleRun, runSchema } from './runs.js';
+import { exampleSetAside, setAsideSchema } from './set-aside.js';
 import { windowBody } from './window.js';
 
 const accepted = z.object({ success: z.literal(true), job: z.object({ id: z.string(), watch: z.string() }) });
@@ -113,6 +114,27 @@ export const endSessionsDescription: RouteDescription = {
       { success: true, ended: 2 },
     ),
     ...errorResponses({ ...NO_TOKEN, ...NO_DATABASE }),
+  },
+};
+
+export const setAsideDescription: RouteDescription = {
+  ...SHARED,
+  summary: "The windows that a provider's backfill passed over",
+  description:
+    'A step of a backfill that fails again and again, while the source answers otherwise, is set aside and the ' +
+    'backfill goes on behind it. It is taken off this list once an ingest of days that cover it succeeds.',
+  params: providerPath,
+  responses: {
+    200: response(
+      'The windows, newest days first',
+      z.object({ success: z.literal(true), provider: z.string(), windows: z.array(setAsideSchema) }),
+      { success: true, provider: 'ECB', windows: [exampleSetAside] },
+    ),
+    ...errorResponses({
+      ...NO_TOKEN,
+      404: 'no such provider: XYZ',
+      503: 'the database can not be reached',
+    }),
   },
 };
 

@@ -22,12 +22,14 @@ import {
   jobDescription,
   rebuildDescription,
   runsDescription,
+  setAsideDescription,
 } from './describe.js';
 import { identifyOperator, requireToken } from './guard.js';
 import { findJob, jobOfRun } from './jobs.js';
 import { loginRoutes } from './login.js';
 import { readRuns } from './runs.js';
 import { openSessions, type Sessions } from './sessions.js';
+import { listSetAside } from './set-aside.js';
 import { openOperatorToken } from './token.js';
 import { providerKey, readWindow } from './window.js';
 
@@ -156,6 +158,17 @@ function runRoutes({ database, queues }: RouteDependencies): Route[] {
         const last = runs.length === limit ? runs.at(-1) : undefined;
         const next = last ? `/admin/providers/${provider}/runs?limit=${limit}&before=${last.id}` : null;
         return uncachedJson({ success: true, provider, runs, next });
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/admin/providers/:key/set-aside',
+      query: noQuery,
+      description: setAsideDescription,
+      async handle(_query, { params }) {
+        const provider = providerKey(params.key ?? '');
+        const windows = await listSetAside(database, provider).catch(databaseUnavailable);
+        return uncachedJson({ success: true, provider, windows });
       },
     }),
   ];

@@ -32,7 +32,7 @@ export const exampleJob = {
   wanted: { provider: 'ECB', from: '2026-03-01', reason: 'operator' },
   attempts: 1,
   progress: { step: 'stored' },
-  outcome: { run: '812', rowsNew: 0, rowsCorrected: 2, rowsUnchanged: 388, rowsDropped: {} },
+  outcome: { run: '812', rowsNew: 0, rowsCorrected: 2, rowsUnchanged: 388, rowsDropped: {}, rowsSkipped: {} },
   error: null,
   createdAt: '2026-03-18T15:02:11.020Z',
   startedAt: '2026-03-18T15:02:11.034Z',
@@ -55,8 +55,8 @@ export async function jobOfRun(database: Database, id: string): Promise<JobAnswe
   const run = await readRunOfJob(database, id);
   if (!run) return undefined;
   const { provider, reason, from, to, outcome, error, startedAt, finishedAt } = run;
-  const { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped } = run;
-  const done = { run: run.id, rowsNew, rowsCorrected, rowsUnchanged, rowsDropped };
+  const { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped } = run;
+  const done = { run: run.id, rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped };
   return {
     id,
     queue: 'ingest',

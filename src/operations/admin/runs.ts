@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
 import { findRunOfJob, findRuns, type IngestRun } from '../../../core/database/ingest-runs.js';
 
+const countsByReason = z.record(z.string(), z.number().int());
+
 export const runSchema = z
   .object({
     id: z.string(),
@@ -14,7 +16,13 @@ export const runSchema = z
     rowsNew: z.number().int(),
     rowsCorrected: z.number().int(),
     rowsUnchanged: z.number().int(),
-    rowsDropped: z.record(z.string(), z.number().int()),
+    rowsDropped: countsByReason.meta({ description: 'Rows left out by validation, by reason' }),
+    rowsSkipped: countsByReason.meta({ description: 'Records that the feed skipped, by reason' }),
+    noData: countsByReason.meta({
+      description: 'Responses without rates, by the reason that the source documents',
+    }),
+    responses: z.number().int().meta({ description: 'Responses of the source' }),
+    responseBytes: z.number().int().meta({ description: 'Bytes of their bodies' }),
     error: z.string().nullable(),
     startedAt: z.iso.datetime(),
     finishedAt: z.iso.datetime().nullable(),
@@ -35,6 +43,10 @@ export const exampleRun: Run = {
   rowsCorrected: 2,
   rowsUnchanged: 388,
   rowsDropped: {},
+  rowsSkipped: { 'no rate': 3 },
+  noData: {},
+  responses: 1,
+  responseBytes: 24_310,
   error: null,
   startedAt: '2026-03-18T15:02:11.034Z',
   finishedAt: '2026-03-18T15:02:12.310Z',
@@ -59,6 +71,7 @@ export async function readRunOfJob(database: Database, job: string): Promise<Run
 function present(run: IngestRun): Run {
   const { id, provider, job, reason, from, to, outcome, error } = run;
   const { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped } = run;
+  const { rowsSkipped, noData, responses, responseBytes } = run;
   return {
     id,
     provider,
@@ -71,6 +84,10 @@ function present(run: IngestRun): Run {
     rowsCorrected,
     rowsUnchanged,
     rowsDropped,
+    rowsSkipped,
+    noData,
+    responses,
+    responseBytes,
     error,
     startedAt: run.startedAt.toISOString(),
     finishedAt: run.finishedAt?.toISOString() ?? null,

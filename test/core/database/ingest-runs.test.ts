@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { failRun, findRunOfJob, findRuns, startRun, succeedRun } from '../../../core/database/ingest-runs.js';
+import {
+  failRun,
+  findRunOfJob,
+  findRuns,
+  type RunFailure,
+  startRun,
+  succeedRun,
+} from '../../../core/database/ingest-runs.js';
 import { readProviderStates } from '../../../core/database/providers.js';
 import { readStatistics } from '../../../core/database/statistics.js';
 import { inTransaction } from '../../../core/database/transactions.js';
@@ -16,19 +23,33 @@ beforeEach(async () => {
 
 const run = { provider: 'ECB', jobId: 'job-1', reason: 'schedule', from: '2026-03-16', to: '2026-03-20' };
 const counts = { rowsNew: 3, rowsCorrected: 1, rowsUnchanged: 5, rowsDropped: { future: 2 } };
+const reading = { rowsSkipped: { 'no rate': 4 }, noData: { holiday: 1 }, responses: 2, responseBytes: 3e9 };
+const NO_READING = { rowsSkipped: {}, noData: {}, responses: 0, responseBytes: 0 };
 const succeed = (id: string) =>
-  inTransaction(database, (transaction) => succeedRun(transaction, id, 'ECB', counts));
+  inTransaction(database, (transaction) => succeedRun(transaction, id, 'ECB', { ...counts, ...reading }));
+const fail = (id: string, failure: Partial<RunFailure> = {}) =>
+  inTransaction(database, (transaction) =>
+    failRun(transaction, id, 'ECB', { error: 'no answer', fault: 'provider', ...failure }),
+  );
 
 it('a run begins, succeeds, and is remembered with its days as they were given', async () => {
   const id = await startRun(database, run);
   expect(await findRunOfJob(database, 'job-1')).toMatchObject({ id, outcome: 'running', finishedAt: null });
-  await failRun(database, id, 'ECB', 'no answer');
+  await fail(id);
   const second = await startRun(database, { ...run, jobId: undefined });
   await succeed(second);
   const runs = await findRuns(database, 'ECB', { limit: 10 });
   expect(runs).toMatchObject([
-    { id: second, job: null, outcome: 'succeeded', error: null, ...counts },
-    { id, provider: 'ECB', job: 'job-1', from: '2026-03-16', to: '2026-03-20', error: 'no answer' },
+    { id: second, job: null, outcome: 'succeeded', error: null, ...counts, ...reading },
+    {
+      id,
+      provider: 'ECB',
+      job: 'job-1',
+      from: '2026-03-16',
+      to: '2026-03-20',
+      error: 'no answer',
+      ...NO_READING,
+    },
   ]);
   expect(await findRuns(database, 'ECB', { limit: 1, before: second })).toMatchObject([{ id }]);
   expect(await findRuns(database, 'BOC', { limit: 1 })).toEqual([]);
@@ -48,16 +69,16 @@ it('a run that a dead worker left open is closed by the next one', async () => {
 
 it('a failure is held against the provider, unless the worker is at fault', async () => {
   const lastError = async () => (await readProviderStates(database)).get('ECB')?.lastError;
-  await failRun(database, await startRun(database, run), 'ECB', 'stopped', 'worker');
+  await fail(await startRun(database, run), { error: 'stopped', fault: 'worker' });
   expect(await lastError()).toBeNull();
-  await failRun(database, await startRun(database, run), 'ECB', 'no answer');
+  await fail(await startRun(database, run));
   expect(await lastError()).toBe('no answer');
 });
 
 it('what came of all runs is added up', async () => {
   await succeed(await startRun(database, run));
   await succeed(await startRun(database, run));
-  await failRun(database, await startRun(database, run), 'ECB', 'no answer');
+  await fail(await startRun(database, run));
   const { dataVersion, providers } = await readStatistics(database, 2_000);
   expect(dataVersion).toBe(0);
   expect(providers).toEqual([
@@ -71,6 +92,17 @@ it('what came of all runs is added up', async () => {
       rowsNew: 6,
       rowsCorrected: 2,
       rowsDropped: 4,
+      rowsSkipped: 8,
+      setAside: 0,
+      isThin: false,
     },
+  ]);
+});
+
+it('a failure keeps what was read before it', async () => {
+  const id = await startRun(database, run);
+  await fail(id, { reading: { ...reading, rowsDropped: { future: 1 } } });
+  expect(await findRuns(database, 'ECB', { limit: 1 })).toMatchObject([
+    { outcome: 'failed', rowsNew: 0, rowsDropped: { future: 1 }, ...reading },
   ]);
 });

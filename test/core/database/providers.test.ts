@@ -55,7 +55,8 @@ it('a backfill begins with a window that reaches today and goes on without gaps'
 });
 
 it('the last day that was asked for is that of the newest runs that were no backfills', async () => {
-  const counts = { rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0, rowsDropped: {} };
+  const stored = { rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0, rowsDropped: {} };
+  const counts = { ...stored, rowsSkipped: {}, noData: {}, responses: 1, responseBytes: 20 };
   for (const [reason, to] of [
     ['schedule', '2026-03-20'],
     ['backfill', '2026-03-27'],

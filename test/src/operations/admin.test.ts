@@ -209,6 +209,7 @@ describe('the operators routes', () => {
   it.each([
     ['GET', '/admin/jobs/1'],
     ['GET', '/admin/providers/ECB/runs'],
+    ['GET', '/admin/providers/ECB/set-aside'],
     ['POST', '/admin/providers/ECB/ingest'],
     ['POST', '/admin/blend/rebuild'],
     ['GET', '/admin/queues/api/queues'],
@@ -242,8 +243,10 @@ describe('the operators routes', () => {
   it('lists runs newest first, page by page, and finds a job by its run once the queue forgot it', async () => {
     await run.database.pool.query(`insert into providers (key) values ('NBU')`);
     await run.database.pool.query(
-      `insert into ingest_runs (provider, job_id, reason, window_from, window_to, finished_at, outcome, rows_new, rows_dropped)
-       select 'NBU', 'job-' || n, 'schedule', '2026-01-01', '2026-01-02', now(), 'succeeded', n, '{"not-positive": 2}'
+      `insert into ingest_runs (provider, job_id, reason, window_from, window_to, finished_at, outcome, rows_new, rows_dropped,
+         rows_skipped, no_data, responses, response_bytes)
+       select 'NBU', 'job-' || n, 'schedule', '2026-01-01', '2026-01-02', now(), 'succeeded', n, '{"not-positive": 2}',
+         '{"no rate": 3}', '{"a holiday": 1}', 2, 812
        from generate_series(1, 5) n`,
     );
     const rows: number[] = [];
@@ -253,7 +256,14 @@ describe('the operators routes', () => {
         runs: { rowsNew: number; from: string; rowsDropped: unknown }[];
         next: string | null;
       };
-      expect(page.runs[0]).toMatchObject({ from: '2026-01-01', rowsDropped: { 'not-positive': 2 } });
+      expect(page.runs[0]).toMatchObject({
+        from: '2026-01-01',
+        rowsDropped: { 'not-positive': 2 },
+        rowsSkipped: { 'no rate': 3 },
+        noData: { 'a holiday': 1 },
+        responses: 2,
+        responseBytes: 812,
+      });
       rows.push(...page.runs.map(({ rowsNew }) => rowsNew));
       next = page.next;
     }
@@ -264,6 +274,24 @@ describe('the operators routes', () => {
     for (const query of ['limit=0', 'limit=201', 'limit=x', 'before=x', 'page=1']) {
       expect((await run.admin(`/admin/providers/NBU/runs?${query}`)).status).toBe(422);
     }
+  });
+
+  it('lists what a backfill passed over', async () => {
+    await run.database.pool.query(
+      `insert into set_aside_windows (provider, window_from, window_to, reason, attempts, since) values
+       ('CNB', '2003-01-01', '2003-12-31', 'no rates', 6, '2026-03-18T15:00:00Z'),
+       ('CNB', '2005-01-01', '2005-12-31', 'no rates', 7, '2026-03-17T15:00:00Z')`,
+    );
+    const since = '2026-03-18T15:00:00.000Z';
+    expect(await (await run.admin('/admin/providers/cnb/set-aside')).json()).toEqual({
+      success: true,
+      provider: 'CNB',
+      windows: [
+        expect.objectContaining({ from: '2005-01-01', attempts: 7 }),
+        { from: '2003-01-01', to: '2003-12-31', reason: 'no rates', attempts: 6, since },
+      ],
+    });
+    expect((await run.admin('/admin/providers/XYZ/set-aside')).status).toBe(404);
   });
 
   it('lets a browser log in to the board, and to nothing else', async () => {
@@ -372,6 +400,7 @@ describe('the operators routes', () => {
       '/admin/providers/{key}/runs',
       '/admin/audit',
       '/admin/sessions/end',
+      '/admin/providers/{key}/set-aside',
     ]);
   });
 

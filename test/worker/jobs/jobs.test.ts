@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readSetAside } from '../../../core/database/set-aside.js';
 import { addDays } from '../../../core/domain/dates.js';
 import { providers } from '../../../core/domain/providers.js';
 import { enqueueBlend, enqueueIngest, enqueueRecent } from '../../../core/queues/enqueue.js';
 import { CredentialsRefused } from '../../../worker/feeds/feed.js';
 import { catchUp, sweep } from '../../../worker/jobs/catch-up.js';
-import { answer } from '../../support/http-stub.js';
+import { answer, type StubRequest } from '../../support/http-stub.js';
 import { backends, dailyRates, type Ground, ground, runsOf, stubFeed, TODAY } from './support.js';
 
 const patiently = { timeout: 15_000, interval: 20 };
@@ -195,6 +196,50 @@ describe.each(backends)('jobs on $name', ({ redis, missing }) => {
     const stored = await g.database.pool.query('select count(*)::int as n from rates');
     expect(stored.rows).toEqual([{ n: runs.reduce((sum, run) => sum + run.rows_new, 0) }]);
     expect(runs.every((run) => run.rows_unchanged === 0)).toBe(true);
+  });
+
+  it('sets a step aside that fails while the bank answers otherwise, and takes it back once it succeeds', async () => {
+    let odd = true;
+    const rates = (request: StubRequest) =>
+      [request.query.get('from'), request.query.get('to')].map((date) => ({
+        date,
+        base: 'EUR',
+        quote: 'USD',
+        rate: 1.1,
+      }));
+    g.stub.route('/CBR', (request, response) => {
+      const isFirstStep = request.query.get('to') === '2026-11-06';
+      answer(odd && isFirstStep ? [] : rates(request))(request, response);
+    });
+    const { empty: _undocumented, ...feed } = stubFeed(g.stub.url, 'CBR', { backfillDays: 2_500 });
+    g.feeds.set('CBR', feed);
+    g.work({ backfills: true });
+    await catchUp(g.plan, 0);
+    const failed = async () => (await runsOf(g, 'CBR')).filter((run) => run.outcome === 'failed');
+    await vi.waitFor(async () => expect((await failed()).length).toBeGreaterThan(6), patiently);
+    // While nothing else of the bank succeeds, its history waits.
+    expect(await readSetAside(g.database)).toEqual([]);
+    expect((await succeeded('CBR')).map(({ reason }) => reason)).toEqual(['catch-up']);
+
+    const next = { ...recent('CBR'), from: '2026-11-16' };
+    await enqueueRecent(g.queues.ingest, next, { id: 'next' });
+    await vi.waitFor(async () => {
+      const { rows } = await g.database.pool.query('select backfilled_to::text as day from providers');
+      expect(rows[0].day).toBe(providers.find(({ key }) => key === 'CBR')?.coverage_start);
+    }, patiently);
+    await idle();
+    const [first, ...others] = (await runsOf(g, 'CBR')).filter(({ reason }) => reason === 'backfill');
+    const window = { from: first?.from ?? '', to: '2026-11-06' };
+    expect(others.at(-1)?.outcome).toBe('succeeded');
+    expect(await readSetAside(g.database, 'CBR')).toMatchObject([
+      { provider: 'CBR', ...window, reason: expect.stringContaining('no records that hold a rate') },
+    ]);
+
+    odd = false;
+    await enqueueIngest(g.queues.ingest, { provider: 'CBR', ...window });
+    await vi.waitFor(async () => expect(await readSetAside(g.database)).toEqual([]), patiently);
+    await idle();
+    expect((await succeeded('CBR')).at(-1)).toMatchObject({ reason: 'operator', rows_new: 2, ...window });
   });
 
   it('does not ask without a key, nor again with a wrong one', async () => {

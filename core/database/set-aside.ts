@@ -1,0 +1,72 @@
+import type { CalendarDate } from '../domain/dates.js';
+import type { DateRange } from '../domain/periods.js';
+import { type Database, withPrisma } from './database.js';
+import { fromPrismaDate, toPrismaDate } from './sql.js';
+import type { PrismaTransaction } from './transactions.js';
+
+/** A step of a backfill that failed again and again; the backfill went on behind it. Both ends included. */
+export interface SetAsideWindow {
+  provider: string;
+  from: CalendarDate;
+  to: CalendarDate;
+  /** Why its last attempt failed. */
+  reason: string;
+  attempts: number;
+  since: Date;
+}
+
+/**
+ * Sets a window aside and lets the backfill go on behind it. Belongs in the transaction of the failed run, under
+ * the provider's lock.
+ */
+export async function setAside(
+  { prisma }: PrismaTransaction,
+  window: Omit<SetAsideWindow, 'since'>,
+): Promise<void> {
+  const { provider, reason, attempts } = window;
+  const [from, to] = [toPrismaDate(window.from), toPrismaDate(window.to)];
+  await prisma.setAsideWindow.upsert({
+    where: { provider_from_to: { provider, from, to } },
+    create: { provider, from, to, reason, attempts },
+    update: { reason, attempts },
+  });
+  await prisma.provider.updateMany({
+    where: { key: provider, backfilledTo: { gt: from } },
+    data: { backfilledTo: from },
+  });
+}
+
+/** Takes the windows back that lie within the days that were ingested. Belongs in the transaction of their rows. */
+export async function takeBackSetAside(
+  { prisma }: PrismaTransaction,
+  provider: string,
+  ingested: DateRange,
+): Promise<void> {
+  await prisma.setAsideWindow.deleteMany({
+    where: { provider, from: { gte: toPrismaDate(ingested.from) }, to: { lte: toPrismaDate(ingested.to) } },
+  });
+}
+
+/** Whether another window of the provider has succeeded after an instant: the source answers otherwise. */
+export async function hasSucceededSince(
+  { prisma }: PrismaTransaction,
+  provider: string,
+  instant: Date,
+): Promise<boolean> {
+  const found = await prisma.provider.findUnique({
+    where: { key: provider },
+    select: { lastSuccessAt: true },
+  });
+  return (found?.lastSuccessAt ?? null) !== null && Number(found?.lastSuccessAt) > instant.getTime();
+}
+
+/** The windows that are set aside, newest days first: of one provider, or of all of them by key. */
+export async function readSetAside(database: Database, provider?: string): Promise<SetAsideWindow[]> {
+  const rows = await withPrisma(database, (prisma) =>
+    prisma.setAsideWindow.findMany({
+      where: provider === undefined ? {} : { provider },
+      orderBy: [{ provider: 'asc' }, { from: 'desc' }],
+    }),
+  );
+  return rows.map(({ from, to, ...row }) => ({ ...row, from: fromPrismaDate(from), to: fromPrismaDate(to) }));
+}

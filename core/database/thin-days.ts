@@ -1,0 +1,57 @@
+import { addDays, type CalendarDate } from '../domain/dates.js';
+import { THIN_DAY_LOOKBACK, usualOfThinDay } from '../domain/thin-day.js';
+import { sql, toPrismaDate } from './sql.js';
+import type { PrismaTransaction } from './transactions.js';
+
+/** A day on which a provider gave far fewer currencies than it usually does. */
+export interface ThinDay {
+  date: CalendarDate;
+  currencies: number;
+  usual: number;
+}
+
+/** Older days are history being filled in, not what the source gives now. */
+const JUDGED_DAYS = 30;
+
+/**
+ * Judges those of the changed days that are among the last thirty, and marks them as thin or not any more. Belongs
+ * in the transaction of their rows. Returns the thin ones.
+ */
+export async function markThinDays(
+  transaction: PrismaTransaction,
+  provider: string,
+  changed: readonly CalendarDate[],
+  today: CalendarDate,
+): Promise<ThinDay[]> {
+  const judged = new Set(changed.filter((date) => date > addDays(today, -JUDGED_DAYS)));
+  if (judged.size === 0) return [];
+  const days = await currenciesOfDays(transaction, provider, JUDGED_DAYS + 3 + THIN_DAY_LOOKBACK);
+  const thin: ThinDay[] = [];
+  for (const [index, { date, currencies }] of days.entries()) {
+    if (!judged.has(date)) continue;
+    const before = days.slice(index + 1, index + 1 + THIN_DAY_LOOKBACK);
+    const usual = usualOfThinDay(
+      currencies,
+      before.map((day) => day.currencies),
+    );
+    if (usual !== undefined) thin.push({ date, currencies, usual });
+  }
+  const { prisma } = transaction;
+  await prisma.thinDay.deleteMany({ where: { provider, date: { in: [...judged].map(toPrismaDate) } } });
+  await prisma.thinDay.createMany({
+    data: thin.map(({ date, ...day }) => ({ provider, date: toPrismaDate(date), ...day })),
+  });
+  return thin;
+}
+
+/** How many currencies (pairs) a provider gave on each of its newest observation days, newest first. */
+function currenciesOfDays(
+  transaction: PrismaTransaction,
+  provider: string,
+  limit: number,
+): Promise<{ date: CalendarDate; currencies: number }[]> {
+  return transaction.query(
+    sql`select date::text, count(*)::int as currencies from rates
+        where provider = ${provider} group by date order by rates.date desc limit ${limit}::int`,
+  );
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { Database } from '../../../core/database/database.js';
+import { readSetAside, type SetAsideWindow } from '../../../core/database/set-aside.js';
+
+export const setAsideSchema = z
+  .object({
+    from: z.iso.date(),
+    to: z.iso.date(),
+    reason: z.string().meta({ description: 'Why its last attempt failed' }),
+    attempts: z.number().int(),
+    since: z.iso.datetime(),
+  })
+  .meta({ id: 'SetAsideWindow' });
+
+export type SetAside = z.output<typeof setAsideSchema>;
+
+export const exampleSetAside: SetAside = {
+  from: '2003-01-01',
+  to: '2003-12-31',
+  reason: 'https://bank.example/rates?year=2003: 0 of 249 records give a rate',
+  attempts: 6,
+  since: '2026-03-18T15:02:12.310Z',
+};
+
+/** The windows of a provider's backfill that are set aside, newest days first. */
+export async function listSetAside(database: Database, provider: string): Promise<SetAside[]> {
+  return (await readSetAside(database, provider)).map(present);
+}
+
+function present({ from, to, reason, attempts, since }: SetAsideWindow): SetAside {
+  return { from, to, reason, attempts, since: since.toISOString() };
+}

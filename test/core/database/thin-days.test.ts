@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { markThinDays } from '../../../core/database/thin-days.js';
+import { inTransaction } from '../../../core/database/transactions.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+it('a day with few currencies is thin until the others arrive; history is not judged', async () => {
+  const quotes = ['AUD', 'CAD', 'CHF', 'GBP', 'JPY', 'NOK'];
+  const give = (from: string, to: string, some: string[]) =>
+    database.pool.query(
+      `insert into rates (provider, date, base, quote, rate)
+       select 'ECB', day, 'EUR', quote, 1.1 from generate_series($1::date, $2::date, '1 day') day, unnest($3::text[]) quote
+       on conflict do nothing`,
+      [from, to, some],
+    );
+  const mark = (...days: string[]) =>
+    inTransaction(database, (transaction) => markThinDays(transaction, 'ECB', days, '2026-03-20'));
+  const marked = async () => (await database.pool.query('select date::text from thin_days')).rows;
+  await give('2026-02-01', '2026-03-19', quotes);
+  await give('2026-03-20', '2026-03-20', ['AUD', 'CAD']);
+  await give('2026-01-31', '2026-01-31', ['AUD']);
+  const thin = [{ date: '2026-03-20', currencies: 2, usual: 6 }];
+  expect(await mark('2026-01-31', '2026-03-19', '2026-03-20')).toEqual(thin);
+  expect(await mark('2026-03-20')).toEqual(thin);
+  expect(await marked()).toEqual([{ date: '2026-03-20' }]);
+  await give('2026-03-20', '2026-03-20', quotes);
+  expect(await mark('2026-03-20')).toEqual([]);
+  expect(await marked()).toEqual([]);
+});

@@ -1,0 +1,136 @@
+import pino from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { findRuns } from '../../../core/database/ingest-runs.js';
+import { readBackfilledTo, readProviderStates } from '../../../core/database/providers.js';
+import {
+  type Feed,
+  type Figure,
+  noData,
+  type Reading,
+  ratesFrom,
+  skipped,
+} from '../../../worker/feeds/feed.js';
+import type { HttpAnswer, HttpClient } from '../../../worker/feeds/http/client.js';
+import { httpAnswer } from '../../../worker/feeds/http/response.js';
+import { ingest } from '../../../worker/ingest/ingest.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.pool.query(
+    `truncate providers, ingest_runs, rates, currency_coverage, blended_days, data_versions;
+     insert into providers (key, backfilled_to) values ('ECB', '2026-03-01')`,
+  );
+});
+
+const answer = async () =>
+  httpAnswer({
+    url: 'http://bank.test/rates',
+    status: 200,
+    headers: new Map(),
+    cookies: [],
+    bytes: Buffer.from('rates'),
+  });
+const bank: HttpClient = { get: answer, post: answer, pause: async () => {} };
+
+/** Ingests the February before what has been asked for. */
+function ingestFebruary(
+  read: (response: HttpAnswer) => Reading,
+  more: Omit<Partial<Feed>, 'key' | 'read'> = { backfillDays: 28 },
+) {
+  const feed: Feed = {
+    key: 'ECB',
+    ...more,
+    async *read(_window, { http }) {
+      yield read(await http.get('http://bank.test/rates'));
+    },
+  };
+  const access = {
+    http: bank,
+    today: '2026-03-20',
+    credentials: { status: 'present', values: {} },
+  } as const;
+  return ingest(
+    feed,
+    { from: '2026-02-01', to: '2026-02-28' },
+    {
+      database,
+      announcements: { publish: async () => {} },
+      source: { open: async () => access, close: async () => {} },
+      log: pino({ level: 'silent' }),
+      reason: 'backfill',
+    },
+  );
+}
+
+const figure = (date: string, quote = 'USD'): Figure => ({ date, base: 'EUR', quote, rate: 1.1 });
+const figures =
+  (...found: Figure[]) =>
+  (response: HttpAnswer) =>
+    ratesFrom(response, 'any day', found, (one) => one);
+
+it('rates move the backfill, and the run counts what was skipped beside them', async () => {
+  const records = [figure('2026-02-03'), undefined, undefined];
+  await ingestFebruary((response) =>
+    ratesFrom(response, 'any day', records, (one) => one ?? skipped('an index')),
+  );
+  expect(await readBackfilledTo(database, 'ECB')).toBe('2026-02-01');
+  expect(await findRuns(database, 'ECB', { limit: 9 })).toMatchObject([
+    {
+      outcome: 'succeeded',
+      rowsNew: 1,
+      rowsDropped: {},
+      rowsSkipped: { 'an index': 2 },
+      noData: {},
+      responses: 1,
+      responseBytes: 5,
+    },
+  ]);
+});
+
+it.each<[string, (response: HttpAnswer) => Reading, Partial<Feed>]>([
+  ['a documented reason', (response) => noData(response, 'a holiday'), {}],
+  [
+    'an empty list that is documented',
+    (response) => ratesFrom(response, 'any day', [], () => figure('')),
+    { empty: 'a holiday' },
+  ],
+])('%s moves it too', async (_what, read, more) => {
+  await ingestFebruary(read, more);
+  expect(await readBackfilledTo(database, 'ECB')).toBe('2026-02-01');
+  expect(await findRuns(database, 'ECB', { limit: 9 })).toMatchObject([
+    { outcome: 'succeeded', rowsNew: 0, noData: { 'a holiday': 1 } },
+  ]);
+});
+
+it('a whole history that does not go back as far is an answer', async () => {
+  await ingestFebruary(figures(figure('2026-03-04')), {});
+  expect(await readBackfilledTo(database, 'ECB')).toBe('2026-02-01');
+});
+
+it.each<[string, (response: HttpAnswer) => Reading, RegExp, object]>([
+  ['an empty list without a reason', figures(), /no records that hold a rate/, { responses: 0 }],
+  [
+    'rates of other days',
+    figures(figure('2026-03-04')),
+    /^no rate for 2026-02-01 to 2026-02-28 and no documented reason, from 1 responses$/,
+    { responses: 1 },
+  ],
+  [
+    'rates of a currency that had ended',
+    figures(figure('2026-02-03', 'DEM')),
+    /^no valid rate for 2026-02-01 to 2026-02-28: 1 after-end$/,
+    { responses: 1, rowsDropped: { 'after-end': 1 } },
+  ],
+])('%s is a failure that leaves it', async (_what, read, reason, counts) => {
+  await expect(ingestFebruary(read)).rejects.toThrow(reason);
+  expect(await readBackfilledTo(database, 'ECB')).toBe('2026-03-01');
+  expect(await findRuns(database, 'ECB', { limit: 9 })).toMatchObject([
+    { outcome: 'failed', error: expect.stringMatching(reason), ...counts },
+  ]);
+  expect((await readProviderStates(database)).get('ECB')?.lastError).toMatch(reason);
+});
