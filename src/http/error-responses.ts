@@ -14,10 +14,10 @@ const errorSchema = z
   })
   .meta({ id: 'Error' });
 
-/** What a route says of the limit that all currency routes share. */
+/** The 429 of the limit that all currency routes share. */
 export const TOO_MANY = { 429: 'too many requests: 600 a minute are allowed here' };
 
-/** The `responses` of a route for the errors that it can answer, each with an example: message by status. */
+/** The `responses` of a route for its errors, each with an example, given as message by status. */
 export function errorResponses(messages: Readonly<Record<number, string>>): RouteConfig['responses'] {
   return Object.fromEntries(
     Object.entries(messages).map(([status, message]) => [

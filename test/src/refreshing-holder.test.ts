@@ -143,9 +143,7 @@ describe('a refreshing holder', () => {
     expect(messages()).toEqual(['numbers can not be read; trying again']);
     store.failure = undefined;
     await holder.ready();
-    await expect
-      .poll(messages)
-      .toEqual(['numbers can not be read; trying again', 'numbers are being read again']);
+    await expect.poll(messages).toEqual(['numbers can not be read; retrying', 'numbers can be read again']);
     await delay(10);
     expect(messages()).toHaveLength(2);
   });
@@ -178,7 +176,7 @@ describe('a refreshing holder', () => {
     await holder.ready();
     store.committed = 2;
     await expect.poll(() => holder.current()).toBe(2);
-    expect(messages()).toEqual(['no announcements of new numbers; polling alone']);
+    expect(messages()).toEqual(['can not subscribe to announcements of numbers; polling only']);
   });
 
   it('waits at its close for the read under way, and reads no more', async () => {

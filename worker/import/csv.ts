@@ -14,8 +14,8 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const keys = new Set(providers.map(({ key }) => key));
 
 /**
- * Reads rates from the bytes of a CSV file, in lots as they come: a header line, then one row a line, without
- * quotes around anything. The first lot is empty and says that the header is there. Throws a CsvError where the
+ * Reads rates from the bytes of a CSV file, in batches as they come: a header line, then one row a line, without
+ * quotes around anything. The first batch is empty and says that the header is there. Throws a CsvError where the
  * header is missing or a line has an unknown provider, a date that does not exist or a rate that is no number.
  */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<RawRow[]> {

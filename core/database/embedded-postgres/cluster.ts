@@ -28,7 +28,7 @@ export interface Cluster {
   folder: string;
   /** What PostgreSQL last printed. */
   logFile: string;
-  /** Where the port of the last start is kept. */
+  /** The file with the port of the last start. */
   portFile: string;
   password: string;
 }
@@ -36,8 +36,8 @@ export interface Cluster {
 export const SUPERUSER = 'almanac';
 
 /**
- * The cluster under `dataFolder`, created if there is none yet. A creation that was cut short is started over.
- * Throws where the folder can't be written or initdb fails.
+ * The cluster under `dataFolder`, created if there is none yet. An interrupted creation is started over. Throws if the
+ * folder can't be written or initdb fails.
  */
 export async function openCluster(
   dataFolder: string,
@@ -101,7 +101,7 @@ async function initialise(
         `--pwfile=${passwordFile}`,
         '--auth=scram-sha-256',
         '--encoding=UTF8',
-        // The same order of text on every machine, whatever languages it has.
+        // Text sorts in the same way on every machine, whatever its locales.
         '--locale=C',
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',

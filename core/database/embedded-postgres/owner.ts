@@ -6,19 +6,19 @@ import { runningServer } from './lock-file.js';
 
 const END_LIMIT_MS = 20_000;
 
-/** The data is in use by another start. */
+/** Another running service uses the data folder. */
 export class DataFolderInUseError extends StartError {
   override readonly name = 'DataFolderInUseError';
 }
 
 /**
- * Makes this process the owner of a server: a lock held by a connection, so that it ends with the process,
- * however that ends. Throws a DataFolderInUseError where another process is the owner, and the connection's
- * error where the server doesn't answer.
+ * Makes this process the owner of a server, by an advisory lock of a connection: PostgreSQL releases it when the
+ * process ends in any way. Throws a DataFolderInUseError where another process is the owner, and the connection's
+ * error if the server can't be reached.
  */
 export async function own(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 });
-  // A server that ends says so through its process; the broken connection adds nothing.
+  // The end of a server is noticed by its process, so errors of this connection are ignored.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -31,19 +31,19 @@ export async function own(url: string): Promise<pg.Client> {
     throw error;
   }
   await client.end();
-  throw new DataFolderInUseError('the data folder is in use by another running start');
+  throw new DataFolderInUseError('the data folder is in use by another running service');
 }
 
 /**
- * Ends a server whose owner is gone, as after a SIGKILL, and waits until it has ended; `urlOf` gives its URL at
- * a port. Throws a DataFolderInUseError where it has an owner.
+ * Ends a server whose owner is gone, as after a SIGKILL, and waits until it has ended; `urlOf` gives its URL at a
+ * port. Throws a DataFolderInUseError if it has an owner.
  */
 export async function endOrphan(cluster: string, urlOf: (port: number) => string): Promise<void> {
   const limit = Date.now() + END_LIMIT_MS;
   for (let server = await runningServer(cluster); server; server = await runningServer(cluster)) {
     const owner = await own(urlOf(server.port)).catch((error: unknown) => {
       if (error instanceof DataFolderInUseError) throw error;
-      return undefined; // Still coming up, or on its way down: it is asked again below.
+      return undefined; // Still starting or stopping: tried again below.
     });
     if (owner) {
       process.kill(server.pid, 'SIGINT');

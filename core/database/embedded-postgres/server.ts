@@ -14,7 +14,7 @@ import { type SystemUser, serverUser } from './system-user.js';
 export interface EmbeddedPostgres {
   /** `postgres://` URL of the service's database. */
   url: string;
-  /** Settles when the server has ended, whether it was stopped or not. */
+  /** Settles when the server has ended, for any reason. */
   exited: Promise<void>;
   /** Ends the server cleanly: open transactions are rolled back. */
   stop(): Promise<void>;
@@ -39,8 +39,8 @@ const SETTINGS = {
 };
 
 /**
- * Starts PostgreSQL on the data under `dataFolder`, creating both where there is nothing yet, and returns once
- * it answers. Throws an error of one line where it can't be started.
+ * Starts PostgreSQL on the data under `dataFolder`, creating both where there is nothing yet, and returns when it
+ * accepts queries. Throws an error of one line if it can't be started.
  */
 export async function startEmbeddedPostgres(
   dataFolder: string,
@@ -66,7 +66,7 @@ export async function startEmbeddedPostgres(
       return { url: databaseUrl(cluster.password, port), exited: server.exited, stop: () => end(server) };
     } catch (error) {
       await end(server);
-      // What a crashed server left running ends by itself soon.
+      // Processes of a crashed server end by themselves soon.
       const blocked = error instanceof Error && error.message.includes('shared memory block');
       if (!blocked || Date.now() > limit) throw error;
       await delay(250);
@@ -92,7 +92,7 @@ async function launch(
       cwd: '/',
       env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['ignore', log.fd, log.fd],
-      // Its own process group: a Ctrl-C on the terminal must reach the programs that use it first.
+      // In its own process group: after a Ctrl-C on the terminal, the programs that use it must end first.
       detached: true,
     });
     await once(child, 'spawn');
@@ -114,7 +114,7 @@ async function untilReady(
       return await own(databaseUrl(cluster.password, port, 'postgres'));
     } catch (error) {
       if (error instanceof DataFolderInUseError) throw error;
-      if (Date.now() > limit) throw new Error('PostgreSQL did not answer in time', { cause: error });
+      if (Date.now() > limit) throw new Error('PostgreSQL did not accept queries in time', { cause: error });
       await delay(25);
     }
   }
@@ -136,7 +136,7 @@ async function end(server: ServerProcess): Promise<void> {
   await server.exited.finally(() => clearTimeout(timer));
 }
 
-/** The port of the last start where it is still free, so that a second start is found at the same place. */
+/** The port of the last start if it is still free, so that the URL stays the same. */
 async function choosePort(portFile: string): Promise<number> {
   const last = Number(await readFile(portFile, 'utf8').catch(() => '0'));
   const port = (await freePort(last)) ?? (await freePort(0));

@@ -28,13 +28,13 @@ import {
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { RatesRequest } from './request.js';
 
-/** Whether raw rows are needed that are read anew for each request: neither the newest ones nor those of one provider. */
+/** Whether a request needs raw rows that are not cached: neither the newest ones nor those of one provider. */
 export function needsView({ providers, expand, when }: RatesRequest): boolean {
   if (providers) return providers.length > 1;
   return expand && when.form !== 'newest';
 }
 
-/** What needs raw rows, but no view of the database: the newest rates with their sources, or one provider's own. */
+/** Rows from cached raw rows: the newest rates with their sources, or one provider's own. */
 export async function heldRows(
   raw: RawStore,
   snapshot: Snapshot,
@@ -53,7 +53,7 @@ export async function heldRows(
   return expanded(plain, snapshot, request, async () => recent.table, blends);
 }
 
-/** What is read from a view of the database at the version of the snapshot: see needsView. */
+/** Rows read from a view of the database at the version of the snapshot: see needsView. */
 export async function viewedRows(
   view: RawView,
   snapshot: Snapshot,
@@ -127,7 +127,7 @@ function unexpandedPinnedRows(
     : { rows: pinnedMeans(provider, request, { from, to, period }), estimate: estimate / 5 };
 }
 
-/** What the request needs of the blend of some providers. */
+/** The blend of a subset that the request needs. */
 async function blendedForms(
   view: RawView,
   providers: readonly string[],
@@ -142,7 +142,7 @@ async function blendedForms(
   return { days, weeks: means('week'), months: means('month') };
 }
 
-/** The days to blend: those that are asked for, and before them what the base may be carried from. */
+/** The days to blend: the requested ones, and those before them that the base may be carried from. */
 function windowOf(when: When, newest: number): { from: number; to: number } {
   if (when.form === 'range') {
     const { from, to, period } = when;
