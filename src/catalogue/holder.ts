@@ -23,7 +23,7 @@ export function openCatalogueHolder({ database, ...options }: CatalogueHolderOpt
     pollMs: POLL_MS,
     retryMs: RETRY_MS,
     ...options,
-    read: (held: Catalogue | undefined) => loadCatalogue(database, held),
+    read: (current: Catalogue | undefined) => loadCatalogue(database, current),
   });
 }
 

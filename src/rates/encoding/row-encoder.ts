@@ -51,7 +51,7 @@ export function encodeWhole(
 function capacityFor(rows: PlainRows | object): number {
   if (!('draw' in rows)) return EXPANDED_BODY_BYTES;
   // The encoder reserves room for all quotes of a date before writing it: hence one date more.
-  return Math.min(MAX_INITIAL_BYTES, (rows.most + rows.quotes.length) * PLAIN_ROW_BYTES);
+  return Math.min(MAX_INITIAL_BYTES, (rows.maxRows + rows.quotes.length) * PLAIN_ROW_BYTES);
 }
 
 // Each chunk has a fixed cost for writing and reading: smaller ones take longer in total.

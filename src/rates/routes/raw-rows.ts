@@ -19,7 +19,7 @@ import {
   byDate,
   columnsFor,
   type DatedRows,
-  type Forms,
+  type PeriodColumns,
   plainRows,
   type RequestedPlainRows,
   type RequestedRows,
@@ -68,10 +68,10 @@ export async function viewedRows(
   }
   const span = await view.span(providers, when.form === 'newest' ? tomorrow : LAST_DAY);
   if (!span) return { rows: [], estimate: 0 };
-  const forms = await blendedForms(view, providers, when, span);
-  const plain = plainRows(forms, request, tomorrow);
+  const columnsByPeriod = await blendedForms(view, providers, when, span);
+  const plain = plainRows(columnsByPeriod, request, tomorrow);
   if (!expand) return plain;
-  return expanded(plain, forms, request, (from, to) => view.read({ from, to, providers }));
+  return expanded(plain, columnsByPeriod, request, (from, to) => view.read({ from, to, providers }));
 }
 
 const LAST_DAY = dayNumber('9999-12-31');
@@ -80,7 +80,7 @@ const EXPANSION = 12;
 
 function expanded(
   plain: RequestedPlainRows,
-  forms: Forms,
+  columnsByPeriod: PeriodColumns,
   request: RatesRequest,
   read: SourcesOptions['read'],
   blends?: SourcesOptions['blends'],
@@ -88,7 +88,7 @@ function expanded(
   const { base, providers, when } = request;
   const options: SourcesOptions = {
     base,
-    columns: columnsFor(forms, request),
+    columns: columnsFor(columnsByPeriod, request),
     pegged: providers === undefined,
     read,
     ...(blends && { blends }),
@@ -133,7 +133,7 @@ async function blendedForms(
   providers: readonly string[],
   when: When,
   span: { first: number; newest: number },
-): Promise<Forms> {
+): Promise<PeriodColumns> {
   const { from, to } = windowOf(when, span.newest);
   const window = { from: Math.max(from, span.first), to: Math.min(to, span.newest) };
   const days = await blendOf(view, providers, window);
