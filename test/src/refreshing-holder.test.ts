@@ -140,7 +140,7 @@ describe('a refreshing holder', () => {
     store.failure = new Error('no connection');
     const { holder, messages } = openHolder(store, { retryMs: 1 });
     await expect.poll(() => store.reads).toBeGreaterThan(3);
-    expect(messages()).toEqual(['numbers can not be read; trying again']);
+    expect(messages()).toEqual(['numbers can not be read; retrying']);
     store.failure = undefined;
     await holder.ready();
     await expect.poll(messages).toEqual(['numbers can not be read; retrying', 'numbers can be read again']);

@@ -17,7 +17,7 @@ export interface ImportResult {
   rowsUnchanged: number;
   /** Rows left out by validation: how many for each reason. */
   rowsDropped: Record<string, number>;
-  /** The data version that it made, undefined where every row was known already. */
+  /** The data version that it made, undefined if all rows were stored already. */
   version: bigint | undefined;
 }
 
@@ -33,8 +33,8 @@ export interface ImportOptions {
 
 /**
  * Imports a CSV file of rates, `provider,date,base,quote,rate` with that header, of any size, and blends what it
- * changes, in one transaction. Rows that feeds would not be allowed to store are dropped and counted; of two rows
- * with one key the first counts. Throws a CsvError that names the line where the file can't be read.
+ * changes, in one transaction. Rows are validated as those of feeds, and invalid ones dropped and counted; of rows
+ * with the same key the first is stored. Throws a CsvError that names the invalid line.
  */
 export async function importRates(
   database: Database,
@@ -43,7 +43,7 @@ export async function importRates(
 ): Promise<ImportResult> {
   const batches = readCsv(csv);
   try {
-    // A file that can't be opened or has no header fails here, before anybody has to wait for it.
+    // A file that can't be opened or has no header fails here, before the transaction takes the data lock.
     await batches.next();
     return await inBulkTransaction(database, async (transaction) => {
       await lockData(transaction);
@@ -54,7 +54,7 @@ export async function importRates(
   }
 }
 
-/** The same for batches of rows, which it may change, inside the caller's transaction, which holds the lock. */
+/** The same for batches of rows, in the caller's transaction, which holds the data lock. It may change the rows. */
 export async function importInto(
   transaction: BulkTransaction,
   batches: AsyncIterable<RawRow[]>,
