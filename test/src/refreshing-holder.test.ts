@@ -73,7 +73,7 @@ describe('a refreshing holder', () => {
     expect(Math.abs((holder.confirmedAt() ?? 0) - before)).toBeLessThan(5_000);
   });
 
-  it('gives who asks during a read what was committed by then, with one more read for all of them', async () => {
+  it('reads once more for all calls during a read, so that they see what was committed before', async () => {
     const store = createStore();
     const { holder } = openHolder(store);
     await holder.catchUp();
@@ -107,7 +107,7 @@ describe('a refreshing holder', () => {
     expect(most).toBe(1);
   });
 
-  it('keeps its value when a read fails, tells who asked, and reads on', async () => {
+  it('keeps its value when a read fails, rejects the call, and continues to read', async () => {
     const store = createStore();
     const { holder } = openHolder(store);
     await holder.ready();
@@ -122,7 +122,7 @@ describe('a refreshing holder', () => {
     expect(holder.current()).toBe(2);
   });
 
-  it('reads once more for who asks during a read that fails', async () => {
+  it('reads once more for a call during a read that fails', async () => {
     const store = createStore();
     const barrier = createBarrier();
     store.under = barrier.wait;
@@ -169,7 +169,7 @@ describe('a refreshing holder', () => {
     await expect.poll(() => holder.current()).toBe(2);
   });
 
-  it('polls where announcements can not be had', async () => {
+  it('polls if it can not subscribe to announcements', async () => {
     const store = createStore();
     const subscribe = () => Promise.reject(new Error('no listener'));
     const { holder, messages } = openHolder(store, { announcements: { subscribe }, pollMs: 1 });
