@@ -10,7 +10,7 @@ const CODINGS = ['identity', 'gzip', 'br'] as const;
 const DIFFERENT = 20_000;
 const MIB = 1024 ** 2;
 
-/** Measures what content coding costs for hot, cold and streamed responses. */
+/** Measures what content coding costs for cached, uncached and streamed responses. */
 export async function measureCompression(
   context: Context,
   database: Database & { url: string },

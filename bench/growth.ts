@@ -21,7 +21,7 @@ interface History {
 
 type RequestKind = 'latest' | 'a year of a pair';
 
-/** Measures the same requests on histories of several lengths, in turn. */
+/** Measures the same requests on histories of different lengths, alternately. */
 export async function measureGrowth(context: Context): Promise<void> {
   const { effort, load, progress, record, until } = context;
   const { warmMs, roundMs: ms } = effort;
@@ -91,7 +91,7 @@ async function openHistory(
   }
 }
 
-/** Measures the whole blend on raw histories of several lengths. */
+/** Measures the whole blend on raw histories of different lengths. */
 export async function measureBlendGrowth({
   databases,
   effort,

@@ -31,7 +31,7 @@ interface Server {
 
 /** More requests than are sent in a round. */
 const DIFFERENT = 30_000;
-/** Bodies that a baseline sends in turn. */
+/** The number of bodies that a baseline sends in rotation. */
 const SAMPLES = 64;
 const EXPRESS_SHARE = { hot: 2.5, cold: 0.7, expensive: 0.3 };
 const HTTP_SHARE = 0.5;
@@ -57,7 +57,7 @@ async function startServers(api: Api): Promise<Server[]> {
     const child = startChild(new URL('./support/baseline.js', import.meta.url), {
       env: { BASELINE: name },
     });
-    const { url } = await child.ask<{ url: string }>(undefined, 'listening');
+    const { url } = await child.request<{ url: string }>(undefined, 'listening');
     return { name, child, url };
   };
   return [{ name: 'almanac', child: api, url: api.url }, await bare('express'), await bare('http')];
@@ -160,15 +160,15 @@ async function measureCase(
   const { effort, load, record } = context;
   const { status = 200, headers = {} } = each;
   const sending = await sample(api, each.paths(0), headers, status);
-  for (const { name, child } of servers) if (name !== 'almanac') await child.ask(sending, 'sending');
+  for (const { name, child } of servers) if (name !== 'almanac') await child.request(sending, 'sending');
   const results: Record<Server['name'], LoadResult[]> = { almanac: [], express: [], http: [] };
   const cpu: Record<Server['name'], number[]> = { almanac: [], express: [], http: [] };
   for (let round = 0; round < effort.rounds; round++) {
-    // A repeated request would be answered from the response cache: each round has its own.
+    // A repeated request would be served from the response cache: each round has its own.
     const requests = each.paths(round + 1).map((path) => requestText(path, headers));
     // Each round starts with another server, as the one measured before can affect the next.
-    const turn = round % servers.length;
-    for (const { name, child, url } of [...servers.slice(turn), ...servers.slice(0, turn)]) {
+    const first = round % servers.length;
+    for (const { name, child, url } of [...servers.slice(first), ...servers.slice(0, first)]) {
       if (name === 'http' && each.ofHttp === undefined) continue;
       const before = await child.usage();
       const result = await load({

@@ -29,7 +29,7 @@ export async function measureStreams(context: Context, database: Database & { ur
     env: { BASELINE: 'http' },
   });
   try {
-    const { url } = await baseline.ask<{ url: string }>(undefined, 'listening');
+    const { url } = await baseline.request<{ url: string }>(undefined, 'listening');
     for (const count of new Set([Math.min(5, effort.longYears), effort.longYears])) {
       progress(`streaming ${count} years`);
       await measureThroughput(context, {
@@ -67,7 +67,7 @@ async function measureThroughput({ effort, record }: Context, streaming: Streami
     bodies: [new Uint8Array(await response.arrayBuffer())],
     streamed: true,
   };
-  await baseline.ask(sending, 'sending');
+  await baseline.request(sending, 'sending');
   const firstBytes: number[] = [];
   const shares: number[] = [];
   const speeds: number[] = [];

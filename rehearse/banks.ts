@@ -10,7 +10,7 @@ export interface Published {
   rate: number;
 }
 
-/** A bank with synthetic rates. It publishes them as a recording, which the feed reads in place of the network. */
+/** A bank with synthetic rates. It publishes them as a recording, which the feed reads in bankFolder of the network. */
 export interface Bank {
   key: string;
   /** All rows that it publishes now, by `date base quote`. */
@@ -92,8 +92,8 @@ export async function openBank(
   folder: string,
 ): Promise<Bank> {
   const format = key === 'ECB' ? ECB : BOC;
-  const place = join(folder, key.toLowerCase(), 'recorded');
-  await mkdir(place, { recursive: true });
+  const bankFolder = join(folder, key.toLowerCase(), 'recorded');
+  await mkdir(bankFolder, { recursive: true });
   const rows = new Map<string, Published>();
   for (const row of syntheticRates(format, window)) rows.set(keyOf(row), row);
   const bank: Bank = {
@@ -108,12 +108,12 @@ export async function openBank(
   };
   // The worker reads the file at each ingest: it is replaced as a whole, by a rename.
   async function publish(): Promise<void> {
-    const draft = join(place, 'body.draft');
+    const draft = join(bankFolder, 'body.draft');
     await writeFile(draft, format.body([...rows.values()]));
-    await rename(draft, join(place, 'body'));
+    await rename(draft, join(bankFolder, 'body'));
   }
   await publish();
-  await writeFile(join(place, 'all.index.json'), JSON.stringify([interaction(format)]));
+  await writeFile(join(bankFolder, 'all.index.json'), JSON.stringify([interaction(format)]));
   return bank;
 }
 

@@ -27,7 +27,7 @@ export interface LoadRequest {
 
 export interface LoadOptions {
   urls: readonly string[];
-  /** What is requested, in turn. */
+  /** The paths, requested in rotation. */
   requests: readonly LoadRequest[];
   /** Requests a second to each API. */
   perSecond: number;
@@ -73,16 +73,16 @@ export function startLoad({ urls, requests, perSecond, onFailure }: LoadOptions)
     for (const count of counts) count.slowest = Math.max(count.slowest, elapsed);
   }
 
-  // Sent on schedule, whether or not earlier ones have been answered: a stall must not reduce the load.
+  // Sent on schedule, whether or not earlier ones have a response: a stall must not reduce the load.
   async function lane(url: string, first: number): Promise<void> {
     const began = performance.now();
-    for (let turn = 0; !stopped; turn++) {
-      const next = requests[(first + turn) % requests.length];
+    for (let count = 0; !stopped; count++) {
+      const next = requests[(first + count) % requests.length];
       if (!next) throw new Error('no requests given');
       const sent = send(url, next);
       inFlight.add(sent);
       void sent.finally(() => inFlight.delete(sent));
-      await delay(Math.max(0, began + ((turn + 1) * 1000) / perSecond - performance.now()));
+      await delay(Math.max(0, began + ((count + 1) * 1000) / perSecond - performance.now()));
     }
   }
 

@@ -26,13 +26,13 @@ const jobResponse = z.object({ job: jobView });
 const RETRY_MS = 250;
 const LIMIT_MS = 20_000;
 
-/** An operator with the admin token, whose requests go to the APIs in turn. */
+/** An operator with the admin token, whose requests go to the APIs in rotation. */
 export function openOperator(urls: readonly string[], token: string, signal: AbortSignal): Operator {
-  let turn = 0;
+  let next = 0;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
 
-  async function ask(method: 'GET' | 'POST', path: string, body?: unknown) {
-    const url = `${urls[turn++ % urls.length]}${path}`;
+  async function sendToApi(method: 'GET' | 'POST', path: string, body?: unknown) {
+    const url = `${urls[next++ % urls.length]}${path}`;
     const response = await request(url, {
       method,
       headers,
@@ -47,7 +47,7 @@ export function openOperator(urls: readonly string[], token: string, signal: Abo
   async function post(path: string, body?: unknown): Promise<string> {
     const limit = Date.now() + LIMIT_MS;
     for (;;) {
-      const { status, text } = await ask('POST', path, body);
+      const { status, text } = await sendToApi('POST', path, body);
       if (status === 202) return accepted.parse(JSON.parse(text)).job.id;
       if (status !== 503 || Date.now() > limit) throw new Error(`${path}: status ${status}: ${text}`);
       await delay(RETRY_MS, undefined, { signal });
@@ -58,7 +58,7 @@ export function openOperator(urls: readonly string[], token: string, signal: Abo
     ingest: (provider, window) => post(`/admin/providers/${provider}/ingest`, window),
     rebuild: () => post('/admin/blend/rebuild'),
     async job(id) {
-      const { status, text } = await ask('GET', `/admin/jobs/${encodeURIComponent(id)}`);
+      const { status, text } = await sendToApi('GET', `/admin/jobs/${encodeURIComponent(id)}`);
       if (status === 404 || status === 503) return undefined;
       if (status !== 200) throw new Error(`job ${id}: status ${status}: ${text}`);
       return jobResponse.parse(JSON.parse(text)).job;

@@ -88,7 +88,7 @@ export const scenarios: readonly Scenario[] = [
       const { environment, operator, signal } = context;
       const { big } = environment.banks;
       await operator.ingest(big.key, windowOf(big.rows.values()));
-      const name = await holderOfData(environment, signal);
+      const name = await writingWorker(environment, signal);
       const worker = environment.workers.find((one) => one.name === name);
       if (!worker) throw new Error(`${name} stores rates, and is not a worker`);
       await delay(300, undefined, { signal }); // By now some rows are written and none is committed.
@@ -145,11 +145,11 @@ export const scenarios: readonly Scenario[] = [
       const row = await change(environment, 350);
       const before = await servedRates(environment, row.before);
       const window = { from: row.before.date, to: row.before.date };
-      const asked = operator.ingest(environment.banks.small.key, window).catch(() => undefined); // Requested again below.
+      const requested = operator.ingest(environment.banks.small.key, window).catch(() => undefined); // Requested again below.
       environment.network.stall();
       await delay(STALL_MS, undefined, { signal });
       environment.network.resume();
-      await asked;
+      await requested;
       return waitUntilServed(context, row, before, 'a correction requested as it began');
     },
   },
@@ -272,7 +272,7 @@ async function doneIn(operator: Operator, id: string): Promise<boolean> {
 }
 
 /** The name of the worker whose transaction is changing rates. */
-async function holderOfData(environment: Environment, signal: AbortSignal): Promise<string> {
+async function writingWorker(environment: Environment, signal: AbortSignal): Promise<string> {
   const { found } = await waitUntil(
     'a worker in the middle of storing',
     () =>

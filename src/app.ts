@@ -31,30 +31,33 @@ import type { Cache } from './shared-cache.js';
 import { translateRoutes } from './translate/index.js';
 import { weatherRoutes } from './weather/index.js';
 
-/** What the application is made of. Each capability declares which of it it needs. */
+/** The dependencies of all capabilities. Each capability declares which of them it needs. */
 export interface AppDependencies {
   config: Config;
   clock: Clock;
   log: Logger;
   database: Database;
-  /** Bytes that may be forgotten at any time: relayed responses, bodies that took reads of the database to make. */
+  /**
+   * The shared cache, for relayed responses and for bodies that need reads of the database. It may lose entries at any
+   * time.
+   */
   cache: Cache;
   /** The blended rates, in memory. */
   snapshot: SnapshotHolder;
-  /** What is known of currencies and providers, in memory. */
+  /** Currencies and providers, in memory. */
   catalogue: CatalogueHolder;
   responseCache?: ResponseCache;
   /** Told of every request to an upstream, in place of the metrics. */
   upstreamObserver?: UpstreamObserver;
-  /** A registry without the process's own figures where none is given. */
+  /** By default a registry without metrics of the process. */
   metrics?: Metrics;
-  /** For limits that all processes count together; absent where there is no Redis. */
+  /** For limits counted by all processes together; absent without Redis. */
   redis?: RedisLink | undefined;
-  /** The way to the jobs; absent in a process that has none. */
+  /** Access to the job queues; absent in a process without them. */
   queues?: QueueAccess | undefined;
 }
 
-/** Puts the whole API together: every capability's routes behind one dispatcher and one writer. */
+/** Composes the API: the routes of all capabilities, one dispatcher, one writer. */
 export function createApp(given: AppDependencies): Handler {
   const { metrics = openMetrics(), responseCache = createResponseCache(), config, clock, log } = given;
   const probes = openProbes(given);

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 
-/** Holds the newest value that was read, and goes on holding it while reading fails. */
+/** Keeps the newest value in memory, also while reading a newer one fails. */
 export interface RefreshingHolder<T> {
   /** The newest value; undefined until the first one is read. */
   current(): T | undefined;
-  /** When it was last seen to be the newest, on the clock of `performance.now()`; undefined until the first one is read. */
+  /** When the value was last known to be the newest, on the clock of `performance.now()`; undefined until the first one is read. */
   confirmedAt(): number | undefined;
-  /** Settles when the first value is there, or when the holder is closed before. */
+  /** Resolves when the first value is read, or the holder is closed. */
   ready(): Promise<void>;
-  /** Reads what has been committed up to now. Rejects with what the read throws; the value held then stays. */
+  /** Reads what has been committed up to now. Rejects with the error of the read; the current value then stays. */
   catchUp(): Promise<void>;
   /** Stops reading; waits for a read that is under way. */
   close(): Promise<void>;
@@ -17,27 +17,27 @@ export interface RefreshingHolder<T> {
 /** When to read, and where to log. */
 export interface RefreshOptions {
   log: Logger;
-  /** Calls back when there may be something new. Announcements may get lost: there is a poll behind them. */
+  /** Calls back when there may be a newer value. Announcements may get lost, so the holder also polls. */
   announcements?: { subscribe(listener: () => void): Promise<void> };
-  /** Milliseconds from one read to the next where nothing is announced. */
+  /** Milliseconds from one read to the next without an announcement. */
   pollMs?: number;
   /** Milliseconds from a failed read to the next. */
   retryMs?: number;
 }
 
 export interface RefreshingHolderOptions<T> extends RefreshOptions {
-  /** What is held, in the plural, for the log. */
+  /** Name of the value, in the plural, for the log. */
   what: string;
-  /** Reads the newest value. Given the one held so far, it may return that where there is nothing newer. */
-  read(held: T | undefined): Promise<T>;
+  /** Reads the newest value. It may return the current one if there is nothing newer. */
+  read(value: T | undefined): Promise<T>;
   pollMs: number;
   retryMs: number;
 }
 
-/** Starts reading at once, and goes on by announcement and by poll until closed. */
+/** Starts reading at once, and reads again at announcements and by polling until closed. */
 export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): RefreshingHolder<T> {
   const { what, log, announcements, pollMs, retryMs } = options;
-  let held: T | undefined;
+  let value: T | undefined;
   let confirmedAt: number | undefined;
   let isClosed = false;
   let isFailing = false;
@@ -52,14 +52,14 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
   async function read(): Promise<void> {
     if (isClosed) return;
     const startedAt = performance.now();
-    held = await options.read(held);
+    value = await options.read(value);
     confirmedAt = startedAt;
     settleReady();
   }
 
   /**
-   * One read at a time. A read under way may have begun before the latest commit: one more is queued behind it, and
-   * shared by all who ask meanwhile.
+   * Runs one read at a time. A running read may have begun before the latest commit: one more is queued after it, and
+   * shared by all calls in the meantime.
    */
   function catchUp(): Promise<void> {
     if (!running) {
@@ -82,11 +82,11 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
     clearTimeout(timer);
     try {
       await catchUp();
-      if (isFailing) log.info(`${what} are being read again`);
+      if (isFailing) log.info(`${what} can be read again`);
       isFailing = false;
     } catch (error) {
-      // Logged once and not at every attempt: the value held goes on being served.
-      if (!isFailing) log.warn({ err: error }, `${what} can not be read; trying again`);
+      // Logged once and not at every attempt: the current value is still served.
+      if (!isFailing) log.warn({ err: error }, `${what} can not be read; retrying`);
       isFailing = true;
     }
     clearTimeout(timer);
@@ -95,11 +95,13 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
 
   announcements
     ?.subscribe(() => void refresh())
-    .catch((error: unknown) => log.warn({ err: error }, `no announcements of new ${what}; polling alone`));
+    .catch((error: unknown) =>
+      log.warn({ err: error }, `can not subscribe to announcements of ${what}; polling only`),
+    );
   void refresh();
 
   return {
-    current: () => held,
+    current: () => value,
     confirmedAt: () => confirmedAt,
     ready: () => ready,
     catchUp,

@@ -10,13 +10,13 @@ type Given = Pick<
   'config' | 'clock' | 'log' | 'database' | 'cache' | 'snapshot' | 'catalogue'
 >;
 
-/** What responds to requests, once the program has its data. */
+/** The application, started once the program has its data. */
 export interface Service {
   handler: Handler;
   close(): Promise<void>;
 }
 
-/** Puts the application together, with its connections to Redis and to the jobs where there are any. */
+/** Opens the application with its connections to Redis, if configured, and to the job queues. */
 export function openService(given: Given, databaseUrl: string): Service {
   const { config, log } = given;
   const redisUrl = config.REDIS_URL;

@@ -4,7 +4,10 @@ import type { Logger } from 'pino';
 import { createCoolDown } from '../core/concurrency/cool-down.js';
 import { openRedis, redisOptions } from '../core/queues/redis.js';
 
-/** Bytes kept for a while. Never throws: a cache that can't be reached holds nothing, and forgets what it is given. */
+/**
+ * Stores bytes for a limited time. Never throws: while the cache can't be reached, `get` finds nothing and `set` has
+ * no effect.
+ */
 export interface Cache {
   get(key: string): Promise<Uint8Array | undefined>;
   set(key: string, value: Uint8Array, seconds: number): Promise<void>;
@@ -18,7 +21,7 @@ const ENTRY_BYTES = 8 * MEGABYTE;
 const COMMAND_MS = 250;
 const COOL_DOWN_MS = 1_000;
 
-/** A cache shared by all processes where there is a Redis, else one in this process, bounded in size. */
+/** Opens a cache in Redis, shared by all processes, or without Redis one in this process, bounded in size. */
 export function openCache(options: { redisUrl?: string | undefined; log: Logger }): Cache {
   return options.redisUrl === undefined ? processCache() : redisCache(options.redisUrl, options.log);
 }
@@ -61,7 +64,7 @@ function redisCache(url: string, log: Logger): Cache {
       watch.recovered();
       return reply;
     } catch (error) {
-      // A stalled Redis costs a request the time limit once, not every request.
+      // After a failure, requests do not wait for Redis again until the cool-down has passed.
       coolDown.start(COOL_DOWN_MS);
       watch.failed(error);
       return undefined;

@@ -25,10 +25,12 @@ export async function startApi(
   try {
     const env = { DATABASE_URL: databaseUrl, PORT: '0', HOST: '127.0.0.1' };
     const child = startChild(PROGRAM, { env, output, nodeOptions: ['--enable-source-maps', ...nodeOptions] });
-    const { url } = await child.ask<{ url: string }>(undefined, 'listening').catch(async (error: unknown) => {
-      await child.stop();
-      throw error;
-    });
+    const { url } = await child
+      .request<{ url: string }>(undefined, 'listening')
+      .catch(async (error: unknown) => {
+        await child.stop();
+        throw error;
+      });
     const readyMs = performance.now() - started;
     return { ...child, url, readyMs, truncateLog: () => truncateSync(file) };
   } finally {

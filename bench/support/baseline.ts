@@ -6,7 +6,7 @@ import express from 'express';
 
 // The baseline that the service is compared with: a process that sends given bytes, over bare node:http or Express.
 
-/** What a baseline sends until the next such message: the bodies in turn. */
+/** The bodies that a baseline sends in rotation, until the next such message. */
 export interface Sending {
   type: 'send';
   status: number;

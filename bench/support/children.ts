@@ -7,7 +7,7 @@ import type { Usage } from './probe.js';
 export interface Child {
   process: ChildProcess;
   /** Sends a message and returns the next one of that type. Rejects if the process exits before. */
-  ask<T>(message: unknown, type: string): Promise<T>;
+  request<T>(message: unknown, type: string): Promise<T>;
   usage(): Promise<Usage>;
   stop(): Promise<void>;
 }
@@ -37,15 +37,15 @@ export function startChild(program: URL, options: ChildOptions = {}): Child {
   process.once('exit', onExit);
   void ended.then(() => process.off('exit', onExit));
 
-  const ask = <T>(message: unknown, type: string): Promise<T> => {
+  const request = <T>(message: unknown, type: string): Promise<T> => {
     const reply = nextMessage<T>(child, type);
     if (message !== undefined) child.send(message as object);
     return reply;
   };
   return {
     process: child,
-    ask,
-    usage: () => ask<Usage>('usage', 'usage'),
+    request,
+    usage: () => request<Usage>('usage', 'usage'),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');

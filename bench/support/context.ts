@@ -42,7 +42,7 @@ export function startLoad(effort: Effort): { child: Child; load: Context['load']
   return {
     child,
     load: (options) =>
-      child.ask<LoadResult>({ type: 'load', connections: effort.connections, ...options }, 'loaded'),
+      child.request<LoadResult>({ type: 'load', connections: effort.connections, ...options }, 'loaded'),
   };
 }
 

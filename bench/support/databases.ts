@@ -95,9 +95,9 @@ export async function fillBlended(
 ): Promise<void> {
   await poolOf(database).query(
     `insert into blended_days (date, quote, rate)
-     select day::date, quote, 1 + place * (1 + 0.1 * sin(extract(epoch from day) / 1e6 + place))
+     select day::date, quote, 1 + ordinal * (1 + 0.1 * sin(extract(epoch from day) / 1e6 + ordinal))
      from generate_series($1::timestamp - make_interval(days => $2), $1::timestamp, '1 day') as day,
-          unnest($3::varchar[]) with ordinality as quotes (quote, place)`,
+          unnest($3::varchar[]) with ordinality as quotes (quote, ordinal)`,
     [until, daysIn(years), [...quotes]],
   );
   for (const [table, period] of [

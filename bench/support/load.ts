@@ -3,12 +3,12 @@ import { connect, type OnReadOpts, type Socket } from 'node:net';
 // The load generator, a separate process. It does as little work as possible for a request, so that the server is what
 // limits the rate: requests are encoded beforehand, and of a response only the status and the length are read.
 
-/** Requests over several connections. Each connection sends the next one as soon as it has its response. */
+/** Requests over parallel connections. Each connection sends the next one as soon as it has its response. */
 export interface Load {
   type: 'load';
   port: number;
   connections: number;
-  /** Whole requests, sent in turn. */
+  /** Complete requests, sent in rotation. */
   requests: readonly string[];
   /** The status that every response must have. */
   status: number;
@@ -53,7 +53,7 @@ async function run({ port, connections, requests, status, warmMs, ms }: Load): P
   const client = (): Promise<void> =>
     new Promise((resolve, reject) => {
       let sentAt = 0;
-      let held: Buffer | undefined;
+      let pending: Buffer | undefined;
       // Length of the previous response. Most have the same length, and their head need not be parsed.
       let previousLength = 0;
       const send = () => {
@@ -61,14 +61,14 @@ async function run({ port, connections, requests, status, warmMs, ms }: Load): P
         socket.write(encoded[next++ % encoded.length] ?? '');
       };
       const read = (chunk: Buffer) => {
-        const response = held ? Buffer.concat([held, chunk]) : chunk;
+        const response = pending ? Buffer.concat([pending, chunk]) : chunk;
         const isSame = response.length === previousLength && statusOf(response) === status;
         const head = isSame ? { status, length: previousLength } : readHead(response);
         if (!head || response.length < head.length) {
-          held = Buffer.from(response);
+          pending = Buffer.from(response);
           return;
         }
-        held = undefined;
+        pending = undefined;
         if (head.status !== status || response.length > head.length) {
           reject(new Error(`unexpected response: ${response.toString('latin1', 0, 400)}`));
           socket.destroy();

@@ -1,4 +1,4 @@
-// How PostgreSQL sends values in its binary form, within COPY and out of functions such as array_send.
+// Reads values in PostgreSQL's binary format, as COPY and functions such as array_send give them.
 
 // PostgreSQL counts its days from 2000-01-01.
 const POSTGRES_EPOCH_DAY = 10_957;
@@ -8,7 +8,7 @@ export function readDay(bytes: Buffer, offset: number): number {
   return bytes.readInt32BE(offset) + POSTGRES_EPOCH_DAY;
 }
 
-/** A text field of a tuple; its length stands in the four bytes before it. */
+/** A text field of a tuple; the four bytes before it are its length. */
 export function readText(bytes: Buffer, offset: number): string {
   return bytes.toString('latin1', offset, offset + bytes.readInt32BE(offset - 4));
 }
@@ -21,12 +21,12 @@ const LENGTH_BYTES = 4;
 const DATE_BYTES = 4;
 const DOUBLE_BYTES = 8;
 
-/** How many elements an array of one dimension has. */
+/** The number of elements of an array of one dimension. */
 export function arrayLength(bytes: Buffer, offset: number): number {
   return bytes.readInt32BE(offset + ARRAY_LENGTH_AT);
 }
 
-/** Where an array of DATE ends that begins at an offset and has no nulls. */
+/** The offset of the end of an array of DATE without nulls. */
 export function endOfDates(bytes: Buffer, offset: number): number {
   return offset + ARRAY_HEADER_LENGTH + arrayLength(bytes, offset) * (LENGTH_BYTES + DATE_BYTES);
 }
@@ -42,11 +42,11 @@ export function readDatedDoubles(
   element: (day: number, value: number) => void,
 ): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let here = dates + ARRAY_HEADER_LENGTH + LENGTH_BYTES;
-  let there = doubles + ARRAY_HEADER_LENGTH + LENGTH_BYTES;
+  let dateAt = dates + ARRAY_HEADER_LENGTH + LENGTH_BYTES;
+  let doubleAt = doubles + ARRAY_HEADER_LENGTH + LENGTH_BYTES;
   for (let left = arrayLength(bytes, dates); left > 0; left--) {
-    element(view.getInt32(here) + POSTGRES_EPOCH_DAY, view.getFloat64(there));
-    here += DATE_BYTES + LENGTH_BYTES;
-    there += DOUBLE_BYTES + LENGTH_BYTES;
+    element(view.getInt32(dateAt) + POSTGRES_EPOCH_DAY, view.getFloat64(doubleAt));
+    dateAt += DATE_BYTES + LENGTH_BYTES;
+    doubleAt += DOUBLE_BYTES + LENGTH_BYTES;
   }
 }

@@ -4,7 +4,7 @@ import { type DateRange, type Period, wholePeriods } from '../domain/periods.js'
 import { arrayOf, literally, type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
-/** Where the blend of each period is kept. */
+/** The table with the blends of each period. */
 export const BLENDED_TABLES = {
   day: 'blended_days',
   week: 'blended_weeks',
@@ -13,7 +13,7 @@ export const BLENDED_TABLES = {
 
 /**
  * Makes the blends of a window of days equal to those given. Returns the first and the last day that changed,
- * undefined where all were right already.
+ * undefined if none did.
  */
 export async function replaceBlendedDays(
   transaction: Transaction,
@@ -32,13 +32,13 @@ export async function replaceBlendedDays(
 }
 
 /**
- * Computes the weeks and months again that the days touch: per quote, the mean of its blended days. It is summed in
- * the order of the days, as the last digit depends on it.
+ * Recomputes the weeks and months that contain any of the days: for each quote, the mean of its blended days. They are
+ * summed in the order of the days, as the last digit depends on the order.
  */
 export async function recomputeMeans(transaction: Transaction, days: DateRange): Promise<void> {
   for (const period of ['week', 'month'] as const) {
     const whole = wholePeriods(period, days);
-    // PostgreSQL's weeks are ISO weeks. Plain timestamps, so that no time zone enters.
+    // PostgreSQL's weeks are ISO weeks. Timestamps without time zone, so that the session's time zone has no effect.
     const first = sql`date_trunc(${literally(`'${period}'`)}, date::timestamp)::date`;
     await replaceWindow(
       transaction,
@@ -60,17 +60,17 @@ export async function wholeHistory(transaction: Transaction): Promise<DateRange 
 }
 
 /**
- * Gives the rest of the transaction memory for aggregating long histories: in the few megabytes that a query has by
- * default they go over the disk, which takes longer than all the rest.
+ * Raises `work_mem` for the rest of the transaction, for aggregating long histories: with the default of a few
+ * megabytes PostgreSQL writes them to disk, which takes longer than all other steps.
  */
 export async function allowLargeAggregates(transaction: Transaction): Promise<void> {
   await transaction.execute(sql`set local work_mem = '256MB'`);
 }
 
 /**
- * Makes the rows of a window of a blended table equal to what a query yields as (date, quote, rate): deletes what
- * is gone, writes what differs, leaves the rest untouched. Returns the first and the last date that changed,
- * undefined where none did.
+ * Makes the rows of a window of a blended table equal to what a query yields as (date, quote, rate): deletes rows that
+ * are missing from it, writes those that differ, and leaves equal ones untouched. Returns the first and the last date
+ * that changed, undefined if none did.
  */
 async function replaceWindow(
   transaction: Transaction,

@@ -5,11 +5,11 @@ import { type Database, poolOf } from './database.js';
 const CANCEL_EVERY_MS = 100;
 const CLOSE_LIMIT_MS = 2_000;
 
-/** The connections of a database, for a program that may be told to stop in the midst of a statement. */
+/** Cancels running statements of a database when the program is asked to stop. */
 export interface Cancellation {
   /** Stops watching for the signal. */
   release(): void;
-  /** Settles when the server has closed the connections of a database that was closed, after two seconds at most. */
+  /** To be called after the database was closed. Settles when the server has ended its sessions, or after two seconds. */
   closed(): Promise<void>;
 }
 
@@ -32,7 +32,9 @@ export function cancelOnAbort(database: Database, stopping: AbortSignal, log: Lo
       .query('select pg_cancel_backend(pid) from unnest($1::int[]) as pid where pid <> pg_backend_pid()', [
         [...ids],
       ])
-      .catch((error: unknown) => log.debug({ reason: reasonOf(error) }, 'nothing could be cancelled'));
+      .catch((error: unknown) =>
+        log.debug({ reason: reasonOf(error) }, 'the running statements could not be cancelled'),
+      );
   };
   const begin = () => {
     cancel();
@@ -53,7 +55,7 @@ export function cancelOnAbort(database: Database, stopping: AbortSignal, log: Lo
   };
 }
 
-/** The server's process id of a connection. */
+/** The id of the server process of a connection. */
 function processIdOf(client: object): number {
   return 'processID' in client && typeof client.processID === 'number' ? client.processID : 0;
 }

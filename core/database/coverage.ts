@@ -13,10 +13,10 @@ export interface Span {
 /** On which days each provider published each currency, on either side of a pair: by provider, then by currency. */
 export type Coverage = ReadonlyMap<string, ReadonlyMap<string, Span>>;
 
-/** Coverage that rows are added to. */
+/** Coverage that is collected from rows. */
 export type GrowingCoverage = Map<string, Map<string, Span>>;
 
-/** Takes a row of a provider into account. */
+/** Adds a row of a provider. */
 export function cover(
   coverage: GrowingCoverage,
   provider: string,
@@ -32,8 +32,8 @@ export function cover(
 }
 
 /**
- * Widens what is known to be covered: the currencies of each provider, its own first and last day, and the
- * lifetimes of the currencies. Rows are never taken back, so that nothing ever narrows.
+ * Extends the stored coverage: the days of each provider's currencies, of each provider, and of each currency. Rows
+ * are never deleted, so coverage never shrinks.
  */
 export async function extendCoverage(transaction: Transaction, coverage: Coverage): Promise<void> {
   const spans = [...coverage].flatMap(([provider, currencies]) =>
@@ -55,7 +55,7 @@ export async function extendCoverage(transaction: Transaction, coverage: Coverag
   await refreshCurrencies(transaction);
 }
 
-/** Derives the first and last day of every provider from what it covers. */
+/** Derives the first and last day of every provider from its coverage. */
 async function refreshProviders(transaction: Transaction): Promise<void> {
   await transaction.execute(
     sql`update providers set start_date = span.start_date, end_date = span.end_date
@@ -69,8 +69,8 @@ async function refreshProviders(transaction: Transaction): Promise<void> {
 }
 
 /**
- * Derives the first and last day of every currency from what providers cover. A pegged one also lives while its
- * anchor does, from the first day of the peg on.
+ * Derives the first and last day of every currency from the providers' coverage. A pegged currency also has rates
+ * while its anchor has, from the first day of the peg on.
  */
 async function refreshCurrencies(transaction: Transaction): Promise<void> {
   await transaction.execute(
@@ -107,7 +107,7 @@ export async function readCoverage(database: Database): Promise<Coverage> {
   return coverage;
 }
 
-/** Every currency that there are rates for, pegged ones included. */
+/** Every currency with rates, pegged ones included. */
 export async function readCurrencies(database: Database): Promise<Map<string, Span>> {
   const rows = await withPrisma(database, (prisma) => prisma.currency.findMany());
   return new Map(

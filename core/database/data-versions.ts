@@ -4,7 +4,7 @@ import { type Database, withPrisma } from './database.js';
 import { type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
-/** One committed change of what can be served. */
+/** One committed change of the rates that the API serves. */
 export interface DataVersion {
   version: bigint;
   /** First and last blended day that changed. */
@@ -16,7 +16,7 @@ export interface DataVersion {
   createdAt: number;
 }
 
-/** Appends the version that this transaction makes: the days that changed, and by whose rows where it was one. */
+/** Appends the data version of this transaction: the days that changed, and the provider if it was only one. */
 export async function appendVersion(
   transaction: Transaction,
   changed: DateRange,

@@ -7,8 +7,8 @@ import { PrismaClient } from './generated/prisma/client.js';
 const connections: unique symbol = Symbol('connections');
 
 /**
- * PostgreSQL. Everybody may open, close and pass on a database; what can be asked of it is in the modules of this
- * folder, which alone look inside.
+ * A connection to PostgreSQL. Other folders open it, close it and pass it on; only the modules of this folder run
+ * statements on it.
  */
 export interface Database {
   readonly [connections]: { prisma: PrismaClient; pool: pg.Pool };
@@ -18,23 +18,23 @@ export interface Database {
 
 interface DatabaseOptions {
   log?: Logger;
-  /** Most connections at a time. */
+  /** The largest number of open connections. */
   connections?: number;
-  /** Longest that one statement may run. Long work lifts it for its own transaction. */
+  /** Time limit of a statement. Long transactions lift it for themselves. */
   statementTimeoutMs?: number;
-  /** Longest wait for a connection: more for a program that computes for seconds without looking at its sockets. */
+  /** Time limit for getting a connection: longer in a program that blocks its event loop for seconds. */
   connectTimeoutMs?: number;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_MS = 30_000;
 const MINUTE_MS = 60_000;
-/** A transaction of hours is a fault. Each of its statements has its own, much shorter limit. */
+/** A transaction that runs for hours is a fault. Each of its statements has a much shorter limit. */
 const TRANSACTION_TIMEOUT_MS = 60 * MINUTE_MS;
 
 /**
- * Opens the database at a `postgres://` URL. Nothing is connected until the first query, which throws what the
- * server or the network answers. A connection that breaks is dropped and the next query gets a new one.
+ * Opens the database at a `postgres://` URL. It connects at the first query, which throws errors of the server and the
+ * network. A broken connection is dropped, and the next query gets a new one.
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
@@ -50,14 +50,14 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     types: { getTypeParser },
   });
   const onError = (error: Error) => options.log?.warn({ reason: error.message }, 'database connection lost');
-  // Without a listener a broken connection ends the process, idle or in use.
+  // Without a listener, the error of a broken connection ends the process.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     errorFormat: 'minimal',
     transactionOptions: {
-      // The pool gives up first, with an error that says more.
+      // Longer than the limit of the pool, whose error says more.
       maxWait: connectTimeoutMs + 1_000,
       timeout: TRANSACTION_TIMEOUT_MS,
     },
@@ -96,7 +96,7 @@ export function poolOf(database: Database): pg.Pool {
   return database[connections].pool;
 }
 
-/** Dates stay text: as JavaScript dates they would be instants of the local time zone. */
+/** Dates stay text: a JavaScript date would be an instant in the local time zone. */
 const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
   oid === pg.types.builtins.DATE
     ? (text: string) => text

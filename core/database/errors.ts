@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Prisma } from './generated/prisma/client.js';
 
-/** A failure of a statement that Prisma ran, in PostgreSQL's words and without those that Prisma puts around them. */
+/** An error of a statement that Prisma ran, with PostgreSQL's own message. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   /** SQLSTATE. */
@@ -13,14 +13,14 @@ export class DatabaseError extends Error {
   }
 }
 
-/** What Prisma's adapter tells of the driver's error. */
+/** The driver's error as Prisma's adapter passes it on. */
 interface DriverError {
   originalCode?: string;
   originalMessage?: string;
   kind?: string;
 }
 
-// What the adapter makes of errors of the connection, which have no SQLSTATE of their own.
+// The adapter's names for connection errors, which have no SQLSTATE.
 const CONNECTION_FAILURE = '08006';
 const CONNECTION_KINDS = new Set([
   'DatabaseNotReachable',
@@ -29,14 +29,14 @@ const CONNECTION_KINDS = new Set([
   'TlsConnectionError',
 ]);
 
-/** The error as PostgreSQL gave it where Prisma wrapped it, for whoever reads logs; any other stays what it is. */
+/** Unwraps an error of PostgreSQL from Prisma's, so that logs show it; returns any other error as it is. */
 export function asDatabaseError(error: unknown): unknown {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return error;
   const { cause = {} } = (error.meta?.driverAdapterError ?? {}) as { cause?: DriverError };
   const { originalMessage, originalCode, kind = '' } = cause;
   const code = originalCode ?? (CONNECTION_KINDS.has(kind) ? CONNECTION_FAILURE : undefined);
   const said = new DatabaseError(originalMessage ?? lastLine(error.message), code);
-  // Where it was thrown says more than where it was translated.
+  // The stack of the original says more than that of the new error.
   said.stack = [`${said.name}: ${said.message}`, ...framesOf(error)].join('\n');
   return said;
 }
@@ -44,7 +44,7 @@ export function asDatabaseError(error: unknown): unknown {
 // PostgreSQL's manual, appendix A: connection exceptions, insufficient resources, operator intervention.
 const UNAVAILABLE_CLASSES = ['08', '53', '57'];
 
-/** Whether an error means that the database can't be reached or doesn't serve us now, and says nothing of the query. */
+/** Whether an error means that the database can't be reached or doesn't accept queries now, whatever the query. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof pg.DatabaseError || error instanceof DatabaseError) {
@@ -53,7 +53,7 @@ export function isUnavailable(error: unknown): boolean {
   return isConnectionError(error);
 }
 
-/** The driver and the system tell a lost or refused connection by a code, or only by what they say. */
+/** The driver and the system report a lost or refused connection by a code, or only by a message. */
 function isConnectionError(error: Error): boolean {
   if (error instanceof AggregateError) return error.errors.every(isConnectionError);
   if ('code' in error && typeof error.code === 'string') return /^E[A-Z]+$/.test(error.code);

@@ -4,8 +4,8 @@ import { sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
 /**
- * All advisory locks that are taken in the database. PostgreSQL knows them by number only, so two of one number
- * would be one lock: each stands here, and nowhere else.
+ * All advisory locks that are taken in the database. PostgreSQL identifies them by number only, so all of them are
+ * listed here: two with the same number would be one lock.
  */
 export const LOCKS = {
   /** Held while migrations run. The number is that of Prisma's own `migrate`: one of the two waits for the other. */
@@ -19,8 +19,8 @@ export const LOCKS = {
 } as const;
 
 /**
- * Locks with two numbers, which PostgreSQL keeps apart from those with one: a kind, and the hash of a key. Two keys
- * with one hash would only wait for each other.
+ * Locks with two numbers, which are distinct from those with one: a kind, and the hash of a key. Keys with the same
+ * hash would only wait for each other.
  */
 export const KEYED_LOCKS = {
   /** Held while a provider is ingested. */
@@ -28,8 +28,8 @@ export const KEYED_LOCKS = {
 } as const;
 
 /**
- * Makes this transaction the only one that changes rates or blends, until it ends. A blend must see the rows of
- * every writer before it, and versions must be committed in their order, so it is taken before anything is read.
+ * Makes this transaction the only one that changes rates or blends, until it ends. It is taken before anything is
+ * read: a blend must see the rows of all earlier writers, and data versions must be committed in order.
  */
 export async function lockData(transaction: Transaction): Promise<void> {
   await lockUntilEnd(transaction, LOCKS.data);
@@ -42,12 +42,12 @@ export async function lockUntilEnd(transaction: Transaction, lock: number): Prom
 
 /** One ingest of a provider at a time, over all workers and machines. */
 export interface ProviderLock {
-  /** Throws where the lock's connection has broken, as another may hold the provider by now. */
+  /** Throws if the lock's connection has broken: another worker may have the lock by now. */
   check(): void;
   release(): Promise<void>;
 }
 
-/** Another worker is at this provider. */
+/** Another worker is ingesting this provider. */
 export class ProviderBusy extends Error {
   override readonly name = 'ProviderBusy';
 
@@ -57,8 +57,8 @@ export class ProviderBusy extends Error {
 }
 
 /**
- * Takes the provider's lock on a connection of its own, so that PostgreSQL gives it back by itself the moment the
- * process dies. Throws ProviderBusy where another session holds it.
+ * Takes the provider's lock on a connection of its own, so that PostgreSQL releases it when the process dies. Throws
+ * ProviderBusy if another session holds it.
  */
 export async function lockProvider(database: Database, provider: string): Promise<ProviderLock> {
   const client = new pg.Client({ ...poolOf(database).options, keepAlive: true });
@@ -71,7 +71,7 @@ export async function lockProvider(database: Database, provider: string): Promis
   });
   await client.connect();
   try {
-    // A machine that vanishes without a word must not hold its provider for the hours that TCP would wait.
+    // Without keep-alives, a machine that disappears would hold the lock for the hours that TCP waits.
     await client.query(
       'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3',
     );

@@ -24,7 +24,7 @@ class MigrationError extends StartError {
   override readonly name = 'MigrationError';
 }
 
-// Prisma's table, column by column, so that `prisma migrate status` and `deploy` go on from here.
+// Prisma's table, column by column, so that `prisma migrate status` and `deploy` continue to work.
 const TABLE = `
   create table if not exists _prisma_migrations (
     id varchar(36) primary key not null,
@@ -59,7 +59,7 @@ export async function applyMigrations(
     broken = error instanceof Error ? error : new Error(String(error));
     throw error;
   } finally {
-    // A closed connection gives back the lock and its settings, whatever state it was left in.
+    // Closing the connection releases the lock in any case.
     client.release(broken ?? true);
   }
 }

@@ -12,7 +12,7 @@ export async function notify(database: Database, channel: string, message: strin
 }
 
 interface Listening {
-  /** Called for every message, and whenever it listens again after its connection was lost. */
+  /** Called for every message, and after each reconnection. */
   onMessage(): void;
   /** Called as soon as it listens. */
   onListening(): void;
@@ -21,8 +21,8 @@ interface Listening {
 }
 
 /**
- * Listens to a channel, whose name is an identifier, on a connection of its own, and on another whenever that one
- * breaks. Settles once `closing` is aborted.
+ * Listens to a channel, whose name must be an SQL identifier, on its own connection, and reconnects when that breaks.
+ * Settles once `closing` is aborted.
  */
 export async function listen(
   database: Database,

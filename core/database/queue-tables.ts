@@ -5,7 +5,7 @@ const CONNECT_MS = 5_000;
 
 /**
  * Creates or updates the tables in which BullMQ keeps its queues, in a schema of their own. Several processes may do
- * it at once. Throws where the database does not answer.
+ * it at once. Throws if the database can't be reached.
  */
 export async function prepareQueueTables(databaseUrl: string, schema: string): Promise<void> {
   const client = new pg.Client({

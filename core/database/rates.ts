@@ -21,8 +21,8 @@ interface RateRow {
 }
 
 /**
- * Stores a provider's rates, each (date, base, quote) once: adds new ones, replaces different ones, which it keeps as
- * revisions, and leaves equal ones alone. The caller holds the data lock.
+ * Stores a provider's rates, each (date, base, quote) once: inserts new rows, updates different ones and keeps their
+ * old rates as revisions, and leaves equal ones untouched. The caller holds the data lock.
  */
 export async function upsertRates(
   transaction: Transaction,
@@ -41,7 +41,7 @@ export async function upsertRates(
 
 /** The same for the rows that a query yields as (provider, date, base, quote, rate). */
 export async function upsertSelected(transaction: Transaction, selected: Sql): Promise<Upserted> {
-  // Every part sees the table as it was before: the revisions get the old rates.
+  // All parts of the statement see the table as it was before it, so that the revisions get the old rates.
   const rows = await transaction.query<{ date: CalendarDate; added: number; corrected: number }>(
     sql`with
        given (provider, date, base, quote, rate) as materialized (${selected}),
@@ -92,8 +92,8 @@ export async function readRates(
   take: (pair: PairRates) => void,
 ): Promise<void> {
   if ('client' in transaction) return copyPairs(transaction, window, take);
-  // A row for each pair instead of each rate, with its dates and its rates in the binary form of arrays: nobody has to
-  // write or read a number. As text in base 16 it passes Prisma as it is.
+  // One row for each pair, with its dates and rates as arrays in binary format, so that neither side converts numbers
+  // to text. In hexadecimal the arrays pass Prisma unchanged.
   const rows = await transaction.query<{ provider: string; base: string; quote: string; arrays: string }>(
     sql`select provider, base, quote,
                encode(array_send(array_agg(date)) || array_send(array_agg(rate)), 'hex') as arrays
@@ -118,7 +118,7 @@ export async function spanOfRates(
   providers: readonly string[],
   upTo: CalendarDate,
 ): Promise<DateRange | undefined> {
-  // Both ends of each provider stand at the ends of its part of the primary key.
+  // Both days of each provider are at the ends of its range in the primary key.
   const [span] = await transaction.query<{ from: CalendarDate | null; to: CalendarDate | null }>(
     sql`select min(span.first)::text as "from", max(span.newest)::text as "to"
         from unnest(${arrayOf(providers)}::text[]) as key,

@@ -4,8 +4,8 @@ import { type Sql, sql } from './sql.js';
 import { inBulkTransaction } from './transactions.js';
 
 /**
- * Draws ids between the first and the last until one is there: uniform, whatever gaps deletions left, and one
- * look into the index a draw. `offset 0` keeps the planner from joining the draws to the whole table.
+ * Draws ids between the first and the last until one exists: uniform, whatever gaps deletions left, with one index
+ * lookup for each draw. `offset 0` keeps the planner from joining the draws to the whole table.
  */
 export const DRAW = sql`
   select phrase
@@ -16,12 +16,12 @@ export const DRAW = sql`
   cross join lateral (select phrase from refusal_phrases where refusal_phrases.id = draws.id offset 0) as found
   limit 1`;
 
-/** For a table that is nearly all gaps: just as uniform, but walks the index. */
+/** For a table with many gaps: also uniform, but scans the index. */
 const WALK = sql`
   select phrase from refusal_phrases order by id
   offset floor(random() * (select count(*) from refusal_phrases)) limit 1`;
 
-/** One phrase, each as likely as the others; undefined where there is none. Throws after the time limit. */
+/** One phrase, all with the same probability; undefined if there are none. Throws after the time limit. */
 export async function drawPhrase(database: Database, limitMs: number): Promise<string | undefined> {
   const deadline = performance.now() + limitMs;
   const draw = async ({ text, values }: Sql) => {
@@ -33,8 +33,8 @@ export async function drawPhrase(database: Database, limitMs: number): Promise<s
 }
 
 /**
- * Stores the phrases where there are none and returns how many it stored. Several processes may do so at once: each
- * looks at it as it starts, so it is on a plain connection, which is quicker to begin with than Prisma.
+ * Stores the phrases if there are none, and returns how many it stored. Safe to call from more than one process at
+ * once. Each process calls it at its start, so it uses a plain connection, whose first query is faster than Prisma's.
  */
 export async function fillEmptyPhrases(database: Database, phrases: readonly string[]): Promise<number> {
   return inBulkTransaction(database, async (transaction) => {

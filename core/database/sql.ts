@@ -1,17 +1,17 @@
 import { type CalendarDate, toCalendarDate } from '../domain/dates.js';
 import { Prisma } from './generated/prisma/client.js';
 
-/** A statement with its parameters, made by the `sql` tag: what stands in `${}` is never part of the text. */
+/** A statement with its parameters, made by the `sql` tag: values in `${}` never become part of the text. */
 export type Sql = Prisma.Sql;
 
 export const sql = Prisma.sql;
 
-/** Text of ours, such as the name of a table, that becomes part of a statement as it is. */
+/** Constant text, such as the name of a table, that becomes part of a statement unchanged. */
 export const literally = Prisma.raw;
 
 /**
  * Many codes, dates or numbers as one parameter, to be cast to the type of its array: `${arrayOf(dates)}::date[]`.
- * Handed over as JavaScript arrays they would be encoded one by one, which takes six times as long.
+ * JavaScript arrays would be encoded element by element, which takes six times as long.
  */
 export function arrayOf(values: readonly (string | number)[]): string {
   return `{${values.join()}}`;

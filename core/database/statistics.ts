@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../domain/dates.js';
 import { type Database, poolOf } from './database.js';
 
-/** What became of asking a provider, over all that is remembered. */
+/** Totals over all recorded runs of a provider. */
 export interface ProviderStatistics {
   key: string;
   /** Its newest observation date; null while it has none. */
@@ -21,7 +21,7 @@ export interface ProviderStatistics {
   isThin: boolean;
 }
 
-/** The newest data version, 0 before the first, and how each provider is doing. Throws after the time limit. */
+/** The newest data version, 0 before the first, and the state of each provider. Throws after the time limit. */
 export async function readStatistics(
   database: Database,
   limitMs: number,
@@ -55,12 +55,12 @@ export async function readStatistics(
   return { dataVersion: newest.rows[0]?.version ?? 0, providers: found.rows };
 }
 
-/** Asks the database for an answer. Throws after the time limit, or where it can't be reached. */
+/** Runs a trivial query. Throws after the time limit, or if the database can't be reached. */
 export async function ping(database: Database, limitMs: number): Promise<void> {
   await poolOf(database).query({ text: 'select 1', ...within(limitMs) });
 }
 
-/** The driver takes a limit with each query, though its types don't say so. */
+/** The driver accepts a time limit for each query, which its types omit. */
 function within(limitMs: number): { query_timeout: number } {
   return { query_timeout: limitMs };
 }

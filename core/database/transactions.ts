@@ -5,11 +5,11 @@ import type { Prisma } from './generated/prisma/client.js';
 import type { Sql } from './sql.js';
 
 /**
- * Statements that take effect together or not at all. Only the modules of this folder run them: everybody else
- * passes the transaction on to those. Which of the two kinds it is does not matter to them.
+ * Statements that take effect together or not at all. Only the modules of this folder run statements; other code
+ * passes the transaction on to them. Both kinds offer the same interface.
  */
 export interface Transaction {
-  /** Rows of a statement. It casts dates and 64-bit integers to text, which both kinds read alike. */
+  /** Returns the rows of a statement, which must cast dates and 64-bit integers to text: both kinds read these alike. */
   query<Row>(statement: Sql): Promise<Row[]>;
   /** How many rows a statement affected. */
   execute(statement: Sql): Promise<number>;
@@ -62,7 +62,7 @@ export async function inBulkTransaction<T>(
   }
 }
 
-/** Runs reads that all see one moment of the database. */
+/** Runs reads on one snapshot of the database (repeatable read). */
 export async function inOneView<T>(
   database: Database,
   work: (view: BulkTransaction) => Promise<T>,
@@ -83,8 +83,8 @@ export async function inOneView<T>(
 }
 
 /**
- * Runs a part of a transaction that may fail by itself: what it did is then undone, its error thrown, and the rest of
- * the transaction goes on.
+ * Runs a part of a transaction under a savepoint: if it fails, only its own changes are rolled back and its error is
+ * thrown; the transaction can continue.
  */
 export async function inSavepoint<T>(
   transaction: PrismaTransaction,

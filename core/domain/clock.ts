@@ -1,11 +1,11 @@
 import { type CalendarDate, MILLISECONDS_PER_DAY, toCalendarDate } from './dates.js';
 
-/** Where the time comes from. Passed in everywhere, so that a test can stand on any day. */
+/** The current time. It is passed in, so that tests can choose it. */
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();
 
-/** The calendar date it is in UTC. */
+/** Today's calendar date in UTC. */
 export function today(clock: Clock): CalendarDate {
   return toCalendarDate(clock());
 }

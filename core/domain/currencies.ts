@@ -15,14 +15,17 @@ const currencyFacts = z.strictObject({
   symbol: z.string().min(1),
 });
 
-/** What a currency is called. `iso_numeric` is null for codes that ISO 4217 doesn't list, such as CNH or JEP. */
+/**
+ * Codes, name and symbol of a currency. `iso_numeric` is null for codes that ISO 4217 doesn't list, such as CNH or
+ * JEP.
+ */
 export type CurrencyFacts = z.infer<typeof currencyFacts>;
 
-/** The days on which a code stands for a currency. A side that is missing is open. */
+/** The days on which a code is in use. A missing end is open. */
 export interface CurrencyLifetime {
   /** First day, included. */
   from?: CalendarDate;
-  /** First day on which it is gone. */
+  /** First day on which it is no longer in use. */
   until?: CalendarDate;
 }
 
@@ -39,15 +42,15 @@ const defunct = z.object({ iso_code: code, terminal_date: z.iso.date() });
  */
 export const currencies: ReadonlyMap<string, CurrencyFacts> = readCurrencies();
 
-/** Lifetimes of the codes that began or ended while rates were being published for them. */
+/** Lifetimes of the codes that came into use or went out of use within the history of rates. */
 const currencyLifetimes: ReadonlyMap<string, CurrencyLifetime> = readLifetimes();
 
-/** Whether the code, in capitals, is a currency of any time. */
+/** Whether the code, in capitals, is or was a currency. */
 export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }
 
-/** When the code stands for a currency; both sides open for a code that has neither begun nor ended. */
+/** The days on which a code is in use; both ends are open for a code that is always in use. */
 export function lifetimeOf(code: string): CurrencyLifetime {
   return currencyLifetimes.get(code) ?? {};
 }

@@ -1,6 +1,6 @@
 /**
- * Calendar dates: `YYYY-MM-DD`, the proleptic Gregorian calendar of ISO 8601. They are days, not instants, so
- * no time zone ever enters; all arithmetic goes over whole UTC days.
+ * Calendar dates: `YYYY-MM-DD`, the proleptic Gregorian calendar of ISO 8601. They are days and not instants, and
+ * have no time zone; arithmetic is on whole UTC days.
  */
 export type CalendarDate = string;
 
@@ -14,7 +14,7 @@ export function dayNumber(date: CalendarDate): number {
   return day;
 }
 
-/** The date that lies `day` days after 1970-01-01. */
+/** The date of a day number. */
 export function fromDayNumber(day: number): CalendarDate {
   return toCalendarDate(new Date(day * MILLISECONDS_PER_DAY));
 }
@@ -103,7 +103,8 @@ function parseDay(text: string): number | undefined {
   const month = Number(parts[2]) - 1;
   const day = Number(parts[3]);
   const date = new Date(Date.UTC(year, month, day));
-  // Date.UTC reads years 0 to 99 as 1900 to 1999 and rolls a 30 February over: both show as another date.
+  // Date.UTC reads years 0 to 99 as 1900 to 1999 and 30 February as a day in March: the result is then another
+  // date.
   const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month && date.getUTCDate() === day;
   return exists ? date.getTime() / MILLISECONDS_PER_DAY : undefined;
 }

@@ -13,7 +13,7 @@ const peg = z.strictObject({
   source: z.url(),
 });
 
-/** A currency held by its authority at `rate` units for one unit of `base`, from the day `since` on. */
+/** A currency that its authority keeps at `rate` units for one unit of `base`, from the day `since` on. */
 export type Peg = z.infer<typeof peg>;
 
 /** Every peg in force, sorted by the pegged currency. */
@@ -24,7 +24,7 @@ export const pegs: readonly Peg[] = z
 
 const byQuote = new Map(pegs.map((peg) => [peg.quote, peg]));
 
-/** The peg of a currency, or undefined where it floats. */
+/** The peg of a currency, undefined if it has none. */
 export function pegOf(quote: string): Peg | undefined {
   return byQuote.get(quote);
 }

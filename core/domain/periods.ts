@@ -7,7 +7,7 @@ import {
   lastOfMonth,
 } from './dates.js';
 
-/** What one row of a range stands for: a day, an ISO week (Monday to Sunday) or a month. */
+/** The period of one row in a range: a day, an ISO week (Monday to Sunday) or a month. */
 export type Period = 'day' | 'week' | 'month';
 
 /** Days, both ends included. */

@@ -3,16 +3,16 @@ import type { Provider } from './providers.js';
 import { publishesMissed } from './publish-schedule.js';
 
 /**
- * - `pending`: never asked yet, or asked without an answer to show for it so far
- * - `needs_key`: credentials are missing, so it is not asked
+ * - `pending`: no rate has arrived yet, and the newest attempt did not fail
+ * - `needs_key`: credentials are missing, so it is not read
  * - `failing`: the newest attempt failed
- * - `late`: it answers, but scheduled publishes are missing
+ * - `late`: attempts succeed, but scheduled publishes are missing
  * - `archive`: complete by nature, it publishes no more
  * - `fresh`: all else
  */
 export type ProviderStatus = 'fresh' | 'late' | 'failing' | 'needs_key' | 'archive' | 'pending';
 
-/** What became of asking a provider; the columns of its row. */
+/** The results of a provider's ingests, as its row in the database has them. */
 export interface ProviderState {
   /** Its newest observation date. */
   endDate: CalendarDate | null;
@@ -22,7 +22,7 @@ export interface ProviderState {
 
 const NEEDS_KEY = 'needs_key: ';
 
-/** A daily source may miss one publish and be well: a holiday, or a bank that dates its rates a day back. */
+/** A daily source may miss one publish and still be fresh: a holiday, or a bank that dates its rates a day back. */
 const TOLERATED = { daily: 1, weekly: 0, monthly: 0 };
 
 /** The `last_error` that stands for missing credentials. Names variables, never values. */
@@ -34,7 +34,7 @@ export function isNeedsKeyError(lastError: string | null): boolean {
   return lastError?.startsWith(NEEDS_KEY) ?? false;
 }
 
-/** How a provider is doing at the instant `now`. */
+/** The status of a provider at the instant `now`. */
 export function providerStatus(
   provider: Pick<Provider, 'publish_schedule' | 'publish_cadence'>,
   state: ProviderState,

@@ -21,12 +21,12 @@ const provider = z.strictObject({
   coverage_start: z.iso.date().nullable(),
 });
 
-/** What is known of a rate source before anything is fetched from it. */
+/** A source of rates, as `data/providers.json` describes it. */
 export type Provider = z.infer<typeof provider>;
 
 /**
- * The 84 sources, sorted by key. `publish_schedule` is a cron expression in UTC, null for an archive that
- * publishes no more; `coverage_start` is the first day worth asking for, null where the feed decides.
+ * The 84 sources, sorted by key. `publish_schedule` is a cron expression in UTC, null for an archive that publishes
+ * no more; `coverage_start` is the first day that the source has rates for, null if its feed determines it.
  */
 export const providers: readonly Provider[] = z
   .array(provider)

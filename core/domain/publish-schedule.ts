@@ -11,7 +11,7 @@ import {
 } from './dates.js';
 import type { Provider } from './providers.js';
 
-/** A provider's polling hours: on which days it publishes, and when the last look of such a day is. */
+/** When a provider publishes, and the last time at which it is polled on such a day. */
 interface PublishSchedule {
   publishesOn(date: CalendarDate): boolean;
   /** The last polling slot of that day's publish. Hours such as `23,0,1` belong to the day they begin on. */
@@ -23,10 +23,10 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 
 /**
- * Scheduled publishes since `endDate` that should have arrived by `now`: days, ISO weeks or months by cadence.
- * A publish should have arrived once the last polling slot of its day, week or month is past. A daily one
- * brings its own day; a weekly or monthly one the week or month before it. Null for an archive, and where
- * nothing has arrived yet that could be counted from.
+ * Scheduled publishes since `endDate` that should have arrived by `now`: days, ISO weeks or months by cadence. A
+ * publish should have arrived once the last polling slot of its day, week or month is past. A daily one brings its
+ * own day; a weekly or monthly one the week or month before it. Null for an archive, and before the first row has
+ * arrived.
  */
 export function publishesMissed(
   provider: Pick<Provider, 'publish_schedule' | 'publish_cadence'>,
@@ -81,7 +81,7 @@ function lastPublishingDay(
 
 const read = new Map<string, PublishSchedule>();
 
-/** Reads a cron expression in UTC with polling hours, such as `0,30 14-16 * * 1-5`. Throws where it is none. */
+/** Reads a cron expression in UTC with polling hours, such as `0,30 14-16 * * 1-5`. Throws if it is not one. */
 export function readPublishSchedule(cron: string): PublishSchedule {
   const known = read.get(cron);
   if (known) return known;
@@ -102,7 +102,7 @@ export function readPublishSchedule(cron: string): PublishSchedule {
   return schedule;
 }
 
-/** Polling begins after the longest pause of the day; hours before its first one are of the next day. */
+/** The polling day starts after the longest gap between hours; earlier hours belong to the end of that polling day. */
 function lastPollingHour(hours: readonly number[]): { lastHour: number; nextDay: boolean } {
   const sorted = [...hours].sort((one, other) => one - other);
   const first = sorted[0] ?? 0;

@@ -6,7 +6,10 @@ export function roundForStorage(rate: number): number {
   return Number(rate.toPrecision(STORED_DIGITS));
 }
 
-/** With how many decimals a rate above a limit is shown, by falling limits. Below 1 that makes five significant digits. */
+/**
+ * The number of decimals for rates above each limit, highest limit first. Below 1 these give five significant
+ * digits.
+ */
 const DECIMALS_ABOVE = [
   { limit: 5000, decimals: 0 },
   { limit: 80, decimals: 2 },
@@ -19,13 +22,16 @@ const DECIMALS_ABOVE = [
   { limit: 1e-5, decimals: 9 },
   { limit: 1e-6, decimals: 10 },
 ];
-// Side by side, as every row of a body is looked up.
+// Flat arrays, because the lookup runs for every row of a body.
 const LIMITS = DECIMALS_ABOVE.map(({ limit }) => limit);
 const DECIMALS = DECIMALS_ABOVE.map(({ decimals }) => decimals);
 
 const SMALL_RATE_DIGITS = 5;
 
-/** With how many decimals a rate is shown; undefined for one so small that only its significant digits count. */
+/**
+ * The number of decimals that a rate is shown with; undefined for a rate so small that its significant digits are
+ * counted instead.
+ */
 export function displayDecimals(rate: number): number | undefined {
   let index = 0;
   while (index < LIMITS.length && !(rate > (LIMITS[index] ?? 0))) index++;

@@ -6,12 +6,12 @@ const TLS = /^(ERR_SSL_|EPROTO)/;
 const TIMEOUT = /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/;
 const NOT_HTTP = /^HPE_|^UND_ERR_HEADERS_OVERFLOW$/;
 
-/** What undici, the parser, TLS or zlib threw, as an HttpClientError that names its code. */
+/** Converts an error of undici, its parser, TLS or zlib to an HttpClientError that names its code. */
 export function connectionError(error: unknown, request: HttpRequest): HttpClientError {
   const code = codeOf(error);
-  // Its properties hold the URL as it was given, with whatever is secret in it.
+  // Its properties contain the URL unmasked.
   if (code === 'ERR_INVALID_URL') return new HttpClientError('malformed', request, 'is no valid URL');
-  // Nor is that of the parser kept as a cause: it holds the response.
+  // A parser's error is not kept as the cause: it contains the response.
   if (NOT_HTTP.test(code)) {
     return new HttpClientError('malformed', request, `the response is not HTTP (${code})`);
   }
@@ -30,7 +30,7 @@ export function connectionError(error: unknown, request: HttpRequest): HttpClien
 /** Network libraries nest the error that has a code. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
-  // Where a host has several addresses there is an error for each; the first says as much as all of them.
+  // A host with more than one address gives an error for each; the first is reported.
   const inner = error instanceof AggregateError ? error.errors[0] : undefined;
   return [error, inner, error.cause].map(ownCode).find((code) => code !== undefined) ?? error.name;
 }

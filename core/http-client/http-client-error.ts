@@ -1,7 +1,7 @@
 import type { HttpRequest } from './http-request.js';
 import { maskUrl, maskValues, secretsOf } from './secrets.js';
 
-/** Why there is no usable response. */
+/** The kinds of failure. */
 type HttpClientErrorReason =
   /** A status that was not accepted. */
   | 'status'
@@ -9,15 +9,15 @@ type HttpClientErrorReason =
   | 'redirect'
   /** No connection, or one that broke. */
   | 'connection'
-  /** What came is not HTTP, or is compressed in a way that nobody asked for. */
+  /** The response is not valid HTTP, or has a content coding that the request does not accept. */
   | 'malformed'
   | 'certificate'
-  /** The time limit of the request, or that of its signal. */
+  /** The time limit of the request or of its signal has passed. */
   | 'timeout'
   | 'too-large'
-  /** The signal, for any other reason than time. */
+  /** The signal was aborted for another reason than time. */
   | 'aborted'
-  /** A recording that stands in for the network has no such request. */
+  /** The recording that replaces the network has no such request. */
   | 'not-recorded';
 
 interface HttpClientErrorOptions extends ErrorOptions {
@@ -25,7 +25,10 @@ interface HttpClientErrorOptions extends ErrorOptions {
   retryAfterMs?: number | undefined;
 }
 
-/** No usable response came. Its message names the URL and what is wrong, without credentials of the request. */
+/**
+ * A request without an accepted response. Its message names the URL and what is wrong, without credentials of the
+ * request.
+ */
 export class HttpClientError extends Error {
   override readonly name = 'HttpClientError';
   readonly reason: HttpClientErrorReason;
@@ -34,7 +37,7 @@ export class HttpClientError extends Error {
   readonly detail: string;
   /** The status of the response, where there was one. */
   readonly status: number | undefined;
-  /** Milliseconds after which the server says that it may be asked again. */
+  /** The delay in milliseconds that `retry-after` asks for. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

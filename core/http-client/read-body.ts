@@ -40,7 +40,7 @@ export async function readBody(
   try {
     await pipeline(body, decompressors[normalized(encoding)]?.() ?? new PassThrough(), collect);
   } catch (error) {
-    // A body that is left before its end shows as an error of the connection.
+    // Destroying a body before its end emits a connection error.
     if (size <= maxBytes) throw error;
   }
   return size > maxBytes ? undefined : Buffer.concat(chunks, size);

@@ -1,8 +1,8 @@
 const SECOND_MS = 1_000;
 
 /**
- * Milliseconds from `now` (milliseconds since 1970) that a `Retry-After` header asks to wait, as a number of seconds
- * or as a date in any form of HTTP (RFC 9110, 10.2.3 and 5.6.7). Undefined where it is absent or neither.
+ * Milliseconds from `now` (milliseconds since 1970) that a `Retry-After` header gives, as a number of seconds or as
+ * a date in any form of HTTP (RFC 9110, 10.2.3 and 5.6.7). Undefined where it is absent or neither.
  *
  * Written here because the libraries for it throw on a malformed value or read the system's clock.
  */

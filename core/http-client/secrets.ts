@@ -11,14 +11,14 @@ const PLAIN_PAIR = new RegExp(`(${NAME}=)[^&#\\s]*`, 'gi');
 const ENCODED_PAIR = new RegExp(`(${NAME}%((?:25)*)3D)(?:(?!%\\2(?:26|23))[^&#\\s])*`, 'gi');
 const LOGIN = /(?<=(?::|%3A)(?:\/|%2F){2})[^/?#\s]*@/gi;
 
-/** A URL, or text that holds some, without logins and with the values of parameters that carry credentials masked. */
+/** A URL, or text with URLs in it, without logins and with the values of credential parameters masked. */
 export function maskUrl(text: string): string {
   return text.replace(LOGIN, '').replace(PLAIN_PAIR, `$1${MASK}`).replace(ENCODED_PAIR, `$1${MASK}`);
 }
 
 /** The text with every one of the values masked, plain or percent-encoded in any way. */
 export function maskValues(text: string, values: readonly string[]): string {
-  // The longest first: one may begin with another.
+  // The longest first: one may be the start of another.
   return values
     .toSorted((one, other) => other.length - one.length)
     .reduce((masked, value) => masked.replace(anyEncoding(value), MASK), text);
@@ -39,7 +39,7 @@ export function secretsOf({ url, headers = {}, body = '' }: HttpRequest): string
   ].filter((value) => value.length >= SHORTEST_SECRET);
 }
 
-/** The value where its name says that it is secret; of `Basic abc` and `Bearer abc` the credentials alone. */
+/** The value if its name is that of a credential; of `Basic abc` and `Bearer abc` only `abc`. */
 function secretIn(name: string, value: string): string[] {
   return SECRET_NAME.test(name) ? [value.replace(/^(?:basic|bearer) /i, '')] : [];
 }
@@ -58,7 +58,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A percent sign that encodes nothing stands for itself.
+    // A percent sign that encodes nothing is a plain one.
     return text;
   }
 }

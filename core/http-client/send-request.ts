@@ -26,7 +26,7 @@ export interface SendOptions {
   /** Longest time from the start to the last byte, in milliseconds; the signal's where absent. */
   timeLimitMs?: number;
   signal?: AbortSignal | undefined;
-  /** For a date in `retry-after`; the system's where absent. */
+  /** The clock for a date in `retry-after`; the system's by default. */
   clock?: Clock;
 }
 
@@ -34,7 +34,7 @@ const DISCARDED_BYTES = 64 * 1024;
 
 /**
  * Sends the request once, follows no redirect and reads the whole response, bounded in time and size. Throws an
- * HttpClientError for every way in which no accepted response came.
+ * HttpClientError if there is no accepted response.
  */
 export async function sendRequest(request: HttpRequest, options: SendOptions): Promise<ReceivedResponse> {
   const limit = limitTime(options.timeLimitMs, options.signal);
@@ -116,7 +116,7 @@ function toHttpClientError(
   signal: AbortSignal | undefined,
 ): HttpClientError {
   if (error instanceof HttpClientError) return error;
-  // An abort shows as an error of undici's own; the signal's reason tells what it was.
+  // undici throws its own error for an abort; the signal's reason is the cause.
   if (!signal?.aborted) return connectionError(error, request);
   return signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
     ? new HttpClientError('timeout', request, signal.reason.message)

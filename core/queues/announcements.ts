@@ -6,13 +6,13 @@ import { listen, notify } from '../database/notifications.js';
 import { watchConnection } from '../process/connection-errors.js';
 import { openRedis, type RedisConnection, redisOptions } from './redis.js';
 
-/** Tells every process that there is a new data version. A hint only: readers look for themselves now and then. */
+/** Announces new data versions to all processes. Announcements may get lost, so readers also poll. */
 export interface Announcements {
-  /** Never throws: what was announced is committed, and a lost hint is made up for by looking. */
+  /** Never throws: the version is already committed, and readers that miss the announcement find it by polling. */
   publish(version: bigint): Promise<void>;
   /**
-   * Calls the listener for every announcement, and once after every time the connection was lost, as one may
-   * have been missed. Resolves once it listens, or after two seconds while it goes on trying.
+   * Calls the listener for every announcement, and after each reconnection, as one may have been missed. Resolves
+   * when it is subscribed, or after two seconds, in which case it continues to try.
    */
   subscribe(listener: () => void): Promise<void>;
   close(): Promise<void>;
@@ -25,9 +25,9 @@ interface AnnouncementOptions {
 }
 
 const CHANNEL = 'almanac_data_version';
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
-/** Over Redis where there is one, else over PostgreSQL's LISTEN and NOTIFY. Nothing is connected before it is used. */
+/** Uses Redis if a URL is given, else PostgreSQL's LISTEN and NOTIFY. Connects at the first use. */
 export async function openAnnouncements(options: AnnouncementOptions): Promise<Announcements> {
   return options.redisUrl === undefined
     ? overPostgres(options.database, options.log)
@@ -39,7 +39,7 @@ function overRedis(url: string, log: Logger): Announcements {
   const subscribers: Redis[] = [];
 
   function openPublisher(): RedisConnection {
-    return openRedis(url, redisOptions.retryOnce(PATIENCE_MS), { server: 'redis (announcements)', log });
+    return openRedis(url, redisOptions.retryOnce(TIMEOUT_MS), { server: 'redis (announcements)', log });
   }
 
   return {
@@ -57,7 +57,8 @@ function overRedis(url: string, log: Logger): Announcements {
       client.on('message', () => listener());
       let before = false;
       const listening = new Promise<void>((resolve) => {
-        // Each new connection subscribes anew, so that `listener` runs only once nothing can slip by.
+        // Subscribed here for each new connection, so that `listener` runs only when no further announcement can be
+        // missed.
         client.on('ready', () => {
           client.subscribe(CHANNEL).then(
             () => {
@@ -65,11 +66,11 @@ function overRedis(url: string, log: Logger): Announcements {
               before = true;
               resolve();
             },
-            () => {}, // The connection broke again: the next one does it.
+            () => {}, // The connection broke again: the next one subscribes.
           );
         });
       });
-      await Promise.race([listening, sleep(PATIENCE_MS, undefined, { ref: false })]);
+      await Promise.race([listening, sleep(TIMEOUT_MS, undefined, { ref: false })]);
     },
     async close() {
       for (const client of [...subscribers, ...(publisher ? [publisher.client] : [])]) client.disconnect();
@@ -97,7 +98,7 @@ function overPostgres(database: Database, log: Logger): Announcements {
           listen(database, CHANNEL, { onMessage: listener, onListening: resolve, closing: signal, log }),
         );
       });
-      await Promise.race([listening, sleep(PATIENCE_MS, undefined, { ref: false })]);
+      await Promise.race([listening, sleep(TIMEOUT_MS, undefined, { ref: false })]);
     },
     async close() {
       closing.abort();

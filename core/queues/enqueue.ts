@@ -3,66 +3,69 @@ import type { JobsOptions } from 'bullmq';
 import type { CalendarDate } from '../domain/dates.js';
 import type { BlendQueue, IngestJob, IngestQueue, JobQueue } from './queues.js';
 
-/** How often a job is tried. With the growing delay between attempts, a hundred last about four days. */
-const PATIENT = 100;
-const OPERATOR = 5;
+/** With the growing delay between attempts, a hundred attempts take about four days. */
+const MAX_ATTEMPTS = 100;
+const OPERATOR_ATTEMPTS = 5;
 
-/** Backfills come after everything that brings new rates. */
+/** Backfills run after all jobs that bring new rates. */
 const BACKFILL_PRIORITY = 10;
 
-interface Planned {
+interface Slot {
   id: string;
   /** Milliseconds to wait before the first attempt. */
   delay?: number;
 }
 
 /**
- * Asks for a provider's newest rates, from `from` on. `slot` names the moment it is due: all workers that add the
- * same slot make one job. While an earlier such job of the provider waits, runs or is tried again, none is added.
+ * Adds a job for a provider's newest rates, from `from` on. The id names the time slot: workers that add the same
+ * slot make one job. No job is added while an earlier one of this kind is waiting, running or between attempts.
  */
 export async function enqueueRecent(
   queue: IngestQueue,
   job: Pick<IngestJob, 'provider' | 'from'> & { reason: 'schedule' | 'catch-up' },
-  { id: slot, delay }: Planned,
+  { id: slot, delay }: Slot,
 ): Promise<void> {
   const jobId = `ingest-${job.provider}-${job.reason}-${slot}`;
   if (await queue.getJob(jobId)) return;
   await addOnce(queue, 'recent', job, `${job.provider}-recent`, {
     jobId,
-    attempts: PATIENT,
+    attempts: MAX_ATTEMPTS,
     ...(delay === undefined ? {} : { delay }),
   });
 }
 
-/** Asks for one step of a provider's backfill, unless that step is waiting or under way. */
+/** Adds a job for one step of a provider's backfill, unless that step is waiting or running. */
 export async function enqueueBackfill(
   queue: IngestQueue,
   provider: string,
   window: { from: CalendarDate; to: CalendarDate },
 ): Promise<void> {
   const job: IngestJob = { provider, ...window, reason: 'backfill' };
-  const options = { attempts: PATIENT, priority: BACKFILL_PRIORITY };
+  const options = { attempts: MAX_ATTEMPTS, priority: BACKFILL_PRIORITY };
   await addOnce(queue, 'backfill', job, `${provider}-backfill-${window.to}`, options);
 }
 
-/** Asks for a window on an operator's word. Returns the job's id: that of the one under way, if asked before. */
+/**
+ * Adds a job for a window that an operator requests. Returns its id, or that of the same job if it is waiting or
+ * running.
+ */
 export async function enqueueIngest(queue: IngestQueue, job: Omit<IngestJob, 'reason'>): Promise<string> {
   const key = `${job.provider}-operator-${job.from}-${job.to ?? 'now'}`;
-  return addOnce(queue, 'operator', { ...job, reason: 'operator' }, key, { attempts: OPERATOR });
+  return addOnce(queue, 'operator', { ...job, reason: 'operator' }, key, { attempts: OPERATOR_ATTEMPTS });
 }
 
-/** Asks for a blend. As above, the same blend asked for twice is one job while it waits or runs. */
+/** Adds a job for a blend. Returns its id, or that of the same job if it is waiting or running. */
 export async function enqueueBlend(
   queue: BlendQueue,
   window: { from: CalendarDate; to: CalendarDate } | null,
 ): Promise<string> {
   const key = window ? `${window.from}-${window.to}` : 'everything';
-  return addOnce(queue, 'blend', { window }, key, { attempts: OPERATOR });
+  return addOnce(queue, 'blend', { window }, key, { attempts: OPERATOR_ATTEMPTS });
 }
 
 /**
- * Adds a job unless one with the same key waits, runs or is to be tried again; returns the id of the one there is
- * then. A key whose job is over is let go first: should the queue ever keep one, nothing would be added any more.
+ * Adds a job unless one with the same key is waiting, running or between attempts. Returns the id of the added or
+ * existing job. A key whose job is finished is removed first: if it stayed, no further job could be added.
  */
 async function addOnce<Data, Outcome>(
   queue: JobQueue<Data, Outcome>,
@@ -71,19 +74,20 @@ async function addOnce<Data, Outcome>(
   key: string,
   options: JobsOptions,
 ): Promise<string> {
-  const holder = await queue.getDeduplicationJobId(key);
-  if (holder !== null && OVER.has(await queue.getJobState(holder))) await queue.removeDeduplicationKey(key);
-  // An id of its own, as the queue's numbers begin again when Redis is flushed, and runs are remembered longer.
+  const existing = await queue.getDeduplicationJobId(key);
+  if (existing !== null && FINISHED.has(await queue.getJobState(existing)))
+    await queue.removeDeduplicationKey(key);
+  // Not the queue's own number: these start again after a flush of Redis, and runs in the database refer to jobs.
   const jobId = options.jobId ?? `${queue.name}-${key}-${randomUUID().slice(0, 8)}`;
   const added = await queue.add(name, data, { ...options, jobId, deduplication: { id: key } });
   return added.id ?? '';
 }
 
-const OVER = new Set<string>(['completed', 'failed', 'unknown']);
+const FINISHED = new Set<string>(['completed', 'failed', 'unknown']);
 
 /**
- * A share from 0 to 1 that is the same for the same text: spreads providers over a span of time, the same way in
- * every worker.
+ * A number in [0, 1) from the hash of a text, to spread providers over a span of time in the same way in every
+ * worker.
  */
 export function share(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;

@@ -14,21 +14,21 @@ import type { CalendarDate } from '../domain/dates.js';
 import { watchConnection } from '../process/connection-errors.js';
 import { pingRedis, redisOptions } from './redis.js';
 
-/** Why a window is asked for. */
+/** Why a window is ingested. */
 export type IngestReason = 'schedule' | 'catch-up' | 'backfill' | 'operator';
 
-/** Ask one provider for a window, both ends included. */
+/** Ingest a window of one provider, both ends included. */
 export interface IngestJob {
   provider: string;
   from: CalendarDate;
-  /** Absent: up to whatever the source already gives when the job runs. */
+  /** Absent: up to the newest rates that the source has when the job runs. */
   to?: CalendarDate;
   reason: IngestReason;
 }
 
-/** What an ingest job leaves behind when it is done. */
+/** The result of an ingest job. */
 export interface IngestOutcome {
-  /** The row in `ingest_runs`; null where there was nothing left to do. */
+  /** The row in `ingest_runs`; null if there was nothing to do. */
   run: string | null;
   rowsNew: number;
   rowsCorrected: number;
@@ -39,14 +39,14 @@ export interface IngestOutcome {
   rowsSkipped: Record<string, number>;
 }
 
-/** Blend a window again, both ends included; everything where it is null. */
+/** Blend a window again, both ends included; all history if it is null. */
 export interface BlendJob {
   window: { from: CalendarDate; to: CalendarDate } | null;
 }
 
 export type BlendOutcome = { version: string | null };
 
-/** Where the jobs are kept: on Redis where there is one, else in the database, in a schema of their own. */
+/** Where the jobs are stored: in Redis if a URL is given, else in the database, in their own schema. */
 export interface QueueStore {
   databaseUrl: string;
   redisUrl?: string | undefined;
@@ -79,7 +79,10 @@ interface QueueOptions {
 interface WorkerOptions {
   log: Logger;
   concurrency: number;
-  /** How long a job stays its worker's without a sign of life. It is renewed at half of it. */
+  /**
+   * Milliseconds after which a job whose worker has not renewed its lock may be taken by another. Renewed at half
+   * of it.
+   */
   lockDurationMs?: number;
   /** Delays between attempts; for tests. */
   backoff?: (attemptsMade: number) => number;
@@ -90,24 +93,24 @@ const PREFIX = 'almanac';
 const SECOND_MS = 1_000;
 const CONNECT_MS = 5 * SECOND_MS;
 const CLOSE_MS = 2 * SECOND_MS;
-const LONGEST_CLOSE_MS = 7 * SECOND_MS;
+const MAX_CLOSE_MS = 7 * SECOND_MS;
 const DAY_S = 86_400;
 const FIRST_RETRY_MS = 30 * SECOND_MS;
-const LONGEST_RETRY_MS = 3_600 * SECOND_MS;
+const MAX_RETRY_MS = 3_600 * SECOND_MS;
 
-// Parsing a large workbook holds the event loop for seconds: a job must not count as abandoned by that.
+// Parsing a large workbook blocks the event loop for seconds: the lock must not expire in that time.
 const LOCK_MS = 30 * SECOND_MS;
 
-/** How often a job may lose its worker before it counts as what kills them. */
-const DEATHS_ALLOWED = 3;
+/** How often the worker of a job may die before the job fails as the likely cause. */
+const MAX_STALLED_COUNT = 3;
 
 /**
- * The queues for those who add and watch jobs. Calls fail within seconds while the server can't be reached, and work
- * again once it can. Throws where the server does not answer at first.
+ * Opens the queues, to add and watch jobs. Calls fail within seconds while the server can't be reached. Throws if
+ * it can't be reached now.
  */
 export async function openQueues(store: QueueStore, options: QueueOptions): Promise<Queues> {
   if (store.redisUrl === undefined) await prepareQueueTables(store.databaseUrl, SCHEMA);
-  else await pingRedis(store.redisUrl); // A queue whose Redis has never answered can't even be closed.
+  else await pingRedis(store.redisUrl); // A queue that was never connected to Redis can't be closed.
   const ingest: IngestQueue = openQueue('ingest', store, options.log);
   const blend: BlendQueue = openQueue('blend', store, options.log);
   await Promise.all([ingest.waitUntilReady(), blend.waitUntilReady()]);
@@ -121,8 +124,8 @@ export async function openQueues(store: QueueStore, options: QueueOptions): Prom
 }
 
 /**
- * A worker that takes jobs of one queue. A lost server is waited for; what a dead worker left behind is taken
- * over within twice the lock's duration. `close()` waits for the jobs at work.
+ * Opens a worker that runs the jobs of one queue. It waits for a lost server, and takes over the jobs of a dead
+ * worker within twice the lock's duration. `close()` waits for running jobs.
  */
 export function openWorker<Data, Outcome>(
   name: 'ingest' | 'blend',
@@ -140,9 +143,9 @@ export function openWorker<Data, Outcome>(
       concurrency: options.concurrency,
       lockDuration,
       stalledInterval: lockDuration / 2,
-      maxStalledCount: DEATHS_ALLOWED,
+      maxStalledCount: MAX_STALLED_COUNT,
       runRetryDelay: SECOND_MS,
-      settings: { backoffStrategy: options.backoff ?? growingDelay },
+      settings: { backoffStrategy: options.backoff ?? backoffDelay },
     },
     createBackend as BackendFactory<IQueueBackend>,
   );
@@ -153,16 +156,16 @@ export function openWorker<Data, Outcome>(
   return worker;
 }
 
-/** Stops taking jobs and waits for those at work, seven seconds at most: they are taken over from a worker gone. */
+/** Stops taking jobs and waits for running ones, seven seconds at most. Another worker takes over unfinished ones. */
 export function closeWorker(
   worker: Pick<JobWorker<unknown, unknown>, 'close' | 'disconnect'>,
 ): Promise<void> {
-  return closeWithin(LONGEST_CLOSE_MS, worker);
+  return closeWithin(MAX_CLOSE_MS, worker);
 }
 
 /** Milliseconds before the next attempt: 15 to 30 seconds at first, twice that each time, an hour at most. */
-function growingDelay(attemptsMade: number): number {
-  const longest = Math.min(FIRST_RETRY_MS * 2 ** (attemptsMade - 1), LONGEST_RETRY_MS);
+function backoffDelay(attemptsMade: number): number {
+  const longest = Math.min(FIRST_RETRY_MS * 2 ** (attemptsMade - 1), MAX_RETRY_MS);
   return Math.round(longest * (0.5 + Math.random() / 2));
 }
 
@@ -187,7 +190,7 @@ function openQueue<Data, Outcome>(name: string, store: QueueStore, log: Logger):
   return queue;
 }
 
-/** The one place that knows where the jobs are kept. A worker waits for a lost server, a producer does not. */
+/** Connects to Redis or PostgreSQL. A worker waits for a lost server; calls that add jobs fail. */
 const createBackend: BackendFactory<IQueueBackend, QueueStore> = (name, options, kind) => {
   const { databaseUrl, redisUrl } = options.connection;
   const worker = kind?.withBlockingConnection === true;
@@ -208,7 +211,7 @@ const createBackend: BackendFactory<IQueueBackend, QueueStore> = (name, options,
   return createPostgresBackend(name, { ...options, connection }, kind);
 };
 
-/** Without its server a close would never end: after a while the connection is cut instead. */
+/** Closes, or disconnects after the time limit: while the server is down, closing would never end. */
 async function closeWithin(
   milliseconds: number,
   connected: { close(): Promise<void>; disconnect(): Promise<void> },
@@ -216,6 +219,6 @@ async function closeWithin(
   const closed = connected.close();
   const late = await Promise.race([closed.then(() => false), sleep(milliseconds, true, { ref: false })]);
   if (!late) return;
-  closed.catch(() => {}); // It fails for being cut, which is what is wanted.
+  closed.catch(() => {}); // It rejects because of the disconnect.
   connected.disconnect().catch(() => {});
 }

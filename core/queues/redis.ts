@@ -4,12 +4,12 @@ import { type ConnectionWatch, watchConnection } from '../process/connection-err
 
 const CONNECT_MS = 5_000;
 const COMMAND_MS = 5_000;
-const LONGEST_RETRY_MS = 2_000;
+const MAX_RETRY_MS = 2_000;
 
 const base = {
   connectTimeout: CONNECT_MS,
   /** Milliseconds before a lost connection is tried again. */
-  retryStrategy: (times) => Math.min(times * 100, LONGEST_RETRY_MS) * (0.5 + Math.random() / 2),
+  retryStrategy: (times) => Math.min(times * 100, MAX_RETRY_MS) * (0.5 + Math.random() / 2),
 } satisfies RedisOptions;
 
 /**
@@ -17,7 +17,7 @@ const base = {
  * command that Redis takes and never replies to fails after `commandMs`.
  */
 export const redisOptions = {
-  /** For commands that a request waits for: they fail at once. */
+  /** For commands that a request waits for: they fail at once while disconnected. */
   failFast: (commandMs: number) => ({
     ...base,
     connectTimeout: 2_000,
@@ -25,16 +25,16 @@ export const redisOptions = {
     maxRetriesPerRequest: 0,
     commandTimeout: commandMs,
   }),
-  /** For what is handed over, a job or an announcement: they wait for one more attempt to connect. */
+  /** For adding jobs and announcing: commands wait for one more attempt to connect. */
   retryOnce: (commandMs = COMMAND_MS) => ({ ...base, maxRetriesPerRequest: 1, commandTimeout: commandMs }),
-  /** For listeners and workers, which have nothing to do without Redis: they wait for ever. */
+  /** For listeners and workers: commands wait until Redis is back. */
   waitForever: () => ({ ...base, maxRetriesPerRequest: null }),
 } satisfies Record<string, (commandMs: number) => RedisOptions>;
 
-/** A connection to Redis, made in the background, and again whenever it is lost. */
+/** A connection to Redis, opened in the background and reopened when lost. */
 export interface RedisConnection {
   client: Redis;
-  /** Hears of every error of the connection; whoever sends a command reports to it that it failed. */
+  /** Told of every connection error. Callers report failed commands to it. */
   watch: ConnectionWatch;
 }
 
@@ -60,7 +60,7 @@ export async function pingRedis(url: string): Promise<void> {
   });
   let reason: unknown;
   client.on('error', (error) => {
-    reason = error; // What is thrown only says that the connection is closed.
+    reason = error; // The thrown error only says that the connection is closed.
   });
   try {
     await client.connect();

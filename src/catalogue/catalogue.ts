@@ -31,7 +31,7 @@ export function providersOf({ coverage }: Catalogue, code: string): string[] {
     .sort();
 }
 
-/** The span of days on which a provider published any rate; undefined where it published none. */
+/** The first and last day of any rate of a provider; undefined if it has none. */
 export function spanOfProvider({ coverage }: Catalogue, key: string): Span | undefined {
   let whole: Span | undefined;
   for (const span of coverage.get(key)?.values() ?? []) whole = union(whole, span);

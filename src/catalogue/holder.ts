@@ -4,7 +4,7 @@ import { openRefreshingHolder, type RefreshingHolder, type RefreshOptions } from
 import type { Catalogue } from './catalogue.js';
 import { loadCatalogue } from './load.js';
 
-/** Holds the newest catalogue, also while the database can't be reached. */
+/** Keeps the newest catalogue, also while the database can't be reached. */
 export type CatalogueHolder = Pick<RefreshingHolder<Catalogue>, 'current' | 'catchUp' | 'close'>;
 
 export interface CatalogueHolderOptions extends RefreshOptions {
@@ -16,14 +16,14 @@ const POLL_MS = 10_000;
 const RETRY_MS = 1_000;
 const RETRY_AFTER_SECONDS = '5';
 
-/** Starts reading at once, and goes on by announcement and by poll until closed. */
+/** Starts reading at once, and reads again at announcements and by polling until closed. */
 export function openCatalogueHolder({ database, ...options }: CatalogueHolderOptions): CatalogueHolder {
   return openRefreshingHolder({
     what: 'currencies and providers',
     pollMs: POLL_MS,
     retryMs: RETRY_MS,
     ...options,
-    read: (held: Catalogue | undefined) => loadCatalogue(database, held),
+    read: (current: Catalogue | undefined) => loadCatalogue(database, current),
   });
 }
 

@@ -6,14 +6,14 @@ import { type CalendarDate, later } from '../../core/domain/dates.js';
 import type { Catalogue } from './catalogue.js';
 
 /**
- * Reads the catalogue. Given the one held so far, only the states of providers are read again where the data
- * version is the same. Throws where the database can't be reached.
+ * Reads the catalogue. If the data version is that of the current one, only the states of providers are read. Throws
+ * if the database can't be reached.
  */
-export async function loadCatalogue(database: Database, held?: Catalogue): Promise<Catalogue> {
-  // The version is read first: the rest may then be newer than it says, which the next look puts right.
+export async function loadCatalogue(database: Database, current?: Catalogue): Promise<Catalogue> {
+  // The version is read first: if the other values are already newer, the next read corrects it.
   const version = await newestVersionNumber(database);
   const providers = await readProviderStates(database);
-  if (held && held.version === version) return { ...held, providers };
+  if (current && current.version === version) return { ...current, providers };
   const coverage = await readCoverage(database);
   const currencies = await readCurrencies(database);
   return { version, coverage, currencies, newest: newestOf(currencies), providers };

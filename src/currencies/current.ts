@@ -6,8 +6,8 @@ import type { Catalogue } from '../catalogue/catalogue.js';
 const OBSERVED_WITHIN_DAYS = 30;
 
 /**
- * Whether a currency is one of today: not retired, and observed in the 30 days up to the newest observation in
- * the store, or pegged to one that is.
+ * Whether a currency is current: not retired, and observed in the 30 days up to the newest observation, or pegged to
+ * one that was.
  */
 export function isCurrent(catalogue: Catalogue, code: string, today: CalendarDate): boolean {
   const { until } = lifetimeOf(code);

@@ -1,4 +1,4 @@
-/** As answered from the rates that ship; held to the schemas by a test. */
+/** Responses with the first data. A test checks them against the schemas. */
 export const exampleCurrencies = [
   {
     iso_code: 'AED',

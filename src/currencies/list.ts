@@ -20,7 +20,7 @@ export interface DescribedCurrency extends ListedCurrency {
 interface Scope {
   /** Legacy and retired currencies too. */
   all: boolean;
-  /** Only what these providers publish, with the days on which they do. */
+  /** Only currencies that these providers publish, with the first and last day on which they do. */
   providers?: readonly string[];
   today: CalendarDate;
 }
@@ -35,7 +35,7 @@ export function listCurrencies(catalogue: Catalogue, { all, providers, today }: 
   });
 }
 
-/** One currency, retired or not; undefined where there never was a rate for it. */
+/** One currency, retired or not; undefined if it never had a rate. */
 export function describeCurrency(catalogue: Catalogue, code: string): DescribedCurrency | undefined {
   const currency = facts.get(code);
   const span = catalogue.currencies.get(code);

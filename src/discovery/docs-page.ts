@@ -2,7 +2,7 @@ import type { ApiDocument } from '../http/openapi.js';
 
 type Operation = NonNullable<NonNullable<ApiDocument['paths']>[string]['get']>;
 
-/** What the page may load: nothing, and only its own style. */
+/** Content security policy of the page: only its inline style, no other resources. */
 export const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 const STYLE = `
@@ -15,7 +15,10 @@ const STYLE = `
   td, th { padding: .15rem 1rem .15rem 0; text-align: left; vertical-align: top; }
 `;
 
-/** The description as one page for people: every route with its parameters and an example, nothing to load. */
+/**
+ * The OpenAPI document as an HTML page: every route with its parameters and an example, without scripts or external
+ * resources.
+ */
 export function docsPage(description: ApiDocument): string {
   const sections = [...byTag(description)].map(
     ([tag, routes]) =>

@@ -46,7 +46,7 @@ const currencyIndex = {
 export function discoveryRoutes(routes: () => readonly Route[]): Route[] {
   const document = once(() => createApiDocument(routes()));
   return [
-    indexRoute('/', 'What there is', rootIndex),
+    indexRoute('/', 'Index of the API', rootIndex),
     indexRoute('/v2', 'What the currency API has', currencyIndex),
     documentRoute(document),
     docsRoute(document),

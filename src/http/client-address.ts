@@ -3,17 +3,17 @@ import { isIP } from 'node:net';
 import express from 'express';
 import type { Config } from '../../core/process/config.js';
 
-/** Whether the proxy at an address, that many hops away, is believed what it says in `x-forwarded-for`. */
+/** Whether `x-forwarded-for` from the proxy at this address, that many hops away, is trusted. */
 export type Trust = (address: string, hop: number) => boolean;
 
-/** The rule behind a setting, the very one that Express's own `trust proxy` goes by. */
+/** Compiles the setting with the function that Express uses for `trust proxy`. */
 export function trustOf(setting: Config['TRUST_PROXY']): Trust {
   return express().set('trust proxy', setting).get('trust proxy fn');
 }
 
 /**
- * Who counts as one client: the nearest address that is no trusted proxy. Of IPv6 its /64, as that is what one
- * household or machine is given.
+ * The address that identifies a client for limits: the nearest one that is no trusted proxy. Of IPv6 the /64, which is
+ * what one household or machine gets.
  */
 export function clientKey(request: Pick<IncomingMessage, 'socket' | 'headers'>, trust: Trust): string {
   const nearest = request.socket.remoteAddress ?? '';
@@ -21,12 +21,12 @@ export function clientKey(request: Pick<IncomingMessage, 'socket' | 'headers'>, 
   if (forwarded === undefined || !trust(nearest, 0)) return networkOf(nearest);
   const hops = [nearest, ...String(forwarded).split(',').reverse().map(withoutPort)];
   const behind = hops.findIndex((address, hop) => hop === hops.length - 1 || !trust(address, hop));
-  // What is no address was made up, or is a proxy's word for not knowing: then its teller is the client.
+  // An entry that is no address is forged or means unknown: the client is then the one that sent it.
   const told = hops.slice(0, behind + 1).findLast((address) => isIP(address) !== 0);
   return networkOf(told ?? nearest);
 }
 
-/** Some proxies write the port too. */
+/** Some proxies add the port. */
 function withoutPort(text: string): string {
   const address = text.trim();
   return /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1] ?? /^\[(.*)\](:\d+)?$/.exec(address)?.[1] ?? address;
@@ -41,7 +41,7 @@ function networkOf(address: string): string {
   const [left = '', right] = address.replace(/%.*$/, '').toLowerCase().split('::');
   const first = left === '' ? [] : left.split(':');
   const last = right === undefined || right === '' ? [] : right.split(':');
-  // A dotted ending stands for two groups.
+  // An IPv4 part at the end counts as two groups.
   const width = [...first, ...last].reduce((sum, group) => sum + (group.includes('.') ? 2 : 1), 0);
   const zeros = right === undefined ? [] : Array.from({ length: 8 - width }, () => '0');
   const groups = [...first, ...zeros, ...last].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''));

@@ -5,11 +5,11 @@ import type { Coding } from './representation.js';
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Below this many bytes coding costs more than it saves. */
+/** Shorter bodies are not compressed: it costs more than it saves. */
 export const SMALLEST_CODED = 1024;
 const BROTLI_QUALITY = 5;
 
-// Levels that keep up with the network: a stream is large and coded anew for every reader.
+// Fast levels: a stream is large and compressed for each reader.
 const STREAM_GZIP_LEVEL = 3;
 const STREAM_BROTLI_QUALITY = 3;
 const STREAM_BROTLI_WINDOW_BITS = 18;

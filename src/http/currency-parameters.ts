@@ -6,7 +6,7 @@ import { excerpt, excerptOfList } from './excerpt.js';
 
 const keys = new Set(providers.map((provider) => provider.key));
 
-/** One currency code, in any case. Whether there are rates in it is for the route to say. */
+/** One currency code, in any case. The route decides what to do if there are no rates for it. */
 export const currencyCode = z
   .string()
   .transform((text) => text.trim().toUpperCase())

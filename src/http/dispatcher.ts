@@ -6,10 +6,10 @@ import type { CachedReply, ResponseCache } from './response-cache.js';
 import type { Route } from './route.js';
 import type { Writer } from './writer.js';
 
-/** Takes a request and responds to it, at once or later. */
+/** Handles a request and sends its response. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Carries out a route for an exchange and sends its reply, or what the client is told of an error. */
+/** Runs a route for an exchange and sends its reply or an error. */
 export type RunRoute = (route: Route, exchange: Exchange) => Promise<void>;
 
 interface DispatcherOptions {
@@ -17,19 +17,20 @@ interface DispatcherOptions {
   openExchange: (request: IncomingMessage, response: ServerResponse) => Exchange;
   limits: Limits;
   responseCache: ResponseCache;
-  /** The data that replies are made from now, whose version decides which cached ones hold. */
+  /** The current data, whose version decides which cached replies are valid. */
   snapshot: { current(): { readonly version: string } | undefined };
   clock: Clock;
   writer: Writer;
-  /** Called for every reply that came from the response cache. */
+  /** Called for every reply from the response cache. */
   onCacheHit(): void;
-  /** Takes every request whose method and path are not exactly those of a route: it runs the same routes. */
+  /** Handles requests whose method and path are not exactly those of a route, with the same routes. */
   fallback(exchange: Exchange, run: RunRoute): void;
 }
 
 /**
- * The one way of a request: open an exchange; look into the response cache; run the route of the exact path; leave all
- * else to the fallback. Whichever way it takes, the limit of its route counts it once, and the writer sends the reply.
+ * Creates the handler of all requests. It opens an exchange, then sends the reply from the response cache, runs the
+ * route of exactly this path, or calls the fallback. In each case the limit of the route counts the request once, and
+ * the writer sends the reply.
  */
 export function createDispatcher(options: DispatcherOptions): Handler {
   const { limits, responseCache, snapshot, clock, writer, fallback } = options;
@@ -83,7 +84,7 @@ export function createDispatcher(options: DispatcherOptions): Handler {
     if (cached) {
       const { route } = cached;
       exchange.route = route.path;
-      // Without a limit nothing is waited for: this is the way of most requests.
+      // Most requests have no limit, and are handled without waiting.
       if (!route.limit || !limits[route.limit]) sendCached(exchange, cached);
       else void guarded(route, exchange, () => sendCached(exchange, cached));
       return;
@@ -94,7 +95,7 @@ export function createDispatcher(options: DispatcherOptions): Handler {
   };
 }
 
-/** Whether a path is all there is to know to run the route. */
+/** Whether a route can be run without Express: it has no path parameters, no body and no guard. */
 function isExact({ method, path, guard }: Route): boolean {
   return method === 'get' && !path.includes(':') && guard === undefined;
 }

@@ -2,7 +2,7 @@ import { errorBody, HttpError } from './errors.js';
 import { json, type Reply } from './reply.js';
 import { NO_STORE } from './representation.js';
 
-/** The one error body, which no cache keeps. */
+/** A reply with the common error body, never cached. */
 export function errorReply(error: HttpError): Reply {
   return {
     status: error.status,
@@ -12,13 +12,13 @@ export function errorReply(error: HttpError): Reply {
   };
 }
 
-/** What the client is told of whatever was thrown: a bare 500 for everything that is no HttpError. */
+/** The HttpError for anything thrown: a 500 without details for what is no HttpError. */
 export function toHttpError(thrown: unknown): HttpError {
   if (thrown instanceof HttpError) return thrown;
   if (thrown instanceof URIError) {
     return new HttpError(400, 'malformed percent-encoding in the path', { cause: thrown });
   }
-  // Express and its body parser mark what the client sent wrong with a 4xx status; their text stays inside.
+  // Express and its body parser give errors of the client a 4xx status; their messages are not sent.
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : undefined;
   if (status === 413) return new HttpError(413, 'the body is too large', { cause: thrown });
   if (status === 415) {

@@ -17,7 +17,7 @@ const errorSchema = z
 /** What every route that has a limit says of it; how many a minute are allowed is the operator's to set. */
 export const TOO_MANY = { 429: 'too many requests: 600 a minute are allowed here' };
 
-/** The `responses` of a route for the errors that it can answer, each with an example: message by status. */
+/** The `responses` of a route for its errors, each with an example, given as message by status. */
 export function errorResponses(messages: Readonly<Record<number, string>>): RouteConfig['responses'] {
   return Object.fromEntries(
     Object.entries(messages).map(([status, message]) => [

@@ -11,8 +11,8 @@ interface HttpErrorOptions {
 }
 
 /**
- * An answer that is an error. Its message is shown to the client, so it never holds a driver's or an
- * upstream's own text; the `cause` is only logged.
+ * An error response. Its message is sent to the client, so it must not contain text of a driver or an upstream; the
+ * `cause` is only logged.
  */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
@@ -28,12 +28,12 @@ export class HttpError extends Error {
   }
 }
 
-/** One parameter is at fault: 422 on the currency routes, 400 on the utility routes. */
+/** An error for one invalid parameter: status 422 on the currency routes, 400 on the utility routes. */
 export function parameterError(status: 400 | 422, parameter: string, message: string): HttpError {
   return new HttpError(status, message, { parameters: [{ parameter, message }] });
 }
 
-/** The one error body of the whole service. */
+/** The error body of all routes. */
 export interface ErrorBody {
   success: false;
   status: number;

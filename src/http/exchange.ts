@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { RequestContext } from './route.js';
 
-/** How an exchange ended: the response was handed to the system whole, or the client left before. */
+/** How an exchange ended: the complete response was handed to the system, or the client disconnected before. */
 export type Outcome = 'finished' | 'aborted';
 
 const VALID_ID = /^[\w.:/+=@-]{1,128}$/;
@@ -15,9 +15,9 @@ export class Exchange implements RequestContext {
   readonly startedAt = performance.now();
   /** The client's own id where it is a valid one. */
   readonly id: string;
-  /** The template of the route, for logs and metrics: a path of the client's choosing must never become a label. */
+  /** The template of the route, for logs and metrics: a path that the client chose must not become a label. */
   route = 'unmatched';
-  /** Headers that belong to this exchange and no other: its id, and where the client stands with its limit. */
+  /** Headers of this exchange only: its id, and the state of the client's limit. */
   headersToSend: readonly string[];
   params = NO_PARAMS;
   body: unknown;
@@ -41,14 +41,14 @@ export class Exchange implements RequestContext {
     return this.request.headers;
   }
 
-  /** Made only for those who ask for it: most exchanges are over before anybody could. */
+  /** Created at its first use: most exchanges end without one. */
   get signal(): AbortSignal {
     this.#abort ??= new AbortController();
     if (this.outcome === 'aborted') this.#abort.abort();
     return this.#abort.signal;
   }
 
-  /** Notes how it ended, once. */
+  /** Records how it ended. Later calls have no effect. */
   end(outcome: Outcome): boolean {
     if (this.outcome !== undefined) return false;
     this.outcome = outcome;
@@ -60,7 +60,7 @@ export class Exchange implements RequestContext {
 
 /**
  * Opens an exchange for each request and calls back when it is over. A connection that closes ends all exchanges on
- * it: Node tells only the response that is being sent, not those that wait behind it on the same connection.
+ * it: Node notifies only the response that is being sent, not those queued after it on the same connection.
  */
 export function openExchanges(
   onEnd: (exchange: Exchange) => void,
@@ -99,12 +99,12 @@ const FREQUENT = /^\/(health|metrics)\b/;
 
 /**
  * Logs and counts exchanges that are over. The duration is the time from the arrival of the request until its response
- * was handed to the system, or the client left. Probes and scrapes, which come every few seconds, are logged at
- * `debug`, all else at `info`. Lines are written together at the end of the turn of the event loop: between requests
- * they cost twice as much.
+ * was handed to the system, or the client left. Health checks and scrapes, which come every few seconds, are logged at
+ * `debug`, all others at `info`. Lines are written together at the end of an iteration of the event loop, which takes
+ * half the time of writing each at once.
  */
 export function createRequestLog(log: Logger, count?: CountRequest): (exchange: Exchange) => void {
-  // These lines hold no secrets, and looking for them takes longer than writing the lines.
+  // These lines contain no secrets, and redaction would take longer than writing them.
   const lines = log.child({}, { redact: [] });
   let ended: Exchange[] = [];
 

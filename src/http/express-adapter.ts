@@ -12,12 +12,12 @@ import { NO_STORE } from './representation.js';
 import { methodsAt, type Route } from './route.js';
 import { corsHeaders, securityHeaders, type Writer } from './writer.js';
 
-/** Something that is no route: another application under a path, or a guard before all that lies there. */
+/** An application mounted under a path, or only a guard of that path. */
 export interface Mount {
   path: string;
-  /** Throws an HttpError for a client that may not go on, or gives the reply to send instead. */
+  /** Throws an HttpError for a client without access, or returns a reply to send instead. */
   guard(exchange: Exchange): Promise<Reply | undefined>;
-  /** An application that writes its own responses; what is mounted without one only guards. */
+  /** An application that writes its own responses; absent for a guard only. */
   application?: () => Promise<RequestHandler>;
   /** `content-security-policy` of that application's pages. */
   securityPolicy?: string;
@@ -39,8 +39,8 @@ function parserOf(form: NonNullable<Route['body']>, limit = LARGEST_BODY): Reque
 }
 
 /**
- * Express around the routes, for whatever the dispatcher does not find by its exact path: path parameters, other
- * spellings of a path, bodies, OPTIONS, mounted applications, and what is unknown.
+ * Mounts the routes in Express, for requests that the dispatcher does not find by their exact path: path parameters,
+ * other spellings of a path, bodies, OPTIONS, mounted applications, and unknown paths.
  */
 export function createExpressAdapter({
   routes,
@@ -127,24 +127,25 @@ function createApp(trustProxy: Config['TRUST_PROXY']): Express {
 }
 
 function preflightReply(request: Request, allowed: readonly string[]): Reply {
-  const asked = request.headers['access-control-request-headers'];
+  const requestedHeaders = request.headers['access-control-request-headers'];
   const methods = allowed.join(', ');
   return {
     status: 204,
-    validity: asked === undefined ? NO_STORE : { ...NO_STORE, vary: ['access-control-request-headers'] },
+    validity:
+      requestedHeaders === undefined ? NO_STORE : { ...NO_STORE, vary: ['access-control-request-headers'] },
     headers: [
       'allow',
       methods,
       'access-control-allow-methods',
       methods,
-      ...(asked === undefined ? [] : ['access-control-allow-headers', asked]),
+      ...(requestedHeaders === undefined ? [] : ['access-control-allow-headers', requestedHeaders]),
       'access-control-max-age',
       '86400',
     ],
   };
 }
 
-/** 400 for a path that can't be read, 405 with `allow` where it has other methods, else 404. */
+/** 400 for a path that can't be decoded, 405 with `allow` for a path that has other methods, else 404. */
 function unknownPath(request: Request, allowed: readonly string[]): HttpError {
   // Throws the URIError that is a 400.
   decodeURIComponent(request.path);

@@ -1,2 +1,2 @@
-/** Names and values of headers by turns, as `writeHead` takes them: the fastest form there is, and easily joined. */
+/** Names and values of headers alternately. Of the forms that `writeHead` accepts it is the fastest. */
 export type HeaderList = readonly string[];

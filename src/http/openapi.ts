@@ -5,7 +5,7 @@ import type { Route } from './route.js';
 /** An OpenAPI 3.1 document. */
 export type ApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
 
-/** Describes every route that has a description, from the very schemas that check its requests. */
+/** Describes every route that has a description, from the schemas that check its requests. */
 export function createApiDocument(routes: readonly Route[]): ApiDocument {
   const registry = new OpenAPIRegistry();
   registry.registerComponent('securitySchemes', OPERATOR, {
@@ -38,7 +38,7 @@ export function createApiDocument(routes: readonly Route[]): ApiDocument {
       version: '2',
       description:
         'Exchange rates blended from 84 official sources, and everyday look-ups. Every public route is read by GET; ' +
-        'HEAD and OPTIONS are answered too. The currency routes refuse parameters that they do not list.',
+        'HEAD and OPTIONS are supported too. The currency routes refuse parameters that they do not list.',
     },
     servers: [{ url: '/' }],
   });

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { openRedis, type RedisConnection, redisOptions } from '../../core/queues/redis.js';
 
-/** A connection to Redis on which no command ever waits for long: while Redis can't be reached they fail at once. */
+/** A connection to Redis whose commands have a short time limit, and fail at once while Redis can't be reached. */
 export interface RedisLink extends RedisConnection {
   close(): void;
 }

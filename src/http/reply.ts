@@ -1,14 +1,17 @@
 import type { HeaderList } from './header-list.js';
 import { NO_STORE, type Validity } from './representation.js';
 
-/** A body that is made while it is sent. It is read only as fast as the client reads, and `return` always closes it. */
+/**
+ * A body that is generated while it is sent. It is read only as fast as the client reads, and always closed by
+ * `return`.
+ */
 export interface ByteStream {
   next(): Promise<IteratorResult<Buffer, unknown>>;
   return(value?: undefined): Promise<unknown>;
   [Symbol.asyncIterator](): AsyncIterator<Buffer>;
 }
 
-/** A body and what its headers say of it. */
+/** A body and the headers that describe it. */
 export interface Content {
   type: string;
   body: Buffer | string | ByteStream;
@@ -18,7 +21,7 @@ export interface Content {
   securityPolicy?: string;
 }
 
-/** What a route answers, ready to be sent. */
+/** The reply of a handler, ready to be sent. */
 export interface Reply {
   /** 200 where absent. */
   status?: number;
@@ -27,23 +30,26 @@ export interface Reply {
   headers?: HeaderList;
   /** Absent for a reply without a body, such as a redirect. */
   content?: Content;
-  /** The data version that the content was made from. A reply that names it may be kept by the response cache. */
+  /**
+   * The data version that the content was made from. Only a reply with a data version may be stored in the response
+   * cache.
+   */
   dataVersion?: string;
 }
 
-/** A reply whose content is made only for a client that does not hold it already. */
+/** A reply whose content is made only if the client does not have it already. */
 export interface DeferredReply {
   validity: Validity;
   /** See Reply. */
   dataVersion?: string;
-  /** Makes the reply, whose validity may differ where the data has changed meanwhile. */
+  /** Makes the reply. Its validity may differ if the data has changed in the meantime. */
   make(): Reply | Promise<Reply>;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** A value as JSON that no cache keeps. */
+/** A reply with a value as JSON, never cached. */
 export function uncachedJson(value: unknown, status = 200): Reply {
   return { status, validity: NO_STORE, content: json(value) };
 }

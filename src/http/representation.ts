@@ -4,17 +4,17 @@ import Negotiator from 'negotiator';
 import type { Clock } from '../../core/domain/clock.js';
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 
-/** How a body can be coded, best first. */
+/** The supported content codings, best first. */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
 
 export type Coding = (typeof CODINGS)[number];
 
-/** `Negotiator.encodings` of version 1, which the types, made for 0.6, do not know yet. */
+/** `Negotiator.encodings` of version 1, which the types, made for 0.6, lack. */
 type Encodings = (available: readonly string[], options: { preferred: readonly string[] }) => string[];
 
 /**
- * The coding of the body that suits the client best (RFC 9110, 12.5.3); `identity` where nothing is asked for, and
- * where nothing that is asked for can be done.
+ * The content coding that the client prefers (RFC 9110, 12.5.3); `identity` without an `Accept-Encoding`, and if none
+ * of its codings is supported.
  */
 export function negotiateCoding(acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined) return 'identity';
@@ -26,8 +26,8 @@ export function negotiateCoding(acceptEncoding: string | undefined): Coding {
 }
 
 /**
- * The media type, of those offered, that suits the client best (RFC 9110, 12.5.1): the first one without an `Accept`,
- * undefined where none is acceptable.
+ * The media type, of those offered, that the client prefers (RFC 9110, 12.5.1): the first one without an `Accept`,
+ * undefined if none is acceptable.
  */
 export function negotiateMediaType<T extends string>(
   accept: string | undefined,
@@ -38,9 +38,9 @@ export function negotiateMediaType<T extends string>(
   return offered.find((type) => type === best);
 }
 
-/** How long a reply holds, and how a client that already has it can tell. */
+/** The validators of a reply, and how long it may be cached. */
 export interface Validity {
-  /** See entityTag. A client that names it gets a 304. */
+  /** See entityTag. A client that sends it in `If-None-Match` gets a 304. */
   tag?: string;
   /** The `cache-control` header; a function where it depends on the moment at which it is sent. */
   cacheControl: string | (() => string);
@@ -48,25 +48,26 @@ export interface Validity {
   vary?: readonly string[];
 }
 
-/** No cache keeps it. */
+/** Must not be cached. */
 export const NO_STORE: Validity = { cacheControl: 'no-store' };
 
 /**
  * A strong entity tag without its quotes, for one reply in one format: the data version and the normalised request
- * stand for the body, so that it is known before anything is computed.
+ * determine the body, so that the tag is known before the body is computed.
  */
 export function entityTag(...parts: readonly (string | number | bigint)[]): string {
   return hash('sha256', parts.join('\n'), 'base64url').slice(0, 22);
 }
 
-/** The `etag` header: bodies that are coded differently are different bytes, and their tags differ too. */
+/** The `etag` header: a tag differs by content coding, as the bytes do. */
 export function etagHeader(tag: string, coding: Coding = 'identity'): string {
   return coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`;
 }
 
 /**
- * The coding in which the client already holds the reply (`If-None-Match`, RFC 9110, 13.1.2); undefined where it does
- * not. A short body is never coded, so that its plain tag counts also where a coding is welcome.
+ * The content coding in which the client already has the reply (`If-None-Match`, RFC 9110, 13.1.2); undefined if it
+ * does not have it. A short body is never compressed, so that its plain tag matches whatever codings the client
+ * accepts.
  */
 export function heldCoding(
   ifNoneMatch: string | undefined,
@@ -82,10 +83,10 @@ export function heldCoding(
 
 const LONGEST_MOVING = 300;
 
-/** For what lies wholly in the past and changes only by a correction. */
+/** For data wholly in the past, which only corrections change. */
 export const CLOSED = 'public, max-age=86400, stale-while-revalidate=86400, stale-if-error=86400';
 
-/** For what moves with the clock: five minutes, and never past the next UTC midnight. */
+/** For data that changes with time: five minutes, but not past the next UTC midnight. */
 export function moving(clock: Clock): string {
   const instant = clock().getTime();
   const untilMidnight = Math.floor((MILLISECONDS_PER_DAY - (instant % MILLISECONDS_PER_DAY)) / 1000);

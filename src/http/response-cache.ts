@@ -3,28 +3,25 @@ import { LRUCache } from 'lru-cache';
 import type { Route } from './route.js';
 import type { WholeReply } from './writer.js';
 
-/** A whole reply and the route that made it. */
+/** A finished reply and the route that made it. */
 export interface CachedReply {
   whole: WholeReply;
   route: Route;
 }
 
-/** What replies hold for: they are all forgotten when another data version or another UTC day begins. */
+/** What all entries are valid for: the cache is emptied when the data version or the UTC day changes. */
 interface Epoch {
   dataVersion: string;
   /** Day number. */
   today: number;
 }
 
-/** Whole replies by the text of the request: its target, and the headers that choose a form. */
+/** Finished replies by the text of the request: its target, and the headers for negotiation. */
 export interface ResponseCache {
   find(request: IncomingMessage, epoch: Epoch): CachedReply | undefined;
-  /**
-   * Whether the request came before, of late. A reply is worth keeping only then: most requests come once, and keeping
-   * their replies costs more than it saves.
-   */
+  /** Whether the same request came recently. Only then is its reply worth storing: most requests come once. */
   isRepeated(request: IncomingMessage): boolean;
-  /** Keeps a reply that names its data version, made on the given day (day number). */
+  /** Stores a reply with a data version, made on the given day (day number). */
   keep(request: IncomingMessage, today: number, reply: CachedReply): void;
 }
 
@@ -33,12 +30,12 @@ interface ResponseCacheOptions {
 }
 
 const CAPACITY_BYTES = 32 * 1024 * 1024;
-/** One entry takes at most this share of the whole. */
+/** The largest share of the capacity for one entry. */
 const LARGEST_SHARE = 16;
-/** An entry's own weight, beside its body and its key. */
+/** The size of an entry besides its body and key. */
 const ENTRY_BYTES = 600;
 const RECENT_REQUESTS = 16_384;
-/** Up to here a string that goes out in one write with its head is faster than bytes that follow it. */
+/** Up to this size, a string is faster to send than bytes: it is written together with the head. */
 const LONGEST_STRING = 8_192;
 
 export function createResponseCache({
@@ -52,7 +49,7 @@ export function createResponseCache({
   let current: Epoch = { dataVersion: '', today: 0 };
   const isCurrent = ({ dataVersion, today }: Epoch) =>
     dataVersion === current.dataVersion && today === current.today;
-  // Hashes of recent requests, each in the one slot where it can be.
+  // A direct-mapped table of the hashes of recent requests.
   const recent = new Uint32Array(RECENT_REQUESTS);
   return {
     find: (request, epoch) => (isCurrent(epoch) ? replies.get(keyOf(request)) : undefined),

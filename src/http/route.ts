@@ -5,20 +5,20 @@ import type { LimitName } from './limits.js';
 import type { QueryReader } from './query.js';
 import type { DeferredReply, Reply } from './reply.js';
 
-/** What a handler may know of the request beside its query. */
+/** What a handler gets of the request besides its query. */
 export interface RequestContext {
-  /** Stands in the log and in `x-request-id`. */
+  /** The request id, as in the log and in `x-request-id`. */
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
-  /** The decoded parts of the path that stand for the parameters of the route's template. */
+  /** The decoded values of the parameters in the route's template. */
   readonly params: Readonly<Record<string, string>>;
-  /** The parsed body, where the route takes one and the client sent it. */
+  /** The parsed body, if the route accepts one and the client sent it. */
   readonly body: unknown;
   /** Who counts as one client, as its address tells; see clientKey. */
   readonly client: string;
-  /** Whether the client came over TLS, as far as the trusted proxy says. */
+  /** Whether the client uses TLS, according to the trusted proxy. */
   readonly isSecure: boolean;
-  /** Aborts when the client has left. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -32,16 +32,16 @@ export type RouteDescription = Pick<
   bodyExample?: unknown;
 };
 
-/** One route of the service. It knows nothing of sockets: what it returns is sent by the writer. */
+/** One route of the service. It has no access to the socket: the writer sends the reply that it returns. */
 export interface Route<Query = unknown> {
   readonly method: 'get' | 'post';
-  /** As Express writes it, such as `/v2/currency/:code`. It stands for the route in logs and metrics. */
+  /** In the syntax of Express, such as `/v2/currency/:code`. Identifies the route in logs and metrics. */
   readonly path: string;
   /** The limit that counts its requests; none where absent. */
   readonly limit?: LimitName;
-  /** Reads and checks the query; absent where a route looks at none. */
+  /** Parses the query; absent if the route ignores it. */
   readonly query?: QueryReader<Query>;
-  /** The form of the body that it takes; none where absent. */
+  /** The schema of the body; absent if the route accepts none. */
   readonly body?: 'json' | 'form';
   /** Largest body that it takes, in bytes; four kibibytes where absent. */
   readonly largestBody?: number;
@@ -58,7 +58,7 @@ export function defineRoute<Query>(route: Route<Query>): Route {
   return route as Route;
 }
 
-/** The methods that a path answers, `OPTIONS` included; none where no route has the path. */
+/** The methods of a path, `OPTIONS` included; none if no route has the path. */
 export function methodsAt(routes: readonly Route[], path: string): string[] {
   const methods = new Set<string>();
   for (const route of routes) {
@@ -70,7 +70,7 @@ export function methodsAt(routes: readonly Route[], path: string): string[] {
   return [...methods];
 }
 
-/** Whether a path fits a template, a slash at the end and case aside as in Express. */
+/** Whether a path matches a template, ignoring case and a trailing slash as Express does. */
 function matches(template: string, path: string): boolean {
   const wanted = segmentsOf(template);
   const given = segmentsOf(path);

@@ -8,14 +8,14 @@ import type { ByteStream } from './reply.js';
 import type { Coding } from './representation.js';
 
 /**
- * Sends chunks as they are made: read only as fast as the client reads, and no further once it has left. An error on
- * the way is thrown; the client can tell by the connection, which is then cut. Chunks share two buffers: the one after
- * the next is asked for only when a chunk has been written.
+ * Sends chunks as they are generated, as fast as the client reads, and stops when it disconnects. Throws an error of
+ * the generator; the connection is then closed, by which the client can tell. Chunks share two buffers, so chunk N + 2
+ * is requested only when chunk N has been written.
  */
 export async function streamBody(exchange: Exchange, chunks: ByteStream, coding: Coding): Promise<void> {
   const { response, signal } = exchange;
   try {
-    // A response that waits behind another on its connection must not hold any chunk meanwhile.
+    // A pipelined response that waits for an earlier one must not take a chunk before its own socket is free.
     if (!response.socket) await once(response, 'socket', { signal });
     if (coding === 'identity') {
       await writeChunks(response, chunks, signal);
@@ -46,14 +46,14 @@ async function writeChunks(
     const written = write(target, chunk, signal);
     await previous;
     previous = written;
-    // A reader that keeps up would otherwise have the event loop to itself.
+    // Otherwise a fast reader would keep the event loop busy.
     await setImmediate();
   }
   await previous;
   target.end();
 }
 
-/** Resolves when the chunk has been handed on. Node calls nobody back for a response that never got its socket. */
+/** Resolves when the chunk has been written. Node does not call back for a response that never got its socket. */
 function write(target: Writable, chunk: Buffer, signal: AbortSignal): Promise<void> {
   const written = new Promise<void>((resolve, reject) => {
     const abort = () => reject(signal.reason);
@@ -72,7 +72,7 @@ function write(target: Writable, chunk: Buffer, signal: AbortSignal): Promise<vo
 
 const DEPARTURES = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-/** The client left before the end, which is its right. */
+/** The client disconnected before the end. This is not an error. */
 function isDeparture(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === 'AbortError' || ('code' in error && DEPARTURES.has(String(error.code)));

@@ -20,7 +20,7 @@ const EXPOSED = [
   'x-request-id',
 ];
 
-/** Any page may call this API. On every response, a 304 included. */
+/** CORS: any page may call this API. Sent with every response, a 304 included. */
 export const corsHeaders: HeaderList = [
   'access-control-allow-origin',
   '*',
@@ -28,42 +28,42 @@ export const corsHeaders: HeaderList = [
   EXPOSED.join(', '),
 ];
 
-/** For data, after OWASP's REST security cheat sheet: a browser loads nothing for it and shows it in no frame. */
+/** For data, after OWASP's REST security cheat sheet: a browser loads nothing for it and does not show it in a frame. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * What a browser is to do with a body: take it for what it is said to be, and keep to the policy of the page, or to that
- * of data where there is none. Whether there is TLS at all is for the proxy in front to say.
+ * Security headers of a body: no sniffing of its type, and the content's own policy or that of data.
+ * `strict-transport-security` is left to the proxy, which has the TLS certificate.
  */
 export function securityHeaders(policy = DATA_POLICY): HeaderList {
   return ['x-content-type-options', 'nosniff', 'content-security-policy', policy];
 }
 
-/** A reply whose body is whole and coded: the same bytes for every client that asks in the same way. */
+/** A reply with its complete, compressed body: the same bytes for every equal request. */
 export interface WholeReply {
   status: number;
   validity: Validity;
-  /** Headers that a 304 repeats, but for `cache-control`, which depends on the moment. */
+  /** Headers that a 304 repeats, except `cache-control`, which depends on the time. */
   headers: HeaderList;
   /** Headers about the body. */
   contentHeaders: HeaderList;
   /** A string is sent as Latin-1. */
   body: Buffer | string;
-  /** The data version that it was made from, where there is one. */
+  /** The data version that it was made from, if any. */
   dataVersion: string | undefined;
 }
 
 /** The only code that writes heads and bodies of responses. */
 export interface Writer {
   /**
-   * Sends a reply: a 304 where the client holds it, coded as the client likes, without its body for HEAD. With `keep`,
-   * a whole reply is made in any case and handed over before it is sent. Resolves when the body was handed to the
-   * system, or the client has left; throws what making the reply throws.
+   * Sends a reply: a 304 if the client has it, in the negotiated coding, without the body for HEAD. With `keep`, the
+   * complete reply is made in any case and passed to `keep` before it is sent. Resolves when the body was handed to
+   * the system or the client has disconnected; throws the errors of making the reply.
    */
   send(exchange: Exchange, reply: Reply | DeferredReply, keep?: (whole: WholeReply) => void): Promise<void>;
-  /** Sends a reply that was made whole before. */
+  /** Sends a finished reply. */
   sendWhole(exchange: Exchange, whole: WholeReply): void;
-  /** Sends what the client is told of an error. A response that is under way can only be cut off. */
+  /** Sends an error. If the response has begun, its connection is closed. */
   sendError(exchange: Exchange, thrown: unknown): void;
 }
 
@@ -103,7 +103,7 @@ export function createWriter(log: Logger): Writer {
   return { send, sendWhole, sendError };
 }
 
-/** Sends a 304 where the client holds the reply; says whether it did. */
+/** Sends a 304 if the client has the reply. Returns whether it did. */
 function sentNotModified(exchange: Exchange, validity: Validity): boolean {
   const { tag } = validity;
   const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = exchange.request.headers;
@@ -134,7 +134,7 @@ function sendWhole(exchange: Exchange, whole: WholeReply): void {
   else response.end(body, 'latin1');
 }
 
-/** A 304 repeats what belongs to the reply and to this exchange, and says nothing of a body (RFC 9110, 15.4.5). */
+/** A 304 has the headers of the reply and of this exchange, and none about a body (RFC 9110, 15.4.5). */
 function writeNotModified(
   { response, headersToSend }: Exchange,
   validity: Validity,
@@ -211,7 +211,7 @@ function codingHeaders(coding: Coding): HeaderList {
   return coding === 'identity' ? [] : ['content-encoding', coding];
 }
 
-/** What no cache keeps is sent as it is: nobody has to tell its forms apart. */
+/** Whether caching is forbidden. Such a reply is never compressed, and so does not vary by coding. */
 function isUncached({ cacheControl }: Validity): boolean {
   return cacheControl === 'no-store';
 }
@@ -224,7 +224,7 @@ function isStream(body: Content['body']): body is ByteStream {
   return typeof body !== 'string' && Symbol.asyncIterator in body;
 }
 
-/** Refuses what never becomes a request, because it is no HTTP, too large or too slow, on the bare connection. */
+/** Responds on the socket to what is no complete request: not HTTP, too large, or too slow. */
 export function refuseConnection(socket: Socket, error: HttpError): void {
   const { headers, body } = refusal(error);
   const lines = [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`];

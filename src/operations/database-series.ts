@@ -6,17 +6,17 @@ import { providerStatus } from '../../core/domain/provider-status.js';
 import { type Provider, providers } from '../../core/domain/providers.js';
 import { publishesMissed } from '../../core/domain/publish-schedule.js';
 
-/** Series whose values are read when they are asked for. */
+/** Series whose values are read for a scrape. */
 export interface ReadSeries {
   /** Throws where they can't be read. */
   read(): Promise<void>;
-  /** Takes them away: no value is better than an old one. */
+  /** Removes the values: none are better than old ones. */
   drop(): void;
 }
 
 const LIMIT_MS = 2_000;
 
-/** How each provider is doing, and the newest data version, from PostgreSQL. */
+/** Series of the providers and the newest data version, read from PostgreSQL. */
 export function databaseSeries(registry: Registry, database: Database, clock: Clock): ReadSeries {
   const registers = [registry];
   const version = new Gauge({
@@ -26,7 +26,7 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
   });
   const success = new Gauge({
     name: 'almanac_provider_last_success_timestamp_seconds',
-    help: 'When a provider was last asked with success.',
+    help: 'When a provider was last read successfully.',
     labelNames: ['provider'],
     registers,
   });
@@ -44,7 +44,7 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
   });
   const runs = new Counter({
     name: 'almanac_ingest_runs_total',
-    help: 'Runs that asked a provider, by how they ended.',
+    help: 'Ingest runs of a provider, by outcome.',
     labelNames: ['provider', 'outcome'],
     registers,
   });

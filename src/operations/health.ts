@@ -8,7 +8,7 @@ const reach = z.enum(['up', 'down', 'unused']);
 const live = z.object({ status: z.literal('up') });
 const ready = z.object({
   status: z.enum(['ready', 'degraded', 'down']).meta({
-    description: 'degraded: a server can not be reached, yet rates are answered from memory',
+    description: 'degraded: a server can not be reached, and rates are served from memory',
   }),
   snapshot: part,
   database: reach,
@@ -27,7 +27,7 @@ const liveRoute: Route = defineRoute({
   method: 'get',
   path: '/health/live',
   description: {
-    summary: 'Whether the process answers',
+    summary: 'Whether the process responds',
     tags: ['Operations'],
     responses: {
       200: {
@@ -45,7 +45,7 @@ export function healthRoutes({ snapshot, catalogue, probes }: HealthDependencies
     method: 'get',
     path: '/health/ready',
     description: {
-      summary: 'Whether rates are answered',
+      summary: 'Whether rates are served',
       tags: ['Operations'],
       responses: {
         200: {

@@ -22,7 +22,7 @@ interface MetricsDependencies {
 }
 
 const LIMIT_MS = 1_500;
-/** Several scrapers, or one in a hurry, cost the database no more than one that looks this often. */
+/** Values are read at most this often, however many scrapers there are. */
 const KEPT_MS = 5_000;
 
 /** `GET /metrics`, in the text format of Prometheus. What can't be read in time is left out. */
@@ -58,7 +58,7 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
   ];
 }
 
-/** Reads the series unless they were read a moment ago, in bounded time; drops them where that fails. */
+/** Reads the series within a time limit, unless they were just read; removes their values if that fails. */
 function readAtIntervals(series: ReadSeries): () => Promise<void> {
   const singleFlight = createSingleFlight<void>();
   let readAt = Number.NEGATIVE_INFINITY;
@@ -67,7 +67,7 @@ function readAtIntervals(series: ReadSeries): () => Promise<void> {
       await series.read();
       readAt = performance.now();
     } catch {
-      // Whoever reads the same server for its work logs why it can't be read; a scrape only shows no value.
+      // Not logged here: the code that uses the server logs its connection errors.
       series.drop();
     }
   };
@@ -81,7 +81,7 @@ function readAtIntervals(series: ReadSeries): () => Promise<void> {
 function dependencySeries({ registry }: Metrics, probes: Probes): ReadSeries {
   const up = new Gauge({
     name: 'almanac_dependency_up',
-    help: '1 where a server that this process is set up with answers, 0 where it does not.',
+    help: '1 if a configured server responds, 0 if it does not.',
     labelNames: ['dependency'],
     registers: [registry],
   });

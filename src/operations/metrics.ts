@@ -3,7 +3,7 @@ import type { CountRequest } from '../http/exchange.js';
 import type { UpstreamObserver } from '../relay/upstream.js';
 import type { Cache } from '../shared-cache.js';
 
-/** What is counted while the process runs. Everything else that `/metrics` shows is read when it is asked for. */
+/** Metrics that are counted while the process runs. All others on `/metrics` are read for a scrape. */
 export interface Metrics {
   registry: Registry;
   countRequest: CountRequest;
@@ -39,7 +39,7 @@ function requestCounter(registry: Registry): Metrics['countRequest'] {
     buckets: REQUEST_SECONDS,
     registers: [registry],
   });
-  // Finding the series of three labels costs more than counting; there are only so many of them.
+  // Looking up a series by three labels takes longer than counting; their number is bounded.
   const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
   return (method, route, status, duration) => {
     const known = METHODS.has(method) ? method : 'other';
@@ -56,7 +56,7 @@ function requestCounter(registry: Registry): Metrics['countRequest'] {
 function responseCacheCounter(registry: Registry): () => void {
   const hits = new Counter({
     name: 'almanac_response_cache_hits_total',
-    help: 'Requests for rates whose whole response was in the response cache.',
+    help: 'Requests whose reply came from the response cache.',
     registers: [registry],
   });
   return () => hits.inc();
@@ -65,7 +65,7 @@ function responseCacheCounter(registry: Registry): () => void {
 function upstreamObserver(registry: Registry): UpstreamObserver {
   const seconds = new Histogram({
     name: 'almanac_upstream_duration_seconds',
-    help: 'Time that a question to an upstream took, retries included, by how it ended.',
+    help: 'Duration of a request to an upstream, retries included, by outcome.',
     labelNames: ['upstream', 'outcome'] as const,
     buckets: UPSTREAM_SECONDS,
     registers: [registry],
@@ -93,7 +93,7 @@ function upstreamObserver(registry: Registry): UpstreamObserver {
 function cacheWatcher(registry: Registry): Metrics['watchCache'] {
   const reads = new Counter({
     name: 'almanac_cache_reads_total',
-    help: 'Reads of the shared cache, which is on Redis where there is one.',
+    help: 'Reads of the shared cache, in Redis if configured.',
     labelNames: ['result'] as const,
     registers: [registry],
   });

@@ -4,13 +4,13 @@ import { ping } from '../../core/database/statistics.js';
 import type { RedisLink } from '../http/redis-link.js';
 import type { QueueAccess } from './queue-access.js';
 
-/** Whether a server that we depend on answers. `unused`: this process is set up without it. */
-type Reach = 'up' | 'down' | 'unused';
+/** Whether a server responds. `unused`: this process is configured without it. */
+type Reachability = 'up' | 'down' | 'unused';
 
 export interface Probes {
-  database(): Promise<Reach>;
-  redis(): Promise<Reach>;
-  queue(): Promise<Reach>;
+  database(): Promise<Reachability>;
+  redis(): Promise<Reachability>;
+  queue(): Promise<Reachability>;
 }
 
 interface Probed {
@@ -21,7 +21,7 @@ interface Probed {
 
 const LIMIT_MS = 1_000;
 
-/** Each probe settles within a second, and is shared by all who ask while it is under way. */
+/** Each probe settles within a second. Concurrent calls share one. */
 export function openProbes({ database, redis, queues }: Probed): Probes {
   return {
     database: probe(() => ping(database, LIMIT_MS)),
@@ -30,20 +30,20 @@ export function openProbes({ database, redis, queues }: Probed): Probes {
   };
 }
 
-const unused = async (): Promise<Reach> => 'unused';
+const unused = async (): Promise<Reachability> => 'unused';
 
-function probe(ask: () => Promise<unknown>): () => Promise<Reach> {
-  const singleFlight = createSingleFlight<Reach>();
-  const reach = () =>
-    ask().then(
-      (): Reach => 'up',
-      // What it says is in the log of whoever needs it; here only that it doesn't answer.
-      (): Reach => 'down',
+function probe(request: () => Promise<unknown>): () => Promise<Reachability> {
+  const singleFlight = createSingleFlight<Reachability>();
+  const check = () =>
+    request().then(
+      (): Reachability => 'up',
+      // The error is not logged here: the code that uses the server logs it.
+      (): Reachability => 'down',
     );
-  return () => within(LIMIT_MS, singleFlight('', reach), 'down');
+  return () => within(LIMIT_MS, singleFlight('', check), 'down');
 }
 
-/** What comes in time, else what stands for it. */
+/** The result of the work if it comes in time, else the given value. */
 export async function within<T, F>(milliseconds: number, work: Promise<T>, otherwise: F): Promise<T | F> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<F>((resolve) => {

@@ -4,9 +4,9 @@ import { watchConnection } from '../../core/process/connection-errors.js';
 import { openQueues, type QueueStore, type Queues } from '../../core/queues/queues.js';
 import { HttpError } from '../http/errors.js';
 
-/** The queues, for a process that works without them too. */
+/** The queues, for a process that also works without them. */
 export interface QueueAccess {
-  /** Connects when first asked. Throws an HttpError 503 while the queues' server can't be reached. */
+  /** Connects at the first call. Throws an HttpError 503 while the queues' server can't be reached. */
   get(): Promise<Queues>;
   close(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface QueueAccess {
 const COOL_DOWN_MS = 2_000;
 const RETRY_AFTER_SECONDS = '5';
 
-/** Nothing is connected before it is asked for; after a failure it isn't tried again for two seconds. */
+/** Connects at the first use. After a failure it is not tried again for two seconds. */
 export function openQueueAccess(store: QueueStore, log: Logger): QueueAccess {
   const watch = watchConnection(log, 'job queues');
   const coolDown = createCoolDown();
@@ -42,13 +42,13 @@ export function openQueueAccess(store: QueueStore, log: Logger): QueueAccess {
       return opening;
     },
     async close() {
-      const queues = await opening?.catch(() => undefined); // What never opened needs no closing.
+      const queues = await opening?.catch(() => undefined); // If opening failed, there is nothing to close.
       await queues?.close();
     },
   };
 }
 
-/** Runs work on the queues. Any error of theirs becomes the one 503; an HttpError is thrown as it is. */
+/** Runs work on the queues. Any error but an HttpError becomes a 503. */
 export async function withQueues<T>(
   access: QueueAccess | undefined,
   work: (queues: Queues) => Promise<T>,

@@ -4,7 +4,7 @@ import type { QueueAccess } from './queue-access.js';
 
 const STATES = ['waiting', 'active', 'delayed', 'prioritized', 'failed', 'completed'] as const;
 
-/** How many jobs there are in each state; those that are over only as long as the queue remembers them. */
+/** The number of jobs in each state; of finished jobs, those that the queue still keeps. */
 export function queueSeries(registry: Registry, queues: QueueAccess): ReadSeries {
   const jobs = new Gauge({
     name: 'almanac_queue_jobs',

@@ -1,21 +1,21 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** What is to be known of the rates in memory. */
+/** The part of the snapshot holder that metrics read. */
 export interface ObservedSnapshot {
   current(): { readonly dataVersion: bigint } | undefined;
-  /** When they were last seen to be the newest, in milliseconds since 1970. */
+  /** When the snapshot was last known to be the newest, in milliseconds since 1970. */
   confirmedAt(): number | undefined;
 }
 
-/** The rates that this process holds in memory. */
+/** Series of the snapshot of this process. */
 export function snapshotSeries(registry: Registry, snapshot: ObservedSnapshot): void {
   const version = new Gauge({
     name: 'almanac_snapshot_version',
-    help: 'The data version that this process answers from.',
+    help: 'The data version that this process serves.',
     registers: [registry],
     collect() {
-      const held = snapshot.current();
-      if (held) version.set(Number(held.dataVersion));
+      const current = snapshot.current();
+      if (current) version.set(Number(current.dataVersion));
       else version.remove();
     },
   });

@@ -73,7 +73,7 @@ describe('a refreshing holder', () => {
     expect(Math.abs((holder.confirmedAt() ?? 0) - before)).toBeLessThan(5_000);
   });
 
-  it('gives who asks during a read what was committed by then, with one more read for all of them', async () => {
+  it('reads once more for all calls during a read, so that they see what was committed before', async () => {
     const store = createStore();
     const { holder } = openHolder(store);
     await holder.catchUp();
@@ -107,7 +107,7 @@ describe('a refreshing holder', () => {
     expect(most).toBe(1);
   });
 
-  it('keeps its value when a read fails, tells who asked, and reads on', async () => {
+  it('keeps its value when a read fails, rejects the call, and continues to read', async () => {
     const store = createStore();
     const { holder } = openHolder(store);
     await holder.ready();
@@ -122,7 +122,7 @@ describe('a refreshing holder', () => {
     expect(holder.current()).toBe(2);
   });
 
-  it('reads once more for who asks during a read that fails', async () => {
+  it('reads once more for a call during a read that fails', async () => {
     const store = createStore();
     const barrier = createBarrier();
     store.under = barrier.wait;
@@ -140,12 +140,10 @@ describe('a refreshing holder', () => {
     store.failure = new Error('no connection');
     const { holder, messages } = openHolder(store, { retryMs: 1 });
     await expect.poll(() => store.reads).toBeGreaterThan(3);
-    expect(messages()).toEqual(['numbers can not be read; trying again']);
+    expect(messages()).toEqual(['numbers can not be read; retrying']);
     store.failure = undefined;
     await holder.ready();
-    await expect
-      .poll(messages)
-      .toEqual(['numbers can not be read; trying again', 'numbers are being read again']);
+    await expect.poll(messages).toEqual(['numbers can not be read; retrying', 'numbers can be read again']);
     await delay(10);
     expect(messages()).toHaveLength(2);
   });
@@ -171,14 +169,14 @@ describe('a refreshing holder', () => {
     await expect.poll(() => holder.current()).toBe(2);
   });
 
-  it('polls where announcements can not be had', async () => {
+  it('polls if it can not subscribe to announcements', async () => {
     const store = createStore();
     const subscribe = () => Promise.reject(new Error('no listener'));
     const { holder, messages } = openHolder(store, { announcements: { subscribe }, pollMs: 1 });
     await holder.ready();
     store.committed = 2;
     await expect.poll(() => holder.current()).toBe(2);
-    expect(messages()).toEqual(['no announcements of new numbers; polling alone']);
+    expect(messages()).toEqual(['can not subscribe to announcements of numbers; polling only']);
   });
 
   it('waits at its close for the read under way, and reads no more', async () => {

@@ -138,7 +138,7 @@ describe.skipIf(process.platform !== 'linux')('the whole service', { timeout: 12
 
     const beside = await start().ended;
     expect(beside.code).toBe(78);
-    expect(beside.stderr).toMatch(/^almanac: .*in use by another running start\n$/);
+    expect(beside.stderr).toMatch(/^almanac: .*in use by another running service\n$/);
 
     const sides = await childrenOf(pidOf(first));
     const commands = await Promise.all(sides.map(commandOf));

@@ -18,7 +18,8 @@ export async function blendChanged(
   const first = dates[0];
   const last = dates.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  // Rows that blends don't show, such as an outlier's, are still served where their provider is asked for.
+  // Rows without effect on a blend, such as outliers, are still served for their provider, and need a new data
+  // version.
   const changed = { from: first, to: last };
   for (const window of affectedWindows(dates)) {
     const blended = await recompute(transaction, window, onProgress);

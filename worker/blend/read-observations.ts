@@ -3,7 +3,7 @@ import type { Transaction } from '../../core/database/transactions.js';
 import { type CarriedRows, type Series, seriesOf } from '../../core/domain/blend/carry-forward.js';
 import type { DateRange } from '../../core/domain/periods.js';
 
-/** A rate of one day, told to the series that carries it. */
+/** A rate of one day, and its series. */
 export interface Observation {
   series: Series;
   rate: number;

@@ -7,9 +7,8 @@ import type { DateRange } from '../../core/domain/periods.js';
 import { type OnProgress, recompute } from './recompute.js';
 
 /**
- * Blends a window of days again, with its weeks and months, inside the caller's transaction. Returns the data
- * version that the change makes, undefined where the stored blends were right already. Other writers wait until
- * the transaction ends.
+ * Blends a window of days again, with its weeks and months, inside the caller's transaction. Returns the data version
+ * that the change makes, undefined if no blend changed. Other writers wait until the transaction ends.
  */
 export async function reblend(transaction: Transaction, window: DateRange): Promise<bigint | undefined> {
   await lockData(transaction);
@@ -18,7 +17,7 @@ export async function reblend(transaction: Transaction, window: DateRange): Prom
 }
 
 /**
- * Blends all history again, in one transaction: readers see the old blends until every new one is there. Returns
+ * Blends all history again, in one transaction: readers see the old blends until the transaction is committed. Returns
  * the data version, undefined where nothing changed.
  */
 export async function rebuild(

@@ -25,15 +25,15 @@ import { pegs } from '../../core/domain/pegs.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { readObservations } from './read-observations.js';
 
-/** Days read, blended and written at a time: about 150,000 raw rows where every source speaks. */
+/** Days read, blended and written at a time: about 150,000 raw rows of all sources. */
 const STRETCH_DAYS = 91;
 
-/** Told after each stretch how many days of the window are done. */
+/** Called after each part with the number of finished days of the window. */
 export type OnProgress = (done: number, total: number) => void;
 
 /**
- * Blends every observation date of the window again from the raw rows, and the weeks and months of what changed.
- * The caller holds the lock. Returns the first and the last day whose blend changed, undefined where none did.
+ * Blends every observation date of the window again from the raw rows, and the weeks and months of what changed. The
+ * caller holds the lock. Returns the first and the last day whose blend changed, undefined if none did.
  */
 export async function recompute(
   transaction: Transaction,
@@ -49,7 +49,7 @@ export async function recompute(
   let reading = read(parts[0]);
   for (const [index, stretch] of parts.entries()) {
     const days = (await reading) ?? [];
-    // The database reads on while this process blends.
+    // Starts the next read, so that the database reads while this process blends.
     reading = read(parts[index + 1]);
     const part = { from: later(stretch.from, window.from), to: stretch.to };
     const fresh: DollarRate[] = [];
@@ -58,7 +58,7 @@ export async function recompute(
       const date = fromDayNumber(day);
       if (date >= window.from) fresh.push(...ofDate(date, applyPegs(blendCarried(carried, day), pegs)));
     }
-    // A connection answers one question at a time.
+    // A connection runs one statement at a time.
     await reading;
     if (part.from > part.to) continue;
     changed = union(changed, await replaceBlendedDays(transaction, part, fresh));
@@ -68,19 +68,20 @@ export async function recompute(
   return changed;
 }
 
-/** Reads what is awaited only later. */
+/** Starts a read that is awaited later. */
 function readAhead(
   transaction: Transaction,
   stretch: DateRange,
   carried: CarriedRows,
 ): ReturnType<typeof readObservations> {
   const reading = readObservations(transaction, stretch, carried);
-  // Whoever awaits it is told of a failure; nobody does where the blend has failed before.
+  // The failure is thrown where the promise is awaited. If the blend fails first, it is never awaited, and must not be
+  // an unhandled rejection.
   reading.catch(() => undefined);
   return reading;
 }
 
-/** What is stored of a blend: the rows of the date itself, and the dollar that they are priced in. */
+/** The rows to store for a date: the blends that have this date, and the dollar with the rate 1. */
 function ofDate(date: CalendarDate, rates: readonly DollarRate[]): DollarRate[] {
   const own = rates.filter((rate) => rate.date === date);
   return own.length === 0 ? own : [...own, { quote: PIVOT, date, rate: 1 }];

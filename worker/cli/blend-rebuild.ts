@@ -8,7 +8,7 @@ import { useDatabase } from './use-database.js';
 export function addBlendRebuild(blend: Command, run: Run): void {
   blend
     .command('rebuild')
-    .description('blend all history again; readers see the old blends until every new one is there')
+    .description('blend all history again; readers see the old blends until all are committed')
     .action(() => run(rebuildAll));
 }
 

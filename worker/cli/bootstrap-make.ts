@@ -15,7 +15,7 @@ import type { Run } from './run.js';
 import { type Session, say } from './session.js';
 
 /** Providers that must have published on the last day. */
-const RICH_DAY = 10;
+const MIN_PROVIDERS = 10;
 /** Days kept of a source whose recordings are all older than the rest. */
 const OLD_SOURCE_DAYS = 31;
 
@@ -26,7 +26,7 @@ interface MakeOptions {
 }
 
 const EXAMPLE = `
-The file ends on the last day on which at least ${RICH_DAY} of the recorded providers published. Of a source that has
+The file ends on the last day on which at least ${MIN_PROVIDERS} of the recorded providers published. Of a source that has
 nothing within the days kept, its own last ${OLD_SOURCE_DAYS} days are kept instead.
 
 Example:
@@ -52,7 +52,7 @@ async function make(session: Session, { from, out, days }: MakeOptions): Promise
   const recorded = await readAll(session, from);
   const end = lastRichDay(recorded);
   if (end === undefined) {
-    throw new CommandFailed(`${from}: on no day do the recordings have rates of ${RICH_DAY} providers`);
+    throw new CommandFailed(`${from}: on no day do the recordings have rates of ${MIN_PROVIDERS} providers`);
   }
   const rows = keep(recorded, addDays(end, 1 - Math.round(days)), end).sort(inOrder);
   const lines = rows.map(({ provider, date, base, quote, rate }) =>
@@ -69,7 +69,7 @@ async function readAll(session: Session, folder: string): Promise<RawRow[]> {
   const progress = openProgress(session);
   const rows: RawRow[] = [];
   const faults: string[] = [];
-  // Recorded answers that stand for others look odd to feeds.
+  // Some recorded responses replace those of other windows, about which feeds would log warnings.
   const quiet = session.log.child({}, { level: 'error' });
   for (const [done, feed] of feeds.entries()) {
     session.stopping.throwIfAborted();
@@ -95,11 +95,13 @@ export function lastRichDay(rows: Iterable<Pick<RawRow, 'provider' | 'date'>>): 
     if (known) known.add(provider);
     else providers.set(date, new Set([provider]));
   }
-  const rich = [...providers].filter(([, published]) => published.size >= RICH_DAY).map(([date]) => date);
+  const rich = [...providers]
+    .filter(([, published]) => published.size >= MIN_PROVIDERS)
+    .map(([date]) => date);
   return rich.sort().at(-1);
 }
 
-/** The rows of the window; of a provider without any there, those of its own last days up to the end. */
+/** The rows of the window; for a provider without any in it, those of its own last days before the end. */
 export function keep(rows: readonly RawRow[], from: CalendarDate, end: CalendarDate): RawRow[] {
   const newest = new Map<string, CalendarDate>();
   for (const { provider, date } of rows) {
@@ -114,7 +116,7 @@ export function keep(rows: readonly RawRow[], from: CalendarDate, end: CalendarD
   return rows.filter(({ provider, date }) => date <= end && date >= (firsts.get(provider) ?? end));
 }
 
-/** Each pair's days beside one another, where its rates are most alike: that packs best. */
+/** Orders the days of each pair together: similar rates next to each other compress best. */
 function inOrder(one: RawRow, other: RawRow): number {
   return (
     compare(one.provider, other.provider) ||

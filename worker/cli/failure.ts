@@ -3,18 +3,18 @@ import { startFailure } from '../../core/process/start-failure.js';
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
-/** A command that could not do all it was asked to. Without a message, it has told already. */
+/** A command that failed in part or in whole. The message is empty if the failure was already printed. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
 
-/** One line on what went wrong, for an operator. */
+/** The error as one line for an operator. */
 export function failureLine(error: unknown): string {
   const text = startFailure(error) ?? reasonOf(error);
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Whether the reader of the output has left, as `head` does once it has enough. */
+/** Whether the reader of the output has closed it, as `head` does. */
 export function isReaderGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }

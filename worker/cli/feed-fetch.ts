@@ -19,7 +19,7 @@ const RECENT_DAYS = 14;
 export function addFeedFetch(feed: Command, run: Run): void {
   const command = feed
     .command('fetch')
-    .description('ask a bank and print what would be stored, one JSON array a line; stores nothing')
+    .description('read a bank and print what would be stored, one JSON array a line; stores nothing')
     .argument('<key>', "the provider's key", keyArgument)
     .addHelpText(
       'after',

@@ -21,11 +21,9 @@ Example:
 export function addFeedReplay(feed: Command, run: Run): void {
   feed
     .command('replay')
-    .description(
-      'answer a feed from a recording and print what would be stored, one JSON array a line, sorted',
-    )
+    .description('read a feed from a recording and print what would be stored, one JSON array a line, sorted')
     .argument('<key>', "the provider's key", keyArgument)
-    .requiredOption('--recording <file>', 'index file of the recording; its bodies lie beside it')
+    .requiredOption('--recording <file>', 'index file of the recording; its bodies are in the same folder')
     .addOption(
       new Option('--after <day>', "first day, included (default: the provider's first)").argParser(
         dayArgument,

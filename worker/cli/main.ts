@@ -2,7 +2,7 @@ import { systemClock } from '../../core/domain/clock.js';
 import { EXIT } from './failure.js';
 import { runCommandLine } from './program.js';
 
-/** How long a stopped command may take to leave things clean. */
+/** Time limit for a stopped command to clean up. */
 const STOP_LIMIT_MS = 20_000;
 
 const stopping = new AbortController();

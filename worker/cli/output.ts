@@ -6,14 +6,14 @@ import type { RateRow } from '../feeds/feed.js';
 
 const CHUNK = 65_536;
 
-/** Writes lines, no faster than they are taken. Throws where the reader is gone. */
+/** Writes lines with back-pressure. Throws if the reader has closed the output. */
 export async function printLines(output: Writable, lines: Iterable<string>): Promise<void> {
   for (const chunk of chunksOf(lines)) {
     if (!output.write(chunk)) await once(output, 'drain');
   }
 }
 
-/** Writes lines to a file, which they replace. Throws where it can't be written. */
+/** Replaces a file by lines. Throws if it can't be written. */
 export async function writeLines(path: string, lines: Iterable<string>): Promise<void> {
   await pipeline(Readable.from(chunksOf(lines)), createWriteStream(path));
 }
@@ -34,7 +34,7 @@ export function* rateLines(rows: Iterable<RateRow>): Generator<string> {
   for (const { date, base, quote, rate } of rows) yield JSON.stringify([date, base, quote, rate]);
 }
 
-/** Aligns the cells of each column; numbers to the right. The first row is the head. */
+/** Aligns the cells of each column; numbers to the right. The first row has the titles. */
 export function* tableLines(rows: readonly (readonly (string | number)[])[]): Generator<string> {
   const widths: number[] = [];
   for (const row of rows) {

@@ -16,11 +16,11 @@ import { addSetAside } from './set-aside.js';
 import { addSynth } from './synth.js';
 
 /**
- * Runs one command line, given without the program's own name. Returns the exit code: 0 done, 1 failed with one
- * line on standard error, 2 not understood, 130 stopped by a signal.
+ * Runs one command line, given without the program's name. Returns the exit code: 0 done, 1 failed with one line on
+ * standard error, 2 invalid arguments, 130 stopped by a signal.
  */
 export async function runCommandLine(words: readonly string[], around: Surroundings): Promise<number> {
-  // The failed write itself reaches who waits for it.
+  // Errors of a write are thrown where the write is awaited.
   around.stdout.on('error', () => {});
   try {
     await createProgram(around).parseAsync(words, { from: 'user' });
@@ -46,7 +46,7 @@ function createProgram(around: Surroundings): Command {
     }
   };
   const program = new Command('almanac')
-    .description('Looks at feeds, fills and blends the database, and makes data.')
+    .description('Reads feeds, fills and blends the database, and generates data.')
     .usage('<command>   (npm run --silent cli -- <command>)')
     .exitOverride()
     .configureOutput({
@@ -55,13 +55,13 @@ function createProgram(around: Surroundings): Command {
     })
     .showHelpAfterError('(--help tells more)')
     .addHelpText('after', HELP);
-  const feed = program.command('feed').description('look at feeds; nothing is stored');
+  const feed = program.command('feed').description('read feeds without storing anything');
   addFeedList(feed, run);
   addFeedFetch(feed, run);
   addFeedReplay(feed, run);
   addIngest(program, run);
   addSetAside(program, run);
-  const rates = program.command('rates').description('take rates in and out as CSV');
+  const rates = program.command('rates').description('import and export rates as CSV');
   addRatesImport(rates, run);
   addRatesExport(rates, run);
   const blend = program.command('blend').description('blend rates');
@@ -76,8 +76,8 @@ function createProgram(around: Surroundings): Command {
 
 const HELP = `
 Commands that need the database use DATABASE_URL, else the embedded one under DATA_DIR, also while the service runs.
-With FEEDS_FROM=<folder> feeds are answered from recordings. LOG_LEVEL=debug shows where an error came from.
-Exit codes: 0 done, 1 failed, 2 not understood, 130 stopped by Ctrl-C.
+With FEEDS_FROM=<folder> feeds read recordings instead of the banks. LOG_LEVEL=debug shows where an error came from.
+Exit codes: 0 done, 1 failed, 2 invalid arguments, 130 stopped by Ctrl-C.
 
 Examples:
   npm run --silent cli -- feed list

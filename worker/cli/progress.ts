@@ -3,7 +3,7 @@ import type { Session } from './session.js';
 
 /** A bar on standard error where that is a terminal; nothing elsewhere. */
 export interface Progress {
-  /** Shows how much of a step is done; a new step begins a bar of its own. */
+  /** Shows the progress of a step; a new step starts a new bar. */
   show(step: string, done: number, total: number): void;
   stop(): void;
 }

@@ -25,7 +25,7 @@ export function addRatesImport(rates: Command, run: Run): void {
 }
 
 async function importFile(session: Session, file: string): Promise<void> {
-  // A file that is not there is found out before a database is started for it.
+  // A missing file fails before an embedded database is started.
   const size = file === '-' ? undefined : (await stat(file)).size;
   const progress = openProgress(session);
   const result = await useDatabase(session, async ({ database, announcements }) => {

@@ -6,15 +6,15 @@ import { type NamedRecording, readRecordings, recordedSpan } from '../feeds/reco
 import { replayRecording } from '../feeds/replay.js';
 import { BEFORE_ALL } from '../ingest/windows.js';
 
-/** All that a feed's recordings give over their days, and why some of them gave nothing. */
+/** The rows of a feed's recordings, and the errors of those that could not be read. */
 export interface RecordedRates {
   rows: RawRow[];
   faults: { recording: string; error: unknown }[];
 }
 
 /**
- * Reads every recording of a feed under a folder of recordings. Where two have a row for one (date, base, quote),
- * the recording made later counts. Throws where there are none.
+ * Reads every recording of a feed under a folder of recordings. If two have a row for the same (date, base, quote),
+ * that of the later recording is used. Throws if there are none.
  */
 export async function readRecordedRates(folder: string, feed: Feed, log: Logger): Promise<RecordedRates> {
   const recordings = await readRecordings(folder, feed.key);
@@ -33,7 +33,7 @@ export async function readRecordedRates(folder: string, feed: Feed, log: Logger)
   return { rows: [...rows.values()], faults };
 }
 
-/** A recording whose requests name no day may hold the source's whole archive. */
+/** The window of a recording. One whose requests name no day may contain the whole archive of its source. */
 function daysOf(recording: NamedRecording): { after: string; upto: string } {
   const span = recordedSpan(recording);
   return { after: span?.from ?? BEFORE_ALL, upto: span?.to ?? toCalendarDate(recording.recordedAt) };

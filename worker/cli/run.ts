@@ -1,4 +1,4 @@
 import type { Session } from './session.js';
 
-/** Runs what a command does, once its arguments are known to be right. */
+/** Runs a command after its arguments were checked. */
 export type Run = (command: (session: Session) => Promise<void>) => Promise<void>;

@@ -4,20 +4,20 @@ import type { Clock } from '../../core/domain/clock.js';
 import { type Config, readConfig } from '../../core/process/config.js';
 import { createLogger } from '../../core/process/logger.js';
 
-/** What lies around the command line: the process's own, or a test's. */
+/** The environment of a command line: that of the process, or of a test. */
 export interface Surroundings {
   variables: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   stdin: Readable;
-  /** Carries data and nothing else. */
+  /** For data only. */
   stdout: Writable;
-  /** Carries messages, logs and progress. */
+  /** For messages, logs and progress. */
   stderr: Writable & { isTTY?: boolean };
-  /** Set once the command is to stop. */
+  /** Aborted when the command should stop. */
   stopping: AbortSignal;
 }
 
-/** What a command works with. */
+/** The environment of a command, with its configuration and log. */
 export interface Session extends Surroundings {
   config: Config;
   log: Logger;

@@ -23,7 +23,7 @@ export function addSynth(program: Command, run: Run): void {
   program
     .command('synth')
     .description(
-      'write made-up rates of all providers as CSV, for measuring; the same for the same seed and day',
+      'write synthetic rates of all providers as CSV, for measuring; the same for the same seed and day',
     )
     .addOption(
       new Option('--years <n>', 'years of history').argParser(positiveArgument).makeOptionMandatory(),

@@ -6,7 +6,7 @@ import { reachDatabase } from '../../core/database/wait-for-database.js';
 import { type Announcements, openAnnouncements } from '../../core/queues/announcements.js';
 import type { Session } from './session.js';
 
-/** The database that a command works on, and how to tell running services that something changed. */
+/** The database of a command, and a way to notify running services of changes. */
 export interface OpenDatabase {
   database: Database;
   announcements: Announcements;
@@ -15,9 +15,9 @@ export interface OpenDatabase {
 }
 
 /**
- * Does work on the database, brought up to date first: the one at DATABASE_URL, else the embedded one, which is
- * the running service's own or is started for as long as the work takes. Once the command is to stop, the
- * statements that are running are cancelled, and with them the transactions that they belong to.
+ * Applies missing migrations and runs work on the database: the one at DATABASE_URL, else the embedded one, of the
+ * running service or started for this command. When the command is stopped, running statements are cancelled and their
+ * transactions rolled back.
  */
 export async function useDatabase<T>(session: Session, work: (open: OpenDatabase) => Promise<T>): Promise<T> {
   const { config, log } = session;

@@ -22,10 +22,10 @@ export function withWindow(command: Command, standard: string): Command {
     });
 }
 
-/** Days read up to `--to` where that lies before all that would be read without it. */
+/** Days read before `--to` if it is earlier than the default first day. */
 const DAYS_BEFORE = 13;
 
-/** The days to read: those asked for; else, of a recording, the days that it is about; else from `standard` on. */
+/** The days to read: those of the options; else those of the recording; else from `standard` on. */
 export function windowOf(
   { from, to }: WindowOptions,
   { recorded }: Pick<FeedAccess, 'recorded'>,

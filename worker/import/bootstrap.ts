@@ -18,9 +18,9 @@ interface BootstrapOptions {
 }
 
 /**
- * Fills an empty database with the rates that ship with the project, so that a fresh start has something real to
- * answer. Does nothing where there are rates already or there is no such file. Of several processes that try at
- * once one does it; the others wait. Returns what was imported, undefined where nothing was.
+ * Fills an empty database with the rates that ship with the project, so that a first start can serve rates at once.
+ * Does nothing if there are rates already or the file is missing. Of concurrent processes one imports; the others
+ * wait. Returns the result of the import, undefined if there was none.
  */
 export async function bootstrap(
   database: Database,
@@ -28,7 +28,7 @@ export async function bootstrap(
   { clock, file = dataFile('bootstrap.csv.gz') }: BootstrapOptions,
 ): Promise<ImportResult | undefined> {
   if (!existsSync(file)) {
-    log.warn({ file }, 'no bootstrap rates to load');
+    log.warn({ file }, 'the file of bootstrap rates is missing: the database stays empty');
     return undefined;
   }
   const started = performance.now();
@@ -46,11 +46,11 @@ export async function bootstrap(
   return result;
 }
 
-/** Opens the file when the first byte is wanted, and not before someone listens to what goes wrong. */
+/** Opens the file only when it is read: an earlier error would have no handler. */
 async function* unzip(file: string): AsyncGenerator<Uint8Array> {
   const unzipped = createGunzip();
   pipeline(createReadStream(file), unzipped, () => {
-    // An error of either has reached the reader below.
+    // Errors of both streams are thrown by the iteration below.
   });
   yield* unzipped;
 }

@@ -14,9 +14,9 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const keys = new Set(providers.map(({ key }) => key));
 
 /**
- * Reads rates from the bytes of a CSV file, in lots as they come: a header line, then one row a line, without
- * quotes around anything. The first lot is empty and says that the header is there. Throws a CsvError where the
- * header is missing or a line has an unknown provider, a date that does not exist or a rate that is no number.
+ * Reads rates from the bytes of a CSV file, in batches: a header line, then one row on each line, without quoting. The
+ * first batch is empty, and comes after the header was checked. Throws a CsvError if the header is missing or a line
+ * has an unknown provider, a date that does not exist or a rate that is no number.
  */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<RawRow[]> {
   const dates = new Set<string>();
@@ -52,7 +52,7 @@ function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-/** `dates` are those found to exist: few texts stand for millions of lines. */
+/** `dates` are those already checked: millions of lines have few different dates. */
 function readRow(line: string, number: number, dates: Set<string>): RawRow {
   const fields = line.split(',');
   const [provider = '', date = '', base = '', quote = '', rate = ''] = fields;

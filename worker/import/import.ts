@@ -1,4 +1,4 @@
-import { storeLots } from '../../core/database/bulk/store-lots.js';
+import { storeBatches } from '../../core/database/bulk/store-batches.js';
 import { cover, extendCoverage, type GrowingCoverage } from '../../core/database/coverage.js';
 import type { Database } from '../../core/database/database.js';
 import { lockData } from '../../core/database/locks.js';
@@ -17,7 +17,7 @@ export interface ImportResult {
   rowsUnchanged: number;
   /** Rows left out by validation: how many for each reason. */
   rowsDropped: Record<string, number>;
-  /** The data version that it made, undefined where every row was known already. */
+  /** The data version that it made, undefined if all rows were stored already. */
   version: bigint | undefined;
 }
 
@@ -33,38 +33,38 @@ export interface ImportOptions {
 
 /**
  * Imports a CSV file of rates, `provider,date,base,quote,rate` with that header, of any size, and blends what it
- * changes, in one transaction. Rows that feeds would not be allowed to store are dropped and counted; of two rows
- * with one key the first counts. Throws a CsvError that names the line where the file can't be read.
+ * changes, in one transaction. Rows are validated as those of feeds, and invalid ones dropped and counted; of rows
+ * with the same key the first is stored. Throws a CsvError that names the invalid line.
  */
 export async function importRates(
   database: Database,
   csv: AsyncIterable<Uint8Array | string>,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const lots = readCsv(csv);
+  const batches = readCsv(csv);
   try {
-    // A file that can't be opened or has no header fails here, before anybody has to wait for it.
-    await lots.next();
+    // A file that can't be opened or has no header fails here, before the transaction takes the data lock.
+    await batches.next();
     return await inBulkTransaction(database, async (transaction) => {
       await lockData(transaction);
-      return importInto(transaction, lots, options);
+      return importInto(transaction, batches, options);
     });
   } finally {
-    await lots.return(undefined);
+    await batches.return(undefined);
   }
 }
 
-/** The same for lots of rows, which it may change, inside the caller's transaction, which holds the lock. */
+/** The same for batches of rows, in the caller's transaction, which holds the data lock. It may change the rows. */
 export async function importInto(
   transaction: BulkTransaction,
-  lots: AsyncIterable<RawRow[]>,
+  batches: AsyncIterable<RawRow[]>,
   { today, onProgress = () => {} }: ImportOptions,
 ): Promise<ImportResult> {
   const coverage: GrowingCoverage = new Map();
   const counts = { kept: 0, dropped: {} as Record<string, number> };
-  async function* validLots(): AsyncGenerator<RawRow[]> {
+  async function* validBatches(): AsyncGenerator<RawRow[]> {
     let read = 0;
-    for await (const rows of lots) {
+    for await (const rows of batches) {
       read += rows.length;
       const valid = validRows(rows, today, counts.dropped);
       counts.kept += valid.length;
@@ -76,7 +76,7 @@ export async function importInto(
       onProgress({ step: 'reading', rows: read });
     }
   }
-  const stored = await storeLots(transaction, validLots(), () => onProgress({ step: 'storing' }));
+  const stored = await storeBatches(transaction, validBatches(), () => onProgress({ step: 'storing' }));
   await ensureProviders(transaction, [...coverage.keys()]);
   await extendCoverage(transaction, coverage);
   const version = await blendChanged(transaction, stored.changedDates, undefined, (done, total) =>

@@ -9,7 +9,7 @@ const PROVIDER_NOISE = 0.0008;
 const OUTLIER_CHANCE = 0.0005;
 const PUBLISHED_DIGITS = 6;
 
-/** What a synthetic history is made of: it ends on `until` and is the same for the same seed. */
+/** The same options give the same history, which ends on `until`. */
 export interface SynthOptions {
   years: number;
   seed: number;
@@ -17,9 +17,8 @@ export interface SynthOptions {
 }
 
 /**
- * Made-up rates in the shape of the real ones, for measuring: every provider publishes some 30 pairs over its own
- * pivot on every business day, each a random walk with a little noise of the provider's own and the odd outlier.
- * Five years are about 3.3 million rows. Sorted by date.
+ * Synthetic rates for measuring: every provider publishes 30 pairs with its own pivot on every business day, each a
+ * random walk with noise by provider and a few outliers. Five years are about 3.3 million rows. Sorted by date.
  */
 export function* synthRates({ years, seed, until }: SynthOptions): Generator<RawRow> {
   const random = randomNumbers(seed);
@@ -33,14 +32,14 @@ export function* synthRates({ years, seed, until }: SynthOptions): Generator<Raw
   for (const date of eachDay(from, until)) {
     if (isWeekend(date)) continue;
     for (const [code, rate] of dollarRates) {
-      if (code !== 'USD') dollarRates.set(code, rate * Math.exp(DAILY_VOLATILITY * bell(random)));
+      if (code !== 'USD') dollarRates.set(code, rate * Math.exp(DAILY_VOLATILITY * randomNormal(random)));
     }
     for (const { key, pivot, others } of publishers) {
       const pivotRate = dollarRates.get(pivot) ?? 1;
       for (const other of others) {
-        const noise = Math.exp(PROVIDER_NOISE * bell(random)) * (random() < OUTLIER_CHANCE ? 1.3 : 1);
+        const noise = Math.exp(PROVIDER_NOISE * randomNormal(random)) * (random() < OUTLIER_CHANCE ? 1.3 : 1);
         const rate = ((dollarRates.get(other) ?? 1) / pivotRate) * noise;
-        // Reserve currencies quote the others; every other bank prices foreign money in its own.
+        // With a pivot of USD or EUR, rates are units of the other currency; with any other, units of the pivot.
         const quotesOthers = pivot === 'USD' || pivot === 'EUR';
         const [base, quote] = quotesOthers ? [pivot, other] : [other, pivot];
         yield {
@@ -60,7 +59,7 @@ function livesThrough(code: string, from: CalendarDate): boolean {
   return until === undefined && (born === undefined || born <= from);
 }
 
-/** The dollar first, so that everything can be bridged; then the majors more often than the rest. */
+/** The dollar first, so that all pairs connect to it; then the major currencies, then random ones. */
 function pickOthers(codes: readonly string[], pivot: string, random: () => number): string[] {
   const picked = new Set(
     ['USD', 'EUR', 'GBP', 'JPY', 'CHF', 'CNY', 'CAD', 'AUD'].filter((code) => codes.includes(code)),
@@ -73,8 +72,8 @@ function pickOthers(codes: readonly string[], pivot: string, random: () => numbe
   return [...picked];
 }
 
-/** About normal, with mean 0 and deviation 1: four uniform numbers. */
-function bell(random: () => number): number {
+/** An approximately normal number with mean 0 and deviation 1, from four uniform ones. */
+function randomNormal(random: () => number): number {
   return (random() + random() + random() + random() - 2) * Math.sqrt(3);
 }
 

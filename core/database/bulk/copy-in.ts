@@ -7,19 +7,19 @@ const FLAGS_AND_EXTENSION = Buffer.alloc(8);
 const END = Buffer.from([0xff, 0xff]);
 const FIELDS = 5;
 const DAYS_TO_2000 = dayNumber('2000-01-01');
-/** A provider key, two codes, a date, a number and what stands before each. */
+/** The bytes of a provider key, two codes, a date and a number, with the length before each. */
 const LONGEST_ROW = 64;
 
-/** What goes before the first row and after the last. */
+/** The bytes before the first row and after the last. */
 export const copyStart = Buffer.concat([SIGNATURE, FLAGS_AND_EXTENSION]);
 export const copyEnd = END;
 
 /**
- * Encodes rows in the binary format of COPY, as (provider, date, base, quote, rate): neither side converts numbers to
- * text. Keys and codes are ASCII, eight characters at most.
+ * Encodes rows in the binary format of COPY, as (provider, date, base, quote, rate): so that neither side converts
+ * numbers to text. Keys and codes are ASCII, eight characters at most.
  */
 export function createCopyEncoder(): (rows: readonly RawRow[]) => Buffer {
-  // Few dates stand in millions of rows.
+  // Millions of rows have few different dates.
   const days = new Map<string, number>();
   return (rows) => {
     const bytes = Buffer.allocUnsafe(rows.length * LONGEST_ROW);

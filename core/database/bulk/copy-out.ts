@@ -1,7 +1,7 @@
 import { to as copyTo } from 'pg-copy-streams';
 import type { BulkTransaction } from '../transactions.js';
 
-/** One tuple of a binary COPY: where its fields begin in `bytes`. */
+/** Called with one tuple of a binary COPY, and the offsets of its fields in `bytes`. */
 export type Tuple = (bytes: Buffer, offsets: readonly number[]) => void;
 
 // PostgreSQL's manual, "COPY", binary format: a signature, flags and an extension, then per tuple the number of
@@ -11,8 +11,8 @@ const HEADER_LENGTH = SIGNATURE_LENGTH + 4 + 4;
 const END = -1;
 
 /**
- * Reads what a query selects through COPY, the fastest way out of PostgreSQL, and calls back for every tuple.
- * No field may be null. The query takes no parameters: what goes into it must be safe by its type.
+ * Reads the result of a query through COPY, the fastest way to read from PostgreSQL, and calls back for every tuple.
+ * No field may be null. COPY takes no parameters: values in the query must be safe by their type.
  */
 export async function copyOut({ client }: BulkTransaction, query: string, tuple: Tuple): Promise<void> {
   const stream = client.query(copyTo(`copy (${query}) to stdout (format binary)`));
@@ -33,7 +33,7 @@ export async function copyOut({ client }: BulkTransaction, query: string, tuple:
   }
 }
 
-/** Reads the tuples that are complete and returns where the first incomplete one begins. */
+/** Reads the complete tuples and returns the offset of the first incomplete one. */
 function readTuples(bytes: Buffer, from: number, tuple: Tuple): number {
   const offsets: number[] = [];
   let start = from;

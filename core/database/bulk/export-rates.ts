@@ -23,7 +23,7 @@ export async function exportRates(database: Database, output: Writable): Promise
     await client.query('reset statement_timeout');
     broken = false;
   } finally {
-    // A reader who leaves in the midst leaves a connection that is still sending.
+    // If the output is closed early, the connection is still sending and can't be reused.
     client.release(broken);
   }
 }

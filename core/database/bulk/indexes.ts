@@ -3,9 +3,9 @@ import type { BulkTransaction } from '../transactions.js';
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Takes the indexes off the table of rates while it is filled for the first time: building them afterwards takes
- * a third of the time. Nobody can read the table, which is empty, until the transaction ends. Returns how to put
- * them back, just as they were; of rows with one key the first stays.
+ * Drops the indexes of the table of rates while it is filled for the first time: building them afterwards takes a
+ * third of the time. The empty table is locked for readers until the transaction ends. Returns a function that builds
+ * the same indexes again; of rows with the same key it keeps the first.
  */
 export async function dropIndexes({ client }: BulkTransaction): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ name: string; definition: string; is_primary: boolean }>(
@@ -28,7 +28,7 @@ export async function dropIndexes({ client }: BulkTransaction): Promise<() => Pr
   };
 }
 
-/** Looking for duplicates takes longer than building the index, which finds out whether there are any. */
+/** Builds first and removes duplicates only if that fails: looking for duplicates takes longer than building the index. */
 async function dropDuplicatesOnFailure(
   client: BulkTransaction['client'],
   build: () => Promise<unknown>,

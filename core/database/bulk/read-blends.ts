@@ -15,7 +15,7 @@ export interface BlendedSeries {
 
 /**
  * Calls back with the blends of each currency for days, weeks or months, all of them or those dated in a window of day
- * numbers, both ends included. What it hands over is only there during the call.
+ * numbers, both ends included. Each series is only valid during the call.
  */
 export async function eachBlendedSeries(
   view: BulkTransaction,
@@ -27,7 +27,7 @@ export async function eachBlendedSeries(
     ? `where date between '${fromDayNumber(window.from)}' and '${fromDayNumber(window.to)}'`
     : '';
   await allowLargeAggregates(view);
-  // One tuple a currency, with all its days in one array: COPY sends a message for every tuple.
+  // One tuple for each currency, with all its days in one array: COPY sends a message for every tuple.
   await copyOut(
     view,
     `select quote, array_agg(date), array_agg(rate) from ${BLENDED_TABLES[period]} ${condition} group by quote`,

@@ -4,7 +4,7 @@ import { readDatedDoubles, readText } from '../binary-format.js';
 import type { BulkTransaction } from '../transactions.js';
 import { copyOut } from './copy-out.js';
 
-/** The rates of one pair of one provider. Only there during the call that hands it over. */
+/** The rates of one pair of one provider. Only valid during the call. */
 export interface PairRates {
   provider: string;
   base: string;
@@ -14,15 +14,15 @@ export interface PairRates {
 }
 
 /**
- * Calls back with the rates of a window, pair by pair. Each comes with all its days at once: COPY sends a message for
- * every row, and most of the time would go into those.
+ * Calls back with the rates of a window, pair by pair. Each pair is one tuple with all its days: COPY sends a message
+ * for every tuple, which would take most of the time.
  */
 export async function copyPairs(
   transaction: BulkTransaction,
   window: DateRange,
   take: (pair: PairRates) => void,
 ): Promise<void> {
-  // COPY takes no parameters; a date that has been a number is nothing but a date.
+  // COPY takes no parameters; a date made from a day number can contain no SQL.
   const [from, to] = [window.from, window.to].map((date) => fromDayNumber(dayNumber(date)));
   await copyOut(
     transaction,

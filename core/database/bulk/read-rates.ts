@@ -3,13 +3,13 @@ import { readDay, readText } from '../binary-format.js';
 import type { BulkTransaction } from '../transactions.js';
 import { copyOut } from './copy-out.js';
 
-/** Which raw rows to read. Keys and codes are known ones, never a client's own text. */
+/** Which raw rows to read. Keys and codes must be known ones, not text from a client. */
 export interface RawSelection {
   /** Day numbers, both included; open where missing. */
   from?: number;
   to?: number;
   providers?: readonly string[];
-  /** Only rows that name one of these currencies, or the dollar, over which others reach them. */
+  /** Only rows that name one of these currencies or the dollar, which other pairs are converted through. */
   currencies?: readonly string[];
 }
 

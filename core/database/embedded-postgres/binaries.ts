@@ -13,12 +13,12 @@ export interface Binaries {
 
 const symlinks = z.array(z.object({ source: z.string(), target: z.string() }));
 
-// Where the programs go when the project lies in a folder that only root may enter.
+// For the programs, if the project is in a folder that only root may enter.
 const SHARED_FOLDER = '/var/lib/almanac';
 
 /**
- * PostgreSQL's programs for this machine, from the npm package that brings them, ready to be run by the user.
- * Throws where there is no such package for this kind of machine.
+ * PostgreSQL's programs for this machine, from their npm package, executable by the user. Throws if there is no
+ * package for this platform.
  */
 export async function findBinaries(user: SystemUser | undefined): Promise<Binaries> {
   const { folder, version } = await findPackage();
@@ -71,7 +71,7 @@ async function copyForUser(native: string, version: string): Promise<string> {
   const partial = join(SHARED_FOLDER, `.${basename(copy)}-${process.pid}`);
   await cp(native, partial, { recursive: true, verbatimSymlinks: true });
   await chmod(partial, 0o755);
-  // Whole or not at all; where another start was quicker, its copy is as good.
+  // Renamed once complete. If another start has made its copy first, that one is used.
   await rename(partial, copy).catch(() => rm(partial, { recursive: true, force: true }));
   return copy;
 }

@@ -29,7 +29,7 @@ export interface Cluster {
   folder: string;
   /** What PostgreSQL last printed. */
   logFile: string;
-  /** Where the port of the last start is kept. */
+  /** The file with the port of the last start. */
   portFile: string;
   password: string;
 }
@@ -143,7 +143,7 @@ async function initialise(
         `--pwfile=${passwordFile}`,
         '--auth=scram-sha-256',
         '--encoding=UTF8',
-        // The same order of text on every machine, whatever languages it has.
+        // Text sorts in the same way on every machine, whatever its locales.
         '--locale=C',
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',

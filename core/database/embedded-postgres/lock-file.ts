@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What PostgreSQL's lock file says of the server that wrote it. */
+/** The server that PostgreSQL's lock file names. */
 export interface RunningServer {
   pid: number;
   port: number;
 }
 
-/** The server that runs on a data directory; undefined where the lock file is missing or its writer is gone. */
+/** The server that runs on a data directory; undefined if there is no lock file or its process has ended. */
 export async function runningServer(cluster: string): Promise<RunningServer | undefined> {
   const lock = await readLock(cluster);
   return lock && (await runsOn(cluster, lock.pid)) ? lock : undefined;
@@ -60,7 +60,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of another user is there, but not ours to signal.
+    // The process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
@@ -68,7 +68,7 @@ function isAlive(pid: number): boolean {
 /** Whether the process is a PostgreSQL server of this data directory, which is its working directory. */
 async function runsOn(cluster: string, pid: number): Promise<boolean> {
   if (existsSync('/proc/self/cwd')) {
-    // Not readable: gone, or another user's and so not ours.
+    // Not readable: it has ended, or belongs to another user.
     return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === cluster;
   }
   return (await runPs('comm=', pid)).includes('postgres');

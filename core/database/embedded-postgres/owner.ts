@@ -7,12 +7,12 @@ import { EmbeddedPostgresError } from './start-error.js';
 
 const END_LIMIT_MS = 20_000;
 
-/** The data is in use by another start. */
+/** Another running service uses the data folder. */
 export class DataFolderInUseError extends StartError {
   override readonly name = 'DataFolderInUseError';
 
   constructor() {
-    super('the data folder is in use by another running start');
+    super('the data folder is in use by another running service');
   }
 }
 
@@ -23,7 +23,7 @@ export class DataFolderInUseError extends StartError {
  */
 export async function own(url: string, { waitMs = 0 } = {}): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 });
-  // A server that ends says so through its process; the broken connection adds nothing.
+  // The end of a server is noticed by its process, so errors of this connection are ignored.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -53,7 +53,7 @@ export async function endOrphan(cluster: string, urlOf: (port: number) => string
   for (let server = await runningServer(cluster); server; server = await runningServer(cluster)) {
     const owner = await own(urlOf(server.port)).catch((error: unknown) => {
       if (error instanceof DataFolderInUseError) throw error;
-      return undefined; // Still coming up, or on its way down: it is asked again below.
+      return undefined; // Still starting or stopping: tried again below.
     });
     if (owner && (await hasLivingStarter(cluster, server.pid))) {
       await owner.end();

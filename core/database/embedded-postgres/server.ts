@@ -15,7 +15,7 @@ import { type SystemUser, serverUser } from './system-user.js';
 export interface EmbeddedPostgres {
   /** `postgres://` URL of the service's database. */
   url: string;
-  /** Settles when the server has ended, whether it was stopped or not. */
+  /** Settles when the server has ended, for any reason. */
   exited: Promise<void>;
   /** Ends the server cleanly: open transactions are rolled back. */
   stop(): Promise<void>;
@@ -80,7 +80,7 @@ async function start(
       return { url: databaseUrl(cluster.password, port), exited: server.exited, stop: () => end(server) };
     } catch (error) {
       await end(server);
-      // What a crashed server left running ends by itself soon.
+      // Processes of a crashed server end by themselves soon.
       const blocked = error instanceof Error && error.message.includes('shared memory block');
       if (!blocked || performance.now() > limit) throw error;
       await delay(250);
@@ -108,7 +108,7 @@ async function launch(
       cwd: '/',
       env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['ignore', log.fd, log.fd],
-      // Its own process group: a Ctrl-C on the terminal must reach the programs that use it first.
+      // In its own process group: after a Ctrl-C on the terminal, the programs that use it must end first.
       detached: true,
     });
     await once(child, 'spawn');

@@ -10,13 +10,13 @@ export interface DollarRate {
 }
 
 /**
- * Holds pegged currencies at their pegs, whatever providers say: directly where the peg is to the dollar, else
- * over the blended rate of the currency it is to. A published one keeps its date; one that nobody publishes is
- * dated as the newest row. No peg holds on a date before its first day, nor without its anchor. Sorted by quote.
+ * Replaces the blends of pegged currencies by their pegs: the peg's own rate if its base is the dollar, else that
+ * rate times the blended rate of its base. A currency that has a blend keeps the blend's date; one without gets the
+ * newest date of all. A peg is left out before its first day, and if its base has no blend. Sorted by quote.
  */
 export function applyPegs(blends: readonly DollarRate[], pegs: readonly Peg[]): DollarRate[] {
   const blended = new Map(blends.map(({ quote, date, rate }) => [quote, { quote, date, rate }]));
-  const anchored = new Map(blended);
+  const result = new Map(blended);
   let newest: CalendarDate | undefined;
   for (const { date } of blends) if (newest === undefined || date > newest) newest = date;
   if (newest === undefined) return [];
@@ -24,7 +24,7 @@ export function applyPegs(blends: readonly DollarRate[], pegs: readonly Peg[]): 
     const date = blended.get(quote)?.date ?? newest;
     const dollarCosts = base === PIVOT ? 1 : blended.get(base)?.rate;
     if (date < since || dollarCosts === undefined) continue;
-    anchored.set(quote, { quote, date, rate: rate * dollarCosts });
+    result.set(quote, { quote, date, rate: rate * dollarCosts });
   }
-  return [...anchored.values()].sort((one, other) => (one.quote < other.quote ? -1 : 1));
+  return [...result.values()].sort((one, other) => (one.quote < other.quote ? -1 : 1));
 }

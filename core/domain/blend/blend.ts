@@ -4,15 +4,15 @@ import { outliers } from './consensus.js';
 import { type Contribution, inDollars } from './dollar-pivot.js';
 import { weightedMean } from './weight.js';
 
-/** What a dollar costs in units of `quote`, by all that is carried as of a day. */
+/** The blended rate of one currency as of a day, in units of `quote` per dollar. */
 export interface Blend {
   quote: string;
-  /** Day of the newest contribution that counts. */
+  /** Day of the newest contribution that is not an outlier. */
   date: CalendarDate;
   rate: number;
-  /** Every contribution, sorted by provider, those left out by consensus included. */
+  /** All contributions, sorted by provider, outliers included. */
   contributions: readonly Contribution[];
-  /** Providers that consensus left out. */
+  /** Providers whose rates are outliers. */
   excluded: ReadonlySet<string>;
 }
 
@@ -26,13 +26,13 @@ export interface Source {
 
 /**
  * Blends raw rows as of a date, into units of each quote per dollar, sorted by quote. Rows may come in any order;
- * those after the date or more than 14 days before it don't count. Pegs are a step of their own (`applyPegs`).
+ * those after the date or more than 14 days before it don't count. Pegs are not applied (see `applyPegs`).
  */
 export function blend(rows: Iterable<RawRow>, asOf: CalendarDate): Blend[] {
   return blendCarried(carryForward(rows, asOf), dayNumber(asOf));
 }
 
-/** Blends every observation date of a window; rows as `eachObservationDate` wants them. */
+/** Blends every observation date of a window; rows in the order that `eachObservationDate` requires. */
 export function* blendEachDate(
   rows: Iterable<RawRow>,
   window: { from: CalendarDate; to: CalendarDate },
@@ -42,7 +42,7 @@ export function* blendEachDate(
   }
 }
 
-/** Blends what is carried on a day, no row after it having been observed. Sorted by quote. */
+/** Blends the rows carried to a day, sorted by quote. No row after that day may have been observed. */
 export function blendCarried(carried: CarriedRows, day: number): Blend[] {
   const byQuote = inDollars(carried, day);
   const reference = newestDay(byQuote);

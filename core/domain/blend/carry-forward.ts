@@ -9,21 +9,21 @@ export interface RawRow {
   rate: number;
 }
 
-/** A row speaks for its own day and for the 14 days after it, unless a newer one takes its place. */
+/** A row counts on its own day and on the 14 days after it, until a newer one replaces it. */
 export const WINDOW_DAYS = 14;
 
 /** All blending happens in this currency. */
 export const PIVOT = 'USD';
 
-/** What one provider says about one pair, and the newest row of it seen so far. */
+/** The newest row observed so far of one provider's pair. */
 export interface Series {
   readonly provider: string;
   readonly base: string;
   readonly quote: string;
-  /** Day number of the newest row; -Infinity where none was seen. */
+  /** Day number of the newest row; -Infinity before the first. */
   day: number;
   rate: number;
-  /** For a pair without the dollar: the same provider's dollar pairs that it can cross over. */
+  /** For a pair without the dollar: the same provider's dollar pairs through which the pair is brought to dollars. */
   readonly bridges: Bridges | undefined;
 }
 
@@ -33,10 +33,10 @@ interface Bridges {
   readonly baseDollar: Series;
 }
 
-/** The newest row of every (provider, base, quote), as rows go by in the order of their dates. */
+/** The newest row of every (provider, base, quote) among the rows observed so far. */
 export interface CarriedRows {
   readonly series: Map<string, Series>;
-  /** Sorted by provider, base, quote, so that sums come out the same whatever order the rows came in. */
+  /** Sorted by provider, base, quote, so that sums do not depend on the order of the rows. */
   sorted: Series[] | undefined;
 }
 
@@ -44,7 +44,7 @@ export function createCarriedRows(): CarriedRows {
   return { series: new Map(), sorted: undefined };
 }
 
-/** The series of a pair, made where it is new. */
+/** The series of a pair, created if it is new. */
 export function seriesOf(carried: CarriedRows, provider: string, base: string, quote: string): Series {
   const key = `${provider} ${base} ${quote}`;
   const known = carried.series.get(key);
@@ -63,7 +63,7 @@ export function seriesOf(carried: CarriedRows, provider: string, base: string, q
   return series;
 }
 
-/** Takes a row into account: it becomes the one that is carried, unless a newer one already is. */
+/** Makes a row the newest of its series, unless a newer one was observed. */
 export function observe(series: Series, day: number, rate: number): void {
   if (day < series.day) return;
   series.day = day;
@@ -94,9 +94,9 @@ export function carryForward(rows: Iterable<RawRow>, asOf: CalendarDate): Carrie
 }
 
 /**
- * Lets rows go by and stops at every date of the window that has some, when all of that date are observed. Rows
- * come sorted by date, from 14 days before the window on, so that its first days see what they carry; throws a
- * RangeError where they are not.
+ * Observes rows in order, and yields after the last row of each date in the window. The rows must be sorted by
+ * date, else it throws a RangeError; they start 14 days before the window, so that its first days carry earlier
+ * rows.
  */
 export function* eachObservationDate(
   rows: Iterable<RawRow>,

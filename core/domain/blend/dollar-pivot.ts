@@ -1,17 +1,17 @@
 import { type CarriedRows, isCarried, PIVOT, type Series, sortedSeries } from './carry-forward.js';
 
-/** What one provider says a dollar costs, in units of a quote, and since when. */
+/** One provider's rate of a quote, in units per dollar, and its day. */
 export interface Contribution {
   readonly provider: string;
   readonly day: number;
   rate: number;
-  /** In how many ways the provider reaches the quote on this day; `rate` is the mean of them. */
+  /** The number of pairs that `rate` is the mean of. */
   paths: number;
 }
 
 /**
- * Brings what is carried on a day into the dollar pivot: units of each quote per dollar, by quote, and within a
- * quote in the order of the providers. Pairs that no dollar row of the same provider bridges are left out.
+ * Converts the rows carried to a day into units per dollar, by quote, sorted by provider. Pairs that no dollar row
+ * of the same provider connects to the dollar are left out.
  */
 export function inDollars(carried: CarriedRows, day: number): Map<string, Contribution[]> {
   const byQuote = new Map<string, Contribution[]>();
@@ -49,7 +49,7 @@ function contribute(byQuote: Map<string, Contribution[]>, quote: string, series:
   }
 }
 
-/** Series come sorted by provider, so what a provider said before is at the end. */
+/** Series are sorted by provider, so an earlier contribution of this provider is the last one. */
 function reachedBefore(
   contributions: readonly Contribution[],
   provider: string,

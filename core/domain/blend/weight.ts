@@ -6,12 +6,15 @@ const DECAY_PER_DAY = 0.5;
 
 const weights = Float64Array.from({ length: WINDOW_DAYS + 1 }, (_, age) => weightOfAge(age));
 
-/** What a rate weighs that is `age` days older than the newest one: 1 up to three days, then ever less. */
+/**
+ * The weight of a rate that is `age` days older than the newest one: 1 up to three days, then falling
+ * exponentially.
+ */
 export function recencyWeight(age: number): number {
   return weights[age] ?? weightOfAge(age);
 }
 
-/** Mean of the rates by recency, against the reference day. NaN where there are none. */
+/** The mean of the rates, weighted by their age on the reference day. NaN if there are none. */
 export function weightedMean(contributions: readonly Contribution[], reference: number): number {
   let sum = 0;
   let total = 0;

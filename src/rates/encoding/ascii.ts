@@ -3,10 +3,10 @@ import { displayDecimals, roundForDisplay } from '../../../core/domain/rounding.
 const DIGIT_ZERO = 48;
 const DASH = 45;
 const POINT = 46;
-// A product with a power of ten is not exact: this near the middle of two integers it doesn't tell which is nearer.
+// The product with a power of ten is not exact: this close to the middle of two integers it can round the wrong way.
 const NEAR_MIDDLE = 1e-6;
 // More digits don't fit the 32-bit arithmetic of writeDecimal.
-const LARGEST = 2 ** 31 - 1;
+const MAX_DIGITS = 2 ** 31 - 1;
 const POWERS = Array.from({ length: 12 }, (_, exponent) => 10 ** exponent);
 
 /** Writes ASCII text at a position and returns the position after it. */
@@ -52,21 +52,21 @@ export const LONGEST_NUMBER = 24;
 
 /**
  * Writes a positive rate at a position and returns the position after it. The bytes are those of
- * `JSON.stringify(roundForDisplay(rate))`. A streamed body spends most of its time here, which is why all but the
- * smallest, the largest and those near a middle are written without making a string.
+ * `JSON.stringify(roundForDisplay(rate))`. Streaming spends most of its time here, so that most rates are written
+ * without creating a string: all but the smallest, the largest, and those close to a rounding boundary.
  */
 export function writeRate(bytes: Uint8Array, at: number, rate: number): number {
   const decimals = displayDecimals(rate);
   if (decimals !== undefined) {
     const scaled = rate * (POWERS[decimals] ?? 1);
     const rounded = Math.floor(scaled + 0.5);
-    const isSafe = scaled < LARGEST && Math.abs(scaled - rounded) < 0.5 - NEAR_MIDDLE;
+    const isSafe = scaled < MAX_DIGITS && Math.abs(scaled - rounded) < 0.5 - NEAR_MIDDLE;
     if (isSafe) return writeDecimal(bytes, at, rounded, decimals);
   }
   return writeText(bytes, at, String(roundForDisplay(rate)));
 }
 
-/** Writes digits / 10^decimals, from the last digit to the first, and leaves out zeros at its end. */
+/** Writes digits / 10^decimals, from the last digit to the first, without trailing zeros. */
 function writeDecimal(bytes: Uint8Array, at: number, digits: number, decimals: number): number {
   let end = at + 1 + 1 + decimals;
   for (let limit = POWERS[decimals + 1] ?? 1; limit <= digits; limit *= 10) end++;
@@ -82,9 +82,9 @@ function writeDecimal(bytes: Uint8Array, at: number, digits: number, decimals: n
   return bytes[end - 1] === POINT ? end - 1 : end;
 }
 
-/** Text that is written many times. Its bytes may be changed in between, to printable ASCII. */
+/** Text that is written many times. Between writes its bytes may be replaced by other printable ASCII. */
 export interface Template {
-  /** The text, and zeros behind it: all that `writeTemplate` copies. */
+  /** The text padded with zeros: all the bytes that `writeTemplate` copies. */
   readonly bytes: Uint8Array;
   /** The same memory. */
   readonly view: DataView;

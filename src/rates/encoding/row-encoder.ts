@@ -11,7 +11,7 @@ import {
   writeText,
 } from './ascii.js';
 
-/** The forms in which rows are sent. */
+/** The formats of rows. */
 export const FORMATS = ['json', 'ndjson', 'csv'] as const;
 
 export type Format = (typeof FORMATS)[number];
@@ -25,14 +25,14 @@ export interface EncodeOptions {
   single?: boolean;
 }
 
-// How much memory a whole body starts with: one that turns out longer makes its buffer grow.
+// Initial buffer sizes of a complete body. The buffer grows if the body is longer.
 const PLAIN_ROW_BYTES = 96;
 const EXPANDED_BODY_BYTES = 8 * 1024;
-const MOST_BODY_BYTES = 256 * 1024;
+const MAX_INITIAL_BYTES = 256 * 1024;
 
 /**
- * A whole body, in memory of exactly its size, as some are kept for long. Undefined where a single row is wanted and
- * there is none.
+ * Encodes a complete body, in a buffer of exactly its size, as it may be cached. Undefined if a single row is
+ * requested and there is none.
  */
 export function encodeWhole(
   rows: PlainRows | Iterable<DatedRows>,
@@ -50,22 +50,22 @@ export function encodeWhole(
 
 function capacityFor(rows: PlainRows | object): number {
   if (!('draw' in rows)) return EXPANDED_BODY_BYTES;
-  // The encoder makes room for a date before it knows which of its quotes have a rate: hence one date more.
-  return Math.min(MOST_BODY_BYTES, (rows.most + rows.quotes.length) * PLAIN_ROW_BYTES);
+  // The encoder reserves room for all quotes of a date before writing it: hence one date more.
+  return Math.min(MAX_INITIAL_BYTES, (rows.maxRows + rows.quotes.length) * PLAIN_ROW_BYTES);
 }
 
-// A reader that keeps up is woken once a chunk: smaller ones take longer in all.
+// Each chunk has a fixed cost for writing and reading: smaller ones take longer in total.
 const CHUNK_BYTES = 1024 * 1024;
-// A chunk ends with the date in which it reaches its size. Memory that is never written to costs nothing.
+// A chunk ends after the date in which it reaches its size. Unused memory is never touched and costs nothing.
 const CHUNK_CAPACITY = CHUNK_BYTES + 256 * 1024;
 const RATES_AT_ONCE = 256;
 
 /**
- * A body as chunks of about 1 MiB. Rows are drawn only as chunks are asked for.
+ * A body as chunks of about 1 MiB. Rows are read only when a chunk is requested.
  *
- * The chunks of a body alternate between two buffers, which no other body uses. **A chunk's memory is overwritten when
- * the chunk after the next is asked for**: a writer asks for chunk N + 2 only once the write callback of chunk N has been
- * called, and whoever wants to keep a chunk copies it.
+ * The chunks of a body alternate between two buffers, which no other body uses. **Chunk N is overwritten when chunk N
+ * + 2 is requested**: a writer requests that only after the write callback of chunk N, and a chunk that is to be kept
+ * must be copied.
  */
 export async function* encodeChunks(
   rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>,
@@ -96,24 +96,24 @@ function quotesOf(rows: PlainRows | object): readonly string[] {
 
 /** Turns rows into bytes. */
 interface RowEncoder {
-  /** Takes rates in step with the quotes that the encoder was made for. */
+  /** Writes the rates of one date, in the order of the quotes. */
   takeRates: TakeRates;
   takeRows(dated: DatedRows): void;
-  /** Whether no row was taken yet. */
+  /** Whether no row was written yet. */
   isEmpty(): boolean;
-  /** How many bytes were written since the chunk began. */
+  /** Bytes in the current chunk. */
   length(): number;
-  /** The rows since the chunk began; there has to be one. Nothing else is called before `startChunk`. */
+  /** Ends the current chunk, which must have a row, and returns it. The next call must be `startChunk`. */
   chunk(): Buffer;
-  /** Begins the next chunk, in the buffer that doesn't hold the last one. */
+  /** Begins the next chunk, in the other buffer. */
   startChunk(): void;
-  /** The last chunk: the rows since it began, and the end of the body. */
+  /** Returns the last chunk, with the end of the body. */
   finish(): Buffer;
 }
 
 /**
- * Begins a body, in a buffer of the given capacity, and in a second one from its second chunk on. All that precedes the
- * rate in a row is a template, in which only the date and the quote change.
+ * Begins a body, with a buffer of the given capacity, and a second one from the second chunk on. The bytes of a row
+ * before its rate are a template, in which only the date and the quote are replaced.
  */
 function createRowEncoder(options: EncodeOptions, quotes: readonly string[], capacity: number): RowEncoder {
   const { format, base, expanded, single } = options;
@@ -157,7 +157,7 @@ function createRowEncoder(options: EncodeOptions, quotes: readonly string[], cap
     },
     isEmpty: () => isEmpty,
     length: () => at,
-    // The last separator belongs to the next chunk: what has been sent can't be taken back at the end of the body.
+    // The last separator is moved to the next chunk, because the end of the body replaces it.
     chunk: () => buffer.bytes.subarray(0, at - separator.length),
     startChunk() {
       const next = other ?? new GrowingBuffer(capacity);
@@ -174,11 +174,11 @@ function createRowEncoder(options: EncodeOptions, quotes: readonly string[], cap
   };
 }
 
-/** How the rows of one body are written. */
+/** The parts of the rows of one body. */
 interface RowLayout {
-  /** All that precedes the rate. */
+  /** The bytes before the rate. */
   template: Template;
-  /** Where the quote begins in it. */
+  /** The offset of the quote in it. */
   quoteOffset: number;
   /** The codes of all quotes, without separators. */
   codes: Uint8Array;
@@ -189,7 +189,10 @@ interface RowLayout {
 const LONGEST_SUFFIX = 2;
 const CODE_LENGTH = 3;
 
-/** Writes the rows of one date and returns the position after them. A long body spends nearly all of its time here. */
+/**
+ * Writes the rows of one date and returns the position after them. Encoding a long body spends nearly all of its time
+ * here.
+ */
 function writeRows(
   { bytes, view }: GrowingBuffer,
   start: number,
@@ -260,7 +263,7 @@ function shown({ rate, published }: RowSource): number {
   return published ? rate : roundForDisplay(rate);
 }
 
-/** Memory to write into that grows where more is needed. */
+/** A buffer that grows when needed. */
 class GrowingBuffer {
   #bytes: Buffer;
   #view: DataView;
@@ -279,7 +282,7 @@ class GrowingBuffer {
     return this.#view;
   }
 
-  /** Makes sure that there are `room` bytes from a position on. What was written before it stays. */
+  /** Ensures `room` bytes from a position on. Bytes before it are preserved. */
   reserve(at: number, room: number): void {
     if (at + room <= this.#bytes.length) return;
     const written = this.#bytes;

@@ -10,7 +10,7 @@ export interface DayBlends {
   blends: ReadonlyMap<string, Blend>;
 }
 
-/** The blends of those observation dates from one day to another that are wanted. */
+/** The blends of the requested observation dates in a window. */
 export function* blendsOn(
   table: RawTable,
   from: number,
@@ -26,14 +26,14 @@ export function* blendsOn(
   }
 }
 
-/** Raw rows that many ask for, with the blends that were computed from them last. */
+/** Raw rows shared by requests, with the blends that were last computed from them. */
 export interface BlendedTable {
   readonly table: RawTable;
   /** The blends of every observation date from one day to another. */
   blends(from: number, to: number): Promise<readonly DayBlends[]>;
 }
 
-/** The blends are computed when they are first asked for, and again for other days. */
+/** The blends are computed at their first use, and again for a different window. */
 export function createBlendedTable(table: RawTable): BlendedTable {
   let known: { from: number; to: number; blends: Promise<DayBlends[]> } | undefined;
   return {

@@ -1,10 +1,10 @@
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { RawStore, RawView } from './raw-store.js';
 
-/** A view that stays open until it is closed. */
+/** A view that the caller closes. */
 export interface OpenView {
   view: RawView;
-  /** Gives back its connection and its place among the long reads. */
+  /** Releases its connection and its permit for long reads. */
   close(): Promise<void>;
 }
 

@@ -26,7 +26,7 @@ export function* pinnedRowsBetween(
   { from, to }: { from: number; to: number },
 ): Generator<DatedRows> {
   const wanted = quotes && new Set(quotes);
-  // Whether the base has a row depends on all the others.
+  // The base has a row if any other quote has one, so all are computed.
   const computed = wanted?.has(base) ? undefined : wanted;
   const rows = rawRows(table, from - WINDOW_DAYS, to);
   const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
@@ -95,7 +95,7 @@ function meansIn(sums: ReadonlyMap<string, { sum: number; count: number }>): Row
   return [...sums].map(([quote, { sum, count }]) => plainRow(quote, sum / count)).sort(byQuote);
 }
 
-/** The base itself counts on every date that has rows. */
+/** Adds the row of the base itself, with the rate 1. */
 function withBase(rates: readonly RebasedRate[], base: string): Row[] {
   const rows = rates.map(({ quote, rate, published }) => ({ quote, rate, published, sources: undefined }));
   return [...rows, plainRow(base, 1)].sort(byQuote);

@@ -10,23 +10,23 @@ import { newestChange, type Snapshot } from '../snapshot/snapshot.js';
 import { type BlendedTable, createBlendedTable } from './day-blends.js';
 import { type RawTable, readRawTable, sizeOf } from './raw-table.js';
 
-/** The database has moved on from the snapshot: catch up and begin again. */
+/** The database has a newer data version than the snapshot: catch up and start again. */
 export class SnapshotOutdated extends Error {
   override readonly name = 'SnapshotOutdated';
 }
 
 /**
- * Raw rows at the data version of a snapshot. Everything throws SnapshotOutdated where the database is at
- * another version, and what the database throws where it can't be reached.
+ * Raw rows at the data version of a snapshot. All methods throw SnapshotOutdated if the database has another version,
+ * and errors of the database.
  */
 export interface RawStore {
-  /** All that one provider ever published. Kept until that provider publishes anew. */
+  /** All rows of one provider, cached until it publishes again. */
   ofProvider(snapshot: Snapshot, key: string): Promise<RawTable>;
-  /** All rows from a day on, with their blends. The newest such table is kept for the version. */
+  /** All rows from a day on, with their blends. The newest such table is cached for the data version. */
   since(snapshot: Snapshot, day: number): Promise<BlendedTable>;
   /**
-   * Runs reads that all see the snapshot's version, on one connection that is kept until they are done. A few run
-   * at a time, so that there are connections left for all else.
+   * Runs reads at the snapshot's version, on one connection. A semaphore limits them, so that connections remain for
+   * other reads.
    */
   inView<T>(snapshot: Snapshot, work: (view: RawView) => Promise<T>): Promise<T>;
 }
@@ -39,7 +39,7 @@ export interface RawView {
 }
 
 interface Kept {
-  /** See Snapshot.version; not the snapshot itself, which would live on with all its columns. */
+  /** See Snapshot.version. A reference to the snapshot would keep all its columns in memory. */
   version: string;
   table: RawTable;
 }
@@ -66,7 +66,7 @@ export function openRawStore(database: Database): RawStore {
     });
   }
 
-  /** Many may ask for the same at once: one reads. */
+  /** Concurrent requests for the same table share one read. */
   function once(snapshot: Snapshot, name: string, selection: RawSelection): Promise<RawTable> {
     return singleFlight(`${snapshot.version} ${name}`, () => look(snapshot, (view) => view.read(selection)));
   }
@@ -86,7 +86,7 @@ export function openRawStore(database: Database): RawStore {
     async since(snapshot, day) {
       if (recent?.version === snapshot.version && recent.from <= day) return recent.rows;
       const table = await once(snapshot, `since ${day}`, { from: day });
-      // Of several who waited for the same table, the first has put it here.
+      // The first of the requests that shared the read has stored the table.
       if (recent?.rows.table !== table) {
         recent = { version: snapshot.version, from: day, rows: createBlendedTable(table) };
       }
@@ -95,7 +95,7 @@ export function openRawStore(database: Database): RawStore {
   };
 }
 
-/** Whether nothing of a provider changed from a version to that of the snapshot, as far as that is known. */
+/** Whether a provider is known to be unchanged from a version to that of the snapshot. */
 function isUnchanged(version: string, snapshot: Snapshot, key: string): boolean {
   if (version === snapshot.version) return true;
   const start = snapshot.changes.findIndex(({ name }) => name === version);

@@ -5,11 +5,11 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import { firstFrom } from '../snapshot/columns.js';
 import { GrowableArray } from '../snapshot/growable-array.js';
 
-/** Rows as published, sorted by date, in some twenty bytes each. */
+/** Rows as published, sorted by date, in about twenty bytes each. */
 export interface RawTable {
   readonly days: Int32Array;
   readonly rates: Float64Array;
-  /** Numbers of what stands in `names`. */
+  /** Indices into `names`. */
   readonly providers: Uint16Array;
   readonly bases: Uint16Array;
   readonly quotes: Uint16Array;
@@ -17,7 +17,7 @@ export interface RawTable {
   readonly names: readonly string[];
 }
 
-/** How many bytes a table keeps. */
+/** The size of a table in bytes. */
 export function sizeOf(table: RawTable): number {
   return table.days.length * (4 + 8 + 2 + 2 + 2) + 1_000;
 }
@@ -77,7 +77,7 @@ export async function readRawTable(view: BulkTransaction, selection: RawSelectio
   };
 }
 
-/** The places of the values in ascending order, equal ones as they came: by counting, as there are few days. */
+/** The indices of the values in ascending order, by a stable counting sort, as there are few different days. */
 function orderOf(days: Int32Array): Uint32Array {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
@@ -93,14 +93,14 @@ function orderOf(days: Int32Array): Uint32Array {
     starts[index] = (starts[index] ?? 0) + (starts[index - 1] ?? 0);
   }
   days.forEach((day, index) => {
-    const place = starts[day - first] ?? 0;
-    order[place] = index;
-    starts[day - first] = place + 1;
+    const position = starts[day - first] ?? 0;
+    order[position] = index;
+    starts[day - first] = position + 1;
   });
   return order;
 }
 
-/** A copy of the values in an order, and with no more room than they need. */
+/** A copy of the values in that order, without spare capacity. */
 function inOrder<T extends { [index: number]: number }>(
   order: Uint32Array,
   values: T,

@@ -8,21 +8,21 @@ import {
 } from '../../../core/domain/blend/carry-forward.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 
-/** One unit of the base costs `rate` units of `quote`, by one provider's own data. */
+/** One unit of the base costs `rate` units of `quote`, from one provider's own data. */
 export interface RebasedRate {
   quote: string;
   /** Date of the row that names the quote. */
   date: CalendarDate;
   rate: number;
-  /** Whether the provider publishes this very pair in this direction: `rate` is then its own digits. */
+  /** Whether the provider publishes this pair in this direction: `rate` is then as published. */
   published: boolean;
 }
 
 /**
- * What one provider's rows say, as of a date, about every currency in units per unit of `base`, sorted by quote
- * and without the base itself. A published pair stands as it is; else the pair the other way round is inverted;
- * else two pairs are crossed over a currency they share, the provider's pivot before any other (by code). Rows of
- * other providers must not be among them.
+ * Converts one provider's rows as of a date to units per unit of `base`, for every currency, sorted by quote and
+ * without the base itself. A published pair is used as it is; else the inverse pair is inverted; else two pairs are
+ * crossed over a common currency: the provider's pivot if possible, else the first by code. All rows must be of the
+ * same provider.
  */
 export function rebaseWithin(
   rows: Iterable<RawRow>,
@@ -35,8 +35,8 @@ export function rebaseWithin(
 
 /**
  * The same for every date of a window on which the provider published: the rates whose own date it is, so that a
- * range, a day and the newest rates agree. Rows as `eachObservationDate` wants them. With `wanted`, only of those
- * quotes.
+ * range, a day and the newest rates agree. Rows in the order that `eachObservationDate` requires. With `wanted`, only
+ * those quotes.
  */
 export function* rebaseEachDate(
   rows: Iterable<RawRow>,
@@ -51,7 +51,7 @@ export function* rebaseEachDate(
   }
 }
 
-/** How many units of one currency some units of another cost: a fraction, so that crossing rounds only once. */
+/** A rate as a fraction, so that crossing rounds only once. */
 interface Leg {
   units: number;
   per: number;

@@ -9,18 +9,18 @@ import type { DatedRows, Row, RowSource } from '../snapshot/rows.js';
 import { blendsOn, type DayBlends } from './day-blends.js';
 import type { RawTable } from './raw-table.js';
 
-/** What has to be known to say where rows come from. */
+/** The data from which the sources of rows are found. */
 export interface SourcesOptions {
   base: string;
   /** The columns that the rows were made from. */
   columns: Columns;
-  /** Whether pegged currencies were held at their pegs. */
+  /** Whether pegs are applied. */
   pegged: boolean;
   /** Reads the raw rows that were blended, from one day to another. */
   read(from: number, to: number): Promise<RawTable>;
   /**
-   * The blends of all days that the rows have and that the base is carried from, where many ask for them; they are
-   * computed from the raw rows where it is absent.
+   * Shared blends of all days of the rows and of the days that the base is carried from; computed from the raw rows if
+   * absent.
    */
   blends?: () => Promise<readonly DayBlends[]>;
 }
@@ -28,9 +28,9 @@ export interface SourcesOptions {
 const DAYS_AT_ONCE = 92;
 
 /**
- * Adds to each row the providers behind it. A rate is the blend as of the row's date divided by that of the base,
- * so each provider's rate in the frame is divided by the same. The dollar has no sources in a frame of dollars:
- * its row is the base's own blend turned round, and so are the rates of that blend's providers.
+ * Adds to each row its providers. A rate is the blend as of the row's date divided by that of the base, so each
+ * provider's rate per dollar is divided by the same number. The dollar is the pivot and has no sources of its own: its
+ * row is the inverse of the base's blend, and its sources are the inverse rates of that blend's providers.
  */
 export async function* withSources(
   dates: Iterable<DatedRows>,
@@ -43,29 +43,29 @@ export async function* withSources(
     const from = batch[0]?.day ?? 0;
     const to = batch.at(-1)?.day ?? 0;
     const table = await options.read(from - 2 * WINDOW_DAYS, to);
-    const asked = new Set(batch.map(({ day }) => day));
+    const requestedDays = new Set(batch.map(({ day }) => day));
     let next = 0;
     const { columns } = options;
-    const placeOf = (day: number) =>
+    const indexOf = (day: number) =>
       lastRated(columns, baseColumn, lastUpTo(columns.days, day), day - WINDOW_DAYS);
-    const dayAt = (place: number) => columns.days[place] ?? Number.NaN;
-    const baseDays = new Set(batch.map(({ day }) => dayAt(placeOf(day))));
+    const dayAt = (index: number) => columns.days[index] ?? Number.NaN;
+    const baseDays = new Set(batch.map(({ day }) => dayAt(indexOf(day))));
     const baseBlends = new Map<number, Blend | undefined>();
-    const isWanted = (day: number) => asked.has(day) || baseDays.has(day);
+    const isWanted = (day: number) => requestedDays.has(day) || baseDays.has(day);
     const blended = options.blends
       ? (await options.blends()).filter(({ day }) => isWanted(day))
       : blendsOn(table, from - WINDOW_DAYS, to, isWanted);
     for (const { day, blends } of blended) {
-      const ofBase = blends.get(options.base);
-      if (baseDays.has(day)) baseBlends.set(day, ofBase);
-      // A date without raw rows has nothing to show, and keeps its place.
+      const baseBlend = blends.get(options.base);
+      if (baseDays.has(day)) baseBlends.set(day, baseBlend);
+      // A date without raw rows has no sources, and is passed on unchanged.
       for (let dated = batch[next]; dated && dated.day < day; dated = batch[++next]) yield dated;
       const dated = batch[next];
       if (dated?.day === day) {
         next++;
-        const place = placeOf(day);
-        const baseDay = dayAt(place);
-        const divisor = rateAt(baseColumn, place);
+        const index = indexOf(day);
+        const baseDay = dayAt(index);
+        const divisor = rateAt(baseColumn, index);
         yield {
           day,
           rows: dated.rows.map((row) => {
@@ -132,7 +132,7 @@ interface Share {
 
 function addShares(byQuote: Map<string, Map<string, Share>>, blend: Blend, day: number): void {
   for (const { provider, day: observed, rate } of blend.contributions) {
-    // What is carried from an earlier day has counted there.
+    // A carried rate is counted on its own day.
     if (observed !== day) continue;
     const shares = byQuote.get(blend.quote) ?? new Map<string, Share>();
     byQuote.set(blend.quote, shares);
@@ -144,7 +144,7 @@ function addShares(byQuote: Map<string, Map<string, Share>>, blend: Blend, day: 
   }
 }
 
-/** A provider is shown as excluded when it was on each of its days in the period. */
+/** A provider is excluded in a period if it was on all of its days. */
 function meanShares(
   shares: ReadonlyMap<string, Share> | undefined,
   day: number,
@@ -174,7 +174,7 @@ function shares(blend: Blend | undefined, rebase: (rate: number) => number): Row
     .sort(byKey);
 }
 
-/** Neither the base's own row has sources nor one that comes from a peg. */
+/** The base's own row has no sources, nor has a row from a peg. */
 function hasSources({ quote }: Row, day: number, { base, pegged }: SourcesOptions): boolean {
   if (quote === base) return false;
   return !pegged || !isPegged(quote === PIVOT ? base : quote, day);
@@ -185,7 +185,7 @@ function isPegged(code: string, day: number): boolean {
   return peg !== undefined && day >= dayNumber(peg.since);
 }
 
-/** The dates in runs that span a few months each. */
+/** Splits the dates into batches of a few months. */
 function* batches(dates: Iterable<DatedRows>): Generator<DatedRows[]> {
   let batch: DatedRows[] = [];
   for (const dated of dates) {

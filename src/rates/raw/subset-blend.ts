@@ -8,7 +8,7 @@ import { rawRows } from './raw-table.js';
 
 const DAYS_AT_ONCE = 120;
 
-/** The blend of some providers alone, without pegs, for every day from one to another on which one published. */
+/** The blend of a subset of the providers, without pegs, for every day of the window on which one of them published. */
 export async function blendOf(
   view: Pick<RawView, 'read'>,
   providers: readonly string[],

@@ -20,7 +20,7 @@ const LATEST_AND_RANGES = [
   '`group` one for each week or month that the range overlaps.',
   '',
   'Sorted by date, then quote. The base is a row too, with a rate of 1. `quotes` chooses rows and never changes a',
-  'rate: a date, a base and a quote have one rate, whichever way they are asked for. Rates above 5000 are rounded',
+  'rate: a date, a base and a quote have one rate, however they are requested. Rates above 5000 are rounded',
   'to whole numbers, above 80 to two decimals, above 20 to three, above 1 to four, the others to five significant',
   'digits; what one provider (`providers=ECB`) publishes itself is shown in its own digits.',
   '',

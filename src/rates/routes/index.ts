@@ -47,7 +47,7 @@ export function ratesRoutes(dependencies: RatesDependencies & { clock: Clock }):
   return [rates('/v2/rates'), ...FORMATS.map((format) => rates(`/v2/rates.${format}`, format)), pair];
 }
 
-/** A code in the path. What is no currency is simply not there. */
+/** A code in the path. 404 for one that is no currency. */
 function codeIn(text = ''): string {
   const code = text.trim().toUpperCase();
   if (!isCurrency(code)) throw new HttpError(404, `no such currency: ${excerpt(code)}`);

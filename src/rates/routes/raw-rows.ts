@@ -19,7 +19,7 @@ import {
   byDate,
   columnsFor,
   type DatedRows,
-  type Forms,
+  type PeriodColumns,
   plainRows,
   type RequestedPlainRows,
   type RequestedRows,
@@ -28,13 +28,13 @@ import {
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { RatesRequest } from './request.js';
 
-/** Whether raw rows are needed that are read anew for each request: neither the newest ones nor those of one provider. */
+/** Whether a request needs raw rows that are not cached: neither the newest ones nor those of one provider. */
 export function needsView({ providers, expand, when }: RatesRequest): boolean {
   if (providers) return providers.length > 1;
   return expand && when.form !== 'newest';
 }
 
-/** What needs raw rows, but no view of the database: the newest rates with their sources, or one provider's own. */
+/** Rows from cached raw rows: the newest rates with their sources, or one provider's own. */
 export async function heldRows(
   raw: RawStore,
   snapshot: Snapshot,
@@ -53,7 +53,7 @@ export async function heldRows(
   return expanded(plain, snapshot, request, async () => recent.table, blends);
 }
 
-/** What is read from a view of the database at the version of the snapshot: see needsView. */
+/** Rows read from a view of the database at the version of the snapshot: see needsView. */
 export async function viewedRows(
   view: RawView,
   snapshot: Snapshot,
@@ -68,10 +68,10 @@ export async function viewedRows(
   }
   const span = await view.span(providers, when.form === 'newest' ? tomorrow : LAST_DAY);
   if (!span) return { rows: [], estimate: 0 };
-  const forms = await blendedForms(view, providers, when, span);
-  const plain = plainRows(forms, request, tomorrow);
+  const columnsByPeriod = await blendedForms(view, providers, when, span);
+  const plain = plainRows(columnsByPeriod, request, tomorrow);
   if (!expand) return plain;
-  return expanded(plain, forms, request, (from, to) => view.read({ from, to, providers }));
+  return expanded(plain, columnsByPeriod, request, (from, to) => view.read({ from, to, providers }));
 }
 
 const LAST_DAY = dayNumber('9999-12-31');
@@ -80,7 +80,7 @@ const EXPANSION = 12;
 
 function expanded(
   plain: RequestedPlainRows,
-  forms: Forms,
+  columnsByPeriod: PeriodColumns,
   request: RatesRequest,
   read: SourcesOptions['read'],
   blends?: SourcesOptions['blends'],
@@ -88,7 +88,7 @@ function expanded(
   const { base, providers, when } = request;
   const options: SourcesOptions = {
     base,
-    columns: columnsFor(forms, request),
+    columns: columnsFor(columnsByPeriod, request),
     pegged: providers === undefined,
     read,
     ...(blends && { blends }),
@@ -127,13 +127,13 @@ function unexpandedPinnedRows(
     : { rows: pinnedMeans(provider, request, { from, to, period }), estimate: estimate / 5 };
 }
 
-/** What the request needs of the blend of some providers. */
+/** The blend of a subset that the request needs. */
 async function blendedForms(
   view: RawView,
   providers: readonly string[],
   when: When,
   span: { first: number; newest: number },
-): Promise<Forms> {
+): Promise<PeriodColumns> {
   const { from, to } = windowOf(when, span.newest);
   const window = { from: Math.max(from, span.first), to: Math.min(to, span.newest) };
   const days = await blendOf(view, providers, window);
@@ -142,7 +142,7 @@ async function blendedForms(
   return { days, weeks: means('week'), months: means('month') };
 }
 
-/** The days to blend: those that are asked for, and before them what the base may be carried from. */
+/** The days to blend: the requested ones, and those before them that the base may be carried from. */
 function windowOf(when: When, newest: number): { from: number; to: number } {
   if (when.form === 'range') {
     const { from, to, period } = when;

@@ -35,13 +35,13 @@ const CONTENT_TYPES: Record<Format, string> = {
 
 const OFFERED = FORMATS.map((format) => CONTENT_TYPES[format]);
 
-/** The format that suits the client best: JSON where it has no wish, or none that can be met. */
+/** The format that the client prefers; JSON by default and if it accepts none. */
 export function formatFor(accept: string | undefined): Format {
   const type = negotiateMediaType(accept, OFFERED);
   return FORMATS.find((format) => CONTENT_TYPES[format] === type) ?? 'json';
 }
 
-/** What the routes of rates need. */
+/** The dependencies of the rates routes. */
 export interface RatesDependencies {
   /** The blended rates, in memory. */
   snapshot: Pick<SnapshotHolder, 'current' | 'catchUp'>;
@@ -50,23 +50,23 @@ export interface RatesDependencies {
   clock: Clock;
 }
 
-/** How a reply is laid out. */
+/** The layout of a reply. */
 interface Layout {
   format: Format;
-  /** One row and not a list of them; a 404 where there is none. */
+  /** One row instead of a list; a 404 if there is none. */
   single: boolean;
 }
 
 type ReplyTo = (request: RatesRequest, layout: Layout) => DeferredReply;
 
-/** Bodies of more rows than this are streamed: some megabyte. */
+/** Bodies of more rows than this, about a megabyte, are streamed. */
 const MOST_ROWS_IN_MEMORY = 16_000;
 const ATTEMPTS = 5;
 const VARY = ['accept'];
 
 const software: string = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version;
 
-/** Everything that one body is made from. Days are day numbers. */
+/** The input of a body. Days are day numbers. */
 interface Making {
   request: RatesRequest;
   layout: Layout;
@@ -76,8 +76,9 @@ interface Making {
 }
 
 /**
- * Makes replies with rates. The snapshot, the request and the layout stand for the body, so that the entity tag is known
- * before anything is computed. A reply throws an HttpError 503 while no rates are loaded, or where raw rows can't be read.
+ * Makes replies with rates. The snapshot, the request and the layout determine the body, so that the entity tag is
+ * known before the body is computed. Making a reply throws an HttpError 503 while no rates are loaded, or if raw rows
+ * can't be read.
  */
 export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
   const { snapshot: holder, clock } = dependencies;
@@ -107,7 +108,10 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
     };
   }
 
-  /** Where the database has moved on from the snapshot, the snapshot follows, and the reply is made from the new one. */
+  /**
+   * If the database has a newer version than the snapshot, the snapshot is refreshed, and the reply made from the new
+   * one.
+   */
   async function makeFromRaw(first: Making): Promise<Reply> {
     let making = first;
     for (let attempt = 1; ; attempt++) {
@@ -158,7 +162,7 @@ async function rawContent(making: Making, raw: RawStore, sharedBodies: SharedBod
   return whole(making, body);
 }
 
-/** A long range is streamed while its view is open. */
+/** Streams a long range while its view is open. */
 async function rangeFromView(making: Making, raw: RawStore): Promise<Content> {
   const { request, snapshot, tomorrow } = making;
   const { view, close } = await openView(raw, snapshot);
@@ -197,7 +201,7 @@ async function collect(making: Making, { rows, asOf }: RequestedRows): Promise<W
   return { body: encode(making, dates), asOf };
 }
 
-/** Throws a 404 where a single row is wanted and there is none. */
+/** Throws a 404 if a single row is requested and there is none. */
 function encode(making: Making, rows: PlainRows | Iterable<DatedRows>): Buffer {
   const body = encodeWhole(rows, encodeOptions(making));
   const { base, quotes } = making.request;

@@ -7,7 +7,7 @@ import { HttpError, type ParameterFault, parameterError } from '../../http/error
 import type { When } from '../snapshot/rows.js';
 import type { ratesQuery } from './schemas.js';
 
-/** A request for rates, read, checked and normalised: what means the same is written the same. */
+/** A parsed and normalised request for rates: requests with the same meaning are equal. */
 export interface RatesRequest {
   base: string;
   /** Sorted; undefined for all. */
@@ -18,9 +18,9 @@ export interface RatesRequest {
   when: When;
 }
 
-const LONGEST_BLENDED_DAYS = 5 * 366;
+const MAX_BLENDED_DAYS = 5 * 366;
 
-/** Throws an HttpError that names each parameter which doesn't go with the others. */
+/** Throws an HttpError that names each parameter that can't be combined with the others. */
 export function ratesRequest(query: z.output<typeof ratesQuery>, clock: Clock): RatesRequest {
   const faults = faultsOf(query);
   if (faults.length > 0) {
@@ -36,24 +36,24 @@ export function ratesRequest(query: z.output<typeof ratesQuery>, clock: Clock): 
 }
 
 /**
- * Throws an HttpError for more daily rows than are computed for one request: those with their sources and those
- * of several providers are blended anew, all others are at hand.
+ * Throws an HttpError for a daily range of more than five years that must be blended for the request: one with
+ * sources, or of a subset of providers. All others are read from memory.
  */
 export function checkLength({ providers, expand, when }: RatesRequest): void {
   if (when.form !== 'range' || when.period !== 'day') return;
-  const several = providers !== undefined && providers.length > 1;
-  const isBlended = several || (expand && providers === undefined);
-  if (!isBlended || when.to - when.from <= LONGEST_BLENDED_DAYS) return;
-  const message = `daily rows with expand=providers or of several providers are limited to five years a request: narrow from and to, use group=week or group=month, or ask without ${several ? 'providers' : 'expand'}`;
+  const isSubset = providers !== undefined && providers.length > 1;
+  const isBlended = isSubset || (expand && providers === undefined);
+  if (!isBlended || when.to - when.from <= MAX_BLENDED_DAYS) return;
+  const message = `daily rows with expand=providers or of several providers are limited to five years a request: narrow from and to, use group=week or group=month, or ask without ${isSubset ? 'providers' : 'expand'}`;
   throw parameterError(422, 'from', message);
 }
 
-/** Whether the snapshot alone has what is asked for. */
+/** Whether the snapshot alone has the rates. */
 export function isPlain({ providers, expand }: RatesRequest): boolean {
   return !providers && !expand;
 }
 
-/** Whether the rates lie wholly in the past, so that only a correction changes it. */
+/** Whether the rates are wholly in the past, so that only corrections change them. */
 export function isClosed({ when }: RatesRequest, today: number): boolean {
   if (when.form === 'newest') return false;
   return (when.form === 'date' ? when.day : lastDayOf(when.period, when.to)) < today;
@@ -65,7 +65,7 @@ export function keyOf({ base, quotes, providers, expand, when }: RatesRequest): 
   return [base, quotes ?? '*', providers ?? '*', expand, form, ...Object.values(rest)].join(' ');
 }
 
-/** Empty lists count as not given. */
+/** An empty list counts as absent. */
 function sorted(codes: readonly string[] | undefined): readonly string[] | undefined {
   return codes && codes.length > 0 ? [...codes].sort() : undefined;
 }

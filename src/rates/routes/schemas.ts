@@ -42,7 +42,7 @@ export const ratesQuery = z.object({
   date,
   from: dateParameter.optional().meta({
     format: 'date',
-    description: 'First day of a range. Without it the newest rates are answered.',
+    description: 'First day of a range. Without it the response has the newest rates.',
     examples: ['2026-01-01'],
   }),
   to: dateParameter.optional().meta({

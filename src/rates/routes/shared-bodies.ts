@@ -1,15 +1,15 @@
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import type { Cache } from '../../shared-cache.js';
 
-/** A whole body, and the day up to which the newest rates were looked for, where that was asked. */
+/** A complete body; for newest rates, also the day up to which they were looked for. */
 export interface WholeBody {
   body: Buffer;
   asOf: number | undefined;
 }
 
-/** Bodies that take reads of the database to make, shared with the other processes. */
+/** Bodies that need reads of the database, in the shared cache. */
 export interface SharedBodies {
-  /** The body of an entity tag: from the cache, else made, once for all who wait for it. */
+  /** Returns the body of an entity tag from the cache, or makes it, once for all concurrent requests. */
   get(tag: string, make: () => Promise<WholeBody>): Promise<WholeBody>;
 }
 
@@ -17,7 +17,7 @@ const KEPT_SECONDS = 3_600;
 const HEAD_BYTES = 4;
 const NO_DAY = -(2 ** 31);
 
-/** Tags name the data version, so that an entry never goes stale: it only goes unused. */
+/** Tags contain the data version, so that an entry is never stale. */
 export function openSharedBodies(cache: Pick<Cache, 'get' | 'set'>): SharedBodies {
   const singleFlight = createSingleFlight<WholeBody>();
   return {

@@ -1,8 +1,8 @@
 import type { ByteStream } from '../../http/reply.js';
 
 /**
- * Draws the first chunk, so that what fails before it is still an error that the client can be told. `close` is called
- * once, at the end of the stream, when it fails, or when it is given up.
+ * Reads the first chunk, so that an error before it can still be sent as an error response. `close` is called once,
+ * when the stream ends, fails or is abandoned.
  */
 export async function startStream(
   chunks: AsyncGenerator<Buffer>,

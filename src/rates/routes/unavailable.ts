@@ -1,7 +1,7 @@
 import { isUnavailable } from '../../../core/database/errors.js';
 import { HttpError } from '../../http/errors.js';
 
-/** A 503 where the database can't be reached; any other error stays what it is. */
+/** Converts an error to a 503 if the database can't be reached; returns any other error as it is. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof HttpError || !isUnavailable(error)) return error;
   return new HttpError(

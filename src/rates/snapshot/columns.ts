@@ -4,21 +4,21 @@ import { type Peg, pegOf } from '../../../core/domain/pegs.js';
 import { GrowableArray } from './growable-array.js';
 
 /**
- * What a dollar cost in every currency on every day on which any had a rate: a matrix with a row for each day and a
- * column for each currency. The rates of a day lie side by side, as nearly every request is about one day or about each
- * day of a range. The rates never change once made.
+ * The rates of all currencies per dollar, on every day on which any has one: a matrix with a row for each day and a
+ * column for each currency, stored by row because nearly every request reads one day or each day of a range.
+ * Immutable.
  */
 export interface Columns {
   /** Currency codes, sorted. */
   readonly quotes: readonly string[];
-  /** In the order of the quotes. */
+  /** The columns, in the order of the quotes. */
   readonly columns: readonly Column[];
   readonly byQuote: ReadonlyMap<string, Column>;
   /** Days since 1970-01-01, ascending; for weeks and months, that of the period's first day. */
   readonly days: Int32Array;
   /** The matrix, row by row; NaN where a currency has no rate on a day. */
   readonly rates: Float64Array;
-  /** What `columnsForBase` has made of these columns so far, by base. */
+  /** The results of `columnsForBase` for these columns, by base. */
   readonly forPeggedBase: Map<string, Columns>;
 }
 
@@ -31,13 +31,13 @@ export interface Column {
   readonly step: number;
 }
 
-/** Rates of one currency on days of its own, in any order: `rates[i]` is that of `days[i]`. */
+/** Rates of one currency by day, in any order: `rates[i]` is that of `days[i]`. */
 export interface Series {
   readonly days: Int32Array;
   readonly rates: Float64Array;
 }
 
-/** Index of the first day that is not before `day`; the length where all are. */
+/** Index of the first day that is not before `day`; the length if all are before it. */
 export function firstFrom(days: Int32Array, day: number): number {
   let low = 0;
   let high = days.length;
@@ -49,10 +49,10 @@ export function firstFrom(days: Int32Array, day: number): number {
   return low;
 }
 
-/** Index of the last day that is not after `day`; -1 where all are. */
+/** Index of the last day that is not after `day`; -1 if all are after it. */
 export function lastUpTo(days: Int32Array, day: number): number {
   const last = days.length - 1;
-  // Most lookups are of the newest day.
+  // Most lookups are for the newest day.
   if (last < 0 || (days[last] ?? 0) <= day) return last;
   return firstFrom(days, day + 1) - 1;
 }
@@ -76,7 +76,7 @@ export function carriedAt(columns: Columns, column: Column, dayIndex: number): n
   return at < 0 ? Number.NaN : rateAt(column, at);
 }
 
-/** Columns from series. Empty ones are left out; the dollar has a rate of 1 on every day that has any. */
+/** Makes columns from series. Empty series are left out; the dollar has a rate of 1 on every day. */
 export function columnsOf(parts: Iterable<readonly [string, Series]>): Columns {
   const filled = new Map([...parts].filter(([, { days }]) => days.length > 0));
   const { days, indexOf } = unionOfDays([...filled.values()]);
@@ -110,13 +110,13 @@ function withPivotRates(columns: Columns): Columns {
   return columns;
 }
 
-/** New columns with that of one currency replaced. The old ones stay as they are, and share their rates. */
+/** New columns with the column of one currency replaced. The other rates are shared with the old ones. */
 function replaceColumn(old: Columns, quote: string, column: Column): Columns {
   const byQuote = new Map(old.byQuote).set(quote, column);
   return { ...old, columns: [...byQuote.values()], byQuote, forPeggedBase: new Map() };
 }
 
-/** New columns with all days from one to another, both included, replaced. The old ones stay as they are. */
+/** New columns with all days of a window, both ends included, replaced. The old ones are unchanged. */
 export function replaceWindow(old: Columns, window: Columns, from: number, to: number): Columns {
   const start = firstFrom(old.days, from);
   const end = firstFrom(old.days, to + 1);
@@ -197,7 +197,7 @@ export class SeriesBuilder {
   readonly #days: GrowableArray<Int32Array>;
   readonly #rates: GrowableArray<Float64Array>;
 
-  /** `capacity`: for how many rates there is memory from the start. */
+  /** `capacity`: the initial capacity, in rates. */
   constructor(capacity = 0) {
     this.#days = new GrowableArray(Int32Array, capacity);
     this.#rates = new GrowableArray(Float64Array, capacity);
@@ -212,15 +212,15 @@ export class SeriesBuilder {
     return this.#days.length;
   }
 
-  /** All that was appended, in the memory that it was gathered in. */
+  /** All appended rates, without copying. */
   finish(): Series {
     return { days: this.#days.values, rates: this.#rates.values };
   }
 }
 
 /**
- * The daily columns of the blend, for pricing in a base. A pegged base is held to its peg also on days on which only its
- * anchor has a rate: the carried rate of the base would be off the peg by what the anchor has moved since.
+ * The daily columns for rates in a base. A pegged base has the rate of its peg also on days on which only the currency
+ * it is pegged to has one: its own carried rate would differ from the peg by the change of that currency since.
  */
 export function columnsForBase(columns: Columns, base: string): Columns {
   const peg = pegOf(base);
@@ -234,7 +234,7 @@ export function columnsForBase(columns: Columns, base: string): Columns {
   return made;
 }
 
-/** The stored rates of a pegged currency, and where it has none those of its anchor, times the peg. */
+/** The stored rates of a pegged currency; on other days the rates of the currency it is pegged to, times the peg. */
 function heldTo(days: Int32Array, { rate, since }: Peg, own: Column, anchor: Column): Column {
   const first = dayNumber(since);
   const rates = Float64Array.from(days, (day, dayIndex) => {

@@ -8,7 +8,7 @@ export interface TypedArray<T> {
 
 const SMALLEST_ROOM = 64;
 
-/** Numbers that are appended one by one, in a typed array that doubles whenever it is full. */
+/** A typed array to append to. Its capacity doubles when it is full. */
 export class GrowableArray<T extends TypedArray<T>> {
   readonly #type: new (
     length: number,
@@ -16,17 +16,17 @@ export class GrowableArray<T extends TypedArray<T>> {
   #values: T;
   #length = 0;
 
-  /** `room`: for how many numbers there is memory from the start. */
-  constructor(type: new (length: number) => T, room = 0) {
+  /** `capacity`: the initial capacity, in numbers. */
+  constructor(type: new (length: number) => T, capacity = 0) {
     this.#type = type;
-    this.#values = new type(room);
+    this.#values = new type(capacity);
   }
 
   get length(): number {
     return this.#length;
   }
 
-  /** What was pushed so far: a view of this array's memory, valid until the next push. */
+  /** The numbers so far: a view of this array's memory, valid until the next push. */
   get values(): T {
     return this.#values.subarray(0, this.#length);
   }

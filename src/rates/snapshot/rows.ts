@@ -18,14 +18,14 @@ export interface DatedRows {
   readonly rows: readonly Row[];
 }
 
-/** One unit of the base that was asked for costs `rate` units of `quote`. */
+/** One unit of the requested base costs `rate` units of `quote`. */
 export interface Row {
   readonly quote: string;
   /** Not rounded yet. */
   readonly rate: number;
-  /** Whether `rate` is as a provider published it, and is shown without rounding. */
+  /** Whether `rate` is as a provider published it; it is then shown without rounding. */
   readonly published: boolean;
-  /** Where the rate comes from; undefined where that isn't asked for or isn't known. */
+  /** The providers behind the rate; undefined if not requested or not known. */
   readonly sources: readonly RowSource[] | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface RowSource {
   readonly excluded: boolean;
 }
 
-/** Which rows are wanted. */
+/** The base and quotes of the requested rows. */
 export interface Selection {
   base: string;
   /** Sorted and without repetition; undefined for all. */
@@ -51,26 +51,29 @@ export function plainRow(quote: string, rate: number): Row {
 }
 
 /**
- * Takes the rows of one date: for each of the quotes, in their order, how many units of it one unit of the base costs,
- * not rounded yet; NaN where there is no row. The array is filled anew for the next date.
+ * Called with the rows of one date: for each of the quotes, in order, the units of it that one unit of the base costs,
+ * not rounded; NaN if there is no row. The array is reused for the next date.
  */
 export type TakeRates = (day: number, rates: Float64Array) => void;
 
-/** Rows without sources, drawn in portions and without an object for each: there may be a million. */
+/** Rows without sources, read in portions and without an object for each, as there may be a million. */
 export interface PlainRows {
   readonly quotes: readonly string[];
-  /** At most this many rows are drawn in all. */
-  readonly most: number;
-  /** Hands over further dates until they had `count` rates or more, NaN included; false when there are no more. */
+  /** Upper bound of the number of rows. */
+  readonly maxRows: number;
+  /**
+   * Calls `take` for further dates until these have `count` rates or more, NaN included. Returns false when there are
+   * no more.
+   */
   draw(take: TakeRates, count: number): boolean;
 }
 
-const NO_ROWS: PlainRows = { quotes: [], most: 0, draw: () => false };
+const NO_ROWS: PlainRows = { quotes: [], maxRows: 0, draw: () => false };
 
-/** The quotes that are wanted and have a column. */
+/** The requested quotes that have a column. */
 interface Wanted {
   readonly quotes: readonly string[];
-  /** In step with the quotes. */
+  /** In the order of the quotes. */
   readonly columns: readonly Column[];
 }
 
@@ -108,7 +111,8 @@ function newestRows(columns: Columns, { base, quotes }: Selection, asOf: number)
     return known;
   };
   const atNewest = divisorAt(newest);
-  // The last day on which the quote has a rate and the base one or a carried one; the base needs only a carried one.
+  // The last day on which the quote has a rate and the base a carried one. The row of the base itself needs only the
+  // latter.
   const newestIndexOf = (column: Column): number => {
     for (let dayIndex = newest; dayIndex >= 0; dayIndex--) {
       if (column !== baseColumn) dayIndex = lastRated(columns, column, dayIndex, oldest);
@@ -125,7 +129,7 @@ function newestRows(columns: Columns, { base, quotes }: Selection, asOf: number)
   let next = 0;
   return {
     quotes: wanted.quotes,
-    most: wanted.quotes.length,
+    maxRows: wanted.quotes.length,
     draw(take, count) {
       for (let left = count; next < distinct.length && left > 0; next++) {
         const dayIndex = distinct[next] ?? 0;
@@ -145,8 +149,8 @@ function newestRows(columns: Columns, { base, quotes }: Selection, asOf: number)
 }
 
 /**
- * Every row from one day to another, both included, by date. They are priced with the carried rate of the base on each
- * day, or, with `carry` off, with its rate of that very day, week or month.
+ * Every row from one day to another, both included, by date. Rates are divided by the carried rate of the base on each
+ * day, or, without `carry`, by its rate of the same day, week or month.
  */
 export function rowsBetween(
   columns: Columns,
@@ -162,7 +166,7 @@ export function rowsBetween(
   let dayIndex = firstFrom(columns.days, from);
   return {
     quotes: wanted.quotes,
-    most: Math.max(0, end - dayIndex) * wanted.quotes.length,
+    maxRows: Math.max(0, end - dayIndex) * wanted.quotes.length,
     draw(take, count) {
       for (let left = count; dayIndex < end && left > 0; dayIndex++) {
         const divisor = carry ? carriedAt(columns, baseColumn, dayIndex) : rateAt(baseColumn, dayIndex);
@@ -190,8 +194,8 @@ export function* byDate(plain: PlainRows): Generator<DatedRows> {
   const take: TakeRates = (day, rates) => {
     dated = { day, rows: rowsOf(plain.quotes, rates) };
   };
-  for (let goesOn = true; goesOn; ) {
-    goesOn = plain.draw(take, 1);
+  for (let hasMore = true; hasMore; ) {
+    hasMore = plain.draw(take, 1);
     if (dated.rows.length > 0) yield dated;
     dated = { day: 0, rows: [] };
   }
@@ -206,7 +210,7 @@ function rowsOf(quotes: readonly string[], rates: Float64Array): Row[] {
   return rows;
 }
 
-/** Which days the rows are wanted of. */
+/** The days of the requested rows. */
 export type When =
   | { form: 'newest' }
   | { form: 'date'; day: number }
@@ -217,17 +221,17 @@ export type When =
       period: Period;
     };
 
-/** What decides which rows are wanted. */
+/** A request for rows. */
 export interface RowsRequest extends Selection {
-  /** The providers whose blend it is; undefined for the blend of all, in which pegs are held. */
+  /** The providers to blend; undefined for the blend of all, with pegs applied. */
   providers: readonly string[] | undefined;
   when: When;
 }
 
-/** The rows that a request asks for, in order. */
+/** The rows of a request, in order. */
 export interface RequestedRows {
   rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>;
-  /** About how many rows there are, to tell a body that fits in memory from one that doesn't. */
+  /** The approximate number of rows, to decide whether the body is streamed. */
   estimate: number;
   /** The day up to which the newest rates were looked for; undefined for a range and where there is no data. */
   asOf?: number | undefined;
@@ -236,17 +240,21 @@ export interface RequestedRows {
 /** Blended rates without their sources. */
 export type RequestedPlainRows = RequestedRows & { rows: PlainRows };
 
-/** Blended rates by day, week and month: a snapshot, or the like of it for some providers. */
-export interface Forms {
+/** Blended rates by day, week and month: of a snapshot, or of the blend of a subset. */
+export interface PeriodColumns {
   readonly days: Columns;
   readonly weeks: Columns;
   readonly months: Columns;
 }
 
-/** Blended rates from the snapshot. `tomorrow` is a day number: newer rows don't count as newest yet. */
-export function plainRows(forms: Forms, request: RowsRequest, tomorrow: number): RequestedPlainRows {
+/** Blended rates from the snapshot. `tomorrow` is a day number: rates dated later are not yet the newest ones. */
+export function plainRows(
+  columnsByPeriod: PeriodColumns,
+  request: RowsRequest,
+  tomorrow: number,
+): RequestedPlainRows {
   const { when } = request;
-  const columns = columnsFor(forms, request);
+  const columns = columnsFor(columnsByPeriod, request);
   if (when.form !== 'range') {
     const asOf = when.form === 'date' ? when.day : columns.days[lastUpTo(columns.days, tomorrow)];
     const rows = asOf === undefined ? NO_ROWS : newestRows(columns, request, asOf);
@@ -262,9 +270,9 @@ export function plainRows(forms: Forms, request: RowsRequest, tomorrow: number):
   };
 }
 
-export function columnsFor(forms: Forms, { base, providers, when }: RowsRequest): Columns {
+export function columnsFor(columnsByPeriod: PeriodColumns, { base, providers, when }: RowsRequest): Columns {
   if (when.form !== 'range' || when.period === 'day') {
-    return providers ? forms.days : columnsForBase(forms.days, base);
+    return providers ? columnsByPeriod.days : columnsForBase(columnsByPeriod.days, base);
   }
-  return when.period === 'week' ? forms.weeks : forms.months;
+  return when.period === 'week' ? columnsByPeriod.weeks : columnsByPeriod.months;
 }

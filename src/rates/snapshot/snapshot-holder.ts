@@ -3,7 +3,7 @@ import { inOneView } from '../../../core/database/transactions.js';
 import { openRefreshingHolder, type RefreshingHolder, type RefreshOptions } from '../../refreshing-holder.js';
 import { loadSnapshot, refreshSnapshot, type Snapshot } from './snapshot.js';
 
-/** Holds the newest snapshot of the rates, also while the database can't be reached. */
+/** Keeps the newest snapshot of the rates, also while the database can't be reached. */
 export type SnapshotHolder = RefreshingHolder<Snapshot>;
 
 export interface SnapshotHolderOptions extends RefreshOptions {
@@ -13,19 +13,19 @@ export interface SnapshotHolderOptions extends RefreshOptions {
 const POLL_MS = 15_000;
 const RETRY_MS = 500;
 
-/** Starts reading at once, and goes on by announcement and by poll until closed. */
+/** Starts reading at once, and reads again at announcements and by polling until closed. */
 export function openSnapshotHolder({ database, ...options }: SnapshotHolderOptions): SnapshotHolder {
   return openRefreshingHolder({
     what: 'rates',
     pollMs: POLL_MS,
     retryMs: RETRY_MS,
     ...options,
-    async read(held: Snapshot | undefined) {
+    async read(current: Snapshot | undefined) {
       const started = performance.now();
       const snapshot = await inOneView(database, (view) =>
-        held ? refreshSnapshot(view, held) : loadSnapshot(view),
+        current ? refreshSnapshot(view, current) : loadSnapshot(view),
       );
-      if (snapshot !== held) {
+      if (snapshot !== current) {
         const { version, days } = snapshot;
         const ms = Math.round(performance.now() - started);
         options.log.info({ version, days: days.days.length, ms }, 'rates snapshot read');

@@ -5,16 +5,16 @@ import { dayNumber } from '../../../core/domain/dates.js';
 import { firstDayOf, lastDayOf, type Period } from '../../../core/domain/periods.js';
 import { type Columns, columnsOf, replaceWindow, SeriesBuilder } from './columns.js';
 
-/** The whole blended history at one data version, base USD. Never changed once made: a new version is a new one. */
+/** The whole blended history at one data version, base USD. Immutable: a new version is a new snapshot. */
 export interface Snapshot {
-  /** Names the data in entity tags: the same in every process that reads the same version of the same database. */
+  /** The name of the data in entity tags: the same in all processes that read the same version of the same database. */
   readonly version: string;
-  /** The row of `data_versions` that it stands at; 0 where there is none yet. */
+  /** Its row in `data_versions`; 0 if there is none yet. */
   readonly dataVersion: bigint;
   readonly days: Columns;
   readonly weeks: Columns;
   readonly months: Columns;
-  /** The newest changes that led here, oldest first, as far as they are known. */
+  /** The known changes up to this version, oldest first. */
   readonly changes: readonly DataChange[];
 }
 
@@ -31,9 +31,9 @@ export interface DataChange {
 }
 
 const CHANGES_KEPT = 500;
-// Two windows nearer than this are read as one: a gap costs less than another query.
+// Windows closer than this are read as one: reading the gap costs less than another query.
 const GAP_DAYS = 40;
-/** Reads everything, in a view that sees one moment of the database. */
+/** Reads the whole history in a view. */
 export async function loadSnapshot(view: BulkTransaction): Promise<Snapshot> {
   const newest = await newestChange(view);
   return {
@@ -47,16 +47,17 @@ export async function loadSnapshot(view: BulkTransaction): Promise<Snapshot> {
 }
 
 /**
- * Brings a snapshot up to date by reading only what changed since; the same snapshot where nothing did. Reads
- * everything where the database is no continuation of the snapshot, as after a restore.
+ * Reads the windows that changed since a snapshot and returns a new one; the same snapshot if nothing changed. Reads
+ * the whole history if the database does not continue the snapshot, as after a restore.
  */
-export async function refreshSnapshot(view: BulkTransaction, held: Snapshot): Promise<Snapshot> {
-  const known = (await versionsFrom(view, held.dataVersion)).map(toChange);
-  if (held.dataVersion === 0n ? known.length > 0 : known[0]?.name !== held.version) return loadSnapshot(view);
+export async function refreshSnapshot(view: BulkTransaction, current: Snapshot): Promise<Snapshot> {
+  const known = (await versionsFrom(view, current.dataVersion)).map(toChange);
+  if (current.dataVersion === 0n ? known.length > 0 : known[0]?.name !== current.version)
+    return loadSnapshot(view);
   const changes = known.slice(1);
   const newest = changes.at(-1);
-  if (!newest) return held;
-  let { days, weeks, months } = held;
+  if (!newest) return current;
+  let { days, weeks, months } = current;
   for (const window of mergeWindows(changes)) {
     days = await readWindow(view, 'day', days, window);
     weeks = await readWindow(view, 'week', weeks, window);
@@ -68,7 +69,7 @@ export async function refreshSnapshot(view: BulkTransaction, held: Snapshot): Pr
     days,
     weeks,
     months,
-    changes: [...held.changes, ...changes].slice(-CHANGES_KEPT),
+    changes: [...current.changes, ...changes].slice(-CHANGES_KEPT),
   };
 }
 
@@ -81,7 +82,7 @@ export async function newestChange(view: BulkTransaction): Promise<DataChange | 
 function toChange({ version, from, to, provider, createdAt }: DataVersion): DataChange {
   return {
     version,
-    // The time tells apart two databases that count the same versions.
+    // The time distinguishes databases with the same version numbers.
     name: `${version}.${createdAt.toString(36)}`,
     from: dayNumber(from),
     to: dayNumber(to),
@@ -89,7 +90,7 @@ function toChange({ version, from, to, provider, createdAt }: DataVersion): Data
   };
 }
 
-/** The windows as few disjoint ones, in order. */
+/** Merges the windows into as few disjoint ones as possible, in order. */
 function mergeWindows(changes: readonly DataChange[]): { from: number; to: number }[] {
   const merged: { from: number; to: number }[] = [];
   for (const { from, to } of [...changes].sort((one, other) => one.from - other.from)) {
@@ -100,25 +101,22 @@ function mergeWindows(changes: readonly DataChange[]): { from: number; to: numbe
   return merged;
 }
 
-/** The columns with what lies in a window of days, widened to whole periods, read again. */
+/** The columns with a window of days, widened to whole periods, read again. */
 async function readWindow(
   view: BulkTransaction,
   period: Period,
-  held: Columns,
+  current: Columns,
   window: { from: number; to: number },
 ): Promise<Columns> {
   const from = firstDayOf(period, window.from);
   const to = lastDayOf(period, window.to);
-  return replaceWindow(held, await readColumns(view, period, { from, to }), from, to);
+  return replaceWindow(current, await readColumns(view, period, { from, to }), from, to);
 }
 
-// There are some 180; more only make the builder grow once.
+// There are about 180; with more the builder grows once.
 const CURRENCIES = 200;
 
-/**
- * All series are gathered in one place, which goes back to the system as a whole: hundreds of small ones would stay
- * ours.
- */
+/** Collects all series in one array, whose memory is returned to the system: that of hundreds of small arrays is not. */
 async function readColumns(
   view: BulkTransaction,
   period: Period,

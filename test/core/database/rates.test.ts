@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
-import { storeLots } from '../../../core/database/bulk/store-lots.js';
+import { storeBatches } from '../../../core/database/bulk/store-batches.js';
 import { lockData } from '../../../core/database/locks.js';
 import { hasRates, readRates, spanOfRates, upsertRates } from '../../../core/database/rates.js';
 import {
@@ -102,16 +102,16 @@ describe.each<[string, Run]>([
 });
 
 describe('in bulk', () => {
-  const lots = async function* (...rows: ReturnType<typeof row>[]) {
+  const batches = async function* (...rows: ReturnType<typeof row>[]) {
     for (const one of rows) yield [{ provider: 'ECB', ...one }];
   };
   const store = (...rows: ReturnType<typeof row>[]) =>
     inBulkTransaction(database, async (transaction) => {
       await lockData(transaction);
-      return storeLots(transaction, lots(...rows), () => {});
+      return storeBatches(transaction, batches(...rows), () => {});
     });
 
-  it('lots fill an empty table and are merged into a full one, the first of equals each time', async () => {
+  it('batches fill an empty table and are merged into a full one, the first of equals each time', async () => {
     const filled = await store(row('2026-03-02', 'EUR', 'USD', 1.1), row('2026-03-02', 'EUR', 'USD', 9));
     expect(filled).toEqual({ rowsNew: 1, rowsCorrected: 0, changedDates: ['2026-03-02'] });
     const merged = await store(

@@ -67,7 +67,7 @@ describe('announcements over PostgreSQL', () => {
 });
 
 describe.skipIf(redisMissing)('announcements over Redis', () => {
-  it('reach a second listener, and call once after Redis was away', async () => {
+  it('reach a second listener, and call once after a reconnection to Redis', async () => {
     const server = await startRedis();
     if (!server) throw new Error('Redis did not start');
     closings.push(() => server.stop());

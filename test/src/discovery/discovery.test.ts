@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe('GET / and GET /v2', () => {
-  it.each(['/', '/v2', '/v2/'])('%s answers an index', async (path) => {
+  it.each(['/', '/v2', '/v2/'])('%s responds with an index', async (path) => {
     const response = await fetch(`${api.url}${path}`);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
@@ -75,7 +75,7 @@ describe('GET /openapi.json', () => {
     expect(unlimited).toEqual([]);
   });
 
-  it('has an example for the answer of every route', () => {
+  it('has an example response for every route', () => {
     const without = Object.entries(described.paths).flatMap(([path, operations]) =>
       Object.entries(operations)
         .filter(([, { responses }]) =>

@@ -45,7 +45,7 @@ async function idleInTransaction(): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
-it('a connection that closes with pipelined requests on it gives back all that they held', async () => {
+it('a connection that closes with pipelined requests releases all their resources', async () => {
   await Promise.all([1, 2, 3].map((part) => abandon(RAW_RANGE, 8, part * 200)));
   await expect.poll(idleInTransaction, { timeout: 10_000 }).toBe(0);
   for (const path of [`${RAW_RANGE}&to=2022-06-30`, '/v2/rates?date=2024-05-06&expand=providers']) {

@@ -4,7 +4,7 @@ import { CLOSED, entityTag, etagHeader, heldCoding, moving } from '../../../src/
 describe('entity tags', () => {
   const tag = entityTag(7n, 'base=EUR', 'json');
 
-  it('is the same for the same answer and another for any other', () => {
+  it('is the same for the same reply and different for any other', () => {
     expect(entityTag(7n, 'base=EUR', 'json')).toBe(tag);
     expect(entityTag(8n, 'base=EUR', 'json')).not.toBe(tag);
     expect(entityTag(7n, 'base=EU', 'Rjson')).not.toBe(tag);

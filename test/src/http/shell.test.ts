@@ -137,7 +137,7 @@ describe('faults of ours', () => {
 });
 
 describe('without the database', () => {
-  it('goes on answering what it holds', async () => {
+  it('continues to serve the snapshot', async () => {
     const lost = await testDatabase();
     await publish(lost, [['ECB', 'EUR', '1999-01-04', '2026-03-18']]);
     const going = await startApi(lost);
@@ -204,7 +204,7 @@ describe('methods', () => {
     expect((await raw('OPTIONS', '/nope')).status).toBe(404);
   });
 
-  it('OPTIONS answers a preflight', async () => {
+  it('OPTIONS responds to a preflight', async () => {
     const { status, headers } = await raw('OPTIONS', '/v2/currency/EUR', {
       origin: 'https://example.org',
       'access-control-request-method': 'GET',
@@ -217,7 +217,7 @@ describe('methods', () => {
   });
 });
 
-describe('headers of every answer', () => {
+describe('headers of every response', () => {
   it.each(['/v2', '/nope'])('%s', async (path) => {
     const { headers } = await call(path);
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -238,7 +238,7 @@ describe('headers of every answer', () => {
 });
 
 describe('revalidation and coding', () => {
-  it('answers 304 without a body to a client that holds the answer', async () => {
+  it('responds 304 without a body to a client that has the response', async () => {
     const first = await raw('GET', '/v2/providers', { 'accept-encoding': 'gzip' });
     const etag = first.headers.etag ?? '';
     expect(etag).toMatch(/^"[\w-]+-gzip"$/);

@@ -114,7 +114,7 @@ describe('a parameter at fault is named by a 400', () => {
     ]);
   });
 
-  it('without asking any upstream', () => {
+  it('without a request to an upstream', () => {
     expect(stub.requests).toEqual([]);
   });
 });

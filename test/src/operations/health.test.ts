@@ -82,7 +82,7 @@ it('an API lives without PostgreSQL while it holds rates', async () => {
   }
 });
 
-it('answers in bounded time where a server takes connections and says nothing', async () => {
+it('responds in bounded time if a server accepts connections and never replies', async () => {
   const mute = createServer(() => undefined);
   mute.listen(0, '127.0.0.1');
   await once(mute, 'listening');

@@ -98,7 +98,7 @@ describe('limits', () => {
     }
   });
 
-  it('answer 429 with the one error body, for all routes of a group together, whatever their spelling', async () => {
+  it('respond 429 with the common error body, for all routes of a group together, whatever their spelling', async () => {
     api = await start({ RATE_LIMIT_RELAY: '3' });
     await ask('/weather/search');
     await ask('/TRANSLATE/text');
@@ -132,7 +132,7 @@ describe('limits', () => {
     expect(await from('2001:db8::ffff:2')).toBe(429);
   });
 
-  it('count answers that are at hand like any other', async () => {
+  it('count replies from the response cache like any other', async () => {
     api = await start({ RATE_LIMIT_CURRENCY: '5' });
     const left: (string | null)[] = [];
     for (let request = 0; request < 5; request++) {
@@ -163,22 +163,25 @@ describe('limits', () => {
     client.disconnect();
   });
 
-  it.skipIf(redisMissing)('go on in the process while Redis is away, and on Redis after it', async () => {
-    const server = await startRedis();
-    if (!server) throw new Error('no Redis');
-    const port = Number(new URL(server.url).port);
-    api = await start({ RATE_LIMIT_UTILITY: '2' }, server.url);
-    expect((await ask('/random/hangman')).headers.get('ratelimit')).toContain('r=1');
-    await server.stop();
-    expect((await ask('/random/hangman')).status).toBe(200);
-    expect((await ask('/random/hangman')).headers.get('ratelimit')).toContain('r=0');
-    expect((await ask('/random/hangman')).status).toBe(429);
-    const back = await startRedis(port);
-    cleanUps.push(() => back?.stop());
-    await expect
-      .poll(async () => (await ask('/random/hangman')).status, { timeout: 10_000, interval: 200 })
-      .toBe(200);
-  });
+  it.skipIf(redisMissing)(
+    'count in the process while Redis is unreachable, and in Redis again after that',
+    async () => {
+      const server = await startRedis();
+      if (!server) throw new Error('no Redis');
+      const port = Number(new URL(server.url).port);
+      api = await start({ RATE_LIMIT_UTILITY: '2' }, server.url);
+      expect((await ask('/random/hangman')).headers.get('ratelimit')).toContain('r=1');
+      await server.stop();
+      expect((await ask('/random/hangman')).status).toBe(200);
+      expect((await ask('/random/hangman')).headers.get('ratelimit')).toContain('r=0');
+      expect((await ask('/random/hangman')).status).toBe(429);
+      const back = await startRedis(port);
+      cleanUps.push(() => back?.stop());
+      await expect
+        .poll(async () => (await ask('/random/hangman')).status, { timeout: 10_000, interval: 200 })
+        .toBe(200);
+    },
+  );
 });
 
 describe('a window of a limit where the clock is set back by 80 days', () => {

@@ -39,7 +39,7 @@ describe('GET /metrics', () => {
     await upstream?.close();
   });
 
-  it('counts requests by template of the route, those answered from memory too', async () => {
+  it('counts requests by template of the route, also those served from the response cache', async () => {
     const { url } = run.api;
     for (let times = 0; times < 4; times++) {
       await (await fetch(`${url}/v2/rates?quotes=USD`)).text();
@@ -133,7 +133,7 @@ describe('GET /metrics', () => {
   });
 });
 
-describe('GET /metrics while PostgreSQL is away', () => {
+describe('GET /metrics while PostgreSQL is unreachable', () => {
   it('leaves out what comes from there, in bounded time', async () => {
     const server = await startPostgres();
     const database = openDatabase(server.url);

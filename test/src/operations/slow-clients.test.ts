@@ -75,7 +75,7 @@ it.each([
   expect(await heard(taken)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-it('closes kept connections with their next answer once it is to stop', async () => {
+it('closes kept-alive connections with their next response once it is stopping', async () => {
   const dial = await serve();
   const socket = dial();
   const request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';

@@ -12,7 +12,7 @@ import { log, stores } from './support.js';
 const NEVER_MS = 600_000;
 
 describe.each(stores)('two APIs on one PostgreSQL, announced over $name', ({ redis, missing }) => {
-  it.skipIf(missing)('both answer from a new data version as soon as it is announced', async () => {
+  it.skipIf(missing)('both serve a new data version as soon as it is announced', async () => {
     const database = await testDatabase();
     const redisUrl = redis ? (await testRedis()).url : undefined;
     const api = async () => {

@@ -118,7 +118,7 @@ describe('ingest', () => {
     expect(stderr).toMatch(/^almanac: failed: .*\bECB\b/);
   });
 
-  it('does not ask a bank whose key is missing', async () => {
+  it('does not read a bank whose key is missing', async () => {
     const { code, stdout } = await run(['ingest', 'FRED']);
     expect(code).toBe(1);
     expect(row('FRED', stdout)).toEqual(['0', '0', '0', '0', 'needs_key:', 'FRED_API_KEY']);

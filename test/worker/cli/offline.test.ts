@@ -89,7 +89,7 @@ describe('feed replay', () => {
   );
 });
 
-test('feed fetch answers from recordings where told to, over their own days', async () => {
+test('feed fetch reads recordings if configured, over their own days', async () => {
   const { code, stdout } = await cli(['feed', 'fetch', 'BOC'], { variables: { FEEDS_FROM: folder } });
   expect(code).toBe(0);
   expect(stdout.split('\n')[0]).toBe('["2026-03-02","EUR","CAD",1.6012]');
@@ -117,7 +117,7 @@ describe('blend compute', () => {
     ],
   };
 
-  it('prints the blend and the pegs held', async () => {
+  it('prints the blend with pegs applied', async () => {
     const { code, stdout } = await cli(['blend', 'compute', '-'], {
       stdin: JSON.stringify(input),
       ...nowhere,
@@ -209,7 +209,7 @@ describe('bootstrap make', () => {
   });
 });
 
-describe('a command line that is not understood', () => {
+describe('an invalid command line', () => {
   it.each([
     ['nothing', []],
     ['an unknown command', ['frobnicate']],
@@ -236,7 +236,7 @@ describe('a command line that is not understood', () => {
   });
 });
 
-test('an invalid variable and a database that nobody serves are one line', async () => {
+test('an invalid variable and an unreachable database are reported in one line', async () => {
   const invalid = await cli(['feed', 'list'], { variables: { PORT: 'eighty' } });
   expect(invalid.code).toBe(1);
   expect(invalid.stderr).toMatch(/^almanac: invalid configuration: PORT: [^\n]*\n$/);

@@ -195,7 +195,7 @@ describe('bootstrap', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('fills an empty database once, whoever else tries at the same time', async () => {
+  it('fills an empty database once, if several processes try at the same time', async () => {
     const results = await Promise.all([1, 2, 3].map(() => bootstrap(database, log, { clock, file })));
     expect(results.filter((result) => result !== undefined)).toHaveLength(1);
     expect(await read('select rate from rates')).toEqual([[1.25]]);

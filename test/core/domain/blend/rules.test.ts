@@ -33,7 +33,7 @@ describe('carrying forward', () => {
   });
 });
 
-describe('the dollar frame', () => {
+describe('the dollar pivot', () => {
   const rateOf = (quote: string, ...rows: RawRow[]) => of(blend(rows, '2026-03-02'), quote).rate;
   const on = (base: string, quote: string, rate: number) => row('A', '2026-03-02', base, quote, rate);
 
@@ -101,7 +101,7 @@ describe('consensus', () => {
     expect(upperMedian(Float64Array.of(3, 1, 2))).toBe(2);
   });
 
-  it('leaves out nobody below four providers', () => {
+  it('excludes no provider if there are fewer than four', () => {
     expect(excluded(say(10, 10, 100))).toEqual([]);
     expect(excluded(say(10, 10, 10, 100))).toEqual(['P3']);
   });

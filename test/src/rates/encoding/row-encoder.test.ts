@@ -177,7 +177,7 @@ describe('rows in bytes', () => {
       }
     });
 
-    it('lie in two buffers by turns, and stay as they are until the chunk after the next is asked for', async () => {
+    it('alternate between two buffers, and are unchanged until the chunk after the next is requested', async () => {
       const chunks = encodeChunks(plainRows(), { format: 'json', base: 'EUR', expanded: false });
       const held: { chunk: Buffer; text: string }[] = [];
       const buffers = new Set<ArrayBufferLike>();

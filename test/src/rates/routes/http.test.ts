@@ -138,7 +138,7 @@ describe('caching', () => {
     expect(hot.headers['cache-control']).toBe(cacheControl);
   });
 
-  it('gives a hot answer that differs in nothing but its id and date', async () => {
+  it('gives a cached reply that differs only in its id and date', async () => {
     for (const coding of ['', 'gzip', 'br']) {
       const path = `/v2/rates?base=SEK&from=2020-01-01&to=2020-03-01&quotes=USD,GBP`;
       const without = ({ status, headers, body }: Answer) => {
@@ -157,7 +157,7 @@ describe('caching', () => {
     }
   });
 
-  it('answers the same in front of the application and in it', async () => {
+  it('gives the same response through the dispatcher and through Express', async () => {
     const query = 'base=NOK&quotes=USD,GBP&date=2026-03-06';
     const shown = async (path: string, method = 'GET') => {
       const { status, headers, body } = await ask(`${path}?${query}`, {}, method);
@@ -183,7 +183,7 @@ describe('caching', () => {
     }
   });
 
-  it('answers 304 to the tag, in any coding, cold and hot, with nothing about a body', async () => {
+  it('responds 304 to the tag, in any coding, cached or not, without headers about a body', async () => {
     const { headers } = await ask(LATEST, { 'accept-encoding': 'gzip' });
     const tag = headers.etag ?? '';
     expect(tag).toMatch(/^"[\w-]+-gzip"$/);
@@ -202,7 +202,7 @@ describe('caching', () => {
     expect((await ask(LATEST, { 'if-none-match': tag }, 'HEAD')).status).toBe(304);
   });
 
-  it('comes from the response cache also for clients that only ever ask with a tag', async () => {
+  it('comes from the response cache also for clients that always send a tag', async () => {
     const responseCache = createResponseCache();
     const found: boolean[] = [];
     const find: ResponseCache['find'] = (request, epoch) => {
@@ -226,7 +226,7 @@ describe('caching', () => {
     }
   });
 
-  it('answers 304 with the tag of a body too short to be coded', async () => {
+  it('responds 304 to the tag of a body too short to be compressed', async () => {
     const coded = { 'accept-encoding': 'br, gzip' };
     const { headers } = await ask('/v2/rates?quotes=CHF&date=2026-03-19', coded);
     expect(headers).not.toHaveProperty('content-encoding');
@@ -269,7 +269,7 @@ describe('caching', () => {
     }
   });
 
-  it('never lasts past midnight, and what was hot is not there the next day', async () => {
+  it('never lasts past midnight, and cached replies are gone the next day', async () => {
     const path = '/v2/rates?from=2026-03-19&quotes=USD';
     const latest = '/v2/rates?quotes=UAH';
     const closing = '/v2/rates?date=2026-03-20&quotes=USD';
@@ -431,7 +431,7 @@ function watched(drawn: { chunks: number; ended: boolean }) {
 }
 
 describe('a new data version', () => {
-  it('shows at once in every form, and what was hot or held is no longer', async () => {
+  it('shows at once in every form, and replaces cached replies and tags', async () => {
     const paths = [
       '/v2/rates?quotes=CHF',
       '/v2/rates?quotes=CHF&from=2026-03-20&to=2026-03-20',
@@ -609,7 +609,7 @@ describe('without the database', () => {
     }
   });
 
-  it('nothing is answered before the first snapshot', async () => {
+  it('no rates are served before the first snapshot', async () => {
     const holder = {
       current: () => undefined,
       confirmedAt: () => undefined,

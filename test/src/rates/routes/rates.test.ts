@@ -289,7 +289,7 @@ describe('one provider', () => {
   });
 });
 
-describe('several providers', () => {
+describe('a blend of a subset', () => {
   it('are blended alone, in whatever order and case', async () => {
     const answered = await rows('?providers=ECB,BOC&base=USD');
     expect(answered.map(({ quote }) => quote).sort()).toEqual(['CAD', 'CHF', 'EUR', 'GBP', 'JPY', 'USD']);

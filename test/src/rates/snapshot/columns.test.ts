@@ -61,7 +61,7 @@ function contentOf({ quotes, byQuote, columns, days, rates }: Columns) {
 }
 
 describe('columns', () => {
-  it('hold each rate in its place, whatever order they came in, and a dollar for each day', () => {
+  it('store each rate at its index, whatever their order, and a dollar for each day', () => {
     for (let seed = 1; seed <= 50; seed++) {
       const rates = someRates(numbers(seed));
       const { days, quotes, byQuote, columns: inOrder } = columns(rates);

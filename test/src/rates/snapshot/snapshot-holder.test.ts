@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
-test('a held snapshot follows every ingest, history that comes backwards included', async () => {
+test('the snapshot follows every ingest, also of older history', async () => {
   const database = await testDatabase();
   closings.push(() => database.close());
   const holder = openSnapshotHolder({ database, log: pino({ level: 'silent' }) });

@@ -9,27 +9,27 @@ import { copyEnd, copyStart, createCopyEncoder } from './copy-in.js';
 import { dropIndexes } from './indexes.js';
 
 /**
- * Stores rates of any number, given in lots, as `upsertRates` does; of two rows with one key the first counts. Calls
- * back when all were read. The caller holds the data lock.
+ * Stores any number of rates, given in batches, as `upsertRates` does; of rows with the same key the first is stored.
+ * Calls back when all are read. The caller holds the data lock.
  */
-export async function storeLots(
+export async function storeBatches(
   transaction: BulkTransaction,
-  lots: AsyncIterable<readonly RawRow[]>,
+  batches: AsyncIterable<readonly RawRow[]>,
   onRead: () => void,
 ): Promise<Upserted> {
   await transaction.execute(sql`set local work_mem = '128MB'`);
   return (await hasRates(transaction))
-    ? upsertLots(transaction, lots, onRead)
-    : fillEmptyTable(transaction, lots, onRead);
+    ? upsertBatches(transaction, batches, onRead)
+    : fillEmptyTable(transaction, batches, onRead);
 }
 
 async function fillEmptyTable(
   transaction: BulkTransaction,
-  lots: AsyncIterable<readonly RawRow[]>,
+  batches: AsyncIterable<readonly RawRow[]>,
   onRead: () => void,
 ): Promise<Upserted> {
   const restoreIndexes = await dropIndexes(transaction);
-  await copyInto(transaction, 'rates', lots);
+  await copyInto(transaction, 'rates', batches);
   onRead();
   await restoreIndexes();
   await transaction.execute(sql`analyze rates`);
@@ -43,19 +43,19 @@ async function fillEmptyTable(
   };
 }
 
-async function upsertLots(
+async function upsertBatches(
   transaction: BulkTransaction,
-  lots: AsyncIterable<readonly RawRow[]>,
+  batches: AsyncIterable<readonly RawRow[]>,
   onRead: () => void,
 ): Promise<Upserted> {
   await transaction.execute(
     sql`create temporary table imported on commit drop as
         select provider, date, base, quote, rate from rates with no data`,
   );
-  await copyInto(transaction, 'imported', lots);
+  await copyInto(transaction, 'imported', batches);
   onRead();
   await transaction.execute(sql`analyze imported`);
-  // Rows lie in the order in which they were copied.
+  // `ctid` is the order in which the rows were copied.
   return upsertSelected(
     transaction,
     sql`select distinct on (provider, date, base, quote) provider, date, base, quote, rate
@@ -66,17 +66,17 @@ async function upsertLots(
 async function copyInto(
   { client }: BulkTransaction,
   table: 'rates' | 'imported',
-  lots: AsyncIterable<readonly RawRow[]>,
+  batches: AsyncIterable<readonly RawRow[]>,
 ): Promise<void> {
   await pipeline(
-    encoded(lots),
+    encoded(batches),
     client.query(copyFrom(`copy ${table} (provider, date, base, quote, rate) from stdin (format binary)`)),
   );
 }
 
-async function* encoded(lots: AsyncIterable<readonly RawRow[]>): AsyncGenerator<Buffer> {
+async function* encoded(batches: AsyncIterable<readonly RawRow[]>): AsyncGenerator<Buffer> {
   const encode = createCopyEncoder();
   yield copyStart;
-  for await (const rows of lots) yield encode(rows);
+  for await (const rows of batches) yield encode(rows);
   yield copyEnd;
 }
