@@ -49,10 +49,8 @@ export const feed: Feed = {
       if (success !== true || !rates) {
         throw new FeedError(`${response.url}: answered no success: ${message ?? 'no message'}`);
       }
-      if (rates.length > 0 && rates.every(({ codigoMoeda }) => codigoMoeda === rates[0]?.codigoMoeda)) {
-        throw new FeedError(
-          `${response.url}: answered ${rates[0]?.codigoMoeda} alone where every currency was meant`,
-        );
+      if (rates.length > 0 && rates.every(({ codigoMoeda }) => codigoMoeda === EVERY_CURRENCY)) {
+        throw new FeedError(`${response.url}: answered the lek alone where every currency was meant`);
       }
       yield ratesFrom(response, asked, rates, ({ taxa, tipoCambio, data, codigoMoeda: base }) =>
         tipoCambio !== MIDDLE || NOT_IN_KWANZA.has(base)

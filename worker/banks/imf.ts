@@ -95,9 +95,6 @@ const FORMERLY: Readonly<Record<string, readonly [before: string, code: string][
   ZMW: [['2013-01-01', 'ZMK']],
 };
 
-/** A line of the table has a name and some days; titles and notes have one cell. */
-const FEWEST_CELLS = 3;
-
 /** The reports that are asked for, and how the notes below each begin. */
 const NOTES = { REP: 'These representative exchange rates', SDRCV: 'The value of the U.S. dollar' } as const;
 
@@ -116,10 +113,7 @@ export const feed: Feed = {
         const query = { SelectDate: last, reportType: report, tsvflag: 'Y' };
         const response = await http.get(ENDPOINT, { query });
         const lines = csvLines(response, { separator: '\t', endsOpen: true });
-        if (
-          lines[0]?.[0]?.startsWith(TITLES[report]) &&
-          lines.every((cells) => cells.length < FEWEST_CELLS)
-        ) {
+        if (lines[0]?.[0]?.startsWith(TITLES[report]) && !lines.some(isHeading)) {
           yield noData(response, 'at the start of a month there is a title and no table yet');
           continue;
         }
