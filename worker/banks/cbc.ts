@@ -17,7 +17,7 @@ const PAIRS =
 
 const schema = z.object({
   data: z.object({
-    dataSets: z.array(z.array(z.string()).min(1 + PAIRS.length)).min(1),
+    dataSets: z.array(z.array(z.string()).length(1 + PAIRS.length)).min(1),
     structure: z.object({ Table1: z.array(z.object({ data: z.string() })) }),
   }),
 });

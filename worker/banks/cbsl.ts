@@ -54,6 +54,8 @@ function tablesOf(page: Page, response: HttpAnswer): { base: string; day: string
     .flatMap((table) => {
       const heading = clean(page(table).find('th').eq(1).text());
       const base = HEADING.exec(heading)?.[1];
+      if (base === undefined && clean(page(table).find('th').first().text()) === 'Date')
+        throw new FeedError(`${response.url}: a table headed "${heading}", not "1 XXX -> LKR"`);
       if (base === undefined) return [];
       const rows = recordsUnder(cellsOf(page, table, response), ['Date', heading], response);
       if (rows.length === 0 && !page(table).text().includes('0 results'))

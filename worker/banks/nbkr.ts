@@ -10,6 +10,7 @@ import {
 } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
+import { htmlPage } from '../feeds/toolbox/html.js';
 import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 import { xmlRoot } from '../feeds/toolbox/xml.js';
@@ -80,6 +81,8 @@ async function* history(window: Window, { http }: FeedContext): AsyncGenerator<R
     for (const { base, id, nominal: units } of PAGES) {
       const response = await http.get(HISTORY, { query: pageOf(id, asked) });
       await http.pause(500);
+      // A page that was cut short is refused here.
+      htmlPage(response);
       const text = response.text();
       const rows = [...text.matchAll(ROW)].map(([, date, value]) => ({ date, value }));
       // Every page holds a table, be it without rows; what a firewall sends does not.

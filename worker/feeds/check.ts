@@ -15,7 +15,7 @@ const expectation = z.object({
   ambiguous: z.array(z.tuple([day, z.string(), z.string()])),
   rows: z.array(z.tuple([day, z.string(), z.string(), z.number()])),
 });
-type Expectation = z.infer<typeof expectation>;
+export type Expectation = z.infer<typeof expectation>;
 
 /** How one feed does against its recordings. */
 export interface FeedCheck {
@@ -110,7 +110,8 @@ async function readAll(feed: Feed, recordings: readonly NamedRecording[], log: L
   return { key: feed.key, expected: undefined, right, ok, ...(!ok && { error: 'no rows' }) };
 }
 
-async function readExpectations(path: string): Promise<Expectation[] | undefined> {
+/** What a feed's recordings should give; undefined where that is not written down. */
+export async function readExpectations(path: string): Promise<Expectation[] | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');

@@ -6,6 +6,7 @@ import type { Reading, Window } from './reading.js';
 // All that a bank's text needs of the contract comes from here.
 export { CredentialsRefused, excerpt, FeedError } from './feed-error.js';
 export {
+  type AskedDays,
   type Figure,
   mismatch,
   noData,

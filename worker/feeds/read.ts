@@ -4,7 +4,7 @@ import { roundForStorage } from '../../core/domain/rounding.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { CredentialsRefused, type Feed, FeedError, type RateRow, type Reading, type Window } from './feed.js';
 import type { HttpClient } from './http/client.js';
-import { DAYS_AHEAD } from './reading.js';
+import { DAYS_AHEAD, OUTSIDE } from './reading.js';
 import { openLedger, type ReceivedResponse } from './responses.js';
 import { addTally, countCase, type Tally } from './tally.js';
 import { daysOf } from './toolbox/windows.js';
@@ -59,6 +59,7 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   }
   const ledger = openLedger(context.http);
   const rows = new Map<string, RateRow>();
+  let trimmed: string | undefined;
   try {
     for await (const reading of feed.read(asked, { ...context, ...ledger })) {
       ledger.settle(reading);
@@ -68,7 +69,10 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
       const reason = whyNoData(reading, feed);
       if (reason !== undefined) countCase(result.noData, reason, () => reading.response.url);
       for (const { date, base, quote, rate } of reading.rates) {
-        if (date < window.from || date > last) continue;
+        if (date < window.from || date > last) {
+          trimmed ??= `${date} ${base}/${quote}`;
+          continue;
+        }
         const key = `${date} ${base} ${quote}`;
         if (!rows.has(key)) rows.set(key, { date, base, quote, rate: roundForStorage(rate) });
       }
@@ -81,6 +85,9 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   }
   result.responses = ledger.received();
   result.rows = [...rows.values()];
+  // An archive that has nothing of the window: the run says so.
+  const stray = trimmed;
+  if (rows.size === 0 && stray !== undefined) countCase(result.skipped, OUTSIDE, () => stray);
   if (ledger.readings() === 0) noteNothingAsked(result, feed, asked);
   return result;
 }

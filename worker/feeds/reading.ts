@@ -18,6 +18,12 @@ export interface Window {
   to: CalendarDate;
 }
 
+/** The days that a response may be about. */
+export interface AskedDays extends Window {
+  /** Whether none may go beyond them: what is asked for is one day's table, or the last one before it. */
+  exact?: true;
+}
+
 /** What one response gave. Made by `ratesFrom`, `noData` and `mismatch`, never by hand. */
 export interface Reading {
   response: HttpAnswer;
@@ -66,7 +72,7 @@ export function noRate(reason: string): Skip {
 export const DAYS_AHEAD = 2;
 
 /** Figures of days that nobody asked for: a source that ignores its parameters answers with such. */
-const OUTSIDE = 'outside the days asked for';
+export const OUTSIDE = 'outside the days asked for';
 const UNKNOWN_NAME = 'unknown name';
 const NO_RATE = 'no rate';
 /** Of a few records most may be blank or odd; of this many it is another layout. */
@@ -88,13 +94,13 @@ const MALFORMED = 'malformed';
  */
 export function ratesFrom<Item>(
   response: HttpAnswer,
-  asked: Window | 'any day',
+  asked: AskedDays | 'any day',
   records: Iterable<Item>,
   read: (record: Item) => Figure | Skip,
 ): Reading {
   const rates: RateRow[] = [];
   const tally: Tally = {};
-  const last = asked === 'any day' ? undefined : addDays(asked.to, DAYS_AHEAD);
+  const last = asked === 'any day' ? undefined : addDays(asked.to, daysAhead(asked));
   const odd = response.oddRecords.splice(0);
   for (const record of odd) countCase(tally, MALFORMED, () => record);
   let [count, withoutRate, malformed, usable] = [odd.length, 0, odd.length, 0];
@@ -139,6 +145,11 @@ export function mismatch(response: HttpAnswer, what: string): Reading {
   return { response, rates: [], skipped: {}, mismatch: what };
 }
 
+/** A table asked for by its day is of no later one; a source asked for a window may publish ahead of it. */
+function daysAhead({ from, to, exact }: AskedDays): number {
+  return exact || from === to ? 0 : DAYS_AHEAD;
+}
+
 type Sorted = RateRow | (Skip & { detail?: string });
 
 function sort(outcome: Figure | Skip): Sorted {
@@ -155,6 +166,8 @@ function sort(outcome: Figure | Skip): Sorted {
 function unitsOf(figure: Figure): number {
   if (!('units' in figure)) return 1;
   if (figure.units === undefined) throw new FeedError(`no units for the rate of ${figure.base}`);
+  if (!Number.isInteger(figure.units) || figure.units < 1)
+    throw new FeedError(`not a number of units of ${figure.base}: ${figure.units}`);
   return figure.units;
 }
 

@@ -20,7 +20,10 @@ const interaction = z.object({
 });
 
 /** One recorded request and its response, as an index file lists them in order. */
-type Interaction = z.infer<typeof interaction>;
+export type Interaction = z.infer<typeof interaction> & {
+  /** The body where it is already in memory, as one that was damaged is. */
+  body?: Uint8Array;
+};
 
 /** An index file with its folder, in which the bodies lie. */
 export interface Recording {
@@ -39,6 +42,11 @@ export async function readRecording(indexPath: string): Promise<Recording> {
   const recordedAt = Math.max(...interactions.map((one) => Date.parse(one.recordedAt)));
   if (Number.isNaN(recordedAt)) throw new Error(`${indexPath}: recordedAt is not a date`);
   return { folder: dirname(indexPath), interactions, recordedAt: new Date(recordedAt) };
+}
+
+/** The body of a recorded response. */
+export async function recordedBody({ body, bodyFile }: Interaction, folder: string): Promise<Uint8Array> {
+  return body ?? (bodyFile === null ? new Uint8Array() : readFile(join(folder, bodyFile)));
 }
 
 /**
@@ -72,14 +80,14 @@ export function recordedClient(recordings: readonly Recording[]): HttpClient {
       throw new HttpClientError('not-recorded', request, `the recording has no answer for this ${method}`);
     }
     entry.given = true;
-    const { status, responseHeaders, bodyFile } = entry.interaction;
+    const { status, responseHeaders } = entry.interaction;
     if ((status < 200 || status >= 300) && !how.answers?.includes(status)) {
       throw new HttpClientError('status', request, `answered ${status}`, { status });
     }
     const headers = new Map(
       Object.entries(responseHeaders).map(([name, value]) => [name.toLowerCase(), value]),
     );
-    const bytes = bodyFile === null ? new Uint8Array() : await readFile(join(entry.folder, bodyFile));
+    const bytes = await recordedBody(entry.interaction, entry.folder);
     return httpAnswer({
       url: request.url,
       status,

@@ -75,9 +75,13 @@ export function excelDate(serial: number): CalendarDate {
   return fromDayNumber(Math.floor(serial) - 25_569);
 }
 
+/** Of 1973: before it no source counts in milliseconds, and a price or a number of seconds lies below it. */
+const EARLIEST_INSTANT = 1e11;
+
 /** The UTC date of an instant in milliseconds since 1970. Throws a FeedError where it is out of reach. */
 export function epochDate(milliseconds: number): CalendarDate {
-  if (!(Math.abs(milliseconds) < 8e12)) throw new FeedError(`not an instant: ${milliseconds}`);
+  if (!(milliseconds > EARLIEST_INSTANT && milliseconds < 8e12))
+    throw new FeedError(`not an instant: ${milliseconds}`);
   return toCalendarDate(new Date(milliseconds));
 }
 

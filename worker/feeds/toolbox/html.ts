@@ -104,7 +104,10 @@ export function tableRecords<Column extends string>(
   answer: HttpAnswer,
 ): Record<Column, string>[] {
   const grid = tableCells(page, selector, answer);
-  return recordsUnder(grid, columns, answer, selector);
+  const width = Math.max(0, ...grid.map((row) => row.length));
+  // A row of fewer cells, such as a note, has blanks in the other columns.
+  const even = grid.map((row) => Array.from({ length: width }, (_, at) => row[at] ?? ''));
+  return recordsUnder(even, columns, answer, selector);
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   lastOfMonth,
   later,
 } from '../../../core/domain/dates.js';
-import type { Window } from '../feed.js';
+import type { AskedDays, Window } from '../feed.js';
 
 /** The window in steps of at most so many days, oldest first, without gap or overlap. */
 export function* stepsOf(window: Window, days: number): Generator<Window> {
@@ -60,8 +60,8 @@ export function* yearsOf(window: Window): Generator<Window & { year: number }> {
  * The days that a table asked for by its day may be of, where the source answers a day without a table with the
  * last one before it, under that one's date.
  */
-export function recentDays(day: CalendarDate): Window {
-  return { from: addDays(day, -LONGEST_CLOSURE), to: day };
+export function recentDays(day: CalendarDate): AskedDays {
+  return { from: addDays(day, -LONGEST_CLOSURE), to: day, exact: true };
 }
 
 /** No bank is closed for longer: the spring festival and two weekends. */

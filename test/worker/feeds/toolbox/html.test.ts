@@ -23,7 +23,7 @@ test('cells that span rows and columns stand in every place they cover', () => {
     tableRecords(htmlPage(answer), 'table', ['SELL'.toLowerCase().replace('sell', 's ell'), 'code'], answer),
   ).toEqual([
     { 's ell': '2', code: 'USD' },
-    { 's ell': undefined, code: undefined },
+    { 's ell': '', code: '' },
   ]);
 });
 

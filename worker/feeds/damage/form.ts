@@ -1,0 +1,41 @@
+/** What a body is, whatever its content type says. */
+export type BodyKind = 'json' | 'xml' | 'html' | 'csv' | 'binary' | 'none';
+
+/** Finds out what a body is from its first bytes. Text is read as Latin-1, which gives every byte back as it was. */
+export function kindOf(bytes: Uint8Array): BodyKind {
+  const start = latin1(bytes.subarray(0, 2000))
+    .replace(/^\xef\xbb\xbf/, '')
+    .trimStart();
+  if (bytes.length === 0) return 'none';
+  if (start.startsWith('%PDF') || start.startsWith('PK') || bytes[0] === 0xd0 || start.includes('\0'))
+    return 'binary';
+  if (/^[[{]/.test(start)) return 'json';
+  if (/^<\?xml/i.test(start) && !/<html/i.test(start)) return 'xml';
+  if (
+    /^<(?!!doctype|html|head|body|div|table|h\d|script|meta|p\b|ul|section|link|style|span|!--)/i.test(start)
+  )
+    return 'xml';
+  return start.startsWith('<') ? 'html' : 'csv';
+}
+
+/** The bytes as text, one character a byte. */
+export function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+/** A kind of body, as a set of changes; undefined for one that it does not allow. All take and give Latin-1 text. */
+export interface BodyForm {
+  /** The text as this form writes it back without any change. */
+  same(text: string): string;
+  numbersGone(text: string): string;
+  datesChanged(text: string): string;
+  /** The names by which the source's fields or columns are known. */
+  names(text: string): string[];
+  renamed(text: string, names: ReadonlySet<string>): string;
+  /** Two columns exchanged with their headings (the last two), or the first two without theirs. */
+  swapped?(text: string, headings: 'with headings' | 'without headings'): string;
+  /** One more column, of prices, after the first. */
+  inserted?(text: string): string;
+  /** One record of notes among the others. */
+  noted(text: string): string;
+}

@@ -1,0 +1,22 @@
+/** A cell, field or text that is a number and nothing else, thousands marks and a percent of none included. */
+export function isNumberText(text: string): boolean {
+  return /^\s*[-+]?\d[\d.,' ]*\s*$/.test(text) && !/^\s*(?:19|20)\d{6}\s*$/.test(text);
+}
+
+export const NO_NUMBER = 'N/A';
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+const YEAR_FIRST = /\b((?:19|20)\d\d)([-/.])(\d\d)\2(\d\d)/g;
+const DAY_FIRST = /\b(\d\d?)([-/.])(\d\d?)\2((?:19|20)\d\d)\b/g;
+const NAMED_MONTH =
+  /\b(\d\d?)([- ]?)(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\2((?:19|20)?\d\d)\b/g;
+const COMPACT = /(?<![\d.])((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?![\d.])/g;
+
+/** Every date of the text in a form that its source does not print; the same text where it holds none. */
+export function inAnotherForm(text: string): string {
+  return text
+    .replace(NAMED_MONTH, (_, day, _mark, month, year) => `${MONTHS.indexOf(month) + 1}|${day}|${year}`)
+    .replace(YEAR_FIRST, (_, year, _mark, month, day) => `${day}|${month}|${year}`)
+    .replace(DAY_FIRST, (_, one, _mark, other, year) => `${year}|${one}|${other}`)
+    .replace(COMPACT, (_, year, month, day) => `${day}|${month}|${year}`);
+}
