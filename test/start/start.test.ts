@@ -218,7 +218,7 @@ describe.skipIf(process.platform !== 'linux')('the whole service', { timeout: 12
           ended.then(({ code, stderr }) => `${code} ${stderr}`),
         ]),
       );
-      const inUse = '78 almanac: the data folder is in use by another running start\n';
+      const inUse = '78 almanac: the data folder is in use by another running service\n';
       expect((await Promise.all(states)).sort()).toEqual([inUse, inUse, 'listens']);
       expect((await readdir(empty)).sort()).toEqual(['password', 'port', 'postgres', 'postgres.log']);
     } finally {

@@ -10,7 +10,7 @@ interface Undecidable {
 }
 
 /** The one list of them; fewer than fifteen. */
-export const UNDECIDABLE: readonly Undecidable[] = [
+const UNDECIDABLE: readonly Undecidable[] = [
   ...['BCB', 'BCC', 'FRED'].map(
     (key): Undecidable => ({
       key,
