@@ -72,7 +72,9 @@ export function createDispatcher(options: DispatcherOptions): Handler {
       await countRequest(route, exchange);
       await work();
     } catch (thrown) {
-      writer.sendError(exchange, thrown);
+      // Work that ended because its client has left has nobody to tell.
+      if (exchange.outcome !== 'aborted' || thrown !== exchange.signal.reason)
+        writer.sendError(exchange, thrown);
     }
   }
 

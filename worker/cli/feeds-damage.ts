@@ -2,12 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { createLogger } from '../../core/process/logger.js';
+import { Worker } from 'node:worker_threads';
 import { projectFolder } from '../../core/process/project-files.js';
-import { type Cell, damageFeed, isDefect } from '../feeds/damage/matrix.js';
+import { type Cell, isDefect } from '../feeds/damage/matrix.js';
 import { tableOf, withTable } from '../feeds/damage/table.js';
-import { loadFeed, loadFeeds } from '../feeds/registry.js';
+import { loadFeeds } from '../feeds/registry.js';
 
 const DOCS = join(projectFolder, 'docs', 'feeds.md');
 
@@ -44,7 +43,9 @@ async function inThreads(keys: readonly string[], from: string): Promise<Cell[]>
   const cells = new Map<string, Cell[]>();
   const waiting = [...keys];
   const threads = Array.from({ length: Math.min(keys.length, availableParallelism()) }, () => {
-    const thread = new Worker(new URL(import.meta.url), { workerData: { from } });
+    const thread = new Worker(new URL('../feeds/damage/damage-thread.js', import.meta.url), {
+      workerData: { from },
+    });
     return new Promise<void>((resolve, reject) => {
       const next = () => {
         const key = waiting.shift();
@@ -63,14 +64,4 @@ async function inThreads(keys: readonly string[], from: string): Promise<Cell[]>
   return keys.flatMap((key) => cells.get(key) ?? []);
 }
 
-function answerKeys(): void {
-  const { from } = workerData as { from: string };
-  const log = createLogger({ LOG_LEVEL: 'fatal' }, 'feeds-damage', { to: 'stderr' });
-  parentPort?.on('message', async (key: string) => {
-    const found = await damageFeed(await loadFeed(key), from, log);
-    parentPort?.postMessage({ key, found });
-  });
-}
-
-if (isMainThread) process.exitCode = await main();
-else answerKeys();
+process.exitCode = await main();

@@ -9,7 +9,11 @@ export interface OpenView {
 }
 
 /** Opens a view at the version of the snapshot. Throws as RawStore does. */
-export function openView(raw: Pick<RawStore, 'inView'>, snapshot: Snapshot): Promise<OpenView> {
+export function openView(
+  raw: Pick<RawStore, 'inView'>,
+  snapshot: Snapshot,
+  signal: AbortSignal,
+): Promise<OpenView> {
   return new Promise((resolve, reject) => {
     const closed = raw.inView(
       snapshot,
@@ -21,6 +25,7 @@ export function openView(raw: Pick<RawStore, 'inView'>, snapshot: Snapshot): Pro
           };
           resolve({ view, close });
         }),
+      signal,
     );
     closed.catch(reject);
   });

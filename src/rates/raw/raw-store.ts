@@ -26,9 +26,9 @@ export interface RawStore {
   since(snapshot: Snapshot, day: number): Promise<BlendedTable>;
   /**
    * Runs reads at the snapshot's version, on one connection. A semaphore limits them, so that connections remain for
-   * other reads.
+   * other reads. Once the signal aborts, nothing more is waited for or read, and its reason is thrown.
    */
-  inView<T>(snapshot: Snapshot, work: (view: RawView) => Promise<T>): Promise<T>;
+  inView<T>(snapshot: Snapshot, work: (view: RawView) => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 /** Reads at one version. */
@@ -56,11 +56,18 @@ export function openRawStore(database: Database): RawStore {
   const singleFlight = createSingleFlight<RawTable>();
   const semaphore = createSemaphore({ permits: LONG_READS });
 
-  function look<T>(snapshot: Snapshot, work: (view: RawView) => Promise<T>): Promise<T> {
+  function look<T>(
+    snapshot: Snapshot,
+    work: (view: RawView) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     return inOneView(database, async (view) => {
       await checkVersion(view, snapshot);
       return work({
-        read: (selection) => readRawTable(view, selection),
+        read(selection) {
+          signal?.throwIfAborted();
+          return readRawTable(view, selection);
+        },
         span: (providers, upTo) => readSpan(view, providers, upTo),
       });
     });
@@ -72,7 +79,7 @@ export function openRawStore(database: Database): RawStore {
   }
 
   return {
-    inView: (snapshot, work) => semaphore(() => look(snapshot, work)),
+    inView: (snapshot, work, signal) => semaphore(() => look(snapshot, work, signal), signal),
     async ofProvider(snapshot, key) {
       const kept = byProvider.get(key);
       if (kept && isUnchanged(kept.version, snapshot, key)) {

@@ -24,10 +24,14 @@ export function ratesRoutes(dependencies: RatesDependencies & { clock: Clock }):
       limit: 'currency',
       query: strictQuery(ratesQuery, JOINED),
       description: describeRates(chosen),
-      handle(query, { headers }) {
+      handle(query, context) {
         const request = ratesRequest(query, clock);
         checkLength(request);
-        return replyTo(request, { format: chosen ?? formatFor(headers.accept), single: false });
+        return replyTo(
+          request,
+          { format: chosen ?? formatFor(context.headers.accept), single: false },
+          context,
+        );
       },
     });
 
@@ -37,10 +41,11 @@ export function ratesRoutes(dependencies: RatesDependencies & { clock: Clock }):
     limit: 'currency',
     query: strictQuery(pairQuery, JOINED),
     description: describePair(),
-    handle(query, { params, headers }) {
+    handle(query, context) {
+      const { params, headers } = context;
       const [base, quote] = [codeIn(params.base), codeIn(params.quote)];
       const request = { ...ratesRequest(query, clock), base, quotes: [quote] };
-      return replyTo(request, { format: formatFor(headers.accept), single: true });
+      return replyTo(request, { format: formatFor(headers.accept), single: true }, context);
     },
   });
 

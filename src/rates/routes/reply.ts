@@ -57,7 +57,12 @@ interface Layout {
   single: boolean;
 }
 
-type ReplyTo = (request: RatesRequest, layout: Layout) => DeferredReply;
+type ReplyTo = (
+  request: RatesRequest,
+  layout: Layout,
+  /** Whose signal aborts when the client has left. */
+  client: { readonly signal: AbortSignal },
+) => DeferredReply;
 
 /** Bodies of more rows than this, about a megabyte, are streamed. */
 const MOST_ROWS_IN_MEMORY = 16_000;
@@ -112,11 +117,11 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
    * If the database has a newer version than the snapshot, the snapshot is refreshed, and the reply made from the new
    * one.
    */
-  async function makeFromRaw(first: Making): Promise<Reply> {
+  async function makeFromRaw(first: Making, signal: AbortSignal): Promise<Reply> {
     let making = first;
     for (let attempt = 1; ; attempt++) {
       try {
-        return replyOf(making, await rawContent(making, raw, sharedBodies));
+        return replyOf(making, await rawContent(making, { raw, sharedBodies, signal }));
       } catch (error) {
         if (!(error instanceof SnapshotOutdated)) throw asUnavailable(error);
         if (attempt === ATTEMPTS) throw changing(error);
@@ -128,12 +133,13 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
     }
   }
 
-  return (request, layout) => {
+  return (request, layout, client) => {
     const making = begin(request, layout);
     return {
       validity: making.validity,
       dataVersion: making.snapshot.version,
-      make: () => (isPlain(request) ? replyOf(making, plainContent(making)) : makeFromRaw(making)),
+      make: () =>
+        isPlain(request) ? replyOf(making, plainContent(making)) : makeFromRaw(making, client.signal),
     };
   };
 }
@@ -148,12 +154,18 @@ function plainContent(making: Making): Content {
   return whole(making, { body: encode(making, requested.rows), asOf: requested.asOf });
 }
 
-async function rawContent(making: Making, raw: RawStore, sharedBodies: SharedBodies): Promise<Content> {
+interface RawSources {
+  raw: RawStore;
+  sharedBodies: SharedBodies;
+  signal: AbortSignal;
+}
+
+async function rawContent(making: Making, { raw, sharedBodies, signal }: RawSources): Promise<Content> {
   const { request, snapshot, tomorrow, validity } = making;
   if (!needsView(request)) {
     return wholeOrStreamed(making, await heldRows(raw, snapshot, request, tomorrow));
   }
-  if (request.when.form === 'range') return rangeFromView(making, raw);
+  if (request.when.form === 'range') return rangeFromView(making, raw, signal);
   const body = await sharedBodies.get(validity.tag, () =>
     raw.inView(snapshot, async (view) =>
       collect(making, await viewedRows(view, snapshot, request, tomorrow)),
@@ -163,9 +175,9 @@ async function rawContent(making: Making, raw: RawStore, sharedBodies: SharedBod
 }
 
 /** Streams a long range while its view is open. */
-async function rangeFromView(making: Making, raw: RawStore): Promise<Content> {
+async function rangeFromView(making: Making, raw: RawStore, signal: AbortSignal): Promise<Content> {
   const { request, snapshot, tomorrow } = making;
-  const { view, close } = await openView(raw, snapshot);
+  const { view, close } = await openView(raw, snapshot, signal);
   let isStreaming = false;
   try {
     const requested = await viewedRows(view, snapshot, request, tomorrow);

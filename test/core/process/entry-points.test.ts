@@ -32,6 +32,7 @@ test('a program is run by the last statement of its module', async () => {
     'src/main.ts',
     'start/main.ts',
     'worker/cli/feeds-check.ts',
+    'worker/cli/feeds-damage.ts',
     'worker/cli/main.ts',
     'worker/main.ts',
   ]);

@@ -398,9 +398,9 @@ describe('the operators routes', () => {
       '/admin/blend/rebuild',
       '/admin/jobs/{id}',
       '/admin/providers/{key}/runs',
+      '/admin/providers/{key}/set-aside',
       '/admin/audit',
       '/admin/sessions/end',
-      '/admin/providers/{key}/set-aside',
     ]);
   });
 
