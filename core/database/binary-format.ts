@@ -26,11 +26,6 @@ export function arrayLength(bytes: Buffer, offset: number): number {
   return bytes.readInt32BE(offset + ARRAY_LENGTH_AT);
 }
 
-/** The offset of the end of an array of DATE without nulls. */
-export function endOfDates(bytes: Buffer, offset: number): number {
-  return offset + ARRAY_HEADER_LENGTH + arrayLength(bytes, offset) * (LENGTH_BYTES + DATE_BYTES);
-}
-
 /**
  * Calls back with the elements of an array of DATE, as days since 1970-01-01, and of one of DOUBLE PRECISION, pair by
  * pair. Both begin at an offset, and neither is empty or has nulls.

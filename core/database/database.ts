@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -11,10 +12,13 @@ const connections: unique symbol = Symbol('connections');
  * statements on it.
  */
 export interface Database {
-  readonly [connections]: { prisma: PrismaClient; pool: pg.Pool };
+  readonly [connections]: { prisma: PrismaClient; pool: pg.Pool; connecting: Connecting };
   /** Rolls back the transactions of Prisma that are running, waits for all other work, and closes every connection. */
   close(): Promise<void>;
 }
+
+/** Notes the connection that is taken from the pool while a function runs. */
+type Connecting = AsyncLocalStorage<{ client?: pg.PoolClient }>;
 
 interface DatabaseOptions {
   log?: Logger;
@@ -53,6 +57,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   // Without a listener, the error of a broken connection ends the process.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
+  const connecting = noteConnections(pool);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     errorFormat: 'minimal',
@@ -63,12 +68,40 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     },
   });
   return {
-    [connections]: { prisma, pool },
+    [connections]: { prisma, pool, connecting },
     async close() {
       await prisma.$disconnect();
       await pool.end();
     },
   };
+}
+
+/** Lets `runWithConnection` learn which connection Prisma takes for a transaction: Prisma itself does not tell. */
+function noteConnections(pool: pg.Pool): Connecting {
+  const connecting: Connecting = new AsyncLocalStorage();
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  pool.connect = ((callback?: Parameters<typeof pool.connect>[0]) => {
+    const noted = connecting.getStore();
+    if (callback || !noted) return callback ? pg.Pool.prototype.connect.call(pool, callback) : connect();
+    return connect().then((client) => {
+      noted.client ??= client;
+      return client;
+    });
+  }) as typeof pool.connect;
+  return connecting;
+}
+
+/** For the modules of this folder: runs what takes a connection from the pool, and gives it a way to learn which. */
+export function runWithConnection<T>(
+  database: Database,
+  work: (connection: () => pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const noted: { client?: pg.PoolClient } = {};
+  const connection = () => {
+    if (!noted.client) throw new Error('no connection was taken from the pool yet');
+    return noted.client;
+  };
+  return database[connections].connecting.run(noted, () => work(connection));
 }
 
 /**

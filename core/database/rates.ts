@@ -1,9 +1,7 @@
 import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
-import { endOfDates, readDatedDoubles } from './binary-format.js';
-import { copyPairs, type PairRates } from './bulk/read-pairs.js';
 import { arrayOf, type Sql, sql } from './sql.js';
-import type { BulkTransaction, Transaction } from './transactions.js';
+import type { Transaction } from './transactions.js';
 
 /** What an upsert changed. */
 export interface Upserted {
@@ -83,27 +81,6 @@ export async function upsertSelected(transaction: Transaction, selected: Sql): P
     rowsCorrected: rows.reduce((sum, { corrected }) => sum + corrected, 0),
     changedDates: rows.map(({ date }) => date),
   };
-}
-
-/** Calls back with the rates of a window, pair by pair. A transaction on a plain connection reads them through COPY. */
-export async function readRates(
-  transaction: Transaction | BulkTransaction,
-  window: DateRange,
-  take: (pair: PairRates) => void,
-): Promise<void> {
-  if ('client' in transaction) return copyPairs(transaction, window, take);
-  // One row for each pair, with its dates and rates as arrays in binary format, so that neither side converts numbers
-  // to text. In hexadecimal the arrays pass Prisma unchanged.
-  const rows = await transaction.query<{ provider: string; base: string; quote: string; arrays: string }>(
-    sql`select provider, base, quote,
-               encode(array_send(array_agg(date)) || array_send(array_agg(rate)), 'hex') as arrays
-        from rates where date between ${window.from}::date and ${window.to}::date
-        group by provider, base, quote`,
-  );
-  for (const { arrays, ...pair } of rows) {
-    const bytes = Buffer.from(arrays, 'hex');
-    take({ ...pair, each: (rate) => readDatedDoubles(bytes, 0, endOfDates(bytes, 0), rate) });
-  }
 }
 
 /** Whether any rate is stored. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Database, poolOf, prismaOf } from './database.js';
+import { type Database, poolOf, prismaOf, runWithConnection } from './database.js';
 import { asDatabaseError } from './errors.js';
 import type { Prisma } from './generated/prisma/client.js';
 import type { Sql } from './sql.js';
@@ -13,16 +13,13 @@ export interface Transaction {
   query<Row>(statement: Sql): Promise<Row[]>;
   /** How many rows a statement affected. */
   execute(statement: Sql): Promise<number>;
+  /** Its connection, for COPY, which Prisma has no call for. */
+  readonly client: pg.PoolClient;
 }
 
 /** A transaction of Prisma's: the ordinary kind, with the typed client. */
 export interface PrismaTransaction extends Transaction {
   readonly prisma: Prisma.TransactionClient;
-}
-
-/** A transaction on a plain connection, for what moves hundreds of thousands of rows: it can COPY. */
-export interface BulkTransaction extends Transaction {
-  readonly client: pg.PoolClient;
 }
 
 /**
@@ -34,7 +31,9 @@ export async function inTransaction<T>(
   work: (transaction: PrismaTransaction) => Promise<T>,
 ): Promise<T> {
   try {
-    return await prismaOf(database).$transaction((prisma) => work(prismaTransaction(prisma)));
+    return await runWithConnection(database, (connection) =>
+      prismaOf(database).$transaction((prisma) => work(prismaTransaction(prisma, connection()))),
+    );
   } catch (error) {
     throw asDatabaseError(error);
   }
@@ -43,7 +42,7 @@ export async function inTransaction<T>(
 /** The same for work on hundreds of thousands of rows. Its statements have no time limit. */
 export async function inBulkTransaction<T>(
   database: Database,
-  work: (transaction: BulkTransaction) => Promise<T>,
+  work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   const client = await poolOf(database).connect();
   try {
@@ -63,10 +62,7 @@ export async function inBulkTransaction<T>(
 }
 
 /** Runs reads on one snapshot of the database (repeatable read). */
-export async function inOneView<T>(
-  database: Database,
-  work: (view: BulkTransaction) => Promise<T>,
-): Promise<T> {
+export async function inOneView<T>(database: Database, work: (view: Transaction) => Promise<T>): Promise<T> {
   const client = await poolOf(database).connect();
   let broken: Error | undefined;
   try {
@@ -91,18 +87,19 @@ export async function inSavepoint<T>(
   work: (part: PrismaTransaction) => Promise<T>,
 ): Promise<T> {
   // Within a transaction, Prisma makes a savepoint.
-  return transaction.prisma.$transaction((part) => work(prismaTransaction(part)));
+  return transaction.prisma.$transaction((part) => work(prismaTransaction(part, transaction.client)));
 }
 
-function prismaTransaction(prisma: Prisma.TransactionClient): PrismaTransaction {
+function prismaTransaction(prisma: Prisma.TransactionClient, client: pg.PoolClient): PrismaTransaction {
   return {
     prisma,
+    client,
     query: (statement) => prisma.$queryRaw(statement),
     execute: (statement) => prisma.$executeRaw(statement),
   };
 }
 
-function bulkTransaction(client: pg.PoolClient): BulkTransaction {
+function bulkTransaction(client: pg.PoolClient): Transaction {
   const run = ({ text, values }: Sql) => client.query({ text, values });
   return {
     client,

@@ -1,4 +1,4 @@
-import { readRates } from '../../core/database/rates.js';
+import { readPairs } from '../../core/database/bulk/read-pairs.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { type CarriedRows, type Series, seriesOf } from '../../core/domain/blend/carry-forward.js';
 import type { DateRange } from '../../core/domain/periods.js';
@@ -16,7 +16,7 @@ export async function readObservations(
   carried: CarriedRows,
 ): Promise<[day: number, observations: Observation[]][]> {
   const days = new Map<number, Observation[]>();
-  await readRates(transaction, window, ({ provider, base, quote, each }) => {
+  await readPairs(transaction, window, ({ provider, base, quote, each }) => {
     const series = seriesOf(carried, provider, base, quote);
     each((day, rate) => {
       const observation = { series, rate };

@@ -3,7 +3,7 @@ import { cover, extendCoverage, type GrowingCoverage } from '../../core/database
 import type { Database } from '../../core/database/database.js';
 import { lockData } from '../../core/database/locks.js';
 import { ensureProviders } from '../../core/database/providers.js';
-import { type BulkTransaction, inBulkTransaction } from '../../core/database/transactions.js';
+import { inBulkTransaction, type Transaction } from '../../core/database/transactions.js';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
@@ -56,7 +56,7 @@ export async function importRates(
 
 /** The same for batches of rows, in the caller's transaction, which holds the data lock. It may change the rows. */
 export async function importInto(
-  transaction: BulkTransaction,
+  transaction: Transaction,
   batches: AsyncIterable<RawRow[]>,
   { today, onProgress = () => {} }: ImportOptions,
 ): Promise<ImportResult> {

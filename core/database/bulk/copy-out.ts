@@ -1,5 +1,5 @@
 import { to as copyTo } from 'pg-copy-streams';
-import type { BulkTransaction } from '../transactions.js';
+import type { Transaction } from '../transactions.js';
 
 /** Called with one tuple of a binary COPY, and the offsets of its fields in `bytes`. */
 export type Tuple = (bytes: Buffer, offsets: readonly number[]) => void;
@@ -14,7 +14,7 @@ const END = -1;
  * Reads the result of a query through COPY, the fastest way to read from PostgreSQL, and calls back for every tuple.
  * No field may be null. COPY takes no parameters: values in the query must be safe by their type.
  */
-export async function copyOut({ client }: BulkTransaction, query: string, tuple: Tuple): Promise<void> {
+export async function copyOut({ client }: Transaction, query: string, tuple: Tuple): Promise<void> {
   const stream = client.query(copyTo(`copy (${query}) to stdout (format binary)`));
   let rest: Buffer = Buffer.alloc(0);
   let started = false;

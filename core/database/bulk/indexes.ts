@@ -1,4 +1,4 @@
-import type { BulkTransaction } from '../transactions.js';
+import type { Transaction } from '../transactions.js';
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -7,7 +7,7 @@ const UNIQUE_VIOLATION = '23505';
  * third of the time. The empty table is locked for readers until the transaction ends. Returns a function that builds
  * the same indexes again; of rows with the same key it keeps the first.
  */
-export async function dropIndexes({ client }: BulkTransaction): Promise<() => Promise<void>> {
+export async function dropIndexes({ client }: Transaction): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ name: string; definition: string; is_primary: boolean }>(
     `select relname as name, pg_get_indexdef(indexrelid) as definition, indisprimary as is_primary
      from pg_index join pg_class on pg_class.oid = indexrelid
@@ -30,7 +30,7 @@ export async function dropIndexes({ client }: BulkTransaction): Promise<() => Pr
 
 /** Builds first and removes duplicates only if that fails: looking for duplicates takes longer than building the index. */
 async function dropDuplicatesOnFailure(
-  client: BulkTransaction['client'],
+  client: Transaction['client'],
   build: () => Promise<unknown>,
 ): Promise<void> {
   await client.query('savepoint before_index');

@@ -2,7 +2,7 @@ import { fromDayNumber } from '../../domain/dates.js';
 import type { Period } from '../../domain/periods.js';
 import { arrayLength, readDatedDoubles, readText } from '../binary-format.js';
 import { allowLargeAggregates, BLENDED_TABLES } from '../blended-rates.js';
-import type { BulkTransaction } from '../transactions.js';
+import type { Transaction } from '../transactions.js';
 import { copyOut } from './copy-out.js';
 
 /** The blends of one currency: units per dollar by the first day of their period. */
@@ -18,7 +18,7 @@ export interface BlendedSeries {
  * numbers, both ends included. Each series is only valid during the call.
  */
 export async function eachBlendedSeries(
-  view: BulkTransaction,
+  view: Transaction,
   period: Period,
   window: { from: number; to: number } | undefined,
   take: (series: BlendedSeries) => void,

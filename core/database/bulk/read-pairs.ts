@@ -1,11 +1,11 @@
 import { dayNumber, fromDayNumber } from '../../domain/dates.js';
 import type { DateRange } from '../../domain/periods.js';
 import { readDatedDoubles, readText } from '../binary-format.js';
-import type { BulkTransaction } from '../transactions.js';
+import type { Transaction } from '../transactions.js';
 import { copyOut } from './copy-out.js';
 
 /** The rates of one pair of one provider. Only valid during the call. */
-export interface PairRates {
+interface PairRates {
   provider: string;
   base: string;
   quote: string;
@@ -17,8 +17,8 @@ export interface PairRates {
  * Calls back with the rates of a window, pair by pair. Each pair is one tuple with all its days: COPY sends a message
  * for every tuple, which would take most of the time.
  */
-export async function copyPairs(
-  transaction: BulkTransaction,
+export async function readPairs(
+  transaction: Transaction,
   window: DateRange,
   take: (pair: PairRates) => void,
 ): Promise<void> {

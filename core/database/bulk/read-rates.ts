@@ -1,6 +1,6 @@
 import { fromDayNumber } from '../../domain/dates.js';
 import { readDay, readText } from '../binary-format.js';
-import type { BulkTransaction } from '../transactions.js';
+import type { Transaction } from '../transactions.js';
 import { copyOut } from './copy-out.js';
 
 /** Which raw rows to read. Keys and codes must be known ones, not text from a client. */
@@ -15,7 +15,7 @@ export interface RawSelection {
 
 /** Calls back with every stored rate of a selection, in no particular order; `day` is a day number. */
 export async function eachRate(
-  view: BulkTransaction,
+  view: Transaction,
   selection: RawSelection,
   rate: (day: number, rate: number, provider: string, base: string, quote: string) => void,
 ): Promise<void> {

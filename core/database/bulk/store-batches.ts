@@ -4,7 +4,7 @@ import type { RawRow } from '../../domain/blend/carry-forward.js';
 import type { CalendarDate } from '../../domain/dates.js';
 import { hasRates, type Upserted, upsertSelected } from '../rates.js';
 import { sql } from '../sql.js';
-import type { BulkTransaction } from '../transactions.js';
+import type { Transaction } from '../transactions.js';
 import { copyEnd, copyStart, createCopyEncoder } from './copy-in.js';
 import { dropIndexes } from './indexes.js';
 
@@ -13,7 +13,7 @@ import { dropIndexes } from './indexes.js';
  * Calls back when all are read. The caller holds the data lock.
  */
 export async function storeBatches(
-  transaction: BulkTransaction,
+  transaction: Transaction,
   batches: AsyncIterable<readonly RawRow[]>,
   onRead: () => void,
 ): Promise<Upserted> {
@@ -24,7 +24,7 @@ export async function storeBatches(
 }
 
 async function fillEmptyTable(
-  transaction: BulkTransaction,
+  transaction: Transaction,
   batches: AsyncIterable<readonly RawRow[]>,
   onRead: () => void,
 ): Promise<Upserted> {
@@ -44,7 +44,7 @@ async function fillEmptyTable(
 }
 
 async function upsertBatches(
-  transaction: BulkTransaction,
+  transaction: Transaction,
   batches: AsyncIterable<readonly RawRow[]>,
   onRead: () => void,
 ): Promise<Upserted> {
@@ -64,7 +64,7 @@ async function upsertBatches(
 }
 
 async function copyInto(
-  { client }: BulkTransaction,
+  { client }: Transaction,
   table: 'rates' | 'imported',
   batches: AsyncIterable<readonly RawRow[]>,
 ): Promise<void> {

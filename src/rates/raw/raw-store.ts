@@ -4,7 +4,7 @@ import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import type { RawSelection } from '../../../core/database/bulk/read-rates.js';
 import type { Database } from '../../../core/database/database.js';
 import { spanOfRates } from '../../../core/database/rates.js';
-import { type BulkTransaction, inOneView } from '../../../core/database/transactions.js';
+import { inOneView, type Transaction } from '../../../core/database/transactions.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { newestChange, type Snapshot } from '../snapshot/snapshot.js';
 import { type BlendedTable, createBlendedTable } from './day-blends.js';
@@ -110,14 +110,14 @@ function isUnchanged(version: string, snapshot: Snapshot, key: string): boolean 
   return snapshot.changes.slice(start + 1).every(({ provider }) => provider !== null && provider !== key);
 }
 
-async function checkVersion(view: BulkTransaction, snapshot: Snapshot): Promise<void> {
+async function checkVersion(view: Transaction, snapshot: Snapshot): Promise<void> {
   const newest = await newestChange(view);
   if ((newest?.name ?? '0') !== snapshot.version)
     throw new SnapshotOutdated('the data has changed meanwhile');
 }
 
 async function readSpan(
-  view: BulkTransaction,
+  view: Transaction,
   providers: readonly string[],
   upTo: number,
 ): Promise<{ first: number; newest: number } | undefined> {

@@ -1,5 +1,5 @@
 import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
-import type { BulkTransaction } from '../../../core/database/transactions.js';
+import type { Transaction } from '../../../core/database/transactions.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { firstFrom } from '../snapshot/columns.js';
@@ -46,7 +46,7 @@ export function* rawRows(table: RawTable, from: number, to: number): Generator<R
 }
 
 /** Reads rows from the database. */
-export async function readRawTable(view: BulkTransaction, selection: RawSelection): Promise<RawTable> {
+export async function readRawTable(view: Transaction, selection: RawSelection): Promise<RawTable> {
   const numbers = new Map<string, number>();
   const numberOf = (name: string): number => {
     const known = numbers.get(name);

@@ -1,6 +1,6 @@
 import { eachBlendedSeries } from '../../../core/database/bulk/read-blends.js';
 import { type DataVersion, newestVersion, versionsFrom } from '../../../core/database/data-versions.js';
-import type { BulkTransaction } from '../../../core/database/transactions.js';
+import type { Transaction } from '../../../core/database/transactions.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { firstDayOf, lastDayOf, type Period } from '../../../core/domain/periods.js';
 import { type Columns, columnsOf, replaceWindow, SeriesBuilder } from './columns.js';
@@ -34,7 +34,7 @@ const CHANGES_KEPT = 500;
 // Windows closer than this are read as one: reading the gap costs less than another query.
 const GAP_DAYS = 40;
 /** Reads the whole history in a view. */
-export async function loadSnapshot(view: BulkTransaction): Promise<Snapshot> {
+export async function loadSnapshot(view: Transaction): Promise<Snapshot> {
   const newest = await newestChange(view);
   return {
     version: newest?.name ?? '0',
@@ -50,7 +50,7 @@ export async function loadSnapshot(view: BulkTransaction): Promise<Snapshot> {
  * Reads the windows that changed since a snapshot and returns a new one; the same snapshot if nothing changed. Reads
  * the whole history if the database does not continue the snapshot, as after a restore.
  */
-export async function refreshSnapshot(view: BulkTransaction, current: Snapshot): Promise<Snapshot> {
+export async function refreshSnapshot(view: Transaction, current: Snapshot): Promise<Snapshot> {
   const known = (await versionsFrom(view, current.dataVersion)).map(toChange);
   if (current.dataVersion === 0n ? known.length > 0 : known[0]?.name !== current.version)
     return loadSnapshot(view);
@@ -74,7 +74,7 @@ export async function refreshSnapshot(view: BulkTransaction, current: Snapshot):
 }
 
 /** The newest change that the view sees; undefined in a database that never had one. */
-export async function newestChange(view: BulkTransaction): Promise<DataChange | undefined> {
+export async function newestChange(view: Transaction): Promise<DataChange | undefined> {
   const newest = await newestVersion(view);
   return newest && toChange(newest);
 }
@@ -103,7 +103,7 @@ function mergeWindows(changes: readonly DataChange[]): { from: number; to: numbe
 
 /** The columns with a window of days, widened to whole periods, read again. */
 async function readWindow(
-  view: BulkTransaction,
+  view: Transaction,
   period: Period,
   current: Columns,
   window: { from: number; to: number },
@@ -118,7 +118,7 @@ const CURRENCIES = 200;
 
 /** Collects all series in one array, whose memory is returned to the system: that of hundreds of small arrays is not. */
 async function readColumns(
-  view: BulkTransaction,
+  view: Transaction,
   period: Period,
   window?: { from: number; to: number },
 ): Promise<Columns> {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readPairs } from '../../../core/database/bulk/read-pairs.js';
 import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { storeBatches } from '../../../core/database/bulk/store-batches.js';
 import { lockData } from '../../../core/database/locks.js';
-import { hasRates, readRates, spanOfRates, upsertRates } from '../../../core/database/rates.js';
+import { hasRates, spanOfRates, upsertRates } from '../../../core/database/rates.js';
 import {
   inBulkTransaction,
   inOneView,
@@ -74,7 +75,7 @@ describe.each<[string, Run]>([
     const pairs: string[][] = [];
     const found: [number, number][] = [];
     await run(database, (transaction) =>
-      readRates(transaction, { from: '1969-12-30', to: '1970-01-02' }, ({ provider, base, quote, each }) => {
+      readPairs(transaction, { from: '1969-12-30', to: '1970-01-02' }, ({ provider, base, quote, each }) => {
         pairs.push([provider, base, quote]);
         each((day, rate) => found.push([day, rate]));
       }),
