@@ -1,8 +1,3 @@
-import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import type { IServerAdapter } from '@bull-board/api/typings/app';
-import { ExpressAdapter } from '@bull-board/express';
-import type { Queue } from 'bullmq';
 import type { RequestHandler } from 'express';
 import type { Queues } from '../../../core/queues/queues.js';
 import { HttpError } from '../../http/errors.js';
@@ -58,23 +53,11 @@ export function boardMount({ identify, audit, queues: access, writes }: BoardOpt
     },
     async application() {
       const queues = await withQueues(access, async (opened) => opened);
+      // Loaded when it is first asked for: no start waits for it.
+      const { createBoard } = await import('./create-board.js');
       const board = boards.get(queues) ?? createBoard(queues, writes);
       boards.set(queues, board);
       return board;
     },
   };
-}
-
-// Its types know of queues on Redis only, and of looser checks; it runs on both kinds.
-function createBoard(queues: Queues, writes: boolean): RequestHandler {
-  const serverAdapter = new ExpressAdapter();
-  serverAdapter.setBasePath(PATH);
-  createBullBoard({
-    queues: [queues.ingest, queues.blend].map(
-      (queue) => new BullMQAdapter(queue as unknown as Queue, { readOnlyMode: !writes }),
-    ),
-    serverAdapter: serverAdapter as unknown as IServerAdapter,
-    options: { uiConfig: { boardTitle: 'Almanac', miscLinks: [{ text: 'Log out', url: '/admin/logout' }] } },
-  });
-  return serverAdapter.getRouter();
 }

@@ -1,0 +1,24 @@
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import type { IServerAdapter } from '@bull-board/api/typings/app';
+import { ExpressAdapter } from '@bull-board/express';
+import type { Queue } from 'bullmq';
+import type { RequestHandler } from 'express';
+import type { Queues } from '../../../core/queues/queues.js';
+
+const BOARD_PATH = '/admin/queues';
+
+/** Bull Board over the queues, which it can change if `writes` is set. */
+// Its types know of queues on Redis only, and of looser checks; it runs on both kinds.
+export function createBoard(queues: Queues, writes: boolean): RequestHandler {
+  const serverAdapter = new ExpressAdapter();
+  serverAdapter.setBasePath(BOARD_PATH);
+  createBullBoard({
+    queues: [queues.ingest, queues.blend].map(
+      (queue) => new BullMQAdapter(queue as unknown as Queue, { readOnlyMode: !writes }),
+    ),
+    serverAdapter: serverAdapter as unknown as IServerAdapter,
+    options: { uiConfig: { boardTitle: 'Almanac', miscLinks: [{ text: 'Log out', url: '/admin/logout' }] } },
+  });
+  return serverAdapter.getRouter();
+}
