@@ -7,7 +7,8 @@ import { projectFolder } from '../../core/process/project-files.js';
 
 const START_LIMIT_MS = 60_000;
 /** One for each of the test files that run at a time: none reads what another one is writing. */
-const BUILD = join(projectFolder, 'dist', `test-build-${process.env.VITEST_POOL_ID ?? '0'}`);
+/** Where buildService puts the programs: one folder for each worker of the test runner. */
+export const BUILD = join(projectFolder, 'dist', `test-build-${process.env.VITEST_POOL_ID ?? '0'}`);
 
 /** One of the built programs, as a process. */
 export interface StartedProgram {

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { lockData } from '../../../core/database/locks.js';
 import { inTransaction } from '../../../core/database/transactions.js';
-import { projectFolder } from '../../../core/process/project-files.js';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { buildService } from '../../support/service.js';
+import { BUILD, buildService } from '../../support/service.js';
 import { recordBoc } from './recordings.js';
 import { cli } from './support.js';
 
@@ -138,7 +137,7 @@ it('migrates an empty database and names what was missing', async () => {
 
 it('stops at a signal with 130 and leaves nothing half done', { timeout: 60_000 }, async () => {
   await buildService();
-  const main = join(projectFolder, 'dist', 'test-build', 'worker', 'cli', 'main.js');
+  const main = join(BUILD, 'worker', 'cli', 'main.js');
   await inTransaction(database, async (holder) => {
     await lockData(holder);
     const child = spawn(process.execPath, [main, 'rates', 'import', '-'], {
