@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { request } from 'undici';
 import { z } from 'zod';
+import { LOCKS } from '../core/database/locks.js';
 import type { Published } from './banks.js';
 import type { Environment } from './environment.js';
 import type { LoadRequest } from './load.js';
@@ -32,8 +33,6 @@ const TAKEOVER_MS = 70 * SECOND_MS;
 const VISIBLE_MS = 45 * SECOND_MS;
 const DOWN_MS = 3 * SECOND_MS;
 const STALL_MS = 8 * SECOND_MS;
-// The key of the advisory lock that a transaction holds while it changes rates.
-const DATA_LOCK = 2_119_770_401;
 
 /** What the load requests; both banks publish rates for `day`. */
 export function loadRequests(day: string): LoadRequest[] {
@@ -280,7 +279,7 @@ async function writingWorker(environment: Environment, signal: AbortSignal): Pro
         const { rows } = await client.query<{ name: string }>(
           `select application_name as name from pg_locks join pg_stat_activity using (pid)
            where locktype = 'advisory' and granted and objid = $1 and classid = 0`,
-          [DATA_LOCK],
+          [LOCKS.data],
         );
         return rows[0]?.name;
       }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Clock, today } from '../../core/domain/clock.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
-import { errorResponses, TOO_MANY } from '../http/error-responses.js';
+import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
 import { excerpt } from '../http/excerpt.js';
 import { strictQuery } from '../http/query.js';
@@ -39,7 +39,7 @@ function listRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route 
           description: 'Currencies',
           content: { 'application/json': { schema: z.array(currencySchema), example: exampleCurrencies } },
         },
-        ...errorResponses({ 422: 'invalid provider: ZZZ', ...TOO_MANY, 503: 'the data is not loaded yet' }),
+        ...errorResponses({ 422: 'invalid provider: ZZZ', 503: 'the data is not loaded yet' }),
       },
     },
     handle({ scope, providers }) {
@@ -69,7 +69,7 @@ function oneRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route {
           description: 'The currency',
           content: { 'application/json': { schema: describedCurrencySchema, example: exampleCurrency } },
         },
-        ...errorResponses({ 404: 'no such currency: ZZZ', ...TOO_MANY, 503: 'the data is not loaded yet' }),
+        ...errorResponses({ 404: 'no such currency: ZZZ', 503: 'the data is not loaded yet' }),
       },
     },
     handle(_query, { params }) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../core/domain/clock.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
-import { errorResponses, TOO_MANY } from '../http/error-responses.js';
+import { errorResponses } from '../http/error-responses.js';
 import { strictQuery } from '../http/query.js';
 import { JSON_TYPE } from '../http/reply.js';
 import { entityTag, moving } from '../http/representation.js';
@@ -36,7 +36,7 @@ export function providersRoutes({ catalogue: holder, clock }: ProvidersDependenc
             description: 'Sources',
             content: { 'application/json': { schema: z.array(providerSchema), example: exampleProviders } },
           },
-          ...errorResponses({ ...TOO_MANY, 503: 'the data is not loaded yet' }),
+          ...errorResponses({ 503: 'the data is not loaded yet' }),
         },
       },
       handle() {

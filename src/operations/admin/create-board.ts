@@ -8,8 +8,10 @@ import type { Queues } from '../../../core/queues/queues.js';
 
 const BOARD_PATH = '/admin/queues';
 
-/** Bull Board over the queues, which it can change if `writes` is set. */
-// Its types know of queues on Redis only, and of looser checks; it runs on both kinds.
+/**
+ * Bull Board over the queues, which it can change if `writes` is set. It runs on both kinds of queues; its types know those
+ * on Redis only, hence the casts.
+ */
 export function createBoard(queues: Queues, writes: boolean): RequestHandler {
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(BOARD_PATH);

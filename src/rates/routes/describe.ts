@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorResponses, TOO_MANY } from '../../http/error-responses.js';
+import { errorResponses } from '../../http/error-responses.js';
 import type { RouteDescription } from '../../http/route.js';
 import type { Format } from '../encoding/row-encoder.js';
 import { exampleRow, exampleRows, exampleText } from './examples.js';
@@ -34,7 +34,6 @@ const LATEST_AND_RANGES = [
 
 const errors = {
   422: 'invalid currency: ZZZ',
-  ...TOO_MANY,
   503: 'the rates are not loaded yet',
 };
 
