@@ -1,6 +1,6 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { firstDayOf, lastDayOf, type Period } from '../../../core/domain/periods.js';
+import type { Periods } from '../../../core/domain/periods.js';
 import { lastUpTo } from '../snapshot/columns.js';
 import { type DatedRows, plainRow, type Row, type Selection } from '../snapshot/rows.js';
 import { type RawTable, rawRows } from './raw-table.js';
@@ -57,12 +57,13 @@ export function newestPinnedRows(provider: PinnedProvider, selection: Selection,
 export function* pinnedMeans(
   provider: PinnedProvider,
   selection: Selection,
-  { from, to, period }: { from: number; to: number; period: Exclude<Period, 'day'> },
+  { from, to }: { from: number; to: number },
+  periods: Periods,
 ): Generator<DatedRows> {
-  const whole = { from: firstDayOf(period, from), to: lastDayOf(period, to) };
+  const whole = { from: periods.firstDayOf(from), to: periods.lastDayOf(to) };
   let current: { day: number; sums: Map<string, { sum: number; count: number }> } | undefined;
   for (const { day, rows } of pinnedRowsBetween(provider, selection, whole)) {
-    const first = firstDayOf(period, day);
+    const first = periods.firstDayOf(day);
     if (current && current.day !== first) yield { day: current.day, rows: meansIn(current.sums) };
     if (current?.day !== first) current = { day: first, sums: new Map() };
     for (const { quote, rate } of rows) {

@@ -3,7 +3,7 @@ import type { Blend } from '../../../core/domain/blend/blend.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { pegOf } from '../../../core/domain/pegs.js';
-import { firstDayOf, lastDayOf, type Period } from '../../../core/domain/periods.js';
+import type { Periods } from '../../../core/domain/periods.js';
 import { type Columns, lastRated, lastUpTo, rateAt } from '../snapshot/columns.js';
 import type { DatedRows, Row, RowSource } from '../snapshot/rows.js';
 import { blendsOn, type DayBlends } from './day-blends.js';
@@ -87,7 +87,7 @@ export async function* withSources(
 /** As withSources for the rows of weeks or months: each provider's mean over its own days in the period. */
 export async function* withPeriodSources(
   dates: Iterable<DatedRows>,
-  period: Exclude<Period, 'day'>,
+  periods: Periods,
   options: SourcesOptions,
 ): AsyncGenerator<DatedRows> {
   const baseColumn = options.columns.byQuote.get(options.base);
@@ -95,11 +95,11 @@ export async function* withPeriodSources(
   const yieldNow = createYielder();
   for (const batch of batches(dates)) {
     const from = batch[0]?.day ?? 0;
-    const to = lastDayOf(period, batch.at(-1)?.day ?? 0);
+    const to = periods.lastDayOf(batch.at(-1)?.day ?? 0);
     const table = await options.read(from - WINDOW_DAYS, to);
     const sums = new Map<number, Map<string, Map<string, Share>>>();
     for (const { day, blends } of blendsOn(table, from, to, () => true)) {
-      const first = firstDayOf(period, day);
+      const first = periods.firstDayOf(day);
       const byQuote = sums.get(first) ?? new Map<string, Map<string, Share>>();
       sums.set(first, byQuote);
       for (const blend of blends.values()) addShares(byQuote, blend, day);

@@ -29,7 +29,11 @@ export function ratesRoutes(dependencies: RatesDependencies & { clock: Clock }):
         checkLength(request);
         return replyTo(
           request,
-          { format: chosen ?? formatFor(context.headers.accept), single: false },
+          {
+            format: chosen ?? formatFor(context.headers.accept),
+            single: false,
+            header: query.header !== 'off',
+          },
           context,
         );
       },
@@ -45,7 +49,11 @@ export function ratesRoutes(dependencies: RatesDependencies & { clock: Clock }):
       const { params, headers } = context;
       const [base, quote] = [codeIn(params.base), codeIn(params.quote)];
       const request = { ...ratesRequest(query, clock), base, quotes: [quote] };
-      return replyTo(request, { format: formatFor(headers.accept), single: true }, context);
+      return replyTo(
+        request,
+        { format: formatFor(headers.accept), single: true, header: query.header !== 'off' },
+        context,
+      );
     },
   });
 

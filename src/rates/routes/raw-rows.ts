@@ -1,6 +1,6 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
-import { firstDayOf, lastDayOf } from '../../../core/domain/periods.js';
+import { periodsOf } from '../../../core/domain/periods.js';
 import { providers as allProviders } from '../../../core/domain/providers.js';
 import {
   newestDayOf,
@@ -96,7 +96,7 @@ function expanded(
   const dates = byDate(plain.rows);
   const rows =
     when.form === 'range' && when.period !== 'day'
-      ? withPeriodSources(dates, when.period, options)
+      ? withPeriodSources(dates, periodsOf(when.period, when), options)
       : withSources(dates, options);
   return { ...plain, rows, estimate: plain.estimate * EXPANSION };
 }
@@ -124,7 +124,7 @@ function unexpandedPinnedRows(
   const estimate = firstFrom(days, to + 1) - firstFrom(days, from);
   return period === 'day'
     ? { rows: pinnedRowsBetween(provider, request, { from, to }), estimate }
-    : { rows: pinnedMeans(provider, request, { from, to, period }), estimate: estimate / 5 };
+    : { rows: pinnedMeans(provider, request, { from, to }, periodsOf(period, when)), estimate: estimate / 5 };
 }
 
 /** The blend of a subset that the request needs. */
@@ -138,7 +138,7 @@ async function blendedForms(
   const window = { from: Math.max(from, span.first), to: Math.min(to, span.newest) };
   const days = await blendOf(view, providers, window);
   const means = (period: 'week' | 'month') =>
-    when.form === 'range' && when.period === period ? meansOf(days, period) : days;
+    when.form === 'range' && when.period === period ? meansOf(days, period, when) : days;
   return { days, weeks: means('week'), months: means('month') };
 }
 
@@ -146,7 +146,8 @@ async function blendedForms(
 function windowOf(when: When, newest: number): { from: number; to: number } {
   if (when.form === 'range') {
     const { from, to, period } = when;
-    return { from: firstDayOf(period, from) - WINDOW_DAYS, to: lastDayOf(period, to) };
+    const periods = periodsOf(period, when);
+    return { from: periods.firstDayOf(from) - WINDOW_DAYS, to: periods.lastDayOf(to) };
   }
   const to = when.form === 'date' ? when.day : newest;
   return { from: to - 2 * WINDOW_DAYS, to };

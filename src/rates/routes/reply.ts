@@ -17,11 +17,17 @@ import {
 } from '../encoding/row-encoder.js';
 import { openView } from '../raw/open-view.js';
 import { openRawStore, type RawStore, SnapshotOutdated } from '../raw/raw-store.js';
-import { type DatedRows, type PlainRows, plainRows, type RequestedRows } from '../snapshot/rows.js';
+import {
+  type DatedRows,
+  datedRows,
+  type PlainRows,
+  plainRows,
+  type RequestedRows,
+} from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
 import { heldRows, needsView, viewedRows } from './raw-rows.js';
-import { isClosed, isPlain, keyOf, type RatesRequest } from './request.js';
+import { isClosed, isPlain, keyOf, type RatesRequest, statsOf } from './request.js';
 import { openSharedBodies, type SharedBodies, type WholeBody } from './shared-bodies.js';
 import { startStream } from './start-stream.js';
 import { asUnavailable } from './unavailable.js';
@@ -55,6 +61,8 @@ interface Layout {
   format: Format;
   /** One row instead of a list; a 404 if there is none. */
   single: boolean;
+  /** Whether CSV begins with the names of its columns. */
+  header: boolean;
 }
 
 type ReplyTo = (
@@ -105,9 +113,17 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
 
   function validityOf(request: RatesRequest, layout: Layout, { version }: Snapshot, today: number) {
     const closed = isClosed(request, today);
-    const { format, single } = layout;
+    const { format, single, header } = layout;
     return {
-      tag: entityTag(software, version, keyOf(request), format, String(single), closed ? '' : today),
+      tag: entityTag(
+        software,
+        version,
+        keyOf(request),
+        format,
+        String(single),
+        String(header),
+        closed ? '' : today,
+      ),
       cacheControl: closed ? CLOSED : () => moving(clock),
       vary: VARY,
     };
@@ -149,9 +165,12 @@ function replyOf({ validity, snapshot }: Making, content: Content): Reply {
 }
 
 function plainContent(making: Making): Content {
-  const requested = plainRows(making.snapshot, making.request, making.tomorrow);
-  if (requested.estimate > MOST_ROWS_IN_MEMORY) return streamed(making, requested);
-  return whole(making, { body: encode(making, requested.rows), asOf: requested.asOf });
+  const { snapshot, request, tomorrow } = making;
+  const plain = plainRows(snapshot, request, tomorrow);
+  const stats = statsOf(request);
+  const rows = stats ? datedRows(snapshot, request, plain.rows, { tomorrow, stats }) : plain.rows;
+  if (plain.estimate > MOST_ROWS_IN_MEMORY) return streamed(making, { ...plain, rows });
+  return whole(making, { body: encode(making, rows), asOf: plain.asOf });
 }
 
 interface RawSources {
@@ -221,8 +240,17 @@ function encode(making: Making, rows: PlainRows | Iterable<DatedRows>): Buffer {
   return body;
 }
 
-function encodeOptions({ request: { base, expand }, layout: { format, single } }: Making): EncodeOptions {
-  return { format, base, expanded: expand, single };
+function encodeOptions({ request, layout: { format, single, header } }: Making): EncodeOptions {
+  const { base, expand, precision, when } = request;
+  const isFilled = when.form === 'range' && when.fillDays !== undefined;
+  return {
+    format,
+    base,
+    details: [...(isFilled ? (['observed'] as const) : []), ...expand],
+    single,
+    precision,
+    header,
+  };
 }
 
 function notLoaded(): HttpError {

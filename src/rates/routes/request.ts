@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import { today as todayIn } from '../../../core/domain/clock.js';
 import { dayNumber } from '../../../core/domain/dates.js';
-import { lastDayOf } from '../../../core/domain/periods.js';
+import { periodsOf } from '../../../core/domain/periods.js';
 import { HttpError, type ParameterFault, parameterError } from '../../http/errors.js';
 import type { When } from '../snapshot/rows.js';
 import type { ratesQuery } from './schemas.js';
@@ -14,9 +15,16 @@ export interface RatesRequest {
   quotes: readonly string[] | undefined;
   /** Sorted; undefined for the blend of all, pegs applied. */
   providers: readonly string[] | undefined;
-  expand: boolean;
+  /** What rows have beside their rate; in the order of `EXPANSIONS`. */
+  expand: readonly Expansion[];
+  precision: 'display' | 'full';
   when: When;
 }
+
+/** What `expand` can add to rows. */
+export const EXPANSIONS = ['providers', 'stats', 'quality'] as const;
+
+export type Expansion = (typeof EXPANSIONS)[number];
 
 const MAX_BLENDED_DAYS = 5 * 366;
 
@@ -30,7 +38,8 @@ export function ratesRequest(query: z.output<typeof ratesQuery>, clock: Clock): 
     base: query.base ?? 'EUR',
     quotes: sorted(query.quotes),
     providers: sorted(query.providers),
-    expand: query.expand !== undefined,
+    expand: EXPANSIONS.filter((expansion) => query.expand?.includes(expansion)),
+    precision: query.precision ?? 'display',
     when: whenOf(query, clock),
   };
 }
@@ -42,7 +51,7 @@ export function ratesRequest(query: z.output<typeof ratesQuery>, clock: Clock): 
 export function checkLength({ providers, expand, when }: RatesRequest): void {
   if (when.form !== 'range' || when.period !== 'day') return;
   const isSubset = providers !== undefined && providers.length > 1;
-  const isBlended = isSubset || (expand && providers === undefined);
+  const isBlended = isSubset || (needsSources(expand) && providers === undefined);
   if (!isBlended || when.to - when.from <= MAX_BLENDED_DAYS) return;
   const message = `daily rows with expand=providers or of several providers are limited to five years a request: narrow from and to, use group=week or group=month, or ask without ${isSubset ? 'providers' : 'expand'}`;
   throw parameterError(422, 'from', message);
@@ -50,19 +59,29 @@ export function checkLength({ providers, expand, when }: RatesRequest): void {
 
 /** Whether the snapshot alone has the rates. */
 export function isPlain({ providers, expand }: RatesRequest): boolean {
-  return !providers && !expand;
+  return !providers && !needsSources(expand);
+}
+
+/** Whether the sources of each rate are needed. */
+export function needsSources(expand: readonly Expansion[]): boolean {
+  return expand.includes('providers') || expand.includes('quality');
+}
+
+/** The precision of the statistics that are requested; undefined without. */
+export function statsOf({ expand, precision }: RatesRequest): RatesRequest['precision'] | undefined {
+  return expand.includes('stats') ? precision : undefined;
 }
 
 /** Whether the rates are wholly in the past, so that only corrections change them. */
 export function isClosed({ when }: RatesRequest, today: number): boolean {
   if (when.form === 'newest') return false;
-  return (when.form === 'date' ? when.day : lastDayOf(when.period, when.to)) < today;
+  return (when.form === 'date' ? when.day : periodsOf(when.period, when).lastDayOf(when.to)) < today;
 }
 
 /** The normalised request as text, the same for all requests that mean the same. */
-export function keyOf({ base, quotes, providers, expand, when }: RatesRequest): string {
+export function keyOf({ base, quotes, providers, expand, precision, when }: RatesRequest): string {
   const { form, ...rest } = when;
-  return [base, quotes ?? '*', providers ?? '*', expand, form, ...Object.values(rest)].join(' ');
+  return [base, quotes ?? '*', providers ?? '*', expand, precision, form, ...Object.values(rest)].join(' ');
 }
 
 /** An empty list counts as absent. */
@@ -70,7 +89,8 @@ function sorted(codes: readonly string[] | undefined): readonly string[] | undef
   return codes && codes.length > 0 ? [...codes].sort() : undefined;
 }
 
-function whenOf({ date, from, to, group }: z.output<typeof ratesQuery>, clock: Clock): When {
+function whenOf(query: z.output<typeof ratesQuery>, clock: Clock): When {
+  const { date, from, to, group, fill, fill_days: fillDays = WINDOW_DAYS } = query;
   if (date !== undefined) return { form: 'date', day: dayNumber(date) };
   if (from === undefined) return { form: 'newest' };
   return {
@@ -78,10 +98,12 @@ function whenOf({ date, from, to, group }: z.output<typeof ratesQuery>, clock: C
     from: dayNumber(from),
     to: dayNumber(to ?? todayIn(clock)),
     period: group ?? 'day',
+    ...(fill && { fillDays }),
   };
 }
 
-function faultsOf({ date, from, to, group }: z.output<typeof ratesQuery>): ParameterFault[] {
+function faultsOf(query: z.output<typeof ratesQuery>): ParameterFault[] {
+  const { date, from, to, group, fill, fill_days: fillDays, expand = [] } = query;
   const faults: ParameterFault[] = [];
   const fault = (parameter: string, message: string) => faults.push({ parameter, message });
   if (date !== undefined && (from !== undefined || to !== undefined)) {
@@ -89,6 +111,10 @@ function faultsOf({ date, from, to, group }: z.output<typeof ratesQuery>): Param
   }
   if (from === undefined && to !== undefined && date === undefined) fault('to', 'to needs from');
   if (from === undefined && group !== undefined) fault('group', 'group needs from');
+  if (fill !== undefined && from === undefined) fault('fill', 'fill needs from');
+  if (fill !== undefined && group !== undefined) fault('fill', 'fill is for days: it does not go with group');
+  if (fillDays !== undefined && fill === undefined) fault('fill_days', 'fill_days needs fill=forward');
+  if (expand.includes('stats') && group === undefined) fault('expand', 'expand=stats needs group');
   if (from !== undefined && to !== undefined && from > to) fault('from', `from is after to: ${from} > ${to}`);
   return faults;
 }
