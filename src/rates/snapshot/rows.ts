@@ -119,6 +119,8 @@ function wantedOf(columns: Columns, quotes: readonly string[] | undefined): Want
 
 /** Finds the newest rows of pairs with one base. */
 interface NewestRows {
+  /** The rate of the base that is carried to the day of an index; NaN where there is none. */
+  divisorOn(dayIndex: number): number;
   /**
    * Index of the day of a quote's newest row up to the day of index `newest`, but not before `oldest`, a day number;
    * -1 where there is none. It is the last day on which the quote has a rate and the base a carried one. Where the base
@@ -151,6 +153,7 @@ function createNewestRows(columns: Columns, baseColumn: Column): NewestRows {
     return ofBase.index;
   };
   return {
+    divisorOn,
     indexOf(column, newest, oldest) {
       const newestOfBase = newestIndexOfBase(newest, oldest);
       if (newestOfBase < 0) return -1;
@@ -218,6 +221,7 @@ export function filledRows(
   const baseColumn = columns.byQuote.get(base);
   if (!baseColumn) return NO_ROWS;
   const wanted = wantedOf(columns, quotes);
+  const baseIndex = wanted.columns.indexOf(baseColumn);
   const newestOf = createNewestRows(columns, baseColumn);
   const rates = new Float64Array(wanted.columns.length);
   const indices = new Int32Array(wanted.columns.length);
@@ -230,12 +234,22 @@ export function filledRows(
     draw(take, count) {
       for (let left = count; day <= to && left > 0; day++) {
         const newest = lastUpTo(columns.days, day);
+        const newestDay = columns.days[newest] ?? Number.NaN;
+        const divisor = newestDay >= day - fillDays ? newestOf.divisorOn(newest) : Number.NaN;
         for (let index = 0; index < rates.length; index++) {
           const column = wanted.columns[index];
-          const dayIndex = column ? newestOf.indexOf(column, newest, day - fillDays) : -1;
+          if (!column) continue;
+          // Nearly all quotes have a rate on the newest day: the others are looked for.
+          const rate = rateAt(column, newest) / divisor;
+          const isNewest = !Number.isNaN(rate);
+          const dayIndex = isNewest ? newest : newestOf.indexOf(column, newest, day - fillDays);
           indices[index] = dayIndex;
-          rates[index] = column && dayIndex >= 0 ? newestOf.rateOn(column, dayIndex) : Number.NaN;
-          observed[index] = column === baseColumn ? day : (columns.days[dayIndex] ?? 0);
+          rates[index] = isNewest ? rate : dayIndex < 0 ? Number.NaN : newestOf.rateOn(column, dayIndex);
+          observed[index] = isNewest ? newestDay : (columns.days[dayIndex] ?? 0);
+        }
+        if (baseIndex >= 0 && !Number.isNaN(rates[baseIndex])) {
+          rates[baseIndex] = 1;
+          observed[baseIndex] = day;
         }
         take(day, rates, { ...setExact?.(rates, (index) => indices[index] ?? 0), observed });
         left -= rates.length;
