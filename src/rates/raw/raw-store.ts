@@ -6,9 +6,11 @@ import type { Database } from '../../../core/database/database.js';
 import { spanOfRates } from '../../../core/database/rates.js';
 import { inOneView, type Transaction } from '../../../core/database/transactions.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { providers } from '../../../core/domain/providers.js';
 import { newestChange, type Snapshot } from '../snapshot/snapshot.js';
 import { type BlendedTable, createBlendedTable } from './day-blends.js';
-import { type RawTable, readRawTable, sizeOf } from './raw-table.js';
+import { type ProviderRates, providerRatesOf } from './provider-rates.js';
+import { type RawTable, readRawTable } from './raw-table.js';
 
 /** The database has a newer data version than the snapshot: catch up and start again. */
 export class SnapshotOutdated extends Error {
@@ -20,8 +22,8 @@ export class SnapshotOutdated extends Error {
  * and errors of the database.
  */
 export interface RawStore {
-  /** All rows of one provider, cached until it publishes again. */
-  ofProvider(snapshot: Snapshot, key: string): Promise<RawTable>;
+  /** All rates of one provider, cached until it publishes again. */
+  ofProvider(snapshot: Snapshot, key: string): Promise<ProviderRates>;
   /** All rows from a day on, with their blends. The newest such table is cached for the data version. */
   since(snapshot: Snapshot, day: number): Promise<BlendedTable>;
   /**
@@ -41,7 +43,7 @@ export interface RawView {
 interface Kept {
   /** See Snapshot.version. A reference to the snapshot would keep all its columns in memory. */
   version: string;
-  table: RawTable;
+  rates: ProviderRates;
 }
 
 const LONG_READS = 4;
@@ -50,10 +52,11 @@ const KEPT_BYTES = 40 * 1024 * 1024;
 export function openRawStore(database: Database): RawStore {
   const byProvider = new LRUCache<string, Kept>({
     maxSize: KEPT_BYTES,
-    sizeCalculation: ({ table }) => sizeOf(table),
+    sizeCalculation: ({ rates }) => rates.size,
   });
   let recent: { version: string; from: number; rows: BlendedTable } | undefined;
   const singleFlight = createSingleFlight<RawTable>();
+  const providersInFlight = createSingleFlight<ProviderRates>();
   const semaphore = createSemaphore({ permits: LONG_READS });
 
   function look<T>(
@@ -84,11 +87,14 @@ export function openRawStore(database: Database): RawStore {
       const kept = byProvider.get(key);
       if (kept && isUnchanged(kept.version, snapshot, key)) {
         kept.version = snapshot.version;
-        return kept.table;
+        return kept.rates;
       }
-      const table = await once(snapshot, key, { providers: [key] });
-      byProvider.set(key, { version: snapshot.version, table });
-      return table;
+      return providersInFlight(`${snapshot.version} ${key}`, async () => {
+        const table = await look(snapshot, (view) => view.read({ providers: [key] }));
+        const rates = providerRatesOf(table, pivotOf(key));
+        byProvider.set(key, { version: snapshot.version, rates });
+        return rates;
+      });
     },
     async since(snapshot, day) {
       if (recent?.version === snapshot.version && recent.from <= day) return recent.rows;
@@ -100,6 +106,10 @@ export function openRawStore(database: Database): RawStore {
       return recent.rows;
     },
   };
+}
+
+function pivotOf(key: string): string | null {
+  return providers.find((provider) => provider.key === key)?.pivot_currency ?? null;
 }
 
 /** Whether a provider is known to be unchanged from a version to that of the snapshot. */

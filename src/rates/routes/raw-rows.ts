@@ -1,24 +1,15 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { periodsOf } from '../../../core/domain/periods.js';
-import { providers as allProviders } from '../../../core/domain/providers.js';
-import {
-  newestDayOf,
-  newestPinnedRows,
-  type PinnedProvider,
-  pinnedMeans,
-  pinnedRowsBetween,
-  withPinnedSource,
-} from '../raw/pinned.js';
+import type { ProviderRates } from '../raw/provider-rates.js';
+import { providerRows, providerRowsWithStats, withOwnSource } from '../raw/provider-rows.js';
 import type { RawStore, RawView } from '../raw/raw-store.js';
 import { type SourcesOptions, withPeriodSources, withSources } from '../raw/sources.js';
 import { blendOf } from '../raw/subset-blend.js';
-import { firstFrom } from '../snapshot/columns.js';
 import { meansOf } from '../snapshot/means.js';
 import {
   byDate,
   columnsFor,
-  type DatedRows,
   type PeriodColumns,
   plainRows,
   type RequestedPlainRows,
@@ -26,12 +17,12 @@ import {
   type When,
 } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import type { RatesRequest } from './request.js';
+import { needsSources, type RatesRequest, statsOf } from './request.js';
 
 /** Whether a request needs raw rows that are not cached: neither the newest ones nor those of one provider. */
 export function needsView({ providers, expand, when }: RatesRequest): boolean {
   if (providers) return providers.length > 1;
-  return expand && when.form !== 'newest';
+  return needsSources(expand) && when.form !== 'newest';
 }
 
 /** Rows from cached raw rows: the newest rates with their sources, or one provider's own. */
@@ -43,8 +34,7 @@ export async function heldRows(
 ): Promise<RequestedRows> {
   const [key] = request.providers ?? [];
   if (key !== undefined) {
-    const pivot = allProviders.find((provider) => provider.key === key)?.pivot_currency ?? null;
-    return pinnedRows({ key, pivot, table: await raw.ofProvider(snapshot, key) }, request, tomorrow);
+    return ownRows(await raw.ofProvider(snapshot, key), key, request, tomorrow);
   }
   const plain = plainRows(snapshot, request, tomorrow);
   const asOf = plain.asOf ?? tomorrow;
@@ -70,7 +60,7 @@ export async function viewedRows(
   if (!span) return { rows: [], estimate: 0 };
   const columnsByPeriod = await blendedForms(view, providers, when, span);
   const plain = plainRows(columnsByPeriod, request, tomorrow);
-  if (!expand) return plain;
+  if (!needsSources(expand)) return plain;
   return expanded(plain, columnsByPeriod, request, (from, to) => view.read({ from, to, providers }));
 }
 
@@ -101,30 +91,14 @@ function expanded(
   return { ...plain, rows, estimate: plain.estimate * EXPANSION };
 }
 
-function pinnedRows(provider: PinnedProvider, request: RatesRequest, tomorrow: number): RequestedRows {
-  const requested = unexpandedPinnedRows(provider, request, tomorrow);
-  if (!request.expand) return requested;
-  return { ...requested, rows: withPinnedSource(requested.rows, provider.key, request.base) };
-}
-
-function unexpandedPinnedRows(
-  provider: PinnedProvider,
-  request: RatesRequest,
-  tomorrow: number,
-): RequestedRows & { rows: Iterable<DatedRows> } {
-  const { when } = request;
-  if (when.form !== 'range') {
-    const asOf = when.form === 'date' ? when.day : newestDayOf(provider, tomorrow);
-    const rows = asOf === undefined ? [] : newestPinnedRows(provider, request, asOf);
-    return { rows, asOf, estimate: 0 };
-  }
-  const { from, to, period } = when;
-  if (from > to) return { rows: [], estimate: 0 };
-  const { days } = provider.table;
-  const estimate = firstFrom(days, to + 1) - firstFrom(days, from);
-  return period === 'day'
-    ? { rows: pinnedRowsBetween(provider, request, { from, to }), estimate }
-    : { rows: pinnedMeans(provider, request, { from, to }, periodsOf(period, when)), estimate: estimate / 5 };
+/** One provider's own rows; its rates are at hand. */
+function ownRows(rates: ProviderRates, key: string, request: RatesRequest, tomorrow: number): RequestedRows {
+  const plain = providerRows(rates, request, tomorrow);
+  const stats = statsOf(request);
+  if (!stats && !request.expand.includes('providers')) return plain;
+  const dated = stats ? providerRowsWithStats(rates, request, { tomorrow, stats }) : byDate(plain.rows);
+  const rows = request.expand.includes('providers') ? withOwnSource(dated, key, request.base) : dated;
+  return { ...plain, rows };
 }
 
 /** The blend of a subset that the request needs. */

@@ -1,4 +1,4 @@
-import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
+import { type Grouping, type Periods, periodsOf } from '../../../core/domain/periods.js';
 import {
   type Column,
   type Columns,
@@ -8,6 +8,8 @@ import {
   type Series,
   SeriesBuilder,
 } from './columns.js';
+import { sumsByPeriod } from './period-sums.js';
+import type { PlainRows } from './rows.js';
 
 /**
  * The arithmetic mean of each column over each period that a range of days overlaps, dated with the period's first
@@ -48,4 +50,27 @@ function meansOver(firsts: Int32Array, column: Column, start: number): Series {
     count = 0;
   });
   return means.finish();
+}
+
+/** The arithmetic means of daily rows over periods, for rows that are grouped in their own base. */
+export function meanRows(daily: PlainRows, periods: Periods): PlainRows {
+  const summed = sumsByPeriod(daily, periods);
+  const rates = new Float64Array(daily.quotes.length);
+  let next = summed.next();
+  return {
+    quotes: daily.quotes,
+    maxRows: daily.maxRows,
+    draw(take, count) {
+      for (let left = count; !next.done && left > 0; next = summed.next()) {
+        const { firstDay, sums } = next.value;
+        for (let index = 0; index < rates.length; index++) {
+          const of = sums[index];
+          rates[index] = of ? of.sum / of.days : Number.NaN;
+        }
+        take(firstDay, rates);
+        left -= rates.length;
+      }
+      return !next.done;
+    },
+  };
 }

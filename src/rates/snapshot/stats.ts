@@ -1,5 +1,6 @@
 import type { Periods } from '../../../core/domain/periods.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
+import { type PeriodSums, sumsByPeriod } from './period-sums.js';
 import type { DatedRows, PlainRows, Row } from './rows.js';
 
 /** A pair's daily rows in one period, as they are shown without `group`. Without any, `days` is 0 and the rest null. */
@@ -25,16 +26,6 @@ const NO_DAYS: Stats = {
   days: 0,
 };
 
-interface Sums {
-  first: number;
-  last: number;
-  lastDay: number;
-  low: number;
-  high: number;
-  sum: number;
-  days: number;
-}
-
 interface StatsOptions {
   /** The daily rows of the same pairs, by date. */
   daily: PlainRows;
@@ -49,74 +40,21 @@ export function* withStats(
   { daily, periods, precision }: StatsOptions,
 ): Generator<DatedRows> {
   const shown = precision === 'full' ? roundForStorage : roundForDisplay;
-  const days = statsByPeriod(daily, periods, shown);
-  let next = days.next();
+  const indices = new Map(daily.quotes.map((quote, index) => [quote, index]));
+  const summed = sumsByPeriod(daily, periods, shown);
+  let next = summed.next();
   for (const { day, rows } of grouped) {
-    while (!next.done && next.value.first < day) next = days.next();
-    const byQuote = !next.done && next.value.first === day ? next.value.byQuote : undefined;
-    yield {
-      day,
-      rows: rows.map((row): Row => ({ ...row, stats: finished(byQuote?.get(row.quote), shown) })),
-    };
-  }
-}
-
-function* statsByPeriod(
-  { quotes, draw }: PlainRows,
-  periods: Periods,
-  shown: (rate: number) => number,
-): Generator<{ first: number; byQuote: Map<string, Sums> }> {
-  let current: { first: number; last: number; sums: (Sums | undefined)[] } | undefined;
-  let complete: typeof current;
-  const take: Parameters<PlainRows['draw']>[0] = (day, rates, marks) => {
-    if (!current || day > current.last) {
-      complete = current;
-      current = { first: periods.firstDayOf(day), last: periods.lastDayOf(day), sums: [] };
-    }
-    for (let index = 0; index < rates.length; index++) {
-      const rate = rates[index] ?? Number.NaN;
-      if (Number.isNaN(rate)) continue;
-      const value = marks?.exact?.[index] === 1 ? rate : shown(rate);
-      const sums = current.sums[index];
-      if (sums) addDay(sums, day, value);
-      else {
-        current.sums[index] = {
-          first: value,
-          last: value,
-          lastDay: day,
-          low: value,
-          high: value,
-          sum: value,
-          days: 1,
-        };
-      }
-    }
-  };
-  const result = ({ first, sums }: NonNullable<typeof current>) => {
-    const byQuote = new Map<string, Sums>();
-    sums.forEach((each, index) => {
-      if (each) byQuote.set(quotes[index] ?? '', each);
+    while (!next.done && next.value.firstDay < day) next = summed.next();
+    const sums = !next.done && next.value.firstDay === day ? next.value.sums : [];
+    const withOwn = (row: Row): Row => ({
+      ...row,
+      stats: statsOf(sums[indices.get(row.quote) ?? -1], shown),
     });
-    return { first, byQuote };
-  };
-  for (let hasMore = true; hasMore; ) {
-    hasMore = draw(take, 1);
-    if (complete) yield result(complete);
-    complete = undefined;
+    yield { day, rows: rows.map(withOwn) };
   }
-  if (current) yield result(current);
 }
 
-function addDay(sums: Sums, day: number, value: number): void {
-  sums.last = value;
-  sums.lastDay = day;
-  if (value < sums.low) sums.low = value;
-  if (value > sums.high) sums.high = value;
-  sums.sum += value;
-  sums.days++;
-}
-
-function finished(sums: Sums | undefined, shown: (rate: number) => number): Stats {
+function statsOf(sums: PeriodSums | undefined, shown: (rate: number) => number): Stats {
   if (!sums) return NO_DAYS;
   const { sum, ...rest } = sums;
   return { ...rest, average: shown(sum / sums.days) };

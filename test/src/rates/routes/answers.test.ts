@@ -50,7 +50,7 @@ async function rows(query: string): Promise<Row[]> {
 
 const base = fc.constantFrom('EUR', 'USD', 'JPY', 'UAH', 'MWK', 'BIF', 'AED', 'XOF');
 const quotes = fc.constantFrom('', '&quotes=USD', '&quotes=EUR,MWK,BIF', '&quotes=XOF,AED,KWD');
-const providers = fc.constantFrom('');
+const providers = fc.constantFrom('', '', '&providers=ECB', '&providers=NBU', '&providers=BOC');
 const range = fc
   .tuple(fc.integer({ min: -20, max: 115 }), fc.integer({ min: 0, max: 25 }))
   .map(([start, length]) => {
