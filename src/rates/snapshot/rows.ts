@@ -173,6 +173,33 @@ function createNewestRows(columns: Columns, baseColumn: Column): NewestRows {
   };
 }
 
+/** The newest row of a pair up to a day: its date as a day number, and its rate. */
+export interface PairRate {
+  day: number;
+  rate: number;
+}
+
+/**
+ * For one base, looks up the newest rows of pairs in the 14 days up to a day: the same rates as in `newestRows`. For
+ * many lookups, as it has no rows to prepare.
+ */
+export function createPairRates(
+  columns: Columns,
+  base: string,
+  exact: ExactPairs | undefined,
+): (quote: string, asOf: number) => PairRate | undefined {
+  const baseColumn = columns.byQuote.get(base);
+  if (!baseColumn) return () => undefined;
+  const newestOf = createNewestRows(columns, baseColumn);
+  return (quote, asOf) => {
+    const column = columns.byQuote.get(quote);
+    const dayIndex = column ? newestOf.indexOf(column, lastUpTo(columns.days, asOf), asOf - WINDOW_DAYS) : -1;
+    if (!column || dayIndex < 0) return undefined;
+    const rate = newestOf.rateOn(column, dayIndex);
+    return { day: columns.days[dayIndex] ?? 0, rate: exact?.(quote)?.(rate, dayIndex) ?? rate };
+  };
+}
+
 /** For each quote its newest row in the 14 days up to `asOf`, a day number, by date. */
 function newestRows(columns: Columns, { base, quotes, exact }: Selection, asOf: number): PlainRows {
   const baseColumn = columns.byQuote.get(base);
@@ -354,7 +381,7 @@ function rowsOf(quotes: readonly string[], rates: Float64Array, marks: RowMarks 
 }
 
 /** The currencies pegged to a base, in the digits of their pegs. */
-function pegsOn(base: string): ExactPairs {
+export function pegsOn(base: string): ExactPairs {
   return (quote) => {
     const peg = pegOf(quote);
     if (peg?.base !== base) return undefined;
