@@ -14,6 +14,8 @@ export const exampleProviders: ListedProvider[] = [
     start_date: '1999-01-04',
     end_date: '2026-03-18',
     publish_cadence: 'daily',
+    publish_schedule: '*/30 14-16 * * 1-5',
+    next_publish_at: '2026-03-19T14:00:00.000Z',
     publishes_missed: 0,
     currencies: ['AUD', 'BRL', 'CAD', 'CHF', 'EUR', 'GBP', 'JPY', 'USD'],
     last_success_at: '2026-03-18T15:30:02.114Z',

@@ -20,6 +20,12 @@ export const providerSchema = z
     publish_cadence: z.enum(['daily', 'weekly', 'monthly']).nullable().meta({
       description: 'Null for an archive that publishes no more',
     }),
+    publish_schedule: z.string().nullable().meta({
+      description: 'When it is expected to publish: a cron expression, UTC; null for an archive',
+    }),
+    next_publish_at: z.iso.datetime().nullable().meta({
+      description: 'The next instant of the schedule; null for an archive',
+    }),
     publishes_missed: z
       .number()
       .int()
