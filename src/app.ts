@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createEventLoop } from '../core/concurrency/event-loop.js';
 import type { Database } from '../core/database/database.js';
 import type { Clock } from '../core/domain/clock.js';
 import type { Config } from '../core/process/config.js';
@@ -8,6 +9,8 @@ import type { CatalogueHolder } from './catalogue/holder.js';
 import { currenciesRoutes } from './currencies/index.js';
 import { discoveryRoutes } from './discovery/index.js';
 import { hangmanRoutes } from './hangman/index.js';
+import { createAdmission } from './http/admission.js';
+import { clientKey, trustOf } from './http/client-address.js';
 import { createDispatcher, type Handler } from './http/dispatcher.js';
 import { createRequestLog, openExchanges } from './http/exchange.js';
 import { createExpressAdapter } from './http/express-adapter.js';
@@ -61,8 +64,11 @@ export interface AppDependencies {
 export function createApp(given: AppDependencies): Handler {
   const { metrics = openMetrics(), responseCache = createResponseCache(), config, clock, log } = given;
   const probes = openProbes(given);
+  const eventLoop = createEventLoop();
+  const trust = trustOf(config.TRUST_PROXY);
   const dependencies = {
     ...given,
+    eventLoop,
     metrics,
     probes,
     cache: metrics.watchCache(given.cache),
@@ -87,8 +93,13 @@ export function createApp(given: AppDependencies): Handler {
   const writer = createWriter(log);
   return createDispatcher({
     routes,
-    openExchange: openExchanges(createRequestLog(log, metrics.countRequest)),
+    openExchange: openExchanges(createRequestLog(log, metrics.countRequest), {
+      eventLoop,
+      clientOf: (request) => clientKey(request, trust),
+    }),
     limits: openLimits(config, given.redis),
+    admission: createAdmission(config.BUFFERED_MEGABYTES),
+    eventLoop,
     responseCache,
     snapshot: given.snapshot,
     clock,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createEventLoop } from '../core/concurrency/event-loop.js';
 import type { Handler } from './http/dispatcher.js';
 import { HttpError } from './http/errors.js';
 import { createRequestLog, openExchanges } from './http/exchange.js';
@@ -7,7 +8,10 @@ import { createWriter } from './http/writer.js';
 
 /** Responds while the database is being reached and migrated: the process is alive, and nothing else yet. */
 export function createStartingHandler(log: Logger): Handler {
-  const openExchange = openExchanges(createRequestLog(log));
+  const openExchange = openExchanges(createRequestLog(log), {
+    eventLoop: createEventLoop(),
+    clientOf: ({ socket }) => socket.remoteAddress ?? '',
+  });
   const writer = createWriter(log);
   return (request, response) => {
     const exchange = openExchange(request, response);

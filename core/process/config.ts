@@ -53,6 +53,8 @@ const environment = z.object({
   RATE_LIMIT_RELAY: count(60),
   RATE_LIMIT_LOGIN: count(10),
 
+  BUFFERED_MEGABYTES: z.coerce.number().int().min(16).default(128),
+
   BAM_API_KEY: secret,
   BANXICO_API_KEY: secret,
   BCCH_USER: secret,

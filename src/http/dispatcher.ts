@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EventLoop } from '../../core/concurrency/event-loop.js';
 import { type Clock, todayNumber } from '../../core/domain/clock.js';
+import type { Admission, Cost } from './admission.js';
 import type { Exchange } from './exchange.js';
 import type { Limits } from './limits.js';
+import type { DeferredReply, Reply } from './reply.js';
 import type { CachedReply, ResponseCache } from './response-cache.js';
 import type { Route } from './route.js';
 import type { Writer } from './writer.js';
@@ -16,6 +19,8 @@ interface DispatcherOptions {
   routes: readonly Route[];
   openExchange: (request: IncomingMessage, response: ServerResponse) => Exchange;
   limits: Limits;
+  admission: Admission;
+  eventLoop: EventLoop;
   responseCache: ResponseCache;
   /** The current data, whose version decides which cached replies are valid. */
   snapshot: { current(): { readonly version: string } | undefined };
@@ -33,7 +38,7 @@ interface DispatcherOptions {
  * the writer sends the reply.
  */
 export function createDispatcher(options: DispatcherOptions): Handler {
-  const { limits, responseCache, snapshot, clock, writer, fallback } = options;
+  const { limits, admission, eventLoop, responseCache, snapshot, clock, writer, fallback } = options;
   const exactRoutes = new Map(options.routes.filter(isExact).map((route) => [route.path, route]));
 
   function findCached(request: IncomingMessage): CachedReply | undefined {
@@ -56,7 +61,8 @@ export function createDispatcher(options: DispatcherOptions): Handler {
   async function sendReply(route: Route, exchange: Exchange): Promise<void> {
     const { request } = exchange;
     const today = todayNumber(clock);
-    const reply = await route.handle(route.query?.read(request.url ?? ''), exchange);
+    const query = route.query?.read(request.url ?? '');
+    const reply = admitted(exchange, route.cost?.(query), await route.handle(query, exchange));
     const isWorthKeeping =
       request.method === 'GET' && reply.dataVersion !== undefined && responseCache.isRepeated(request);
     await writer.send(
@@ -64,6 +70,21 @@ export function createDispatcher(options: DispatcherOptions): Handler {
       reply,
       isWorthKeeping ? (whole) => responseCache.keep(request, today, { whole, route }) : undefined,
     );
+  }
+
+  /** The same reply, which is made only once there is room for it. */
+  function admitted(exchange: Exchange, cost: Cost | undefined, reply: Reply | DeferredReply) {
+    if (!cost || !('make' in reply) || admission.isCheap(cost)) {
+      eventLoop.noteRequest(exchange.startedAt);
+      return reply;
+    }
+    return {
+      ...reply,
+      async make() {
+        await admission.admit(exchange, cost);
+        return reply.make();
+      },
+    };
   }
 
   async function guarded(route: Route, exchange: Exchange, work: () => unknown): Promise<void> {
@@ -84,6 +105,7 @@ export function createDispatcher(options: DispatcherOptions): Handler {
     const exchange = options.openExchange(request, response);
     const cached = findCached(request);
     if (cached) {
+      eventLoop.noteRequest(exchange.startedAt);
       const { route } = cached;
       exchange.route = route.path;
       // Most requests have no limit, and are handled without waiting.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import type { EventLoop, YieldNow } from '../../core/concurrency/event-loop.js';
 import type { RequestContext } from './route.js';
 
 /** How an exchange ended: the complete response was handed to the system, or the client disconnected before. */
@@ -9,6 +10,13 @@ export type Outcome = 'finished' | 'aborted';
 
 const VALID_ID = /^[\w.:/+=@-]{1,128}$/;
 const NO_PARAMS: Readonly<Record<string, string>> = {};
+
+/** What all exchanges of a process share. */
+export interface ExchangeContext {
+  eventLoop: EventLoop;
+  /** Who counts as one client: see clientKey. */
+  clientOf(request: IncomingMessage): string;
+}
 
 /** One request with its response, from the arrival of the one to the end of the other. */
 export class Exchange implements RequestContext {
@@ -21,17 +29,22 @@ export class Exchange implements RequestContext {
   headersToSend: readonly string[];
   params = NO_PARAMS;
   body: unknown;
-  client = '';
   isSecure = false;
   outcome: Outcome | undefined;
   /** Milliseconds from the arrival of the request to the end of the response; 0 before it. */
   durationMs = 0;
+  readonly #shared: ExchangeContext;
   #abort: AbortController | undefined;
+  #client: string | undefined;
+  #yieldNow: YieldNow | undefined;
+  #whenOver: (() => void)[] | undefined;
 
   constructor(
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
+    shared: ExchangeContext,
   ) {
+    this.#shared = shared;
     const given = request.headers['x-request-id'];
     this.id = typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID();
     this.headersToSend = ['x-request-id', this.id];
@@ -41,11 +54,28 @@ export class Exchange implements RequestContext {
     return this.request.headers;
   }
 
+  get client(): string {
+    this.#client ??= this.#shared.clientOf(this.request);
+    return this.#client;
+  }
+
+  get yieldNow(): YieldNow {
+    this.#yieldNow ??= this.#shared.eventLoop.createYielder(this.client, this.signal);
+    return this.#yieldNow;
+  }
+
   /** Created at its first use: most exchanges end without one. */
   get signal(): AbortSignal {
     this.#abort ??= new AbortController();
     if (this.outcome === 'aborted') this.#abort.abort();
     return this.#abort.signal;
+  }
+
+  /** Calls back once it has ended, at once if it has. */
+  whenOver(callback: () => void): void {
+    if (this.outcome !== undefined) callback();
+    else if (this.#whenOver) this.#whenOver.push(callback);
+    else this.#whenOver = [callback];
   }
 
   /** Records how it ended. Later calls have no effect. */
@@ -54,6 +84,7 @@ export class Exchange implements RequestContext {
     this.outcome = outcome;
     this.durationMs = performance.now() - this.startedAt;
     if (outcome === 'aborted') this.#abort?.abort();
+    for (const callback of this.#whenOver ?? []) callback();
     return true;
   }
 }
@@ -64,6 +95,7 @@ export class Exchange implements RequestContext {
  */
 export function openExchanges(
   onEnd: (exchange: Exchange) => void,
+  shared: ExchangeContext,
 ): (request: IncomingMessage, response: ServerResponse) => Exchange {
   const bySocket = new WeakMap<Socket, Set<Exchange>>();
 
@@ -80,7 +112,7 @@ export function openExchanges(
   }
 
   return (request, response) => {
-    const exchange = new Exchange(request, response);
+    const exchange = new Exchange(request, response, shared);
     const open = exchangesOn(request.socket);
     open.add(exchange);
     response.on('finish', () => {

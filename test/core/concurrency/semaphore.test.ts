@@ -14,7 +14,7 @@ it('never runs more than its permits and runs every call, whatever fails or is g
       fc.integer({ min: 1, max: 4 }),
       fc.array(call, { maxLength: 12 }),
       async (permits, calls) => {
-        const run = createSemaphore({ permits });
+        const { run } = createSemaphore({ permits });
         let running = 0;
         let most = 0;
         const outcomes = await Promise.allSettled(
@@ -26,7 +26,7 @@ it('never runs more than its permits and runs every call, whatever fails or is g
               if (fails) throw new Error('failed');
               return 'done';
             };
-            return run(work, abortsAfter === null ? undefined : AbortSignal.timeout(abortsAfter));
+            return run(work, abortsAfter === null ? {} : { signal: AbortSignal.timeout(abortsAfter) });
           }),
         );
         expect(most).toBeLessThanOrEqual(permits);
@@ -44,7 +44,7 @@ it('never runs more than its permits and runs every call, whatever fails or is g
 });
 
 it('refuses a call beyond the limit of its queue', async () => {
-  const run = createSemaphore({ permits: 1, queueLimit: 1 });
+  const { run } = createSemaphore({ permits: 1, queueLimit: 1 });
   const first = run(() => sleep(5));
   const second = run(() => sleep(5));
   await expect(run(() => sleep(5))).rejects.toThrow(QueueFull);
