@@ -6,8 +6,8 @@ const SLICE_MS = 4;
 const REST_FACTOR = 2;
 /** Rest that computations may owe before they have to take it: short ones are not delayed. */
 const LARGEST_DEBT_MS = 40;
-/** A step that seems longer was interrupted by a wait. */
-const LONGEST_STEP_MS = 20;
+/** More than this is not counted as one slice: it was probably interrupted by a wait. */
+const LONGEST_SLICE_MS = 8;
 const RECENT_MS = 20;
 
 /**
@@ -52,7 +52,7 @@ export function createEventLoop(): EventLoop {
   }
 
   function noteWork(ms: number, now: number): void {
-    if (isBusy(now)) restUntil = Math.max(restUntil, now) + REST_FACTOR * Math.min(ms, LONGEST_STEP_MS);
+    if (isBusy(now)) restUntil = Math.max(restUntil, now) + REST_FACTOR * Math.min(ms, LONGEST_SLICE_MS);
   }
 
   return {

@@ -1,6 +1,8 @@
 import { createSemaphore, QueueFull, WaitTooLong } from '../../core/concurrency/semaphore.js';
+import type { Config } from '../../core/process/config.js';
 import { HttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
+import { createQuota } from './quota.js';
 
 /** What a request takes, as far as can be told before its work begins. */
 export interface Cost {
@@ -10,8 +12,10 @@ export interface Cost {
   rawDays: number;
 }
 
-/** Bounds what requests hold in memory until their responses have been read by their clients. */
+/** Bounds how many requests are under way, and what they hold in memory until clients have read their responses. */
 export interface Admission {
+  /** Counts a request until its exchange is over; gives an HttpError 503 where too many are under way. */
+  enter(exchange: Exchange): HttpError | undefined;
   /** Whether a request is so cheap that it always passes. */
   isCheap(cost: Cost): boolean;
   /**
@@ -36,15 +40,23 @@ const LONGEST_WAIT_MS = 2_000;
 /** More requests than this don't wait: each takes some kilobytes itself. */
 const MOST_WAITING = 1_000;
 
-/** `megabytes` is what all requests may hold together. */
-export function createAdmission(megabytes: number): Admission {
-  const permits = megabytes * MEBIBYTE;
+type AdmissionConfig = Pick<Config, 'MAX_REQUESTS' | 'MAX_REQUESTS_PER_CLIENT' | 'MAX_BUFFERED_MB'>;
+
+export function createAdmission(config: AdmissionConfig): Admission {
+  const underWay = createQuota(config.MAX_REQUESTS, config.MAX_REQUESTS_PER_CLIENT);
+  const permits = config.MAX_BUFFERED_MB * MEBIBYTE;
   const memory = createSemaphore({
     permits,
     permitsPerKey: permits * SHARE_OF_CLIENT,
     queueLimit: MOST_WAITING,
   });
   return {
+    enter(exchange) {
+      const leave = underWay.enter(exchange.client);
+      if (!leave) return overloaded();
+      exchange.whenOver(leave);
+      return undefined;
+    },
     isCheap: (cost) => bytesOf(cost) <= CHEAP_BYTES,
     async admit(exchange, cost) {
       try {
@@ -58,7 +70,7 @@ export function createAdmission(megabytes: number): Admission {
 }
 
 /** The reply to a request that there is no room for now. */
-export function overloaded(cause: unknown): HttpError {
+export function overloaded(cause?: unknown): HttpError {
   return new HttpError(503, 'too much is asked for at once', { headers: { 'retry-after': '2' }, cause });
 }
 

@@ -16,6 +16,8 @@ export interface ExchangeContext {
   eventLoop: EventLoop;
   /** Who counts as one client: see clientKey. */
   clientOf(request: IncomingMessage): string;
+  /** Called when an exchange is over. */
+  onEnd(exchange: Exchange): void;
 }
 
 /** One request with its response, from the arrival of the one to the end of the other. */
@@ -89,37 +91,81 @@ export class Exchange implements RequestContext {
   }
 }
 
-/**
- * Opens an exchange for each request and calls back when it is over. A connection that closes ends all exchanges on
- * it: Node notifies only the response that is being sent, not those queued after it on the same connection.
- */
-export function openExchanges(
-  onEnd: (exchange: Exchange) => void,
-  shared: ExchangeContext,
-): (request: IncomingMessage, response: ServerResponse) => Exchange {
-  const bySocket = new WeakMap<Socket, Set<Exchange>>();
+/** Opens an exchange for a request and calls back with it. */
+export type OpenExchange = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  begin: (exchange: Exchange) => void,
+) => void;
 
-  function exchangesOn(socket: Socket): Set<Exchange> {
+/** A connection's exchanges, and what came on it while as many as may be were open. */
+interface Connection {
+  readonly open: Set<Exchange>;
+  readonly waiting: (() => void)[];
+}
+
+/** Further requests on a connection wait until a response before them is finished, and are not read meanwhile. */
+const OPEN_ON_CONNECTION = 8;
+/** A chunk that was read may have held a thousand requests. Where so many wait in all, their connection is cut. */
+const MOST_WAITING = 4_096;
+
+/**
+ * Opens an exchange for each request, a few at a time on each connection. A connection that closes ends all exchanges
+ * on it: Node notifies only the response that is being sent, not those queued after it on the same connection.
+ */
+export function openExchanges(shared: ExchangeContext): OpenExchange {
+  const bySocket = new WeakMap<Socket, Connection>();
+  let waitingInAll = 0;
+
+  function connectionOf(socket: Socket): Connection {
     const known = bySocket.get(socket);
     if (known) return known;
-    const open = new Set<Exchange>();
-    bySocket.set(socket, open);
+    const connection: Connection = { open: new Set(), waiting: [] };
+    const { open, waiting } = connection;
+    bySocket.set(socket, connection);
     socket.once('close', () => {
-      for (const exchange of open) if (exchange.end('aborted')) onEnd(exchange);
+      waitingInAll -= waiting.splice(0).length;
+      for (const exchange of open) if (exchange.end('aborted')) shared.onEnd(exchange);
       open.clear();
     });
-    return open;
+    // Node resumes the socket after each response.
+    socket.on('resume', () => {
+      if (waiting.length > 0) socket.pause();
+    });
+    return connection;
   }
 
-  return (request, response) => {
-    const exchange = new Exchange(request, response, shared);
-    const open = exchangesOn(request.socket);
+  function open({ open, waiting }: Connection, exchange: Exchange): void {
+    const { request, response } = exchange;
     open.add(exchange);
     response.on('finish', () => {
       open.delete(exchange);
-      if (exchange.end('finished')) onEnd(exchange);
+      if (exchange.end('finished')) shared.onEnd(exchange);
+      const next = waiting.shift();
+      if (!next) return;
+      waitingInAll--;
+      next();
+      if (waiting.length === 0) request.socket.resume();
     });
-    return exchange;
+  }
+
+  return (request, response, begin) => {
+    const { socket } = request;
+    const connection = connectionOf(socket);
+    const start = () => {
+      const exchange = new Exchange(request, response, shared);
+      open(connection, exchange);
+      begin(exchange);
+    };
+    if (connection.open.size < OPEN_ON_CONNECTION) {
+      start();
+    } else if (waitingInAll < MOST_WAITING) {
+      waitingInAll++;
+      connection.waiting.push(start);
+      socket.pause();
+    } else {
+      socket.destroy();
+    }
   };
 }
 

@@ -43,6 +43,8 @@ export interface Route<Query = unknown> {
   readonly path: string;
   /** The limit that counts its requests; none where absent. */
   readonly limit?: LimitName;
+  /** Whether it is served also while too many requests are under way, as health checks are. */
+  readonly isEssential?: true;
   /** Parses the query; absent if the route ignores it. */
   readonly query?: QueryReader<Query>;
   /** What a request takes; absent if it is always little. */

@@ -68,7 +68,8 @@ async function newestExpanded(context: RawContext): Promise<RawRows> {
   const asOf = plain.asOf ?? tomorrow;
   const recent = await raw.since(snapshot, asOf - 3 * WINDOW_DAYS, reader);
   const blends = await recent.blends(asOf - 2 * WINDOW_DAYS, asOf);
-  return { rows: expanded(context, plain, { columns: snapshot, table: recent.table, blends }), asOf };
+  const rows = expanded(context, plain, { columns: snapshot, table: recent.table, blends });
+  return { rows, asOf: plain.asOf };
 }
 
 /** The rows of one day: with sources, or of a subset of the providers. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventLoop } from '../../../core/concurrency/event-loop.js';
-import type { Database } from '../../../core/database/database.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { projectFolder } from '../../../core/process/project-files.js';
@@ -16,7 +15,7 @@ import {
   FORMATS,
   type Format,
 } from '../encoding/row-encoder.js';
-import { openRawStore, type RawStore, type Reader, SnapshotOutdated } from '../raw/raw-store.js';
+import { type RawStore, type Reader, SnapshotOutdated } from '../raw/raw-store.js';
 import { type DatedRows, type PlainRows, plainRows, type RequestedPlainRows } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
@@ -45,7 +44,7 @@ export function formatFor(accept: string | undefined): Format {
 export interface RatesDependencies {
   /** The blended rates, in memory. */
   snapshot: Pick<SnapshotHolder, 'current' | 'catchUp'>;
-  database: Database;
+  raw: RawStore;
   cache: Pick<Cache, 'get' | 'set'>;
   clock: Clock;
   eventLoop: EventLoop;
@@ -82,8 +81,7 @@ interface Making {
  * can't be read.
  */
 export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
-  const { snapshot: holder, clock, eventLoop } = dependencies;
-  const raw = openRawStore(dependencies.database, eventLoop);
+  const { snapshot: holder, raw, clock, eventLoop } = dependencies;
   const sharedBodies = openSharedBodies(dependencies.cache);
 
   function begin(request: RatesRequest, layout: Layout): Making {
