@@ -107,6 +107,8 @@ function refusedRequest({ httpVersion, headers, rawHeaders }: IncomingMessage): 
 
 /** What is no HTTP, too large or too slow never becomes a request. */
 function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
+  // A connection from which nothing is read for now may hold half a request, which is then not late.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.isPaused()) return;
   if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
   else refuseConnection(socket, refusalOf(error.code));
 }

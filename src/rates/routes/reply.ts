@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { EventLoop } from '../../../core/concurrency/event-loop.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
@@ -62,6 +63,7 @@ type ReplyTo = (request: RatesRequest, layout: Layout, reader: Reader) => Deferr
 /** Bodies of more rows than this, about a megabyte, are streamed. */
 const MOST_ROWS_IN_MEMORY = 16_000;
 const ATTEMPTS = 5;
+const CATCH_UP_MS = 2_000;
 const VARY = ['accept'];
 
 const software: string = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version;
@@ -107,7 +109,10 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
     };
   }
 
-  /** If the database does not have the snapshot's version, the snapshot is refreshed, and the reply made from the new one. */
+  /**
+   * If the database does not have the snapshot's version, the snapshot is refreshed, and the reply made from the new
+   * one.
+   */
   async function makeFromRaw(first: Making, reader: Reader): Promise<Reply> {
     let making = first;
     for (let attempt = 1; ; attempt++) {
@@ -117,11 +122,21 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
         if (!(error instanceof SnapshotOutdated)) throw asUnavailable(error);
         if (attempt === ATTEMPTS) throw changing(error);
       }
-      await holder.catchUp().catch((error: unknown) => {
-        throw asUnavailable(error);
-      });
+      await catchUp();
       making = begin(first.request, first.layout);
     }
+  }
+
+  /** Throws an HttpError 503 if that fails or takes too long. */
+  async function catchUp(): Promise<void> {
+    const catchingUp = holder.catchUp().then(
+      () => true,
+      (error: unknown) => {
+        throw asUnavailable(error);
+      },
+    );
+    const inTime = await Promise.race([catchingUp, setTimeout(CATCH_UP_MS, false, { ref: false })]);
+    if (!inTime) throw changing(new Error(`catching up took longer than ${CATCH_UP_MS} ms`));
   }
 
   return (request, layout, reader) => {

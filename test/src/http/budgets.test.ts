@@ -76,7 +76,7 @@ it('answers what is pipelined in order, however much it is, a few at a time', as
   await once(socket, 'close');
   const ids = [...received.matchAll(/\r\nx-request-id: no-(\d+)\r\n/g)].map(([, id]) => Number(id));
   expect(ids).toEqual(Array.from({ length: count }, (_, id) => id));
-}, 60_000);
+}, 120_000);
 
 it('reads no more of a connection than it handles', async () => {
   await start();
