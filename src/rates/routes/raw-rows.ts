@@ -1,128 +1,283 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
-import { periodsOf } from '../../../core/domain/periods.js';
-import type { ProviderRates } from '../raw/provider-rates.js';
+import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
+import type { DayBlends } from '../raw/day-blends.js';
 import { providerRows, providerRowsWithStats, withOwnSource } from '../raw/provider-rows.js';
-import type { RawStore, RawView } from '../raw/raw-store.js';
-import { type SourcesOptions, withPeriodSources, withSources } from '../raw/sources.js';
-import { blendOf } from '../raw/subset-blend.js';
+import type { RawStore, Reader } from '../raw/raw-store.js';
+import type { RawTable } from '../raw/raw-table.js';
+import { PeriodShares, withQuality, withSources } from '../raw/sources.js';
+import { blendOf, createSubsetBlend } from '../raw/subset-blend.js';
+import type { Columns } from '../snapshot/columns.js';
 import { meansOf } from '../snapshot/means.js';
 import {
   byDate,
   columnsFor,
+  type DatedRows,
+  datedRows,
   type PeriodColumns,
   plainRows,
-  type RequestedPlainRows,
-  type RequestedRows,
   type When,
 } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { needsSources, type RatesRequest, statsOf } from './request.js';
 
-/** Whether a request needs raw rows that are not cached: neither the newest ones nor those of one provider. */
-export function needsView({ providers, expand, when }: RatesRequest): boolean {
+/** What rows are made from. */
+export interface RawContext {
+  raw: RawStore;
+  snapshot: Snapshot;
+  request: RatesRequest;
+  /** Day number: rates dated later are not yet the newest ones. */
+  tomorrow: number;
+  reader: Reader;
+}
+
+/** Rows that need raw rows, in order. */
+export interface RawRows {
+  rows: AsyncIterable<DatedRows>;
+  /** The day up to which the newest rates were looked for; undefined for a range and where there is no data. */
+  asOf?: number | undefined;
+}
+
+type Range = Extract<When, { form: 'range' }>;
+
+/** The rows of a request that the snapshot alone can't answer: of one provider, of a subset, or with their sources. */
+export async function rawRows(context: RawContext): Promise<RawRows> {
+  const { base, providers, expand, when } = context.request;
+  const found = await rowsOf(context);
+  if (!expand.includes('quality')) return found;
+  const day = when.form === 'date' ? when.day : found.asOf;
+  return { ...found, rows: withQuality(found.rows, { base, pegged: providers === undefined, day }) };
+}
+
+async function rowsOf(context: RawContext): Promise<RawRows> {
+  const { providers = [], when } = context.request;
+  if (providers.length === 1) return ownRows(context, providers[0] ?? '');
+  if (when.form === 'range') {
+    const isLong = when.period === 'quarter' || when.period === 'year' || when.period === 'range';
+    return { rows: isLong ? longPeriods(context, when) : rangeInPortions(context, when) };
+  }
+  return providers.length === 0 && when.form === 'newest' ? newestExpanded(context) : dayRows(context);
+}
+
+/** Whether rows come from raw rows that are not cached: neither the newest ones nor those of one provider. */
+export function readsUncached({ providers, expand, when }: RatesRequest): boolean {
   if (providers) return providers.length > 1;
   return needsSources(expand) && when.form !== 'newest';
 }
 
-/** Rows from cached raw rows: the newest rates with their sources, or one provider's own. */
-export async function heldRows(
-  raw: RawStore,
-  snapshot: Snapshot,
-  request: RatesRequest,
-  tomorrow: number,
-): Promise<RequestedRows> {
-  const [key] = request.providers ?? [];
-  if (key !== undefined) {
-    return ownRows(await raw.ofProvider(snapshot, key), key, request, tomorrow);
-  }
+/** The newest rates with their sources, from cached raw rows. */
+async function newestExpanded(context: RawContext): Promise<RawRows> {
+  const { raw, snapshot, request, tomorrow, reader } = context;
   const plain = plainRows(snapshot, request, tomorrow);
   const asOf = plain.asOf ?? tomorrow;
-  const recent = await raw.since(snapshot, asOf - 3 * WINDOW_DAYS);
-  const blends = () => recent.blends(asOf - 2 * WINDOW_DAYS, asOf);
-  return expanded(plain, snapshot, request, async () => recent.table, blends);
+  const recent = await raw.since(snapshot, asOf - 3 * WINDOW_DAYS, reader);
+  const blends = await recent.blends(asOf - 2 * WINDOW_DAYS, asOf);
+  const rows = expanded(context, byDate(plain.rows), { columns: snapshot, table: recent.table, blends });
+  return { rows, asOf: plain.asOf };
 }
 
-/** Rows read from a view of the database at the version of the snapshot: see needsView. */
-export async function viewedRows(
-  view: RawView,
-  snapshot: Snapshot,
-  request: RatesRequest,
-  tomorrow: number,
-): Promise<RequestedRows> {
-  const { providers, when, expand, quotes, base } = request;
-  if (!providers) {
-    const currencies = quotes && { currencies: [...quotes, base] };
-    const plain = plainRows(snapshot, request, tomorrow);
-    return expanded(plain, snapshot, request, (from, to) => view.read({ from, to, ...currencies }));
+/** The rows of one day: with sources, or of a subset of the providers. */
+async function dayRows(context: RawContext): Promise<RawRows> {
+  const { raw, snapshot, request, tomorrow, reader } = context;
+  const { providers, when } = request;
+  const upTo = when.form === 'date' ? LAST_DAY : tomorrow;
+  const known = providers && (await raw.span(snapshot, providers, upTo, reader));
+  if (providers && !known) return { rows: inOrder([]) };
+  const to = when.form === 'date' ? when.day : (known?.newest ?? tomorrow);
+  return rowsFrom(context, { from: to - WINDOW_DAYS, to });
+}
+
+/**
+ * About as many days of raw rows are read at a time, and kept while the client reads what is made of them. Each portion
+ * also reads the 28 days before it, which rates are carried from.
+ */
+const PORTION_DAYS = 62;
+
+/**
+ * The rows of a range, portion by portion of whole periods. Each is read when the client has read the one before, in a
+ * short transaction of its own, and all of them at the data version of the snapshot.
+ */
+async function* rangeInPortions(context: RawContext, range: Range): AsyncGenerator<DatedRows> {
+  const periods = periodsOf(range.period, range);
+  const known = await knownDays(context);
+  if (!known) return;
+  const from = Math.max(range.from, known.first);
+  const to = Math.min(range.to, known.newest + (range.fillDays ?? 0));
+  let isPatient = false;
+  for (let start = periods.firstDayOf(from); start <= to; ) {
+    const end = periods.lastDayOf(start + PORTION_DAYS - 1);
+    const when: Range = { ...range, from: Math.max(from, start), to: Math.min(to, end) };
+    const portion = { ...context, request: { ...context.request, when } };
+    const { rows } = await rowsFrom(portion, { from: start, to: end }, { isPatient });
+    for await (const dated of rows) {
+      yield dated;
+      isPatient = true;
+    }
+    start = end + 1;
   }
-  const span = await view.span(providers, when.form === 'newest' ? tomorrow : LAST_DAY);
-  if (!span) return { rows: [], estimate: 0 };
-  const columnsByPeriod = await blendedForms(view, providers, when, span);
-  const plain = plainRows(columnsByPeriod, request, tomorrow);
-  if (!needsSources(expand)) return plain;
-  return expanded(plain, columnsByPeriod, request, (from, to) => view.read({ from, to, providers }));
+}
+
+/**
+ * The rows of periods that are too long for their raw rows to be held: these are read in portions, of which only the
+ * sums are kept.
+ */
+async function* longPeriods(context: RawContext, range: Range): AsyncGenerator<DatedRows> {
+  const { raw, snapshot, request, tomorrow, reader } = context;
+  const { base, providers, expand } = request;
+  const periods = periodsOf(range.period, range);
+  const known = await knownDays(context);
+  if (!known) return;
+  const from = Math.max(periods.firstDayOf(range.from), known.first);
+  const to = Math.min(periods.lastDayOf(range.to), known.newest);
+  const shares = needsSources(expand) ? new PeriodShares(periods) : undefined;
+  const subset = providers && createSubsetBlend();
+  // The daily rows of the first days need a base that is carried to them.
+  for (let start = from - WINDOW_DAYS; start <= to; start += PORTION_DAYS) {
+    const window = { from: start, to: Math.min(to, start + PORTION_DAYS - 1) };
+    const table = await raw.read(snapshot, selectionOf(request, window), reader, { isPatient: start > from });
+    await subset?.add(table, window, reader.yieldNow);
+    await shares?.add(table, { ...window, from: Math.max(from, start) }, reader.yieldNow);
+  }
+  const columns = subset ? allDays(subset.finish()) : snapshot;
+  const plain = plainRows(columns, request, tomorrow);
+  const rows = datedRows(columns, request, plain.rows, { tomorrow, stats: statsOf(request) });
+  const options = { base, columns: columnsFor(columns, request), pegged: providers === undefined };
+  yield* shares ? shares.sourcesOf(rows, options) : rows;
+}
+
+/** The raw rows that rows of a window are made from: the base is carried from up to 14 days before, as its rates are. */
+function selectionOf(
+  { base, quotes, providers }: RatesRequest,
+  { from, to }: { from: number; to: number },
+  carriedDays = 0,
+) {
+  const selection = providers ? { providers } : quotes && { currencies: [...quotes, base] };
+  return { ...selection, from: from - carriedDays - 2 * WINDOW_DAYS, to };
+}
+
+/** The first and the newest day on which there may be rows. */
+async function knownDays({ raw, snapshot, request, reader }: RawContext) {
+  if (request.providers) return raw.span(snapshot, request.providers, LAST_DAY, reader);
+  const { days } = snapshot.days;
+  const [first, newest] = [days[0], days.at(-1)];
+  return first === undefined || newest === undefined ? undefined : { first, newest };
 }
 
 const LAST_DAY = dayNumber('9999-12-31');
-// A row with its sources is about this many times as long as one without.
-const EXPANSION = 12;
 
-function expanded(
-  plain: RequestedPlainRows,
-  columnsByPeriod: PeriodColumns,
-  request: RatesRequest,
-  read: SourcesOptions['read'],
-  blends?: SourcesOptions['blends'],
-): RequestedRows {
-  const { base, providers, when } = request;
-  const options: SourcesOptions = {
-    base,
-    columns: columnsFor(columnsByPeriod, request),
-    pegged: providers === undefined,
-    read,
-    ...(blends && { blends }),
-  };
-  const dates = byDate(plain.rows);
-  const rows =
-    when.form === 'range' && when.period !== 'day'
-      ? withPeriodSources(dates, periodsOf(when.period, when), options)
-      : withSources(dates, options);
-  return { ...plain, rows, estimate: plain.estimate * EXPANSION };
-}
-
-/** One provider's own rows; its rates are at hand. */
-function ownRows(rates: ProviderRates, key: string, request: RatesRequest, tomorrow: number): RequestedRows {
-  const plain = providerRows(rates, request, tomorrow);
+/** The rows of a request, made from the raw rows of a window of whole periods that contains its days. */
+async function rowsFrom(
+  context: RawContext,
+  window: { from: number; to: number },
+  options: { isPatient?: boolean } = {},
+): Promise<RawRows> {
+  const { raw, snapshot, request, tomorrow, reader } = context;
+  const { providers, expand } = request;
+  if (!providers && plainRows(snapshot, request, tomorrow).estimate === 0) return { rows: inOrder([]) };
+  const carriedDays = fillDaysOf(request);
+  const table = await raw.read(snapshot, selectionOf(request, window, carriedDays), reader, options);
+  const from = window.from - carriedDays;
+  const columns = providers ? await blendedForms(table, context, { ...window, from }) : snapshot;
+  const plain = plainRows(columns, request, tomorrow);
   const stats = statsOf(request);
-  if (!stats && !request.expand.includes('providers')) return plain;
-  const dated = stats ? providerRowsWithStats(rates, request, { tomorrow, stats }) : byDate(plain.rows);
-  const rows = request.expand.includes('providers') ? withOwnSource(dated, key, request.base) : dated;
-  return { ...plain, rows };
+  const dates = datedRows(columns, request, plain.rows, { tomorrow, stats });
+  const rows = needsSources(expand) ? expanded(context, dates, { columns, table }) : inOrder(dates);
+  return { rows, asOf: plain.asOf };
 }
 
-/** The blend of a subset that the request needs. */
+function fillDaysOf({ when }: RatesRequest): number {
+  return when.form === 'range' ? (when.fillDays ?? 0) : 0;
+}
+
+/** The blend of a subset for a window, in the form that the request needs. */
 async function blendedForms(
-  view: RawView,
-  providers: readonly string[],
-  when: When,
-  span: { first: number; newest: number },
+  table: RawTable,
+  { request: { when }, reader }: RawContext,
+  { from, to }: { from: number; to: number },
 ): Promise<PeriodColumns> {
-  const { from, to } = windowOf(when, span.newest);
-  const window = { from: Math.max(from, span.first), to: Math.min(to, span.newest) };
-  const days = await blendOf(view, providers, window);
-  const means = (period: 'week' | 'month') =>
+  const days = await blendOf(table, { from: from - WINDOW_DAYS, to }, reader.yieldNow);
+  const means = (period: Grouping) =>
     when.form === 'range' && when.period === period ? meansOf(days, period, when) : days;
   return { days, weeks: means('week'), months: means('month') };
 }
 
-/** The days to blend: the requested ones, and those before them that the base may be carried from. */
-function windowOf(when: When, newest: number): { from: number; to: number } {
-  if (when.form === 'range') {
-    const { from, to, period } = when;
-    const periods = periodsOf(period, when);
-    return { from: periods.firstDayOf(from) - WINDOW_DAYS, to: periods.lastDayOf(to) };
+/** Columns for requests that have no use for weeks and months. */
+function allDays(days: Columns): PeriodColumns {
+  return { days, weeks: days, months: days };
+}
+
+interface Blended {
+  columns: PeriodColumns;
+  table: RawTable;
+  blends?: readonly DayBlends[];
+}
+
+/** The rows with their sources. */
+function expanded(
+  { request, reader: { yieldNow } }: RawContext,
+  rows: Iterable<DatedRows>,
+  { columns, table, blends }: Blended,
+): AsyncIterable<DatedRows> {
+  const { base, providers, when } = request;
+  const pegged = providers === undefined;
+  const ownColumns = columnsFor(columns, request);
+  if (when.form === 'range' && when.period !== 'day') {
+    return withMeanSources(rows, { table, range: when, yieldNow, base, columns: ownColumns, pegged });
   }
-  const to = when.form === 'date' ? when.day : newest;
-  return { from: to - 2 * WINDOW_DAYS, to };
+  const carriedDays = fillDaysOf(request);
+  return withSources([...rows], {
+    base,
+    columns: ownColumns,
+    pegged,
+    table,
+    carriedDays,
+    yieldNow,
+    ...(blends && { blends }),
+  });
+}
+
+async function* withMeanSources(
+  rows: Iterable<DatedRows>,
+  options: {
+    table: RawTable;
+    range: Range;
+    yieldNow: Reader['yieldNow'];
+    base: string;
+    columns: Columns;
+    pegged: boolean;
+  },
+): AsyncGenerator<DatedRows> {
+  const { table, range, yieldNow } = options;
+  const periods = periodsOf(range.period, range);
+  const shares = new PeriodShares(periods);
+  await shares.add(
+    table,
+    { from: periods.firstDayOf(range.from), to: periods.lastDayOf(range.to) },
+    yieldNow,
+  );
+  yield* shares.sourcesOf(rows, options);
+}
+
+/** One provider's own rows; its rates are at hand. */
+async function ownRows(
+  { raw, snapshot, request, tomorrow, reader }: RawContext,
+  key: string,
+): Promise<RawRows> {
+  const rates = await raw.ofProvider(snapshot, key, reader);
+  const { rows, asOf } = providerRows(rates, request, tomorrow);
+  const stats = statsOf(request);
+  const dated = stats ? providerRowsWithStats(rates, request, { tomorrow, stats }) : byDate(rows);
+  const shown = needsSources(request.expand) ? withOwnSource(dated, key, request.base) : dated;
+  return { rows: yielding(shown, reader), asOf };
+}
+
+async function* yielding(dates: Iterable<DatedRows>, { yieldNow }: Reader): AsyncGenerator<DatedRows> {
+  for (const dated of dates) {
+    yield dated;
+    await yieldNow();
+  }
+}
+
+async function* inOrder(dates: Iterable<DatedRows>): AsyncGenerator<DatedRows> {
+  yield* dates;
 }
