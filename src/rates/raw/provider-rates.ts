@@ -16,6 +16,8 @@ import { rebaseEachDate } from './rebase.js';
 
 /** All rates of one provider, converted within its own data. */
 export interface ProviderRates {
+  /** The days on which it published, ascending. */
+  readonly days: Int32Array;
   /** The columns for rows of a base. The pivot as a quote has a rate on the days on which the base has one. */
   columnsFor(base: string): Columns;
   /** The pairs of a base that the provider publishes itself, in its own digits. */
@@ -41,6 +43,7 @@ export function providerRatesOf(table: RawTable, pivot: string | null): Provider
   if (!columns || pivot === null) return convertedForEachBase(table, pivot);
   const published = publishedPairs(table, columns);
   return {
+    days: columns.days,
     size:
       EMPTY_SIZE +
       sizeOf(columns) +
@@ -164,6 +167,7 @@ function convertedForEachBase(table: RawTable, pivot: string | null): ProviderRa
     return known;
   };
   return {
+    days: table.days,
     size: EMPTY_SIZE + table.days.length * (BYTES_OF_RAW_ROW + BASES_KEPT * Float64Array.BYTES_PER_ELEMENT),
     columnsFor: (base) => convertedFor(base).columns,
     exactFor: (base) => exactPairs(convertedFor(base).published, base),

@@ -3,7 +3,7 @@ import { errorResponses } from '../../http/error-responses.js';
 import type { RouteDescription } from '../../http/route.js';
 import type { Format } from '../encoding/row-encoder.js';
 import { exampleRow, exampleRows, exampleText } from './examples.js';
-import { pairPath, rowSchema } from './schemas.js';
+import { rowSchema } from './schemas.js';
 
 const TAGS = ['Rates'];
 
@@ -65,17 +65,21 @@ export function describeRates(format?: Format): RouteDescription {
   };
 }
 
-/** Describes the route of one pair. */
-export function describePair(): RouteDescription {
+/** Describes the route of one pair; as text, of its rate alone. */
+export function describePair({ params, isText }: { params: z.ZodObject; isText: boolean }): RouteDescription {
   return {
-    summary: 'The rate of one pair, newest or as of a day',
+    summary: isText
+      ? 'The rate of one pair as a bare number, for spreadsheets'
+      : 'The rate of one pair, newest or as of a day',
     tags: TAGS,
-    params: pairPath,
+    params,
     responses: {
       200: {
         description: 'The rate',
         headers: AS_OF,
-        content: { 'application/json': { schema: rowSchema, example: exampleRow } },
+        content: isText
+          ? { 'text/plain': { schema: z.string(), example: String(exampleRow.rate) } }
+          : { 'application/json': { schema: rowSchema, example: exampleRow } },
       },
       ...errorResponses({ ...errors, 404: 'no rate for EUR/KPW' }),
     },

@@ -124,6 +124,10 @@ export const pairPath = z.object({
   quote: z.string().meta({ description: 'Currency to price it in', examples: ['USD'] }),
 });
 
+export const providerPath = z.object({
+  key: z.string().meta({ description: 'Key of the provider', examples: ['ECB'] }),
+});
+
 const sourceSchema = z.object({
   key: z.string(),
   date: z.iso.date().meta({ description: 'The day on which the source published the rate' }),

@@ -20,7 +20,7 @@ export interface V1Interval {
   rates: Record<string, Prices>;
 }
 
-/** The prices as of a day: of the newest publication in the 14 days up to it. Throws a 404 where there is none. */
+/** The prices as of a day, infinity for the newest: of the last publication in the 14 days up to it. Throws a 404. */
 export function dayReply(ecb: EcbDays, query: V1Query, day: number): V1Day {
   refuseOwnPair(query);
   const dayIndex = ecb.lastUpTo(Math.min(day, ecb.days.at(-1) ?? day));
