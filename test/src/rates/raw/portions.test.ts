@@ -124,7 +124,10 @@ it.each(['week', 'month'] as const)(
 );
 
 it('ranges of any length with sources and of subsets are answered, day by day', async () => {
-  const { status, text } = await get('/v2/rates.ndjson?from=1990-01-01&quotes=USD&providers=ECB,BOC', 120_000);
+  const { status, text } = await get(
+    '/v2/rates.ndjson?from=1990-01-01&quotes=USD&providers=ECB,BOC',
+    120_000,
+  );
   expect(status).toBe(200);
   expect(text.split('\n').length).toBeGreaterThan(5_000);
   expect(text).toContain('"date":"2005-01-04"');
