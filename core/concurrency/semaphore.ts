@@ -20,7 +20,7 @@ interface SemaphoreOptions {
 }
 
 /** What a call asks for. */
-export interface Claim {
+interface Claim {
   /** How many permits it takes; one where absent, and never more than one key may hold. */
   permits?: number;
   /** Whose call it is: waiting calls with different keys are served in turn. */
@@ -32,7 +32,7 @@ export interface Claim {
 }
 
 /** Gives the permits of a call back. Further calls have no effect. */
-export type Release = () => void;
+type Release = () => void;
 
 export interface Semaphore {
   /** Runs the work once there are permits for it. It is never interrupted. */

@@ -1,16 +1,9 @@
 import { createSemaphore, QueueFull, WaitTooLong } from '../../core/concurrency/semaphore.js';
 import type { Config } from '../../core/process/config.js';
+import { bytesOf, type Cost } from './cost.js';
 import { HttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
 import { createQuota } from './quota.js';
-
-/** What a request takes, as far as can be told before its work begins. */
-export interface Cost {
-  /** Rows of the response. Each source of a row counts as one. */
-  rows: number;
-  /** Days of which raw rows are read. */
-  rawDays: number;
-}
 
 /** Bounds how many requests are under way, and what they hold in memory until clients have read their responses. */
 export interface Admission {
@@ -27,13 +20,6 @@ export interface Admission {
 
 const MEBIBYTE = 1024 * 1024;
 const CHEAP_BYTES = 64 * 1024;
-const ROW_BYTES = 96;
-/** A stream has two buffers, of which the client reads one while the other is filled. */
-const STREAM_BYTES = 2.5 * MEBIBYTE;
-/** All sources together publish some 1,700 rows a day, of 18 bytes each. */
-const RAW_DAY_BYTES = 30 * 1024;
-/** Raw rows of long ranges are read in portions of so many days at most. */
-const LONGEST_PORTION_DAYS = 92;
 /** One client may hold this share of all. */
 const SHARE_OF_CLIENT = 1 / 4;
 const LONGEST_WAIT_MS = 2_000;
@@ -72,9 +58,4 @@ export function createAdmission(config: AdmissionConfig): Admission {
 /** The reply to a request that there is no room for now. */
 export function overloaded(cause?: unknown): HttpError {
   return new HttpError(503, 'too much is asked for at once', { headers: { 'retry-after': '2' }, cause });
-}
-
-function bytesOf({ rows, rawDays }: Cost): number {
-  const response = Math.min(rows * ROW_BYTES, STREAM_BYTES);
-  return response + Math.min(rawDays, LONGEST_PORTION_DAYS) * RAW_DAY_BYTES;
 }

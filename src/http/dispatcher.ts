@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventLoop } from '../../core/concurrency/event-loop.js';
 import { type Clock, todayNumber } from '../../core/domain/clock.js';
-import type { Admission, Cost } from './admission.js';
+import type { Admission } from './admission.js';
+import type { Cost } from './cost.js';
 import type { Exchange, OpenExchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
 import type { Limits } from './limits.js';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import type { z } from 'zod';
 import type { YieldNow } from '../../core/concurrency/event-loop.js';
-import type { Cost } from './admission.js';
+import type { Cost } from './cost.js';
 import type { LimitName } from './limits.js';
 import type { QueryReader } from './query.js';
 import type { DeferredReply, Reply } from './reply.js';

@@ -4,7 +4,7 @@ import type { Clock } from '../../../core/domain/clock.js';
 import { today as todayIn } from '../../../core/domain/clock.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
-import type { Cost } from '../../http/admission.js';
+import type { Cost } from '../../http/cost.js';
 import { HttpError, type ParameterFault } from '../../http/errors.js';
 import type { When } from '../snapshot/rows.js';
 import type { ratesQuery } from './schemas.js';
