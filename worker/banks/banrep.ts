@@ -18,6 +18,7 @@ const schema = z.array(
  */
 export const feed: Feed = {
   key: 'BANREP',
+  weekends: true,
   empty: 'a window in which no rate begins to be valid is an empty list',
 
   async *read({ from, to }, { http }) {

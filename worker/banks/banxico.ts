@@ -29,7 +29,8 @@ const schema = z.object({ bmx: z.object({ series: z.array(series).min(Object.key
 export const feed: Feed = {
   key: 'BANXICO',
   credentials: ['BANXICO_API_KEY'],
-  empty: 'days without a rate are not listed, or marked N/E ("no existe")',
+  empty: 'days without a rate are not listed',
+  blank: 'days without a rate are marked N/E ("no existe")',
 
   async *read(window, { http, credentials }) {
     const ids = Object.keys(SERIES).join(',');

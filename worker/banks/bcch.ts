@@ -31,7 +31,8 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'BCCH',
   credentials: ['BCCH_USER', 'BCCH_PASS'],
-  empty: 'days without a rate are marked ND or not listed',
+  empty: 'days without a rate may not be listed',
+  blank: 'days without a rate are marked ND',
 
   async *read(window, { http, credentials }) {
     const { BCCH_USER: user, BCCH_PASS: pass } = credentials;

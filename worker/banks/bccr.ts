@@ -36,7 +36,7 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'BCCR',
   backfillDays: STEP_DAYS,
-  empty: 'a day without a value is blank',
+  blank: 'a day without a value is blank',
 
   async *read(window, { http, navigation }) {
     const token = await tokenFrom(navigation);

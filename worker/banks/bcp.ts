@@ -43,7 +43,7 @@ const TABLES = 'table[id="cotizacion-interbancaria"]';
 export const feed: Feed = {
   key: 'BCP',
   backfillDays: 365,
-  empty: 'a year without a rate of this currency is marked ND throughout',
+  blank: 'a year without a rate of this currency is marked ND throughout',
 
   async *read(window, { http }) {
     for (const { year } of yearsOf(window)) {

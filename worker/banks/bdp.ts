@@ -20,6 +20,8 @@ const series = z.object({
   dimension_category: z.array(z.object({ dimension_id: z.number(), category_id: z.number() })),
 });
 const schema = z.object({
+  /** The address of the page itself. */
+  href: z.url(),
   dimension: z.object({ [COUNTERPARTY]: category.optional(), reference_date: category.optional() }),
   value: z.array(z.number().nullable()),
   // Strict: the last page lacks the address of a next one, which under another name would read as the end.
@@ -47,6 +49,8 @@ export const feed: Feed = {
         const query = { lang: 'EN', page, dim_cats: FILTERS, obs_since: asked.from, obs_to: asked.to };
         const response = await http.get(ENDPOINT, { query });
         const content = parseJson(response, schema);
+        const shown = new URL(content.href).searchParams.get('page');
+        if (shown !== String(page)) throw new FeedError(`${response.url}: is page ${shown}, not ${page}`);
         yield readingOf(content, asked, response);
         if (!content.extension.next_page) break;
         if (page === MOST_PAGES) throw new FeedError(`${response.url}: more than ${MOST_PAGES} pages`);

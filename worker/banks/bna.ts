@@ -49,9 +49,9 @@ export const feed: Feed = {
       if (success !== true || !rates) {
         throw new FeedError(`${response.url}: answered no success: ${message ?? 'no message'}`);
       }
-      if (rates.length > 0 && rates.every(({ codigoMoeda }) => codigoMoeda === EVERY_CURRENCY)) {
-        throw new FeedError(`${response.url}: answered the lek alone where every currency was meant`);
-      }
+      const [first, ...others] = new Set(rates.map(({ codigoMoeda }) => codigoMoeda));
+      if (first !== undefined && others.length === 0)
+        throw new FeedError(`${response.url}: has ${first} alone where every currency was asked for`);
       yield ratesFrom(response, asked, rates, ({ taxa, tipoCambio, data, codigoMoeda: base }) =>
         tipoCambio !== MIDDLE || NOT_IN_KWANZA.has(base)
           ? skipped('a price in dollars, or not the middle one')

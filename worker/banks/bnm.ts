@@ -29,7 +29,7 @@ const monthSchema = z.object({ data: z.union([month, z.array(z.never()), z.null(
 export const feed: Feed = {
   key: 'BNM',
   backfillDays: 30,
-  empty: 'a month without a rate has zeros or nulls',
+  blank: 'a month without a rate has zeros or nulls',
 
   async *read(window, { http, navigation }) {
     const { data: currencies } = parseJson(await navigation.get(ENDPOINT, { query, headers }), listSchema);

@@ -1,4 +1,4 @@
-import { type Feed, noData, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { type Bulletin, pagedList, walkNewestFirst } from '../feeds/toolbox/bulletins.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
@@ -12,6 +12,7 @@ const LIST = `${SITE}/en/affichagetoustauxchange`;
 const LINK = /^\/sites\/default\/files\/\d{4}-\d{2}\/Cours%20de%20change%20du%20(\d{2}-\d{2}-\d{4}).*\.pdf$/;
 /** A row of the table: one unit, a name and three prices; some have a star after the name. */
 const PRICED = /^1 .*(?:\s\S+){3}$/;
+const DAY = /EN DATE DU (\d{1,2} \p{L}+ \d{4})/u;
 const ROW = /^1 (.+?) ?\*? ([\d.,]+) ([\d.,]+) ([\d.,]+)$/;
 
 const CODES: Readonly<Record<string, string>> = {
@@ -55,7 +56,10 @@ export const feed: Feed = {
         yield noData(response, 'some bulletins of the archive are empty files');
         continue;
       }
-      const rows = (await pdfLines(response)).filter((line) => PRICED.test(line.text));
+      const lines = await pdfLines(response);
+      const day = parseDate(lines.flatMap(({ text }) => DAY.exec(text) ?? [])[1], 'D Mon YYYY');
+      if (day !== date) throw new FeedError(`${response.url}: "EN DATE DU" ${day}, not ${date}`);
+      const rows = lines.filter((line) => PRICED.test(line.text));
       yield ratesFrom(response, { from: date, to: date }, rows, ({ text }) => {
         const [, label = '', , middle] = ROW.exec(text) ?? [];
         // The decimal mark changes from day to day.

@@ -48,7 +48,8 @@ const schema = z.object({ observations: z.array(z.object({ date: z.string(), val
 export const feed: Feed = {
   key: 'FRED',
   credentials: ['FRED_API_KEY'],
-  empty: 'days without a rate are marked with a dot, and later ones not listed',
+  empty: 'days after the last release are not listed',
+  blank: 'days without a rate are marked with a dot',
 
   async *read(window, { http, credentials }) {
     for (const { series, base, quote } of PAIRS) {

@@ -27,7 +27,7 @@ export const feed: Feed = {
         yield noData(response, '404 in the words of SDMX for a window without rates');
         continue;
       }
-      const records = csvRecords(response, COLUMNS);
+      const records = csvRecords(response, COLUMNS, { perCurrency: 'TIME_PERIOD' });
       yield ratesFrom(
         response,
         asked,

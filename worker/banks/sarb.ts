@@ -1,45 +1,46 @@
 import { z } from 'zod';
 import { addDays } from '../../core/domain/dates.js';
-import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://custom.resbank.co.za/SarbWebApi/WebIndicators/Shared/GetTimeseriesObservations';
 
-/** Three series are rand for a foreign unit; all others are foreign units for a rand. */
-const IN_RAND: Readonly<Record<string, string>> = { EXCX135D: 'USD', EXCZ001D: 'GBP', EXCZ002D: 'EUR' };
-const PER_RAND: Readonly<Record<string, string>> = {
-  EXCB080D: 'AUD',
-  EXCB051D: 'BWP',
-  EXCB036D: 'BRL',
-  EXCB031D: 'CAD',
-  EXCB121D: 'CNY',
-  EXCB003D: 'DKK',
-  EXCB122D: 'HKD',
-  EXCB123D: 'INR',
-  EXCB094D: 'ILS',
-  EXCB120D: 'JPY',
-  EXCB059D: 'KES',
-  EXCB063D: 'MWK',
-  EXCB081D: 'NZD',
-  EXCB013D: 'NOK',
-  EXCB015D: 'SEK',
-  EXCB016D: 'CHF',
-  EXCB126D: 'TWD',
-  EXCB115D: 'THB',
-  EXCB071D: 'ZMW',
-  EXCB118D: 'KRW',
+/** The series, each with its currency and the label in which the response says what it is. */
+const SERIES: Readonly<Record<string, readonly [currency: string, label: string]>> = {
+  EXCX135D: ['USD', 'Rand per US Dollar'],
+  EXCZ001D: ['GBP', 'Rand per British Pound'],
+  EXCZ002D: ['EUR', 'Rand per Euro'],
+  EXCB080D: ['AUD', 'Australia: Dollar per Rand'],
+  EXCB051D: ['BWP', 'Botswana: Pula per Rand'],
+  EXCB036D: ['BRL', 'Brazil: Real per Rand'],
+  EXCB031D: ['CAD', 'Canada: Dollar per Rand'],
+  EXCB121D: ['CNY', 'China: Yuan per Rand'],
+  EXCB003D: ['DKK', 'Denmark: Krone per Rand'],
+  EXCB122D: ['HKD', 'Hong Kong: Dollar per Rand'],
+  EXCB123D: ['INR', 'India: Rupee per Rand'],
+  EXCB094D: ['ILS', 'Israel: Shekel per Rand'],
+  EXCB120D: ['JPY', 'Japan: Yen per Rand'],
+  EXCB059D: ['KES', 'Kenya: Schilling per Rand'],
+  EXCB063D: ['MWK', 'Malawi: Kwacha per Rand'],
+  EXCB081D: ['NZD', 'New Zealand: Dollar per Rand'],
+  EXCB013D: ['NOK', 'Norway: Krone per Rand'],
+  EXCB015D: ['SEK', 'Sweden: Krona per Rand'],
+  EXCB016D: ['CHF', 'Switzerland: Franc per Rand'],
+  EXCB126D: ['TWD', 'Taiwan: NT Dollar per Rand'],
+  EXCB115D: ['THB', 'Thailand: Baht per Rand'],
+  EXCB071D: ['ZMW', 'Zambia: Kwacha per Rand'],
+  EXCB118D: ['KRW', 'South Korea: Won per Rand'],
 };
-const PAIRS = [
-  ...Object.entries(IN_RAND).map(([series, base]) => ({ series, base, quote: 'ZAR' })),
-  ...Object.entries(PER_RAND).map(([series, quote]) => ({ series, base: 'ZAR', quote })),
-];
 
-const record = z.object({ Period: z.string(), Value: z.union([z.number(), z.string()]).nullable() });
-const schema = z.array(record);
+const price = z.union([z.number(), z.string()]).nullable();
+const schema = z.array(z.object({ Period: z.string(), Timeseries: z.string(), Value: price }));
 
-/** South African Reserve Bank: banks' rates of the morning, weighted by their dealings, one series a currency. */
+/**
+ * South African Reserve Bank: banks' rates of the morning, weighted by their dealings, one series a currency: rand for
+ * a unit of three, units of all others for a rand.
+ */
 export const feed: Feed = {
   key: 'SARB',
   backfillDays: 365,
@@ -48,15 +49,15 @@ export const feed: Feed = {
   async *read({ from, to }, { http }) {
     // The service leaves out the first day it is asked for.
     const asked = { from: addDays(from, -1), to };
-    for (const { series, base, quote } of PAIRS) {
+    for (const [series, [currency, label]] of Object.entries(SERIES)) {
       await http.pause(200);
       const response = await http.get(`${ENDPOINT}/${series}/${asked.from}/${to}`);
-      yield ratesFrom(response, asked, parseJson(response, schema), ({ Period, Value }) => ({
-        date: parseDate(Period, 'YYYY-MM-DD'),
-        base,
-        quote,
-        rate: numberOrMissing(Value),
-      }));
+      const pair = label.startsWith('Rand per ') ? [currency, 'ZAR'] : ['ZAR', currency];
+      yield ratesFrom(response, asked, parseJson(response, schema), ({ Period, Timeseries, Value }) => {
+        if (Timeseries.trim() !== label) throw new FeedError(`"${Timeseries}", not "${label}"`);
+        const [base, quote] = pair;
+        return { date: parseDate(Period, 'YYYY-MM-DD'), base, quote, rate: numberOrMissing(Value) };
+      });
     }
   },
 };

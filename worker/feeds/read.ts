@@ -1,13 +1,22 @@
 import type { Logger } from 'pino';
-import { addDays, type CalendarDate, earlier, isWeekend, later } from '../../core/domain/dates.js';
+import {
+  addDays,
+  type CalendarDate,
+  daysBetween,
+  earlier,
+  isoWeekday,
+  isWeekend,
+  later,
+} from '../../core/domain/dates.js';
+import { type Provider, providers } from '../../core/domain/providers.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { CredentialsRefused, type Feed, FeedError, type RateRow, type Reading, type Window } from './feed.js';
 import type { HttpClient } from './http/client.js';
-import { DAYS_AHEAD, OUTSIDE } from './reading.js';
+import { DAYS_AHEAD, OUTSIDE, SECOND_RATE } from './reading.js';
 import { openLedger, type ReceivedResponse } from './responses.js';
 import { addTally, countCase, type Tally } from './tally.js';
-import { daysOf } from './toolbox/windows.js';
+import { daysOf, LONGEST_CLOSURE } from './toolbox/windows.js';
 
 export interface ReadRequest {
   from: CalendarDate;
@@ -59,25 +68,32 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   }
   const ledger = openLedger(context.http);
   const rows = new Map<string, RateRow>();
+  const dates = new Set<CalendarDate>();
   let trimmed: string | undefined;
+  let unworded: Reading | undefined;
   try {
     for await (const reading of feed.read(asked, { ...context, ...ledger })) {
       ledger.settle(reading);
       addTally(result.skipped, reading.skipped);
       if (reading.mismatch !== undefined && !context.recorded)
         throw new FeedError(`${reading.response.url}: ${reading.mismatch}`);
+      if (reading.without !== undefined) unworded ??= reading;
       const reason = whyNoData(reading, feed);
       if (reason !== undefined) countCase(result.noData, reason, () => reading.response.url);
       for (const { date, base, quote, rate } of reading.rates) {
+        dates.add(date);
         if (date < window.from || date > last) {
           trimmed ??= `${date} ${base}/${quote}`;
           continue;
         }
-        const key = `${date} ${base} ${quote}`;
-        if (!rows.has(key)) rows.set(key, { date, base, quote, rate: roundForStorage(rate) });
+        const [key, known] = [`${date} ${base} ${quote}`, rows.get(`${date} ${base} ${quote}`)];
+        if (!known) rows.set(key, { date, base, quote, rate: roundForStorage(rate) });
+        else if (known.rate !== roundForStorage(rate))
+          countCase(result.skipped, SECOND_RATE, () => `${key}: ${rate} after ${known.rate}`);
       }
     }
     ledger.requireAllSettled();
+    requireWorkdays(feed, dates);
   } catch (error) {
     throw refusesCredentials(feed, error)
       ? new CredentialsRefused(error.message, { cause: error })
@@ -89,14 +105,69 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   const stray = trimmed;
   if (rows.size === 0 && stray !== undefined) countCase(result.skipped, OUTSIDE, () => stray);
   if (ledger.readings() === 0) noteNothingAsked(result, feed, asked);
+  noteGaps(result, feed, asked, unworded);
   return result;
 }
 
-function whyNoData({ response, isEmpty, noData }: Reading, feed: Feed): string | undefined {
-  if (isEmpty && feed.empty === undefined)
-    throw new FeedError(`${response.url}: no records that hold a rate`);
-  return isEmpty ? feed.empty : noData;
+function whyNoData({ response, without, noData }: Reading, feed: Feed): string | undefined {
+  if (without === undefined) return noData;
+  const reason = feed[without];
+  if (reason === undefined) {
+    const found = without === 'empty' ? 'no records' : 'no rate in any record';
+    throw new FeedError(`${response.url}: ${found}, and ${feed.key} documents no such response`);
+  }
+  return reason;
 }
+
+/**
+ * Counts the stretches without a rate that are longer than any bank is closed, from the source's first day on. Throws
+ * a FeedError where that is all of the window and a response says no more than that it is empty: what a server
+ * answers that has lost its data. What monthly sources have not published yet is no gap.
+ */
+function noteGaps(result: ReadResult, feed: Feed, asked: Window, unworded: Reading | undefined): void {
+  const provider = providerOf(feed);
+  if (!provider?.coverage_start || provider.publish_cadence === 'monthly') return;
+  const from = later(asked.from, provider.coverage_start);
+  const days = [...new Set(result.rows.map(({ date }) => date))].sort();
+  let previous = addDays(from, -1);
+  for (const day of [...days, addDays(asked.to, 1)]) {
+    const [first, last] = [addDays(previous, 1), addDays(day, -1)];
+    const length = daysBetween(previous, day) - 1;
+    if (length > LONGEST_CLOSURE) {
+      if (days.length === 0 && unworded)
+        throw new FeedError(
+          `${unworded.response.url}: ${feed.key} has no rate from ${first} to ${last}, longer than it is ever closed`,
+        );
+      countCase(result.skipped, GAP, () => `${first} to ${last}`);
+    }
+    previous = day;
+  }
+}
+
+/**
+ * Throws a FeedError where there are rates of weekends and on one of the weekdays none, of a source that publishes
+ * from Monday to Friday: its dates are misread, by a year or by a day.
+ */
+function requireWorkdays(feed: Feed, dates: ReadonlySet<CalendarDate>): void {
+  const schedule = providerOf(feed)?.publish_schedule;
+  if (feed.weekends || !schedule?.endsWith(' 1-5') || dates.size < MANY_DATES) return;
+  const counts = Array<number>(8).fill(0);
+  for (const date of dates) counts[isoWeekday(date)] = (counts[isoWeekday(date)] ?? 0) + 1;
+  const [, ...weekdays] = counts;
+  const weekend = weekdays.splice(5).reduce((sum, count) => sum + count, 0);
+  if (weekend > dates.size / 10 && weekdays.includes(0))
+    throw new FeedError(
+      `${feed.key}: of ${dates.size} dates ${weekend} are of weekends, and none of one of the weekdays: misread`,
+    );
+}
+
+const MANY_DATES = 10;
+
+function providerOf(feed: Feed): Provider | undefined {
+  return providers.find(({ key }) => key === feed.key);
+}
+
+const GAP = 'no rate for more than two weeks';
 
 function whyNotAsked(window: Window, asked: Window): string {
   if (window.from > window.to) return 'after today';

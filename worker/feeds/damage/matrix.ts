@@ -113,8 +113,11 @@ async function damageRecording(subject: Subject, log: Logger): Promise<Cell[]> {
     if (kind === 'none') continue;
     const usable = await isReadAlike(kind, subject, members, intact, log);
     for (const damage of damagesTo(usable ? kind : 'binary', bodies, `${feed.key} ${place}`)) {
-      const damaged = withBodies(recording, members, (body) =>
-        kindOf(body) === kind ? damage.apply(body) : body,
+      const damaged = withBodies(
+        recording,
+        members,
+        (body) => (kindOf(body) === kind ? damage.apply(body) : body),
+        damage.status,
       );
       if (damaged) await add(place, damage.kind, damage.detail, damaged);
       const middle = members.slice(members.length >> 1, (members.length >> 1) + 1);
@@ -161,13 +164,14 @@ function withBodies(
   recording: NamedRecording,
   members: readonly Interaction[],
   damage: (body: Uint8Array) => Uint8Array,
+  status?: number,
 ): NamedRecording | undefined {
   let changed = false;
   const interactions = recording.interactions.map((one) => {
     if (!members.includes(one) || !one.body || one.status >= 300 || one.body.length === 0) return one;
     const body = damage(one.body);
     if (Buffer.compare(body, one.body) !== 0) changed = true;
-    return { ...one, body };
+    return { ...one, body, status: status ?? one.status };
   });
   return changed ? { ...recording, interactions } : undefined;
 }
