@@ -38,22 +38,17 @@ export const feed: Feed = {
     for (const asked of stepsOf(window, STEP_DAYS)) {
       const query = { format: 'sdmx_csv', startPeriod: asked.from, endPeriod: asked.to };
       const response = await http.get(ENDPOINT, { query, maxBytes: MAX_BYTES });
-      yield ratesFrom(
-        response,
-        asked,
-        csvRecords(response, COLUMNS, { separator: ';', perCurrency: 'TIME_PERIOD' }),
-        (record) => {
-          if (record.BBK_STD_FREQ !== 'D' || record.BBK_ERX_PARTNER_CURRENCY !== 'DEM')
-            return skipped('not a daily rate in Deutsche Mark');
-          return {
-            date: parseDate(record.TIME_PERIOD, 'YYYY-MM-DD'),
-            base: record.BBK_STD_CURRENCY,
-            quote: 'DEM',
-            rate: numberOrMissing(record.OBS_VALUE, '.', ['.']),
-            units: unitsOf(record.BBK_STD_CURRENCY, record.BBK_TITLE),
-          };
-        },
-      );
+      yield ratesFrom(response, asked, csvRecords(response, COLUMNS, { separator: ';' }), (record) => {
+        if (record.BBK_STD_FREQ !== 'D' || record.BBK_ERX_PARTNER_CURRENCY !== 'DEM')
+          return skipped('not a daily rate in Deutsche Mark');
+        return {
+          date: parseDate(record.TIME_PERIOD, 'YYYY-MM-DD'),
+          base: record.BBK_STD_CURRENCY,
+          quote: 'DEM',
+          rate: numberOrMissing(record.OBS_VALUE, '.', ['.']),
+          units: unitsOf(record.BBK_STD_CURRENCY, record.BBK_TITLE),
+        };
+      });
     }
   },
 };

@@ -21,7 +21,7 @@ const series = z.object({
 });
 const schema = z.object({
   /** The address of the page itself. */
-  href: z.url(),
+  href: z.url().optional(),
   dimension: z.object({ [COUNTERPARTY]: category.optional(), reference_date: category.optional() }),
   value: z.array(z.number().nullable()),
   // Strict: the last page lacks the address of a next one, which under another name would read as the end.
@@ -49,8 +49,9 @@ export const feed: Feed = {
         const query = { lang: 'EN', page, dim_cats: FILTERS, obs_since: asked.from, obs_to: asked.to };
         const response = await http.get(ENDPOINT, { query });
         const content = parseJson(response, schema);
-        const shown = new URL(content.href).searchParams.get('page');
-        if (shown !== String(page)) throw new FeedError(`${response.url}: is page ${shown}, not ${page}`);
+        const shown = content.href && new URL(content.href).searchParams.get('page');
+        if (shown && shown !== String(page))
+          throw new FeedError(`${response.url}: is page ${shown}, not ${page}`);
         yield readingOf(content, asked, response);
         if (!content.extension.next_page) break;
         if (page === MOST_PAGES) throw new FeedError(`${response.url}: more than ${MOST_PAGES} pages`);

@@ -37,6 +37,7 @@ export const feed: Feed = {
   key: 'BNA',
   backfillDays: STEP_DAYS,
   empty: 'a window without rates is an empty list',
+  blank: 'a rate is zero or null where none was set',
 
   async *read(window, { http }) {
     for (const { from, to } of stepsOf(window, STEP_DAYS)) {
@@ -49,8 +50,8 @@ export const feed: Feed = {
       if (success !== true || !rates) {
         throw new FeedError(`${response.url}: answered no success: ${message ?? 'no message'}`);
       }
-      const [first, ...others] = new Set(rates.map(({ codigoMoeda }) => codigoMoeda));
-      if (first !== undefined && others.length === 0)
+      const [first, second] = new Set(rates.map(({ codigoMoeda }) => codigoMoeda));
+      if (first !== undefined && second === undefined)
         throw new FeedError(`${response.url}: has ${first} alone where every currency was asked for`);
       yield ratesFrom(response, asked, rates, ({ taxa, tipoCambio, data, codigoMoeda: base }) =>
         tipoCambio !== MIDDLE || NOT_IN_KWANZA.has(base)

@@ -5,8 +5,6 @@ import { isNothingFound, NO_SDMX_RESULTS } from '../feeds/toolbox/not-found.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A';
-const COLUMNS = ['FREQ', 'CURRENCY', 'TIME_PERIOD', 'OBS_VALUE'] as const;
-
 /** European Central Bank: what one euro costs, from the SDMX service, all currencies in one response. */
 export const feed: Feed = {
   key: 'ECB',
@@ -22,7 +20,7 @@ export const feed: Feed = {
       yield noData(response, '404 as the bank documents it for a window without observations');
       return;
     }
-    const records = csvRecords(response, COLUMNS, { perCurrency: 'TIME_PERIOD' });
+    const records = csvRecords(response, ['FREQ', 'CURRENCY', 'TIME_PERIOD', 'OBS_VALUE']);
     yield ratesFrom(response, window, records, ({ FREQ, CURRENCY: quote, TIME_PERIOD, OBS_VALUE }) =>
       FREQ === 'D'
         ? {

@@ -90,7 +90,7 @@ async function* history(window: Window, { http }: FeedContext): AsyncGenerator<R
       // Every page holds a table, be it without rows; what a firewall sends does not.
       const marks = text.split(/<!--(?:date|value)-->/).length - 1;
       if (marks !== 4 * rows.length || !text.includes('<table')) {
-        throw new FeedError(`${response.url}: no table of dates, each with its value: blocked or redesigned`);
+        throw new FeedError(`${response.url}: no table of dates and values: blocked or redesigned`);
       }
       const figures = JSON.stringify(rows);
       if (rows.length >= TWIN_ROWS && seen.has(figures)) {

@@ -45,6 +45,7 @@ export const feed: Feed = {
   key: 'SARB',
   backfillDays: 365,
   empty: 'a window without rates is an empty list',
+  blank: 'a value is null, blank or zero on days without one',
 
   async *read({ from, to }, { http }) {
     // The service leaves out the first day it is asked for.

@@ -70,14 +70,12 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   const rows = new Map<string, RateRow>();
   const dates = new Set<CalendarDate>();
   let trimmed: string | undefined;
-  let unworded: Reading | undefined;
   try {
     for await (const reading of feed.read(asked, { ...context, ...ledger })) {
       ledger.settle(reading);
       addTally(result.skipped, reading.skipped);
       if (reading.mismatch !== undefined && !context.recorded)
         throw new FeedError(`${reading.response.url}: ${reading.mismatch}`);
-      if (reading.without !== undefined) unworded ??= reading;
       const reason = whyNoData(reading, feed);
       if (reason !== undefined) countCase(result.noData, reason, () => reading.response.url);
       for (const { date, base, quote, rate } of reading.rates) {
@@ -105,7 +103,7 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   const stray = trimmed;
   if (rows.size === 0 && stray !== undefined) countCase(result.skipped, OUTSIDE, () => stray);
   if (ledger.readings() === 0) noteNothingAsked(result, feed, asked);
-  noteGaps(result, feed, asked, unworded);
+  noteGaps(result, feed, asked);
   return result;
 }
 
@@ -113,32 +111,29 @@ function whyNoData({ response, without, noData }: Reading, feed: Feed): string |
   if (without === undefined) return noData;
   const reason = feed[without];
   if (reason === undefined) {
-    const found = without === 'empty' ? 'no records' : 'no rate in any record';
-    throw new FeedError(`${response.url}: ${found}, and ${feed.key} documents no such response`);
+    const which = without === 'empty' ? 'without records' : 'with marks of "no rate" alone';
+    throw new FeedError(
+      `${response.url}: no records that hold a rate, and ${feed.key} documents no response ${which}`,
+    );
   }
   return reason;
 }
 
 /**
- * Counts the stretches without a rate that are longer than any bank is closed, from the source's first day on. Throws
- * a FeedError where that is all of the window and a response says no more than that it is empty: what a server
- * answers that has lost its data. What monthly sources have not published yet is no gap.
+ * Counts the stretches without a rate that are longer than any bank is closed, from the source's first day on. Where
+ * that is all of the window, a response that is empty or blank is no reason any more: a server that has lost its data
+ * answers so too. What monthly sources have not published yet is no gap.
  */
-function noteGaps(result: ReadResult, feed: Feed, asked: Window, unworded: Reading | undefined): void {
+function noteGaps(result: ReadResult, feed: Feed, asked: Window): void {
   const provider = providerOf(feed);
   if (!provider?.coverage_start || provider.publish_cadence === 'monthly') return;
-  const from = later(asked.from, provider.coverage_start);
   const days = [...new Set(result.rows.map(({ date }) => date))].sort();
-  let previous = addDays(from, -1);
+  let previous = addDays(later(asked.from, provider.coverage_start), -1);
   for (const day of [...days, addDays(asked.to, 1)]) {
-    const [first, last] = [addDays(previous, 1), addDays(day, -1)];
-    const length = daysBetween(previous, day) - 1;
-    if (length > LONGEST_CLOSURE) {
-      if (days.length === 0 && unworded)
-        throw new FeedError(
-          `${unworded.response.url}: ${feed.key} has no rate from ${first} to ${last}, longer than it is ever closed`,
-        );
-      countCase(result.skipped, GAP, () => `${first} to ${last}`);
+    if (daysBetween(previous, day) - 1 > LONGEST_CLOSURE) {
+      countCase(result.skipped, GAP, () => `${addDays(previous, 1)} to ${addDays(day, -1)}`);
+      if (days.length === 0)
+        for (const reason of [feed.empty, feed.blank]) delete result.noData[reason ?? ''];
     }
     previous = day;
   }

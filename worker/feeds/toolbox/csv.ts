@@ -1,5 +1,4 @@
 import { parse } from 'csv-parse/sync';
-import { later } from '../../../core/domain/dates.js';
 import { FeedError } from '../feed.js';
 import type { HttpAnswer } from '../http/client.js';
 import { figuresUnder, headingRow, recordsUnder, type TableFigure } from './headings.js';
@@ -14,11 +13,6 @@ export interface CsvForm {
   note?: string;
   /** The source ends its file without a line break, by which a cut file is known elsewhere. */
   endsOpen?: true;
-}
-
-export interface CsvRecordsForm<Column extends string> extends CsvForm {
-  /** The column of dates of a file that lists one currency after another: a file cut among the last one's is refused. */
-  perCurrency?: Column;
 }
 
 /**
@@ -43,24 +37,16 @@ export function csvLines(answer: HttpAnswer, form: CsvForm = {}): string[][] {
 
 /**
  * The lines below the header as objects of the columns named, wherever these stand: the header is the first line
- * that has all of them. Throws a FeedError where no line has them, a line below has another number of cells, or the
- * last currency's days end before those of the others.
+ * that has all of them. Throws a FeedError where no line has them, or a line below has another number of cells.
  */
 export function csvRecords<Column extends string>(
   answer: HttpAnswer,
   columns: readonly Column[],
-  form: CsvRecordsForm<Column> = {},
+  form: CsvForm = {},
 ): Record<Column, string>[] {
   const lines = csvLines(answer, form);
   requireEqualLength(lines.slice(headingRow(lines, columns, answer, 'CSV')), answer);
-  const records = recordsUnder(lines, columns, answer, 'CSV');
-  const { perCurrency } = form;
-  const days =
-    perCurrency === undefined ? [] : records.map((record) => record[perCurrency]).filter((day) => day !== '');
-  const [last = '', newest = ''] = [days.at(-1), days.reduce(later, '')];
-  if (last < newest)
-    throw new FeedError(`${answer.url}: the last line is of ${last}, others go on to ${newest}: cut short`);
-  return records;
+  return recordsUnder(lines, columns, answer, 'CSV');
 }
 
 /**
@@ -78,7 +64,7 @@ export function csvFigures(
   const above = form.note === undefined ? undefined : lines.slice(0, headers[0])[0];
   if (headers.length === 0 || above) {
     const first = (above ?? lines[0] ?? []).join('|').slice(0, 80);
-    throw new FeedError(`${answer.url}: no line of headings above the table: redesigned ("${first}")`);
+    throw new FeedError(`${answer.url}: no line of headings: redesigned ("${first}")`);
   }
   for (const [block, header] of headers.entries())
     requireEqualLength(lines.slice(header, headers[block + 1]), answer);
