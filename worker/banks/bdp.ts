@@ -68,7 +68,9 @@ function readingOf(content: z.infer<typeof schema>, asked: Window, response: Htt
   const codes = new Map(extension.series.flatMap(codeOf));
   // A window without observations has no dates, no values and no series.
   const odd = dates.length === 0 ? extension.series.length > 0 : codes.size === 0;
-  if (odd || value.length !== ids.length * dates.length) {
+  // A row without its label comes again on a next page.
+  const isLast = !extension.next_page && ids.length > extension.series.length;
+  if (odd || isLast || value.length !== ids.length * dates.length) {
     throw new FeedError(
       `${response.url}: ${value.length} values and ${codes.size} codes in ${extension.series.length} labels for ${ids.length} currencies on ${dates.length} days`,
     );

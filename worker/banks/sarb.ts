@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { addDays } from '../../core/domain/dates.js';
 import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -8,31 +9,18 @@ import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 const ENDPOINT = 'https://custom.resbank.co.za/SarbWebApi/WebIndicators/Shared/GetTimeseriesObservations';
 
 /** The series, each with its currency and the label in which the response says what it is. */
-const SERIES: Readonly<Record<string, readonly [currency: string, label: string]>> = {
-  EXCX135D: ['USD', 'Rand per US Dollar'],
-  EXCZ001D: ['GBP', 'Rand per British Pound'],
-  EXCZ002D: ['EUR', 'Rand per Euro'],
-  EXCB080D: ['AUD', 'Australia: Dollar per Rand'],
-  EXCB051D: ['BWP', 'Botswana: Pula per Rand'],
-  EXCB036D: ['BRL', 'Brazil: Real per Rand'],
-  EXCB031D: ['CAD', 'Canada: Dollar per Rand'],
-  EXCB121D: ['CNY', 'China: Yuan per Rand'],
-  EXCB003D: ['DKK', 'Denmark: Krone per Rand'],
-  EXCB122D: ['HKD', 'Hong Kong: Dollar per Rand'],
-  EXCB123D: ['INR', 'India: Rupee per Rand'],
-  EXCB094D: ['ILS', 'Israel: Shekel per Rand'],
-  EXCB120D: ['JPY', 'Japan: Yen per Rand'],
-  EXCB059D: ['KES', 'Kenya: Schilling per Rand'],
-  EXCB063D: ['MWK', 'Malawi: Kwacha per Rand'],
-  EXCB081D: ['NZD', 'New Zealand: Dollar per Rand'],
-  EXCB013D: ['NOK', 'Norway: Krone per Rand'],
-  EXCB015D: ['SEK', 'Sweden: Krona per Rand'],
-  EXCB016D: ['CHF', 'Switzerland: Franc per Rand'],
-  EXCB126D: ['TWD', 'Taiwan: NT Dollar per Rand'],
-  EXCB115D: ['THB', 'Thailand: Baht per Rand'],
-  EXCB071D: ['ZMW', 'Zambia: Kwacha per Rand'],
-  EXCB118D: ['KRW', 'South Korea: Won per Rand'],
-};
+const SERIES = codeTable(`
+  USD EXCX135D Rand per US Dollar, GBP EXCZ001D Rand per British Pound, EUR EXCZ002D Rand per Euro,
+  AUD EXCB080D Australia: Dollar per Rand, BWP EXCB051D Botswana: Pula per Rand,
+  BRL EXCB036D Brazil: Real per Rand, CAD EXCB031D Canada: Dollar per Rand,
+  CNY EXCB121D China: Yuan per Rand, DKK EXCB003D Denmark: Krone per Rand,
+  HKD EXCB122D Hong Kong: Dollar per Rand, INR EXCB123D India: Rupee per Rand,
+  ILS EXCB094D Israel: Shekel per Rand, JPY EXCB120D Japan: Yen per Rand,
+  KES EXCB059D Kenya: Schilling per Rand, MWK EXCB063D Malawi: Kwacha per Rand,
+  NZD EXCB081D New Zealand: Dollar per Rand, NOK EXCB013D Norway: Krone per Rand,
+  SEK EXCB015D Sweden: Krona per Rand, CHF EXCB016D Switzerland: Franc per Rand,
+  TWD EXCB126D Taiwan: NT Dollar per Rand, THB EXCB115D Thailand: Baht per Rand,
+  ZMW EXCB071D Zambia: Kwacha per Rand, KRW EXCB118D South Korea: Won per Rand`);
 
 const price = z.union([z.number(), z.string()]).nullable();
 const schema = z.array(z.object({ Period: z.string(), Timeseries: z.string(), Value: price }));
@@ -50,7 +38,9 @@ export const feed: Feed = {
   async *read({ from, to }, { http }) {
     // The service leaves out the first day it is asked for.
     const asked = { from: addDays(from, -1), to };
-    for (const [series, [currency, label]] of Object.entries(SERIES)) {
+    for (const [name, currency] of SERIES) {
+      const [series = '', ...words] = name.split(' ');
+      const label = words.join(' ');
       await http.pause(200);
       const response = await http.get(`${ENDPOINT}/${series}/${asked.from}/${to}`);
       const pair = label.startsWith('Rand per ') ? [currency, 'ZAR'] : ['ZAR', currency];

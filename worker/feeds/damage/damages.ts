@@ -30,7 +30,6 @@ export const DAMAGES = [
   'negative',
   'blank',
   'a year off',
-  'cut at a line',
   'byte-order mark',
   'no content',
   'not found',
@@ -72,12 +71,7 @@ export function formOf(kind: BodyKind): BodyForm | undefined {
 /** All damages to bodies like these, the same ones for the same seed. */
 export function damagesTo(kind: BodyKind, bodies: readonly Uint8Array[], seed: string): Damage[] {
   const form = formOf(kind);
-  return [
-    ...cuts(seed),
-    ...replacements(kind),
-    ...(form ? changes(form, bodies) : []),
-    ...(kind === 'csv' ? [cutAtLine] : []),
-  ];
+  return [...cuts(seed), ...replacements(kind), ...(form ? changes(form, bodies) : [])];
 }
 
 function cuts(seed: string): Damage[] {
@@ -113,13 +107,6 @@ function replacements(kind: BodyKind): Damage[] {
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** What stands for nothing in JSON. */
 const EMPTY_VALUES: Partial<Record<BodyKind, readonly string[]>> = { json: ['{}', '[]', 'null'] };
-
-/** Cut between two lines, about in the middle. */
-const cutAtLine: Damage = {
-  kind: 'cut at a line',
-  detail: '',
-  apply: (bytes) => bytes.subarray(0, bytes.indexOf(0x0a, bytes.length >> 1) + 1),
-};
 
 function changes(form: BodyForm, bodies: readonly Uint8Array[]): Damage[] {
   const names = [...new Set(bodies.slice(0, 3).flatMap((body) => form.names(latin1(body))))];

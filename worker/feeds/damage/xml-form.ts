@@ -38,22 +38,24 @@ export const xmlForm: BodyForm = {
   },
   noted: (text) => text.replace(/<\/[^<>]+>\s*$/, (end) => `<note>Provisional figures</note>${end}`),
   recordsChanged: (text, change) =>
-    inside(text, (own) =>
-      // Of the elements of one name that follow one another, those with the most text are the records.
-      own.replace(RECORDS, (all, name: string) => {
-        const records = all.match(new RegExp(`<${name}[\\s>][\\s\\S]*?</${name}>\\s*`, 'g')) ?? [all];
-        return change(records).join('');
-      }),
-    ),
+    inside(text, (own) => {
+      const names = new Set([...own.matchAll(/<([\w:.-]+)/g)].map(([, name = '']) => name));
+      const lists = [...names].map(
+        (name) => own.match(new RegExp(`<${name}[\\s>][^]*?</${name}>\\s*`, 'g')) ?? [],
+      );
+      const long = lists.filter((list) => list.length > 1);
+      // Of the elements that repeat, those with most text are the records.
+      const records = long.toSorted((one, other) => other.join('').length - one.join('').length)[0] ?? [];
+      const [first = '', last = ''] = [records[0], records.at(-1)];
+      const [start, end] = [own.indexOf(first), own.lastIndexOf(last) + last.length];
+      return own.slice(0, start) + change(records).join('') + own.slice(end);
+    }),
 };
 
 /** A tag, but for comments and declarations. */
 const TAG = /<(?!!)[^<>]*>/g;
 /** The name of an element or attribute after what stands before it; namespaces are no names of the source's. */
 const NAME = /(<\/?(?:[\w-]+:)?|\s(?!xmlns)(?:[\w-]+:)?)([\w-]+)(?=[\s/>]|="|='|$)(?!="https?:)/g;
-
-const RECORDS =
-  /(?:<([\w:-]+)(?:\s[^<>]*)?>(?:(?!<\/?\1[\s>])[\s\S])*<\/\1>\s*)(?:<\1(?:\s[^<>]*)?>(?:(?!<\/?\1[\s>])[\s\S])*<\/\1>\s*)+/g;
 
 function valuesChanged(text: string, change: Change): string {
   return inside(text, (own) =>
