@@ -140,7 +140,7 @@ function noteGaps(result: ReadResult, feed: Feed, asked: Window): void {
 }
 
 /**
- * Throws a FeedError where there are rates of weekends and on one of the weekdays none, of a source that publishes
+ * Throws a FeedError where there are rates of weekends and on one of the weekdays hardly any, of a source that publishes
  * from Monday to Friday: its dates are misread, by a year or by a day.
  */
 function requireWorkdays(feed: Feed, dates: ReadonlySet<CalendarDate>): void {
@@ -150,9 +150,9 @@ function requireWorkdays(feed: Feed, dates: ReadonlySet<CalendarDate>): void {
   for (const date of dates) counts[isoWeekday(date)] = (counts[isoWeekday(date)] ?? 0) + 1;
   const [, ...weekdays] = counts;
   const weekend = weekdays.splice(5).reduce((sum, count) => sum + count, 0);
-  if (weekend > dates.size / 10 && weekdays.includes(0))
+  if (weekend > dates.size / 10 && Math.min(...weekdays) < dates.size / 50)
     throw new FeedError(
-      `${feed.key}: of ${dates.size} dates ${weekend} are of weekends, and none of one of the weekdays: misread`,
+      `${feed.key}: of ${dates.size} dates ${weekend} are of weekends, and hardly any of one of the weekdays: misread`,
     );
 }
 

@@ -53,6 +53,7 @@ const CUTS = 20;
 const MOST_NAMES = 24;
 /** Workbooks are slow to write. */
 const MOST_NAMES_OF_WORKBOOK = 4;
+const MOST_REMOVED = 6;
 const FORMS: Partial<Record<BodyKind, BodyForm>> = {
   json: jsonForm,
   xml: xmlForm,
@@ -135,7 +136,9 @@ function changes(form: BodyForm, bodies: readonly Uint8Array[]): Damage[] {
       : []),
     ...(inserted ? [change('column inserted', inserted)] : []),
     change('row of notes', form.noted),
-    ...some.map((name) => change('one name removed', (text) => form.removed(text, new Set([name])), name)),
+    ...some
+      .slice(0, MOST_REMOVED)
+      .map((name) => change('one name removed', (text) => form.removed(text, new Set([name])), name)),
     change('records repeated', (text) =>
       form.recordsChanged(text, (records) => records.flatMap((one) => [one, one])),
     ),

@@ -9,7 +9,7 @@ import { type Feed, FeedError, type Window } from '../feed.js';
 import { type Interaction, type Recording, recordedBody, recordedClient } from '../http/recorded-client.js';
 import { readRates } from '../read.js';
 import { type NamedRecording, readRecordings, recordedSpan } from '../recordings.js';
-import type { Tally } from '../tally.js';
+import { caseCounts, type Tally } from '../tally.js';
 import { validate } from '../validate.js';
 import { type DamageKind, damagesTo, formOf } from './damages.js';
 import { type BodyKind, kindOf, latin1 } from './form.js';
@@ -59,7 +59,8 @@ interface Subject {
 /** What a run gave, as far as damages change it. */
 interface Run {
   rows: ReadonlyMap<string, number>;
-  skipped: number;
+  /** Records that gave no rate, by reason. */
+  skipped: ReadonlyMap<string, number>;
   noData: number;
   mismatches: number;
   reasons: string;
@@ -249,10 +250,9 @@ async function run({ feed, window }: Subject, recording: Recording, log: Logger)
     recorded: true,
   });
   const { rows, dropped } = validate(read.rows, { today });
-  const droppedRows = Object.values(dropped).reduce((sum, count) => sum + count, 0);
   return {
     rows: new Map(rows.map(({ date, base, quote, rate }) => [`${date} ${base} ${quote}`, rate])),
-    skipped: total(read.skipped) + droppedRows,
+    skipped: new Map([...Object.entries(caseCounts(read.skipped)), ...Object.entries(dropped)]),
     noData: total(read.noData),
     mismatches,
     reasons: [...Object.keys(read.skipped), ...Object.keys(dropped), ...Object.keys(read.noData)].join('; '),
@@ -282,15 +282,26 @@ async function outcomeOf(
   const lost = intact.rows.size - after.rows.size;
   const isCut = damage === 'cut at half' || damage === 'cut at random';
   // A cut takes records away: one odd record at its end does not tell of the others.
-  if (after.skipped - intact.skipped > 0 && (lost > 0 || after.rows.size === 0)) {
-    if (!isCut || after.skipped - intact.skipped >= lost) return { outcome: 'counted', what: after.reasons };
-  }
+  const counted = [...after.skipped].map(([reason, count]) => count - (intact.skipped.get(reason) ?? 0));
+  const more = counted.reduce((sum, count) => sum + Math.max(0, count), 0);
+  if (more > 0 && (lost > 0 || after.rows.size === 0) && (!isCut || more >= lost))
+    return { outcome: 'counted', what: after.reasons };
   if (after.noData > intact.noData) return { outcome: 'no data', what: after.reasons };
-  if (lost === 0) return { outcome: 'unaffected', what: '' };
+  // A column or field that is one currency's: the source does not publish it any more.
+  const isCurrencyGone = damage === 'one name removed' && wholePairsLost(intact, after) === 1;
+  if (lost === 0 || isCurrencyGone) return { outcome: 'unaffected', what: '' };
   return {
     outcome: after.rows.size === 0 ? 'silent zero' : 'silent fewer',
     what: `${after.rows.size} of ${intact.rows.size}`,
   };
+}
+
+/** How many currencies are gone; undefined where rows of others are too. */
+function wholePairsLost(intact: Run, after: Run): number | undefined {
+  const pairsOf = (keys: Iterable<string>) => new Set([...keys].map((key) => key.slice(11)));
+  const gone = pairsOf([...intact.rows.keys()].filter((key) => !after.rows.has(key)));
+  const left = pairsOf(after.rows.keys());
+  return [...gone].some((pair) => left.has(pair)) ? undefined : gone.size;
 }
 
 /** Rows that are there and should not be, or have another rate. */

@@ -23,6 +23,11 @@ const UNDECIDABLE: readonly Undecidable[] = [
     damage: "today's response",
     reason: 'a page of the history is asked for by its currency, and does not name it',
   },
+  {
+    key: 'BOB',
+    damage: 'records reversed',
+    reason: 'of a day that stands there twice the first counts, whatever the order of the days',
+  },
   ...['BOB 48.68 %', 'ECB 61.62 %', 'NB 21.36 %'].map((cell): Undecidable => {
     const [, key = '', detail = ''] = /^(\w+) (.*)$/.exec(cell) ?? [];
     return {
