@@ -49,6 +49,6 @@ export const feed: Feed = {
 /** Only the bank's words tell a token that it does not know from another bad request. They may repeat the token. */
 function refusal(answer: HttpAnswer): FeedError {
   return /token/i.test(answer.text())
-    ? new CredentialsRefused(`${answer.url}: answered 400: the token is refused`)
-    : new FeedError(`${answer.url}: answered 400 (${excerpt(answer.text())})`);
+    ? new CredentialsRefused(`${answer.url}: responded with status 400: the token is refused`)
+    : new FeedError(`${answer.url}: responded with status 400 (${excerpt(answer.text())})`);
 }

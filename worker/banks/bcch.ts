@@ -38,11 +38,11 @@ export const feed: Feed = {
       const { Codigo, Descripcion } = parseJson(response, outcome);
       if (Codigo !== 0) {
         const Refusal = Codigo === REFUSED ? CredentialsRefused : FeedError;
-        throw new Refusal(`${response.url}: answered code ${Codigo}: ${Descripcion ?? 'without words'}`);
+        throw new Refusal(`${response.url}: responded with code ${Codigo}: ${Descripcion ?? 'without words'}`);
       }
       const { seriesId, Obs } = parseJson(response, schema).Series;
       if (seriesId !== timeseries && Obs !== null) {
-        throw new FeedError(`${response.url}: answered the series ${seriesId}, not ${timeseries}`);
+        throw new FeedError(`${response.url}: responded with the series ${seriesId}, not ${timeseries}`);
       }
       yield ratesFrom(response, window, Obs ?? [], ({ indexDateString, value, statusCode }) => ({
         date: parseDate(indexDateString, 'DD-MM-YYYY'),

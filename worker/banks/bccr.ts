@@ -77,6 +77,6 @@ export const feed: Feed = {
 async function tokenFrom(navigation: HttpClient): Promise<string> {
   const response = await navigation.get(TOKEN);
   const token = textOf(response, 'a token').trim();
-  if (!JWT.test(token)) throw new FeedError(`${response.url}: answered no token (${excerpt(token)})`);
+  if (!JWT.test(token)) throw new FeedError(`${response.url}: responded with no token (${excerpt(token)})`);
   return token;
 }

@@ -44,7 +44,7 @@ export const feed: Feed = {
           continue;
         }
         if (data.currency_code !== code)
-          throw new FeedError(`${response.url}: answered ${data.currency_code}, not ${code}`);
+          throw new FeedError(`${response.url}: responded with ${data.currency_code}, not ${code}`);
         const records = data.rate;
         // Zero holds the place of a rate on some days before 2018.
         yield ratesFrom(response, { from: first, to: last }, records, ({ date, middle_rate }) => ({

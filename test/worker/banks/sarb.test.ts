@@ -43,7 +43,7 @@ test.each([
   ['an object', '{"Message":"x"}', /documented form/],
   ['a value that is no number', observation('n/a'), /not a number/],
   ['another series', observation(1, 'Japan: Yen per Rand'), /not "South Korea: Won per Rand"/],
-  ['one series that fails', { status: 500 }, /answered 500/],
+  ['one series that fails', { status: 500 }, /responded with status 500/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2026-03-23..2026-03-24', bank({ EXCB118D: answer }))).rejects.toThrow(message);
 });

@@ -84,7 +84,7 @@ test('a response that the feed forgets fails the run and is named', async () => 
     yield ratesFrom(await ask(context), WEEK, [usd('2026-03-02', 1)], (one) => one);
     await ask(context);
   });
-  await expect(forgets).rejects.toThrow(/rates\?key=\*\*\*: answered, and was read neither/);
+  await expect(forgets).rejects.toThrow(/rates\?key=\*\*\*: responded, and was read neither/);
 });
 
 test('a listing alone is no reading, and a listing that names nothing is no data', async () => {
