@@ -120,7 +120,7 @@ function whyNoData({ response, without, noData }: Reading, feed: Feed): string |
 }
 
 /**
- * Counts the stretches without a rate that are longer than any bank is closed, from the source's first day on. Where
+ * Counts the days of stretches without a rate that are longer than any bank is closed, from the source's first day on. Where
  * that is all of the window, a response that is empty or blank is no reason any more: a server that has lost its data
  * answers so too. What monthly sources have not published yet is no gap.
  */
@@ -131,7 +131,9 @@ function noteGaps(result: ReadResult, feed: Feed, asked: Window): void {
   let previous = addDays(later(asked.from, provider.coverage_start), -1);
   for (const day of [...days, addDays(asked.to, 1)]) {
     if (daysBetween(previous, day) - 1 > LONGEST_CLOSURE) {
-      countCase(result.skipped, GAP, () => `${addDays(previous, 1)} to ${addDays(day, -1)}`);
+      const stretch = `${addDays(previous, 1)} to ${addDays(day, -1)}`;
+      for (const _ of eachDay(addDays(previous, 1), addDays(day, -1)))
+        countCase(result.skipped, GAP, () => stretch);
       if (days.length === 0)
         for (const reason of [feed.empty, feed.blank]) delete result.noData[reason ?? ''];
     }
