@@ -56,7 +56,11 @@ export const feed: Feed = {
       yield* history(window, context);
       return;
     }
-    for (const name of ['daily', 'weekly']) yield newest(await http.get(`${SITE}/XML/${name}.xml`));
+    for (const name of ['daily', 'weekly'])
+      yield newest(await http.get(`${SITE}/XML/${name}.xml`), {
+        from: addDays(today, -SHORTEST_DAYS),
+        to: today,
+      });
     const days = daysBetween(window.from, today);
     if (days > STEP_DAYS)
       log.warn({ from: window.from }, 'only the newest rates: ask for older days up to yesterday');
@@ -64,10 +68,10 @@ export const feed: Feed = {
   },
 };
 
-function newest(response: HttpAnswer): Reading {
+function newest(response: HttpAnswer, recent: Window): Reading {
   const root = xmlRoot(response, 'CurrencyRates', 'windows-1251');
   const date = parseDate(root.attribute('Date'), 'DD.MM.YYYY');
-  return ratesFrom(response, 'any day', root.children, (currency) => ({
+  return ratesFrom(response, recent, root.children, (currency) => ({
     date,
     base: currency.attribute('ISOCode'),
     quote: 'KGS',

@@ -3,6 +3,7 @@ import {
   addDays,
   type CalendarDate,
   daysBetween,
+  eachDay,
   earlier,
   isoWeekday,
   isWeekend,

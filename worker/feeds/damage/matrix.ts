@@ -287,21 +287,23 @@ async function outcomeOf(
   if (more > 0 && (lost > 0 || after.rows.size === 0) && (!isCut || more >= lost))
     return { outcome: 'counted', what: after.reasons };
   if (after.noData > intact.noData) return { outcome: 'no data', what: after.reasons };
-  // A column or field that is one currency's: the source does not publish it any more.
-  const isCurrencyGone = damage === 'one name removed' && wholePairsLost(intact, after) === 1;
-  if (lost === 0 || isCurrencyGone) return { outcome: 'unaffected', what: '' };
+  // A column that is one currency's, or one day's: the source does not list it.
+  const isOneGone = damage === 'one name removed' && isOneCurrencyOrDayLost(intact, after);
+  if (lost === 0 || isOneGone) return { outcome: 'unaffected', what: '' };
   return {
     outcome: after.rows.size === 0 ? 'silent zero' : 'silent fewer',
     what: `${after.rows.size} of ${intact.rows.size}`,
   };
 }
 
-/** How many currencies are gone; undefined where rows of others are too. */
-function wholePairsLost(intact: Run, after: Run): number | undefined {
-  const pairsOf = (keys: Iterable<string>) => new Set([...keys].map((key) => key.slice(11)));
-  const gone = pairsOf([...intact.rows.keys()].filter((key) => !after.rows.has(key)));
-  const left = pairsOf(after.rows.keys());
-  return [...gone].some((pair) => left.has(pair)) ? undefined : gone.size;
+/** Whether the rows that are gone are all those of one currency, or of one day. */
+function isOneCurrencyOrDayLost(intact: Run, after: Run): boolean {
+  const lost = [...intact.rows.keys()].filter((key) => !after.rows.has(key));
+  const parts = [(key: string) => key.slice(11), (key: string) => key.slice(0, 10)];
+  return parts.some((part) => {
+    const gone = new Set(lost.map(part));
+    return gone.size === 1 && ![...after.rows.keys()].some((key) => gone.has(part(key)));
+  });
 }
 
 /** Rows that are there and should not be, or have another rate. */
