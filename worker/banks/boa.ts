@@ -47,7 +47,11 @@ function titleOf({ name, rows }: Sheet, url: string): { code: string; units: num
     }),
   );
   const [title, over] = [titles[0], titles.find(({ column }) => column > 0)];
-  if (!title || over?.code !== title.code || !name.trim().toUpperCase().startsWith(title.code))
-    throw new FeedError(`${url}: no title over the rates of the sheet ${name} that names its currency`);
-  return { ...title, column: over.column };
+  const isOther = over !== undefined && over.code !== title?.code;
+  if (!title || isOther || !name.trim().toUpperCase().startsWith(title.code)) {
+    throw new FeedError(
+      `${url}: the sheet ${name} has no title that names its currency, but "${title?.code ?? ''}"`,
+    );
+  }
+  return { ...title, column: over?.column ?? 1 };
 }
