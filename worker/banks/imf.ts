@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { z } from 'zod';
-import { dataFile } from '../../core/process/project-files.js';
 import { type Feed, noData, ratesFrom, skipped } from '../feeds/feed.js';
+import { codeTableIn } from '../feeds/toolbox/code-table.js';
 import { csvFigures, csvLines } from '../feeds/toolbox/csv.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -11,9 +9,7 @@ const ENDPOINT = 'https://www.imf.org/external/np/fin/data/rms_mth.aspx';
 const TITLES = { REP: 'Representative Exchange Rates', SDRCV: 'SDR' } as const;
 
 /** The reports' names of currencies, lower case, to the codes of today. */
-const CODES = z
-  .record(z.string(), z.string())
-  .parse(JSON.parse(readFileSync(dataFile('imf_currency_names.json'), 'utf8')));
+const CODES = codeTableIn('imf_currency_names.json');
 
 /** The same names meant other currencies before these days. */
 const FORMERLY: Readonly<Record<string, readonly [before: string, code: string][]>> = {
@@ -78,13 +74,12 @@ function isHeading([first]: readonly string[]): boolean {
 }
 
 function codeOf(name: string, date: string): string | undefined {
-  const code =
-    CODES[
-      name
-        .replace(/\(1\)$/, '')
-        .trim()
-        .toLowerCase()
-    ];
+  const code = CODES.get(
+    name
+      .replace(/\(1\)$/, '')
+      .trim()
+      .toLowerCase(),
+  );
   const former = code && FORMERLY[code]?.find(([before]) => date < before);
   return former ? former[1] : code;
 }

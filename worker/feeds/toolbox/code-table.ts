@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { dataFile } from '../../../core/process/project-files.js';
+
 /** The code of each currency by what a source calls it. */
 export type CodeTable = ReadonlyMap<string, string>;
 
@@ -13,4 +17,10 @@ export function codeTable(text: string): CodeTable {
       return [name, code];
     }),
   );
+}
+
+/** The table in a file of `data/`: an object of codes by name. */
+export function codeTableIn(file: string): CodeTable {
+  const content: unknown = JSON.parse(readFileSync(dataFile(file), 'utf8'));
+  return new Map(Object.entries(z.record(z.string(), z.string()).parse(content)));
 }
