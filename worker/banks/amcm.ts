@@ -19,6 +19,7 @@ export const feed: Feed = {
   key: 'AMCM',
   backfillDays: STEP_DAYS,
   empty: 'closed days give an empty list',
+  blank: 'a value is missing, or zero, where no rate was set',
 
   async *read(window, { http }) {
     for (const asked of stepsOf(window, STEP_DAYS)) {
