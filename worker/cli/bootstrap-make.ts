@@ -9,7 +9,7 @@ import { lastRichDay, MIN_PROVIDERS, OLD_PAIR_DAYS, selectBootstrapRows } from '
 import { HEADER } from '../import/csv.js';
 import { isTrusted } from '../truth/explanations.js';
 import { groupBy } from '../truth/group-by.js';
-import { judge, objectionsTo } from '../truth/judge.js';
+import { objectionsTo } from '../truth/objections.js';
 import { positiveArgument } from './arguments.js';
 import { CommandFailed } from './failure.js';
 import { openProgress } from './progress.js';
@@ -26,8 +26,8 @@ interface MakeOptions {
 const EXAMPLE = `
 The file ends on the last day on which at least ${MIN_PROVIDERS} of the recorded providers published. Of a pair that has
 nothing within the days kept, its own last ${OLD_PAIR_DAYS} days are kept instead. The dollar, the euro and the fifteen
-most traded currencies are kept from the first recorded day on. Rates that \`npm run truth\` can't explain, or explains as
-wrong, are left out, and listed.
+most traded currencies are kept from the first recorded day on. Rates that \`npm run truth\` can't explain or explains as
+wrong, and suspect ones, are left out, and listed.
 
 Example:
   npm run --silent cli -- bootstrap make --from ../shared/feeds`;
@@ -79,16 +79,12 @@ async function readAll(session: Session, folder: string): Promise<RawRow[]> {
 
 /** The rows that may ship. Says which ones may not, and why. */
 function leaveOutWrong(session: Session, rows: readonly RawRow[]): RawRow[] {
-  const objectionTo = objectionsTo(judge(rows).deviations);
-  const leftOut = rows.flatMap((row) => {
-    const objection = objectionTo(row);
-    return objection ? [{ row, objection }] : [];
-  });
-  for (const [why, some] of groupBy(leftOut, ({ row, objection }) => `${row.provider}: ${objection}`)) {
-    const dates = some.map(({ row }) => row.date).sort();
+  const objections = objectionsTo(rows);
+  for (const [why, some] of groupBy(objections, ([{ provider }, objection]) => `${provider}: ${objection}`)) {
+    const dates = some.map(([{ date }]) => date).sort();
     say(session, `left out ${why}: ${some.length} rows of ${dates[0]} to ${dates.at(-1)}`);
   }
-  return rows.filter((row) => objectionTo(row) === undefined);
+  return rows.filter((row) => !objections.has(row));
 }
 
 /** A source with wrong figures all over its archive has no history here: nobody confirms its older ones. */

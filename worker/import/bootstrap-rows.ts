@@ -35,7 +35,8 @@ export function lastRichDay(rows: Iterable<Pick<RawRow, 'provider' | 'date'>>): 
  * - of the euro and the fifteen most traded currencies, the days before: for each currency and year those
  *   of the provider with the most days, among the rows for which `hasHistory`.
  *
- * With each goes what the same provider says of the dollar on that day, without which it can't be blended.
+ * With a rate to another currency than the dollar goes what the same provider says of the dollar on that day, without
+ * which it can't be blended.
  */
 export function selectBootstrapRows(
   rows: readonly RawRow[],
@@ -47,12 +48,15 @@ export function selectBootstrapRows(
   const isEnd = endsOf(candidates, from);
   const isHistory = historyOf(candidates.filter((row) => row.date < from && hasHistory(row)));
   const kept = new Set(candidates.filter((row) => row.date >= from || isEnd(row) || isHistory(row)));
-  const days = new Set([...kept].map(({ provider, date }) => `${provider} ${date}`));
+  const bridged = [...kept].filter((row) => !isOfDollar(row));
+  const days = new Set(bridged.map(({ provider, date }) => `${provider} ${date}`));
   return candidates.filter(
-    (row) =>
-      kept.has(row) ||
-      ((row.base === PIVOT || row.quote === PIVOT) && days.has(`${row.provider} ${row.date}`)),
+    (row) => kept.has(row) || (isOfDollar(row) && days.has(`${row.provider} ${row.date}`)),
   );
+}
+
+function isOfDollar({ base, quote }: RawRow): boolean {
+  return base === PIVOT || quote === PIVOT;
 }
 
 /** Whether a row is among the last days of a pair that ends before `from`. */

@@ -1,7 +1,7 @@
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { type Comparison, compareProviders, type Deviation } from './deviations.js';
 import { collectDollarRates } from './dollar-rates.js';
-import { areOfOtherDays, type Explanation, explanationOf, explanations, isTrusted } from './explanations.js';
+import { type Explanation, explanationOf, explanations, isTrusted } from './explanations.js';
 import { findOtherDays, type OtherDay } from './lag.js';
 
 /** A deviation with the reason that is known for it. */
@@ -32,24 +32,4 @@ export function judge(rows: Iterable<RawRow>): Verdict {
     deviations,
     unused: explanations.filter((one) => !used.has(one)),
   };
-}
-
-/** Why a row must not ship; undefined for one that may. */
-export type Objection = 'unexplained deviation' | 'wrong figure' | 'figures of another day';
-
-/**
- * Which rows must not ship: those that deviate without an explanation or because the source printed them wrong, and
- * all of a recording whose figures are of other days.
- */
-export function objectionsTo(deviations: readonly Judged[]): (row: RawRow) => Objection | undefined {
-  const objections = new Map<string, Objection>();
-  for (const { provider, quote, date, explanation } of deviations) {
-    const key = `${provider} ${quote} ${date}`;
-    if (!explanation) objections.set(key, 'unexplained deviation');
-    else if (explanation.kind === 'slip') objections.set(key, 'wrong figure');
-  }
-  return ({ provider, date, base, quote }) =>
-    areOfOtherDays(provider, date)
-      ? 'figures of another day'
-      : (objections.get(`${provider} ${base} ${date}`) ?? objections.get(`${provider} ${quote} ${date}`));
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { addDays, isWeekend } from '../../../core/domain/dates.js';
 import { explanations } from '../../../worker/truth/explanations.js';
-import { judge, objectionsTo } from '../../../worker/truth/judge.js';
+import { judge } from '../../../worker/truth/judge.js';
+import { objectionsTo } from '../../../worker/truth/objections.js';
 import { shapeOf } from '../../../worker/truth/shape.js';
 import { linesOf, withTables } from '../../../worker/truth/table.js';
 
@@ -94,26 +95,22 @@ describe('judge', () => {
 });
 
 describe('objectionsTo', () => {
-  it('objects to what deviates without an explanation, to slips, and to all rates of other days', () => {
-    const made = [
+  it('objects to what deviates without an explanation, to slips, to rates of other days and to suspects', () => {
+    const wrong: [RawRow, string][] = [
+      [row('DDD', FIRST, 'JPY', 1), 'unexplained deviation'],
+      [row('BOB', '2019-03-19', 'CNY', 1), 'wrong figure'],
+      [row('BOTA', '2026-05-19', 'TZS', 2602), 'figures of another day'],
+      [row('AAA', '2025-06-04', 'XYZ', 30), 'suspect'],
+    ];
+    const right = [
       row('AAA', FIRST, 'JPY', 100),
       row('BBB', FIRST, 'JPY', 100),
-      row('DDD', FIRST, 'JPY', 1),
       row('AAA', '2019-03-19', 'CNY', 6.7),
-      row('BOB', '2019-03-19', 'CNY', 1),
       row('BOB', '2019-03-19', 'JPY', 100),
-      row('BOTA', '2026-05-19', 'TZS', 2602),
+      row('AAA', '2025-06-02', 'XYZ', 3),
+      row('AAA', '2025-06-03', 'XYZ', 3.01),
     ];
-    const objectionTo = objectionsTo(judge(made).deviations);
-    expect(made.map((one) => objectionTo(one))).toEqual([
-      undefined,
-      undefined,
-      'unexplained deviation',
-      undefined,
-      'wrong figure',
-      undefined,
-      'figures of another day',
-    ]);
+    expect([...objectionsTo([...right, ...wrong.map(([one]) => one)])]).toEqual(wrong);
   });
 });
 
