@@ -5,7 +5,13 @@ import { type Command, Option } from 'commander';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { addDays } from '../../core/domain/dates.js';
 import { dataFile } from '../../core/process/project-files.js';
-import { lastRichDay, MIN_PROVIDERS, OLD_PAIR_DAYS, selectBootstrapRows } from '../import/bootstrap-rows.js';
+import {
+  lastRichDay,
+  MIN_CURRENCIES,
+  MIN_PROVIDERS,
+  OLD_PAIR_DAYS,
+  selectBootstrapRows,
+} from '../import/bootstrap-rows.js';
 import { HEADER } from '../import/csv.js';
 import { isTrusted } from '../truth/explanations.js';
 import { groupBy } from '../truth/group-by.js';
@@ -24,7 +30,8 @@ interface MakeOptions {
 }
 
 const EXAMPLE = `
-The file ends on the last day on which at least ${MIN_PROVIDERS} of the recorded providers published. Of a pair that has
+The file ends on the last day on which at least ${MIN_PROVIDERS} of the recorded providers published, and ${MIN_CURRENCIES} currencies are
+current. Of a pair that has
 nothing within the days kept, its own last ${OLD_PAIR_DAYS} days are kept instead. The dollar, the euro and the fifteen
 most traded currencies are kept from the first recorded day on. Rates that \`npm run truth\` can't explain or explains as
 wrong, and suspect ones, are left out, and listed.
@@ -52,7 +59,9 @@ async function make(session: Session, { from, out, days }: MakeOptions): Promise
   const recorded = leaveOutWrong(session, await readAll(session, from));
   const end = lastRichDay(recorded);
   if (end === undefined) {
-    throw new CommandFailed(`${from}: on no day do the recordings have rates of ${MIN_PROVIDERS} providers`);
+    throw new CommandFailed(
+      `${from}: on no day do the recordings have rates of ${MIN_PROVIDERS} providers and ${MIN_CURRENCIES} currencies`,
+    );
   }
   const rows = selectBootstrapRows(recorded, addDays(end, 1 - Math.round(days)), end, hasHistory).sort(
     inOrder,

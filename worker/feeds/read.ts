@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { addDays, type CalendarDate, earlier, isWeekend, later } from '../../core/domain/dates.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
+import { inItsEra } from './eras.js';
 import { CredentialsRefused, type Feed, FeedError, type RateRow, type Reading, type Window } from './feed.js';
 import type { HttpClient } from './http/client.js';
 import { DAYS_AHEAD, OUTSIDE } from './reading.js';
@@ -68,7 +69,13 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
         throw new FeedError(`${reading.response.url}: ${reading.mismatch}`);
       const reason = whyNoData(reading, feed);
       if (reason !== undefined) countCase(result.noData, reason, () => reading.response.url);
-      for (const { date, base, quote, rate } of reading.rates) {
+      for (const printed of reading.rates) {
+        const meant = inItsEra(feed.key, printed);
+        if ('dropped' in meant) {
+          countCase(result.skipped, meant.dropped, () => `${printed.date} ${printed.base}/${printed.quote}`);
+          continue;
+        }
+        const { date, base, quote, rate } = meant;
         if (date < window.from || date > last) {
           trimmed ??= `${date} ${base}/${quote}`;
           continue;

@@ -1,5 +1,5 @@
-import { isCurrency } from '../../core/domain/currencies.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
+import { isCodeOfCurrency } from './eras.js';
 import { FeedError } from './feed-error.js';
 import type { HttpAnswer } from './http/client.js';
 import { countCase, type Tally } from './tally.js';
@@ -117,7 +117,7 @@ export function ratesFrom<Item>(
     }
     if ('rate' in outcome) {
       rates.push(outcome);
-      if (isCurrency(outcome.base) && isCurrency(outcome.quote)) usable++;
+      if (isCodeOfCurrency(outcome.base) && isCodeOfCurrency(outcome.quote)) usable++;
       continue;
     }
     if (outcome.isNoRate) withoutRate++;

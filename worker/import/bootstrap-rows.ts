@@ -1,9 +1,15 @@
 import { PIVOT, type RawRow } from '../../core/domain/blend/carry-forward.js';
+import { lifetimeOf } from '../../core/domain/currencies.js';
 import { addDays, type CalendarDate, later } from '../../core/domain/dates.js';
+import { pegs } from '../../core/domain/pegs.js';
 import { providers } from '../../core/domain/providers.js';
 
 /** Providers that must have published on the last day. */
 export const MIN_PROVIDERS = 10;
+/** Currencies that must be current on it. The recordings are of different months, and no day has all currencies. */
+export const MIN_CURRENCIES = 161;
+/** A currency is current for as many days after its last rate. */
+const CURRENT_DAYS = 30;
 /** Days kept of a pair whose rates all end before the days kept of the others. */
 export const OLD_PAIR_DAYS = 31;
 
@@ -13,18 +19,48 @@ const MOST_TRADED = 'AUD CAD CHF CNY GBP HKD INR JPY KRW MXN NOK NZD SEK SGD TWD
 /** The currencies whose rates to the dollar ship from the first recorded day on. */
 const WITH_HISTORY: ReadonlySet<string> = new Set(['EUR', ...MOST_TRADED]);
 
-/** The last day on which enough providers published. */
-export function lastRichDay(rows: Iterable<Pick<RawRow, 'provider' | 'date'>>): CalendarDate | undefined {
-  const providers = new Map<CalendarDate, Set<string>>();
-  for (const { provider, date } of rows) {
-    const known = providers.get(date);
-    if (known) known.add(provider);
-    else providers.set(date, new Set([provider]));
+/**
+ * The last day on which enough providers published, and enough currencies are current: published in the 30 days up to it,
+ * or pegged to one that was, and not retired.
+ */
+export function lastRichDay(
+  rows: Iterable<Pick<RawRow, 'provider' | 'date' | 'base' | 'quote'>>,
+  { minProviders = MIN_PROVIDERS, minCurrencies = MIN_CURRENCIES } = {},
+): CalendarDate | undefined {
+  const days = groupDays(rows);
+  return [...days.keys()]
+    .sort()
+    .findLast(
+      (date) =>
+        (days.get(date)?.providers.size ?? 0) >= minProviders && countCurrent(days, date) >= minCurrencies,
+    );
+}
+
+interface Published {
+  providers: Set<string>;
+  currencies: Set<string>;
+}
+
+function groupDays(
+  rows: Iterable<Pick<RawRow, 'provider' | 'date' | 'base' | 'quote'>>,
+): Map<CalendarDate, Published> {
+  const days = new Map<CalendarDate, Published>();
+  for (const { provider, date, base, quote } of rows) {
+    const day = days.get(date) ?? { providers: new Set(), currencies: new Set() };
+    days.set(date, day);
+    day.providers.add(provider);
+    day.currencies.add(base).add(quote);
   }
-  const rich = [...providers]
-    .filter(([, published]) => published.size >= MIN_PROVIDERS)
-    .map(([date]) => date);
-  return rich.sort().at(-1);
+  return days;
+}
+
+function countCurrent(days: ReadonlyMap<CalendarDate, Published>, date: CalendarDate): number {
+  const current = new Set<string>();
+  for (let age = 0; age <= CURRENT_DAYS; age++) {
+    for (const code of days.get(addDays(date, -age))?.currencies ?? []) current.add(code);
+  }
+  for (const { quote, base } of pegs) if (current.has(base)) current.add(quote);
+  return [...current].filter((code) => (lifetimeOf(code).until ?? '9999-12-31') > date).length;
 }
 
 /**

@@ -181,10 +181,10 @@ describe('bootstrap make', () => {
     const csv = gunzipSync(await readFile(join(projectFolder, 'data', 'bootstrap.csv.gz'))).toString();
     const [header, ...lines] = csv.trimEnd().split('\n');
     expect(header).toBe('provider,date,base,quote,rate');
-    const rows = lines.map((line) => ({
-      provider: line.split(',')[0] ?? '',
-      date: line.split(',')[1] ?? '',
-    }));
+    const rows = lines.map((line) => {
+      const [provider = '', date = '', base = '', quote = ''] = line.split(',');
+      return { provider, date, base, quote };
+    });
     expect(lastRichDay(rows)).toBe(
       rows
         .map(({ date }) => date)

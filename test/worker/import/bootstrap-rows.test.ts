@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
+import { pegs } from '../../../core/domain/pegs.js';
 import { lastRichDay, selectBootstrapRows } from '../../../worker/import/bootstrap-rows.js';
 
 function row(provider: string, date: string, base = 'USD', quote = 'THB'): RawRow {
@@ -20,8 +21,22 @@ describe('lastRichDay', () => {
       ...KEYS.map((key) => row(key, '2026-03-03')),
       ...KEYS.slice(1).map((key) => row(key, '2026-03-04')),
     ];
-    expect(lastRichDay(rows)).toBe('2026-03-03');
-    expect(lastRichDay(rows.slice(1))).toBeUndefined();
+    expect(lastRichDay(rows, { minCurrencies: 2 })).toBe('2026-03-03');
+    expect(lastRichDay(rows.slice(1), { minCurrencies: 2 })).toBeUndefined();
+  });
+
+  it('counts the currencies of the thirty days before, those pegged to them, and no retired ones', () => {
+    const rows = [
+      row('A', '2025-12-01', 'USD', 'LYD'),
+      row('A', '2025-12-31', 'THB', 'BGN'),
+      row('A', '2026-01-01', 'THB', 'BGN'),
+    ];
+    const pegged = pegs.filter(({ base }) => base === 'USD').length;
+    const last = (minCurrencies: number) => lastRichDay(rows, { minProviders: 1, minCurrencies });
+    expect(last(pegged + ['USD', 'LYD', 'THB', 'BGN'].length)).toBe('2025-12-31');
+    expect(last(pegged + ['USD', 'LYD', 'THB', 'BGN'].length + 1)).toBeUndefined();
+    expect(last(['THB'].length)).toBe('2026-01-01');
+    expect(last(['THB', 'BGN'].length)).toBe('2025-12-31');
   });
 });
 
