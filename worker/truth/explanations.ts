@@ -11,7 +11,7 @@ import type { Deviation } from './deviations.js';
  * - `slip`: single figures that the source printed wrong;
  * - `other days`: the recording has figures of other days than the one that it is named after.
  */
-export type Kind = 'official' | 'market' | 'hour' | 'coarse' | 'slip' | 'other days';
+type Kind = 'official' | 'market' | 'hour' | 'coarse' | 'slip' | 'other days';
 
 /** Why rates of one provider deviate. */
 export interface Explanation {
