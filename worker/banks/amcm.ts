@@ -30,7 +30,7 @@ export const feed: Feed = {
       // LIQ, an indicator of liquidity, stands among the currencies with zero units and a zero rate.
       yield ratesFrom(response, asked, data, ({ date, currency, unit, usdMeanValue }) => ({
         date: parseDate(date, 'YYYY-MM-DD'),
-        base: currency === 'ECU' ? 'XEU' : currency,
+        base: currency,
         quote: 'MOP',
         rate: numberOrMissing(usdMeanValue),
         units: numberOf(unit),

@@ -49,7 +49,7 @@ export const feed: Feed = {
         // Zero holds the place of a rate on some days before 2018.
         yield ratesFrom(response, { from: first, to: last }, records, ({ date, middle_rate }) => ({
           date: parseDate(date, 'YYYY-MM-DD'),
-          base: code === 'SDR' ? 'XDR' : code,
+          base: code,
           quote: 'MYR',
           rate: middle_rate ?? undefined,
           units: data.unit,

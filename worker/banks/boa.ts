@@ -1,6 +1,5 @@
 import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { htmlPage, linkTo } from '../feeds/toolbox/html.js';
-import { ouguiyaOf } from '../feeds/toolbox/ouguiya.js';
 import { dateIn, numberIn, readWorkbook, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
 
 const PAGE = 'https://www.bank-of-algeria.dz/donnees-historiques/';
@@ -23,16 +22,13 @@ export const feed: Feed = {
       const days = sheet.rows.filter(([day]) => typeof day === 'number');
       return days.map((row) => ({ ...title, day: row[0], price: row[title.column] }));
     });
-    yield ratesFrom(response, 'any day', records, ({ code, units, day, price }) => {
-      const date = dateIn(day);
-      return {
-        date,
-        base: code === 'MRO' ? ouguiyaOf(date) : code,
-        quote: 'DZD',
-        rate: numberIn(price),
-        units,
-      };
-    });
+    yield ratesFrom(response, 'any day', records, ({ code, units, day, price }) => ({
+      date: dateIn(day),
+      base: code,
+      quote: 'DZD',
+      rate: numberIn(price),
+      units,
+    }));
   },
 };
 

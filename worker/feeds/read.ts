@@ -12,6 +12,7 @@ import {
 import { type Provider, providers } from '../../core/domain/providers.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
+import { inItsEra } from './eras.js';
 import { CredentialsRefused, type Feed, FeedError, type RateRow, type Reading, type Window } from './feed.js';
 import type { HttpClient } from './http/client.js';
 import { DAYS_AHEAD, OUTSIDE, SECOND_RATE } from './reading.js';
@@ -79,7 +80,13 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
         throw new FeedError(`${reading.response.url}: ${reading.mismatch}`);
       const reason = whyNoData(reading, feed);
       if (reason !== undefined) countCase(result.noData, reason, () => reading.response.url);
-      for (const { date, base, quote, rate } of reading.rates) {
+      for (const printed of reading.rates) {
+        const meant = inItsEra(feed.key, printed);
+        if ('dropped' in meant) {
+          countCase(result.skipped, meant.dropped, () => `${printed.date} ${printed.base}/${printed.quote}`);
+          continue;
+        }
+        const { date, base, quote, rate } = meant;
         dates.add(date);
         if (date < window.from || date > last) {
           trimmed ??= `${date} ${base}/${quote}`;

@@ -1,5 +1,5 @@
-import { isCurrency } from '../../core/domain/currencies.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
+import { isCodeOfCurrency } from './eras.js';
 import { FeedError } from './feed-error.js';
 import type { HttpAnswer } from './http/client.js';
 import { countCase, type Tally } from './tally.js';
@@ -111,7 +111,7 @@ export function ratesFrom<Item>(
     const outcome = attempt(() => placed(sort(read(record)), asked, rates));
     if ('rate' in outcome) {
       rates.set(keyOf(outcome), outcome);
-      if (isCurrency(outcome.base) && isCurrency(outcome.quote)) usable++;
+      if (isCodeOfCurrency(outcome.base) && isCodeOfCurrency(outcome.quote)) usable++;
     } else if (outcome.reason !== REPEATED) {
       if (outcome.isNoRate) withoutRate++;
       const { reason, detail } = outcome;
