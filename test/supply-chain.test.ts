@@ -29,8 +29,9 @@ test('the bill of materials lists what is installed to run, with licences', { ti
     await readFile(join(projectFolder, 'dist/sbom.cdx.json'), 'utf8'),
   );
   expect(metadata.component).toMatchObject({ name: 'almanac', type: 'application' });
+  const { dependencies } = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8'));
   const names = components.map(({ name }: { name: string }) => name);
-  expect(names).toEqual(expect.arrayContaining(['express', 'pg', 'undici', 'zod']));
+  expect(names).toEqual(expect.arrayContaining(Object.keys(dependencies)));
   expect(names).not.toContain('vitest');
 });
 
