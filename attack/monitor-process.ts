@@ -1,0 +1,143 @@
+import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { addDays } from '../core/domain/dates.js';
+import { memoryOf } from './processes.js';
+import { ask } from './requests.js';
+
+// The other client, in a process of its own and from another address: what it sees does not depend on how busy the
+// attacker is.
+
+/** What to look at. Sent again where the API has a new process. */
+export interface Watch {
+  type: 'watch';
+  url: string;
+  /** The API's process. */
+  pid: number;
+  /** A day of the stored history, from which raw rows are asked for. */
+  day: string;
+}
+
+/** What the other client saw since the last lap. */
+export interface Lap {
+  type: 'lapped';
+  /** The API's memory in bytes: at the start, the most, and at the end. */
+  memory: { before: number; most: number; after: number };
+  /** Milliseconds of the slowest `/health/live`, which counts in full where it failed. */
+  slowestLive: number;
+  /** Answers from the response cache: how many a second in the middle one of the bursts, and how many failed. */
+  hot: { perSecond: number; failed: number };
+  /** Questions for raw rows. */
+  raw: { answered: number; refused: number; failed: string[]; slowest: number };
+}
+
+const ADDRESS = '127.0.0.2';
+const MEMORY_EVERY_MS = 50;
+const LIVE_EVERY_MS = 100;
+const HOT_EVERY_MS = 200;
+const BURST = 40;
+const RAW_EVERY_MS = 500;
+const LIMIT_MS = 10_000;
+const RAW_DAYS = 200;
+const QUOTES = ['GBP', 'JPY', 'CHF', 'CNY', 'CAD', 'AUD'];
+
+let watch: Watch | undefined;
+let lap = emptyLap();
+let bursts: number[] = [];
+/** When the requests that have no response yet were sent: what is never answered must not go unseen. */
+const waiting = { live: Number.NaN, raw: Number.NaN };
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+function emptyLap(): Lap {
+  return {
+    type: 'lapped',
+    memory: { before: 0, most: 0, after: 0 },
+    slowestLive: 0,
+    hot: { perSecond: 0, failed: 0 },
+    raw: { answered: 0, refused: 0, failed: [], slowest: 0 },
+  };
+}
+
+process.on('message', (message: Watch | { type: 'lap' }) => {
+  if (message.type === 'watch') {
+    watch = message;
+    process.send?.({ type: 'watching' });
+    return;
+  }
+  const now = performance.now();
+  if (now - waiting.live > lap.slowestLive) lap.slowestLive = now - waiting.live;
+  if (now - waiting.raw > lap.raw.slowest) lap.raw.slowest = now - waiting.raw;
+  const sorted = bursts.sort((one, other) => one - other);
+  lap.hot.perSecond = sorted[sorted.length >> 1] ?? 0;
+  process.send?.(lap);
+  lap = emptyLap();
+  bursts = [];
+});
+process.on('disconnect', () => process.exit());
+
+async function lookAtMemory({ pid }: Watch): Promise<void> {
+  const memory = await memoryOf(pid);
+  if (memory === undefined) return;
+  lap.memory.before ||= memory;
+  lap.memory.most = Math.max(lap.memory.most, memory);
+  lap.memory.after = memory;
+}
+
+/** Over a new connection each time, as health checks come. */
+async function lookAtLife({ url }: Watch): Promise<void> {
+  const started = performance.now();
+  waiting.live = started;
+  const options = { from: ADDRESS, limitMs: LIMIT_MS };
+  const isAlive = await ask(url, '/health/live', options).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+  waiting.live = Number.NaN;
+  lap.slowestLive = Math.max(lap.slowestLive, isAlive ? performance.now() - started : LIMIT_MS);
+}
+
+async function burst({ url }: Watch): Promise<void> {
+  const started = performance.now();
+  let answered = 0;
+  for (let count = 0; count < BURST; count++) {
+    const { status } = await ask(url, '/v2/rates', { from: ADDRESS, agent, limitMs: LIMIT_MS }).catch(() => ({
+      status: 0,
+    }));
+    if (status === 200) answered++;
+    else lap.hot.failed++;
+    if (status === 0) break;
+  }
+  bursts.push((answered / (performance.now() - started)) * 1000);
+}
+
+let asked = 0;
+
+async function lookAtRawRows({ url, day }: Watch): Promise<void> {
+  // Another window each time, so that no cache has it.
+  const quote = QUOTES[Math.floor(asked / RAW_DAYS) % QUOTES.length];
+  const from = addDays(day, -(asked++ % RAW_DAYS) - 30);
+  const path = `/v2/rates?from=${from}&to=${addDays(from, 13)}&expand=providers&quotes=USD,${quote}`;
+  const started = performance.now();
+  waiting.raw = started;
+  try {
+    const { status, body } = await ask(url, path, { from: ADDRESS, limitMs: LIMIT_MS });
+    if (status === 200) lap.raw.answered++;
+    else if (status === 503) lap.raw.refused++;
+    else lap.raw.failed.push(`${path}: ${status} ${body.slice(0, 100)}`);
+  } catch (error) {
+    lap.raw.failed.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  waiting.raw = Number.NaN;
+  lap.raw.slowest = Math.max(lap.raw.slowest, performance.now() - started);
+}
+
+async function repeat(work: (watch: Watch) => Promise<void>, everyMs: number): Promise<never> {
+  for (;;) {
+    if (watch) await work(watch);
+    await delay(everyMs);
+  }
+}
+
+void repeat(lookAtMemory, MEMORY_EVERY_MS);
+void repeat(lookAtLife, LIVE_EVERY_MS);
+void repeat(burst, HOT_EVERY_MS);
+void repeat(lookAtRawRows, RAW_EVERY_MS);

@@ -1,0 +1,41 @@
+import type { Measured } from './bars.js';
+
+/** One attack and what came of it. */
+export interface Outcome {
+  name: string;
+  /** What was done, or why it was not. */
+  done: string;
+  measured?: Measured | undefined;
+  faults: readonly string[];
+}
+
+const HEADING = [
+  'attack',
+  'what was tried',
+  'memory',
+  'after',
+  '`/health/live`',
+  'cached answers',
+  'raw rows: answered / refused, slowest',
+  'held',
+];
+
+/** The outcomes as a table in Markdown. */
+export function showTable(outcomes: readonly Outcome[]): string {
+  const rows = outcomes.map(({ name, done, measured, faults }) => [
+    name,
+    done,
+    ...(measured
+      ? [
+          `+${measured.growthMb.toFixed(0)} MB`,
+          `+${measured.leftMb.toFixed(0)} MB`,
+          `${measured.liveMs.toFixed(0)} ms`,
+          `${measured.hotPercent.toFixed(0)} %`,
+          measured.raw,
+        ]
+      : ['', '', '', '', '']),
+    faults.length > 0 ? `**no**: ${faults.join('; ')}` : measured ? 'yes' : 'skipped',
+  ]);
+  const lines = [HEADING, HEADING.map(() => '---'), ...rows];
+  return `${lines.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`).join('\n')}\n`;
+}
