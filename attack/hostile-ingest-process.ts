@@ -50,6 +50,8 @@ process.on('message', (message: Open | Ingest | 'usage') => {
   }
 });
 process.on('disconnect', () => process.exit());
+// What is sent before comes when nobody listens.
+process.send?.({ type: 'started' });
 
 function openRun({ databaseUrl, bankUrl, today }: Open): (message: Ingest) => Promise<Ingested> {
   const database = openDatabase(databaseUrl, { connections: 3 });

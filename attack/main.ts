@@ -76,7 +76,7 @@ async function attackAll(options: Options, signal: AbortSignal): Promise<number>
   try {
     if (process.platform !== 'linux') throw new Error('the attacks read /proc, and so need Linux');
     environment = await startEnvironment(cleanups, { ...options, signal, onProgress: print });
-    const monitor = startMonitor();
+    const monitor = await startMonitor();
     cleanups.push(() => monitor.stop());
     await runAttacks(environment, monitor, options, signal, outcomes, faults);
   } catch (error) {

@@ -141,3 +141,5 @@ void repeat(lookAtMemory, MEMORY_EVERY_MS);
 void repeat(lookAtLife, LIVE_EVERY_MS);
 void repeat(burst, HOT_EVERY_MS);
 void repeat(lookAtRawRows, RAW_EVERY_MS);
+// What is sent before comes when nobody listens.
+process.send?.({ type: 'started' });

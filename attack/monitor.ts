@@ -9,8 +9,9 @@ export interface Monitor {
   stop(): Promise<void>;
 }
 
-export function startMonitor(): Monitor {
+export async function startMonitor(): Promise<Monitor> {
   const child = startChild(new URL('./monitor-process.js', import.meta.url));
+  await child.request(undefined, 'started');
   return {
     async watch(what) {
       await child.request({ type: 'watch', ...what }, 'watching');

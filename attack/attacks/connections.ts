@@ -146,6 +146,7 @@ async function statusOf({ socket }: RawConnection): Promise<string> {
   socket.on('data', (bytes: Buffer) => {
     if (text.length < 100) text += bytes.toString('latin1');
   });
+  socket.resume();
   await Promise.race([once(socket, 'close'), once(socket, 'end'), once(socket, 'data'), delay(10_000)]);
   return (
     /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? (socket.destroyed || socket.readableEnded ? 'closed' : 'nothing')

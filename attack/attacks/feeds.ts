@@ -44,6 +44,7 @@ async function attackFeeds(context: AttackContext): Promise<string> {
       bankUrl: bank.url,
       today: '2026-03-10',
     };
+    await child.request(undefined, 'started');
     await child.request(open, 'opened');
     memory.before = (await child.usage()).rss;
     const tally = await ingestEach(context, {

@@ -6,8 +6,9 @@ import { ask, type Received } from '../requests.js';
 const SEED = 20_260_310;
 const REQUESTS = 20_000;
 const REQUESTS_IN_SHORT = 2_000;
-/** Few at a time: this is about what is asked, not how much. */
+/** Few at a time, with pauses: this is about what is asked, not how much. */
 const LANES = 2;
+const LONGEST_PAUSE_MS = 100;
 const LIMIT_MS = 15_000;
 /** Ranges of all history are not read to their end. */
 const MOST_BYTES = 256 * 1024;
@@ -291,6 +292,7 @@ async function fuzz(context: AttackContext): Promise<string> {
     statuses.set(received.status, (statuses.get(received.status) ?? 0) + 1);
     const fault = faultOf(request, received);
     if (fault !== undefined) throw new Error(fault);
+    await context.pause(Math.min(received.ms, LONGEST_PAUSE_MS));
   });
   try {
     await Promise.all(

@@ -1,8 +1,10 @@
 import type { Attack } from '../attack.js';
 import { ask } from '../requests.js';
 
-const GUESSES = 2_000;
-const AT_ONCE = 20;
+const GUESSES = 1_000;
+const AT_ONCE = 4;
+/** Of each of them: two hundred guesses a second in all. */
+const EVERY_MS = 20;
 const MOST_WRONG = 10;
 /** What is left to an operator at another address. */
 const OTHER_ADDRESS = '127.0.0.9';
@@ -16,7 +18,7 @@ export const logins: readonly Attack[] = [
       let next = 0;
       const guess = async () => {
         while (next < GUESSES) {
-          context.signal.throwIfAborted();
+          await context.pause(EVERY_MS);
           const token = `${adminToken.slice(0, -4)}${String(next++).padStart(4, '0')}`;
           const byForm = next % 2 === 0;
           const { status, headers } = await ask(url, byForm ? '/admin/login' : '/admin/audit', {

@@ -112,7 +112,7 @@ export const reading: readonly Attack[] = [
           connection.write(
             getText(`/v2/rates?${range(context, 5 * YEAR - 2, index)}&expand=providers&base=JPY`),
           );
-          connection.socket.on('data', () => undefined);
+          connection.socket.on('data', () => undefined).resume();
         }
         await context.pause(seconds * 1_000);
       });
