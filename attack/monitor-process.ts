@@ -11,6 +11,8 @@ import { ask } from './requests.js';
 export interface Watch {
   type: 'watch';
   url: string;
+  /** A bare server that nobody attacks: what it suffers is the machine's doing. */
+  bareUrl: string;
   /** The API's process. */
   pid: number;
   /** A day of the stored history, from which raw rows are asked for. */
@@ -26,6 +28,8 @@ export interface Lap {
   slowestLive: number;
   /** Answers from the response cache: how many a second in the middle one of the bursts, and how many failed. */
   hot: { perSecond: number; failed: number };
+  /** The same of the bare server. */
+  bare: { slowestMs: number; perSecond: number };
   /** Questions for raw rows. */
   raw: { answered: number; refused: number; failed: string[]; slowest: number };
 }
@@ -42,10 +46,11 @@ const QUOTES = ['GBP', 'JPY', 'CHF', 'CNY', 'CAD', 'AUD'];
 
 let watch: Watch | undefined;
 let lap = emptyLap();
-let bursts: number[] = [];
+let bursts: { hot: number; bare: number }[] = [];
 /** When the requests that have no response yet were sent: what is never answered must not go unseen. */
 const waiting = { live: Number.NaN, raw: Number.NaN };
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const bareAgent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 function emptyLap(): Lap {
   return {
@@ -53,6 +58,7 @@ function emptyLap(): Lap {
     memory: { before: 0, most: 0, after: 0 },
     slowestLive: 0,
     hot: { perSecond: 0, failed: 0 },
+    bare: { slowestMs: 0, perSecond: 0 },
     raw: { answered: 0, refused: 0, failed: [], slowest: 0 },
   };
 }
@@ -66,13 +72,17 @@ process.on('message', (message: Watch | { type: 'lap' }) => {
   const now = performance.now();
   if (now - waiting.live > lap.slowestLive) lap.slowestLive = now - waiting.live;
   if (now - waiting.raw > lap.raw.slowest) lap.raw.slowest = now - waiting.raw;
-  const sorted = bursts.sort((one, other) => one - other);
-  lap.hot.perSecond = sorted[sorted.length >> 1] ?? 0;
+  lap.hot.perSecond = middleOf(bursts.map(({ hot }) => hot));
+  lap.bare.perSecond = middleOf(bursts.map(({ bare }) => bare));
   process.send?.(lap);
   lap = emptyLap();
   bursts = [];
 });
 process.on('disconnect', () => process.exit());
+
+function middleOf(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
+}
 
 async function lookAtMemory({ pid }: Watch): Promise<void> {
   const memory = await memoryOf(pid);
@@ -95,18 +105,35 @@ async function lookAtLife({ url }: Watch): Promise<void> {
   lap.slowestLive = Math.max(lap.slowestLive, isAlive ? performance.now() - started : LIMIT_MS);
 }
 
-async function burst({ url }: Watch): Promise<void> {
+async function lookAtBareServer({ bareUrl }: Watch): Promise<void> {
+  const started = performance.now();
+  await ask(bareUrl, '/', { from: ADDRESS, limitMs: LIMIT_MS }).catch(() => undefined);
+  lap.bare.slowestMs = Math.max(lap.bare.slowestMs, performance.now() - started);
+}
+
+/** One after the other, so that both have the same share of the machine. */
+async function burstOnBoth({ url, bareUrl }: Watch): Promise<void> {
+  const hot = await burst(`${url}/v2/rates`, agent);
+  lap.hot.failed += hot.failed;
+  const bare = await burst(bareUrl, bareAgent);
+  bursts.push({ hot: hot.perSecond, bare: bare.perSecond });
+}
+
+async function burst(address: string, agent: Agent): Promise<{ perSecond: number; failed: number }> {
+  const { origin, pathname } = new URL(address);
   const started = performance.now();
   let answered = 0;
+  let failed = 0;
   for (let count = 0; count < BURST; count++) {
-    const { status } = await ask(url, '/v2/rates', { from: ADDRESS, agent, limitMs: LIMIT_MS }).catch(() => ({
-      status: 0,
-    }));
+    const status = await ask(origin, pathname, { from: ADDRESS, agent, limitMs: LIMIT_MS }).then(
+      (response) => response.status,
+      () => 0,
+    );
     if (status === 200) answered++;
-    else lap.hot.failed++;
+    else failed++;
     if (status === 0) break;
   }
-  bursts.push((answered / (performance.now() - started)) * 1000);
+  return { perSecond: (answered / (performance.now() - started)) * 1000, failed };
 }
 
 let asked = 0;
@@ -139,7 +166,8 @@ async function repeat(work: (watch: Watch) => Promise<void>, everyMs: number): P
 
 void repeat(lookAtMemory, MEMORY_EVERY_MS);
 void repeat(lookAtLife, LIVE_EVERY_MS);
-void repeat(burst, HOT_EVERY_MS);
+void repeat(lookAtBareServer, LIVE_EVERY_MS);
+void repeat(burstOnBoth, HOT_EVERY_MS);
 void repeat(lookAtRawRows, RAW_EVERY_MS);
 // What is sent before comes when nobody listens.
 process.send?.({ type: 'started' });

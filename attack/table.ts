@@ -14,7 +14,7 @@ const HEADING = [
   'what was tried',
   'memory',
   'after',
-  '`/health/live`',
+  '`/health/live` (bare server)',
   'cached answers',
   'raw rows: answered / refused, slowest',
   'held',
@@ -29,7 +29,7 @@ export function showTable(outcomes: readonly Outcome[]): string {
       ? [
           `+${measured.growthMb.toFixed(0)} MB`,
           `+${measured.leftMb.toFixed(0)} MB`,
-          `${measured.liveMs.toFixed(0)} ms`,
+          `${measured.liveMs.toFixed(0)} ms (${measured.bareMs.toFixed(0)})`,
           `${measured.hotPercent.toFixed(0)} %`,
           measured.raw,
         ]

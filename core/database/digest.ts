@@ -6,7 +6,7 @@ import { literally, sql } from './sql.js';
 import { inOneView, type Transaction } from './transactions.js';
 
 /** What a blended table holds, in short: two tables with the same digest have the same rates to the last bit. */
-export interface TableDigest {
+interface TableDigest {
   period: Period;
   rows: number;
   /** Hexadecimal SHA-256 over all rows by date and quote: each its date, its quote and its rate, as PostgreSQL sends them. */
