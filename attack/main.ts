@@ -5,7 +5,7 @@ import { keepLogs } from '../rehearse/environment.js';
 import { checkAftermath, type KnownAnswers, readAnswers, readHoldings } from './aftermath.js';
 import { type Attack, type AttackContext, openContext, Skipped } from './attack.js';
 import { attacks } from './attacks/index.js';
-import { brokenBars, MOST_LEFT, measure } from './bars.js';
+import { brokenBars, isBusy, MOST_LEFT, measure } from './bars.js';
 import { type Cleanups, type Environment, startEnvironment } from './environment.js';
 import { type Monitor, startMonitor } from './monitor.js';
 import type { Lap } from './monitor-process.js';
@@ -14,10 +14,10 @@ import { type Outcome, showTable } from './table.js';
 const LONG_YEARS = 25;
 const SHORT_YEARS = 0.5;
 const WARM_MS = 3_000;
-const QUIET_MS = 1_500;
+const QUIET_MS = 1_000;
 /** For the memory to come back. */
 const SETTLE_MS = 30_000;
-const SETTLE_LAP_MS = 1_000;
+const SETTLE_LAP_MS = 500;
 
 const USAGE = `Attacks the built service, and tells what held. Exit code: 0 if everything did, 1 if not, 130 if it was stopped.
 
@@ -164,7 +164,7 @@ async function runAttack(attack: Attack, setting: Setting): Promise<Outcome> {
   await watchService(environment, monitor);
   const left = attack.spares?.includes('memory') ? 0 : await settle(monitor, quiet, signal);
   const faults = [...own, ...brokenBars(quiet, lap, left, attack.spares)];
-  return { name: attack.name, done, measured: measure(quiet, lap, left), faults };
+  return { name: attack.name, done, measured: measure(quiet, lap, left), isBusy: isBusy(quiet), faults };
 }
 
 /** Waits until the memory has come back, for some time at most. Returns what is left of its growth, in bytes. */

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { addDays } from '../core/domain/dates.js';
-import { memoryOf } from './processes.js';
+import { memoryOf, type ProcessorTime, processorTimeOf } from './processes.js';
 import { ask } from './requests.js';
 
 // The other client, in a process of its own and from another address: what it sees does not depend on how busy the
@@ -28,7 +28,9 @@ export interface Lap {
   slowestLive: number;
   /** Answers from the response cache: how many a second in the middle one of the bursts, and how many failed. */
   hot: { perSecond: number; failed: number };
-  /** The same of the bare server. */
+  /** What the API's main thread had of a processor, and what it missed because others had them. */
+  processor: ProcessorTime;
+  /** The slowest answer of the bare server, and its speed as above. */
   bare: { slowestMs: number; perSecond: number };
   /** Questions for raw rows. */
   raw: { answered: number; refused: number; failed: string[]; slowest: number };
@@ -46,6 +48,8 @@ const QUOTES = ['GBP', 'JPY', 'CHF', 'CNY', 'CAD', 'AUD'];
 
 let watch: Watch | undefined;
 let lap = emptyLap();
+/** The API's processor time at the beginning of the lap. */
+let startedWith: ProcessorTime = { ranMs: 0, waitedMs: 0 };
 let bursts: { hot: number; bare: number }[] = [];
 /** When the requests that have no response yet were sent: what is never answered must not go unseen. */
 const waiting = { live: Number.NaN, raw: Number.NaN };
@@ -58,6 +62,7 @@ function emptyLap(): Lap {
     memory: { before: 0, most: 0, after: 0 },
     slowestLive: 0,
     hot: { perSecond: 0, failed: 0 },
+    processor: { ranMs: 0, waitedMs: 0 },
     bare: { slowestMs: 0, perSecond: 0 },
     raw: { answered: 0, refused: 0, failed: [], slowest: 0 },
   };
@@ -67,8 +72,19 @@ process.on('message', (message: Watch | { type: 'lap' }) => {
   if (message.type === 'watch') {
     watch = message;
     process.send?.({ type: 'watching' });
-    return;
+  } else {
+    void endLap();
   }
+});
+process.on('disconnect', () => process.exit());
+
+async function endLap(): Promise<void> {
+  const processor = await processorTimeOf(watch?.pid ?? 0);
+  lap.processor = {
+    ranMs: processor.ranMs - startedWith.ranMs,
+    waitedMs: processor.waitedMs - startedWith.waitedMs,
+  };
+  startedWith = processor;
   const now = performance.now();
   if (now - waiting.live > lap.slowestLive) lap.slowestLive = now - waiting.live;
   if (now - waiting.raw > lap.raw.slowest) lap.raw.slowest = now - waiting.raw;
@@ -77,8 +93,7 @@ process.on('message', (message: Watch | { type: 'lap' }) => {
   process.send?.(lap);
   lap = emptyLap();
   bursts = [];
-});
-process.on('disconnect', () => process.exit());
+}
 
 function middleOf(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;

@@ -14,6 +14,18 @@ export async function commandOf(pid: number): Promise<string> {
   return text.replaceAll('\0', ' ');
 }
 
+/** How long the main thread of a process has run so far, and how long it has waited for a processor. */
+export interface ProcessorTime {
+  ranMs: number;
+  waitedMs: number;
+}
+
+export async function processorTimeOf(pid: number): Promise<ProcessorTime> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => '');
+  const [ran = 0, waited = 0] = text.split(' ').map(Number);
+  return { ranMs: ran / 1e6, waitedMs: waited / 1e6 };
+}
+
 /** The memory of a process in bytes; undefined once it has ended. */
 export async function memoryOf(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');

@@ -104,13 +104,18 @@ export async function openConnection(url: string, from?: string): Promise<RawCon
   };
 }
 
-/** Opens many connections at once, and closes all of them after the work. */
+/**
+ * Opens many connections at once, and closes all of them after the work. They come from as many addresses as are asked
+ * for: what one client can't do, many may.
+ */
 export async function withConnections<T>(
   url: string,
-  count: number,
+  { count, clients }: { count: number; clients: number },
   work: (connections: readonly RawConnection[]) => Promise<T>,
 ): Promise<T> {
-  const connections = await Promise.all(Array.from({ length: count }, () => openConnection(url)));
+  const connections = await Promise.all(
+    Array.from({ length: count }, (_, index) => openConnection(url, `127.1.0.${1 + (index % clients)}`)),
+  );
   try {
     return await work(connections);
   } finally {

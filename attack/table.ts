@@ -6,6 +6,8 @@ export interface Outcome {
   /** What was done, or why it was not. */
   done: string;
   measured?: Measured | undefined;
+  /** Whether the machine was too busy by itself to judge by times. */
+  isBusy?: boolean;
   faults: readonly string[];
 }
 
@@ -22,7 +24,7 @@ const HEADING = [
 
 /** The outcomes as a table in Markdown. */
 export function showTable(outcomes: readonly Outcome[]): string {
-  const rows = outcomes.map(({ name, done, measured, faults }) => [
+  const rows = outcomes.map(({ name, done, measured, faults, isBusy }) => [
     name,
     done,
     ...(measured
@@ -34,7 +36,13 @@ export function showTable(outcomes: readonly Outcome[]): string {
           measured.raw,
         ]
       : ['', '', '', '', '']),
-    faults.length > 0 ? `**no**: ${faults.join('; ')}` : measured ? 'yes' : 'skipped',
+    faults.length > 0
+      ? `**no**: ${faults.join('; ')}`
+      : measured
+        ? isBusy
+          ? 'yes; times not judged: a busy machine'
+          : 'yes'
+        : 'skipped',
   ]);
   const lines = [HEADING, HEADING.map(() => '---'), ...rows];
   return `${lines.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`).join('\n')}\n`;

@@ -29,14 +29,14 @@ function slowReaders(count: number): Attack {
   return {
     name: `${count} slow readers`,
     async run(context) {
-      const seconds = context.short ? 6 : 30;
-      await withConnections(context.environment.url, count, async (connections) => {
+      const seconds = context.short ? 4 : 30;
+      await withConnections(context.environment.url, { count, clients: count }, async (connections) => {
         for (const [index, connection] of connections.entries()) {
           connection.write(getText(`/v2/rates?${range(context, 4 * YEAR, index)}&expand=providers`));
         }
         await readSlowly(context, connections, seconds);
       });
-      return `${count} connections ask for four years with their sources and read ${SLOW_BYTES} B/s, for ${seconds} s`;
+      return `${count} clients ask for four years with their sources and read ${SLOW_BYTES} B/s, for ${seconds} s`;
     },
   };
 }
@@ -47,7 +47,7 @@ export const reading: readonly Attack[] = [
     async run(context) {
       const rounds = context.short ? 2 : 5;
       for (let round = 0; round < rounds; round++) {
-        await withConnections(context.environment.url, 1, async ([connection]) => {
+        await withConnections(context.environment.url, { count: 1, clients: 1 }, async ([connection]) => {
           // Each is one of 68 bytes, as in the report.
           connection?.write(getText('/v2/rates?from=2025-06-01&expand=providers').repeat(8));
           await context.pause(context.short ? 2_000 : 6_000);
@@ -59,10 +59,10 @@ export const reading: readonly Attack[] = [
   {
     name: 'pipelining, 51 KB',
     async run(context) {
-      const seconds = context.short ? 6 : 20;
+      const seconds = context.short ? 4 : 20;
       const text = getText('/v2/rates?from=2020-01-01');
       const times = Math.floor(51_000 / text.length);
-      await withConnections(context.environment.url, 3, async (connections) => {
+      await withConnections(context.environment.url, { count: 3, clients: 1 }, async (connections) => {
         for (const connection of connections) connection.write(text.repeat(times));
         await context.pause(seconds * 1_000);
       });
@@ -74,23 +74,24 @@ export const reading: readonly Attack[] = [
   {
     name: 'unread responses',
     async run(context) {
-      const seconds = context.short ? 6 : 20;
+      const seconds = context.short ? 4 : 20;
       const count = 200;
-      await withConnections(context.environment.url, count, async (connections) => {
+      const clients = 50;
+      await withConnections(context.environment.url, { count, clients }, async (connections) => {
         for (const [index, connection] of connections.entries()) {
           connection.write(getText(`/v2/rates.csv?${range(context, 25 * YEAR, index)}`));
         }
         await context.pause(seconds * 1_000);
       });
-      return `${count} connections ask for the whole history and read nothing for ${seconds} s`;
+      return `${count} connections of ${clients} clients ask for the whole history and read nothing for ${seconds} s`;
     },
   },
   {
     name: 'abandoned work',
     async run(context) {
       const count = 20;
-      const seconds = context.short ? 6 : 20;
-      await withConnections(context.environment.url, count, async (connections) => {
+      const seconds = context.short ? 4 : 20;
+      await withConnections(context.environment.url, { count, clients: 5 }, async (connections) => {
         for (const [index, connection] of connections.entries()) {
           const group = index % 2 === 0 ? 'group=week' : 'group=month';
           const sources = index % 3 === 0 ? 'providers=ECB,BOC,NBP,CNB,BNR,HNB,NBU,FRED' : 'expand=providers';
@@ -99,15 +100,15 @@ export const reading: readonly Attack[] = [
         await context.pause(1_000);
       });
       await context.pause(seconds * 1_000);
-      return `${count} expensive requests, closed at once after a second; then ${seconds} s`;
+      return `${count} expensive requests of five clients, closed at once after a second; then ${seconds} s`;
     },
   },
   {
     name: 'expensive requests',
     async run(context) {
       const count = 20;
-      const seconds = context.short ? 6 : 20;
-      await withConnections(context.environment.url, count, async (connections) => {
+      const seconds = context.short ? 4 : 20;
+      await withConnections(context.environment.url, { count, clients: count }, async (connections) => {
         for (const [index, connection] of connections.entries()) {
           connection.write(
             getText(`/v2/rates?${range(context, 5 * YEAR - 2, index)}&expand=providers&base=JPY`),
