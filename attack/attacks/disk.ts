@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { projectFolder } from '../../core/process/project-files.js';
 import { freePort } from '../../rehearse/free-port.js';
 import { startProgram } from '../../rehearse/programs.js';
+import { waitUntil } from '../../rehearse/wait-until.js';
 import { type Attack, type AttackContext, Skipped } from '../attack.js';
 import { waitUntilReady } from '../environment.js';
 import { ask } from '../requests.js';
@@ -63,6 +64,12 @@ async function importSome(data: string): Promise<number | null> {
   return code;
 }
 
+/** The newest rates; undefined where they are not served, or there are none yet. */
+async function readRates(url: string): Promise<string | undefined> {
+  const answer = await ask(url, '/v2/rates', { limitMs: 5_000 }).catch(() => undefined);
+  return answer?.status === 200 && answer.body.includes('"quote":"USD"') ? answer.body : undefined;
+}
+
 async function attackDisk(context: AttackContext, disk: string): Promise<string> {
   const data = join(disk, 'data');
   const filler = join(disk, 'filler');
@@ -75,12 +82,15 @@ async function attackDisk(context: AttackContext, disk: string): Promise<string>
   let stopped = false;
   try {
     await waitUntilReady(url, READY_MS, context.signal);
-    const before = (await ask(url, '/v2/rates')).body;
+    const { found: before } = await waitUntil('the rates that ship', () => readRates(url), {
+      limitMs: READY_MS,
+      everyMs: 100,
+      signal: context.signal,
+    });
     const answers = { good: 0, bad: 0 };
     const asking = (async () => {
       while (!stopped) {
-        const answer = await ask(url, '/v2/rates', { limitMs: 2_000 }).catch(() => undefined);
-        if (answer?.status === 200 && answer.body === before) answers.good++;
+        if ((await readRates(url)) === before) answers.good++;
         else answers.bad++;
         await delay(ASK_EVERY_MS);
       }
