@@ -124,9 +124,9 @@ async function runAttacks(
     const { done, faults: own, measured } = outcome;
     print(`  ${done}`);
     if (measured) {
-      const { growthMb, leftMb, liveMs, bareMs, hotPercent, raw } = measured;
+      const { growthMb, leftMb, liveMs, bareMs, hotPercent, waitedPercent, raw } = measured;
       print(
-        `  memory +${growthMb.toFixed(0)} MB, then +${leftMb.toFixed(0)}; live ${liveMs.toFixed(0)} ms (bare server ${bareMs.toFixed(0)}); cached answers ${hotPercent.toFixed(0)} %; raw rows ${raw}`,
+        `  memory +${growthMb.toFixed(0)} MB, then +${leftMb.toFixed(0)}; live ${liveMs.toFixed(0)} ms (bare server ${bareMs.toFixed(0)}); cached answers ${hotPercent.toFixed(0)} %; raw rows ${raw}; no processor ${waitedPercent.toFixed(0)} %`,
       );
     }
     for (const fault of own) print(`  FAILED: ${fault}`);

@@ -39,8 +39,9 @@ export interface Lap {
 const ADDRESS = '127.0.0.2';
 const MEMORY_EVERY_MS = 50;
 const LIVE_EVERY_MS = 100;
-const HOT_EVERY_MS = 200;
-const BURST = 40;
+const HOT_EVERY_MS = 400;
+const BURST = 320;
+const CONNECTIONS = 32;
 const RAW_EVERY_MS = 500;
 const LIMIT_MS = 10_000;
 const RAW_DAYS = 200;
@@ -53,8 +54,8 @@ let startedWith: ProcessorTime = { ranMs: 0, waitedMs: 0 };
 let bursts: { hot: number; bare: number }[] = [];
 /** When the requests that have no response yet were sent: what is never answered must not go unseen. */
 const waiting = { live: Number.NaN, raw: Number.NaN };
-const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-const bareAgent = new Agent({ keepAlive: true, maxSockets: 1 });
+const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+const bareAgent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 
 function emptyLap(): Lap {
   return {
@@ -139,15 +140,18 @@ async function burst(address: string, agent: Agent): Promise<{ perSecond: number
   const started = performance.now();
   let answered = 0;
   let failed = 0;
-  for (let count = 0; count < BURST; count++) {
-    const status = await ask(origin, pathname, { from: ADDRESS, agent, limitMs: LIMIT_MS }).then(
-      (response) => response.status,
-      () => 0,
-    );
-    if (status === 200) answered++;
-    else failed++;
-    if (status === 0) break;
-  }
+  const client = async () => {
+    for (let count = 0; count < BURST / CONNECTIONS; count++) {
+      const status = await ask(origin, pathname, { from: ADDRESS, agent, limitMs: LIMIT_MS }).then(
+        (response) => response.status,
+        () => 0,
+      );
+      if (status === 200) answered++;
+      else failed++;
+      if (status === 0) return;
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, client));
   return { perSecond: (answered / (performance.now() - started)) * 1000, failed };
 }
 

@@ -19,6 +19,7 @@ const HEADING = [
   '`/health/live` (bare server)',
   'cached answers',
   'raw rows: answered / refused, slowest',
+  'no processor',
   'held',
 ];
 
@@ -34,8 +35,9 @@ export function showTable(outcomes: readonly Outcome[]): string {
           `${measured.liveMs.toFixed(0)} ms (${measured.bareMs.toFixed(0)})`,
           `${measured.hotPercent.toFixed(0)} %`,
           measured.raw,
+          `${measured.waitedPercent.toFixed(0)} %`,
         ]
-      : ['', '', '', '', '']),
+      : ['', '', '', '', '', '']),
     faults.length > 0
       ? `**no**: ${faults.join('; ')}`
       : measured
