@@ -15,6 +15,8 @@ const LONG_YEARS = 25;
 const SHORT_YEARS = 0.5;
 const WARM_MS = 3_000;
 const QUIET_MS = 1_000;
+/** Attacks may be over before the other client has asked anything. */
+const SHORTEST_LAP_MS = 2_000;
 /** For the memory to come back. */
 const SETTLE_MS = 30_000;
 const SETTLE_LAP_MS = 500;
@@ -149,6 +151,7 @@ async function runAttack(attack: Attack, setting: Setting): Promise<Outcome> {
   await delay(QUIET_MS, undefined, { signal });
   const quiet = await monitor.lap();
   const context = openContext(environment, { short, signal, fail: (what) => own.push(what) });
+  const started = performance.now();
   let done: string;
   try {
     done = await attack.run(context);
@@ -159,6 +162,7 @@ async function runAttack(attack: Attack, setting: Setting): Promise<Outcome> {
     own.push(error instanceof Error ? error.message : String(error));
   }
   environment.upstream.behave('well');
+  await delay(Math.max(0, started + SHORTEST_LAP_MS - performance.now()), undefined, { signal });
   const lap = await monitor.lap();
   own.push(...(await checkAftermath(environment, known, signal)));
   await watchService(environment, monitor);
