@@ -38,7 +38,9 @@ export const feed: Feed = {
       const { Codigo, Descripcion } = parseJson(response, outcome);
       if (Codigo !== 0) {
         const Refusal = Codigo === REFUSED ? CredentialsRefused : FeedError;
-        throw new Refusal(`${response.url}: responded with code ${Codigo}: ${Descripcion ?? 'without words'}`);
+        throw new Refusal(
+          `${response.url}: responded with code ${Codigo}: ${Descripcion ?? 'without words'}`,
+        );
       }
       const { seriesId, Obs } = parseJson(response, schema).Series;
       if (seriesId !== timeseries && Obs !== null) {

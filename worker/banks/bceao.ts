@@ -37,7 +37,8 @@ export const feed: Feed = {
         continue;
       }
       const day = parseDate(heading.replace(/^Cours des devises du \S+ /, ''), 'D Mon YYYY');
-      if (day !== date) throw new FeedError(`${response.url}: responded with the rates of ${day}, not ${date}`);
+      if (day !== date)
+        throw new FeedError(`${response.url}: responded with the rates of ${day}, not ${date}`);
       const records = tableRecords(page, 'table', ['Devise', 'CFA'], response);
       yield ratesFrom(response, { from: date, to: date }, records, ({ Devise, CFA }) => ({
         date,

@@ -25,7 +25,9 @@ export const feed: Feed = {
       const refusal = root.first('OprlErr');
       if (refusal) {
         const [code, words] = [refusal.text('Err/Prtry'), refusal.text('Desc')];
-        throw new FeedError(`${response.url}: responded with the error ${code ?? ''}: ${words ?? 'without words'}`);
+        throw new FeedError(
+          `${response.url}: responded with the error ${code ?? ''}: ${words ?? 'without words'}`,
+        );
       }
       yield ratesFrom(response, recentDays(day), root.children, figureOf);
     }
