@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ListedProvider } from '../../../src/providers/schemas.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { publish } from '../../support/coverage.js';
@@ -15,6 +15,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await api?.close();
   await database?.close();
+});
+
+beforeEach(async () => {
+  await database.pool.query('truncate providers, currencies, currency_coverage, ingest_runs');
 });
 
 async function list(): Promise<ListedProvider[]> {
@@ -87,6 +91,8 @@ describe('GET /v2/providers', () => {
   });
 
   it('shows a failure that came without a data version, and never its text', async () => {
+    await publish(database, [['ECB', 'USD', '1999-01-04', '2026-03-19']]);
+    expect(await one('ECB')).toMatchObject({ status: 'fresh' });
     await database.pool.query(
       `update providers set last_error = 'secret text of an upstream' where key = 'ECB'`,
     );
