@@ -27,6 +27,7 @@ beforeAll(async () => {
     row('BCEAO', '1998-12-28', 'USD/XOF', 560),
     row('FRED', '1998-12-28', 'EUR/USD', 1.17),
     row('FRED', '1998-12-30', 'EUR/USD', 1.18),
+    row('FRED', '1999-01-01', 'EUR/USD', 1.19),
     row('FRED', '1999-01-05', 'EUR/USD', 1.16),
     row('BCEAO', '1999-01-06', 'USD/XOF', 565),
   ]);
@@ -75,6 +76,7 @@ it('a base is held to its peg from the first day of it, and carried before', asy
   expect(found.map(({ date, rate }) => [date, Number((1 / rate).toPrecision(4))])).toEqual([
     ['1998-12-28', 560],
     ['1998-12-30', 560],
+    ['1999-01-01', Number((peg / 1.19).toPrecision(4))],
     ['1999-01-05', Number((peg / 1.16).toPrecision(4))],
     ['1999-01-06', Number((peg / 1.16).toPrecision(4))],
   ]);
