@@ -1,8 +1,6 @@
 /**
  * Mutation testing: plausible small bugs are put into the code, one at a time, and a test has to fail for each.
  * `npm run mutate` takes everything below, which takes hours; `npm run mutate -- --mutate 'core/domain/**'` takes a folder.
- *
- * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {
   mutate: ['core/domain/**/*.ts', 'worker/ingest/**/*.ts', 'src/rates/**/*.ts'],

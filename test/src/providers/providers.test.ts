@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ListedProvider } from '../../../src/providers/schemas.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { publish } from '../../support/coverage.js';
@@ -7,18 +7,14 @@ import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 let database: TestDatabase;
 let api: TestApi;
 
-beforeAll(async () => {
+beforeEach(async () => {
   database = await testDatabase();
   api = await startApi(database, { clock: () => new Date('2026-03-20T12:00:00Z') });
 });
 
-afterAll(async () => {
+afterEach(async () => {
   await api?.close();
   await database?.close();
-});
-
-beforeEach(async () => {
-  await database.pool.query('truncate providers, currencies, currency_coverage, ingest_runs');
 });
 
 async function list(): Promise<ListedProvider[]> {

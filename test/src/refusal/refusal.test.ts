@@ -60,7 +60,7 @@ describe('GET /no', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('draws each phrase as often as any other, across gaps', async () => {
+  it('draws each phrase as often as any other, across gaps', { timeout: 60_000 }, async () => {
     // Were a gap given to its neighbour, id 100 would be drawn nearly always.
     const ids = [1, 2, 3, 100];
     await database.pool.query(
