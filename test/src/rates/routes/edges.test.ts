@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import { addDays } from '../../../../core/domain/dates.js';
 import { importRates } from '../../../../worker/import/import.js';
@@ -52,22 +52,15 @@ it('a row of several providers is that of its day, its base carried from before 
   ]);
 });
 
-describe('five years of several providers, or with sources,', () => {
-  const last = addDays('2020-01-01', 1_830);
-
-  it.each(['providers=ECB,NB', 'expand=providers'])('are the most: %s', async (parameters) => {
-    const status = async (to: string) =>
-      (await fetch(`${api.url}/v2/rates?${parameters}&from=2020-01-01&to=${to}`)).status;
-    expect([await status(last), await status(addDays(last, 1))]).toEqual([200, 422]);
-  });
-
-  it.each(['providers=ECB', 'providers=ECB,NB&group=month', 'expand=providers&group=week', 'quotes=USD'])(
-    'are no limit for %s',
-    async (parameters) => {
-      const url = `${api.url}/v2/rates?${parameters}&from=2015-01-01&to=2026-03-20`;
-      expect((await fetch(url)).status).toBe(200);
-    },
-  );
+it.each([
+  'providers=ECB,NB',
+  'expand=providers',
+  'providers=ECB',
+  'providers=ECB,NB&group=month',
+  'quotes=USD',
+])('more than five years are answered: %s', async (parameters) => {
+  const url = `${api.url}/v2/rates?${parameters}&from=2015-01-01&to=2026-03-20`;
+  expect((await fetch(url)).status).toBe(200);
 });
 
 it('a base is held to its peg from the first day of it, and carried before', async () => {
