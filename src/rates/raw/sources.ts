@@ -40,7 +40,7 @@ export async function* withSources(
 ): AsyncGenerator<DatedRows> {
   const { base, columns, table, yieldNow } = options;
   const baseColumn = columns.byQuote.get(base);
-  if (!baseColumn) return;
+  if (!baseColumn || dates.length === 0) return;
   const observedDays = new Set(dates.flatMap(({ day, rows }) => rows.map(({ observed = day }) => observed)));
   const baseIndexOn = (day: number) =>
     lastRated(columns, baseColumn, lastUpTo(columns.days, day), day - WINDOW_DAYS);
