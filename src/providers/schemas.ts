@@ -17,7 +17,7 @@ export const providerSchema = z
       .nullable()
       .meta({ description: 'First observation; null before the first ingest' }),
     end_date: z.iso.date().nullable().meta({ description: 'Newest observation' }),
-    publish_cadence: z.enum(['daily', 'weekly', 'monthly']).nullable().meta({
+    publish_cadence: z.enum(['daily', 'weekly', 'monthly', 'quarterly']).nullable().meta({
       description: 'Null for an archive that publishes no more',
     }),
     publishes_missed: z

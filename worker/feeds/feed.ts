@@ -42,6 +42,13 @@ export interface Feed {
   key: string;
   /** Days to ask for in one step of a backfill; the whole history at once where absent. */
   backfillDays?: number;
+  /** The first day of the source is not known: its backfill ends with the first step that is documented "no data". */
+  backfillUntilEmpty?: true;
+  /**
+   * Days before the newest one that are asked for again: of a source that corrects its rates, or adds to them, later
+   * than others do. 7 where absent.
+   */
+  correctionDays?: number;
   /** Environment variables without which the source does not answer. */
   credentials?: readonly string[];
   /**
@@ -49,6 +56,11 @@ export interface Feed {
    * it has none, such as "a holiday is an empty list". Absent: such a response is an error.
    */
   empty?: string;
+  /**
+   * Why weekdays may pass without a request, such as "no month begins in the window" of a source whose rates hold
+   * for a month. Absent: a run that asks for nothing on a weekday is an error.
+   */
+  unasked?: string;
   /** The first day that the source has; it is not asked for earlier ones. */
   firstDay?: CalendarDate;
   /** The last day that the source has, where it is an archive; it is not asked for later ones. */

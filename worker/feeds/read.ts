@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import { addDays, type CalendarDate, earlier, isWeekend, later } from '../../core/domain/dates.js';
+import { daysAheadOf } from '../../core/domain/providers.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { CredentialsRefused, type Feed, FeedError, type RateRow, type Reading, type Window } from './feed.js';
 import type { HttpClient } from './http/client.js';
-import { DAYS_AHEAD, OUTSIDE } from './reading.js';
+import { OUTSIDE } from './reading.js';
 import { openLedger, type ReceivedResponse } from './responses.js';
 import { addTally, countCase, type Tally } from './tally.js';
 import { daysOf } from './toolbox/windows.js';
@@ -44,7 +45,7 @@ export interface ReadResult {
  * and a CredentialsRefused where a source that wants a key answers 401 or 403.
  */
 export async function readRates(feed: Feed, request: ReadRequest, context: ReadContext): Promise<ReadResult> {
-  const last = request.to ?? addDays(context.today, DAYS_AHEAD);
+  const last = request.to ?? addDays(context.today, daysAheadOf(feed.key));
   const window = { from: request.from, to: request.to ?? context.today };
   const result: ReadResult = { rows: [], skipped: {}, noData: {}, responses: [] };
   if (window.from > last) return result;
@@ -103,8 +104,13 @@ function whyNotAsked(window: Window, asked: Window): string {
   return asked.from > window.from ? `before the first day, ${asked.from}` : `after the last day, ${asked.to}`;
 }
 
-/** A feed asks for every weekday: only a weekend may pass without a request. */
+/** A feed asks for every weekday, unless it says why not: only a weekend may pass without a request. */
 function noteNothingAsked(result: ReadResult, feed: Feed, asked: Window): void {
+  const { unasked } = feed;
+  if (unasked !== undefined) {
+    countCase(result.noData, unasked, () => `${asked.from} to ${asked.to}`);
+    return;
+  }
   for (const day of daysOf(asked)) {
     if (!isWeekend(day)) throw new FeedError(`${feed.key}: asked for nothing, though ${day} is a weekday`);
   }

@@ -26,6 +26,7 @@ import { validate } from '../feeds/validate.js';
 import type { FeedAccess, FeedSource } from './feed-source.js';
 import { type Store, storeAlone } from './group-commit.js';
 import type { StoredRates } from './store.js';
+import { BEFORE_ALL } from './windows.js';
 
 /** The days wanted, both ends included; up to what the source has by now where `to` is absent. */
 export interface IngestWindow {
@@ -154,7 +155,7 @@ async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, 
   const read = await readRates(feed, window, context).catch((error: unknown) => {
     throw withoutValues(error, Object.values(credentials.values));
   });
-  const { rows, dropped } = validate(read.rows, { today });
+  const { rows, dropped } = validate(read.rows, { today, provider: feed.key });
   const counts = {
     rowsDropped: dropped,
     rowsSkipped: caseCounts(read.skipped),
@@ -178,7 +179,9 @@ async function store(
     // A recording answers for its own days only: nothing is known of the days before and after.
     thin = await markThinDays(transaction, feed.key, counts.changedDates, deps.access.today);
     if (deps.access.recorded) return;
-    await extendBackfill(transaction, feed.key, wanted, deps.access.today);
+    const isFirst = feed.backfillUntilEmpty && deps.reason === 'backfill' && read.rows.length === 0;
+    const asked = isFirst ? { ...wanted, from: BEFORE_ALL } : wanted;
+    await extendBackfill(transaction, feed.key, asked, deps.access.today);
     await takeBackSetAside(transaction, feed.key, wanted);
   });
   for (const day of thin) deps.log.warn({ provider: feed.key, run: deps.run, ...day }, 'a thin day');

@@ -50,7 +50,7 @@ function condition({ from, to, providers, currencies }: RawSelection): string {
 function literals(words: readonly string[]): string {
   return words
     .map((word) => {
-      if (!/^[A-Z]{2,8}$/.test(word)) throw new RangeError(`neither a key nor a code: ${word}`);
+      if (!/^[A-Z]{2,16}$/.test(word)) throw new RangeError(`neither a key nor a code: ${word}`);
       return `'${word}'`;
     })
     .join(', ');

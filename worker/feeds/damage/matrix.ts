@@ -244,7 +244,7 @@ async function run({ feed, window }: Subject, recording: Recording, log: Logger)
     credentials: placeholderCredentials(feed),
     recorded: true,
   });
-  const { rows, dropped } = validate(read.rows, { today });
+  const { rows, dropped } = validate(read.rows, { today, provider: feed.key });
   const droppedRows = Object.values(dropped).reduce((sum, count) => sum + count, 0);
   return {
     rows: new Map(rows.map(({ date, base, quote, rate }) => [`${date} ${base} ${quote}`, rate])),

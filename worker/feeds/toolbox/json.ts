@@ -24,6 +24,20 @@ export function parseJson<Schema extends z.ZodType>(response: HttpAnswer, schema
   }
 }
 
+/**
+ * Like parseJson, for a source whose lists have no odd elements: one in another form throws a FeedError, as it may be
+ * any part of the list.
+ */
+export function parseWholeJson<Schema extends z.ZodType>(
+  response: HttpAnswer,
+  schema: Schema,
+): z.infer<Schema> {
+  const content = parseJson(response, schema);
+  const [odd] = response.oddRecords;
+  if (odd !== undefined) throw new FeedError(`${response.url}: not in its documented form: ${odd}`);
+  return content;
+}
+
 type Path = readonly PropertyKey[];
 
 /** The list elements in which the issues lie, by path, with the first issue of each; none where one lies outside. */
