@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CalendarDate } from '../../core/domain/dates.js';
-import { type Feed, FeedError, mismatch, noData, type Reading, ratesFrom } from '../feeds/feed.js';
+import { excerpt, type Feed, FeedError, mismatch, noData, type Reading, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { clean, htmlPage } from '../feeds/toolbox/html.js';
@@ -63,7 +63,15 @@ function historyIn(response: HttpAnswer): History {
   const json = HISTORY.exec(response.text())?.[1];
   if (json === undefined)
     throw new FeedError(`${response.url}: holds no history of rates: blocked, moved or redesigned`);
-  return parseJson({ ...response, text: () => json, json: () => JSON.parse(json) }, schema);
+  return parseJson({ ...response, text: () => json, json: () => jsonOf(json, response.url) }, schema);
+}
+
+function jsonOf(text: string, url: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new FeedError(`${url}: a history that is no JSON (${excerpt(text)})`);
+  }
 }
 
 /** The page prints no date: where the history has the day, most of its figures must be the day's. */

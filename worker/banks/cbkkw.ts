@@ -33,6 +33,7 @@ export const feed: Feed = {
         }),
     );
     if (ids.size === 0) throw new FeedError(`${page.url}: its form has no currency: blocked or redesigned`);
+    const named = new Map<string, string>();
     for (const [code, selCurrency] of ids) {
       if (LEFT_OUT.includes(code)) continue;
       const response = await http.post(`${SITE}/get-exchange-rates`, {
@@ -45,12 +46,13 @@ export const feed: Feed = {
         },
       });
       await http.pause(500);
-      yield readingOf(response, window, code);
+      yield readingOf(response, window, code, named);
     }
   },
 };
 
-function readingOf(response: HttpAnswer, window: Window, code: string): Reading {
+/** `named` are the currencies that the headings of the run have named so far. */
+function readingOf(response: HttpAnswer, window: Window, code: string, named: Map<string, string>): Reading {
   const page = htmlPage(response);
   if (page('#currencyJSON').length === 0)
     throw new FeedError(`${response.url}: no currencyJSON in the answer: blocked, moved or redesigned`);
@@ -59,10 +61,10 @@ function readingOf(response: HttpAnswer, window: Window, code: string): Reading 
     throw new FeedError(
       `${response.url}: the columns are ${first} and ${heading}, not Date and KWD / ${code}`,
     );
-  // It names the currency by its code or in words.
-  const printed = /^KWD \/ ([A-Z]{3})$/.exec(heading)?.[1];
-  if (printed !== undefined && printed !== code)
-    return mismatch(response, `it is of ${printed}, not ${code}`);
+  // It names the currency by its code or in words, no two by the same.
+  const printed = /^KWD \/ ([A-Z]{3})$/.exec(heading)?.[1] ?? named.get(heading) ?? code;
+  if (printed !== code) return mismatch(response, `it is of ${printed}, not ${code}`);
+  named.set(heading, code);
   return ratesFrom(
     response,
     window,

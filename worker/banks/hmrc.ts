@@ -43,8 +43,8 @@ export const feed: Feed = {
         if (line.code === 'TOP' && line.figure === dollar) return skipped("the Australian dollar's figure");
         return { date: line.date, base: 'GBP', rate: line.figure, ...meantBy(line) };
       });
-      const isHeld = reading.rates.some(({ date }) => date >= window.from);
-      yield isHeld ? reading : noData(response, 'no rate of the month begins in the window');
+      const isBefore = reading.rates.length > 0 && reading.rates.every(({ date }) => date < window.from);
+      yield isBefore ? noData(response, 'no rate of the month begins in the window') : reading;
     }
   },
 };

@@ -1,5 +1,5 @@
 import { addDays, type CalendarDate } from '../../core/domain/dates.js';
-import { type Feed, FeedError, type Figure, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, type Figure, noData, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { htmlPage, linksOf } from '../feeds/toolbox/html.js';
@@ -39,18 +39,21 @@ export const feed: Feed = {
     const sundays = [...daysOf({ from: window.from, to: last }, { without: NOT_SUNDAY })];
     const links = new Map<CalendarDate, string>();
     const pages = new Set(sundays.map((day) => (day < FIRST_ON_INDEX ? `${FOLDER}list.htm` : FOLDER)));
+    let index: HttpAnswer | undefined;
     for (const address of pages) {
-      const page = await navigation.get(address);
-      const found = linksOf(htmlPage(page, 'shift_jis'), LINK);
-      if (found.length === 0) throw new FeedError(`${page.url}: links no week: blocked, moved or redesigned`);
+      index = await navigation.get(address);
+      const found = linksOf(htmlPage(index, 'shift_jis'), LINK);
+      if (found.length === 0)
+        throw new FeedError(`${index.url}: links no week: blocked, moved or redesigned`);
       for (const { 1: day, input } of found) links.set(parseDate(day, 'YYYYMMDD'), new URL(input, SITE).href);
     }
-    for (const sunday of sundays) {
-      const address = links.get(sunday);
-      if (address === undefined && sunday > today) continue;
-      if (address === undefined)
-        throw new FeedError(`${[...pages].join(', ')}: the week of ${sunday} is not linked`);
-      const response = await http.get(address);
+    const missing = sundays.find((sunday) => sunday <= today && !links.has(sunday));
+    if (missing !== undefined)
+      throw new FeedError(`${[...pages].join(', ')}: the week of ${missing} is not linked`);
+    const linked = sundays.filter((sunday) => links.has(sunday));
+    if (index && linked.length === 0) yield noData(index, 'the week ahead is not published yet');
+    for (const sunday of linked) {
+      const response = await http.get(links.get(sunday) ?? '');
       await http.pause(100);
       const figures = figuresOf(await pdfLines(response, { tolerance: SAME_LINE }), response);
       yield ratesFrom(response, { from: sunday, to: sunday }, figures, ({ code, ...figure }) => ({
