@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { dataFile } from '../process/project-files.js';
-import { VALIDITY_PERIODS } from './validity.js';
+import { VALIDITY_PERIODS, type ValidityPeriod } from './validity.js';
 
 /** How a provider's key is written. */
 export const PROVIDER_KEY = /^[A-Z]{2,16}$/;
@@ -31,6 +31,8 @@ const provider = z.strictObject({
   blend_from: z.iso.date().optional(),
   /** Only rates of these currencies against the provider's own are blended. */
   blend_currencies: z.array(code).min(1).optional(),
+  /** Smaller rates are printed with too few digits to be blended. */
+  blend_min_rate: z.number().positive().optional(),
   /** For how long an official rate is valid; absent for rates that are observed on a day. */
   period: z.enum(VALIDITY_PERIODS).optional(),
 });
@@ -38,23 +40,52 @@ const provider = z.strictObject({
 /** A source of rates, as `data/providers.json` describes it. */
 export type Provider = z.infer<typeof provider>;
 
-/**
- * The 104 sources, sorted by key. `publish_schedule` is a cron expression in UTC, null for an archive that publishes
- * no more; `coverage_start` is the first day that the source has rates for, null if its feed determines it.
- */
-export const providers: readonly Provider[] = z
+const known: Provider[] = z
   .array(provider)
   .parse(JSON.parse(readFileSync(dataFile('providers.json'), 'utf8')))
-  .sort((one, other) => (one.key < other.key ? -1 : 1));
+  .sort(byKey);
+
+const keyed = new Map(known.map((one) => [one.key, one]));
+
+/**
+ * The 104 sources, and the operator's own, sorted by key. `publish_schedule` is a cron expression in UTC, null for an
+ * archive that publishes no more; `coverage_start` is the first day that the source has rates for, null if its feed
+ * determines it.
+ */
+export const providers: readonly Provider[] = known;
+
+/** Adds the operator's own sources, once, when a process starts. Throws a RangeError where a key is taken. */
+export function addProviders(more: readonly Provider[]): void {
+  for (const one of more) {
+    if (keyed.has(one.key)) throw new RangeError(`there is a provider ${one.key} already`);
+    keyed.set(one.key, one);
+    known.push(one);
+  }
+  known.sort(byKey);
+}
+
+export function providerOf(key: string): Provider | undefined {
+  return keyed.get(key);
+}
 
 /** Banks publish today what is valid tomorrow or after the weekend. */
 export const DAYS_AHEAD = 2;
 
-const leads: ReadonlyMap<string, number> = new Map(
-  providers.map(({ key, lead_days = 0 }) => [key, DAYS_AHEAD + lead_days]),
-);
-
 /** How many days after today a provider's rates may be dated. */
-export function daysAheadOf(provider: string): number {
-  return leads.get(provider) ?? DAYS_AHEAD;
+export function daysAheadOf(key: string): number {
+  return DAYS_AHEAD + (providerOf(key)?.lead_days ?? 0);
+}
+
+/** For how long a provider's rates are valid; undefined for rates that are observed on a day. */
+export function periodOf(key: string): ValidityPeriod | undefined {
+  return providerOf(key)?.period;
+}
+
+/** Whether any of a provider's rates may be blended. */
+export function isBlended(key: string): boolean {
+  return providerOf(key)?.blend !== false;
+}
+
+function byKey(one: Provider, other: Provider): number {
+  return one.key < other.key ? -1 : 1;
 }

@@ -16,6 +16,7 @@ import { inTransaction, type PrismaTransaction } from '../../core/database/trans
 import type { CalendarDate } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
+import { periodOf } from '../../core/domain/providers.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestReason } from '../../core/queues/queues.js';
@@ -177,7 +178,9 @@ async function store(
   const stored = await storeRows(feed.key, read.rows, async (transaction, counts) => {
     await succeedRun(transaction, deps.run, feed.key, countsOf(counts, read));
     // A recording answers for its own days only: nothing is known of the days before and after.
-    thin = await markThinDays(transaction, feed.key, counts.changedDates, deps.access.today);
+    // A correction within an official rate's period is of few currencies by nature.
+    if (periodOf(feed.key) === undefined)
+      thin = await markThinDays(transaction, feed.key, counts.changedDates, deps.access.today);
     if (deps.access.recorded) return;
     const isFirst = feed.backfillUntilEmpty && deps.reason === 'backfill' && read.rows.length === 0;
     const asked = isFirst ? { ...wanted, from: BEFORE_ALL } : wanted;

@@ -1,6 +1,7 @@
 import { fromDayNumber } from '../../domain/dates.js';
 import { readDay, readText } from '../binary-format.js';
 import type { Transaction } from '../transactions.js';
+import { blendedCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
 
 /** Which raw rows to read. Keys and codes must be known ones, not text from a client. */
@@ -13,7 +14,10 @@ export interface RawSelection {
   currencies?: readonly string[];
 }
 
-/** Calls back with every stored rate of a selection, in no particular order; `day` is a day number. */
+/**
+ * Calls back with every stored rate of a selection, in no particular order; `day` is a day number. One provider's rates
+ * are all its rows; those of several, or of all, only the rows that may be blended.
+ */
 export async function eachRate(
   view: Transaction,
   selection: RawSelection,
@@ -39,6 +43,7 @@ function condition({ from, to, providers, currencies }: RawSelection): string {
   const conditions: string[] = [];
   if (from !== undefined) conditions.push(`date >= '${fromDayNumber(from)}'`);
   if (to !== undefined) conditions.push(`date <= '${fromDayNumber(to)}'`);
+  if (providers?.length !== 1) conditions.push(blendedCondition());
   if (providers) conditions.push(`provider in (${literals(providers)})`);
   if (currencies) {
     const codes = literals([...currencies, 'USD']);

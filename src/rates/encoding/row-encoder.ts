@@ -1,6 +1,6 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForDisplay } from '../../../core/domain/rounding.js';
-import type { DatedRows, PlainRows, RowSource, TakeRates } from '../snapshot/rows.js';
+import type { DatedRows, PlainRows, Row, RowSource, TakeRates } from '../snapshot/rows.js';
 import {
   createTemplate,
   LONGEST_NUMBER,
@@ -21,6 +21,8 @@ export interface EncodeOptions {
   base: string;
   /** Whether CSV has a column for the providers. */
   expanded: boolean;
+  /** Whether the rows are official rates: CSV has columns for the days of their validity. */
+  official?: boolean;
   /** Whether the body is one row, without a list around it. */
   single?: boolean;
 }
@@ -129,7 +131,7 @@ function createRowEncoder(options: EncodeOptions, quotes: readonly string[], cap
   const longestPlainRow = template.bytes.length + LONGEST_NUMBER + LONGEST_SUFFIX;
   let buffer = new GrowingBuffer(capacity);
   let other: GrowingBuffer | undefined;
-  const head = format === 'csv' ? header(expanded) : open;
+  const head = format === 'csv' ? header(options) : open;
   buffer.reserve(0, head.length);
   let at = writeText(buffer.bytes, 0, head);
   let isEmpty = true;
@@ -144,8 +146,9 @@ function createRowEncoder(options: EncodeOptions, quotes: readonly string[], cap
     },
     takeRows({ day, rows }) {
       writeDate(template.bytes, dateOffset, day);
-      for (const { quote, rate, published, sources } of rows) {
-        const tail = sources || (expanded && format === 'csv') ? encodeSources(sources, format) : '';
+      for (const { quote, rate, published, sources, validity } of rows) {
+        const providers = sources || (expanded && format === 'csv') ? encodeSources(sources, format) : '';
+        const tail = validity ? encodeValidity(validity, format) + providers : providers;
         buffer.reserve(at, longestPlainRow + tail.length);
         const { bytes, view } = buffer;
         const rateAt = writeTemplate(view, at, template);
@@ -241,8 +244,13 @@ const LAYOUTS: Record<Format, BodyLayout> = {
   csv: { ...NONE, row: `${DATE},${BASE},${QUOTE},`, suffix: LINE_END },
 };
 
-function header(expanded: boolean): string {
-  return `date,base,quote,rate${expanded ? ',providers' : ''}${LINE_END}`;
+function header({ official, expanded }: EncodeOptions): string {
+  return `date,base,quote,rate${official ? ',valid_from,valid_to' : ''}${expanded ? ',providers' : ''}${LINE_END}`;
+}
+
+function encodeValidity({ from, to }: NonNullable<Row['validity']>, format: Format): string {
+  const [first, last] = [fromDayNumber(from), fromDayNumber(to)];
+  return format === 'csv' ? `,${first},${last}` : `,"valid_from":"${first}","valid_to":"${last}"`;
 }
 
 function encodeSources(sources: readonly RowSource[] | undefined, format: Format): string {

@@ -1,8 +1,10 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { firstDayOf, lastDayOf, type Period } from '../../../core/domain/periods.js';
+import { periodOf } from '../../../core/domain/providers.js';
 import { lastUpTo } from '../snapshot/columns.js';
 import { type DatedRows, plainRow, type Row, type Selection } from '../snapshot/rows.js';
+import { officialRowsBetween, officialRowsOn } from './official.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { type RebasedRate, rebaseEachDate } from './rebase.js';
 
@@ -15,16 +17,24 @@ export interface PinnedProvider {
 }
 
 /** The newest day, up to a limit, on which the provider published; undefined where there is none. */
-export function newestDayOf({ table }: PinnedProvider, limit: number): number | undefined {
+export function newestDayOf({ key, table }: PinnedProvider, limit: number): number | undefined {
+  // Official rates are known ahead: the newest ones are those valid today, the day before the limit.
+  if (periodOf(key) !== undefined) return table.days.length > 0 ? limit - 1 : undefined;
   return table.days[lastUpTo(table.days, limit)];
 }
 
 /** The provider's rows from one day to another, both included, rebased within its own data, date by date. */
 export function* pinnedRowsBetween(
-  { table, pivot }: PinnedProvider,
+  provider: PinnedProvider,
   { base, quotes }: Selection,
   { from, to }: { from: number; to: number },
 ): Generator<DatedRows> {
+  const { table, pivot } = provider;
+  const period = periodOf(provider.key);
+  if (period !== undefined) {
+    yield* officialRowsBetween(provider, period, { base, quotes }, { from, to });
+    return;
+  }
   const wanted = quotes && new Set(quotes);
   // The base has a row if any other quote has one, so all are computed.
   const computed = wanted?.has(base) ? undefined : wanted;
@@ -37,8 +47,10 @@ export function* pinnedRowsBetween(
   }
 }
 
-/** For each quote the provider's newest row in the 14 days up to a day, by date. */
+/** For each quote the provider's newest row in the 14 days up to a day, or the official one valid then, by date. */
 export function newestPinnedRows(provider: PinnedProvider, selection: Selection, asOf: number): DatedRows[] {
+  const period = periodOf(provider.key);
+  if (period !== undefined) return officialRowsOn(provider, period, selection, asOf);
   const newest = new Map<string, { day: number; row: Row }>();
   for (const { day, rows } of pinnedRowsBetween(provider, selection, {
     from: asOf - WINDOW_DAYS,

@@ -21,7 +21,7 @@ import { type DatedRows, type PlainRows, plainRows, type RequestedRows } from '.
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
 import { heldRows, needsView, viewedRows } from './raw-rows.js';
-import { isClosed, isPlain, keyOf, type RatesRequest } from './request.js';
+import { isClosed, isOfficial, isPlain, keyOf, type RatesRequest } from './request.js';
 import { openSharedBodies, type SharedBodies, type WholeBody } from './shared-bodies.js';
 import { startStream } from './start-stream.js';
 import { asUnavailable } from './unavailable.js';
@@ -221,8 +221,8 @@ function encode(making: Making, rows: PlainRows | Iterable<DatedRows>): Buffer {
   return body;
 }
 
-function encodeOptions({ request: { base, expand }, layout: { format, single } }: Making): EncodeOptions {
-  return { format, base, expanded: expand, single };
+function encodeOptions({ request, layout: { format, single } }: Making): EncodeOptions {
+  return { format, base: request.base, expanded: request.expand, official: isOfficial(request), single };
 }
 
 function notLoaded(): HttpError {

@@ -3,6 +3,7 @@ import type { Clock } from '../../../core/domain/clock.js';
 import { today as todayIn } from '../../../core/domain/clock.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { lastDayOf } from '../../../core/domain/periods.js';
+import { periodOf } from '../../../core/domain/providers.js';
 import { HttpError, type ParameterFault, parameterError } from '../../http/errors.js';
 import type { When } from '../snapshot/rows.js';
 import type { ratesQuery } from './schemas.js';
@@ -48,6 +49,11 @@ export function checkLength({ providers, expand, when }: RatesRequest): void {
   throw parameterError(422, 'from', message);
 }
 
+/** Whether the rates are official ones, set for a period. */
+export function isOfficial({ providers }: Pick<RatesRequest, 'providers'>): boolean {
+  return providers?.some((key) => periodOf(key) !== undefined) ?? false;
+}
+
 /** Whether the snapshot alone has the rates. */
 export function isPlain({ providers, expand }: RatesRequest): boolean {
   return !providers && !expand;
@@ -81,9 +87,14 @@ function whenOf({ date, from, to, group }: z.output<typeof ratesQuery>, clock: C
   };
 }
 
-function faultsOf({ date, from, to, group }: z.output<typeof ratesQuery>): ParameterFault[] {
+function faultsOf({ date, from, to, group, providers }: z.output<typeof ratesQuery>): ParameterFault[] {
   const faults: ParameterFault[] = [];
   const fault = (parameter: string, message: string) => faults.push({ parameter, message });
+  if (isOfficial({ providers })) {
+    if (providers && providers.length > 1)
+      fault('providers', 'rates that are set for a period are not blended: ask for one such provider alone');
+    if (group !== undefined) fault('group', 'rates that are set for a period have no means');
+  }
   if (date !== undefined && (from !== undefined || to !== undefined)) {
     fault('date', 'date is one day: it goes with neither from nor to');
   }

@@ -80,6 +80,13 @@ export const rowSchema = z
     base: z.string(),
     quote: z.string(),
     rate: z.number().meta({ description: 'Units of the quote per unit of the base' }),
+    valid_from: z.iso.date().optional().meta({
+      description:
+        'First day for which an official rate is valid; only with a provider whose `kind` is official',
+    }),
+    valid_to: z.iso.date().optional().meta({
+      description: 'Last day for which it is valid: the end of its period, or the day before an amendment',
+    }),
     providers: z.array(sourceSchema).optional().meta({
       description: "Only with expand=providers, and neither on the base's own row nor on a pegged currency's",
     }),

@@ -15,10 +15,10 @@ const list = index('kawase2026/kouji-rate20260906-20260912.pdf', 'kawase2026/csv
 
 /** A code, its figure for one unit, that for a hundred, a remark. */
 type Line = [code: string, ...more: (string | undefined)[]];
-/** Codes of no currency, so that there are as many figures as a list has. */
+/** Codes of no currency (JAA to JCH), so that there are as many figures as a list has. */
 const FILLERS = Array.from({ length: 60 }, (_, at): Line => {
   const letter = (index: number) => String.fromCharCode(65 + index);
-  return [`Q${letter(Math.floor(at / 26))}${letter(at % 26)}`, '1.00', undefined];
+  return [`J${letter(Math.floor(at / 26))}${letter(at % 26)}`, '1.00', undefined];
 });
 /** Helvetica has equally wide figures and narrow marks. */
 const widthOf = (text: string) => [...text].reduce((sum, mark) => sum + (/\d/.test(mark) ? 5.004 : 2.502), 0);
