@@ -46,7 +46,7 @@ test.each([false, true])('yen for one or a hundred units, by column (encrypted: 
     [
       ['USD', '1,155.39'],
       ['KRW', undefined, '11.41'],
-      ['BGL', '60.17'],
+      ['PLZ', '40.17'],
       ['BND', undefined, undefined, 'SGD'],
       ['USD', undefined, undefined, 'note'],
       ['GBP', '0'],
@@ -57,7 +57,7 @@ test.each([false, true])('yen for one or a hundred units, by column (encrypted: 
   expect(rows).toEqual([
     ['2026-09-06', 'USD', 'JPY', 1155.39],
     ['2026-09-06', 'KRW', 'JPY', 0.1141],
-    ['2026-09-06', 'BGN', 'JPY', 60.17],
+    ['2026-09-06', 'PLN', 'JPY', 40.17],
   ]);
   expect(dropped).toEqual({ 'unknown-currency': 60 });
   expect(skipped).toEqual({ 'no rate': 1 });
