@@ -54,14 +54,19 @@ const keyed = new Map(known.map((one) => [one.key, one]));
  */
 export const providers: readonly Provider[] = known;
 
-/** Adds the operator's own sources, once, when a process starts. Throws a RangeError where a key is taken. */
-export function addProviders(more: readonly Provider[]): void {
-  for (const one of more) {
-    if (keyed.has(one.key)) throw new RangeError(`there is a provider ${one.key} already`);
-    keyed.set(one.key, one);
-    known.push(one);
-  }
-  known.sort(byKey);
+const shipped: readonly Provider[] = [...known];
+
+/**
+ * Adds the operator's own sources, in place of those added before, when a process starts. Throws a RangeError where two
+ * providers would have one key.
+ */
+export function setOwnProviders(own: readonly Provider[]): void {
+  const all = [...shipped, ...own].sort(byKey);
+  const twice = all.find(({ key }, at) => key === all[at + 1]?.key);
+  if (twice) throw new RangeError(`there is a provider ${twice.key} already`);
+  known.splice(0, known.length, ...all);
+  keyed.clear();
+  for (const one of all) keyed.set(one.key, one);
 }
 
 export function providerOf(key: string): Provider | undefined {

@@ -59,7 +59,9 @@ function readRow(line: string, number: number, dates: Set<string>): RawRow {
     throw new CsvError(`line ${number}: expected ${FIELDS} fields, found ${fields.length}`);
   }
   if (!providerOf(provider))
-    throw new CsvError(`line ${number}: unknown provider ${JSON.stringify(provider)}`);
+    throw new CsvError(
+      `line ${number}: unknown provider ${JSON.stringify(provider)}; a key of your own needs a file in SOURCES_DIR`,
+    );
   if (!dates.has(date)) {
     if (!isCalendarDate(date)) throw new CsvError(`line ${number}: not a date: ${JSON.stringify(date)}`);
     dates.add(date);
