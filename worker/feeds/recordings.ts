@@ -61,11 +61,15 @@ async function madeInteractions(key: string): Promise<Interaction[]> {
 /**
  * The days that a recording is about, as far as its requests tell: from the first to the last day, month or year
  * named in them, not beyond the day of recording. One day alone is a start, or the end of the month asked for.
- * Undefined where no request names a day: the source sends its whole archive.
+ * Documents of days are read for their days alone. Undefined where no request names a day: the source sends its whole
+ * archive.
  */
 export function recordedSpan(recording: Recording): Window | undefined {
   const last = toCalendarDate(recording.recordedAt);
   const requests = recording.interactions.map(({ url, requestBody }) => `${url}\n${requestBody ?? ''}`);
+  const documents = requests.flatMap(documentDay).sort();
+  const [first, newest] = [documents[0], documents.at(-1)];
+  if (first !== undefined && newest !== undefined) return { from: first, to: newest };
   const days = daysNamed(requests.map(decoded).join('\n')).filter(
     (day) => day >= EARLIEST && day <= addDays(last, 366),
   );
@@ -78,6 +82,15 @@ export function recordedSpan(recording: Recording): Window | undefined {
   return day === lastOfMonth(day) && !isStart
     ? { from: firstOfMonth(day), to: day }
     : { from: day, to: last };
+}
+
+/** A document of a day, as in `04.09.2026.xml` or `…-do-dia-02092026.pdf`: others than those recorded can't be read. */
+const DOCUMENT = /(?<!\d)(\d\d)\.?(\d\d)\.?((?:19|20)\d\d)\.(?:pdf|xml)$/m;
+
+function documentDay(request: string): CalendarDate[] {
+  const [, day, month, year] = DOCUMENT.exec(request) ?? [];
+  const date = `${year}-${month}-${day}`;
+  return isCalendarDate(date) ? [date] : [];
 }
 
 /** No provider's rates begin before it; and namespaces name years that are nobody's. */
