@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { useOwnSources } from '../../core/process/own-sources.js';
+import { useOwnSources } from '../../core/sources/own-sources.js';
 import { addBlendCompute } from './blend-compute.js';
 import { addBlendRebuild } from './blend-rebuild.js';
 import { addBootstrapMake } from './bootstrap-make.js';

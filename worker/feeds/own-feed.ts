@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OwnReading, OwnSource } from '../../core/process/own-sources.js';
+import type { OwnReading, OwnSource } from '../../core/sources/own-sources.js';
 import { type AskedDays, type Feed, FeedError, ratesFrom, type Window } from './feed.js';
 import type { HttpAnswer } from './http/client.js';
 import { csvRecords } from './toolbox/csv.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { providers } from '../../core/domain/providers.js';
-import { ownSourceOf } from '../../core/process/own-sources.js';
+import { ownSourceOf } from '../../core/sources/own-sources.js';
 import type { Feed } from './feed.js';
 import { ownFeed } from './own-feed.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isBlended, providerOf, providers } from '../../../core/domain/providers.js';
-import { useOwnSources } from '../../../core/process/own-sources.js';
+import { useOwnSources } from '../../../core/sources/own-sources.js';
 import { loadFeed, loadFeeds } from '../../../worker/feeds/registry.js';
 import { type Answer, blockedPage, readFeed } from './support.js';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { useOwnSources } from '../../../core/process/own-sources.js';
+import { useOwnSources } from '../../../core/sources/own-sources.js';
 import { importRates } from '../../../worker/import/import.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 

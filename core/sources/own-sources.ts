@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { PROVIDER_KEY, type Provider, setOwnProviders } from '../domain/providers.js';
 import { readPublishSchedule } from '../domain/publish-schedule.js';
-import { ConfigurationError } from './config.js';
+import { ConfigurationError } from '../process/config.js';
 
 const code = z.string().regex(/^[A-Z]{3}$/, { error: 'must be a currency code in capitals' });
 const path = z.string().min(1);
