@@ -32,8 +32,7 @@ const LATEST_AND_RANGES = [
   'are never blended, and answered only if `providers` names that one: `date` then gives the rates that are valid on',
   'the day, `from` and `to` all that are valid on a day of the range, each with `valid_from` and `valid_to`.',
   '',
-  'As JSON, NDJSON or CSV, by `Accept` or by extension. Daily rows with sources, or of several providers, are',
-  'limited to five years a request; all else is not limited.',
+  'As JSON, NDJSON or CSV, by `Accept` or by extension. The length of a range is not limited: long ones are streamed.',
 ].join('\n');
 
 const errors = {
