@@ -20,7 +20,8 @@ const schema = z.object({
  */
 export const feed: Feed = {
   key: 'BCRP',
-  empty: 'a closed day is n.d. or not listed',
+  empty: 'a closed day is not listed',
+  blank: 'a closed day is n.d.',
 
   async *read(window, { http }) {
     const response = await http.get(`${SERIES}/${window.from}/${window.to}/ing`);

@@ -22,7 +22,7 @@ const OLD_CODES: Readonly<Record<string, { before: CalendarDate; code: string; u
 export const feed: Feed = {
   key: 'CBAR',
   backfillDays: 30,
-  empty: 'a metal without a price is blank',
+  blank: 'what has no price is blank',
   // The file of the day after the first bulletin: earlier addresses lead elsewhere.
   firstDay: '1993-11-26',
 

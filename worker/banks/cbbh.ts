@@ -23,6 +23,7 @@ const list = z.object({
 /** Central Bank of Bosnia and Herzegovina: the middle rate in marks for so many units, under the day it is valid for. */
 export const feed: Feed = {
   key: 'CBBH',
+  weekends: true,
   backfillDays: STEP_DAYS,
   firstDay: '1998-01-06',
 

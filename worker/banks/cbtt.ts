@@ -30,7 +30,8 @@ const schema = z.object({ cbttdailyforexrates: z.union([z.array(row), row.transf
 export const feed: Feed = {
   key: 'CBTT',
   backfillDays: 1826,
-  empty: 'weekends and holidays are rows of nulls',
+  empty: 'years without a row are one object of nulls',
+  blank: 'weekends and holidays are rows of nulls',
 
   async *read(window, { http }) {
     const [first, last] = [window.from.slice(0, 4), window.to.slice(0, 4)];

@@ -30,6 +30,7 @@ const RENAMED: Readonly<Record<string, string>> = { PLZ: 'PLN', BGL: 'BGN', SUR:
  */
 export const feed: Feed = {
   key: 'JPC',
+  weekends: true,
   backfillDays: 91,
   firstDay: '2002-01-06',
   unasked: 'no week begins in the window',

@@ -48,7 +48,7 @@ async function figuresOf(response: HttpAnswer) {
         throw new FeedError(`${response.url}: not a pair of currencies: "${textIn(pair)}"`);
       const date = parseDate(textIn(day).replaceAll('/', '-'), 'YYYY-MM-DD');
       // A middle of its own: it is not always that of the two prices.
-      return { date, base, quote, rate: numberIn(middle) };
+      return { date, base, quote, rate: numberIn(textIn(middle).replaceAll(',', '')) };
     },
   );
 }

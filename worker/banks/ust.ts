@@ -230,6 +230,7 @@ ZWL: Zimbabwe-Rtgs [2019-02-22..]
  */
 export const feed: Feed = {
   key: 'UST',
+  weekends: true,
   correctionDays: 100,
   firstDay: '2001-03-31',
 

@@ -48,7 +48,7 @@ test('a file of blanks is an empty window', async () => {
   const blank = file('04.09.2026', [rate('USD', '')], [rate('XAU', '', '1 t.u.')]);
   expect(await readFeed(feed, FRIDAY, { [place('04.09.2026')]: blank })).toMatchObject({
     rows: [],
-    noData: ['a metal without a price is blank'],
+    noData: ['what has no price is blank'],
   });
 });
 
