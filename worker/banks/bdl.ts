@@ -1,6 +1,6 @@
 import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { recordsUnder } from '../feeds/toolbox/headings.js';
-import { dateIn, numberIn, readWorkbook, textIn } from '../feeds/toolbox/workbook.js';
+import { type Cell, dateIn, numberIn, readWorkbook, textIn } from '../feeds/toolbox/workbook.js';
 
 const FILE = 'https://www.bdl.gov.lb/CB%20Com/Statistics%20And%20Research/Daily/BDL_DailyExchangeRates.xls';
 const COLUMNS = ['Period', 'Currency', 'Bid', 'Ask', 'Mid'] as const;
@@ -14,28 +14,27 @@ export const feed: Feed = {
 
   async *read(_window, { http }) {
     const response = await http.get(FILE);
-    const mids = new Map<string, number>();
+    const mids = new Map<string, Cell>();
     const records = (await readWorkbook(response)).flatMap(({ rows, name }) =>
       recordsUnder(rows, COLUMNS, response, `sheet ${name}`),
     );
     const figures = records
       .filter((record) => Object.values(record).some((cell) => textIn(cell) !== ''))
       .map((record) => ({ ...record, code: textIn(record.Currency).toUpperCase() }));
-    const reading = ratesFrom(response, 'any day', figures, ({ Period, code, Mid }) => ({
+    for (const { Period, code, Mid } of figures) {
+      const key = `${code} on ${textIn(Period)}`;
+      // Days stand there twice at times, and no order says which of two rates would be right.
+      if (mids.has(key) && mids.get(key) !== Mid)
+        throw new FeedError(
+          `${response.url}: ${code} has two rates on ${dateIn(Period)}: ${mids.get(key)} and ${Mid}`,
+        );
+      mids.set(key, Mid);
+    }
+    yield ratesFrom(response, 'any day', figures, ({ Period, code, Mid }) => ({
       date: dateIn(Period),
       base: /^[A-Z]{3}$/.test(code) ? code : undefined,
       quote: 'LBP',
       rate: numberIn(Mid),
     }));
-    for (const { date, base, rate } of reading.rates) {
-      const key = `${base} on ${date}`;
-      // Days stand there twice at times, and no order says which of two rates would be right.
-      if (mids.has(key) && mids.get(key) !== rate)
-        throw new FeedError(
-          `${response.url}: ${base} has two rates on ${date}: ${mids.get(key)} and ${rate}`,
-        );
-      mids.set(key, rate);
-    }
-    yield reading;
   },
 };

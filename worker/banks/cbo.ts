@@ -55,7 +55,12 @@ function readingOf(response: HttpAnswer, window: Window, code: string): Reading 
   const other = rows.find((row) => row['Currency Code'] !== code && row.Buying !== '');
   if (other) return mismatch(response, `it is of ${other['Currency Code']}, not ${code}`);
   const latestFirst = rows.toSorted((one, another) => timeOf(another) - timeOf(one));
-  return ratesFrom(response, window, latestFirst, (row) => ({
+  const days = new Map<string, Row>();
+  for (const row of latestFirst) {
+    const day = row['Exchange Date'].split(' ')[0] ?? '';
+    if (!days.has(day)) days.set(day, row);
+  }
+  return ratesFrom(response, window, days.values(), (row) => ({
     date: parseDate(row['Exchange Date'], 'DD/MM/YYYY'),
     base: code === 'SDR' ? 'XDR' : code,
     quote: 'OMR',
