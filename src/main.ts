@@ -6,6 +6,7 @@ import { ConfigurationError, readConfig } from '../core/process/config.js';
 import { type Running, runProgram, tellParent } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
+import { useOwnSources } from '../core/sources/own-sources.js';
 import type { App } from './app.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
@@ -17,6 +18,7 @@ import { createStartingHandler } from './starting.js';
 /** The API as a program: listens at once, and answers 503 until the database is reached, migrated and read. */
 async function startApi(): Promise<Running> {
   const config = readConfig(process.env);
+  useOwnSources(config.SOURCES_DIR);
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');

@@ -4,10 +4,12 @@ import {
   type CalendarDate,
   dayNumber,
   firstOfMonth,
+  firstOfQuarter,
   firstOfWeek,
   fromDayNumber,
   isoWeekday,
   lastOfMonth,
+  lastOfQuarter,
 } from './dates.js';
 import type { Provider } from './providers.js';
 
@@ -20,14 +22,21 @@ interface PublishSchedule {
   lastSlot(date: CalendarDate): Date;
 }
 
+/** The first day of the week, month or quarter that holds a day, and the last one of what begins on a day. */
+const SPANS = {
+  weekly: { first: firstOfWeek, end: (start: CalendarDate) => addDays(start, 6) },
+  monthly: { first: firstOfMonth, end: lastOfMonth },
+  quarterly: { first: firstOfQuarter, end: (start: CalendarDate) => lastOfQuarter(start) },
+};
+
 const HOURS = 24;
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 
 /**
- * Scheduled publishes since `endDate` that should have arrived by `now`: days, ISO weeks or months by cadence. A
- * publish should have arrived once the last polling slot of its day, week or month is past. A daily one brings its
- * own day; a weekly or monthly one the week or month before it. Null for an archive, and before the first row has
+ * Scheduled publishes since `endDate` that should have arrived by `now`: days, ISO weeks, months or quarters by cadence. A
+ * publish should have arrived once the last polling slot of its day, week, month or quarter is past. A daily one
+ * brings its own day; any other one the week, month or quarter before it. Null for an archive, and before the first row has
  * arrived.
  */
 export function publishesMissed(
@@ -48,7 +57,7 @@ export function publishesMissed(
 /** The last publishing day of every period after `endDate` that should bring something newer than it. */
 function* publishesAfter(
   schedule: PublishSchedule,
-  cadence: 'daily' | 'weekly' | 'monthly',
+  cadence: NonNullable<Provider['publish_cadence']>,
   endDate: CalendarDate,
   now: Date,
 ): Generator<CalendarDate> {
@@ -61,8 +70,7 @@ function* publishesAfter(
     }
     return;
   }
-  const first = cadence === 'weekly' ? firstOfWeek : firstOfMonth;
-  const end = (start: CalendarDate) => (cadence === 'weekly' ? addDays(start, 6) : lastOfMonth(start));
+  const { first, end } = SPANS[cadence];
   const next = (start: CalendarDate) => addDays(end(start), 1);
   for (let start = next(next(first(endDate))); start <= today; start = next(start)) {
     const publish = lastPublishingDay(schedule, start, end(start));

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { isCurrency } from '../../core/domain/currencies.js';
 import { isCalendarDate } from '../../core/domain/dates.js';
-import { providers } from '../../core/domain/providers.js';
+import { providerOf } from '../../core/domain/providers.js';
 import { excerpt, excerptOfList } from './excerpt.js';
-
-const keys = new Set(providers.map((provider) => provider.key));
 
 /** One currency code, in any case. The route decides what to do if there are no rates for it. */
 export const currencyCode = z
@@ -17,7 +15,9 @@ export const currencyCode = z
 export const currencyList = codeList((code) => isCurrency(code), 'currency').meta({ examples: ['USD,GBP'] });
 
 /** Provider keys with commas between, in any case; repeated ones count once. */
-export const providerList = codeList((key) => keys.has(key), 'provider').meta({ examples: ['ECB'] });
+export const providerList = codeList((key) => providerOf(key) !== undefined, 'provider').meta({
+  examples: ['ECB'],
+});
 
 /** A calendar date that exists. */
 export const dateParameter = z

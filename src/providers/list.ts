@@ -1,5 +1,5 @@
 import { type ProviderStatus, providerStatus } from '../../core/domain/provider-status.js';
-import { type Provider, providers } from '../../core/domain/providers.js';
+import { isBlended, type Provider, providers } from '../../core/domain/providers.js';
 import { nextPublishAt, publishesMissed } from '../../core/domain/publish-schedule.js';
 import { type Catalogue, spanOfProvider } from '../catalogue/catalogue.js';
 import type { ListedProvider } from './schemas.js';
@@ -30,6 +30,9 @@ function listed(catalogue: Catalogue, provider: Provider, now: Date): ListedProv
     terms_url,
     start_date: span?.start ?? null,
     end_date: endDate,
+    kind: provider.period === undefined ? 'observed' : 'official',
+    period: provider.period ?? null,
+    blended: isBlended(key),
     publish_cadence,
     publish_schedule: provider.publish_schedule,
     next_publish_at: nextPublishAt(provider, now)?.toISOString() ?? null,

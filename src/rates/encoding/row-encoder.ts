@@ -31,7 +31,7 @@ export interface EncodeOptions {
 }
 
 /** What a row may have beside its rate, in the order in which it is written. */
-export const DETAILS = ['observed', 'providers', 'stats', 'quality'] as const;
+export const DETAILS = ['validity', 'observed', 'providers', 'stats', 'quality'] as const;
 
 export type Detail = (typeof DETAILS)[number];
 
@@ -279,6 +279,7 @@ const LAYOUTS: Record<Format, BodyLayout> = {
 };
 
 const COLUMNS: Record<Detail, readonly string[]> = {
+  validity: ['valid_from', 'valid_to'],
   observed: ['observed'],
   providers: ['providers'],
   stats: ['first', 'last', 'last_date', 'low', 'high', 'average', 'days'],
@@ -299,11 +300,18 @@ function encodeDetail(detail: Detail, row: Row, format: Format, precision: Preci
     const cells = detail === 'providers' ? [sourcesCell(row.sources, precision)] : valuesOf(detail, row);
     return COLUMNS[detail].map((_, index) => `,${cells?.[index] ?? ''}`).join('');
   }
+  if (detail === 'validity') return encodeValidity(row);
   const member =
     detail === 'providers'
       ? row.sources?.map((source) => shownSource(source, precision))
       : memberOf(detail, row);
   return member === undefined ? '' : `,"${detail}":${JSON.stringify(member)}`;
+}
+
+/** The days of validity are members of the row itself. */
+function encodeValidity({ validity }: Row): string {
+  if (!validity) return '';
+  return `,"valid_from":"${fromDayNumber(validity.from)}","valid_to":"${fromDayNumber(validity.to)}"`;
 }
 
 /** The values of a detail's columns, in their order. */
@@ -317,8 +325,10 @@ function valuesOf(
   return COLUMNS[detail].map((name) => values.get(name) ?? null);
 }
 
-function memberOf(detail: Exclude<Detail, 'providers'>, { observed, stats, quality }: Row) {
+function memberOf(detail: Exclude<Detail, 'providers'>, { validity, observed, stats, quality }: Row) {
   switch (detail) {
+    case 'validity':
+      return validity && { valid_from: fromDayNumber(validity.from), valid_to: fromDayNumber(validity.to) };
     case 'observed':
       return observed === undefined ? undefined : fromDayNumber(observed);
     case 'stats':

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
+import type { ValidityPeriod } from '../../../core/domain/validity.js';
 import {
   type Columns,
   columnsOf,
@@ -11,6 +12,7 @@ import {
   SeriesBuilder,
 } from '../snapshot/columns.js';
 import type { ExactPairs } from '../snapshot/rows.js';
+import type { OfficialRates } from './official.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseEachDate } from './rebase.js';
 
@@ -22,6 +24,8 @@ export interface ProviderRates {
   columnsFor(base: string): Columns;
   /** The pairs of a base that the provider publishes itself, in its own digits. */
   exactFor(base: string): ExactPairs;
+  /** Where rates are set for a period, the rows from which those that are valid on a day are found. */
+  readonly official?: OfficialRates;
   /** Bytes in memory. */
   readonly size: number;
 }
@@ -38,7 +42,13 @@ type Published = Map<string, Float64Array>;
  * inverted; any other crosses over the rate that the provider gives for one of its currencies, carried for up to 14 days.
  * Where some rows can't be brought to the pivot, the columns are computed for each base that is requested.
  */
-export function providerRatesOf(table: RawTable, pivot: string | null): ProviderRates {
+export function providerRatesOf(
+  table: RawTable,
+  pivot: string | null,
+  period: ValidityPeriod | undefined,
+): ProviderRates {
+  if (period !== undefined)
+    return { ...convertedForEachBase(table, pivot), official: { table, pivot, period } };
   const columns = pivot === null ? undefined : pivotColumns(table, pivot);
   if (!columns || pivot === null) return convertedForEachBase(table, pivot);
   const published = publishedPairs(table, columns);

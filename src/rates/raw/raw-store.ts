@@ -11,7 +11,7 @@ import { spanOfRates } from '../../../core/database/rates.js';
 import { isOverlapped } from '../../../core/database/rates-at.js';
 import { inOneView, type Transaction } from '../../../core/database/transactions.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { providers as allProviders } from '../../../core/domain/providers.js';
+import { providers as allProviders, periodOf } from '../../../core/domain/providers.js';
 import { type Snapshot, toChange } from '../snapshot/snapshot.js';
 import { type BlendedTable, createBlendedTable } from './day-blends.js';
 import { type ProviderRates, providerRatesOf } from './provider-rates.js';
@@ -159,7 +159,7 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
       // The first of the requests that shared the read has stored the rates.
       const stored = byProvider.get(key);
       if (stored?.version === snapshot.version) return stored.rates;
-      const rates = providerRatesOf(table, pivotOf(key));
+      const rates = providerRatesOf(table, pivotOf(key), periodOf(key));
       byProvider.set(key, { version: snapshot.version, rates });
       return rates;
     },

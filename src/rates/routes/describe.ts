@@ -28,6 +28,10 @@ const LATEST_AND_RANGES = [
   'rate of the base as the row: on the row of the dollar, in which rates are blended, these are the sources of the',
   'base. With `group` they are means over their own days in the period, dated with its first day.',
   '',
+  'Some providers set rates for a period (`kind: official` in `/v2/providers`), such as customs and tax rates. They',
+  'are never blended, and answered only if `providers` names that one: `date` then gives the rates that are valid on',
+  'the day, `from` and `to` all that are valid on a day of the range, each with `valid_from` and `valid_to`.',
+  '',
   'As JSON, NDJSON or CSV, by `Accept` or by extension. The length of a range is not limited: long ones are streamed.',
 ].join('\n');
 

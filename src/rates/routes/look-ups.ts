@@ -1,5 +1,6 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
+import { type OfficialRates, officialRowsOn } from '../raw/official.js';
 import type { RawStore } from '../raw/raw-store.js';
 import { createSubsetBlend } from '../raw/subset-blend.js';
 import { type Columns, columnsForBase, lastUpTo } from '../snapshot/columns.js';
@@ -35,6 +36,24 @@ interface Rates {
   readonly days: Int32Array;
   columnsFor(base: string): Columns;
   exactFor(base: string): ExactPairs | undefined;
+  official?: OfficialRates;
+}
+
+type Find = (quote: string, asOf: number) => PairRate | undefined;
+
+/** Finds the official rates of a base that are valid on a day. */
+function findOfficial(rates: OfficialRates, base: string): Find {
+  const byDay = new Map<number, Map<string, PairRate>>();
+  return (quote, asOf) => {
+    const known = byDay.get(asOf) ?? new Map<string, PairRate>();
+    if (!byDay.has(asOf)) {
+      byDay.set(asOf, known);
+      for (const { day, rows } of officialRowsOn(rates, { base, quotes: undefined }, asOf)) {
+        for (const row of rows) known.set(row.quote, { day, rate: row.rate });
+      }
+    }
+    return known.get(quote);
+  };
 }
 
 /** Prepares look-ups. Throws as the raw store does. */
@@ -44,13 +63,16 @@ export async function lookUpsOf(
   reader: Reader,
 ): Promise<LookUps> {
   const tomorrow = todayNumber(clock) + 1;
-  const { days, columnsFor, exactFor } = await ratesFor(raw, request, { tomorrow, reader });
-  const byBase = new Map<string, ReturnType<typeof createPairRates>>();
+  const { days, columnsFor, exactFor, official } = await ratesFor(raw, request, { tomorrow, reader });
+  const byBase = new Map<string, Find>();
   return {
     columnsFor,
-    newest: days[lastUpTo(days, tomorrow)],
+    // Official rates are known ahead: the newest ones are those of today.
+    newest: official ? tomorrow - 1 : days[lastUpTo(days, tomorrow)],
     find(base, quote, asOf) {
-      const find = byBase.get(base) ?? createPairRates(columnsFor(base), base, exactFor(base));
+      const find =
+        byBase.get(base) ??
+        (official ? findOfficial(official, base) : createPairRates(columnsFor(base), base, exactFor(base)));
       byBase.set(base, find);
       return find(quote, asOf);
     },

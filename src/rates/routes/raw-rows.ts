@@ -2,6 +2,7 @@ import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import type { DayBlends } from '../raw/day-blends.js';
+import { type OfficialRates, officialRowsBetween, officialRowsOn } from '../raw/official.js';
 import { providerRows, providerRowsWithStats, withOwnSource } from '../raw/provider-rows.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
 import type { RawTable } from '../raw/raw-table.js';
@@ -264,11 +265,27 @@ async function ownRows(
   key: string,
 ): Promise<RawRows> {
   const rates = await raw.ofProvider(snapshot, key, reader);
+  if (rates.official) return officialRows(rates.official, key, { request, tomorrow, reader });
   const { rows, asOf } = providerRows(rates, request, tomorrow);
   const stats = statsOf(request);
   const dated = stats ? providerRowsWithStats(rates, request, { tomorrow, stats }) : byDate(rows);
   const shown = needsSources(request.expand) ? withOwnSource(dated, key, request.base) : dated;
   return { rows: yielding(shown, reader), asOf };
+}
+
+/** The rates that are valid on a day, today without one, or on the days of a range. */
+function officialRows(
+  rates: OfficialRates,
+  key: string,
+  { request, tomorrow, reader }: Pick<RawContext, 'request' | 'tomorrow' | 'reader'>,
+): RawRows {
+  const { base, expand, when } = request;
+  const withSource = (dates: Iterable<DatedRows>) =>
+    yielding(needsSources(expand) ? withOwnSource(dates, key, base) : dates, reader);
+  if (when.form === 'range') return { rows: withSource(officialRowsBetween(rates, request, when)) };
+  const day = when.form === 'date' ? when.day : tomorrow - 1;
+  const asOf = when.form === 'date' || rates.table.days.length > 0 ? day : undefined;
+  return { rows: withSource(officialRowsOn(rates, request, day)), asOf };
 }
 
 async function* yielding(dates: Iterable<DatedRows>, { yieldNow }: Reader): AsyncGenerator<DatedRows> {

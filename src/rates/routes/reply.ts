@@ -9,6 +9,7 @@ import { type Content, type DeferredReply, JSON_TYPE, type Reply } from '../../h
 import { CLOSED, entityTag, moving, negotiateMediaType, type Validity } from '../../http/representation.js';
 import type { Cache } from '../../shared-cache.js';
 import {
+  type Detail,
   type EncodeOptions,
   encodeChunks,
   encodeWhole,
@@ -20,7 +21,7 @@ import { type DatedRows, datedRows, type PlainRows, plainRows } from '../snapsho
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
 import { type RawRows, rawRows, readsUncached } from './raw-rows.js';
-import { isClosed, isPlain, keyOf, type RatesRequest, statsOf } from './request.js';
+import { isClosed, isOfficial, isPlain, keyOf, type RatesRequest, statsOf } from './request.js';
 import { openSharedBodies, type SharedBodies, type WholeBody } from './shared-bodies.js';
 import { wholeIfShort } from './whole-if-short.js';
 import { requireSnapshot, withSnapshot } from './with-snapshot.js';
@@ -202,6 +203,8 @@ function encode(making: Making, rows: PlainRows | Iterable<DatedRows>): Buffer {
 function encodeOptions({ request, layout: { format, single, header } }: Making): EncodeOptions {
   const { base, expand, precision, when } = request;
   const isFilled = when.form === 'range' && when.fillDays !== undefined;
-  const details = [...(isFilled ? (['observed'] as const) : []), ...expand];
+  const details: Detail[] = [...expand];
+  if (isOfficial(request)) details.push('validity');
+  if (isFilled) details.push('observed');
   return { format: format === 'text' ? 'json' : format, base, details, single, precision, header };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../../core/domain/clock.js';
 import { today as todayIn } from '../../../core/domain/clock.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
+import { periodOf } from '../../../core/domain/providers.js';
 import type { Cost } from '../../http/cost.js';
 import { HttpError, type ParameterFault } from '../../http/errors.js';
 import type { When } from '../snapshot/rows.js';
@@ -69,6 +70,10 @@ export function costOf(
   return { rows, rawDays: isRead ? Math.max(1, days) + 2 * WINDOW_DAYS : 0 };
 }
 
+/** Whether the rates are official ones, set for a period. */
+export function isOfficial({ providers }: Pick<RatesRequest, 'providers'>): boolean {
+  return providers?.some((key) => periodOf(key) !== undefined) ?? false;
+}
 type RatesQuery = z.output<typeof ratesQuery>;
 
 /** Whether the snapshot alone has the rates. */
@@ -117,9 +122,15 @@ function whenOf(query: RatesQuery, clock: Clock): When {
 }
 
 function faultsOf(query: RatesQuery): ParameterFault[] {
-  const { date, from, to, group, fill, fill_days: fillDays, expand = [] } = query;
+  const { date, from, to, group, fill, fill_days: fillDays, expand = [], providers } = query;
   const faults: ParameterFault[] = [];
   const fault = (parameter: string, message: string) => faults.push({ parameter, message });
+  if (isOfficial({ providers })) {
+    if (providers && providers.length > 1)
+      fault('providers', 'rates that are set for a period are not blended: ask for one such provider alone');
+    if (group !== undefined) fault('group', 'rates that are set for a period have no means');
+    if (fill !== undefined) fault('fill', 'rates that are set for a period are valid on all of its days');
+  }
   if (date !== undefined && (from !== undefined || to !== undefined)) {
     fault('date', 'date is one day: it goes with neither from nor to');
   }

@@ -169,6 +169,13 @@ export const rowSchema = z
     base: z.string(),
     quote: z.string(),
     rate: z.number().meta({ description: 'Units of the quote per unit of the base' }),
+    valid_from: z.iso.date().optional().meta({
+      description:
+        'First day for which an official rate is valid; only with a provider whose `kind` is official',
+    }),
+    valid_to: z.iso.date().optional().meta({
+      description: 'Last day for which it is valid: the end of its period, or the day before an amendment',
+    }),
     observed: z.iso.date().optional().meta({
       description: 'Only with fill=forward: the day that the value comes from',
     }),

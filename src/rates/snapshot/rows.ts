@@ -37,6 +37,8 @@ export interface Row {
   readonly quality?: Quality;
   /** The providers behind the rate; undefined if not requested or not known. */
   readonly sources: readonly RowSource[] | undefined;
+  /** First and last day number for which an official rate is valid. */
+  readonly validity?: { readonly from: number; readonly to: number };
 }
 
 /** One provider's part in a row: its rate in units of the row's quote per unit of its base, and that rate's day. */
