@@ -36,6 +36,8 @@ export interface Observation {
 export interface JudgeOptions {
   /** Whose figures are judged; those of others are taken as they are known. */
   isJudged: (provider: string) => boolean;
+  /** The first day that is judged; what came before it was. From the first figure on where absent. */
+  from?: number;
   /** What is known of figures that were doubted before. */
   known?: Iterable<Suspect>;
 }
@@ -73,7 +75,10 @@ interface Tentative extends Observation {
 }
 
 /** Judges the figures that will be carried in `carried`. */
-export function createJudge(carried: CarriedRows, { isJudged, known = [] }: JudgeOptions): Judge {
+export function createJudge(
+  carried: CarriedRows,
+  { isJudged, from = Number.NEGATIVE_INFINITY, known = [] }: JudgeOptions,
+): Judge {
   const suspects = groupBySeries(known);
   /** Held back, and no later figure of the series is carried. */
   const pending = groupBySeries([...suspects.values()].flat().filter(({ status }) => status === 'held'));
@@ -91,7 +96,7 @@ export function createJudge(carried: CarriedRows, { isJudged, known = [] }: Judg
     const doubted =
       suspects.size > 0 ? suspects.get(series)?.filter((suspect) => suspect.day === day) : undefined;
     const same = doubted?.find((suspect) => suspect.rate === rate);
-    const judged = isJudged(series.provider);
+    const judged = day >= from && isJudged(series.provider);
     if (same && (same.status !== 'held' || !judged)) {
       if (!isLeftOut(same.status)) carry(observation, day);
       return true;
