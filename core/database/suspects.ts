@@ -1,10 +1,10 @@
 import type { Suspect as SuspectFigure, SuspectStatus } from '../domain/blend/judge.js';
 import type { SuspicionReason } from '../domain/blend/suspicion.js';
-import type { CalendarDate } from '../domain/dates.js';
-import { fromDayNumber } from '../domain/dates.js';
+import { type CalendarDate, dayNumber, fromDayNumber } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
 import { type Database, poolOf } from './database.js';
-import { arrayOf, type Sql, sql } from './sql.js';
+import { asDatabaseError } from './errors.js';
+import { arrayOf, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
 /** What a suspect rate is about. */
@@ -101,7 +101,7 @@ export async function writeSuspects(
   );
 }
 
-/** Which suspects to list. */
+/** Which suspects to list; all where a field is absent. */
 export interface SuspectFilter {
   providers?: readonly string[] | undefined;
   /** Suspects of pairs that name one of these currencies, on either side. */
@@ -109,25 +109,56 @@ export interface SuspectFilter {
   from?: CalendarDate | undefined;
   to?: CalendarDate | undefined;
   statuses?: readonly SuspectStatus[] | undefined;
+  /** Only those that were suspected before the one with this id. */
+  before?: string | undefined;
 }
 
-/** Suspects, newest dates first, `limit` at most. */
+/** Suspects, the last that were found first, `limit` at most. */
 export async function readSuspects(
   database: Database,
-  filter: SuspectFilter,
+  { providers, currencies, from, to, statuses, before }: SuspectFilter,
   limit: number,
 ): Promise<ListedSuspect[]> {
-  const { providers, currencies, from, to, statuses } = filter;
-  const codes = currencies && arrayOf(currencies);
-  return select(
-    database,
-    sql`where (${providers ? arrayOf(providers) : null}::varchar[] is null or provider = any(${providers ? arrayOf(providers) : null}::varchar[]))
-          and (${codes ?? null}::varchar[] is null or base = any(${codes ?? null}::varchar[]) or quote = any(${codes ?? null}::varchar[]))
-          and (${from ?? null}::date is null or date >= ${from ?? null}::date)
-          and (${to ?? null}::date is null or date <= ${to ?? null}::date)
-          and (${statuses ? arrayOf(statuses) : null}::text[] is null or status::text = any(${statuses ? arrayOf(statuses) : null}::text[]))
-        order by suspects.date desc, provider, base, quote, id desc limit ${limit}::int`,
+  const conditions = [
+    providers && sql`provider = any(${arrayOf(providers)}::varchar[])`,
+    currencies &&
+      sql`(base = any(${arrayOf(currencies)}::varchar[]) or quote = any(${arrayOf(currencies)}::varchar[]))`,
+    from && sql`date >= ${from}::date`,
+    to && sql`date <= ${to}::date`,
+    statuses && sql`status::text = any(${arrayOf(statuses)}::text[])`,
+    before && sql`id < ${before}::bigint`,
+  ].filter((condition) => condition !== undefined && condition !== '');
+  const { text, values } =
+    sql`select id::text, provider, date::text, base, quote, rate, reason, expected, others,
+      status::text, suspected_at as "suspectedAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy"
+    from suspects where true ${conditions.map((condition) => sql`and ${condition}`).reduce((all, one) => sql`${all} ${one}`, sql``)}
+    order by suspects.id desc limit ${limit}::int`;
+  try {
+    return (await poolOf(database).query<ListedSuspect>({ text, values })).rows;
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+}
+
+/** A rate of a provider that is left out of the blend, and why it was doubted. */
+export interface LeftOut extends Omit<Pair, 'date'> {
+  day: number;
+  reason: SuspicionReason;
+}
+
+/** The rates that are left out of the blend: of some providers, or of the days of a window. */
+export async function readLeftOut(
+  view: Transaction,
+  { providers, from, to }: { providers?: readonly string[]; from?: number; to?: number },
+): Promise<LeftOut[]> {
+  const rows = await view.query<Pair & { reason: SuspicionReason }>(
+    sql`select provider, date::text, base, quote, rate, reason from suspects
+        where status in ('held', 'rejected')
+          and (${providers === undefined} or provider = any(${arrayOf(providers ?? [])}::varchar[]))
+          and date between ${from === undefined ? '-infinity' : fromDayNumber(from)}::date
+                       and ${to === undefined ? 'infinity' : fromDayNumber(to)}::date`,
   );
+  return rows.map(({ date, ...row }) => ({ ...row, day: dayNumber(date) }));
 }
 
 /** Decides on a suspect; undefined where there is none with this id, or its provider has restated the rate. */
@@ -143,12 +174,4 @@ export async function resolveSuspect(
         returning provider, date::text, base, quote, rate, reason, expected, others, status::text`,
   );
   return resolved;
-}
-
-async function select(database: Database, which: Sql): Promise<ListedSuspect[]> {
-  const { text, values } =
-    sql`select id::text, provider, date::text, base, quote, rate, reason, expected, others,
-      status::text, suspected_at as "suspectedAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy"
-    from suspects ${which}`;
-  return (await poolOf(database).query<ListedSuspect>({ text, values })).rows;
 }

@@ -144,8 +144,9 @@ function createRowEncoder(options: EncodeOptions, quotes: readonly string[], cap
     },
     takeRows({ day, rows }) {
       writeDate(template.bytes, dateOffset, day);
-      for (const { quote, rate, published, sources } of rows) {
-        const tail = sources || (expanded && format === 'csv') ? encodeSources(sources, format) : '';
+      for (const { quote, rate, published, suspect, sources } of rows) {
+        const mark = suspect && format !== 'csv' ? `,"suspect":true,"reason":"${suspect}"` : '';
+        const tail = mark + (sources || (expanded && format === 'csv') ? encodeSources(sources, format) : '');
         buffer.reserve(at, longestPlainRow + tail.length);
         const { bytes, view } = buffer;
         const rateAt = writeTemplate(view, at, template);
@@ -247,15 +248,16 @@ function header(expanded: boolean): string {
 
 function encodeSources(sources: readonly RowSource[] | undefined, format: Format): string {
   if (format === 'csv') {
-    const cells = sources?.map((source) => `${source.key}:${shown(source)}${source.excluded ? '*' : ''}`);
+    const cells = sources?.map((source) => `${source.key}:${shown(source)}${source.excluded ? '*' : ''}${source.suspect ? '?' : ''}`);
     return `,${cells?.join('|') ?? ''}`;
   }
   return `,"providers":${JSON.stringify(sources?.map(shownSource))}`;
 }
 
 function shownSource(source: RowSource) {
-  const { key, day, excluded } = source;
+  const { key, day, excluded, suspect } = source;
   const entry = { key, date: fromDayNumber(day), rate: shown(source) };
+  if (suspect) return { ...entry, suspect: true, reason: suspect };
   return excluded ? { ...entry, excluded } : entry;
 }
 

@@ -1,9 +1,9 @@
-import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { type Series, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { firstDayOf, lastDayOf, type Period } from '../../../core/domain/periods.js';
 import { lastUpTo } from '../snapshot/columns.js';
 import { type DatedRows, plainRow, type Row, type Selection } from '../snapshot/rows.js';
-import { type RawTable, rawRows } from './raw-table.js';
+import { type RawTable, rawRows, suspicionOf } from './raw-table.js';
 import { type RebasedRate, rebaseEachDate } from './rebase.js';
 
 /** One provider's own rows, and how it quotes. */
@@ -29,8 +29,9 @@ export function* pinnedRowsBetween(
   // The base has a row if any other quote has one, so all are computed.
   const computed = wanted?.has(base) ? undefined : wanted;
   const rows = rawRows(table, from - WINDOW_DAYS, to);
+  const suspicion = (series: Series) => suspicionOf(table, series, series.rate);
   const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
-  for (const { date, rates } of rebaseEachDate(rows, window, base, pivot, computed)) {
+  for (const { date, rates } of rebaseEachDate(rows, window, base, pivot, { wanted: computed, suspicionOf: suspicion })) {
     if (rates.length === 0) continue;
     const dated = withBase(rates, base).filter(({ quote }) => !wanted || wanted.has(quote));
     if (dated.length > 0) yield { day: dayNumber(date), rows: dated };
@@ -84,8 +85,8 @@ export function* withPinnedSource(
       day,
       rows: rows.map((row) => {
         if (row.quote === base) return row;
-        const { rate, published } = row;
-        return { ...row, sources: [{ key, day, rate, published, excluded: false }] };
+        const { rate, published, suspect } = row;
+        return { ...row, sources: [{ key, day, rate, published, excluded: false, suspect }] };
       }),
     };
   }
@@ -97,7 +98,13 @@ function meansIn(sums: ReadonlyMap<string, { sum: number; count: number }>): Row
 
 /** Adds the row of the base itself, with the rate 1. */
 function withBase(rates: readonly RebasedRate[], base: string): Row[] {
-  const rows = rates.map(({ quote, rate, published }) => ({ quote, rate, published, sources: undefined }));
+  const rows = rates.map(({ quote, rate, published, suspect }) => ({
+    quote,
+    rate,
+    published,
+    suspect,
+    sources: undefined,
+  }));
   return [...rows, plainRow(base, 1)].sort(byQuote);
 }
 

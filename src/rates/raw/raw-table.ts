@@ -1,6 +1,8 @@
 import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
+import { readLeftOut } from '../../../core/database/suspects.js';
 import type { Transaction } from '../../../core/database/transactions.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
+import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { firstFrom } from '../snapshot/columns.js';
 import { GrowableArray } from '../snapshot/growable-array.js';
@@ -15,6 +17,8 @@ export interface RawTable {
   readonly quotes: Uint16Array;
   /** Provider keys and currency codes. */
   readonly names: readonly string[];
+  /** The rates that are left out of blends, by the words of `leftOutKey`. */
+  readonly leftOut: ReadonlyMap<string, { rate: number; reason: SuspicionReason }>;
 }
 
 /** The size of a table in bytes. */
@@ -45,6 +49,24 @@ export function* rawRows(table: RawTable, from: number, to: number): Generator<R
   }
 }
 
+/** Why a row is left out of blends: it is suspect. Undefined where it counts. */
+export function suspicionOf({ leftOut }: RawTable, row: DatedPair, rate: number): SuspicionReason | undefined {
+  if (leftOut.size === 0) return undefined;
+  const suspect = leftOut.get(leftOutKey(row));
+  return suspect?.rate === rate ? suspect.reason : undefined;
+}
+
+interface DatedPair {
+  provider: string;
+  day: number;
+  base: string;
+  quote: string;
+}
+
+function leftOutKey({ provider, day, base, quote }: DatedPair): string {
+  return `${provider} ${day} ${base} ${quote}`;
+}
+
 /** Reads rows from the database. */
 export async function readRawTable(view: Transaction, selection: RawSelection): Promise<RawTable> {
   const numbers = new Map<string, number>();
@@ -66,6 +88,7 @@ export async function readRawTable(view: Transaction, selection: RawSelection): 
     bases.push(numberOf(base));
     quotes.push(numberOf(quote));
   });
+  const leftOut = await readLeftOut(view, selection);
   const order = orderOf(days.values);
   return {
     days: inOrder(order, days.values, Int32Array),
@@ -74,6 +97,7 @@ export async function readRawTable(view: Transaction, selection: RawSelection): 
     bases: inOrder(order, bases.values, Uint16Array),
     quotes: inOrder(order, quotes.values, Uint16Array),
     names: [...numbers.keys()],
+    leftOut: new Map(leftOut.map((row) => [leftOutKey(row), row])),
   };
 }
 

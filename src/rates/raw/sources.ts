@@ -6,7 +6,7 @@ import { pegOf } from '../../../core/domain/pegs.js';
 import { firstDayOf, lastDayOf, type Period } from '../../../core/domain/periods.js';
 import { type Columns, lastRated, lastUpTo, rateAt } from '../snapshot/columns.js';
 import type { DatedRows, Row, RowSource } from '../snapshot/rows.js';
-import { blendsOn, type DayBlends } from './day-blends.js';
+import { blendsOn, type DayBlends, type SuspectShare } from './day-blends.js';
 import type { RawTable } from './raw-table.js';
 
 /** The data from which the sources of rows are found. */
@@ -50,14 +50,14 @@ export async function* withSources(
       lastRated(columns, baseColumn, lastUpTo(columns.days, day), day - WINDOW_DAYS);
     const dayAt = (index: number) => columns.days[index] ?? Number.NaN;
     const baseDays = new Set(batch.map(({ day }) => dayAt(indexOf(day))));
-    const baseBlends = new Map<number, Blend | undefined>();
+    const baseBlends = new Map<number, Shown>();
     const isWanted = (day: number) => requestedDays.has(day) || baseDays.has(day);
     const blended = options.blends
       ? (await options.blends()).filter(({ day }) => isWanted(day))
       : blendsOn(table, from - WINDOW_DAYS, to, isWanted);
-    for (const { day, blends } of blended) {
-      const baseBlend = blends.get(options.base);
-      if (baseDays.has(day)) baseBlends.set(day, baseBlend);
+    for (const { day, blends, suspects } of blended) {
+      const shownOf = (quote: string) => ({ blend: blends.get(quote), suspects: suspects.get(quote) });
+      if (baseDays.has(day)) baseBlends.set(day, shownOf(options.base));
       // A date without raw rows has no sources, and is passed on unchanged.
       for (let dated = batch[next]; dated && dated.day < day; dated = batch[++next]) yield dated;
       const dated = batch[next];
@@ -73,7 +73,7 @@ export async function* withSources(
             const sources =
               row.quote === PIVOT
                 ? shares(baseBlends.get(baseDay), (rate) => 1 / rate)
-                : shares(blends.get(row.quote), (rate) => rate / divisor);
+                : shares(shownOf(row.quote), (rate) => rate / divisor);
             return { ...row, sources };
           }),
         };
@@ -162,16 +162,31 @@ function meanShares(
     .sort(byKey);
 }
 
-function shares(blend: Blend | undefined, rebase: (rate: number) => number): RowSource[] | undefined {
-  return blend?.contributions
-    .map(({ provider, day, rate }) => ({
-      key: provider,
-      day,
-      rate: rebase(rate),
-      published: false,
-      excluded: blend.excluded.has(provider),
-    }))
-    .sort(byKey);
+/** A blend with the rates that are left out of it as suspect. */
+interface Shown {
+  blend: Blend | undefined;
+  suspects: readonly SuspectShare[] | undefined;
+}
+
+function shares(shown: Shown | undefined, rebase: (rate: number) => number): RowSource[] | undefined {
+  if (!shown?.blend) return undefined;
+  const { blend, suspects = [] } = shown;
+  const counted = blend.contributions.map(({ provider, day, rate }) => ({
+    key: provider,
+    day,
+    rate: rebase(rate),
+    published: false,
+    excluded: blend.excluded.has(provider),
+  }));
+  const held = suspects.map(({ provider, day, rate, reason }) => ({
+    key: provider,
+    day,
+    rate: rebase(rate),
+    published: false,
+    excluded: false,
+    suspect: reason,
+  }));
+  return [...counted, ...held].sort(byKey);
 }
 
 /** The base's own row has no sources, nor has a row from a peg. */

@@ -3,8 +3,9 @@ import { blendEachDate } from '../../../core/domain/blend/blend.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { type Columns, columnsOf, SeriesBuilder } from '../snapshot/columns.js';
+import { countedRows } from './day-blends.js';
 import type { RawView } from './raw-store.js';
-import { rawRows } from './raw-table.js';
+
 
 const DAYS_AT_ONCE = 120;
 
@@ -20,7 +21,7 @@ export async function blendOf(
     const end = Math.min(to, start + DAYS_AT_ONCE - 1);
     const table = await view.read({ from: start - WINDOW_DAYS, to: end, providers });
     const window = { from: fromDayNumber(start), to: fromDayNumber(end) };
-    for (const { date, blends } of blendEachDate(rawRows(table, start - WINDOW_DAYS, end), window)) {
+    for (const { date, blends } of blendEachDate(countedRows(table, start - WINDOW_DAYS, end), window)) {
       for (const blend of blends) {
         if (blend.date !== date) continue;
         const builder = builders.get(blend.quote) ?? new SeriesBuilder();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import {
   currencyCode,
   currencyList,
@@ -67,11 +68,19 @@ export const pairPath = z.object({
   quote: z.string().meta({ description: 'Currency to price it in', examples: ['USD'] }),
 });
 
+const marks = {
+  suspect: z.literal(true).optional().meta({
+    description: 'Held back from the blend until another source or the next rate agrees: see /v2/suspects',
+  }),
+  reason: z.enum(SUSPICION_REASONS).optional().meta({ description: 'Why it is suspect' }),
+};
+
 const sourceSchema = z.object({
   key: z.string(),
   date: z.iso.date().meta({ description: 'The day on which the source published the rate' }),
   rate: z.number().meta({ description: "The source's rate in terms of the row's base" }),
   excluded: z.literal(true).optional().meta({ description: 'Left out: too far from what the others say' }),
+  ...marks,
 });
 
 export const rowSchema = z
@@ -80,6 +89,7 @@ export const rowSchema = z
     base: z.string(),
     quote: z.string(),
     rate: z.number().meta({ description: 'Units of the quote per unit of the base' }),
+    ...marks,
     providers: z.array(sourceSchema).optional().meta({
       description: "Only with expand=providers, and neither on the base's own row nor on a pegged currency's",
     }),

@@ -1,4 +1,5 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { firstDayOf, type Period } from '../../../core/domain/periods.js';
 import {
   type Column,
@@ -27,6 +28,8 @@ export interface Row {
   readonly published: boolean;
   /** The providers behind the rate; undefined if not requested or not known. */
   readonly sources: readonly RowSource[] | undefined;
+  /** Why a rate behind it is suspect; only of one provider's own rows. */
+  readonly suspect?: SuspicionReason | undefined;
 }
 
 /** One provider's part in a row: its rate in units of the row's quote per unit of its base, and that rate's day. */
@@ -36,6 +39,8 @@ export interface RowSource {
   readonly rate: number;
   readonly published: boolean;
   readonly excluded: boolean;
+  /** Why it is left out of the blend, or would be: it is suspect. */
+  readonly suspect?: SuspicionReason | undefined;
 }
 
 /** The base and quotes of the requested rows. */
