@@ -49,6 +49,8 @@ export interface Judge {
    * carried then in dollars, as `inDollars`.
    */
   observeDay(day: number, observations: readonly Observation[]): Map<string, Contribution[]>;
+  /** Which figures of the next day would be held back, without observing them. For measurements. */
+  preview(day: number, observations: readonly Observation[]): Suspect[];
   /** The suspects that are new, or have another status than before. */
   changed(): readonly Suspect[];
 }
@@ -229,6 +231,7 @@ export function createJudge(
       const peers = suspicion ? peersOf(figure, inOrder, day) : undefined;
       if (!suspicion || peers) {
         for (const peer of peers ?? []) takeIn(peer, day);
+        confirm(levelOf(pending.get(series) ?? [], figure, day), day);
         clear(figure, day);
       } else held.push(hold(figure, day, suspicion));
     }
@@ -275,7 +278,27 @@ export function createJudge(
     return any;
   }
 
-  return { observeDay, changed: () => [...changed] };
+  function preview(day: number, observations: readonly Observation[]): Suspect[] {
+    const series = [...carried.series.values()].map((one) => ({
+      one,
+      day: one.day,
+      rate: one.rate,
+      swing: one.swing,
+    }));
+    const statuses = [...suspects.values()].flat().map((suspect) => ({ suspect, status: suspect.status }));
+    const restore = [suspects, pending, past].map(remember);
+    const before = new Set(changed);
+    observeDay(day, observations);
+    const held = [...changed].filter((suspect) => !before.has(suspect) && suspect.status === 'held');
+    for (const { one, ...state } of series) Object.assign(one, state);
+    for (const { suspect, status } of statuses) suspect.status = status;
+    for (const undo of restore) undo();
+    changed.clear();
+    for (const suspect of before) changed.add(suspect);
+    return held;
+  }
+
+  return { observeDay, preview, changed: () => [...changed] };
 }
 
 /** Moves up to this are ordinary whatever else is known. */
@@ -335,6 +358,15 @@ function nameSwaps(held: readonly Suspect[]): void {
     );
     if (other) one.reason = 'swapped';
   }
+}
+
+/** Remembers the entries of a map, to give it the same ones again. */
+function remember(map: Map<unknown, unknown>): () => void {
+  const entries = [...map].map(([key, value]) => [key, Array.isArray(value) ? [...value] : value] as const);
+  return () => {
+    map.clear();
+    for (const [key, value] of entries) map.set(key, value);
+  };
 }
 
 function groupBySeries(suspects: Iterable<Suspect>): Map<Series, Suspect[]> {
