@@ -83,7 +83,8 @@ export function createJudge(
 ): Judge {
   const suspects = groupBySeries(known);
   /** Held back, and no later figure of the series is carried. */
-  const pending = groupBySeries([...suspects.values()].flat().filter(({ status }) => status === 'held'));
+  const pending = new Map<Series, Suspect[]>();
+  let isFirst = true;
   const past = new Map<number, Contributions>();
   const changed = new Set<Suspect>();
 
@@ -100,7 +101,8 @@ export function createJudge(
     const same = doubted?.find((suspect) => suspect.rate === rate);
     const judged = day >= from && isJudged(series.provider);
     if (same && (same.status !== 'held' || !judged)) {
-      if (!isLeftOut(same.status)) carry(observation, day);
+      if (same.status === 'held') append(pending, same);
+      else if (same.status !== 'rejected') carry(observation, day);
       return true;
     }
     for (const other of doubted ?? [])
@@ -166,6 +168,8 @@ export function createJudge(
   }
 
   function observeDay(day: number, observations: readonly Observation[]): Map<string, Contribution[]> {
+    if (isFirst) awaitOlder(day);
+    isFirst = false;
     const questions = observations.filter((observation) => !settle(observation, day));
     let contributions: Map<string, Contribution[]>;
     if (questions.length === 0) contributions = inDollars(carried, day);
@@ -174,6 +178,14 @@ export function createJudge(
     past.set(day, contributions);
     past.delete(day - MEMORY_DAYS);
     return contributions;
+  }
+
+  /** What was held back before the days that are observed can still be confirmed, if nothing newer is carried. */
+  function awaitOlder(first: number): void {
+    for (const suspect of [...suspects.values()].flat().sort((one, other) => one.day - other.day)) {
+      const isWaiting = suspect.status === 'held' && suspect.day < first && suspect.day > suspect.series.day;
+      if (isWaiting) append(pending, suspect);
+    }
   }
 
   function judgeDay(day: number, questions: readonly Observation[]): Map<string, Contribution[]> {
@@ -203,12 +215,19 @@ export function createJudge(
       });
     };
     let isStale = doubtful.length > 0;
+    for (const figure of doubtful) {
+      if (!figure.series.bridges) figure.dollars = toDollars(figure.series, figure.rate, day);
+    }
     for (const figure of tentative) {
       const { series, before } = figure;
       const own = before.day === Number.NEGATIVE_INFINITY ? undefined : { ...before, swing: series.swing };
       if (!own && confirmByNext(figure, day)) continue;
       const suspicion = judge(figure, own);
-      if (!suspicion) {
+      const dollars = suspicion && !own ? toDollars(series, figure.rate, day) : undefined;
+      const peers = dollars && peersOf({ ...figure, dollars }, doubtful, day);
+      if (!suspicion || peers) {
+        for (const peer of peers ?? []) takeIn(peer, day);
+        isStale ||= peers !== undefined;
         clear(figure, day);
         continue;
       }
@@ -221,8 +240,6 @@ export function createJudge(
       ...doubtful.filter(({ series }) => !series.bridges),
       ...doubtful.filter(({ series }) => series.bridges),
     ];
-    for (const figure of doubtful)
-      if (!figure.series.bridges) figure.dollars = toDollars(figure.series, figure.rate, day);
     for (const figure of inOrder) {
       const { series, rate } = figure;
       figure.dollars ??= toDollars(series, rate, day);
