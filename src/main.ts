@@ -6,8 +6,8 @@ import { ConfigurationError, readConfig } from '../core/process/config.js';
 import { type Running, runProgram, tellParent } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
+import type { App } from './app.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
-import type { Handler } from './http/dispatcher.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { seedPhrases } from './refusal/seed-phrases.js';
 import { closeServer, createApiServer, listen } from './server.js';
@@ -22,9 +22,16 @@ async function startApi(): Promise<Running> {
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
   const log = createLogger(config, 'api');
 
-  let handler: Handler = createStartingHandler(log);
-  const server = createApiServer((request, response) => handler(request, response));
+  const starting = createStartingHandler(log);
+  let app: App = { handler: starting, operators: starting };
+  const server = createApiServer((request, response) => app.handler(request, response), {
+    connections: config,
+  });
   const url = await listen(server, config.PORT, config.HOST);
+  const operators = createApiServer((request, response) => app.operators?.(request, response));
+  if (config.ADMIN_PORT !== undefined) {
+    log.info({ url: await listen(operators, config.ADMIN_PORT, config.HOST) }, 'listening for operators');
+  }
 
   const database = openDatabase(databaseUrl, { log });
   await reachDatabase(database, log);
@@ -43,7 +50,7 @@ async function startApi(): Promise<Running> {
     { config, clock: systemClock, log, database, cache, snapshot, catalogue },
     databaseUrl,
   );
-  handler = service.handler;
+  app = service;
 
   // A stop that comes before the first snapshot closes the holder, which settles this too.
   void snapshot.ready().then(() => {
@@ -52,7 +59,7 @@ async function startApi(): Promise<Running> {
   });
   return {
     async close() {
-      await closeServer(server);
+      await Promise.all([closeServer(server), ...(operators.listening ? [closeServer(operators)] : [])]);
       await Promise.all([snapshot.close(), catalogue.close(), announcements.close(), service.close()]);
       await Promise.all([cache.close(), database.close()]);
     },

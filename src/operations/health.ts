@@ -8,10 +8,13 @@ const reach = z.enum(['up', 'down', 'unused']);
 const live = z.object({ status: z.literal('up') });
 const ready = z.object({
   status: z.enum(['ready', 'degraded', 'down']).meta({
-    description: 'degraded: a server can not be reached, and rates are served from memory',
+    description: 'degraded: a server can not be reached or used, and rates are served from memory',
   }),
   snapshot: part,
   database: reach,
+  raw_rows: reach.meta({
+    description: 'down: rates of single providers, and the sources of a blend, can not be read now',
+  }),
   redis: reach.meta({ description: 'unused: there is none, and nothing needs it' }),
   queue: reach,
 });
@@ -26,6 +29,7 @@ interface HealthDependencies {
 const liveRoute: Route = defineRoute({
   method: 'get',
   path: '/health/live',
+  isEssential: true,
   description: {
     summary: 'Whether the process responds',
     tags: ['Operations'],
@@ -44,6 +48,7 @@ export function healthRoutes({ snapshot, catalogue, probes }: HealthDependencies
   const readyRoute = defineRoute({
     method: 'get',
     path: '/health/ready',
+    isEssential: true,
     description: {
       summary: 'Whether rates are served',
       tags: ['Operations'],
@@ -53,7 +58,14 @@ export function healthRoutes({ snapshot, catalogue, probes }: HealthDependencies
           content: {
             'application/json': {
               schema: ready,
-              example: { status: 'ready', snapshot: 'up', database: 'up', redis: 'unused', queue: 'up' },
+              example: {
+                status: 'ready',
+                snapshot: 'up',
+                database: 'up',
+                raw_rows: 'up',
+                redis: 'unused',
+                queue: 'up',
+              },
             },
           },
         },
@@ -62,7 +74,14 @@ export function healthRoutes({ snapshot, catalogue, probes }: HealthDependencies
           content: {
             'application/json': {
               schema: ready,
-              example: { status: 'down', snapshot: 'down', database: 'down', redis: 'unused', queue: 'down' },
+              example: {
+                status: 'down',
+                snapshot: 'down',
+                database: 'down',
+                raw_rows: 'down',
+                redis: 'unused',
+                queue: 'down',
+              },
             },
           },
         },
@@ -70,12 +89,18 @@ export function healthRoutes({ snapshot, catalogue, probes }: HealthDependencies
     },
     async handle() {
       const isLoaded = snapshot.current() !== undefined && catalogue.current() !== undefined;
-      const [database, redis, queue] = await Promise.all([probes.database(), probes.redis(), probes.queue()]);
-      const isDegraded = [database, redis, queue].includes('down');
+      const [database, rawRows, redis, queue] = await Promise.all([
+        probes.database(),
+        probes.rawRows(),
+        probes.redis(),
+        probes.queue(),
+      ]);
+      const isDegraded = [database, rawRows, redis, queue].includes('down');
       const body: z.infer<typeof ready> = {
         status: !isLoaded ? 'down' : isDegraded ? 'degraded' : 'ready',
         snapshot: isLoaded ? 'up' : 'down',
         database,
+        raw_rows: rawRows,
         redis,
         queue,
       };

@@ -31,7 +31,10 @@ export function* pinnedRowsBetween(
   const rows = rawRows(table, from - WINDOW_DAYS, to);
   const suspicion = (series: Series) => suspicionOf(table, series, series.rate);
   const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
-  for (const { date, rates } of rebaseEachDate(rows, window, base, pivot, { wanted: computed, suspicionOf: suspicion })) {
+  for (const { date, rates } of rebaseEachDate(rows, window, base, pivot, {
+    wanted: computed,
+    suspicionOf: suspicion,
+  })) {
     if (rates.length === 0) continue;
     const dated = withBase(rates, base).filter(({ quote }) => !wanted || wanted.has(quote));
     if (dated.length > 0) yield { day: dayNumber(date), rows: dated };

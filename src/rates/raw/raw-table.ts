@@ -1,3 +1,4 @@
+import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { readLeftOut } from '../../../core/database/suspects.js';
 import type { Transaction } from '../../../core/database/transactions.js';
@@ -50,7 +51,11 @@ export function* rawRows(table: RawTable, from: number, to: number): Generator<R
 }
 
 /** Why a row is left out of blends: it is suspect. Undefined where it counts. */
-export function suspicionOf({ leftOut }: RawTable, row: DatedPair, rate: number): SuspicionReason | undefined {
+export function suspicionOf(
+  { leftOut }: RawTable,
+  row: DatedPair,
+  rate: number,
+): SuspicionReason | undefined {
   if (leftOut.size === 0) return undefined;
   const suspect = leftOut.get(leftOutKey(row));
   return suspect?.rate === rate ? suspect.reason : undefined;
@@ -67,8 +72,12 @@ function leftOutKey({ provider, day, base, quote }: DatedPair): string {
   return `${provider} ${day} ${base} ${quote}`;
 }
 
-/** Reads rows from the database. */
-export async function readRawTable(view: Transaction, selection: RawSelection): Promise<RawTable> {
+/** Reads rows from the database. `pause` is awaited between the buffers that arrive. */
+export async function readRawTable(
+  view: Transaction,
+  selection: RawSelection,
+  pause: YieldNow,
+): Promise<RawTable> {
   const numbers = new Map<string, number>();
   const numberOf = (name: string): number => {
     const known = numbers.get(name);
@@ -81,13 +90,18 @@ export async function readRawTable(view: Transaction, selection: RawSelection): 
   const providers = new GrowableArray(Uint16Array);
   const bases = new GrowableArray(Uint16Array);
   const quotes = new GrowableArray(Uint16Array);
-  await eachRate(view, selection, (day, rate, provider, base, quote) => {
-    days.push(day);
-    rates.push(rate);
-    providers.push(numberOf(provider));
-    bases.push(numberOf(base));
-    quotes.push(numberOf(quote));
-  });
+  await eachRate(
+    view,
+    selection,
+    (day, rate, provider, base, quote) => {
+      days.push(day);
+      rates.push(rate);
+      providers.push(numberOf(provider));
+      bases.push(numberOf(base));
+      quotes.push(numberOf(quote));
+    },
+    pause,
+  );
   const leftOut = await readLeftOut(view, selection);
   const order = orderOf(days.values);
   return {

@@ -30,8 +30,7 @@ const LATEST_AND_RANGES = [
   'is suspect is marked and not counted; so is a row of one provider. In CSV it has a `?` after it, as an excluded one',
   'has a `*`.',
   '',
-  'As JSON, NDJSON or CSV, by `Accept` or by extension. Daily rows with sources, or of several providers, are',
-  'limited to five years a request; all else is not limited.',
+  'As JSON, NDJSON or CSV, by `Accept` or by extension. The length of a range is not limited: long ones are streamed.',
 ].join('\n');
 
 const errors = {

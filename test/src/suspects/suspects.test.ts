@@ -62,9 +62,12 @@ describe('GET /v2/suspects', () => {
     expect(await read(`/v2/suspects?${query}`)).toHaveLength(count);
   });
 
-  it.each(['status=odd', 'provider=BOC', 'from=2026-03-20&to=2026-03-19', 'limit=0'])('refuses %s', async (query) => {
-    expect((await ask(`/v2/suspects?${query}`)).status).toBe(422);
-  });
+  it.each(['status=odd', 'provider=BOC', 'from=2026-03-20&to=2026-03-19', 'limit=0'])(
+    'refuses %s',
+    async (query) => {
+      expect((await ask(`/v2/suspects?${query}`)).status).toBe(422);
+    },
+  );
 
   it('answers in NDJSON and CSV as well', async () => {
     const csv = await (await ask('/v2/suspects.csv')).text();
@@ -102,6 +105,8 @@ describe('operators', () => {
     const list = await ask('/admin/suspects', { authorization });
     expect(await list.json()).toMatchObject({ success: true, suspects: [HELD], next: null });
     expect((await ask('/admin/suspects')).status).toBe(401);
-    expect(await (await ask('/metrics')).text()).toContain('almanac_suspects{provider="BOC",status="held"} 1');
+    expect(await (await ask('/metrics')).text()).toContain(
+      'almanac_suspects{provider="BOC",status="held"} 1',
+    );
   });
 });
