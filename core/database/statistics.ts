@@ -28,7 +28,10 @@ export interface SuspectCount {
   count: number;
 }
 
-/** The newest data version, 0 before the first, and the state of each provider, and its suspects. Throws after the time limit. */
+/**
+ * The newest data version, 0 before the first, the state of each provider, and its suspects. Throws after the time
+ * limit.
+ */
 export async function readStatistics(
   database: Database,
   limitMs: number,

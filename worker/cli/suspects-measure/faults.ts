@@ -9,7 +9,7 @@ export interface Fault {
   inject(target: RawRow, place: Place): Map<RawRow, number> | undefined;
 }
 
-export interface Place {
+interface Place {
   /** The rows that the provider quotes in the same way on that day, the target among them. */
   table: readonly RawRow[];
   /** The last figure of the pair. */
