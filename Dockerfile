@@ -1,5 +1,3 @@
-# syntax=docker/dockerfile:1
-
 # One image for the API and the worker: the command differs (see docker-compose.yml).
 ARG NODE_IMAGE=node:24-bookworm-slim
 
