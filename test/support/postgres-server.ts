@@ -41,7 +41,9 @@ export async function temporaryFolder(): Promise<string> {
 async function startContainer(): Promise<TestServer> {
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
   const flags = Object.entries(FAST).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const container = await new PostgreSqlContainer(IMAGES.postgres).withCommand(['postgres', ...flags]).start();
+  const container = await new PostgreSqlContainer(IMAGES.postgres)
+    .withCommand(['postgres', ...flags])
+    .start();
   return {
     url: container.getConnectionUri(),
     async stop() {

@@ -226,7 +226,7 @@ function encodeOptions({ request: { base, expand }, layout: { format, single } }
 }
 
 function notLoaded(): HttpError {
-  return new HttpError(503, 'the rates are not loaded yet', { headers: { 'retry-after': '2' } });
+  return new HttpError(503, 'the first rates are being loaded', { headers: { 'retry-after': '2' } });
 }
 
 function changing(cause: unknown): HttpError {

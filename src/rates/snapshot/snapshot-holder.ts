@@ -8,24 +8,32 @@ export type SnapshotHolder = RefreshingHolder<Snapshot>;
 
 export interface SnapshotHolderOptions extends RefreshOptions {
   database: Database;
+  /** Whether the first rates of an empty database are on their way, so that no snapshot is better than an empty one. */
+  expectsFirstRates?: boolean;
 }
 
 const POLL_MS = 15_000;
 const RETRY_MS = 500;
 
 /** Starts reading at once, and reads again at announcements and by polling until closed. */
-export function openSnapshotHolder({ database, ...options }: SnapshotHolderOptions): SnapshotHolder {
+export function openSnapshotHolder({
+  database,
+  expectsFirstRates = false,
+  ...options
+}: SnapshotHolderOptions): SnapshotHolder {
+  const isComplete = ({ dataVersion }: Snapshot) => dataVersion > 0n || !expectsFirstRates;
   return openRefreshingHolder({
     what: 'rates',
     pollMs: POLL_MS,
     retryMs: RETRY_MS,
     ...options,
+    isComplete,
     async read(current: Snapshot | undefined) {
       const started = performance.now();
       const snapshot = await inOneView(database, (view) =>
         current ? refreshSnapshot(view, current) : loadSnapshot(view),
       );
-      if (snapshot !== current) {
+      if (snapshot !== current && isComplete(snapshot)) {
         const { version, days } = snapshot;
         const ms = Math.round(performance.now() - started);
         options.log.info({ version, days: days.days.length, ms }, 'rates snapshot read');
