@@ -16,8 +16,8 @@ import { closeServer, createApiServer, listen } from './server.js';
 import { openCache } from './shared-cache.js';
 
 /**
- * The API as a program. It listens before the database is reached: until the rates are read, their routes respond with
- * 503, and those that need no database work.
+ * The API as a program. It listens once it serves rates, so that a proxy uses another API until then; or once it is
+ * known that they have to wait, for the database or for first rates: routes that need neither then work.
  */
 async function startApi(stopping: AbortSignal): Promise<Running> {
   const config = readConfig(process.env);
@@ -26,7 +26,10 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
   const log = createLogger(config, 'api');
   const database = openDatabase(databaseUrl, { log });
-  const prepared = prepareDatabase(database, log, stopping);
+  let prepared = Promise.resolve();
+  const waiting = new Promise<void>((resolve) => {
+    prepared = prepareDatabase(database, log, { signal: stopping, onWaiting: resolve });
+  });
   prepared.catch(() => undefined); // Awaited below.
 
   const redisUrl = config.REDIS_URL;
@@ -46,6 +49,7 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
     databaseUrl,
   );
   const server = createApiServer(service.handler);
+  await Promise.race([waiting, prepared.then(() => Promise.all([snapshot.tried(), catalogue.tried()]))]);
   const url = await listen(server, config.PORT, config.HOST);
   await prepared;
 
@@ -64,8 +68,12 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
 }
 
 /** Waits for the database, migrates it, and fills in what ships with the API. */
-async function prepareDatabase(database: Database, log: Logger, stopping: AbortSignal): Promise<void> {
-  await waitForDatabase(database, log, stopping);
+async function prepareDatabase(
+  database: Database,
+  log: Logger,
+  wait: Parameters<typeof waitForDatabase>[2],
+): Promise<void> {
+  await waitForDatabase(database, log, wait);
   const migrations = await applyMigrations(database);
   if (migrations.length > 0) log.info({ migrations }, 'database migrated');
   await seedPhrases(database);

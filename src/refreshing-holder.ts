@@ -8,6 +8,8 @@ export interface RefreshingHolder<T> {
   confirmedAt(): number | undefined;
   /** Resolves when the first complete value is read, or the holder is closed. */
   ready(): Promise<void>;
+  /** Resolves when the first read has ended, whatever came of it, or the holder is closed. */
+  tried(): Promise<void>;
   /** Reads what has been committed up to now. Rejects with the error of the read; the current value then stays. */
   catchUp(): Promise<void>;
   /** Stops reading; waits for a read that is under way. */
@@ -52,6 +54,10 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
   const ready = new Promise<void>((resolve) => {
     settleReady = resolve;
   });
+  let settleTried = () => {};
+  const tried = new Promise<void>((resolve) => {
+    settleTried = resolve;
+  });
 
   async function read(): Promise<void> {
     if (isClosed) return;
@@ -95,6 +101,7 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
       if (!isFailing) log.warn({ err: error }, `${what} can not be read; retrying`);
       isFailing = true;
     }
+    settleTried();
     clearTimeout(timer);
     const waits = isFailing || value === undefined;
     if (!isClosed) timer = setTimeout(refresh, waits ? retryMs : pollMs).unref();
@@ -116,11 +123,13 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
     current: () => value,
     confirmedAt: () => confirmedAt,
     ready: () => ready,
+    tried: () => tried,
     catchUp,
     async close() {
       isClosed = true;
       clearTimeout(timer);
       settleReady();
+      settleTried();
       await Promise.allSettled([running, queued]);
     },
   };

@@ -24,7 +24,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   const port = config.WORKER_HEALTH_PORT;
   const health =
     port === undefined ? undefined : await openWorkerHealth({ port, host: config.HOST, database });
-  await waitForDatabase(database, log, stopping);
+  await waitForDatabase(database, log, { signal: stopping });
   const migrations = await applyMigrations(database);
   if (migrations.length > 0) log.info({ migrations }, 'database migrated');
 

@@ -31,12 +31,22 @@ export async function reachDatabase(database: Database, log: Logger): Promise<vo
   }
 }
 
+interface WaitOptions {
+  signal: AbortSignal;
+  /** Called after every failed attempt. */
+  onWaiting?(): void;
+}
+
 /**
  * Waits until the database accepts queries, however long it can't be reached: its host may be unknown while its
  * container is down. The first failure is logged, and each one with another reason. Throws when the signal aborts, and
  * where waiting can't help, such as for a wrong password. For a program that is there to stay.
  */
-export async function waitForDatabase(database: Database, log: Logger, signal: AbortSignal): Promise<void> {
+export async function waitForDatabase(
+  database: Database,
+  log: Logger,
+  { signal, onWaiting }: WaitOptions,
+): Promise<void> {
   let logged: string | undefined;
   await keepTrying(() => poolOf(database).query('select 1'), {
     firstPauseMs: FIRST_PAUSE_MS,
@@ -44,6 +54,7 @@ export async function waitForDatabase(database: Database, log: Logger, signal: A
     signal,
     mayRecover: isUnavailable,
     onFailure(error) {
+      onWaiting?.();
       const reason = reasonOf(error);
       if (reason === logged) return;
       logged = reason;

@@ -4,7 +4,7 @@ import { openRefreshingHolder, type RefreshingHolder, type RefreshOptions } from
 import { loadSnapshot, refreshSnapshot, type Snapshot } from './snapshot.js';
 
 /** Keeps the newest snapshot of the rates, also while the database can't be reached. */
-export type SnapshotHolder = RefreshingHolder<Snapshot>;
+export type SnapshotHolder = Omit<RefreshingHolder<Snapshot>, 'tried'>;
 
 export interface SnapshotHolderOptions extends RefreshOptions {
   database: Database;
@@ -20,7 +20,7 @@ export function openSnapshotHolder({
   database,
   expectsFirstRates = false,
   ...options
-}: SnapshotHolderOptions): SnapshotHolder {
+}: SnapshotHolderOptions): RefreshingHolder<Snapshot> {
   const isComplete = ({ dataVersion }: Snapshot) => dataVersion > 0n || !expectsFirstRates;
   return openRefreshingHolder({
     what: 'rates',
