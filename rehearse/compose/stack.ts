@@ -17,7 +17,7 @@ export interface Stack {
   ask(api: number, path: string): Promise<unknown>;
 }
 
-export interface Container {
+interface Container {
   id: string;
   name: string;
   service: string;
