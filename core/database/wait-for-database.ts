@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { Logger } from 'pino';
 import { keepTrying } from '../concurrency/keep-trying.js';
 import { reasonOf } from '../process/connection-errors.js';
@@ -14,21 +14,23 @@ const LONGEST_PAUSE_MS = 5_000;
 const TRANSIENT = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03']);
 
 /**
- * Waits until the database accepts queries, as it may be starting at the same time. Throws after five seconds, and at
- * once if waiting can't help, such as for a wrong password or an unknown host. For a command, which somebody waits for.
+ * Waits until the database accepts queries, as it may be starting at the same time. Throws after some five seconds, and
+ * at once if waiting can't help, such as for a wrong password or an unknown host. For a command, which somebody waits for.
  */
 export async function reachDatabase(database: Database, log: Logger): Promise<void> {
-  const deadline = performance.now() + TIMEOUT_MS;
-  for (let attempt = 1; ; attempt++) {
+  const attempts = retry(handleWhen(isTransient), {
+    maxAttempts: TIMEOUT_MS / RETRY_MS,
+    backoff: new ConstantBackoff(RETRY_MS),
+  });
+  await attempts.execute(async ({ attempt }) => {
     try {
       await poolOf(database).query('select 1');
-      return;
     } catch (error) {
-      if (!isTransient(error) || performance.now() > deadline) throw error;
-      if (attempt === 1) log.warn({ reason: reasonOf(error) }, 'waiting for the database');
-      await sleep(RETRY_MS);
+      if (attempt === 0 && isTransient(error))
+        log.warn({ reason: reasonOf(error) }, 'waiting for the database');
+      throw error;
     }
-  }
+  });
 }
 
 interface WaitOptions {

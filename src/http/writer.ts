@@ -73,14 +73,14 @@ export function createWriter(log: Logger): Writer {
     reply: Reply | DeferredReply,
     keep?: (whole: WholeReply) => void,
   ): Promise<void> {
-    const { headers } = exchange.request;
-    if (!keep && sentNotModified(exchange, reply.validity)) return;
+    const negotiated = negotiateCoding(exchange.request.headers['accept-encoding']);
+    if (!keep && sentNotModified(exchange, reply.validity, negotiated)) return;
     const made = 'make' in reply ? await reply.make() : reply;
-    const wanted = isUncached(made.validity) ? 'identity' : negotiateCoding(headers['accept-encoding']);
+    const wanted = isUncached(made.validity) ? 'identity' : negotiated;
     const { content } = made;
     if (content && isStream(content.body)) {
       const { body } = content;
-      if (sentNotModified(exchange, made.validity)) await body.return();
+      if (sentNotModified(exchange, made.validity, negotiated)) await body.return();
       else await sendStream(exchange, made, { ...content, body }, wanted);
       return;
     }
@@ -104,11 +104,11 @@ export function createWriter(log: Logger): Writer {
 }
 
 /** Sends a 304 if the client has the reply. Returns whether it did. */
-function sentNotModified(exchange: Exchange, validity: Validity): boolean {
+function sentNotModified(exchange: Exchange, validity: Validity, negotiated: Coding): boolean {
   const { tag } = validity;
-  const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = exchange.request.headers;
+  const ifNoneMatch = exchange.request.headers['if-none-match'];
   if (tag === undefined || ifNoneMatch === undefined) return false;
-  const coding = heldCoding(ifNoneMatch, tag, negotiateCoding(acceptEncoding));
+  const coding = heldCoding(ifNoneMatch, tag, negotiated);
   if (coding === undefined) return false;
   writeNotModified(exchange, validity, validityHeaders(validity, coding));
   return true;

@@ -83,7 +83,7 @@ function upstreamObserver(registry: Registry): UpstreamObserver {
   };
   return {
     circuit,
-    asked(upstream, outcome, milliseconds) {
+    requested(upstream, outcome, milliseconds) {
       if (!seen.has(upstream)) circuit(upstream, 'closed');
       seconds.observe({ upstream, outcome }, milliseconds / 1000);
     },

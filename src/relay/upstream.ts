@@ -19,7 +19,7 @@ import { sendUpstreamRequest, type UpstreamConnection, type UpstreamRequest } fr
 
 /** Sees every request and how it ended, for metrics. */
 export interface UpstreamObserver {
-  asked(upstream: string, outcome: 'answered' | UpstreamErrorKind, milliseconds: number): void;
+  requested(upstream: string, outcome: 'answered' | UpstreamErrorKind, milliseconds: number): void;
   circuit(upstream: string, state: 'open' | 'half-open' | 'closed'): void;
 }
 
@@ -103,12 +103,12 @@ export function openUpstream(options: UpstreamOptions): Upstream {
     const started = performance.now();
     try {
       const result = await withinDeadline(signal, sendBounded(request, signal));
-      observer?.asked(name, 'answered', performance.now() - started);
+      observer?.requested(name, 'answered', performance.now() - started);
       return result;
     } catch (thrown) {
       const error = toUpstreamError(thrown, { signal, openMs: openTime.remaining() });
       if (!error) throw thrown;
-      observer?.asked(name, error.kind, performance.now() - started);
+      observer?.requested(name, error.kind, performance.now() - started);
       throw error;
     }
   }

@@ -27,21 +27,18 @@ export async function own(url: string, { waitMs = 0 } = {}): Promise<pg.Client> 
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const limit = performance.now() + waitMs;
-    for (;;) {
-      const { rows } = await client.query<{ owned: boolean }>('select pg_try_advisory_lock($1) as owned', [
-        LOCKS.embeddedServer,
-      ]);
-      if (rows[0]?.owned) return client;
-      if (performance.now() >= limit) break;
-      await delay(25);
-    }
+    // A limit of 0 would be none.
+    await client.query(`set lock_timeout = ${Math.max(1, waitMs)}`);
+    await client.query('select pg_advisory_lock($1)', [LOCKS.embeddedServer]);
+    return client;
   } catch (error) {
     await client.end();
-    throw error;
+    throw isLockTimeout(error) ? new DataFolderInUseError() : error;
   }
-  await client.end();
-  throw new DataFolderInUseError();
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '55P03';
 }
 
 /**
