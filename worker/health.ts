@@ -19,13 +19,13 @@ interface HealthOptions {
   port: number;
   host: string;
   database: Database;
-  /** Milliseconds without a job after which a worker is stuck if jobs wait; for tests. */
-  stuckAfterMs?: number;
+  /** A monotonic clock in milliseconds; for tests. */
+  now?: () => number;
 }
 
 /** The body of `/health/ready`, which is a 200 only where the status is `ready`. */
 interface Readiness {
-  /** `stuck`: jobs have waited for an hour in which this worker has neither begun nor ended any of their queue. */
+  /** `stuck`: jobs wait, and for an hour this worker has neither begun nor ended any of their queue. */
   status: 'starting' | 'ready' | 'down' | 'stuck';
   database: 'up' | 'down';
   queues: 'up' | 'down';
@@ -38,14 +38,14 @@ const STUCK_AFTER_MS = 3_600_000;
 
 /** Serves `/health/live` and `/health/ready`, as an API does. Throws where the port is in use. */
 export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHealth> {
-  const { database, stuckAfterMs = STUCK_AFTER_MS } = options;
+  const { database, now = () => performance.now() } = options;
   let queues: Queues | undefined;
   let lastJob: (EndedJob & { endedAt: number }) | undefined;
   const activeAt = { ingest: 0, blend: 0 };
 
   async function isStuck(name: EndedJob['queue'], queue: IngestQueue | BlendQueue): Promise<boolean> {
     const { waiting = 0 } = await queue.getJobCounts('waiting');
-    return waiting > 0 && performance.now() - activeAt[name] > stuckAfterMs && !(await queue.isPaused());
+    return waiting > 0 && now() - activeAt[name] > STUCK_AFTER_MS && !(await queue.isPaused());
   }
 
   async function checkQueues({ ingest, blend }: Queues): Promise<'up' | 'stuck'> {
@@ -63,7 +63,7 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
       status: queues ? working : 'starting',
       database: reached,
       queues: queued === 'down' ? 'down' : 'up',
-      lastJob: lastJob ? withAge(lastJob) : null,
+      lastJob: lastJob ? withAge(lastJob, now()) : null,
     };
   }
 
@@ -85,16 +85,16 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
   return {
     observer: {
       jobStarted(queue) {
-        activeAt[queue] = performance.now();
+        activeAt[queue] = now();
       },
       jobEnded(job) {
-        activeAt[job.queue] = performance.now();
-        lastJob = { ...job, endedAt: performance.now() };
+        activeAt[job.queue] = now();
+        lastJob = { ...job, endedAt: now() };
       },
     },
     working(opened) {
       queues = opened;
-      activeAt.ingest = activeAt.blend = performance.now();
+      activeAt.ingest = activeAt.blend = now();
     },
     async close() {
       server.close();
@@ -103,8 +103,11 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
   };
 }
 
-function withAge({ endedAt, ...job }: EndedJob & { endedAt: number }): EndedJob & { ageSeconds: number } {
-  return { ...job, ageSeconds: Math.round((performance.now() - endedAt) / 1_000) };
+function withAge(
+  { endedAt, ...job }: EndedJob & { endedAt: number },
+  now: number,
+): EndedJob & { ageSeconds: number } {
+  return { ...job, ageSeconds: Math.round((now - endedAt) / 1_000) };
 }
 
 /** `down` where the check takes longer than a second or fails; whoever uses the server logs why. */

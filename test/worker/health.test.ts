@@ -34,7 +34,7 @@ async function readiness(port: number): Promise<Record<string, unknown>> {
   return { code: response.status, ...((await response.json()) as object) };
 }
 
-async function open(options: { stuckAfterMs?: number; redisUrl?: string } = {}) {
+async function open(options: { now?: () => number; redisUrl?: string } = {}) {
   const database = await testDatabase();
   closings.push(() => database.close());
   const { redisUrl, ...rest } = options;
@@ -48,7 +48,8 @@ async function open(options: { stuckAfterMs?: number; redisUrl?: string } = {}) 
 
 describe("a worker's health", () => {
   test('is starting, then ready, and tells of the job that ended last', async () => {
-    const { queues, port, health } = await open();
+    let time = 0;
+    const { queues, port, health } = await open({ now: () => time });
     expect((await fetch(`http://${HOST}:${port}/health/live`)).status).toBe(200);
     expect((await fetch(`http://${HOST}:${port}/`)).status).toBe(404);
     expect(await readiness(port)).toEqual({
@@ -61,19 +62,21 @@ describe("a worker's health", () => {
     health.working(queues);
     health.observer.jobStarted('ingest');
     health.observer.jobEnded({ queue: 'ingest', id: 'one', outcome: 'failed' });
+    time += 5_000;
     expect(await readiness(port)).toEqual({
       code: 200,
       status: 'ready',
       database: 'up',
       queues: 'up',
-      lastJob: { queue: 'ingest', id: 'one', outcome: 'failed', ageSeconds: 0 },
+      lastJob: { queue: 'ingest', id: 'one', outcome: 'failed', ageSeconds: 5 },
     });
   });
 
   test('is stuck where jobs wait and none begins, and not where there are none or the queue is paused', async () => {
-    const { queues, port, health } = await open({ stuckAfterMs: 50 });
+    let time = 0;
+    const { queues, port, health } = await open({ now: () => time });
     health.working(queues);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    time += 3_600_001;
     expect(await readiness(port)).toMatchObject({ code: 200, status: 'ready' });
     await enqueueBlend(queues.blend, null);
     expect(await readiness(port)).toMatchObject({ code: 503, status: 'stuck', queues: 'up' });
