@@ -228,20 +228,24 @@ async function dumpAndRestore(context: Context): Promise<string> {
   const [dump, restore] = documented("PostgreSQL's own tools", 'sh');
   if (restore === undefined) throw new Error('docs/deployment.md does not say how to restore');
   const [fingerprint] = documented('Try it', 'sql');
-  const look = () => stack.compose('exec', '-T', 'postgres', 'psql', '-U', 'almanac', '-Atc', fingerprint);
+  const look = (database: string) =>
+    stack.compose('exec', '-T', 'postgres', 'psql', '-U', 'almanac', '-d', database, '-Atc', fingerprint);
   await stack.shell(dump, folder);
-  const [before, row] = [await look(), peso(context.bank)];
+  const [before, row] = [await look('almanac'), peso(context.bank)];
+  const [secondDatabase] = documented('Try it', 'sh');
+  await stack.shell(secondDatabase, folder);
+  if ((await look('restored')) !== before) throw new Error('the second database differs from the dumped one');
   const rates = await Promise.all([1, 2].map((api) => servedRate(stack, api, row)));
   await correct(context);
   await stack.shell(restore, folder);
-  if ((await look()) !== before)
+  if ((await look('almanac')) !== before)
     throw new Error('the restored database differs from the one that was dumped');
   const { ms } = await waitUntil(
     'the restored rates in both APIs',
     async () => String(await Promise.all([1, 2].map((api) => servedRate(stack, api, row)))) === String(rates),
     { limitMs: VISIBLE_MS, everyMs: 250, signal },
   );
-  return `the same after the restore (${before.trim()}), served by both APIs ${seconds(ms)} later`;
+  return `the same in a second database and after the restore (${before.trim()}), served by both APIs ${seconds(ms)} later`;
 }
 
 function countsOf(load: Load): string {
