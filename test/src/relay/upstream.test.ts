@@ -163,7 +163,10 @@ describe('the circuit', () => {
   it('opens after five errors in a row, lets one try later, and closes when it goes well', async () => {
     stub.route('/x', answer('', 400));
     const states: string[] = [];
-    const observer = { requested: () => undefined, circuit: (_: string, state: string) => states.push(state) };
+    const observer = {
+      requested: () => undefined,
+      circuit: (_: string, state: string) => states.push(state),
+    };
     const upstream = open({ circuitMs: 300, observer });
     for (let n = 0; n < 5; n++) {
       expect((await errorOf(upstream.send(request, soon()))).kind).toBe('status');
