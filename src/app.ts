@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createEventLoop } from '../core/concurrency/event-loop.js';
 import type { Database } from '../core/database/database.js';
 import type { Clock } from '../core/domain/clock.js';
 import type { Config } from '../core/process/config.js';
@@ -8,9 +9,11 @@ import type { CatalogueHolder } from './catalogue/holder.js';
 import { currenciesRoutes } from './currencies/index.js';
 import { discoveryRoutes } from './discovery/index.js';
 import { hangmanRoutes } from './hangman/index.js';
+import { createAdmission } from './http/admission.js';
+import { clientKey, trustOf } from './http/client-address.js';
 import { createDispatcher, type Handler } from './http/dispatcher.js';
 import { createRequestLog, openExchanges } from './http/exchange.js';
-import { createExpressAdapter } from './http/express-adapter.js';
+import { createExpressAdapter, type Mount } from './http/express-adapter.js';
 import { openLimits } from './http/limits.js';
 import type { RedisLink } from './http/redis-link.js';
 import { createResponseCache, type ResponseCache } from './http/response-cache.js';
@@ -23,6 +26,8 @@ import { metricsRoutes } from './operations/metrics-route.js';
 import { openProbes } from './operations/probes.js';
 import type { QueueAccess } from './operations/queue-access.js';
 import { providersRoutes } from './providers/index.js';
+import { openRawStore } from './rates/raw/raw-store.js';
+import { tryRawRows } from './rates/raw/try-raw-rows.js';
 import { ratesRoutes } from './rates/routes/index.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { refusalRoutes } from './refusal/index.js';
@@ -57,21 +62,34 @@ export interface AppDependencies {
   queues?: QueueAccess | undefined;
 }
 
-/** Composes the API: the routes of all capabilities, one dispatcher, one writer. */
-export function createApp(given: AppDependencies): Handler {
+/** The handlers of what is served. */
+export interface App {
+  handler: Handler;
+  /** What operators use, where that has a port of its own. */
+  operators: Handler | undefined;
+}
+
+/** Composes the API: the routes of all capabilities, and for each port one dispatcher. */
+export function createApp(given: AppDependencies): App {
   const { metrics = openMetrics(), responseCache = createResponseCache(), config, clock, log } = given;
-  const probes = openProbes(given);
+  const eventLoop = createEventLoop();
+  const raw = openRawStore(given.database, eventLoop);
+  const probes = openProbes({ ...given, tryRawRows: () => tryRawRows(raw, given.snapshot, eventLoop) });
   const dependencies = {
     ...given,
+    raw,
+    eventLoop,
     metrics,
     probes,
     cache: metrics.watchCache(given.cache),
     upstreamObserver: given.upstreamObserver ?? metrics.upstream,
   };
   const admin = createAdmin(dependencies);
+  const health = healthRoutes(dependencies);
+  const operatorRoutes = [...metricsRoutes(dependencies), ...admin.routes];
+  const hasOwnPort = config.ADMIN_PORT !== undefined;
   const routes: readonly Route[] = [
-    ...healthRoutes(dependencies),
-    ...metricsRoutes(dependencies),
+    ...health,
     ...ratesRoutes(dependencies),
     ...currenciesRoutes(dependencies),
     ...providersRoutes(dependencies),
@@ -82,23 +100,34 @@ export function createApp(given: AppDependencies): Handler {
     ...hangmanRoutes(),
     ...refusalRoutes(dependencies),
     ...discoveryRoutes(() => routes),
-    ...admin.routes,
+    ...(hasOwnPort ? [] : operatorRoutes),
   ];
   const writer = createWriter(log);
-  return createDispatcher({
-    routes,
-    openExchange: openExchanges(createRequestLog(log, metrics.countRequest)),
+  const trust = trustOf(config.TRUST_PROXY);
+  const shared = {
+    openExchange: openExchanges({
+      eventLoop,
+      clientOf: (request) => clientKey(request, trust),
+      onEnd: createRequestLog(log, metrics.countRequest),
+    }),
     limits: openLimits(config, given.redis),
-    responseCache,
+    eventLoop,
     snapshot: given.snapshot,
     clock,
     writer,
     onCacheHit: metrics.countCacheHit,
-    fallback: createExpressAdapter({
-      routes,
-      mounts: admin.mounts,
-      trustProxy: config.TRUST_PROXY,
-      writer,
-    }),
-  });
+  };
+  const serve = (served: readonly Route[], mounts: readonly Mount[]): Handler =>
+    createDispatcher({
+      ...shared,
+      routes: served,
+      responseCache,
+      // Requests of clients must not keep operators out.
+      admission: createAdmission(config),
+      fallback: createExpressAdapter({ routes: served, mounts, trustProxy: config.TRUST_PROXY, writer }),
+    });
+  return {
+    handler: serve(routes, hasOwnPort ? [] : admin.mounts),
+    operators: hasOwnPort ? serve([...health, ...operatorRoutes], admin.mounts) : undefined,
+  };
 }

@@ -48,9 +48,13 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
     { config, clock: systemClock, log, database, cache, snapshot, catalogue },
     databaseUrl,
   );
-  const server = createApiServer(service.handler);
+  const server = createApiServer(service.handler, { connections: config });
+  const operators = createApiServer((request, response) => service.operators?.(request, response));
   await Promise.race([waiting, prepared.then(() => Promise.all([snapshot.tried(), catalogue.tried()]))]);
   const url = await listen(server, config.PORT, config.HOST);
+  if (config.ADMIN_PORT !== undefined) {
+    log.info({ url: await listen(operators, config.ADMIN_PORT, config.HOST) }, 'listening for operators');
+  }
   await prepared;
 
   // A stop that comes before the first snapshot closes the holder, which settles this too.
@@ -60,7 +64,7 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
   });
   return {
     async close() {
-      await closeServer(server);
+      await Promise.all([closeServer(server), ...(operators.listening ? [closeServer(operators)] : [])]);
       await Promise.all([snapshot.close(), catalogue.close(), announcements.close(), service.close()]);
       await Promise.all([cache.close(), database.close()]);
     },

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { type ConnectionLimits, limitConnections } from './http/connections.js';
 import type { Handler } from './http/dispatcher.js';
 import { HttpError } from './http/errors.js';
 import { refuseConnection, refuseRequest } from './http/writer.js';
@@ -27,8 +28,15 @@ const GRACE_TICKS = 6;
 const TICK_MS = 50;
 const CLOSE_LIMIT_MS = 8 * SECOND_MS;
 
+interface ServerOptions {
+  /** In place of the standard ones. */
+  limits?: Partial<typeof LIMITS>;
+  /** How many connections there may be; any number where absent. */
+  connections?: ConnectionLimits;
+}
+
 /** An HTTP server with limits on what a client may send and how slowly. It doesn't listen yet. */
-export function createApiServer(handler: Handler, limits: Partial<typeof LIMITS> = {}): Server {
+export function createApiServer(handler: Handler, { limits, connections }: ServerOptions = {}): Server {
   const checked: Handler = (request, response) => {
     const refused = refusedRequest(request);
     if (refused) refuseRequest(response, refused);
@@ -36,6 +44,7 @@ export function createApiServer(handler: Handler, limits: Partial<typeof LIMITS>
   };
   const server = createServer({ ...LIMITS, ...limits }, checked);
   server.timeout = STALLED_MS;
+  if (connections) limitConnections(server, connections);
   // Node leaves `100-continue` to itself, and asks here about every other expectation.
   server.on('checkExpectation', (_request, response) => {
     refuseRequest(response, new HttpError(417, 'the only expectation that is met is 100-continue'));
@@ -98,6 +107,8 @@ function refusedRequest({ httpVersion, headers, rawHeaders }: IncomingMessage): 
 
 /** What is no HTTP, too large or too slow never becomes a request. */
 function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
+  // A connection from which nothing is read for now may hold half a request, which is then not late.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.isPaused()) return;
   if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
   else refuseConnection(socket, refusalOf(error.code));
 }

@@ -1,6 +1,5 @@
 import { collectDefaultMetrics } from 'prom-client';
-import { type AppDependencies, createApp } from './app.js';
-import type { Handler } from './http/dispatcher.js';
+import { type App, type AppDependencies, createApp } from './app.js';
 import { openRedisLink } from './http/redis-link.js';
 import { openMetrics } from './operations/metrics.js';
 import { openQueueAccess } from './operations/queue-access.js';
@@ -11,8 +10,7 @@ type Given = Pick<
 >;
 
 /** The application, started once the program has its data. */
-export interface Service {
-  handler: Handler;
+export interface Service extends App {
   close(): Promise<void>;
 }
 
@@ -25,7 +23,7 @@ export function openService(given: Given, databaseUrl: string): Service {
   const metrics = openMetrics();
   collectDefaultMetrics({ register: metrics.registry });
   return {
-    handler: createApp({ ...given, redis, queues, metrics }),
+    ...createApp({ ...given, redis, queues, metrics }),
     async close() {
       redis?.close();
       await queues.close();

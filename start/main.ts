@@ -17,6 +17,7 @@ async function start(): Promise<Running> {
   const config = readConfig(process.env);
   const log = createLogger(config, 'start');
   await checkCanListen(config.PORT, config.HOST);
+  if (config.ADMIN_PORT !== undefined) await checkCanListen(config.ADMIN_PORT, config.HOST);
   const postgres = config.DATABASE_URL === undefined ? await keepPostgres(config.DATA_DIR, log) : undefined;
   try {
     const url = config.DATABASE_URL ?? postgres?.url ?? '';

@@ -1,67 +1,141 @@
+import { createFairQueue } from './fair-queue.js';
+
 /** Too many calls wait already. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull';
 }
 
+/** A call has waited for as long as it may. */
+export class WaitTooLong extends Error {
+  override readonly name = 'WaitTooLong';
+}
+
 interface SemaphoreOptions {
-  /** Most calls at a time. */
+  /** How many permits there are. */
   permits: number;
-  /** Most calls that wait for a permit; any number where absent. */
+  /** Most permits that calls with the same key hold together; all of them where absent. */
+  permitsPerKey?: number;
+  /** Most calls that wait for permits; any number where absent. */
   queueLimit?: number;
 }
 
-/** Runs the work once there is a permit for it, in the order of the calls. */
-export type Semaphore = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+/** What a call asks for. */
+interface Claim {
+  /** How many permits it takes; one where absent, and never more than one key may hold. */
+  permits?: number;
+  /** Whose call it is: waiting calls with different keys are served in turn. */
+  key?: string;
+  /** Longest time to wait, in milliseconds; without end where absent. */
+  waitMs?: number;
+  /** Ends the wait. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Gives the permits of a call back. Further calls have no effect. */
+type Release = () => void;
+
+export interface Semaphore {
+  /** Runs the work once there are permits for it. It is never interrupted. */
+  run<T>(work: () => Promise<T>, claim?: Claim): Promise<T>;
+  /** Takes permits, at once if there are any. */
+  acquire(claim?: Claim): Release | Promise<Release>;
+}
+
+interface Waiting {
+  permits: number;
+  enter(): void;
+}
 
 /**
- * Bounds how many calls run at a time. A call beyond the queue's limit throws QueueFull; one whose signal aborts
- * while it waits leaves the queue and throws the signal's reason. A running call is never interrupted.
+ * Bounds how much runs at a time. Calls wait in order, and those with different keys in turn. A call throws QueueFull
+ * where the queue is full, WaitTooLong after its longest wait, and the reason of its signal if that aborts while it
+ * waits.
  */
-export function createSemaphore({
-  permits,
-  queueLimit = Number.POSITIVE_INFINITY,
-}: SemaphoreOptions): Semaphore {
-  const waiting = new Set<() => void>();
-  let free = permits;
+export function createSemaphore(options: SemaphoreOptions): Semaphore {
+  const { permits: all, permitsPerKey = all, queueLimit = Number.POSITIVE_INFINITY } = options;
+  const waiting = createFairQueue<Waiting>();
+  const heldByKey = new Map<string, number>();
+  let free = all;
 
-  function acquire(signal: AbortSignal | undefined): Promise<void> | undefined {
-    signal?.throwIfAborted();
-    if (free > 0) {
-      free--;
-      return undefined;
+  const isWithinShare = (key: string, permits: number) =>
+    (heldByKey.get(key) ?? 0) + permits <= permitsPerKey;
+
+  function hold(key: string, permits: number): Release {
+    free -= permits;
+    heldByKey.set(key, (heldByKey.get(key) ?? 0) + permits);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      free += permits;
+      const left = (heldByKey.get(key) ?? 0) - permits;
+      if (left > 0) heldByKey.set(key, left);
+      else heldByKey.delete(key);
+      admitNext();
+    };
+  }
+
+  /** Admits those whose turn it is. One that needs more permits than are free is not overtaken by smaller ones. */
+  function admitNext(): void {
+    for (let isBlocked = false; !isBlocked; ) {
+      const next = waiting.take(({ permits }, key) => {
+        if (isBlocked || !isWithinShare(key, permits)) return false;
+        isBlocked = permits > free;
+        return !isBlocked;
+      });
+      if (!next) return;
+      next.enter();
     }
+  }
+
+  function wait(key: string, permits: number, { waitMs, signal }: Claim): Promise<Release> {
     if (waiting.size >= queueLimit) throw new QueueFull(`${waiting.size} calls wait already`);
     return new Promise((resolve, reject) => {
-      const leave = () => {
-        waiting.delete(enter);
-        reject(signal?.reason);
-      };
-      const enter = () => {
+      const stopWaiting = () => {
+        clearTimeout(timer);
         signal?.removeEventListener('abort', leave);
-        resolve();
       };
-      waiting.add(enter);
+      const giveUp = (reason: unknown) => {
+        stopWaiting();
+        remove();
+        reject(reason);
+        admitNext();
+      };
+      const leave = () => giveUp(signal?.reason);
+      const remove = waiting.add(key, {
+        permits,
+        enter() {
+          stopWaiting();
+          resolve(hold(key, permits));
+        },
+      });
+      const timer =
+        waitMs === undefined
+          ? undefined
+          : setTimeout(() => giveUp(new WaitTooLong(`waited for ${waitMs} ms`)), waitMs);
       signal?.addEventListener('abort', leave, { once: true });
+      // Calls that wait may all be held up by the shares of their keys.
+      admitNext();
     });
   }
 
-  /** Hands the permit to the call that has waited longest. */
-  function release(): void {
-    const [next] = waiting;
-    if (!next) {
-      free++;
-      return;
-    }
-    waiting.delete(next);
-    next();
+  function acquire(claim: Claim = {}): Release | Promise<Release> {
+    const { key = '', signal } = claim;
+    signal?.throwIfAborted();
+    const permits = Math.min(claim.permits ?? 1, permitsPerKey, all);
+    if (waiting.size === 0 && permits <= free && isWithinShare(key, permits)) return hold(key, permits);
+    return wait(key, permits, claim);
   }
 
-  return async (work, signal) => {
-    await acquire(signal);
-    try {
-      return await work();
-    } finally {
-      release();
-    }
+  return {
+    acquire,
+    async run(work, claim) {
+      const release = await acquire(claim);
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    },
   };
 }

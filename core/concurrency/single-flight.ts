@@ -1,14 +1,52 @@
-/** Runs a piece of work for a key, or joins the run of that key that is under way. */
-export type SingleFlight<T> = (key: string, work: () => Promise<T>) => Promise<T>;
+/**
+ * Runs a piece of work for a key, or joins the run of that key that is under way. A caller whose signal aborts leaves
+ * with the signal's reason. The signal that the work gets aborts when all callers have left.
+ */
+export type SingleFlight<T> = (
+  key: string,
+  work: (abandoned: AbortSignal) => Promise<T>,
+  signal?: AbortSignal,
+) => Promise<T>;
+
+interface Flight<T> {
+  result: Promise<T>;
+  callers: number;
+  abandon: AbortController;
+}
 
 /** Calls with equal keys share one run and its outcome; a call after its end starts a new one. */
 export function createSingleFlight<T>(): SingleFlight<T> {
-  const underWay = new Map<string, Promise<T>>();
-  return (key, work) => {
-    const running = underWay.get(key);
-    if (running) return running;
-    const started = work().finally(() => underWay.delete(key));
-    underWay.set(key, started);
-    return started;
+  const underWay = new Map<string, Flight<T>>();
+
+  function start(key: string, work: (abandoned: AbortSignal) => Promise<T>): Flight<T> {
+    const abandon = new AbortController();
+    const result = work(abandon.signal).finally(() => {
+      if (underWay.get(key) === flight) underWay.delete(key);
+    });
+    const flight: Flight<T> = { result, callers: 0, abandon };
+    underWay.set(key, flight);
+    return flight;
+  }
+
+  function join(key: string, flight: Flight<T>, signal: AbortSignal): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        reject(signal.reason);
+        if (--flight.callers > 0) return;
+        // Who comes now must not join what is about to end.
+        if (underWay.get(key) === flight) underWay.delete(key);
+        flight.abandon.abort(signal.reason);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      flight.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    });
+  }
+
+  return async (key, work, signal) => {
+    signal?.throwIfAborted();
+    const flight = underWay.get(key) ?? start(key, work);
+    // A caller without a signal never leaves.
+    flight.callers++;
+    return signal ? join(key, flight, signal) : flight.result;
   };
 }

@@ -56,6 +56,8 @@ export function isUnavailable(error: unknown): boolean {
 /** The driver and the system report a lost or refused connection by a code, or only by a message. */
 function isConnectionError(error: Error): boolean {
   if (error instanceof AggregateError) return error.errors.every(isConnectionError);
+  // The reason of a signal: whoever asked has left, or no longer waits.
+  if (error instanceof DOMException) return false;
   if ('code' in error && typeof error.code === 'string') return /^E[A-Z_]+$/.test(error.code);
   return /connection|timeout|client (was|has)|not queryable|pool/i.test(error.message);
 }

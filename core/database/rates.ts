@@ -1,5 +1,6 @@
 import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
+import { ratesAt } from './rates-at.js';
 import { arrayOf, type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
@@ -89,18 +90,23 @@ export async function hasRates(transaction: Transaction): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** First and last day on which any of the providers published, up to a day; undefined where none did. */
+/**
+ * First and last day on which any of the providers published, up to a day; undefined where none did. At a data version
+ * as `ratesAt` says.
+ */
 export async function spanOfRates(
   transaction: Transaction,
   providers: readonly string[],
   upTo: CalendarDate,
+  dataVersion?: bigint,
 ): Promise<DateRange | undefined> {
   // Both days of each provider are at the ends of its range in the primary key.
   const [span] = await transaction.query<{ from: CalendarDate | null; to: CalendarDate | null }>(
     sql`select min(span.first)::text as "from", max(span.newest)::text as "to"
         from unnest(${arrayOf(providers)}::text[]) as key,
         lateral (select min(date) as first, max(date) as newest
-                 from rates where provider = key and date <= ${upTo}::date) as span`,
+                 from ${ratesAt(dataVersion)} as rates
+                 where provider = key and date <= ${upTo}::date) as span`,
   );
   return span?.from && span.to ? { from: span.from, to: span.to } : undefined;
 }

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type pg from 'pg';
 import { type Database, poolOf, prismaOf, runWithConnection } from './database.js';
 import { asDatabaseError } from './errors.js';
@@ -61,9 +62,24 @@ export async function inBulkTransaction<T>(
   }
 }
 
+interface ViewOptions {
+  /**
+   * How long the database may be silent, in milliseconds, before its connection is cut and the work fails; also how
+   * long to wait for a connection. Without it the limits of the database apply, which are much longer.
+   */
+  silenceMs?: number;
+}
+
 /** Runs reads on one snapshot of the database (repeatable read). */
-export async function inOneView<T>(database: Database, work: (view: Transaction) => Promise<T>): Promise<T> {
-  const client = await poolOf(database).connect();
+export async function inOneView<T>(
+  database: Database,
+  work: (view: Transaction) => Promise<T>,
+  { silenceMs }: ViewOptions = {},
+): Promise<T> {
+  const client = await (silenceMs === undefined
+    ? poolOf(database).connect()
+    : connectWithin(poolOf(database), silenceMs));
+  const stopWatching = silenceMs === undefined ? undefined : cutWhenSilent(client, silenceMs);
   let broken: Error | undefined;
   try {
     await client.query('begin isolation level repeatable read read only');
@@ -74,8 +90,45 @@ export async function inOneView<T>(database: Database, work: (view: Transaction)
     broken = error instanceof Error ? error : new Error(String(error));
     throw error;
   } finally {
+    stopWatching?.();
     client.release(broken);
   }
+}
+
+/** A connection, or an error if there is none in time; one that comes later goes back to the pool. */
+async function connectWithin(pool: pg.Pool, limitMs: number): Promise<pg.PoolClient> {
+  const connecting = pool.connect();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`timeout: no connection to the database in ${limitMs} ms`));
+      connecting.then(
+        (client) => client.release(),
+        () => undefined, // It was told already that there is no connection.
+      );
+    }, limitMs);
+  });
+  try {
+    return await Promise.race([connecting, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Cuts the connection once nothing has come or gone on it for so long. The returned function ends the watch. */
+function cutWhenSilent(client: pg.PoolClient, limitMs: number): () => void {
+  const { stream } = client.connection;
+  if (!(stream instanceof Socket)) return () => undefined;
+  const cut = () => {
+    // What has come and is not read yet shows that this process was busy, not that the database was silent.
+    if (stream.readableLength > 0) return;
+    stream.destroy(new Error(`timeout: the database was silent for ${limitMs} ms`));
+  };
+  stream.setTimeout(limitMs, cut);
+  return () => {
+    stream.setTimeout(0);
+    stream.off('timeout', cut);
+  };
 }
 
 /**

@@ -21,6 +21,7 @@ const optionalUrl = z
   .transform(withoutTrailingSlash)
   .optional();
 const secret = z.string().min(1).optional();
+const positive = (standard: number) => z.coerce.number().int().min(1).default(standard);
 const count = (standard: number) => z.coerce.number().int().min(0).default(standard);
 
 const trustProxy = z
@@ -38,6 +39,7 @@ const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   HOST: z.string().default('0.0.0.0'),
   WORKER_HEALTH_PORT: z.coerce.number().int().min(1).max(65535).optional(),
+  ADMIN_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   DATA_DIR: z.string().default('.almanac'),
@@ -49,10 +51,16 @@ const environment = z.object({
   ADMIN_TOKEN: z.string().min(16).optional(),
   ADMIN_BOARD_WRITES: onOff('off'),
   TRUST_PROXY: trustProxy,
-  RATE_LIMIT_CURRENCY: count(0),
+  RATE_LIMIT_CURRENCY: count(60_000),
   RATE_LIMIT_UTILITY: count(0),
   RATE_LIMIT_RELAY: count(60),
   RATE_LIMIT_LOGIN: count(10),
+
+  MAX_CONNECTIONS: positive(2_000),
+  MAX_CONNECTIONS_PER_CLIENT: positive(256),
+  MAX_REQUESTS: positive(1_000),
+  MAX_REQUESTS_PER_CLIENT: positive(256),
+  MAX_BUFFERED_MB: positive(128),
 
   BAM_API_KEY: secret,
   BANXICO_API_KEY: secret,

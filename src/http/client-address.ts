@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import express from 'express';
 import type { Config } from '../../core/process/config.js';
 
@@ -24,6 +24,11 @@ export function clientKey(request: Pick<IncomingMessage, 'socket' | 'headers'>, 
   // An entry that is no address is forged or means unknown: the client is then the one that sent it.
   const told = hops.slice(0, behind + 1).findLast((address) => isIP(address) !== 0);
   return networkOf(told ?? nearest);
+}
+
+/** The same for a connection; undefined if it is that of a trusted proxy, behind which there are many clients. */
+export function connectionKey({ remoteAddress = '' }: Socket, trust: Trust): string | undefined {
+  return trust(remoteAddress, 0) ? undefined : networkOf(remoteAddress);
 }
 
 /** Some proxies add the port. */

@@ -1,7 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EventLoop } from '../../core/concurrency/event-loop.js';
 import { type Clock, todayNumber } from '../../core/domain/clock.js';
-import type { Exchange } from './exchange.js';
+import type { Admission } from './admission.js';
+import type { Cost } from './cost.js';
+import type { Exchange, OpenExchange } from './exchange.js';
+import type { HeaderList } from './header-list.js';
 import type { Limits } from './limits.js';
+import type { DeferredReply, Reply } from './reply.js';
 import type { CachedReply, ResponseCache } from './response-cache.js';
 import type { Route } from './route.js';
 import type { Writer } from './writer.js';
@@ -10,12 +15,14 @@ import type { Writer } from './writer.js';
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Runs a route for an exchange and sends its reply or an error. */
-export type RunRoute = (route: Route, exchange: Exchange) => Promise<void>;
+export type RunRoute = (route: Route, exchange: Exchange) => Promise<void> | undefined;
 
 interface DispatcherOptions {
   routes: readonly Route[];
-  openExchange: (request: IncomingMessage, response: ServerResponse) => Exchange;
+  openExchange: OpenExchange;
   limits: Limits;
+  admission: Admission;
+  eventLoop: EventLoop;
   responseCache: ResponseCache;
   /** The current data, whose version decides which cached replies are valid. */
   snapshot: { current(): { readonly version: string } | undefined };
@@ -33,7 +40,7 @@ interface DispatcherOptions {
  * the writer sends the reply.
  */
 export function createDispatcher(options: DispatcherOptions): Handler {
-  const { limits, responseCache, snapshot, clock, writer, fallback } = options;
+  const { limits, admission, eventLoop, responseCache, snapshot, clock, writer, fallback } = options;
   const exactRoutes = new Map(options.routes.filter(isExact).map((route) => [route.path, route]));
 
   function findCached(request: IncomingMessage): CachedReply | undefined {
@@ -42,21 +49,27 @@ export function createDispatcher(options: DispatcherOptions): Handler {
     return responseCache.find(request, { dataVersion: data.version, today: todayNumber(clock) });
   }
 
-  function sendCached(exchange: Exchange, { whole }: CachedReply): void {
+  function sendCached(exchange: Exchange, { whole }: CachedReply): undefined {
     options.onCacheHit();
     writer.sendWhole(exchange, whole);
   }
 
   /** Throws an HttpError 429 for a client that is over the limit. */
-  async function countRequest({ limit: name }: Route, exchange: Exchange): Promise<void> {
-    const limit = name && limits[name];
-    if (limit) exchange.headersToSend = [...exchange.headersToSend, ...(await limit(exchange.request))];
+  function countRequest({ limit: name }: Route, exchange: Exchange): Promise<void> | undefined {
+    const headers = name && limits[name]?.(exchange.request);
+    const send = (counted: HeaderList) => {
+      if (counted.length > 0) exchange.headersToSend = [...exchange.headersToSend, ...counted];
+    };
+    if (headers instanceof Promise) return headers.then(send);
+    if (headers) send(headers);
+    return undefined;
   }
 
   async function sendReply(route: Route, exchange: Exchange): Promise<void> {
     const { request } = exchange;
     const today = todayNumber(clock);
-    const reply = await route.handle(route.query?.read(request.url ?? ''), exchange);
+    const query = route.query?.read(request.url ?? '');
+    const reply = admitted(exchange, route.cost?.(query), await route.handle(query, exchange));
     const isWorthKeeping =
       request.method === 'GET' && reply.dataVersion !== undefined && responseCache.isRepeated(request);
     await writer.send(
@@ -66,35 +79,63 @@ export function createDispatcher(options: DispatcherOptions): Handler {
     );
   }
 
-  async function guarded(route: Route, exchange: Exchange, work: () => unknown): Promise<void> {
+  /** The same reply, which is made only once there is room for it. */
+  function admitted(exchange: Exchange, cost: Cost | undefined, reply: Reply | DeferredReply) {
+    if (!cost || !('make' in reply) || admission.isCheap(cost)) {
+      eventLoop.noteRequest(exchange.startedAt);
+      return reply;
+    }
+    return {
+      ...reply,
+      async make() {
+        await admission.admit(exchange, cost);
+        return reply.make();
+      },
+    };
+  }
+
+  /** Counts the request and does the work, both without waiting where they can. */
+  function guarded(
+    route: Route,
+    exchange: Exchange,
+    work: () => Promise<void> | undefined,
+  ): Promise<void> | undefined {
     exchange.route = route.path;
-    try {
-      await countRequest(route, exchange);
-      await work();
-    } catch (thrown) {
+    const fail = (thrown: unknown) => {
       // Work that ended because its client has left has nobody to tell.
       if (exchange.outcome !== 'aborted' || thrown !== exchange.signal.reason)
         writer.sendError(exchange, thrown);
+    };
+    try {
+      const counting = countRequest(route, exchange);
+      return (counting ? counting.then(work) : work())?.catch(fail);
+    } catch (thrown) {
+      fail(thrown);
+      return undefined;
     }
   }
 
   const run: RunRoute = (route, exchange) => guarded(route, exchange, () => sendReply(route, exchange));
 
-  return (request, response) => {
-    const exchange = options.openExchange(request, response);
+  function dispatch(exchange: Exchange): void {
+    const { request } = exchange;
     const cached = findCached(request);
     if (cached) {
-      const { route } = cached;
-      exchange.route = route.path;
-      // Most requests have no limit, and are handled without waiting.
-      if (!route.limit || !limits[route.limit]) sendCached(exchange, cached);
-      else void guarded(route, exchange, () => sendCached(exchange, cached));
+      eventLoop.noteRequest(exchange.startedAt);
+      void guarded(cached.route, exchange, () => sendCached(exchange, cached));
       return;
     }
     const route = isRead(request) ? exactRoutes.get(pathOf(request.url ?? '')) : undefined;
+    const refused = route?.isEssential ? undefined : admission.enter(exchange);
+    if (refused) {
+      writer.sendError(exchange, refused);
+      return;
+    }
     if (route) void run(route, exchange);
     else fallback(exchange, run);
-  };
+  }
+
+  return (request, response) => options.openExchange(request, response, dispatch);
 }
 
 /** Whether a route can be run without Express: it has no path parameters, no body and no guard. */

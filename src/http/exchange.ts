@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import type { EventLoop, YieldNow } from '../../core/concurrency/event-loop.js';
 import type { RequestContext } from './route.js';
 
 /** How an exchange ended: the complete response was handed to the system, or the client disconnected before. */
@@ -9,6 +10,15 @@ export type Outcome = 'finished' | 'aborted';
 
 const VALID_ID = /^[\w.:/+=@-]{1,128}$/;
 const NO_PARAMS: Readonly<Record<string, string>> = {};
+
+/** What all exchanges of a process share. */
+export interface ExchangeContext {
+  eventLoop: EventLoop;
+  /** Who counts as one client: see clientKey. */
+  clientOf(request: IncomingMessage): string;
+  /** Called when an exchange is over. */
+  onEnd(exchange: Exchange): void;
+}
 
 /** One request with its response, from the arrival of the one to the end of the other. */
 export class Exchange implements RequestContext {
@@ -21,17 +31,22 @@ export class Exchange implements RequestContext {
   headersToSend: readonly string[];
   params = NO_PARAMS;
   body: unknown;
-  client = '';
   isSecure = false;
   outcome: Outcome | undefined;
   /** Milliseconds from the arrival of the request to the end of the response; 0 before it. */
   durationMs = 0;
+  readonly #shared: ExchangeContext;
   #abort: AbortController | undefined;
+  #client: string | undefined;
+  #yieldNow: YieldNow | undefined;
+  #whenOver: (() => void)[] | undefined;
 
   constructor(
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
+    shared: ExchangeContext,
   ) {
+    this.#shared = shared;
     const given = request.headers['x-request-id'];
     this.id = typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID();
     this.headersToSend = ['x-request-id', this.id];
@@ -41,11 +56,28 @@ export class Exchange implements RequestContext {
     return this.request.headers;
   }
 
+  get client(): string {
+    this.#client ??= this.#shared.clientOf(this.request);
+    return this.#client;
+  }
+
+  get yieldNow(): YieldNow {
+    this.#yieldNow ??= this.#shared.eventLoop.createYielder(this.client, this.signal);
+    return this.#yieldNow;
+  }
+
   /** Created at its first use: most exchanges end without one. */
   get signal(): AbortSignal {
     this.#abort ??= new AbortController();
     if (this.outcome === 'aborted') this.#abort.abort();
     return this.#abort.signal;
+  }
+
+  /** Calls back once it has ended, at once if it has. */
+  whenOver(callback: () => void): void {
+    if (this.outcome !== undefined) callback();
+    else if (this.#whenOver) this.#whenOver.push(callback);
+    else this.#whenOver = [callback];
   }
 
   /** Records how it ended. Later calls have no effect. */
@@ -54,40 +86,86 @@ export class Exchange implements RequestContext {
     this.outcome = outcome;
     this.durationMs = performance.now() - this.startedAt;
     if (outcome === 'aborted') this.#abort?.abort();
+    for (const callback of this.#whenOver ?? []) callback();
     return true;
   }
 }
 
-/**
- * Opens an exchange for each request and calls back when it is over. A connection that closes ends all exchanges on
- * it: Node notifies only the response that is being sent, not those queued after it on the same connection.
- */
-export function openExchanges(
-  onEnd: (exchange: Exchange) => void,
-): (request: IncomingMessage, response: ServerResponse) => Exchange {
-  const bySocket = new WeakMap<Socket, Set<Exchange>>();
+/** Opens an exchange for a request and calls back with it. */
+export type OpenExchange = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  begin: (exchange: Exchange) => void,
+) => void;
 
-  function exchangesOn(socket: Socket): Set<Exchange> {
+/** A connection's exchanges, and what came on it while as many as may be were open. */
+interface Connection {
+  readonly open: Set<Exchange>;
+  readonly waiting: (() => void)[];
+}
+
+/** Further requests on a connection wait until a response before them is finished, and are not read meanwhile. */
+const OPEN_ON_CONNECTION = 8;
+/** A chunk that was read may have held a thousand requests. Where so many wait in all, their connection is cut. */
+const MOST_WAITING = 4_096;
+
+/**
+ * Opens an exchange for each request, a few at a time on each connection. A connection that closes ends all exchanges
+ * on it: Node notifies only the response that is being sent, not those queued after it on the same connection.
+ */
+export function openExchanges(shared: ExchangeContext): OpenExchange {
+  const bySocket = new WeakMap<Socket, Connection>();
+  let waitingInAll = 0;
+
+  function connectionOf(socket: Socket): Connection {
     const known = bySocket.get(socket);
     if (known) return known;
-    const open = new Set<Exchange>();
-    bySocket.set(socket, open);
+    const connection: Connection = { open: new Set(), waiting: [] };
+    const { open, waiting } = connection;
+    bySocket.set(socket, connection);
     socket.once('close', () => {
-      for (const exchange of open) if (exchange.end('aborted')) onEnd(exchange);
+      waitingInAll -= waiting.splice(0).length;
+      for (const exchange of open) if (exchange.end('aborted')) shared.onEnd(exchange);
       open.clear();
     });
-    return open;
+    // Node resumes the socket after each response.
+    socket.on('resume', () => {
+      if (waiting.length > 0) socket.pause();
+    });
+    return connection;
   }
 
-  return (request, response) => {
-    const exchange = new Exchange(request, response);
-    const open = exchangesOn(request.socket);
+  function open({ open, waiting }: Connection, exchange: Exchange): void {
+    const { request, response } = exchange;
     open.add(exchange);
     response.on('finish', () => {
       open.delete(exchange);
-      if (exchange.end('finished')) onEnd(exchange);
+      if (exchange.end('finished')) shared.onEnd(exchange);
+      const next = waiting.shift();
+      if (!next) return;
+      waitingInAll--;
+      next();
+      if (waiting.length === 0) request.socket.resume();
     });
-    return exchange;
+  }
+
+  return (request, response, begin) => {
+    const { socket } = request;
+    const connection = connectionOf(socket);
+    const start = () => {
+      const exchange = new Exchange(request, response, shared);
+      open(connection, exchange);
+      begin(exchange);
+    };
+    if (connection.open.size < OPEN_ON_CONNECTION) {
+      start();
+    } else if (waitingInAll < MOST_WAITING) {
+      waitingInAll++;
+      connection.waiting.push(start);
+      socket.pause();
+    } else {
+      socket.destroy();
+    }
   };
 }
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Config } from '../../core/process/config.js';
-import { clientKey, trustOf } from './client-address.js';
 import type { RunRoute } from './dispatcher.js';
 import { HttpError } from './errors.js';
 import { excerpt } from './excerpt.js';
@@ -55,7 +54,6 @@ export function createExpressAdapter({
     return found;
   };
   const app = createApp(trustProxy);
-  const trust = trustOf(trustProxy);
 
   app.use((request, _response, next) => {
     if (request.method !== 'OPTIONS') return next();
@@ -79,7 +77,6 @@ export function createExpressAdapter({
       const { exchange } = openedFor(request);
       exchange.route = route.path;
       exchange.params = request.params as Record<string, string>;
-      exchange.client = clientKey(request, trust);
       exchange.isSecure = request.secure;
       await route.guard?.(exchange);
       next();
@@ -95,7 +92,6 @@ export function createExpressAdapter({
   function mounted({ path, guard, application, securityPolicy }: Mount): RequestHandler {
     return async (request, response, next) => {
       const { exchange } = openedFor(request);
-      exchange.client = clientKey(request, trust);
       const instead = await guard(exchange);
       if (instead) return writer.send(exchange, instead);
       if (!application) return next();

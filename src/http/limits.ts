@@ -7,6 +7,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { createCoolDown } from '../../core/concurrency/cool-down.js';
+import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import type { Config } from '../../core/process/config.js';
 import { clientKey, trustOf } from './client-address.js';
 import { HttpError } from './errors.js';
@@ -14,10 +15,10 @@ import type { HeaderList } from './header-list.js';
 import type { RedisLink } from './redis-link.js';
 
 /**
- * Counts a request of a client. Gives the headers that tell where the client stands;
- * throws an HttpError 429 with the same once it has asked too often.
+ * Counts a request of a client. Gives the headers that tell where the client stands, none while it is far from the limit;
+ * throws an HttpError 429 with the same once it has asked too often. Most requests are counted without waiting.
  */
-type Limit = (request: IncomingMessage) => Promise<HeaderList>;
+type Limit = (request: IncomingMessage) => HeaderList | Promise<HeaderList>;
 
 /** The groups of routes that are counted together. */
 export type LimitName = 'currency' | 'utility' | 'relay';
@@ -33,6 +34,11 @@ type LimitsConfig = Pick<
 const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
 const COOL_DOWN_MS = 1_000;
+/** With more requests left than this, the headers are not worth sending. */
+const SHOWN_LEFT = 1_000;
+/** Requests are counted in leases of this share of a limit: so a high limit costs nearly nothing. */
+const LEASE_SHARE = 1 / 100;
+const MOST_LEASES = 10_000;
 /** Most clients over a limit that are remembered, so that Redis is not asked about each of their requests. */
 const MOST_REFUSED = 10_000;
 
@@ -41,16 +47,20 @@ export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
   const trust = trustOf(config.TRUST_PROXY);
   const limit = (name: LimitName, perMinute: number): Limit | undefined => {
     if (perMinute === 0) return undefined;
-    const counter = openCounter(name, perMinute, redis);
+    const count = countByLease(openCounter(name, perMinute, redis), perMinute);
     const policy = `"${name}";q=${perMinute};w=${WINDOW_SECONDS}`;
-    return async (request) => {
-      const { passed, left, ms } = await counter.count(clientKey(request, trust));
+    const headersOf = ({ passed, left, ms }: Counted): HeaderList => {
+      if (passed && left > SHOWN_LEFT) return NO_HEADERS;
       const seconds = Math.max(1, Math.ceil(ms / 1_000));
       const standing = `"${name}";r=${left};t=${seconds}`;
       if (passed) return ['ratelimit-policy', policy, 'ratelimit', standing];
       throw new HttpError(429, `too many requests: ${perMinute} a minute are allowed here`, {
         headers: { 'ratelimit-policy': policy, ratelimit: standing, 'retry-after': String(seconds) },
       });
+    };
+    return (request) => {
+      const counted = count(clientKey(request, trust));
+      return counted instanceof Promise ? counted.then(headersOf) : headersOf(counted);
     };
   };
   return {
@@ -60,10 +70,47 @@ export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
   };
 }
 
+const NO_HEADERS: HeaderList = [];
+
+/** Requests of a client that are counted already, and may come until the window ends. */
+interface Lease {
+  left: number;
+  /** What is left of the limit beside this lease. */
+  leftBeside: number;
+  /** On the clock of `performance.now()`. */
+  endsAt: number;
+}
+
+/** Counts in advance a small share of the limit, and lets that many requests pass without asking the counter. */
+function countByLease(counter: Counter, limit: number): (key: string) => Counted | Promise<Counted> {
+  const points = Math.max(1, Math.floor(limit * LEASE_SHARE));
+  if (points === 1) return (key) => counter.count(key);
+  const leases = new LRUCache<string, Lease>({ max: MOST_LEASES });
+  const singleFlight = createSingleFlight<Counted>();
+  const take = (key: string): Counted | undefined => {
+    const lease = leases.get(key);
+    const ms = lease ? lease.endsAt - performance.now() : 0;
+    if (!lease || lease.left === 0 || ms <= 0) return undefined;
+    lease.left--;
+    return { passed: true, left: lease.leftBeside + lease.left, ms };
+  };
+  const renew = async (key: string): Promise<Counted> => {
+    const counted = await counter.count(key, points);
+    const { passed, left, ms } = counted;
+    if (passed) leases.set(key, { left: points, leftBeside: left, endsAt: performance.now() + ms });
+    return counted;
+  };
+  const waitForLease = async (key: string): Promise<Counted> => {
+    const counted = await singleFlight(key, () => renew(key));
+    return counted.passed ? (take(key) ?? waitForLease(key)) : counted;
+  };
+  return (key) => take(key) ?? waitForLease(key);
+}
+
 /** Counts what happens under a key within a window of a minute. */
 export interface Counter {
-  /** Counts one more. */
-  count(key: string): Promise<Counted>;
+  /** Counts one more, or several. */
+  count(key: string, points?: number): Promise<Counted>;
   /** Where a key stands, without counting: `passed` while one more would pass. */
   look(key: string): Promise<Counted>;
 }
@@ -73,7 +120,7 @@ export function openCounter(name: string, points: number, redis?: RedisLink): Co
   const own = new RateLimiterMemory({ keyPrefix: name, points, duration: WINDOW_SECONDS });
   const ask = redis ? askRedisFirst(name, own, redis) : (_key: string, work: Work) => work(own);
   return {
-    count: (key) => ask(key, (limiter) => settle(limiter.consume(key))),
+    count: (key, more = 1) => ask(key, (limiter) => settle(limiter.consume(key, more))),
     look: (key) => ask(key, (limiter) => standing(limiter.get(key), points)),
   };
 }

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import type { z } from 'zod';
+import type { YieldNow } from '../../core/concurrency/event-loop.js';
+import type { Cost } from './cost.js';
 import type { LimitName } from './limits.js';
 import type { QueryReader } from './query.js';
 import type { DeferredReply, Reply } from './reply.js';
@@ -20,6 +22,8 @@ export interface RequestContext {
   readonly isSecure: boolean;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
+  /** To be awaited between the steps of a long computation; throws when the client has disconnected. */
+  readonly yieldNow: YieldNow;
 }
 
 /** How a route is described in the OpenAPI document, beside what its schemas say. */
@@ -39,8 +43,12 @@ export interface Route<Query = unknown> {
   readonly path: string;
   /** The limit that counts its requests; none where absent. */
   readonly limit?: LimitName;
+  /** Whether it is served also while too many requests are under way, as health checks are. */
+  readonly isEssential?: true;
   /** Parses the query; absent if the route ignores it. */
   readonly query?: QueryReader<Query>;
+  /** What a request takes; absent if it is always little. */
+  readonly cost?: (query: Query) => Cost;
   /** The schema of the body; absent if the route accepts none. */
   readonly body?: 'json' | 'form';
   /** Largest body that it takes, in bytes; four kibibytes where absent. */

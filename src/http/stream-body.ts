@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate } from 'node:timers/promises';
 import { createCompressor } from './compression.js';
 import type { Exchange } from './exchange.js';
 import type { ByteStream } from './reply.js';
@@ -18,13 +17,13 @@ export async function streamBody(exchange: Exchange, chunks: ByteStream, coding:
     // A pipelined response that waits for an earlier one must not take a chunk before its own socket is free.
     if (!response.socket) await once(response, 'socket', { signal });
     if (coding === 'identity') {
-      await writeChunks(response, chunks, signal);
+      await writeChunks(response, chunks, exchange);
       return;
     }
     const compressor = createCompressor(coding);
     await Promise.all([
       pipeline(compressor, response, { signal }),
-      writeChunks(compressor, chunks, signal).catch((error: unknown) => {
+      writeChunks(compressor, chunks, exchange).catch((error: unknown) => {
         compressor.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;
       }),
@@ -39,15 +38,15 @@ export async function streamBody(exchange: Exchange, chunks: ByteStream, coding:
 async function writeChunks(
   target: Writable,
   chunks: AsyncIterable<Buffer>,
-  signal: AbortSignal,
+  { signal, yieldNow }: Exchange,
 ): Promise<void> {
   let previous: Promise<void> | undefined;
   for await (const chunk of chunks) {
     const written = write(target, chunk, signal);
     await previous;
     previous = written;
-    // Otherwise a fast reader would keep the event loop busy.
-    await setImmediate();
+    // Otherwise fast readers would keep the event loop busy.
+    await yieldNow();
   }
   await previous;
   target.end();

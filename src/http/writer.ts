@@ -249,6 +249,7 @@ function refusal(error: HttpError): { headers: string[]; body: string } {
     String(Buffer.byteLength(body)),
     'cache-control',
     'no-store',
+    ...Object.entries(error.headers).flat(),
     ...corsHeaders,
     ...securityHeaders(),
     'connection',

@@ -9,10 +9,13 @@ const live = z.object({ status: z.literal('up') });
 const ready = z.object({
   status: z.enum(['ready', 'degraded', 'loading', 'down']).meta({
     description:
-      'degraded: a server can not be reached, and rates are served from memory; loading: the first rates are being loaded; down: there are no rates, and the database can not be reached',
+      'degraded: a server can not be reached or used, and rates are served from memory; loading: the first rates are being loaded; down: there are no rates, and the database can not be reached',
   }),
   snapshot: part,
   database: reach,
+  raw_rows: reach.meta({
+    description: 'down: rates of single providers, and the sources of a blend, can not be read now',
+  }),
   redis: reach.meta({ description: 'unused: there is none, and nothing needs it' }),
   queue: reach,
 });
@@ -27,6 +30,7 @@ interface HealthDependencies {
 const liveRoute: Route = defineRoute({
   method: 'get',
   path: '/health/live',
+  isEssential: true,
   description: {
     summary: 'Whether the process responds',
     tags: ['Operations'],
@@ -45,6 +49,7 @@ export function healthRoutes({ snapshot, catalogue, probes }: HealthDependencies
   const readyRoute = defineRoute({
     method: 'get',
     path: '/health/ready',
+    isEssential: true,
     description: {
       summary: 'Whether rates are served',
       tags: ['Operations'],
@@ -54,7 +59,14 @@ export function healthRoutes({ snapshot, catalogue, probes }: HealthDependencies
           content: {
             'application/json': {
               schema: ready,
-              example: { status: 'ready', snapshot: 'up', database: 'up', redis: 'unused', queue: 'up' },
+              example: {
+                status: 'ready',
+                snapshot: 'up',
+                database: 'up',
+                raw_rows: 'up',
+                redis: 'unused',
+                queue: 'up',
+              },
             },
           },
         },
@@ -63,7 +75,14 @@ export function healthRoutes({ snapshot, catalogue, probes }: HealthDependencies
           content: {
             'application/json': {
               schema: ready,
-              example: { status: 'down', snapshot: 'down', database: 'down', redis: 'unused', queue: 'down' },
+              example: {
+                status: 'down',
+                snapshot: 'down',
+                database: 'down',
+                raw_rows: 'down',
+                redis: 'unused',
+                queue: 'down',
+              },
             },
           },
         },
@@ -71,12 +90,18 @@ export function healthRoutes({ snapshot, catalogue, probes }: HealthDependencies
     },
     async handle() {
       const isLoaded = snapshot.current() !== undefined && catalogue.current() !== undefined;
-      const [database, redis, queue] = await Promise.all([probes.database(), probes.redis(), probes.queue()]);
-      const isDegraded = [database, redis, queue].includes('down');
+      const [database, rawRows, redis, queue] = await Promise.all([
+        probes.database(),
+        probes.rawRows(),
+        probes.redis(),
+        probes.queue(),
+      ]);
+      const isDegraded = [database, rawRows, redis, queue].includes('down');
       const body: z.infer<typeof ready> = {
         status: statusOf({ isLoaded, isDegraded, hasDatabase: database === 'up' }),
         snapshot: isLoaded ? 'up' : 'down',
         database,
+        raw_rows: rawRows,
         redis,
         queue,
       };

@@ -1,3 +1,4 @@
+import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import type { Database } from '../../core/database/database.js';
 import { ping } from '../../core/database/statistics.js';
@@ -9,6 +10,8 @@ type Reachability = 'up' | 'down' | 'unused';
 
 export interface Probes {
   database(): Promise<Reachability>;
+  /** Whether raw rows can be read, as requests for single providers need. */
+  rawRows(): Promise<Reachability>;
   redis(): Promise<Reachability>;
   queue(): Promise<Reachability>;
 }
@@ -17,14 +20,19 @@ interface Probed {
   database: Database;
   redis?: RedisLink | undefined;
   queues?: QueueAccess | undefined;
+  /** Reads some raw rows; throws if that fails. */
+  tryRawRows(): Promise<void>;
 }
 
 const LIMIT_MS = 1_000;
+/** An outcome is given again for so long. */
+const KEPT_MS = 1_000;
 
-/** Each probe settles within a second. Concurrent calls share one. */
-export function openProbes({ database, redis, queues }: Probed): Probes {
+/** Each probe settles within a second. Concurrent calls share one, and so do those within the next second. */
+export function openProbes({ database, redis, queues, tryRawRows }: Probed): Probes {
   return {
     database: probe(() => ping(database, LIMIT_MS)),
+    rawRows: probe(tryRawRows),
     redis: redis ? probe(() => redis.client.ping()) : unused,
     queue: queues ? probe(async () => (await queues.get()).ingest.getJobCounts('active')) : unused,
   };
@@ -34,13 +42,20 @@ const unused = async (): Promise<Reachability> => 'unused';
 
 function probe(request: () => Promise<unknown>): () => Promise<Reachability> {
   const singleFlight = createSingleFlight<Reachability>();
-  const check = () =>
+  const isKept = createCoolDown();
+  let newest: Reachability = 'down';
+  const outcome = () =>
     request().then(
       (): Reachability => 'up',
       // The error is not logged here: the code that uses the server logs it.
       (): Reachability => 'down',
     );
-  return () => within(LIMIT_MS, singleFlight('', check), 'down');
+  const check = async () => {
+    newest = await within(LIMIT_MS, outcome(), 'down');
+    isKept.start(KEPT_MS);
+    return newest;
+  };
+  return async () => (isKept.isActive() ? newest : singleFlight('', check));
 }
 
 /** The result of the work if it comes in time, else the given value. */

@@ -87,16 +87,19 @@ export function openUpstream(options: UpstreamOptions): Upstream {
 
   async function sendBounded<T>(request: UpstreamRequest<T>, signal: AbortSignal): Promise<T> {
     refuseDuringCoolDown();
-    return semaphore(async () => {
-      // It may have begun while this request waited for its turn.
-      refuseDuringCoolDown();
-      try {
-        return await policy.execute(() => sendUpstreamRequest(request, connection, signal), signal);
-      } catch (error) {
-        if (error instanceof UpstreamError) coolDown.start(error.coolDownMs);
-        throw error;
-      }
-    }, signal);
+    return semaphore.run(
+      async () => {
+        // It may have begun while this request waited for its turn.
+        refuseDuringCoolDown();
+        try {
+          return await policy.execute(() => sendUpstreamRequest(request, connection, signal), signal);
+        } catch (error) {
+          if (error instanceof UpstreamError) coolDown.start(error.coolDownMs);
+          throw error;
+        }
+      },
+      { signal },
+    );
   }
 
   async function send<T>(request: UpstreamRequest<T>, signal: AbortSignal): Promise<T> {

@@ -20,6 +20,8 @@ interface ApiOptions {
 export interface TestApi {
   /** Without a slash at the end. */
   url: string;
+  /** Where operators are served, if ADMIN_PORT is set; on a port of its own, whatever that says. */
+  operatorUrl: string | undefined;
   context: AppDependencies;
   /** Reads what was committed up to now. */
   catchUp(): Promise<void>;
@@ -42,16 +44,20 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     catalogue: openCatalogueHolder({ database, announcements, log }),
     ...options.parts,
   };
-  const server = createApiServer(createApp(context));
+  const { handler, operators } = createApp(context);
+  const server = createApiServer(handler, { connections: context.config });
   const url = await listen(server, 0, '127.0.0.1');
+  const operatorServer = operators && createApiServer(operators);
   const api: TestApi = {
     url,
+    operatorUrl: operatorServer && (await listen(operatorServer, 0, '127.0.0.1')),
     context,
     async catchUp() {
       await Promise.all([context.snapshot.catchUp(), context.catalogue.catchUp()]);
     },
     async close() {
       await closeServer(server);
+      if (operatorServer) await closeServer(operatorServer);
       await Promise.all([context.snapshot.close(), context.catalogue.close(), announcements.close()]);
       await context.cache.close();
     },

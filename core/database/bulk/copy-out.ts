@@ -12,9 +12,15 @@ const END = -1;
 
 /**
  * Reads the result of a query through COPY, the fastest way to read from PostgreSQL, and calls back for every tuple.
- * No field may be null. COPY takes no parameters: values in the query must be safe by their type.
+ * No field may be null. COPY takes no parameters: values in the query must be safe by their type. `pause` is awaited
+ * after each buffer of tuples.
  */
-export async function copyOut({ client }: Transaction, query: string, tuple: Tuple): Promise<void> {
+export async function copyOut(
+  { client }: Transaction,
+  query: string,
+  tuple: Tuple,
+  pause?: () => Promise<void> | undefined,
+): Promise<void> {
   const stream = client.query(copyTo(`copy (${query}) to stdout (format binary)`));
   let rest: Buffer = Buffer.alloc(0);
   let started = false;
@@ -30,6 +36,7 @@ export async function copyOut({ client }: Transaction, query: string, tuple: Tup
       started = true;
     }
     rest = bytes.subarray(readTuples(bytes, position, tuple));
+    await pause?.();
   }
 }
 

@@ -1,5 +1,6 @@
 import { fromDayNumber } from '../../domain/dates.js';
 import { readDay, readText } from '../binary-format.js';
+import { ratesAt } from '../rates-at.js';
 import type { Transaction } from '../transactions.js';
 import { copyOut } from './copy-out.js';
 
@@ -11,17 +12,23 @@ export interface RawSelection {
   providers?: readonly string[];
   /** Only rows that name one of these currencies or the dollar, which other pairs are converted through. */
   currencies?: readonly string[];
+  /** Rates as they were at this data version: see `ratesAt`. As the view sees them where it is absent. */
+  dataVersion?: bigint;
 }
 
-/** Calls back with every stored rate of a selection, in no particular order; `day` is a day number. */
+/**
+ * Calls back with every stored rate of a selection, in no particular order; `day` is a day number. `pause` is awaited
+ * between the buffers that arrive.
+ */
 export async function eachRate(
   view: Transaction,
   selection: RawSelection,
   rate: (day: number, rate: number, provider: string, base: string, quote: string) => void,
+  pause?: () => Promise<void> | undefined,
 ): Promise<void> {
   await copyOut(
     view,
-    `select date, rate, provider, base, quote from rates${condition(selection)}`,
+    `select date, rate, provider, base, quote from ${ratesAt(selection.dataVersion).text} as rates${condition(selection)}`,
     (bytes, [date = 0, number = 0, provider = 0, base = 0, quote = 0]) => {
       rate(
         readDay(bytes, date),
@@ -31,6 +38,7 @@ export async function eachRate(
         readText(bytes, quote),
       );
     },
+    pause,
   );
 }
 

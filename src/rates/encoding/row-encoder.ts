@@ -54,9 +54,10 @@ function capacityFor(rows: PlainRows | object): number {
   return Math.min(MAX_INITIAL_BYTES, (rows.maxRows + rows.quotes.length) * PLAIN_ROW_BYTES);
 }
 
+/** A chunk ends after the date in which it reaches this size: only the last one is shorter. */
 // Each chunk has a fixed cost for writing and reading: smaller ones take longer in total.
-const CHUNK_BYTES = 1024 * 1024;
-// A chunk ends after the date in which it reaches its size. Unused memory is never touched and costs nothing.
+export const CHUNK_BYTES = 1024 * 1024;
+// Unused memory is never touched and costs nothing.
 const CHUNK_CAPACITY = CHUNK_BYTES + 256 * 1024;
 const RATES_AT_ONCE = 256;
 
@@ -74,14 +75,14 @@ export async function* encodeChunks(
   const encoder = createRowEncoder(options, quotesOf(rows), CHUNK_CAPACITY);
   if ('draw' in rows) {
     while (rows.draw(encoder.takeRates, RATES_AT_ONCE)) {
-      if (encoder.length() < CHUNK_BYTES) continue;
+      if (encoder.length() <= CHUNK_BYTES) continue;
       yield encoder.chunk();
       encoder.startChunk();
     }
   } else {
     for await (const dated of rows) {
       encoder.takeRows(dated);
-      if (encoder.length() < CHUNK_BYTES) continue;
+      if (encoder.length() <= CHUNK_BYTES) continue;
       yield encoder.chunk();
       encoder.startChunk();
     }

@@ -1,4 +1,4 @@
-import { createYielder } from '../../../core/concurrency/yield.js';
+import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { type Blend, blendCarried } from '../../../core/domain/blend/blend.js';
 import { eachObservationDate, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
@@ -33,21 +33,24 @@ export interface BlendedTable {
   blends(from: number, to: number): Promise<readonly DayBlends[]>;
 }
 
-/** The blends are computed at their first use, and again for a different window. */
-export function createBlendedTable(table: RawTable): BlendedTable {
+/** The blends are computed at their first use, and again for a different window. Several clients may wait for them. */
+export function createBlendedTable(table: RawTable, yieldNow: YieldNow): BlendedTable {
   let known: { from: number; to: number; blends: Promise<DayBlends[]> } | undefined;
   return {
     table,
     blends(from, to) {
       if (known?.from !== from || known.to !== to)
-        known = { from, to, blends: blendsBetween(table, from, to) };
+        known = { from, to, blends: blendsBetween(table, { from, to }, yieldNow) };
       return known.blends;
     },
   };
 }
 
-async function blendsBetween(table: RawTable, from: number, to: number): Promise<DayBlends[]> {
-  const yieldNow = createYielder();
+async function blendsBetween(
+  table: RawTable,
+  { from, to }: { from: number; to: number },
+  yieldNow: YieldNow,
+): Promise<DayBlends[]> {
   const collected: DayBlends[] = [];
   for (const day of blendsOn(table, from, to, () => true)) {
     collected.push(day);

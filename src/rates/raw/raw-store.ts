@@ -1,41 +1,63 @@
 import { LRUCache } from 'lru-cache';
+import { createCoolDown } from '../../../core/concurrency/cool-down.js';
+import type { EventLoop, YieldNow } from '../../../core/concurrency/event-loop.js';
 import { createSemaphore } from '../../../core/concurrency/semaphore.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import type { RawSelection } from '../../../core/database/bulk/read-rates.js';
+import { versionsFrom } from '../../../core/database/data-versions.js';
 import type { Database } from '../../../core/database/database.js';
+import { isUnavailable } from '../../../core/database/errors.js';
 import { spanOfRates } from '../../../core/database/rates.js';
+import { isOverlapped } from '../../../core/database/rates-at.js';
 import { inOneView, type Transaction } from '../../../core/database/transactions.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { newestChange, type Snapshot } from '../snapshot/snapshot.js';
+import { type Snapshot, toChange } from '../snapshot/snapshot.js';
 import { type BlendedTable, createBlendedTable } from './day-blends.js';
 import { type RawTable, readRawTable, sizeOf } from './raw-table.js';
 
-/** The database has a newer data version than the snapshot: catch up and start again. */
+/** The database does not have the data version of the snapshot: catch up and start again. */
 export class SnapshotOutdated extends Error {
   override readonly name = 'SnapshotOutdated';
 }
 
+/** Who reads: the client, for whom reads are queued fairly and whose departure ends them. */
+export interface Reader {
+  readonly client: string;
+  readonly signal: AbortSignal;
+  readonly yieldNow: YieldNow;
+}
+
+/** How a read waits for its turn. */
+interface ReadOptions {
+  /** Waits as long as it takes, as a response has begun. A read that begins one gives up after two seconds. */
+  isPatient?: boolean;
+}
+
 /**
- * Raw rows at the data version of a snapshot. All methods throw SnapshotOutdated if the database has another version,
- * and errors of the database.
+ * Raw rows at the data version of a snapshot, also after newer ones were committed. Each read has a short transaction of
+ * its own, which ends before anything is sent to a client; only a few run at a time. All methods throw SnapshotOutdated
+ * if the database does not have the version, WaitTooLong where many reads wait, errors of the database, and the reason
+ * of the reader's signal.
  */
 export interface RawStore {
   /** All rows of one provider, cached until it publishes again. */
-  ofProvider(snapshot: Snapshot, key: string): Promise<RawTable>;
+  ofProvider(snapshot: Snapshot, key: string, reader: Reader): Promise<RawTable>;
   /** All rows from a day on, with their blends. The newest such table is cached for the data version. */
-  since(snapshot: Snapshot, day: number): Promise<BlendedTable>;
-  /**
-   * Runs reads at the snapshot's version, on one connection. A semaphore limits them, so that connections remain for
-   * other reads. Once the signal aborts, nothing more is waited for or read, and its reason is thrown.
-   */
-  inView<T>(snapshot: Snapshot, work: (view: RawView) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  since(snapshot: Snapshot, day: number, reader: Reader): Promise<BlendedTable>;
+  /** The rows of a selection. */
+  read(snapshot: Snapshot, selection: RawSelection, reader: Reader, options?: ReadOptions): Promise<RawTable>;
+  /** First and newest day on which any of the providers published, up to a limit; undefined where none did. */
+  span(
+    snapshot: Snapshot,
+    providers: readonly string[],
+    upTo: number,
+    reader: Reader,
+  ): Promise<Span | undefined>;
 }
 
-/** Reads at one version. */
-export interface RawView {
-  read(selection: RawSelection): Promise<RawTable>;
-  /** First and newest day on which any of the providers published, up to a limit; undefined where none did. */
-  span(providers: readonly string[], upTo: number): Promise<{ first: number; newest: number } | undefined>;
+interface Span {
+  first: number;
+  newest: number;
 }
 
 interface Kept {
@@ -44,58 +66,104 @@ interface Kept {
   table: RawTable;
 }
 
-const LONG_READS = 4;
+/** Fewer than there are connections, so that some remain for other reads. */
+const READS_AT_ONCE = 4;
+const LONGEST_WAIT_MS = 2_000;
+/** A database that says nothing for so long is taken for unreachable. */
+const SILENCE_MS = 2_000;
+/** After a failure, those who waited for their turn are told at once. */
+const COOL_DOWN_MS = 1_000;
 const KEPT_BYTES = 40 * 1024 * 1024;
 
-export function openRawStore(database: Database): RawStore {
+export function openRawStore(database: Database, eventLoop: EventLoop): RawStore {
   const byProvider = new LRUCache<string, Kept>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ table }) => sizeOf(table),
   });
   let recent: { version: string; from: number; rows: BlendedTable } | undefined;
   const singleFlight = createSingleFlight<RawTable>();
-  const semaphore = createSemaphore({ permits: LONG_READS });
+  const reads = createSemaphore({ permits: READS_AT_ONCE });
+  const coolDown = createCoolDown();
+  let newestFailure: unknown;
 
-  function look<T>(
+  /** Runs a read at the snapshot's version; `dataVersion` is set where the database has newer ones. */
+  async function look<T>(
     snapshot: Snapshot,
-    work: (view: RawView) => Promise<T>,
-    signal?: AbortSignal,
+    work: (view: Transaction, dataVersion: bigint | undefined) => Promise<T>,
   ): Promise<T> {
-    return inOneView(database, async (view) => {
-      await checkVersion(view, snapshot);
-      return work({
-        read(selection) {
-          signal?.throwIfAborted();
-          return readRawTable(view, selection);
-        },
-        span: (providers, upTo) => readSpan(view, providers, upTo),
+    if (coolDown.isActive()) throw newestFailure;
+    try {
+      return await inOneView(database, async (view) => work(view, await versionToRead(view, snapshot)), {
+        silenceMs: SILENCE_MS,
       });
-    });
+    } catch (error) {
+      if (isUnavailable(error)) {
+        newestFailure = error;
+        coolDown.start(COOL_DOWN_MS);
+      }
+      throw error;
+    }
   }
 
-  /** Concurrent requests for the same table share one read. */
-  function once(snapshot: Snapshot, name: string, selection: RawSelection): Promise<RawTable> {
-    return singleFlight(`${snapshot.version} ${name}`, () => look(snapshot, (view) => view.read(selection)));
+  function read(
+    snapshot: Snapshot,
+    selection: RawSelection,
+    { client, signal, yieldNow }: Reader,
+    { isPatient = false }: ReadOptions = {},
+  ): Promise<RawTable> {
+    return reads.run(
+      () =>
+        look(snapshot, (view, dataVersion) =>
+          readRawTable(view, dataVersion === undefined ? selection : { ...selection, dataVersion }, yieldNow),
+        ),
+      { key: client, signal, ...(!isPatient && { waitMs: LONGEST_WAIT_MS }) },
+    );
+  }
+
+  /** Concurrent requests for the same table share one read, which ends when all of them have left. */
+  function once(
+    snapshot: Snapshot,
+    name: string,
+    selection: RawSelection,
+    { client, signal }: Reader,
+  ): Promise<RawTable> {
+    return singleFlight(
+      `${snapshot.version} ${name}`,
+      (abandoned) =>
+        read(snapshot, selection, {
+          client,
+          signal: abandoned,
+          yieldNow: eventLoop.createYielder(client, abandoned),
+        }),
+      signal,
+    );
   }
 
   return {
-    inView: (snapshot, work, signal) => semaphore(() => look(snapshot, work, signal), signal),
-    async ofProvider(snapshot, key) {
+    read,
+    span: (snapshot, providers, upTo, { client, signal }) =>
+      reads.run(() => look(snapshot, (view, dataVersion) => readSpan(view, providers, upTo, dataVersion)), {
+        key: client,
+        signal,
+        waitMs: LONGEST_WAIT_MS,
+      }),
+    async ofProvider(snapshot, key, reader) {
       const kept = byProvider.get(key);
       if (kept && isUnchanged(kept.version, snapshot, key)) {
         kept.version = snapshot.version;
         return kept.table;
       }
-      const table = await once(snapshot, key, { providers: [key] });
+      const table = await once(snapshot, key, { providers: [key] }, reader);
       byProvider.set(key, { version: snapshot.version, table });
       return table;
     },
-    async since(snapshot, day) {
+    async since(snapshot, day, reader) {
       if (recent?.version === snapshot.version && recent.from <= day) return recent.rows;
-      const table = await once(snapshot, `since ${day}`, { from: day });
+      const table = await once(snapshot, `since ${day}`, { from: day }, reader);
       // The first of the requests that shared the read has stored the table.
       if (recent?.rows.table !== table) {
-        recent = { version: snapshot.version, from: day, rows: createBlendedTable(table) };
+        const rows = createBlendedTable(table, eventLoop.createYielder('shared blends'));
+        recent = { version: snapshot.version, from: day, rows };
       }
       return recent.rows;
     },
@@ -110,17 +178,28 @@ function isUnchanged(version: string, snapshot: Snapshot, key: string): boolean 
   return snapshot.changes.slice(start + 1).every(({ provider }) => provider !== null && provider !== key);
 }
 
-async function checkVersion(view: Transaction, snapshot: Snapshot): Promise<void> {
-  const newest = await newestChange(view);
-  if ((newest?.name ?? '0') !== snapshot.version)
-    throw new SnapshotOutdated('the data has changed meanwhile');
+/** The version to read at, undefined where it is the newest one. */
+async function versionToRead(
+  view: Transaction,
+  { version, dataVersion }: Snapshot,
+): Promise<bigint | undefined> {
+  const known = await versionsFrom(view, dataVersion);
+  const isKnown = dataVersion === 0n || (known[0] !== undefined && toChange(known[0]).name === version);
+  if (!isKnown) throw new SnapshotOutdated('the database does not have this data version');
+  const isNewest = dataVersion === 0n ? known.length === 0 : known.length === 1;
+  if (isNewest) return undefined;
+  if (await isOverlapped(view, dataVersion)) {
+    throw new SnapshotOutdated('newer rates were recorded at the same instant');
+  }
+  return dataVersion;
 }
 
 async function readSpan(
   view: Transaction,
   providers: readonly string[],
   upTo: number,
-): Promise<{ first: number; newest: number } | undefined> {
-  const span = await spanOfRates(view, providers, fromDayNumber(upTo));
+  dataVersion: bigint | undefined,
+): Promise<Span | undefined> {
+  const span = await spanOfRates(view, providers, fromDayNumber(upTo), dataVersion);
   return span && { first: dayNumber(span.from), newest: dayNumber(span.to) };
 }

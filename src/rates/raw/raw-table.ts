@@ -1,3 +1,4 @@
+import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
 import type { Transaction } from '../../../core/database/transactions.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
@@ -45,8 +46,12 @@ export function* rawRows(table: RawTable, from: number, to: number): Generator<R
   }
 }
 
-/** Reads rows from the database. */
-export async function readRawTable(view: Transaction, selection: RawSelection): Promise<RawTable> {
+/** Reads rows from the database. `pause` is awaited between the buffers that arrive. */
+export async function readRawTable(
+  view: Transaction,
+  selection: RawSelection,
+  pause: YieldNow,
+): Promise<RawTable> {
   const numbers = new Map<string, number>();
   const numberOf = (name: string): number => {
     const known = numbers.get(name);
@@ -59,13 +64,18 @@ export async function readRawTable(view: Transaction, selection: RawSelection): 
   const providers = new GrowableArray(Uint16Array);
   const bases = new GrowableArray(Uint16Array);
   const quotes = new GrowableArray(Uint16Array);
-  await eachRate(view, selection, (day, rate, provider, base, quote) => {
-    days.push(day);
-    rates.push(rate);
-    providers.push(numberOf(provider));
-    bases.push(numberOf(base));
-    quotes.push(numberOf(quote));
-  });
+  await eachRate(
+    view,
+    selection,
+    (day, rate, provider, base, quote) => {
+      days.push(day);
+      rates.push(rate);
+      providers.push(numberOf(provider));
+      bases.push(numberOf(base));
+      quotes.push(numberOf(quote));
+    },
+    pause,
+  );
   const order = orderOf(days.values);
   return {
     days: inOrder(order, days.values, Int32Array),

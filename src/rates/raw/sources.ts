@@ -1,4 +1,4 @@
-import { createYielder } from '../../../core/concurrency/yield.js';
+import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import type { Blend } from '../../../core/domain/blend/blend.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
@@ -16,16 +16,15 @@ export interface SourcesOptions {
   columns: Columns;
   /** Whether pegs are applied. */
   pegged: boolean;
-  /** Reads the raw rows that were blended, from one day to another. */
-  read(from: number, to: number): Promise<RawTable>;
+  /** The raw rows that were blended, from 28 days before the first row on. */
+  table: RawTable;
   /**
    * Shared blends of all days of the rows and of the days that the base is carried from; computed from the raw rows if
    * absent.
    */
-  blends?: () => Promise<readonly DayBlends[]>;
+  blends?: readonly DayBlends[];
+  yieldNow: YieldNow;
 }
-
-const DAYS_AT_ONCE = 92;
 
 /**
  * Adds to each row its providers. A rate is the blend as of the row's date divided by that of the base, so each
@@ -33,93 +32,85 @@ const DAYS_AT_ONCE = 92;
  * row is the inverse of the base's blend, and its sources are the inverse rates of that blend's providers.
  */
 export async function* withSources(
-  dates: Iterable<DatedRows>,
+  dates: readonly DatedRows[],
   options: SourcesOptions,
 ): AsyncGenerator<DatedRows> {
-  const baseColumn = options.columns.byQuote.get(options.base);
+  const { columns, table, yieldNow } = options;
+  const baseColumn = columns.byQuote.get(options.base);
   if (!baseColumn) return;
-  const yieldNow = createYielder();
-  for (const batch of batches(dates)) {
-    const from = batch[0]?.day ?? 0;
-    const to = batch.at(-1)?.day ?? 0;
-    const table = await options.read(from - 2 * WINDOW_DAYS, to);
-    const requestedDays = new Set(batch.map(({ day }) => day));
-    let next = 0;
-    const { columns } = options;
-    const indexOf = (day: number) =>
-      lastRated(columns, baseColumn, lastUpTo(columns.days, day), day - WINDOW_DAYS);
-    const dayAt = (index: number) => columns.days[index] ?? Number.NaN;
-    const baseDays = new Set(batch.map(({ day }) => dayAt(indexOf(day))));
-    const baseBlends = new Map<number, Blend | undefined>();
-    const isWanted = (day: number) => requestedDays.has(day) || baseDays.has(day);
-    const blended = options.blends
-      ? (await options.blends()).filter(({ day }) => isWanted(day))
-      : blendsOn(table, from - WINDOW_DAYS, to, isWanted);
-    for (const { day, blends } of blended) {
-      const baseBlend = blends.get(options.base);
-      if (baseDays.has(day)) baseBlends.set(day, baseBlend);
-      // A date without raw rows has no sources, and is passed on unchanged.
-      for (let dated = batch[next]; dated && dated.day < day; dated = batch[++next]) yield dated;
-      const dated = batch[next];
-      if (dated?.day === day) {
-        next++;
-        const index = indexOf(day);
-        const baseDay = dayAt(index);
-        const divisor = rateAt(baseColumn, index);
-        yield {
-          day,
-          rows: dated.rows.map((row) => {
-            if (!hasSources(row, day, options)) return row;
-            const sources =
-              row.quote === PIVOT
-                ? shares(baseBlends.get(baseDay), (rate) => 1 / rate)
-                : shares(blends.get(row.quote), (rate) => rate / divisor);
-            return { ...row, sources };
-          }),
-        };
-      }
-      await yieldNow();
-    }
-    yield* batch.slice(next);
-  }
-}
-
-/** As withSources for the rows of weeks or months: each provider's mean over its own days in the period. */
-export async function* withPeriodSources(
-  dates: Iterable<DatedRows>,
-  period: Exclude<Period, 'day'>,
-  options: SourcesOptions,
-): AsyncGenerator<DatedRows> {
-  const baseColumn = options.columns.byQuote.get(options.base);
-  if (!baseColumn) return;
-  const yieldNow = createYielder();
-  for (const batch of batches(dates)) {
-    const from = batch[0]?.day ?? 0;
-    const to = lastDayOf(period, batch.at(-1)?.day ?? 0);
-    const table = await options.read(from - WINDOW_DAYS, to);
-    const sums = new Map<number, Map<string, Map<string, Share>>>();
-    for (const { day, blends } of blendsOn(table, from, to, () => true)) {
-      const first = firstDayOf(period, day);
-      const byQuote = sums.get(first) ?? new Map<string, Map<string, Share>>();
-      sums.set(first, byQuote);
-      for (const blend of blends.values()) addShares(byQuote, blend, day);
-      await yieldNow();
-    }
-    for (const { day, rows } of batch) {
-      const byQuote = sums.get(day);
-      const divisor = rateAt(baseColumn, lastUpTo(options.columns.days, day));
+  const from = dates[0]?.day ?? 0;
+  const to = dates.at(-1)?.day ?? 0;
+  const requestedDays = new Set(dates.map(({ day }) => day));
+  let next = 0;
+  const indexOf = (day: number) =>
+    lastRated(columns, baseColumn, lastUpTo(columns.days, day), day - WINDOW_DAYS);
+  const dayAt = (index: number) => columns.days[index] ?? Number.NaN;
+  const baseDays = new Set(dates.map(({ day }) => dayAt(indexOf(day))));
+  const baseBlends = new Map<number, Blend | undefined>();
+  const isWanted = (day: number) => requestedDays.has(day) || baseDays.has(day);
+  const blended =
+    options.blends?.filter(({ day }) => isWanted(day)) ?? blendsOn(table, from - WINDOW_DAYS, to, isWanted);
+  for (const { day, blends } of blended) {
+    const baseBlend = blends.get(options.base);
+    if (baseDays.has(day)) baseBlends.set(day, baseBlend);
+    // A date without raw rows has no sources, and is passed on unchanged.
+    for (let dated = dates[next]; dated && dated.day < day; dated = dates[++next]) yield dated;
+    const dated = dates[next];
+    if (dated?.day === day) {
+      next++;
+      const index = indexOf(day);
+      const baseDay = dayAt(index);
+      const divisor = rateAt(baseColumn, index);
       yield {
         day,
-        rows: rows.map((row) => {
+        rows: dated.rows.map((row) => {
           if (!hasSources(row, day, options)) return row;
           const sources =
             row.quote === PIVOT
-              ? meanShares(byQuote?.get(options.base), day, (rate) => 1 / rate)
-              : meanShares(byQuote?.get(row.quote), day, (rate) => rate / divisor);
+              ? shares(baseBlends.get(baseDay), (rate) => 1 / rate)
+              : shares(blends.get(row.quote), (rate) => rate / divisor);
           return { ...row, sources };
         }),
       };
     }
+    await yieldNow();
+  }
+  yield* dates.slice(next);
+}
+
+/** As withSources for the rows of weeks or months: each provider's mean over its own days in the period. */
+export async function* withPeriodSources(
+  dates: readonly DatedRows[],
+  period: Exclude<Period, 'day'>,
+  options: SourcesOptions,
+): AsyncGenerator<DatedRows> {
+  const { columns, table, yieldNow } = options;
+  const baseColumn = columns.byQuote.get(options.base);
+  if (!baseColumn) return;
+  const from = dates[0]?.day ?? 0;
+  const to = lastDayOf(period, dates.at(-1)?.day ?? 0);
+  const sums = new Map<number, Map<string, Map<string, Share>>>();
+  for (const { day, blends } of blendsOn(table, from, to, () => true)) {
+    const first = firstDayOf(period, day);
+    const byQuote = sums.get(first) ?? new Map<string, Map<string, Share>>();
+    sums.set(first, byQuote);
+    for (const blend of blends.values()) addShares(byQuote, blend, day);
+    await yieldNow();
+  }
+  for (const { day, rows } of dates) {
+    const byQuote = sums.get(day);
+    const divisor = rateAt(baseColumn, lastUpTo(columns.days, day));
+    yield {
+      day,
+      rows: rows.map((row) => {
+        if (!hasSources(row, day, options)) return row;
+        const sources =
+          row.quote === PIVOT
+            ? meanShares(byQuote?.get(options.base), day, (rate) => 1 / rate)
+            : meanShares(byQuote?.get(row.quote), day, (rate) => rate / divisor);
+        return { ...row, sources };
+      }),
+    };
   }
 }
 
@@ -183,19 +174,6 @@ function hasSources({ quote }: Row, day: number, { base, pegged }: SourcesOption
 function isPegged(code: string, day: number): boolean {
   const peg = pegOf(code);
   return peg !== undefined && day >= dayNumber(peg.since);
-}
-
-/** Splits the dates into batches of a few months. */
-function* batches(dates: Iterable<DatedRows>): Generator<DatedRows[]> {
-  let batch: DatedRows[] = [];
-  for (const dated of dates) {
-    if (batch[0] && dated.day >= batch[0].day + DAYS_AT_ONCE) {
-      yield batch;
-      batch = [];
-    }
-    batch.push(dated);
-  }
-  if (batch.length > 0) yield batch;
 }
 
 function byKey(one: RowSource, other: RowSource): number {

@@ -28,8 +28,7 @@ const LATEST_AND_RANGES = [
   'rate of the base as the row: on the row of the dollar, in which rates are blended, these are the sources of the',
   'base. With `group` they are means over their own days in the period, dated with its first day.',
   '',
-  'As JSON, NDJSON or CSV, by `Accept` or by extension. Daily rows with sources, or of several providers, are',
-  'limited to five years a request; all else is not limited.',
+  'As JSON, NDJSON or CSV, by `Accept` or by extension. The length of a range is not limited: long ones are streamed.',
 ].join('\n');
 
 const errors = {

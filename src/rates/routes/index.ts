@@ -7,7 +7,7 @@ import { defineRoute, type Route } from '../../http/route.js';
 import { FORMATS, type Format } from '../encoding/row-encoder.js';
 import { describePair, describeRates } from './describe.js';
 import { createRatesReply, formatFor, type RatesDependencies } from './reply.js';
-import { checkLength, ratesRequest } from './request.js';
+import { costOf, ratesRequest } from './request.js';
 import { pairQuery, ratesQuery } from './schemas.js';
 
 const JOINED = { joined: ['quotes', 'providers'] };
@@ -23,12 +23,11 @@ export function ratesRoutes(dependencies: RatesDependencies & { clock: Clock }):
       path,
       limit: 'currency',
       query: strictQuery(ratesQuery, JOINED),
+      cost: (query) => costOf(query, clock),
       description: describeRates(chosen),
       handle(query, context) {
-        const request = ratesRequest(query, clock);
-        checkLength(request);
         return replyTo(
-          request,
+          ratesRequest(query, clock),
           { format: chosen ?? formatFor(context.headers.accept), single: false },
           context,
         );
@@ -40,6 +39,7 @@ export function ratesRoutes(dependencies: RatesDependencies & { clock: Clock }):
     path: '/v2/rate/:base/:quote',
     limit: 'currency',
     query: strictQuery(pairQuery, JOINED),
+    cost: (query) => costOf({ ...query, quotes: ['the one in the path'] }, clock),
     description: describePair(),
     handle(query, context) {
       const { params, headers } = context;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from '../../../core/database/database.js';
+import { setTimeout } from 'node:timers/promises';
+import type { EventLoop } from '../../../core/concurrency/event-loop.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { projectFolder } from '../../../core/process/project-files.js';
@@ -15,16 +16,15 @@ import {
   FORMATS,
   type Format,
 } from '../encoding/row-encoder.js';
-import { openView } from '../raw/open-view.js';
-import { openRawStore, type RawStore, SnapshotOutdated } from '../raw/raw-store.js';
-import { type DatedRows, type PlainRows, plainRows, type RequestedRows } from '../snapshot/rows.js';
+import { type RawStore, type Reader, SnapshotOutdated } from '../raw/raw-store.js';
+import { type DatedRows, type PlainRows, plainRows, type RequestedPlainRows } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
-import { heldRows, needsView, viewedRows } from './raw-rows.js';
+import { type RawRows, rawRows, readsUncached } from './raw-rows.js';
 import { isClosed, isPlain, keyOf, type RatesRequest } from './request.js';
 import { openSharedBodies, type SharedBodies, type WholeBody } from './shared-bodies.js';
-import { startStream } from './start-stream.js';
 import { asUnavailable } from './unavailable.js';
+import { wholeIfShort } from './whole-if-short.js';
 
 /** The `content-type` of each format. */
 const CONTENT_TYPES: Record<Format, string> = {
@@ -45,9 +45,10 @@ export function formatFor(accept: string | undefined): Format {
 export interface RatesDependencies {
   /** The blended rates, in memory. */
   snapshot: Pick<SnapshotHolder, 'current' | 'catchUp'>;
-  database: Database;
+  raw: RawStore;
   cache: Pick<Cache, 'get' | 'set'>;
   clock: Clock;
+  eventLoop: EventLoop;
 }
 
 /** The layout of a reply. */
@@ -57,16 +58,12 @@ interface Layout {
   single: boolean;
 }
 
-type ReplyTo = (
-  request: RatesRequest,
-  layout: Layout,
-  /** Whose signal aborts when the client has left. */
-  client: { readonly signal: AbortSignal },
-) => DeferredReply;
+type ReplyTo = (request: RatesRequest, layout: Layout, reader: Reader) => DeferredReply;
 
 /** Bodies of more rows than this, about a megabyte, are streamed. */
 const MOST_ROWS_IN_MEMORY = 16_000;
 const ATTEMPTS = 5;
+const CATCH_UP_MS = 2_000;
 const VARY = ['accept'];
 
 const software: string = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version;
@@ -86,8 +83,7 @@ interface Making {
  * can't be read.
  */
 export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
-  const { snapshot: holder, clock } = dependencies;
-  const raw = openRawStore(dependencies.database);
+  const { snapshot: holder, raw, clock, eventLoop } = dependencies;
   const sharedBodies = openSharedBodies(dependencies.cache);
 
   function begin(request: RatesRequest, layout: Layout): Making {
@@ -114,32 +110,41 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
   }
 
   /**
-   * If the database has a newer version than the snapshot, the snapshot is refreshed, and the reply made from the new
+   * If the database does not have the snapshot's version, the snapshot is refreshed, and the reply made from the new
    * one.
    */
-  async function makeFromRaw(first: Making, signal: AbortSignal): Promise<Reply> {
+  async function makeFromRaw(first: Making, reader: Reader): Promise<Reply> {
     let making = first;
     for (let attempt = 1; ; attempt++) {
       try {
-        return replyOf(making, await rawContent(making, { raw, sharedBodies, signal }));
+        return replyOf(making, await rawContent(making, { raw, sharedBodies, eventLoop }, reader));
       } catch (error) {
         if (!(error instanceof SnapshotOutdated)) throw asUnavailable(error);
         if (attempt === ATTEMPTS) throw changing(error);
       }
-      await holder.catchUp().catch((error: unknown) => {
-        throw asUnavailable(error);
-      });
+      await catchUp();
       making = begin(first.request, first.layout);
     }
   }
 
-  return (request, layout, client) => {
+  /** Throws an HttpError 503 if that fails or takes too long. */
+  async function catchUp(): Promise<void> {
+    const catchingUp = holder.catchUp().then(
+      () => true,
+      (error: unknown) => {
+        throw asUnavailable(error);
+      },
+    );
+    const inTime = await Promise.race([catchingUp, setTimeout(CATCH_UP_MS, false, { ref: false })]);
+    if (!inTime) throw changing(new Error(`catching up took longer than ${CATCH_UP_MS} ms`));
+  }
+
+  return (request, layout, reader) => {
     const making = begin(request, layout);
     return {
       validity: making.validity,
       dataVersion: making.snapshot.version,
-      make: () =>
-        isPlain(request) ? replyOf(making, plainContent(making)) : makeFromRaw(making, client.signal),
+      make: () => (isPlain(request) ? replyOf(making, plainContent(making)) : makeFromRaw(making, reader)),
     };
   };
 }
@@ -157,47 +162,35 @@ function plainContent(making: Making): Content {
 interface RawSources {
   raw: RawStore;
   sharedBodies: SharedBodies;
-  signal: AbortSignal;
+  eventLoop: EventLoop;
 }
 
-async function rawContent(making: Making, { raw, sharedBodies, signal }: RawSources): Promise<Content> {
-  const { request, snapshot, tomorrow, validity } = making;
-  if (!needsView(request)) {
-    return wholeOrStreamed(making, await heldRows(raw, snapshot, request, tomorrow));
+async function rawContent(
+  making: Making,
+  { raw, sharedBodies, eventLoop }: RawSources,
+  reader: Reader,
+): Promise<Content> {
+  const { request, layout, snapshot, tomorrow, validity } = making;
+  const context = { raw, snapshot, request, tomorrow, reader };
+  if (request.when.form === 'range') {
+    const { rows } = await rawRows(context);
+    const chunks = encodeChunks(rows, encodeOptions(making));
+    return { type: CONTENT_TYPES[layout.format], body: await wholeIfShort(chunks) };
   }
-  if (request.when.form === 'range') return rangeFromView(making, raw, signal);
-  const body = await sharedBodies.get(validity.tag, () =>
-    raw.inView(snapshot, async (view) =>
-      collect(making, await viewedRows(view, snapshot, request, tomorrow)),
-    ),
+  if (!readsUncached(request)) return whole(making, await collect(making, await rawRows(context)));
+  const { client } = reader;
+  const body = await sharedBodies.get(
+    validity.tag,
+    async (signal) => {
+      const shared = { client, signal, yieldNow: eventLoop.createYielder(client, signal) };
+      return collect(making, await rawRows({ ...context, reader: shared }));
+    },
+    reader.signal,
   );
   return whole(making, body);
 }
 
-/** Streams a long range while its view is open. */
-async function rangeFromView(making: Making, raw: RawStore, signal: AbortSignal): Promise<Content> {
-  const { request, snapshot, tomorrow } = making;
-  const { view, close } = await openView(raw, snapshot, signal);
-  let isStreaming = false;
-  try {
-    const requested = await viewedRows(view, snapshot, request, tomorrow);
-    if (requested.estimate <= MOST_ROWS_IN_MEMORY) return whole(making, await collect(making, requested));
-    const chunks = encodeChunks(requested.rows, encodeOptions(making));
-    const body = await startStream(chunks, close);
-    isStreaming = true;
-    return { type: CONTENT_TYPES[making.layout.format], body };
-  } finally {
-    if (!isStreaming) await close();
-  }
-}
-
-async function wholeOrStreamed(making: Making, requested: RequestedRows): Promise<Content> {
-  return requested.estimate > MOST_ROWS_IN_MEMORY
-    ? streamed(making, requested)
-    : whole(making, await collect(making, requested));
-}
-
-function streamed(making: Making, { rows }: RequestedRows): Content {
+function streamed(making: Making, { rows }: RequestedPlainRows): Content {
   return { type: CONTENT_TYPES[making.layout.format], body: encodeChunks(rows, encodeOptions(making)) };
 }
 
@@ -206,8 +199,7 @@ function whole({ layout }: Making, { body, asOf }: WholeBody): Content {
   return { type: CONTENT_TYPES[layout.format], body, headers };
 }
 
-async function collect(making: Making, { rows, asOf }: RequestedRows): Promise<WholeBody> {
-  if (!(Symbol.asyncIterator in rows)) return { body: encode(making, rows), asOf };
+async function collect(making: Making, { rows, asOf }: RawRows): Promise<WholeBody> {
   const dates: DatedRows[] = [];
   for await (const dated of rows) dates.push(dated);
   return { body: encode(making, dates), asOf };

@@ -1,9 +1,11 @@
 import type { z } from 'zod';
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import { today as todayIn } from '../../../core/domain/clock.js';
 import { dayNumber } from '../../../core/domain/dates.js';
-import { lastDayOf } from '../../../core/domain/periods.js';
-import { HttpError, type ParameterFault, parameterError } from '../../http/errors.js';
+import { lastDayOf, type Period } from '../../../core/domain/periods.js';
+import type { Cost } from '../../http/cost.js';
+import { HttpError, type ParameterFault } from '../../http/errors.js';
 import type { When } from '../snapshot/rows.js';
 import type { ratesQuery } from './schemas.js';
 
@@ -18,10 +20,8 @@ export interface RatesRequest {
   when: When;
 }
 
-const MAX_BLENDED_DAYS = 5 * 366;
-
 /** Throws an HttpError that names each parameter that can't be combined with the others. */
-export function ratesRequest(query: z.output<typeof ratesQuery>, clock: Clock): RatesRequest {
+export function ratesRequest(query: RatesQuery, clock: Clock): RatesRequest {
   const faults = faultsOf(query);
   if (faults.length > 0) {
     throw new HttpError(422, faults.map(({ message }) => message).join('; '), { parameters: faults });
@@ -35,18 +35,26 @@ export function ratesRequest(query: z.output<typeof ratesQuery>, clock: Clock): 
   };
 }
 
-/**
- * Throws an HttpError for a daily range of more than five years that must be blended for the request: one with
- * sources, or of a subset of providers. All others are read from memory.
- */
-export function checkLength({ providers, expand, when }: RatesRequest): void {
-  if (when.form !== 'range' || when.period !== 'day') return;
-  const isSubset = providers !== undefined && providers.length > 1;
-  const isBlended = isSubset || (expand && providers === undefined);
-  if (!isBlended || when.to - when.from <= MAX_BLENDED_DAYS) return;
-  const message = `daily rows with expand=providers or of several providers are limited to five years a request: narrow from and to, use group=week or group=month, or ask without ${isSubset ? 'providers' : 'expand'}`;
-  throw parameterError(422, 'from', message);
+/** About as many currencies have a rate on a day. */
+const CURRENCIES = 180;
+/** A row with its sources is about this many times as long as one without. */
+const EXPANSION = 12;
+const DAYS_OF_PERIOD: Record<Period, number> = { day: 1, week: 7, month: 30 };
+
+/** What a request takes. */
+export function costOf(
+  { from, to, group, quotes, providers = [], expand }: Partial<RatesQuery>,
+  clock: Clock,
+): Cost {
+  const days = from === undefined ? 1 : dayNumber(to ?? todayIn(clock)) - dayNumber(from) + 1;
+  const periods = Math.max(1, days / DAYS_OF_PERIOD[group ?? 'day']);
+  const rows = periods * (quotes?.length || CURRENCIES) * (expand === undefined ? 1 : EXPANSION);
+  // The rows of one provider, and the newest ones of all, are shared by all requests.
+  const isRead = providers.length > 1 || (expand !== undefined && providers.length === 0);
+  return { rows, rawDays: isRead ? Math.max(1, days) + 2 * WINDOW_DAYS : 0 };
 }
+
+type RatesQuery = z.output<typeof ratesQuery>;
 
 /** Whether the snapshot alone has the rates. */
 export function isPlain({ providers, expand }: RatesRequest): boolean {
@@ -70,7 +78,7 @@ function sorted(codes: readonly string[] | undefined): readonly string[] | undef
   return codes && codes.length > 0 ? [...codes].sort() : undefined;
 }
 
-function whenOf({ date, from, to, group }: z.output<typeof ratesQuery>, clock: Clock): When {
+function whenOf({ date, from, to, group }: RatesQuery, clock: Clock): When {
   if (date !== undefined) return { form: 'date', day: dayNumber(date) };
   if (from === undefined) return { form: 'newest' };
   return {
@@ -81,7 +89,7 @@ function whenOf({ date, from, to, group }: z.output<typeof ratesQuery>, clock: C
   };
 }
 
-function faultsOf({ date, from, to, group }: z.output<typeof ratesQuery>): ParameterFault[] {
+function faultsOf({ date, from, to, group }: RatesQuery): ParameterFault[] {
   const faults: ParameterFault[] = [];
   const fault = (parameter: string, message: string) => faults.push({ parameter, message });
   if (date !== undefined && (from !== undefined || to !== undefined)) {

@@ -9,8 +9,15 @@ export interface WholeBody {
 
 /** Bodies that need reads of the database, in the shared cache. */
 export interface SharedBodies {
-  /** Returns the body of an entity tag from the cache, or makes it, once for all concurrent requests. */
-  get(tag: string, make: () => Promise<WholeBody>): Promise<WholeBody>;
+  /**
+   * Returns the body of an entity tag from the cache, or makes it, once for all concurrent requests. The signal is that
+   * of the caller; what `make` gets aborts when all callers have left.
+   */
+  get(
+    tag: string,
+    make: (abandoned: AbortSignal) => Promise<WholeBody>,
+    signal: AbortSignal,
+  ): Promise<WholeBody>;
 }
 
 const KEPT_SECONDS = 3_600;
@@ -21,15 +28,19 @@ const NO_DAY = -(2 ** 31);
 export function openSharedBodies(cache: Pick<Cache, 'get' | 'set'>): SharedBodies {
   const singleFlight = createSingleFlight<WholeBody>();
   return {
-    get: (tag, make) =>
-      singleFlight(tag, async () => {
-        const key = `rates:${tag}`;
-        const cached = await cache.get(key);
-        if (cached) return unpack(cached);
-        const made = await make();
-        await cache.set(key, pack(made), KEPT_SECONDS);
-        return made;
-      }),
+    get: (tag, make, signal) =>
+      singleFlight(
+        tag,
+        async (abandoned) => {
+          const key = `rates:${tag}`;
+          const cached = await cache.get(key);
+          if (cached) return unpack(cached);
+          const made = await make(abandoned);
+          await cache.set(key, pack(made), KEPT_SECONDS);
+          return made;
+        },
+        signal,
+      ),
   };
 }
 

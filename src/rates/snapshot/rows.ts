@@ -228,17 +228,14 @@ export interface RowsRequest extends Selection {
   when: When;
 }
 
-/** The rows of a request, in order. */
-export interface RequestedRows {
-  rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>;
+/** Blended rates without their sources, in order. */
+export interface RequestedPlainRows {
+  rows: PlainRows;
   /** The approximate number of rows, to decide whether the body is streamed. */
   estimate: number;
   /** The day up to which the newest rates were looked for; undefined for a range and where there is no data. */
   asOf?: number | undefined;
 }
-
-/** Blended rates without their sources. */
-export type RequestedPlainRows = RequestedRows & { rows: PlainRows };
 
 /** Blended rates by day, week and month: of a snapshot, or of the blend of a subset. */
 export interface PeriodColumns {

@@ -74,12 +74,13 @@ export async function refreshSnapshot(view: Transaction, current: Snapshot): Pro
 }
 
 /** The newest change that the view sees; undefined in a database that never had one. */
-export async function newestChange(view: Transaction): Promise<DataChange | undefined> {
+async function newestChange(view: Transaction): Promise<DataChange | undefined> {
   const newest = await newestVersion(view);
   return newest && toChange(newest);
 }
 
-function toChange({ version, from, to, provider, createdAt }: DataVersion): DataChange {
+/** The change that a row of `data_versions` stands for. */
+export function toChange({ version, from, to, provider, createdAt }: DataVersion): DataChange {
   return {
     version,
     // The time distinguishes databases with the same version numbers.

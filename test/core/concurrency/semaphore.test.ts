@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createSemaphore, QueueFull } from '../../../core/concurrency/semaphore.js';
+import { createSemaphore, QueueFull, WaitTooLong } from '../../../core/concurrency/semaphore.js';
 
 it('never runs more than its permits and runs every call, whatever fails or is given up', async () => {
   const call = fc.record({
@@ -14,7 +14,7 @@ it('never runs more than its permits and runs every call, whatever fails or is g
       fc.integer({ min: 1, max: 4 }),
       fc.array(call, { maxLength: 12 }),
       async (permits, calls) => {
-        const run = createSemaphore({ permits });
+        const { run } = createSemaphore({ permits });
         let running = 0;
         let most = 0;
         const outcomes = await Promise.allSettled(
@@ -26,7 +26,7 @@ it('never runs more than its permits and runs every call, whatever fails or is g
               if (fails) throw new Error('failed');
               return 'done';
             };
-            return run(work, abortsAfter === null ? undefined : AbortSignal.timeout(abortsAfter));
+            return run(work, abortsAfter === null ? {} : { signal: AbortSignal.timeout(abortsAfter) });
           }),
         );
         expect(most).toBeLessThanOrEqual(permits);
@@ -44,9 +44,50 @@ it('never runs more than its permits and runs every call, whatever fails or is g
 });
 
 it('refuses a call beyond the limit of its queue', async () => {
-  const run = createSemaphore({ permits: 1, queueLimit: 1 });
+  const { run } = createSemaphore({ permits: 1, queueLimit: 1 });
   const first = run(() => sleep(5));
   const second = run(() => sleep(5));
   await expect(run(() => sleep(5))).rejects.toThrow(QueueFull);
   await Promise.all([first, second]);
+});
+
+it('serves callers with different keys in turn, each within its share', async () => {
+  const { acquire } = createSemaphore({ permits: 4, permitsPerKey: 2 });
+  const order: string[] = [];
+  const enter = async (key: string) => {
+    const release = await acquire({ key });
+    order.push(key);
+    await sleep(5);
+    release();
+  };
+  await Promise.all(['a', 'a', 'a', 'a', 'a', 'b', 'c'].map(enter));
+  // `a` never holds more than two, however long the others take to come.
+  expect(order.slice(0, 4)).toEqual(['a', 'a', 'b', 'c']);
+  expect(order).toHaveLength(7);
+});
+
+it('lets nobody overtake who waits for many permits', async () => {
+  const { acquire } = createSemaphore({ permits: 4 });
+  const order: string[] = [];
+  const release = await acquire({ permits: 2 });
+  const large = Promise.resolve(acquire({ permits: 4, key: 'large' })).then((free) => {
+    order.push('large');
+    free();
+  });
+  const small = Promise.resolve(acquire({ key: 'small' })).then((free) => {
+    order.push('small');
+    free();
+  });
+  release();
+  await Promise.all([large, small]);
+  expect(order).toEqual(['large', 'small']);
+});
+
+it('tells who has waited for too long, and goes on', async () => {
+  const { acquire, run } = createSemaphore({ permits: 1 });
+  const release = await acquire();
+  await expect(acquire({ waitMs: 20 })).rejects.toThrow(WaitTooLong);
+  release();
+  release();
+  expect(await run(async () => 'done', { waitMs: 20 })).toBe('done');
 });

@@ -8,6 +8,7 @@ import { openQueueAccess } from '../../../src/operations/queue-access.js';
 import { startApi } from '../../support/api.js';
 import { testDatabase } from '../../support/postgres.js';
 import { startPostgres } from '../../support/postgres-server.js';
+import { someRates, storeRows } from '../../support/rates.js';
 import { redisMissing } from '../../support/redis.js';
 import { startRedis } from '../../support/redis-server.js';
 import { log, TOKEN } from './support.js';
@@ -33,7 +34,7 @@ it.skipIf(redisMissing)(
     });
     let second: Awaited<ReturnType<typeof startRedis>>;
     try {
-      const degraded = { snapshot: 'up', database: 'up', redis: 'down', queue: 'down' };
+      const degraded = { snapshot: 'up', database: 'up', raw_rows: 'up', redis: 'down', queue: 'down' };
       expect(await readiness(api.url)).toEqual({ code: 200, status: 'degraded', ...degraded });
       const admin = (path: string, method: string) =>
         fetch(`${api.url}${path}`, {
@@ -74,7 +75,14 @@ it('an API lives without PostgreSQL while it holds rates', async () => {
   try {
     await expect
       .poll(() => readiness(api.url), { timeout: 10_000 })
-      .toMatchObject({ code: 200, status: 'degraded', snapshot: 'up', database: 'down', redis: 'unused' });
+      .toMatchObject({
+        code: 200,
+        status: 'degraded',
+        snapshot: 'up',
+        database: 'down',
+        raw_rows: 'down',
+        redis: 'unused',
+      });
     expect((await fetch(`${api.url}/health/live`)).status).toBe(200);
   } finally {
     await api.close();
@@ -104,6 +112,25 @@ it('responds in bounded time if a server accepts connections and never replies',
     await api.close();
     mute.close();
     await queues.close();
+    await database.close();
+  }
+});
+
+it('tries to read raw rows, and tells if it can not', async () => {
+  const database = await testDatabase();
+  await storeRows(database, someRates('2026-03-16'));
+  const api = await startApi(database);
+  const until = (expected: object) =>
+    expect.poll(() => readiness(api.url), { timeout: 10_000, interval: 200 }).toMatchObject(expected);
+  try {
+    await until({ code: 200, status: 'ready', raw_rows: 'up' });
+    await database.pool.query('alter table rates rename to other_rates');
+    await until({ code: 200, status: 'degraded', database: 'up', raw_rows: 'down' });
+    expect((await fetch(`${api.url}/v2/rates`)).status).toBe(200);
+    await database.pool.query('alter table other_rates rename to rates');
+    await until({ code: 200, status: 'ready', raw_rows: 'up' });
+  } finally {
+    await api.close();
     await database.close();
   }
 });

@@ -87,7 +87,7 @@ describe('limits', () => {
     return { status: answer.status, headers: answer.headers, body };
   };
 
-  it('are on for relays and off for all else, unless set', async () => {
+  it('are on for relays, far away for currencies, and off for all else, unless set', async () => {
     api = await start({});
     const relay = await ask('/sg/bus-arrivals');
     expect(relay.status).toBe(400);
@@ -184,6 +184,32 @@ describe('limits', () => {
   );
 });
 
+describe('a high limit', () => {
+  const socket = Object.create(Socket.prototype, { remoteAddress: { value: '9.9.9.9' } }) as Socket;
+  const request = { socket, headers: {} } as IncomingMessage;
+
+  it('is counted without waiting for most requests, and kept', async () => {
+    const { currency } = openLimits(readConfig({ RATE_LIMIT_CURRENCY: '2000' }));
+    let waited = 0;
+    let headers: readonly string[] = [];
+    for (let count = 0; count < 2_000; count++) {
+      const counted = currency?.(request) ?? [];
+      if (counted instanceof Promise) waited++;
+      headers = await counted;
+      if (count < 900) expect(headers).toEqual([]);
+    }
+    expect(waited).toBe(100);
+    expect(headers.at(-1)).toContain('r=0;');
+    await expect(currency?.(request)).rejects.toMatchObject({ status: 429 });
+  });
+
+  it('is kept by requests that come at once', async () => {
+    const { currency } = openLimits(readConfig({ RATE_LIMIT_CURRENCY: '300' }));
+    const outcomes = await Promise.allSettled(Array.from({ length: 400 }, async () => currency?.(request)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(300);
+  });
+});
+
 describe('a window of a limit where the clock is set back by 80 days', () => {
   afterEach(() => vi.restoreAllMocks());
 
@@ -194,6 +220,13 @@ describe('a window of a limit where the clock is set back by 80 days', () => {
     const now = Date.now;
     vi.spyOn(Date, 'now').mockImplementation(() => now() - 80 * 86_400_000);
   };
+  const refusalOf = async (count: () => unknown) => {
+    try {
+      return await count();
+    } catch (error) {
+      return error;
+    }
+  };
   const secondsLeft = (headers: readonly string[]) => Number(/t=(\d+)/.exec(headers.at(-1) ?? '')?.[1]);
 
   it('is told to be no longer than a minute', async () => {
@@ -201,7 +234,7 @@ describe('a window of a limit where the clock is set back by 80 days', () => {
     await utility?.(request);
     setClockBack();
     expect(secondsLeft((await utility?.(request)) ?? [])).toBeLessThanOrEqual(60);
-    const refused = (await utility?.(request).catch((error: unknown) => error)) as HttpError;
+    const refused = (await refusalOf(() => utility?.(request))) as HttpError;
     expect(refused.status).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
   });
@@ -219,7 +252,7 @@ describe('a window of a limit where the clock is set back by 80 days', () => {
       await redis.client.pexpire(key, 1_000);
       await expect(utility?.(request)).rejects.toMatchObject({ status: 429 });
       setClockBack();
-      const refused = (await utility?.(request).catch((error: unknown) => error)) as HttpError;
+      const refused = (await refusalOf(() => utility?.(request))) as HttpError;
       expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(1);
       await new Promise((resolve) => setTimeout(resolve, 1_100));
       expect(secondsLeft((await utility?.(request)) ?? [])).toBeLessThanOrEqual(60);

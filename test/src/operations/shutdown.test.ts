@@ -12,7 +12,7 @@ it('loses no request of a steady load while it closes', async () => {
   const database = await testDatabase();
   await storeRows(database, someRates('2026-03-16'));
   const api = await startApi(database);
-  const server = createApiServer(createApp({ ...api.context }));
+  const server = createApiServer(createApp({ ...api.context }).handler);
   const url = new URL(await listen(server, 0, '127.0.0.1'));
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const ended = { answered: 0, refused: 0, lost: [] as string[] };

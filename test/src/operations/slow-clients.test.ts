@@ -13,10 +13,13 @@ afterEach(async () => {
 });
 
 /** A server that answers once the body is read, with its time limits divided. */
-async function serve(limits: Parameters<typeof createApiServer>[1] = {}) {
-  const server = createApiServer((request, response) => {
-    request.resume().on('end', () => response.end('done'));
-  }, limits);
+async function serve(limits: NonNullable<Parameters<typeof createApiServer>[1]>['limits'] = {}) {
+  const server = createApiServer(
+    (request, response) => {
+      request.resume().on('end', () => response.end('done'));
+    },
+    { limits },
+  );
   const url = new URL(await listen(server, 0, '127.0.0.1'));
   close = () => closeServer(server);
   return () => connect(Number(url.port), url.hostname);

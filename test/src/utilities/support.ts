@@ -1,8 +1,10 @@
 import { request as httpRequest } from 'node:http';
 import { pino } from 'pino';
 import { expect } from 'vitest';
+import { createEventLoop } from '../../../core/concurrency/event-loop.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import { readConfig } from '../../../core/process/config.js';
+import { createAdmission } from '../../../src/http/admission.js';
 import { createDispatcher } from '../../../src/http/dispatcher.js';
 import { openExchanges } from '../../../src/http/exchange.js';
 import { createExpressAdapter } from '../../../src/http/express-adapter.js';
@@ -59,9 +61,12 @@ export function relayingContext(options: ContextOptions = {}): RelayingContext {
 /** Some routes alone on a port of their own, as the whole service would serve them, without limits. */
 export async function serve(routes: readonly Route[], log: pino.Logger = pino({ level: 'silent' })) {
   const writer = createWriter(log);
+  const eventLoop = createEventLoop();
   const handler = createDispatcher({
     routes,
-    openExchange: openExchanges(() => undefined),
+    openExchange: openExchanges({ onEnd: () => undefined, eventLoop, clientOf: () => 'test' }),
+    admission: createAdmission(readConfig({})),
+    eventLoop,
     limits: { currency: undefined, utility: undefined, relay: undefined },
     responseCache: createResponseCache(),
     snapshot: { current: () => undefined },

@@ -6,22 +6,45 @@ import type { HttpAnswer } from '../http/client.js';
  * The JSON of a response in the form that the schema names; keys it does not name are left out. Elements of lists
  * that have another form are left out too, and count as malformed in the response's Reading; anything else in
  * another form throws a FeedError with the path and the start of the body. A schema lets a field be absent only
- * where the source documents that it may be: otherwise a renamed field would read as "no rate".
+ * where the source documents that it may be: otherwise a renamed field would read as "no rate". A large response in
+ * which more than a few elements have another form throws a FeedError too.
  */
 export function parseJson<Schema extends z.ZodType>(response: HttpAnswer, schema: Schema): z.infer<Schema> {
   const content = response.json();
-  for (;;) {
-    const parsed = schema.safeParse(content);
+  const isLarge = countValues(content) > MOST_VALUES_AT_ONCE;
+  for (let rounds = 1; ; rounds++) {
+    const parsed = schema.safeParse(content, isLarge ? FIRST_ISSUES : {});
     if (parsed.success) return parsed.data;
     const odd = oddElements(parsed.error.issues);
     const [issue] = parsed.error.issues;
-    if (odd.size === 0 || !removeAll(content, odd, response)) {
+    const isHopeless = isLarge && rounds > MOST_ROUNDS;
+    if (odd.size === 0 || isHopeless || !removeAll(content, odd, response)) {
       const path = issue?.path.map(String).join('.') || 'top level';
       throw new FeedError(
         `${response.url}: not in its documented form at ${path}: ${issue?.message} (${excerpt(response.text())})`,
       );
     }
   }
+}
+
+/** Up to so many values, all issues of a response are collected at once: some hundred bytes for each. */
+const MOST_VALUES_AT_ONCE = 50_000;
+/** In larger ones only the first issues are, and the rest is read again without the elements in which they lie. */
+const MOST_ROUNDS = 20;
+/** Ends a list at its first element with an issue. Zod has it for its own `validate`; its types don't show it. */
+const FIRST_ISSUES = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>;
+
+/** How many values the content holds, those that hold others included; not much beyond the bound. */
+function countValues(content: unknown): number {
+  const open = [content];
+  let count = 0;
+  while (open.length > 0 && count + open.length <= MOST_VALUES_AT_ONCE) {
+    const value = open.pop();
+    count++;
+    // Not spread: a list may be longer than a call may have arguments.
+    if (value instanceof Object) for (const inner of Object.values(value)) open.push(inner);
+  }
+  return count + open.length;
 }
 
 type Path = readonly PropertyKey[];

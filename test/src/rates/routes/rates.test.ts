@@ -451,8 +451,6 @@ describe('what is wrong with a request', () => {
     ['?from=2026-02-01&to=2026-01-01', ['from'], 'from is after to'],
     ['?base=USD&base=USD', ['base'], 'more than once'],
     ['?base=ZZZ&from=x', ['base', 'from'], 'invalid currency: ZZZ'],
-    ['?expand=providers&from=2015-01-01', ['from'], 'five years'],
-    ['?providers=ECB,BOC&from=2015-01-01', ['from'], 'five years'],
   ])('is named: %s', async (query, at, message) => {
     const refused = await refusal(`/v2/rates${query}`);
     expect(refused.at).toEqual(at);

@@ -41,6 +41,22 @@ test('JSON in its documented form, without keys that nobody asked for', () => {
   expect(Object.keys(answer.json() as object)).toEqual(['rates', 'more']);
 });
 
+test('a large JSON in another form ends soon, and one with a few odd elements is read', () => {
+  const good = Array.from({ length: 60_000 }, () => ({ code: 'USD', rate: 1.08 }));
+  const some = answerOf(JSON.stringify({ rates: [1, ...good, null, { code: 'EUR' }] }));
+  expect(parseJson(some, form).rates).toHaveLength(good.length);
+  expect(some.oddRecords).toHaveLength(3);
+
+  const bad = answerOf(`{"rates":[${Array(3_000_000).fill(1).join()}]}`);
+  bad.json();
+  const before = process.memoryUsage();
+  const started = process.cpuUsage();
+  expect(() => parseJson(bad, form)).toThrow(/not in its documented form at rates\.0/);
+  expect(process.cpuUsage(started).user / 1e6).toBeLessThan(5);
+  const { heapUsed } = process.memoryUsage();
+  expect((heapUsed - before.heapUsed) / 2 ** 20).toBeLessThan(400);
+}, 120_000);
+
 test('JSON in another form names the place and shows the start, without secrets', () => {
   expect(() => parseJson(answerOf('{"rates":{"code":"USD"}}'), form)).toThrow(
     /bank\.example\/rates\?key=\*\*\*: not in its documented form at rates/,

@@ -1,0 +1,83 @@
+import { createFairQueue } from './fair-queue.js';
+
+/** How long a computation runs before others get the event loop. */
+const SLICE_MS = 4;
+/** While short requests come in, computations rest for so many times as long as they run. */
+const REST_FACTOR = 2;
+/** Rest that computations may owe before they have to take it: short ones are not delayed. */
+const LARGEST_DEBT_MS = 40;
+/** More than this is not counted as one slice: it was probably interrupted by a wait. */
+const LONGEST_SLICE_MS = 8;
+const RECENT_MS = 20;
+
+/**
+ * Shares the event loop between requests that are answered at once and long computations. Only one slice of a
+ * computation runs in an iteration of the loop, and the clients whose computations wait come round in turn. While short
+ * requests come in, computations get about a third of the time.
+ */
+export interface EventLoop {
+  /** Tells that a short request came in, at this time on the clock of `performance.now()`. */
+  noteRequest(at: number): void;
+  /**
+   * For one computation of a client: the returned function, awaited between its steps, lets other work go first if the
+   * computation has run for its slice. It then throws the reason of the signal if that has aborted.
+   */
+  createYielder(client: string, signal?: AbortSignal): YieldNow;
+}
+
+export type YieldNow = () => Promise<void> | undefined;
+
+export function createEventLoop(): EventLoop {
+  const waiting = createFairQueue<() => void>();
+  let newestRequestAt = Number.NEGATIVE_INFINITY;
+  /** When the rest that computations owe would be over. */
+  let restUntil = 0;
+  let isScheduled = false;
+
+  const isBusy = (now: number) => now - newestRequestAt < RECENT_MS;
+
+  function schedule(): void {
+    if (isScheduled || waiting.size === 0) return;
+    isScheduled = true;
+    const now = performance.now();
+    const restMs = isBusy(now) ? restUntil - now - LARGEST_DEBT_MS : 0;
+    if (restMs > 0) setTimeout(runNext, restMs);
+    else setImmediate(runNext);
+  }
+
+  function runNext(): void {
+    isScheduled = false;
+    waiting.take()?.();
+    schedule();
+  }
+
+  function noteWork(ms: number, now: number): void {
+    if (isBusy(now)) restUntil = Math.max(restUntil, now) + REST_FACTOR * Math.min(ms, LONGEST_SLICE_MS);
+  }
+
+  return {
+    noteRequest(at) {
+      newestRequestAt = at;
+    },
+    createYielder(client, signal) {
+      let since: number | undefined;
+      async function takeTurn(): Promise<void> {
+        await new Promise<void>((resolve) => {
+          waiting.add(client, resolve);
+          schedule();
+        });
+        since = performance.now();
+        signal?.throwIfAborted();
+      }
+      return () => {
+        const now = performance.now();
+        // Others may have run between the beginning of the computation and its first step.
+        since ??= now;
+        const ms = now - since;
+        if (ms < SLICE_MS) return undefined;
+        noteWork(ms, now);
+        return takeTurn();
+      };
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { createSemaphore, QueueFull, WaitTooLong } from '../../core/concurrency/semaphore.js';
+import type { Config } from '../../core/process/config.js';
+import { bytesOf, type Cost } from './cost.js';
+import { HttpError } from './errors.js';
+import type { Exchange } from './exchange.js';
+import { createQuota } from './quota.js';
+
+/** Bounds how many requests are under way, and what they hold in memory until clients have read their responses. */
+export interface Admission {
+  /** Counts a request until its exchange is over; gives an HttpError 503 where too many are under way. */
+  enter(exchange: Exchange): HttpError | undefined;
+  /** Whether a request is so cheap that it always passes. */
+  isCheap(cost: Cost): boolean;
+  /**
+   * Reserves what a request takes, until its exchange is over. Clients that wait come round in turn. Throws an HttpError
+   * 503 where there is no room for two seconds.
+   */
+  admit(exchange: Exchange, cost: Cost): Promise<void>;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const CHEAP_BYTES = 64 * 1024;
+/** One client may hold this share of all. */
+const SHARE_OF_CLIENT = 1 / 4;
+const LONGEST_WAIT_MS = 2_000;
+/** More requests than this don't wait: each takes some kilobytes itself. */
+const MOST_WAITING = 1_000;
+
+type AdmissionConfig = Pick<Config, 'MAX_REQUESTS' | 'MAX_REQUESTS_PER_CLIENT' | 'MAX_BUFFERED_MB'>;
+
+export function createAdmission(config: AdmissionConfig): Admission {
+  const underWay = createQuota(config.MAX_REQUESTS, config.MAX_REQUESTS_PER_CLIENT);
+  const permits = config.MAX_BUFFERED_MB * MEBIBYTE;
+  const memory = createSemaphore({
+    permits,
+    permitsPerKey: permits * SHARE_OF_CLIENT,
+    queueLimit: MOST_WAITING,
+  });
+  return {
+    enter(exchange) {
+      const leave = underWay.enter(exchange.client);
+      if (!leave) return overloaded();
+      exchange.whenOver(leave);
+      return undefined;
+    },
+    isCheap: (cost) => bytesOf(cost) <= CHEAP_BYTES,
+    async admit(exchange, cost) {
+      try {
+        const claim = { permits: bytesOf(cost), key: exchange.client, waitMs: LONGEST_WAIT_MS };
+        exchange.whenOver(await memory.acquire({ ...claim, signal: exchange.signal }));
+      } catch (error) {
+        throw error instanceof WaitTooLong || error instanceof QueueFull ? overloaded(error) : error;
+      }
+    },
+  };
+}
+
+/** The reply to a request that there is no room for now. */
+export function overloaded(cause?: unknown): HttpError {
+  return new HttpError(503, 'too much is asked for at once', { headers: { 'retry-after': '2' }, cause });
+}

@@ -1,0 +1,22 @@
+/** What a request takes, as far as can be told before its work begins. */
+export interface Cost {
+  /** Rows of the response. Each source of a row counts as one. */
+  rows: number;
+  /** Days of which raw rows are read. */
+  rawDays: number;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const ROW_BYTES = 96;
+/** A stream has two buffers, of which the client reads one while the other is filled. */
+const STREAM_BYTES = 2.5 * MEBIBYTE;
+/** All sources together publish some 1,700 rows a day, of 18 bytes each. */
+const RAW_DAY_BYTES = 30 * 1024;
+/** Raw rows of long ranges are read in portions of so many days at most. */
+const LONGEST_PORTION_DAYS = 92;
+
+/** An estimate of what the request holds in memory until its response has been read, in bytes. */
+export function bytesOf({ rows, rawDays }: Cost): number {
+  const response = Math.min(rows * ROW_BYTES, STREAM_BYTES);
+  return response + Math.min(rawDays, LONGEST_PORTION_DAYS) * RAW_DAY_BYTES;
+}

@@ -1,0 +1,64 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createEventLoop, type YieldNow } from '../../../core/concurrency/event-loop.js';
+
+function work(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+/** Works for so many steps and notes whose step it was. */
+async function compute(name: string, steps: number, yieldNow: YieldNow, order: string[]): Promise<void> {
+  await yieldNow();
+  for (let step = 0; step < steps; step++) {
+    order.push(name);
+    work(5);
+    await yieldNow();
+  }
+}
+
+it('gives clients turns, however many computations one of them has', async () => {
+  const loop = createEventLoop();
+  const order: string[] = [];
+  const computations = ['a', 'a', 'a', 'b'].map((client) =>
+    compute(client, 4, loop.createYielder(client), order),
+  );
+  await Promise.all(computations);
+  // All begin at once; from then on every other turn is that of `b`.
+  expect(order.slice(4, 10).filter((name) => name === 'b')).toHaveLength(3);
+});
+
+it('leaves most of the time to short requests while they come in', async () => {
+  const loop = createEventLoop();
+  let requests = 0;
+  let isOver = false;
+  const short = async () => {
+    while (!isOver) {
+      loop.noteRequest(performance.now());
+      requests++;
+      work(0.5);
+      await nextIteration();
+    }
+  };
+  const serving = short();
+  const order: string[] = [];
+  const started = performance.now();
+  await Promise.all(['a', 'b'].map((client) => compute(client, 15, loop.createYielder(client), order)));
+  const ms = performance.now() - started;
+  isOver = true;
+  await serving;
+  // 150 ms of work, of which 40 are owed at the end.
+  expect(ms).toBeGreaterThan(300);
+  expect(requests).toBeGreaterThan(10);
+});
+
+it('ends a computation whose signal has aborted', async () => {
+  const loop = createEventLoop();
+  const leaving = new AbortController();
+  const order: string[] = [];
+  const computing = compute('a', 1_000, loop.createYielder('a', leaving.signal), order);
+  await nextIteration();
+  leaving.abort();
+  await expect(computing).rejects.toBe(leaving.signal.reason);
+  expect(order.length).toBeLessThan(10);
+});

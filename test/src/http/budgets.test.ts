@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../support/api.js';
+import { httpStub } from '../../support/http-stub.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { publish, storeRows } from '../../support/rates.js';
+import { readNothing } from '../../support/slow-reader.js';
+
+let database: TestDatabase;
+let api: TestApi;
+const cleanUps: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const pairs = ['EUR/USD', 'EUR/GBP', 'EUR/JPY', 'EUR/CHF', 'EUR/CAD', 'EUR/UAH', 'EUR/MWK', 'EUR/BIF'];
+  await storeRows(database, publish('ECB', pairs, '1999-01-04', '2026-03-20'));
+}, 60_000);
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+  await api?.close();
+});
+afterAll(() => database?.close());
+
+async function start(variables: Record<string, string> = {}): Promise<void> {
+  api = await startApi(database, { clock: () => new Date('2026-03-20T18:00:00Z'), variables });
+}
+
+interface Got {
+  status: number | undefined;
+  retryAfter: string | undefined;
+  body: string;
+  ms: number;
+}
+
+/** A request on a connection of its own. */
+async function ask(path: string, localAddress = '127.0.0.1'): Promise<Got> {
+  const started = performance.now();
+  const sent = httpRequest(`${api.url}${path}`, { localAddress, agent: false });
+  sent.end();
+  const [response] = await once(sent, 'response');
+  const body = await text(response);
+  const { statusCode, headers } = response;
+  return { status: statusCode, retryAfter: headers['retry-after'], body, ms: performance.now() - started };
+}
+
+async function open(): Promise<Socket> {
+  const { hostname, port } = new URL(api.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  cleanUps.push(() => socket.destroy());
+  return socket;
+}
+
+const REFUSED = { status: 503, retryAfter: '2' };
+
+it('answers what is pipelined in order, however much it is, a few at a time', async () => {
+  await start();
+  const socket = await open();
+  const paths = ['/v2/rates?quotes=USD', '/no-such-path', '/v2/currency/EUR', '/v2/rates?from=2025-03-01'];
+  const count = 3_000;
+  let received = '';
+  socket.setEncoding('latin1');
+  socket.on('data', (part: string) => {
+    received += part;
+  });
+  const requests = Array.from({ length: count }, (_, id) => {
+    const last = id === count - 1 ? 'connection: close\r\n' : '';
+    return `GET ${paths[id % paths.length]} HTTP/1.1\r\nhost: almanac\r\nx-request-id: no-${id}\r\n${last}\r\n`;
+  });
+  socket.write(requests.join(''));
+  await once(socket, 'close');
+  const ids = [...received.matchAll(/\r\nx-request-id: no-(\d+)\r\n/g)].map(([, id]) => Number(id));
+  expect(ids).toEqual(Array.from({ length: count }, (_, id) => id));
+}, 120_000);
+
+it('reads no more of a connection than it handles', async () => {
+  await start();
+  const socket = await open();
+  socket.pause();
+  const request = 'GET /v2/rates?from=2000-01-01&quotes=USD,GBP HTTP/1.1\r\nhost: almanac\r\n\r\n';
+  let isFull = false;
+  // The system's buffers take some megabytes before the connection is full.
+  for (let part = 0; part < 200 && !isFull; part++) {
+    isFull = !socket.write(request.repeat(1_500));
+    if (isFull) isFull = !(await Promise.race([once(socket, 'drain'), sleep(1_000, undefined)]));
+  }
+  expect(isFull).toBe(true);
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  await sleep(500);
+  const later = process.memoryUsage();
+  expect((later.heapUsed + later.arrayBuffers - heapUsed - arrayBuffers) / 2 ** 20).toBeLessThan(32);
+  expect((await ask('/health/live')).status).toBe(200);
+}, 60_000);
+
+it('has only so many connections, in all and for a client', async () => {
+  await start({ MAX_CONNECTIONS: '6', MAX_CONNECTIONS_PER_CLIENT: '4' });
+  const sockets = await Promise.all([open(), open(), open(), open()]);
+  await sleep(50);
+  const refused = await ask('/health/live');
+  expect(refused).toMatchObject({ status: 503, retryAfter: '2' });
+  expect(JSON.parse(refused.body)).toEqual({ success: false, status: 503, message: 'too many connections' });
+  expect((await ask('/health/live', '127.0.0.2')).status).toBe(200);
+  const others = [await readNothing(api.url, [], '127.0.0.2'), await readNothing(api.url, [], '127.0.0.2')];
+  await sleep(50);
+  expect((await ask('/health/live', '127.0.0.3')).status).toBe(503);
+  for (const other of others) other.close();
+  sockets[0]?.destroy();
+  await expect.poll(async () => (await ask('/health/live')).status, { timeout: 5_000 }).toBe(200);
+});
+
+it('counts connections of a trusted proxy in all only', async () => {
+  await start({ MAX_CONNECTIONS: '6', MAX_CONNECTIONS_PER_CLIENT: '1', TRUST_PROXY: 'loopback' });
+  await Promise.all([open(), open(), open()]);
+  await sleep(50);
+  expect((await ask('/health/live')).status).toBe(200);
+});
+
+it('has only so many requests under way, but always responds to health checks', async () => {
+  const stalled = await httpStub({ '/v1/search': () => undefined });
+  cleanUps.push(() => stalled.close());
+  await start({ OPEN_METEO_GEOCODING_URL: stalled.url, MAX_REQUESTS: '3', MAX_REQUESTS_PER_CLIENT: '2' });
+  const waiting = [
+    await readNothing(api.url, ['/weather/search?q=Oslo', '/weather/search?q=Bern'], '127.0.0.2'),
+    await readNothing(api.url, ['/weather/search?q=Rome'], '127.0.0.3'),
+  ];
+  await sleep(200);
+  for (const address of ['127.0.0.1', '127.0.0.2']) {
+    const refused = await ask('/v2/currencies', address);
+    expect(refused).toMatchObject(REFUSED);
+    expect(JSON.parse(refused.body)).toEqual({
+      success: false,
+      status: 503,
+      message: 'too much is asked for at once',
+    });
+    expect((await ask('/health/live', address)).status).toBe(200);
+  }
+  waiting[0]?.close();
+  await expect.poll(async () => (await ask('/v2/currencies')).status, { timeout: 5_000 }).toBe(200);
+  waiting[1]?.close();
+});
+
+it('bounds what responses hold for slow readers, fairly by client, and lets cheap requests pass', async () => {
+  const long = '/v2/rates?from=1999-01-01&base=USD';
+  await start({ MAX_BUFFERED_MB: '12' });
+  // Each client may hold a quarter: one stream.
+  const readers = [await readNothing(api.url, [long], '127.0.0.2')];
+  await sleep(500);
+  const refused = await ask(long, '127.0.0.2');
+  expect(refused).toMatchObject(REFUSED);
+  expect(refused.ms).toBeGreaterThan(1_900);
+  expect((await ask('/v2/rates', '127.0.0.2')).status).toBe(200);
+  expect((await ask('/v2/rates?from=2025-01-01&quotes=USD', '127.0.0.2')).status).toBe(200);
+  const held = await ask(long, '127.0.0.9');
+  expect(held.status).toBe(200);
+  for (const last of [3, 4, 5]) readers.push(await readNothing(api.url, [long], `127.0.0.${last}`));
+  await sleep(500);
+  expect(await ask(long, '127.0.0.9')).toMatchObject(REFUSED);
+  const waiting = ask(long, '127.0.0.9');
+  await sleep(300);
+  for (const reader of readers) reader.close();
+  expect((await waiting).status).toBe(200);
+}, 60_000);
