@@ -8,7 +8,7 @@ export interface RefreshingHolder<T> {
   confirmedAt(): number | undefined;
   /** Resolves when the first complete value is read, or the holder is closed. */
   ready(): Promise<void>;
-  /** Resolves when the first read has ended, whatever came of it, or the holder is closed. */
+  /** Resolves when a first value is read, be it complete or not, or the holder is closed. */
   tried(): Promise<void>;
   /** Reads what has been committed up to now. Rejects with the error of the read; the current value then stays. */
   catchUp(): Promise<void>;
@@ -64,6 +64,7 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
     const startedAt = performance.now();
     const newest = await options.read(value);
     confirmedAt = startedAt;
+    settleTried();
     if (value === undefined && !isComplete(newest)) return;
     value = newest;
     settleReady();
@@ -101,7 +102,6 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
       if (!isFailing) log.warn({ err: error }, `${what} can not be read; retrying`);
       isFailing = true;
     }
-    settleTried();
     clearTimeout(timer);
     const waits = isFailing || value === undefined;
     if (!isClosed) timer = setTimeout(refresh, waits ? retryMs : pollMs).unref();

@@ -9,6 +9,7 @@ const TIMEOUT_MS = 5_000;
 const RETRY_MS = 250;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
+const SEVERAL = 3;
 
 /** Errors while no server listens yet, or while it is starting or stopping (SQLSTATE 57P..). */
 const TRANSIENT = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03']);
@@ -35,7 +36,7 @@ export async function reachDatabase(database: Database, log: Logger): Promise<vo
 
 interface WaitOptions {
   signal: AbortSignal;
-  /** Called after every failed attempt. */
+  /** Called once several attempts have failed: at once where connections are refused, later where they time out. */
   onWaiting?(): void;
 }
 
@@ -55,8 +56,8 @@ export async function waitForDatabase(
     longestPauseMs: LONGEST_PAUSE_MS,
     signal,
     mayRecover: isUnavailable,
-    onFailure(error) {
-      onWaiting?.();
+    onFailure(error, attempt) {
+      if (attempt === SEVERAL) onWaiting?.();
       const reason = reasonOf(error);
       if (reason === logged) return;
       logged = reason;
