@@ -88,6 +88,7 @@ export default {
     ),
     only('worker/feeds', ['worker/banks'], 'worker'),
     only('worker/blend', [], 'worker'),
+    only('worker/truth', [], 'worker'),
     only('worker/ingest', ['worker/blend', 'worker/feeds'], 'worker'),
     only('worker/import', ['worker/blend', 'worker/feeds', 'worker/ingest'], 'worker'),
     only('worker/jobs', ['worker/blend', 'worker/feeds', 'worker/ingest'], 'worker'),

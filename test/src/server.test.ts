@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
-import { connect } from 'node:net';
+import { connect, Server } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { Handler } from '../../src/http/dispatcher.js';
 import { closeServer, createApiServer, listen } from '../../src/server.js';
 
@@ -45,6 +45,13 @@ it('finishes requests in flight, and takes no more, before it is closed', async 
   expect(await text(response)).toBe('done');
   // The connection is kept alive by the client: it must not hold the server open.
   await closed;
+});
+
+it('has the system take thousands of connections while this process is busy', async () => {
+  const listened = vi.spyOn(Server.prototype, 'listen');
+  await serve((_request, response) => response.end());
+  expect(listened).toHaveBeenCalledWith(0, '127.0.0.1', 4_096, expect.any(Function));
+  listened.mockRestore();
 });
 
 it('says that a port is taken', async () => {

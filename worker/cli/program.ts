@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { addBlendCompute } from './blend-compute.js';
 import { addBlendRebuild } from './blend-rebuild.js';
 import { addBootstrapMake } from './bootstrap-make.js';
+import { addDigest } from './digest.js';
 import { CommandFailed, EXIT, failureLine, isReaderGone } from './failure.js';
 import { addFeedFetch } from './feed-fetch.js';
 import { addFeedList } from './feed-list.js';
@@ -67,6 +68,7 @@ function createProgram(around: Surroundings): Command {
   const blend = program.command('blend').description('blend rates');
   addBlendRebuild(blend, run);
   addBlendCompute(blend, run);
+  addDigest(program, run);
   const bootstrap = program.command('bootstrap').description('the rates that ship with the project');
   addBootstrapMake(bootstrap, run);
   addSynth(program, run);

@@ -44,11 +44,12 @@ export interface Feed {
   backfillDays?: number;
   /** Environment variables without which the source does not answer. */
   credentials?: readonly string[];
-  /**
-   * What it means where a response has no records, or nothing but marks of "no rate": how the source documents that
-   * it has none, such as "a holiday is an empty list". Absent: such a response is an error.
-   */
+  /** How the source documents that it has nothing, where a response without records is no error: "a holiday is an empty list". */
   empty?: string;
+  /** The same for a response whose records have no rate, but null, blank, zero or a mark: "days without a rate are marked ND". */
+  blank?: string;
+  /** Whether its dates skip a weekday for a Saturday, as where a rate is dated by the first day it is valid. */
+  weekends?: true;
   /** The first day that the source has; it is not asked for earlier ones. */
   firstDay?: CalendarDate;
   /** The last day that the source has, where it is an archive; it is not asked for later ones. */

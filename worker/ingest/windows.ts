@@ -19,10 +19,8 @@ export function recentFrom(state: BackfillState, today: CalendarDate): CalendarD
   if (state.backfilledTo === null) return addDays(today, 1 - FIRST_LOOK_DAYS);
   const through = earlier(state.through ?? state.endDate ?? state.backfilledTo, today);
   const oldest = addDays(through, -LATEST_PUBLISH_DAYS);
-  const wanted = earlier(
-    addDays(state.endDate ?? through, -CORRECTION_DAYS),
-    addDays(today, -CORRECTION_DAYS),
-  );
+  // Rates that were imported may be newer than the last day that was asked for.
+  const wanted = addDays(earlier(state.endDate ?? through, through), -CORRECTION_DAYS);
   return later(wanted, oldest);
 }
 

@@ -12,6 +12,9 @@ export interface RawRow {
 /** A row counts on its own day and on the 14 days after it, until a newer one replaces it. */
 export const WINDOW_DAYS = 14;
 
+/** The share of a swing that is left after another figure: a tenth after ten, as many as a daily source's window has. */
+const SWING_KEPT = 0.8;
+
 /** All blending happens in this currency. */
 export const PIVOT = 'USD';
 
@@ -23,6 +26,8 @@ export interface Series {
   /** Day number of the newest row; -Infinity before the first. */
   day: number;
   rate: number;
+  /** The largest relative move between its figures so far, losing a fifth with each: what is ordinary for it. */
+  swing: number;
   /** For a pair without the dollar: the same provider's dollar pairs through which the pair is brought to dollars. */
   readonly bridges: Bridges | undefined;
 }
@@ -57,7 +62,15 @@ export function seriesOf(carried: CarriedRows, provider: string, base: string, q
           dollarBase: seriesOf(carried, provider, PIVOT, base),
           baseDollar: seriesOf(carried, provider, base, PIVOT),
         };
-  const series: Series = { provider, base, quote, day: Number.NEGATIVE_INFINITY, rate: Number.NaN, bridges };
+  const series: Series = {
+    provider,
+    base,
+    quote,
+    day: Number.NEGATIVE_INFINITY,
+    rate: Number.NaN,
+    swing: 0,
+    bridges,
+  };
   carried.series.set(key, series);
   carried.sorted = undefined;
   return series;
@@ -66,6 +79,9 @@ export function seriesOf(carried: CarriedRows, provider: string, base: string, q
 /** Makes a row the newest of its series, unless a newer one was observed. */
 export function observe(series: Series, day: number, rate: number): void {
   if (day < series.day) return;
+  const move = Math.abs(rate / series.rate - 1);
+  const faded = series.swing * SWING_KEPT;
+  series.swing = move > faded ? move : faded;
   series.day = day;
   series.rate = rate;
 }

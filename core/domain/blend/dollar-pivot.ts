@@ -17,20 +17,36 @@ export function inDollars(carried: CarriedRows, day: number): Map<string, Contri
   const byQuote = new Map<string, Contribution[]>();
   for (const series of sortedSeries(carried)) {
     if (!isCarried(series, day)) continue;
-    const { base, quote, rate, bridges } = series;
-    if (base === PIVOT) {
-      if (quote !== PIVOT) contribute(byQuote, quote, series, rate);
-    } else if (!bridges) {
-      contribute(byQuote, base, series, 1 / rate);
-    } else if (isCarried(bridges.dollarQuote, day)) {
-      contribute(byQuote, base, series, bridges.dollarQuote.rate / rate);
-    } else if (isCarried(bridges.dollarBase, day)) {
-      contribute(byQuote, quote, series, bridges.dollarBase.rate * rate);
-    } else if (isCarried(bridges.baseDollar, day)) {
-      contribute(byQuote, quote, series, rate / bridges.baseDollar.rate);
-    }
+    const figure = toDollars(series, series.rate, day);
+    if (figure && figure.quote !== PIVOT) contribute(byQuote, figure.quote, series, figure.rate);
   }
   return byQuote;
+}
+
+/** A figure of a pair as units of `quote` per dollar. */
+export interface DollarFigure {
+  quote: string;
+  rate: number;
+  /** Whether it rises with the pair's rate: `quote` is the pair's quote, not its base. */
+  rises: boolean;
+}
+
+/**
+ * What a rate of the series makes of the currency that it tells about; undefined where no dollar row of the same
+ * provider, carried to the day, connects the pair to the dollar.
+ */
+export function toDollars(
+  { base, quote, bridges }: Series,
+  rate: number,
+  day: number,
+): DollarFigure | undefined {
+  if (base === PIVOT) return { quote, rate, rises: true };
+  if (!bridges) return { quote: base, rate: 1 / rate, rises: false };
+  const { dollarQuote, dollarBase, baseDollar } = bridges;
+  if (isCarried(dollarQuote, day)) return { quote: base, rate: dollarQuote.rate / rate, rises: false };
+  if (isCarried(dollarBase, day)) return { quote, rate: dollarBase.rate * rate, rises: true };
+  if (isCarried(baseDollar, day)) return { quote, rate: rate / baseDollar.rate, rises: true };
+  return undefined;
 }
 
 function contribute(byQuote: Map<string, Contribution[]>, quote: string, series: Series, rate: number): void {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ListedProvider } from '../../../src/providers/schemas.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { publish } from '../../support/coverage.js';
@@ -7,12 +7,12 @@ import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 let database: TestDatabase;
 let api: TestApi;
 
-beforeAll(async () => {
+beforeEach(async () => {
   database = await testDatabase();
   api = await startApi(database, { clock: () => new Date('2026-03-20T12:00:00Z') });
 });
 
-afterAll(async () => {
+afterEach(async () => {
   await api?.close();
   await database?.close();
 });
@@ -87,6 +87,8 @@ describe('GET /v2/providers', () => {
   });
 
   it('shows a failure that came without a data version, and never its text', async () => {
+    await publish(database, [['ECB', 'USD', '1999-01-04', '2026-03-19']]);
+    expect(await one('ECB')).toMatchObject({ status: 'fresh' });
     await database.pool.query(
       `update providers set last_error = 'secret text of an upstream' where key = 'ECB'`,
     );

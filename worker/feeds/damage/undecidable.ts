@@ -23,6 +23,21 @@ const UNDECIDABLE: readonly Undecidable[] = [
     damage: "today's response",
     reason: 'a page of the history is asked for by its currency, and does not name it',
   },
+  {
+    key: 'NBKR',
+    damage: 'no records',
+    reason: 'a page of the history is asked for by its currency, and does not name it',
+  },
+  {
+    key: 'IMF',
+    damage: 'records reversed',
+    reason: 'a file is two tables, one below the other: what stands below a heading is of its days',
+  },
+  {
+    key: 'BOB',
+    damage: 'records reversed',
+    reason: 'of a day that stands there twice the first counts, whatever the order of the days',
+  },
   ...['BOB 48.68 %', 'ECB 61.62 %', 'NB 21.36 %'].map((cell): Undecidable => {
     const [, key = '', detail = ''] = /^(\w+) (.*)$/.exec(cell) ?? [];
     return {

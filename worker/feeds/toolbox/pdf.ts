@@ -36,7 +36,7 @@ export async function pdfLines(
   { tolerance = 2 }: { tolerance?: number } = {},
 ): Promise<PdfLine[]> {
   if (!isPdf(answer)) {
-    throw new FeedError(`${answer.url}: answered no PDF: blocked or moved (${excerpt(answer.text())})`);
+    throw new FeedError(`${answer.url}: responded with no PDF: blocked or moved (${excerpt(answer.text())})`);
   }
   const thread = openPdfThread();
   try {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { addDays, daysBetween, firstOfMonth, firstOfWeek } from '../../../../core/domain/dates.js';
 import { roundForDisplay } from '../../../../core/domain/rounding.js';
-import { rebaseWithin } from '../../../../src/rates/raw/rebase.js';
 import { exampleRow, exampleRows } from '../../../../src/rates/routes/examples.js';
 import { rowSchema } from '../../../../src/rates/routes/schemas.js';
 import { startApi, type TestApi } from '../../../support/api.js';
@@ -232,12 +231,16 @@ describe('one provider', () => {
   });
 
   it.each(['USD', 'GBP', 'JPY'])('is rebased within its own data: %s', async (base) => {
-    const expected = rebaseWithin(own, '2026-03-20', base, 'EUR').map(({ quote, date, rate, published }) => ({
-      date,
-      base,
-      quote,
-      rate: published ? rate : roundForDisplay(rate),
-    }));
+    // The bank quotes all others against the euro: what one euro costs of each, over what it costs of the base.
+    const euroCosts = new Map(
+      own.filter(({ date }) => date === '2026-03-20').map(({ quote, rate }) => [quote, rate] as const),
+    );
+    const baseCosts = euroCosts.get(base) ?? Number.NaN;
+    const expected = [['EUR', 1] as const, ...euroCosts]
+      .filter(([quote]) => quote !== base)
+      .map(([quote, rate]) => ({ date: '2026-03-20', base, quote, rate: roundForDisplay(rate / baseCosts) }))
+      .sort((one, other) => (one.quote < other.quote ? -1 : 1));
+    expect(expected).toHaveLength(4);
     const newest = await rows(`?providers=ECB&base=${base}`);
     expect(newest.filter(({ quote }) => quote !== base)).toEqual(expected);
     expect(newest).toContainEqual({ date: '2026-03-20', base, quote: base, rate: 1 });
