@@ -36,6 +36,7 @@ export default {
     only('core/concurrency', [], 'core'),
     only('core/domain', ['core/process/project-files.ts'], 'core'),
     only('core/process', ['core/concurrency', 'core/domain'], 'core'),
+    only('core/sources', ['core/domain', 'core/process'], 'core'),
     only('core/http-client', ['core/concurrency', 'core/domain', 'core/process'], 'core'),
     only('core/database', ['core/concurrency', 'core/domain', 'core/process'], 'core'),
     only('core/queues', ['core/concurrency', 'core/database', 'core/domain', 'core/process'], 'core'),

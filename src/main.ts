@@ -9,6 +9,7 @@ import { type Running, runProgram, tellParent } from '../core/process/lifecycle.
 import { createLogger } from '../core/process/logger.js';
 import { firstRatesFile } from '../core/process/project-files.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
+import { useOwnSources } from '../core/sources/own-sources.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { seedPhrases } from './refusal/seed-phrases.js';
@@ -21,6 +22,7 @@ import { openCache } from './shared-cache.js';
  */
 async function startApi(stopping: AbortSignal): Promise<Running> {
   const config = readConfig(process.env);
+  useOwnSources(config.SOURCES_DIR);
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');

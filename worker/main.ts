@@ -8,6 +8,7 @@ import { createLogger } from '../core/process/logger.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import type { QueueStore } from '../core/queues/queues.js';
 import { waitForQueues } from '../core/queues/wait-for-queues.js';
+import { useOwnSources } from '../core/sources/own-sources.js';
 import { loadFeeds } from './feeds/registry.js';
 import { openWorkerHealth } from './health.js';
 import { bootstrap } from './import/bootstrap.js';
@@ -16,6 +17,7 @@ import { startJobs } from './jobs/start-jobs.js';
 /** The worker as a program: the database, its first data, the queues, those who work on them, and what plans work. */
 async function startWorker(stopping: AbortSignal): Promise<Running> {
   const config = readConfig(process.env);
+  const ownSources = useOwnSources(config.SOURCES_DIR);
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
@@ -50,6 +52,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     observer: health?.observer,
   });
   health?.working(queues);
+  if (ownSources.length > 0) log.info({ providers: ownSources.map(({ key }) => key) }, 'own sources');
   log.info({ feeds: feeds.size, schedule: config.SCHEDULE ? 'on' : 'off' }, 'worker is at work');
   return {
     async close() {

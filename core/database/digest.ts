@@ -1,4 +1,4 @@
-import type { Period } from '../domain/periods.js';
+import type { StoredPeriod } from '../domain/periods.js';
 import { allowLargeAggregates, BLENDED_TABLES } from './blended-rates.js';
 import { newestVersion } from './data-versions.js';
 import type { Database } from './database.js';
@@ -7,7 +7,7 @@ import { inOneView, type Transaction } from './transactions.js';
 
 /** What a blended table holds, in short: two tables with the same digest have the same rates to the last bit. */
 interface TableDigest {
-  period: Period;
+  period: StoredPeriod;
   rows: number;
   /** Hexadecimal SHA-256 over all rows by date and quote: each its date, its quote and its rate, as PostgreSQL sends them. */
   sha256: string;
@@ -32,7 +32,7 @@ export async function digestBlends(database: Database): Promise<BlendDigest> {
   });
 }
 
-async function digestTable(view: Transaction, period: Period): Promise<TableDigest> {
+async function digestTable(view: Transaction, period: StoredPeriod): Promise<TableDigest> {
   const [digest] = await view.query<{ rows: number; sha256: string }>(
     sql`select count(*)::int as rows,
                encode(sha256(coalesce(string_agg(

@@ -46,6 +46,7 @@ const environment = z.object({
   BOOTSTRAP: onOff('on'),
   SCHEDULE: onOff('on'),
   FEEDS_FROM: z.string().optional(),
+  SOURCES_DIR: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
   ADMIN_TOKEN: z.string().min(16).optional(),

@@ -3,6 +3,7 @@ import type { Transaction } from '../../core/database/transactions.js';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { addDays, type CalendarDate, later } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
+import { isBlended } from '../../core/domain/providers.js';
 import { type OnProgress, recompute } from './recompute.js';
 
 /**
@@ -21,7 +22,8 @@ export async function blendChanged(
   // Rows without effect on a blend, such as outliers, are still served for their provider, and need a new data
   // version.
   const changed = { from: first, to: last };
-  for (const window of affectedWindows(dates)) {
+  const windows = provider === undefined || isBlended(provider) ? affectedWindows(dates) : [];
+  for (const window of windows) {
     const blended = await recompute(transaction, window, onProgress);
     if (blended) changed.to = later(changed.to, blended.to);
   }

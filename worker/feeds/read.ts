@@ -9,13 +9,13 @@ import {
   isWeekend,
   later,
 } from '../../core/domain/dates.js';
-import { type Provider, providers } from '../../core/domain/providers.js';
+import { daysAheadOf, type Provider, providers } from '../../core/domain/providers.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { inItsEra } from './eras.js';
 import { CredentialsRefused, type Feed, FeedError, type RateRow, type Reading, type Window } from './feed.js';
 import type { HttpClient } from './http/client.js';
-import { DAYS_AHEAD, OUTSIDE, SECOND_RATE } from './reading.js';
+import { OUTSIDE, SECOND_RATE } from './reading.js';
 import { openLedger, type ReceivedResponse } from './responses.js';
 import { addTally, countCase, type Tally } from './tally.js';
 import { daysOf, LONGEST_CLOSURE } from './toolbox/windows.js';
@@ -55,7 +55,7 @@ export interface ReadResult {
  * and a CredentialsRefused where a source that wants a key answers 401 or 403.
  */
 export async function readRates(feed: Feed, request: ReadRequest, context: ReadContext): Promise<ReadResult> {
-  const last = request.to ?? addDays(context.today, DAYS_AHEAD);
+  const last = request.to ?? addDays(context.today, daysAheadOf(feed.key));
   const window = { from: request.from, to: request.to ?? context.today };
   const result: ReadResult = { rows: [], skipped: {}, noData: {}, responses: [] };
   if (window.from > last) return result;
@@ -130,11 +130,12 @@ function whyNoData({ response, without, noData }: Reading, feed: Feed): string |
 /**
  * Counts the days of stretches without a rate that are longer than any bank is closed, from the source's first day on. Where
  * that is all of the window, a response that is empty or blank is no reason any more: a server that has lost its data
- * answers so too. What monthly sources have not published yet is no gap.
+ * answers so too. What monthly sources have not published yet is no gap, nor
+ * is a period that an official rate is valid for.
  */
 function noteGaps(result: ReadResult, feed: Feed, asked: Window): void {
   const provider = providerOf(feed);
-  if (!provider?.coverage_start || provider.publish_cadence === 'monthly') return;
+  if (!provider?.coverage_start || provider.publish_cadence === 'monthly' || provider.period) return;
   const days = [...new Set(result.rows.map(({ date }) => date))].sort();
   let previous = addDays(later(asked.from, provider.coverage_start), -1);
   for (const day of [...days, addDays(asked.to, 1)]) {
@@ -179,8 +180,13 @@ function whyNotAsked(window: Window, asked: Window): string {
   return asked.from > window.from ? `before the first day, ${asked.from}` : `after the last day, ${asked.to}`;
 }
 
-/** A feed asks for every weekday: only a weekend may pass without a request. */
+/** A feed asks for every weekday, unless it says why not: only a weekend may pass without a request. */
 function noteNothingAsked(result: ReadResult, feed: Feed, asked: Window): void {
+  const { unasked } = feed;
+  if (unasked !== undefined) {
+    countCase(result.noData, unasked, () => `${asked.from} to ${asked.to}`);
+    return;
+  }
   for (const day of daysOf(asked)) {
     if (!isWeekend(day)) throw new FeedError(`${feed.key}: asked for nothing, though ${day} is a weekday`);
   }

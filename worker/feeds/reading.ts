@@ -1,4 +1,5 @@
 import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
+import { DAYS_AHEAD } from '../../core/domain/providers.js';
 import { isCodeOfCurrency } from './eras.js';
 import { FeedError } from './feed-error.js';
 import type { HttpAnswer } from './http/client.js';
@@ -67,9 +68,6 @@ export function skipped(reason: string): Skip {
 export function noRate(reason: string): Skip {
   return { reason, isNoRate: true };
 }
-
-/** Banks publish today what is valid tomorrow or after the weekend. */
-export const DAYS_AHEAD = 2;
 
 /** Figures of days that nobody asked for: a source that ignores its parameters answers with such. */
 export const OUTSIDE = 'outside the days asked for';

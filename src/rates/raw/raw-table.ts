@@ -18,11 +18,6 @@ export interface RawTable {
   readonly names: readonly string[];
 }
 
-/** The size of a table in bytes. */
-export function sizeOf(table: RawTable): number {
-  return table.days.length * (4 + 8 + 2 + 2 + 2) + 1_000;
-}
-
 /** The rows of a table from one day to another, both included, by date. */
 export function* rawRows(table: RawTable, from: number, to: number): Generator<RawRow> {
   const { days, rates, providers, bases, quotes, names } = table;

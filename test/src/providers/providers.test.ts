@@ -27,10 +27,10 @@ async function list(): Promise<ListedProvider[]> {
 const one = async (key: string) => (await list()).find((provider) => provider.key === key);
 
 describe('GET /v2/providers', () => {
-  it('lists all 84 before the first ingest', async () => {
+  it('lists all 104 before the first ingest', async () => {
     const listed = await list();
     const keys = listed.map(({ key }) => key);
-    expect(keys).toHaveLength(84);
+    expect(keys).toHaveLength(104);
     expect(keys).toEqual([...keys].sort());
     for (const provider of listed) {
       expect(provider).toMatchObject({
@@ -55,6 +55,9 @@ describe('GET /v2/providers', () => {
       'terms_url',
       'start_date',
       'end_date',
+      'kind',
+      'period',
+      'blended',
       'publish_cadence',
       'publishes_missed',
       'currencies',

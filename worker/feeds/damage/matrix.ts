@@ -249,7 +249,7 @@ async function run({ feed, window }: Subject, recording: Recording, log: Logger)
     credentials: placeholderCredentials(feed),
     recorded: true,
   });
-  const { rows, dropped } = validate(read.rows, { today });
+  const { rows, dropped } = validate(read.rows, { today, provider: feed.key });
   return {
     rows: new Map(rows.map(({ date, base, quote, rate }) => [`${date} ${base} ${quote}`, rate])),
     skipped: new Map([...Object.entries(caseCounts(read.skipped)), ...Object.entries(dropped)]),
