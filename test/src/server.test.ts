@@ -2,11 +2,9 @@ import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect, Server } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { pino } from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Handler } from '../../src/http/dispatcher.js';
 import { closeServer, createApiServer, listen } from '../../src/server.js';
-import { createStartingHandler } from '../../src/starting.js';
 
 const agent = new Agent({ keepAlive: true });
 let close: (() => Promise<void>) | undefined;
@@ -62,16 +60,6 @@ it('says that a port is taken', async () => {
   await expect(listen(other, Number(new URL(url).port), '127.0.0.1')).rejects.toMatchObject({
     code: 'EADDRINUSE',
   });
-});
-
-it('is alive, and not ready, while it starts', async () => {
-  const { url } = await serve(createStartingHandler(pino({ level: 'silent' })));
-  expect((await fetch(`${url}/health/live`)).status).toBe(200);
-  const response = await fetch(`${url}/v2/rates`);
-  expect(response.status).toBe(503);
-  expect(response.headers.get('retry-after')).toBe('2');
-  expect(response.headers.get('cache-control')).toBe('no-store');
-  expect(await response.json()).toEqual({ success: false, status: 503, message: 'the service is starting' });
 });
 
 /** Sends the text on a connection of its own and gives all that comes until the server closes it. */

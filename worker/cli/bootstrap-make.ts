@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import { type Command, Option } from 'commander';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { addDays } from '../../core/domain/dates.js';
-import { dataFile } from '../../core/process/project-files.js';
+import { firstRatesFile } from '../../core/process/project-files.js';
 import {
   lastRichDay,
   MIN_CURRENCIES,
@@ -44,7 +44,7 @@ export function addBootstrapMake(bootstrap: Command, run: Run): void {
     .command('make')
     .description('make the file of rates that fills an empty database, from a folder of recordings')
     .requiredOption('--from <folder>', 'recordings: <key>/recorded/*.index.json and their bodies')
-    .option('--out <file>', 'the file to write', dataFile('bootstrap.csv.gz'))
+    .option('--out <file>', 'the file to write', firstRatesFile)
     .addOption(
       new Option('--days <n>', 'days of history to keep').argParser(positiveArgument).default(DAYS_KEPT),
     )

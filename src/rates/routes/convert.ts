@@ -117,7 +117,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
         ...errorResponses({
           404: 'no rate for EUR/KPW',
           422: 'invalid amount: 12,5',
-          503: 'the rates are not loaded yet',
+          503: 'the first rates are being loaded',
         }),
       },
     },
@@ -194,7 +194,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
           413: 'the body is too large',
           415: 'the body must be JSON, NDJSON or CSV',
           422: 'line 3: is no JSON',
-          503: 'the rates are not loaded yet',
+          503: 'the first rates are being loaded',
         }),
       },
     },

@@ -52,7 +52,7 @@ export function coverageRoutes(dependencies: RatesDependencies & { clock: Clock 
         tags: ['Rates'],
         responses: {
           200: { description: 'The days', content: { 'application/json': { schema: coverage, example } } },
-          ...errorResponses({ 422: 'invalid currency: ZZZ', 503: 'the rates are not loaded yet' }),
+          ...errorResponses({ 422: 'invalid currency: ZZZ', 503: 'the first rates are being loaded' }),
         },
       },
       handle({ base = 'EUR', quotes, providers }, context) {

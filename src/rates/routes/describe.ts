@@ -39,7 +39,7 @@ const LATEST_AND_RANGES = [
 
 const errors = {
   422: 'invalid currency: ZZZ',
-  503: 'the rates are not loaded yet',
+  503: 'the first rates are being loaded',
 };
 
 const CONTENT = {

@@ -39,7 +39,7 @@ const exampleDay = { amount: 1, base: 'EUR', date: '2026-03-20', rates: { GBP: 0
 const errors = errorResponses({
   404: 'not found',
   422: 'invalid amount: -1',
-  503: 'the rates are not loaded yet',
+  503: 'the first rates are being loaded',
 });
 
 /** The older API for the rates of the European Central Bank: `/v1/latest`, `/v1/{date}`, `/v1/{from}..{to}`. */

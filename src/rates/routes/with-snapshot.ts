@@ -14,7 +14,7 @@ type Holder = Pick<SnapshotHolder, 'current' | 'catchUp'>;
 export function requireSnapshot(holder: Pick<Holder, 'current'>): Snapshot {
   const snapshot = holder.current();
   if (snapshot) return snapshot;
-  throw new HttpError(503, 'the rates are not loaded yet', { headers: { 'retry-after': '2' } });
+  throw new HttpError(503, 'the first rates are being loaded', { headers: { 'retry-after': '2' } });
 }
 
 /**
