@@ -123,7 +123,7 @@ export async function startEnvironment(cleanups: Cleanups): Promise<Environment>
 }
 
 /** Copies the programs' logs to a folder that is kept, and returns its path. */
-export async function keepLogs(environment: Environment): Promise<string> {
+export async function keepLogs(environment: Pick<Environment, 'folder'>): Promise<string> {
   const kept = await mkdtemp(join(tmpdir(), 'almanac-rehearsal-logs-'));
   await cp(environment.folder, kept, {
     recursive: true,

@@ -29,19 +29,20 @@ const STOP_LIMIT_MS = 15_000;
 
 /** Starts an API on a free port. Resolves once it serves rates. */
 export async function startApi(name: string, options: ProgramOptions): Promise<Api> {
-  const program = start(name, '../src/main.js', options);
+  const program = startProgram(name, '../src/main.js', options);
   const { url } = await nextMessage(program, 'listening');
   return { ...program, url };
 }
 
 /** Starts a worker. Resolves once it takes jobs. */
 export async function startWorker(name: string, options: ProgramOptions): Promise<Program> {
-  const program = start(name, '../worker/main.js', options);
+  const program = startProgram(name, '../worker/main.js', options);
   await nextMessage(program, 'ready');
   return program;
 }
 
-function start(name: string, entry: string, { folder, env }: ProgramOptions): Program {
+/** Starts a built program, given by its path from here. Its output goes to `<name>.log`. */
+export function startProgram(name: string, entry: string, { folder, env }: ProgramOptions): Program {
   const log = openSync(join(folder, `${name}.log`), 'a');
   // The IPC channel ends the child if this process dies. Its own process group keeps Ctrl-C from reaching it.
   const child = fork(fileURLToPath(new URL(entry, import.meta.url)), [], {

@@ -1,56 +1,63 @@
-import { openDatabase } from '../core/database/database.js';
+import { existsSync } from 'node:fs';
+import type { Logger } from 'pino';
+import { type Database, openDatabase } from '../core/database/database.js';
 import { applyMigrations } from '../core/database/migrate.js';
-import { reachDatabase } from '../core/database/wait-for-database.js';
+import { waitForDatabase } from '../core/database/wait-for-database.js';
 import { systemClock } from '../core/domain/clock.js';
 import { ConfigurationError, readConfig } from '../core/process/config.js';
 import { type Running, runProgram, tellParent } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
+import { firstRatesFile } from '../core/process/project-files.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
-import type { App } from './app.js';
+import { useOwnSources } from '../core/sources/own-sources.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { seedPhrases } from './refusal/seed-phrases.js';
 import { closeServer, createApiServer, listen } from './server.js';
 import { openCache } from './shared-cache.js';
-import { createStartingHandler } from './starting.js';
 
-/** The API as a program: listens at once, and answers 503 until the database is reached, migrated and read. */
-async function startApi(): Promise<Running> {
+/**
+ * The API as a program. It listens once it serves rates, so that a proxy uses another API until then; or once it is
+ * known that they have to wait, for the database or for first rates: routes that need neither then work.
+ */
+async function startApi(stopping: AbortSignal): Promise<Running> {
   const config = readConfig(process.env);
+  useOwnSources(config.SOURCES_DIR);
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
   const log = createLogger(config, 'api');
-
-  const starting = createStartingHandler(log);
-  let app: App = { handler: starting, operators: starting };
-  const server = createApiServer((request, response) => app.handler(request, response), {
-    connections: config,
-  });
-  const url = await listen(server, config.PORT, config.HOST);
-  const operators = createApiServer((request, response) => app.operators?.(request, response));
-  if (config.ADMIN_PORT !== undefined) {
-    log.info({ url: await listen(operators, config.ADMIN_PORT, config.HOST) }, 'listening for operators');
-  }
-
   const database = openDatabase(databaseUrl, { log });
-  await reachDatabase(database, log);
-  const migrations = await applyMigrations(database);
-  if (migrations.length > 0) log.info({ migrations }, 'database migrated');
-  await seedPhrases(database);
+  let prepared = Promise.resolve();
+  const waiting = new Promise<void>((resolve) => {
+    prepared = prepareDatabase(database, log, { signal: stopping, onWaiting: resolve });
+  });
+  prepared.catch(() => undefined); // Awaited below.
 
   const redisUrl = config.REDIS_URL;
   const cache = openCache({ redisUrl, log });
   const announcements = await openAnnouncements({ database, redisUrl, log });
-  const snapshot = openSnapshotHolder({ database, announcements, log });
-  const catalogue = openCatalogueHolder({ database, announcements, log });
-  // The database takes a second over the first answer, in which the rest of the program is read in.
+  const reading = { database, announcements, log, after: prepared };
+  const snapshot = openSnapshotHolder({
+    ...reading,
+    // The worker, which has the same configuration, loads them into an empty database.
+    expectsFirstRates: config.BOOTSTRAP && existsSync(firstRatesFile),
+  });
+  const catalogue = openCatalogueHolder(reading);
+  // The rest of the program is read in while the database responds.
   const { openService } = await import('./service.js');
   const service = openService(
     { config, clock: systemClock, log, database, cache, snapshot, catalogue },
     databaseUrl,
   );
-  app = service;
+  const server = createApiServer(service.handler, { connections: config });
+  const operators = createApiServer((request, response) => service.operators?.(request, response));
+  await Promise.race([waiting, prepared.then(() => Promise.all([snapshot.tried(), catalogue.tried()]))]);
+  const url = await listen(server, config.PORT, config.HOST);
+  if (config.ADMIN_PORT !== undefined) {
+    log.info({ url: await listen(operators, config.ADMIN_PORT, config.HOST) }, 'listening for operators');
+  }
+  await prepared;
 
   // A stop that comes before the first snapshot closes the holder, which settles this too.
   void snapshot.ready().then(() => {
@@ -64,6 +71,18 @@ async function startApi(): Promise<Running> {
       await Promise.all([cache.close(), database.close()]);
     },
   };
+}
+
+/** Waits for the database, migrates it, and fills in what ships with the API. */
+async function prepareDatabase(
+  database: Database,
+  log: Logger,
+  wait: Parameters<typeof waitForDatabase>[2],
+): Promise<void> {
+  await waitForDatabase(database, log, wait);
+  const migrations = await applyMigrations(database);
+  if (migrations.length > 0) log.info({ migrations }, 'database migrated');
+  await seedPhrases(database);
 }
 
 await runProgram(startApi);

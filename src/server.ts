@@ -27,6 +27,11 @@ const STALLED_MS = 120 * SECOND_MS;
 const GRACE_TICKS = 6;
 const TICK_MS = 50;
 const CLOSE_LIMIT_MS = 8 * SECOND_MS;
+/**
+ * Connections that the system takes while this process is busy. Of more that come at once it drops the first packet, and
+ * clients send it again after a second. Linux allows so many by default; Node asks for 511.
+ */
+const BACKLOG = 4_096;
 
 interface ServerOptions {
   /** In place of the standard ones. */
@@ -57,7 +62,7 @@ export function createApiServer(handler: Handler, { limits, connections }: Serve
 export async function listen(server: Server, port: number, host: string): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(port, host, BACKLOG, () => {
       server.off('error', reject);
       resolve();
     });

@@ -1,6 +1,6 @@
 import { openDatabase } from '../core/database/database.js';
 import { applyMigrations } from '../core/database/migrate.js';
-import { reachDatabase } from '../core/database/wait-for-database.js';
+import { waitForDatabase } from '../core/database/wait-for-database.js';
 import { systemClock } from '../core/domain/clock.js';
 import { ConfigurationError, readConfig } from '../core/process/config.js';
 import { type Running, runProgram } from '../core/process/lifecycle.js';
@@ -8,19 +8,25 @@ import { createLogger } from '../core/process/logger.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import type { QueueStore } from '../core/queues/queues.js';
 import { waitForQueues } from '../core/queues/wait-for-queues.js';
+import { useOwnSources } from '../core/sources/own-sources.js';
 import { loadFeeds } from './feeds/registry.js';
+import { openWorkerHealth } from './health.js';
 import { bootstrap } from './import/bootstrap.js';
 import { startJobs } from './jobs/start-jobs.js';
 
 /** The worker as a program: the database, its first data, the queues, those who work on them, and what plans work. */
 async function startWorker(stopping: AbortSignal): Promise<Running> {
   const config = readConfig(process.env);
+  const ownSources = useOwnSources(config.SOURCES_DIR);
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
   const log = createLogger(config, 'worker');
   const database = openDatabase(databaseUrl, { log });
-  await reachDatabase(database, log);
+  const port = config.WORKER_HEALTH_PORT;
+  const health =
+    port === undefined ? undefined : await openWorkerHealth({ port, host: config.HOST, database });
+  await waitForDatabase(database, log, { signal: stopping });
   const migrations = await applyMigrations(database);
   if (migrations.length > 0) log.info({ migrations }, 'database migrated');
 
@@ -43,10 +49,14 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     store,
     feeds,
     log,
+    observer: health?.observer,
   });
+  health?.working(queues);
+  if (ownSources.length > 0) log.info({ providers: ownSources.map(({ key }) => key) }, 'own sources');
   log.info({ feeds: feeds.size, schedule: config.SCHEDULE ? 'on' : 'off' }, 'worker is at work');
   return {
     async close() {
+      await health?.close();
       await jobs.close();
       await queues.close();
       await announcements.close();

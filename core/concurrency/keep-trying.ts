@@ -7,16 +7,21 @@ interface KeepTryingOptions {
   longestPauseMs: number;
   /** Ends the attempts. */
   signal: AbortSignal;
+  /** Whether another attempt may help after this error; otherwise it is thrown. By default it always may. */
+  mayRecover?(error: unknown): boolean;
   /** Told of every failed attempt, the first being number 1. */
   onFailure(error: unknown, attempt: number): void;
 }
 
-/** Runs the work until it succeeds, however often it fails. Throws the signal's reason as soon as it aborts. */
+/**
+ * Runs the work until it succeeds, however often it fails. Throws the signal's reason as soon as it aborts, and an error
+ * after which no other attempt may help.
+ */
 export async function keepTrying<T>(work: () => Promise<T>, options: KeepTryingOptions): Promise<T> {
-  const { signal, onFailure } = options;
+  const { signal, onFailure, mayRecover = () => true } = options;
   signal.throwIfAborted();
   const policy = retry(
-    handleWhen(() => !signal.aborted),
+    handleWhen((error) => !signal.aborted && mayRecover(error)),
     {
       maxAttempts: Number.POSITIVE_INFINITY,
       backoff: new ExponentialBackoff({
@@ -35,7 +40,7 @@ export async function keepTrying<T>(work: () => Promise<T>, options: KeepTryingO
     try {
       return await work();
     } catch (error) {
-      if (!signal.aborted) onFailure(error, attempt + 1);
+      if (!signal.aborted && mayRecover(error)) onFailure(error, attempt + 1);
       throw error;
     }
   });

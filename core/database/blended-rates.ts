@@ -1,6 +1,6 @@
 import type { DollarRate } from '../domain/blend/apply-pegs.js';
 import type { CalendarDate } from '../domain/dates.js';
-import { type DateRange, type Period, wholePeriods } from '../domain/periods.js';
+import { type DateRange, type StoredPeriod, wholePeriods } from '../domain/periods.js';
 import { arrayOf, literally, type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
@@ -9,7 +9,7 @@ export const BLENDED_TABLES = {
   day: 'blended_days',
   week: 'blended_weeks',
   month: 'blended_months',
-} as const satisfies Record<Period, string>;
+} as const satisfies Record<StoredPeriod, string>;
 
 /**
  * Makes the blends of a window of days equal to those given. Returns the first and the last day that changed,
@@ -74,7 +74,7 @@ export async function allowLargeAggregates(transaction: Transaction): Promise<vo
  */
 async function replaceWindow(
   transaction: Transaction,
-  period: Period,
+  period: StoredPeriod,
   { from, to }: DateRange,
   fresh: Sql,
 ): Promise<DateRange | undefined> {

@@ -1,5 +1,6 @@
 import type { CalendarDate } from '../domain/dates.js';
 import { pegs } from '../domain/pegs.js';
+import { isBlended, providers } from '../domain/providers.js';
 import { type Database, withPrisma } from './database.js';
 import { arrayOf, fromPrismaDate, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
@@ -69,7 +70,7 @@ async function refreshProviders(transaction: Transaction): Promise<void> {
 }
 
 /**
- * Derives the first and last day of every currency from the providers' coverage. A pegged currency also has rates
+ * Derives the first and last day of every currency from the coverage of the providers that are blended. A pegged currency also has rates
  * while its anchor has, from the first day of the peg on.
  */
 async function refreshCurrencies(transaction: Transaction): Promise<void> {
@@ -77,7 +78,7 @@ async function refreshCurrencies(transaction: Transaction): Promise<void> {
     sql`with
        published as (
          select currency as code, min(start_date) as start_date, max(end_date) as end_date
-         from currency_coverage group by currency
+         from currency_coverage where provider <> all(${arrayOf(neverBlended())}::text[]) group by currency
        ),
        pegged as (
          select peg.quote as code, greatest(peg.since, anchor.start_date) as start_date, anchor.end_date
@@ -94,6 +95,10 @@ async function refreshCurrencies(transaction: Transaction): Promise<void> {
      except select code, start_date, end_date from currencies
      on conflict (code) do update set start_date = excluded.start_date, end_date = excluded.end_date`,
   );
+}
+
+function neverBlended(): string[] {
+  return providers.filter(({ key }) => !isBlended(key)).map(({ key }) => key);
 }
 
 export async function readCoverage(database: Database): Promise<Coverage> {

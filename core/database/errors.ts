@@ -58,7 +58,7 @@ function isConnectionError(error: Error): boolean {
   if (error instanceof AggregateError) return error.errors.every(isConnectionError);
   // The reason of a signal: whoever asked has left, or no longer waits.
   if (error instanceof DOMException) return false;
-  if ('code' in error && typeof error.code === 'string') return /^E[A-Z]+$/.test(error.code);
+  if ('code' in error && typeof error.code === 'string') return /^E[A-Z_]+$/.test(error.code);
   return /connection|timeout|client (was|has)|not queryable|pool/i.test(error.message);
 }
 

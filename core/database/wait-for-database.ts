@@ -1,17 +1,22 @@
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { Logger } from 'pino';
+import { keepTrying } from '../concurrency/keep-trying.js';
 import { reasonOf } from '../process/connection-errors.js';
 import { type Database, poolOf } from './database.js';
+import { isUnavailable } from './errors.js';
 
 const TIMEOUT_MS = 5_000;
 const RETRY_MS = 250;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+const SEVERAL = 3;
 
 /** Errors while no server listens yet, or while it is starting or stopping (SQLSTATE 57P..). */
 const TRANSIENT = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03']);
 
 /**
  * Waits until the database accepts queries, as it may be starting at the same time. Throws after some five seconds, and
- * at once if waiting can't help, such as for a wrong password or an unknown host.
+ * at once if waiting can't help, such as for a wrong password or an unknown host. For a command, which somebody waits for.
  */
 export async function reachDatabase(database: Database, log: Logger): Promise<void> {
   const attempts = retry(handleWhen(isTransient), {
@@ -26,6 +31,38 @@ export async function reachDatabase(database: Database, log: Logger): Promise<vo
         log.warn({ reason: reasonOf(error) }, 'waiting for the database');
       throw error;
     }
+  });
+}
+
+interface WaitOptions {
+  signal: AbortSignal;
+  /** Called once several attempts have failed: at once where connections are refused, later where they time out. */
+  onWaiting?(): void;
+}
+
+/**
+ * Waits until the database accepts queries, however long it can't be reached: its host may be unknown while its
+ * container is down. The first failure is logged, and each one with another reason. Throws when the signal aborts, and
+ * where waiting can't help, such as for a wrong password. For a program that is there to stay.
+ */
+export async function waitForDatabase(
+  database: Database,
+  log: Logger,
+  { signal, onWaiting }: WaitOptions,
+): Promise<void> {
+  let logged: string | undefined;
+  await keepTrying(() => poolOf(database).query('select 1'), {
+    firstPauseMs: FIRST_PAUSE_MS,
+    longestPauseMs: LONGEST_PAUSE_MS,
+    signal,
+    mayRecover: isUnavailable,
+    onFailure(error, attempt) {
+      if (attempt === SEVERAL) onWaiting?.();
+      const reason = reasonOf(error);
+      if (reason === logged) return;
+      logged = reason;
+      log.warn({ reason }, 'waiting for the database');
+    },
   });
 }
 

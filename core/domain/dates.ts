@@ -71,6 +71,16 @@ export function lastOfMonth(date: CalendarDate): CalendarDate {
   return toCalendarDate(new Date(Date.UTC(year, month, 0)));
 }
 
+export function firstOfQuarter(date: CalendarDate): CalendarDate {
+  const month = Number(date.slice(5, 7));
+  return calendarDate(Number(date.slice(0, 4)), month - ((month - 1) % 3), 1);
+}
+
+export function lastOfQuarter(date: CalendarDate): CalendarDate {
+  const first = firstOfQuarter(date);
+  return lastOfMonth(calendarDate(Number(first.slice(0, 4)), Number(first.slice(5, 7)) + 2, 1));
+}
+
 /** Every date from the first to the last, both included; none where the last is earlier. */
 export function* eachDay(from: CalendarDate, to: CalendarDate): Generator<CalendarDate> {
   const last = dayNumber(to);

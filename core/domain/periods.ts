@@ -1,14 +1,13 @@
-import {
-  type CalendarDate,
-  dayNumber,
-  firstOfMonth,
-  firstOfWeek,
-  fromDayNumber,
-  lastOfMonth,
-} from './dates.js';
+import { type CalendarDate, dayNumber, firstOfWeek, fromDayNumber, MILLISECONDS_PER_DAY } from './dates.js';
 
-/** The period of one row in a range: a day, an ISO week (Monday to Sunday) or a month. */
-export type Period = 'day' | 'week' | 'month';
+/** The periods whose blended means are stored: a day, an ISO week (Monday to Sunday) and a month. */
+export type StoredPeriod = 'day' | 'week' | 'month';
+
+/** The period of one row in a range; quarters and years are those of the calendar. */
+export type Period = StoredPeriod | 'quarter' | 'year';
+
+/** How the days of a range are grouped: by a period, or all of them in one row. */
+export type Grouping = Period | 'range';
 
 /** Days, both ends included. */
 export interface DateRange {
@@ -18,15 +17,54 @@ export interface DateRange {
 
 /** Day number of the first day of the period that holds the day. */
 export function firstDayOf(period: Period, day: number): number {
-  if (period === 'day') return day;
-  const date = fromDayNumber(day);
-  return dayNumber(period === 'week' ? firstOfWeek(date) : firstOfMonth(date));
+  switch (period) {
+    case 'day':
+      return day;
+    case 'week':
+      return dayNumber(firstOfWeek(fromDayNumber(day)));
+    default:
+      return firstOfMonths(MONTHS[period], day, 0);
+  }
 }
 
 /** Day number of the last day of the period that holds the day. */
 export function lastDayOf(period: Period, day: number): number {
-  if (period === 'day') return day;
-  return period === 'week' ? firstDayOf('week', day) + 6 : dayNumber(lastOfMonth(fromDayNumber(day)));
+  switch (period) {
+    case 'day':
+      return day;
+    case 'week':
+      return firstDayOf('week', day) + 6;
+    default:
+      return firstOfMonths(MONTHS[period], day, 1) - 1;
+  }
+}
+
+const MONTHS = { month: 1, quarter: 3, year: 12 };
+
+/** Day number of the first day of a period of so many months: the one that holds the day, or the `next`-th after it. */
+function firstOfMonths(months: number, day: number, next: number): number {
+  const date = new Date(day * MILLISECONDS_PER_DAY);
+  const month = (Math.floor(date.getUTCMonth() / months) + next) * months;
+  // Unlike Date.UTC, setters take years before 100 as they are.
+  date.setUTCMonth(month, 1);
+  return date.getTime() / MILLISECONDS_PER_DAY;
+}
+
+/** The periods into which days are divided, as day numbers. */
+export interface Periods {
+  /** First day of the period that holds the day: the date of its row. */
+  firstDayOf(day: number): number;
+  /** Last day of the period that holds the day. */
+  lastDayOf(day: number): number;
+}
+
+/** The periods that a range overlaps, or the range itself as the only one. */
+export function periodsOf(grouping: Grouping, range: { from: number; to: number }): Periods {
+  if (grouping === 'range') return { firstDayOf: () => range.from, lastDayOf: () => range.to };
+  return {
+    firstDayOf: (day) => firstDayOf(grouping, day),
+    lastDayOf: (day) => lastDayOf(grouping, day),
+  };
 }
 
 /** The days widened to whole periods. */

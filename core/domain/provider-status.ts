@@ -23,7 +23,7 @@ export interface ProviderState {
 const NEEDS_KEY = 'needs_key: ';
 
 /** A daily source may miss one publish and still be fresh: a holiday, or a bank that dates its rates a day back. */
-const TOLERATED = { daily: 1, weekly: 0, monthly: 0 };
+const TOLERATED = { daily: 1, weekly: 0, monthly: 0, quarterly: 0 };
 
 /** The `last_error` that stands for missing credentials. Names variables, never values. */
 export function needsKeyError(variables: readonly string[]): string {

@@ -1,34 +1,96 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { dataFile } from '../process/project-files.js';
+import { VALIDITY_PERIODS, type ValidityPeriod } from './validity.js';
+
+/** How a provider's key is written. */
+export const PROVIDER_KEY = /^[A-Z]{2,16}$/;
+
+/** The currency of a pair. */
+const code = z.string().regex(/^[A-Z]{3}$/);
 
 const provider = z.strictObject({
-  key: z.string().regex(/^[A-Z]{2,8}$/),
+  key: z.string().regex(PROVIDER_KEY),
   name: z.string(),
   country_code: z
     .string()
     .regex(/^[A-Z]{2}$/)
     .nullable(),
   rate_type: z.string().nullable(),
-  pivot_currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/)
-    .nullable(),
+  pivot_currency: code.nullable(),
   data_url: z.string().nullable(),
   terms_url: z.string().nullable(),
   publish_schedule: z.string().nullable(),
-  publish_cadence: z.enum(['daily', 'weekly', 'monthly']).nullable(),
+  publish_cadence: z.enum(['daily', 'weekly', 'monthly', 'quarterly']).nullable(),
   coverage_start: z.iso.date().nullable(),
+  /** Days ahead, beyond those that every source may publish ahead. */
+  lead_days: z.number().int().positive().optional(),
+  /** False: none of its rates is blended. */
+  blend: z.boolean().optional(),
+  /** Rates of earlier days are not blended. */
+  blend_from: z.iso.date().optional(),
+  /** Only rates of these currencies against the provider's own are blended. */
+  blend_currencies: z.array(code).min(1).optional(),
+  /** Smaller rates are printed with too few digits to be blended. */
+  blend_min_rate: z.number().positive().optional(),
+  /** For how long an official rate is valid; absent for rates that are observed on a day. */
+  period: z.enum(VALIDITY_PERIODS).optional(),
 });
 
 /** A source of rates, as `data/providers.json` describes it. */
 export type Provider = z.infer<typeof provider>;
 
-/**
- * The 84 sources, sorted by key. `publish_schedule` is a cron expression in UTC, null for an archive that publishes
- * no more; `coverage_start` is the first day that the source has rates for, null if its feed determines it.
- */
-export const providers: readonly Provider[] = z
+const known: Provider[] = z
   .array(provider)
   .parse(JSON.parse(readFileSync(dataFile('providers.json'), 'utf8')))
-  .sort((one, other) => (one.key < other.key ? -1 : 1));
+  .sort(byKey);
+
+const keyed = new Map(known.map((one) => [one.key, one]));
+
+/**
+ * The 104 sources, and the operator's own, sorted by key. `publish_schedule` is a cron expression in UTC, null for an
+ * archive that publishes no more; `coverage_start` is the first day that the source has rates for, null if its feed
+ * determines it.
+ */
+export const providers: readonly Provider[] = known;
+
+const shipped: readonly Provider[] = [...known];
+
+/**
+ * Adds the operator's own sources, in place of those added before, when a process starts. Throws a RangeError where two
+ * providers would have one key.
+ */
+export function setOwnProviders(own: readonly Provider[]): void {
+  const all = [...shipped, ...own].sort(byKey);
+  const twice = all.find(({ key }, at) => key === all[at + 1]?.key);
+  if (twice) throw new RangeError(`there is a provider ${twice.key} already`);
+  known.splice(0, known.length, ...all);
+  keyed.clear();
+  for (const one of all) keyed.set(one.key, one);
+}
+
+export function providerOf(key: string): Provider | undefined {
+  return keyed.get(key);
+}
+
+/** Banks publish today what is valid tomorrow or after the weekend. */
+export const DAYS_AHEAD = 2;
+
+/** How many days after today a provider's rates may be dated. */
+export function daysAheadOf(key: string): number {
+  return DAYS_AHEAD + (providerOf(key)?.lead_days ?? 0);
+}
+
+/** For how long a provider's rates are valid; undefined for rates that are observed on a day. */
+export function periodOf(key: string): ValidityPeriod | undefined {
+  return providerOf(key)?.period;
+}
+
+/** Whether any of a provider's rates may be blended. */
+export function isBlended(key: string): boolean {
+  return providerOf(key)?.blend !== false;
+}
+
+function byKey(one: Provider, other: Provider): number {
+  return one.key < other.key ? -1 : 1;
+}

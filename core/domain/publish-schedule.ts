@@ -4,28 +4,39 @@ import {
   type CalendarDate,
   dayNumber,
   firstOfMonth,
+  firstOfQuarter,
   firstOfWeek,
   fromDayNumber,
   isoWeekday,
   lastOfMonth,
+  lastOfQuarter,
 } from './dates.js';
 import type { Provider } from './providers.js';
 
 /** When a provider publishes, and the last time at which it is polled on such a day. */
 interface PublishSchedule {
   publishesOn(date: CalendarDate): boolean;
+  /** The first polling slot after an instant; undefined where there is none within four years. */
+  nextSlot(after: Date): Date | undefined;
   /** The last polling slot of that day's publish. Hours such as `23,0,1` belong to the day they begin on. */
   lastSlot(date: CalendarDate): Date;
 }
+
+/** The first day of the week, month or quarter that holds a day, and the last one of what begins on a day. */
+const SPANS = {
+  weekly: { first: firstOfWeek, end: (start: CalendarDate) => addDays(start, 6) },
+  monthly: { first: firstOfMonth, end: lastOfMonth },
+  quarterly: { first: firstOfQuarter, end: (start: CalendarDate) => lastOfQuarter(start) },
+};
 
 const HOURS = 24;
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 
 /**
- * Scheduled publishes since `endDate` that should have arrived by `now`: days, ISO weeks or months by cadence. A
- * publish should have arrived once the last polling slot of its day, week or month is past. A daily one brings its
- * own day; a weekly or monthly one the week or month before it. Null for an archive, and before the first row has
+ * Scheduled publishes since `endDate` that should have arrived by `now`: days, ISO weeks, months or quarters by cadence. A
+ * publish should have arrived once the last polling slot of its day, week, month or quarter is past. A daily one
+ * brings its own day; any other one the week, month or quarter before it. Null for an archive, and before the first row has
  * arrived.
  */
 export function publishesMissed(
@@ -46,7 +57,7 @@ export function publishesMissed(
 /** The last publishing day of every period after `endDate` that should bring something newer than it. */
 function* publishesAfter(
   schedule: PublishSchedule,
-  cadence: 'daily' | 'weekly' | 'monthly',
+  cadence: NonNullable<Provider['publish_cadence']>,
   endDate: CalendarDate,
   now: Date,
 ): Generator<CalendarDate> {
@@ -59,8 +70,7 @@ function* publishesAfter(
     }
     return;
   }
-  const first = cadence === 'weekly' ? firstOfWeek : firstOfMonth;
-  const end = (start: CalendarDate) => (cadence === 'weekly' ? addDays(start, 6) : lastOfMonth(start));
+  const { first, end } = SPANS[cadence];
   const next = (start: CalendarDate) => addDays(end(start), 1);
   for (let start = next(next(first(endDate))); start <= today; start = next(start)) {
     const publish = lastPublishingDay(schedule, start, end(start));
@@ -79,6 +89,14 @@ function lastPublishingDay(
   return undefined;
 }
 
+/** The instant at which a provider is next expected to publish; null for an archive. */
+export function nextPublishAt(provider: Pick<Provider, 'publish_schedule'>, now: Date): Date | null {
+  if (provider.publish_schedule === null) return null;
+  return readPublishSchedule(provider.publish_schedule).nextSlot(now) ?? null;
+}
+
+const LONGEST_GAP_DAYS = 4 * 366;
+
 const read = new Map<string, PublishSchedule>();
 
 /** Reads a cron expression in UTC with polling hours, such as `0,30 14-16 * * 1-5`. Throws if it is not one. */
@@ -91,11 +109,25 @@ export function readPublishSchedule(cron: string): PublishSchedule {
   const weekdays = new Set(fields.dayOfWeek.map((day) => Number(day) % 7));
   const { lastHour, nextDay } = lastPollingHour(fields.hour);
   const minutesIn = (nextDay ? HOURS * 60 : 0) + lastHour * 60 + Math.max(...fields.minute);
+  const minutesOfDay = fields.hour
+    .flatMap((hour) => fields.minute.map((minute) => hour * 60 + minute))
+    .sort((one, other) => one - other);
+  const publishesOn = (date: CalendarDate) =>
+    days.has(Number(date.slice(8, 10))) &&
+    months.has(Number(date.slice(5, 7))) &&
+    weekdays.has(isoWeekday(date) % 7);
   const schedule: PublishSchedule = {
-    publishesOn: (date) =>
-      days.has(Number(date.slice(8, 10))) &&
-      months.has(Number(date.slice(5, 7))) &&
-      weekdays.has(isoWeekday(date) % 7),
+    publishesOn,
+    nextSlot(after) {
+      const today = Math.floor(after.getTime() / DAY_MS);
+      for (let day = today; day <= today + LONGEST_GAP_DAYS; day++) {
+        if (!publishesOn(fromDayNumber(day))) continue;
+        const slots = minutesOfDay.map((minutes) => day * DAY_MS + minutes * MINUTE_MS);
+        const next = slots.find((slot) => slot > after.getTime());
+        if (next !== undefined) return new Date(next);
+      }
+      return undefined;
+    },
     lastSlot: (date) => new Date(dayNumber(date) * DAY_MS + minutesIn * MINUTE_MS),
   };
   read.set(cron, schedule);

@@ -44,5 +44,24 @@ export function displayDecimals(rate: number): number | undefined {
  */
 export function roundForDisplay(rate: number): number {
   const decimals = displayDecimals(rate);
-  return Number(decimals === undefined ? rate.toPrecision(SMALL_RATE_DIGITS) : rate.toFixed(decimals));
+  if (decimals === undefined) return Number(rate.toPrecision(SMALL_RATE_DIGITS));
+  const digits = scaledDigits(rate, decimals);
+  return digits === undefined ? Number(rate.toFixed(decimals)) : digits / (POWERS_OF_TEN[decimals] ?? 1);
+}
+
+/** 1, 10, 100 and so on: each is exact as a double. */
+export const POWERS_OF_TEN = Array.from({ length: 12 }, (_, exponent) => 10 ** exponent);
+
+// The product with a power of ten is not exact: this close to the middle of two integers it can round the wrong way.
+const NEAR_MIDDLE = 1e-6;
+const MAX_DIGITS = 2 ** 31 - 1;
+
+/**
+ * The rate rounded to so many decimals, times the power of ten that makes it an integer, of 31 bits at most. Undefined
+ * where plain arithmetic does not tell: for large rates, and for those close to the middle between two integers.
+ */
+export function scaledDigits(rate: number, decimals: number): number | undefined {
+  const scaled = rate * (POWERS_OF_TEN[decimals] ?? 1);
+  const rounded = Math.floor(scaled + 0.5);
+  return scaled < MAX_DIGITS && Math.abs(scaled - rounded) < 0.5 - NEAR_MIDDLE ? rounded : undefined;
 }

@@ -97,10 +97,10 @@ function rejectedStatus(
 ): HttpClientError {
   if (status >= 300 && status < 400) {
     const location = joined(headers.location) || 'nowhere';
-    const detail = `answered ${status}, a redirect to ${location.slice(0, 500)}`;
+    const detail = `responded with status ${status}, a redirect to ${location.slice(0, 500)}`;
     return new HttpClientError('redirect', request, detail, { status });
   }
-  return new HttpClientError('status', request, `answered ${status}`, {
+  return new HttpClientError('status', request, `responded with status ${status}`, {
     status,
     retryAfterMs: retryAfterMs([headers['retry-after'] ?? []].flat()[0], clock().getTime()),
   });

@@ -38,6 +38,7 @@ const trustProxy = z
 const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   HOST: z.string().default('0.0.0.0'),
+  WORKER_HEALTH_PORT: z.coerce.number().int().min(1).max(65535).optional(),
   ADMIN_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
@@ -45,6 +46,7 @@ const environment = z.object({
   BOOTSTRAP: onOff('on'),
   SCHEDULE: onOff('on'),
   FEEDS_FROM: z.string().optional(),
+  SOURCES_DIR: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
   ADMIN_TOKEN: z.string().min(16).optional(),

@@ -10,6 +10,9 @@ export function dataFile(name: string): string {
   return join(projectFolder, 'data', name);
 }
 
+/** The rates that an empty database is filled with. */
+export const firstRatesFile = dataFile('bootstrap.csv.gz');
+
 function findProjectFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) {

@@ -17,7 +17,10 @@ const RETRY_MS = 1_000;
 const RETRY_AFTER_SECONDS = '5';
 
 /** Starts reading at once, and reads again at announcements and by polling until closed. */
-export function openCatalogueHolder({ database, ...options }: CatalogueHolderOptions): CatalogueHolder {
+export function openCatalogueHolder({
+  database,
+  ...options
+}: CatalogueHolderOptions): RefreshingHolder<Catalogue> {
   return openRefreshingHolder({
     what: 'currencies and providers',
     pollMs: POLL_MS,

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { isCurrency } from '../../core/domain/currencies.js';
 import { isCalendarDate } from '../../core/domain/dates.js';
-import { providers } from '../../core/domain/providers.js';
+import { providerOf } from '../../core/domain/providers.js';
 import { excerpt, excerptOfList } from './excerpt.js';
-
-const keys = new Set(providers.map((provider) => provider.key));
 
 /** One currency code, in any case. The route decides what to do if there are no rates for it. */
 export const currencyCode = z
@@ -14,10 +12,12 @@ export const currencyCode = z
   .meta({ type: 'string', examples: ['EUR'] });
 
 /** Currency codes with commas between, in any case; repeated ones count once. */
-export const currencyList = listOf((code) => isCurrency(code), 'currency').meta({ examples: ['USD,GBP'] });
+export const currencyList = codeList((code) => isCurrency(code), 'currency').meta({ examples: ['USD,GBP'] });
 
 /** Provider keys with commas between, in any case; repeated ones count once. */
-export const providerList = listOf((key) => keys.has(key), 'provider').meta({ examples: ['ECB'] });
+export const providerList = codeList((key) => providerOf(key) !== undefined, 'provider').meta({
+  examples: ['ECB'],
+});
 
 /** A calendar date that exists. */
 export const dateParameter = z
@@ -35,7 +35,21 @@ export function oneOf<const T extends readonly [string, ...string[]]>(words: T) 
   );
 }
 
-function listOf(isKnown: (code: string) => boolean, what: string) {
+/** Words with commas between, in any case; repeated ones count once. */
+export function listOf<const T extends readonly [string, ...string[]]>(words: T) {
+  return z
+    .string()
+    .transform((text) => [...new Set(codesIn(text).map((word) => word.toLowerCase()))])
+    .pipe(
+      z.array(
+        z.enum(words, {
+          error: (issue) => `must be ${words.join(' or ')}: ${excerpt(String(issue.input))}`,
+        }),
+      ),
+    );
+}
+
+function codeList(isKnown: (code: string) => boolean, what: string) {
   return z
     .string()
     .transform((text) => [...new Set(codesIn(text))])

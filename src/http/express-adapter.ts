@@ -32,9 +32,14 @@ interface AdapterOptions {
 const LARGEST_BODY = 4_096;
 
 function parserOf(form: NonNullable<Route['body']>, limit = LARGEST_BODY): RequestHandler {
-  return form === 'json'
-    ? express.json({ limit, strict: true })
-    : express.urlencoded({ extended: false, limit, parameterLimit: 4 });
+  switch (form) {
+    case 'json':
+      return express.json({ limit, strict: true });
+    case 'form':
+      return express.urlencoded({ extended: false, limit, parameterLimit: 4 });
+    case 'text':
+      return express.text({ limit, type: () => true });
+  }
 }
 
 /**

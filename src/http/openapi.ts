@@ -37,7 +37,7 @@ export function createApiDocument(routes: readonly Route[]): ApiDocument {
       title: 'Almanac',
       version: '2',
       description:
-        'Exchange rates blended from 84 official sources, and everyday look-ups. Every public route is read by GET; ' +
+        'Exchange rates blended from 104 official sources, and everyday look-ups. Every public route is read by GET; ' +
         'HEAD and OPTIONS are supported too. The currency routes refuse parameters that they do not list.',
     },
     servers: [{ url: '/' }],

@@ -16,6 +16,8 @@ interface Parameters {
 }
 
 const MOST_FAULTS = 10;
+/** One parameter may have tens of thousands: they are not read to their end. */
+const MOST_REPEATED = 100;
 
 /**
  * Why parameters can't be used: the first fault of each counts, and of those the first ten. So an error is a few
@@ -23,8 +25,10 @@ const MOST_FAULTS = 10;
  */
 class Faults {
   readonly #messages = new Map<string, string>();
+  #added = 0;
 
   add(parameter: string, message: string): void {
+    this.#added++;
     const name = excerpt(parameter);
     if (!this.isFull && !this.#messages.has(name)) this.#messages.set(name, message);
   }
@@ -34,7 +38,7 @@ class Faults {
   }
 
   get isFull(): boolean {
-    return this.#messages.size >= MOST_FAULTS;
+    return this.#messages.size >= MOST_FAULTS || this.#added >= MOST_REPEATED;
   }
 
   get list(): ParameterFault[] {

@@ -49,8 +49,8 @@ export interface Route<Query = unknown> {
   readonly query?: QueryReader<Query>;
   /** What a request takes; absent if it is always little. */
   readonly cost?: (query: Query) => Cost;
-  /** The schema of the body; absent if the route accepts none. */
-  readonly body?: 'json' | 'form';
+  /** How the body is parsed: `text` leaves that to the handler. Absent if the route accepts none. */
+  readonly body?: 'json' | 'form' | 'text';
   /** Largest body that it takes, in bytes; four kibibytes where absent. */
   readonly largestBody?: number;
   /** Throws an HttpError for a client that may not use the route. Runs before the body is read. */

@@ -7,8 +7,9 @@ const part = z.enum(['up', 'down']);
 const reach = z.enum(['up', 'down', 'unused']);
 const live = z.object({ status: z.literal('up') });
 const ready = z.object({
-  status: z.enum(['ready', 'degraded', 'down']).meta({
-    description: 'degraded: a server can not be reached or used, and rates are served from memory',
+  status: z.enum(['ready', 'degraded', 'loading', 'down']).meta({
+    description:
+      'degraded: a server can not be reached or used, and rates are served from memory; loading: the first rates are being loaded; down: there are no rates, and the database can not be reached',
   }),
   snapshot: part,
   database: reach,
@@ -97,7 +98,7 @@ export function healthRoutes({ snapshot, catalogue, probes }: HealthDependencies
       ]);
       const isDegraded = [database, rawRows, redis, queue].includes('down');
       const body: z.infer<typeof ready> = {
-        status: !isLoaded ? 'down' : isDegraded ? 'degraded' : 'ready',
+        status: statusOf({ isLoaded, isDegraded, hasDatabase: database === 'up' }),
         snapshot: isLoaded ? 'up' : 'down',
         database,
         raw_rows: rawRows,
@@ -108,4 +109,9 @@ export function healthRoutes({ snapshot, catalogue, probes }: HealthDependencies
     },
   });
   return [liveRoute, readyRoute];
+}
+
+function statusOf(is: { isLoaded: boolean; isDegraded: boolean; hasDatabase: boolean }) {
+  if (is.isLoaded) return is.isDegraded ? 'degraded' : 'ready';
+  return is.hasDatabase ? 'loading' : 'down';
 }

@@ -1,6 +1,6 @@
 import { type ProviderStatus, providerStatus } from '../../core/domain/provider-status.js';
-import { type Provider, providers } from '../../core/domain/providers.js';
-import { publishesMissed } from '../../core/domain/publish-schedule.js';
+import { isBlended, type Provider, providers } from '../../core/domain/providers.js';
+import { nextPublishAt, publishesMissed } from '../../core/domain/publish-schedule.js';
 import { type Catalogue, spanOfProvider } from '../catalogue/catalogue.js';
 import type { ListedProvider } from './schemas.js';
 
@@ -30,7 +30,12 @@ function listed(catalogue: Catalogue, provider: Provider, now: Date): ListedProv
     terms_url,
     start_date: span?.start ?? null,
     end_date: endDate,
+    kind: provider.period === undefined ? 'observed' : 'official',
+    period: provider.period ?? null,
+    blended: isBlended(key),
     publish_cadence,
+    publish_schedule: provider.publish_schedule,
+    next_publish_at: nextPublishAt(provider, now)?.toISOString() ?? null,
     publishes_missed: publishesMissed(provider, endDate, now),
     currencies: [...(catalogue.coverage.get(key)?.keys() ?? [])].sort(),
     last_success_at: state?.lastSuccessAt?.toISOString() ?? null,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { VALIDITY_PERIODS } from '../../core/domain/validity.js';
 
 export const providerSchema = z
   .object({
@@ -17,8 +18,27 @@ export const providerSchema = z
       .nullable()
       .meta({ description: 'First observation; null before the first ingest' }),
     end_date: z.iso.date().nullable().meta({ description: 'Newest observation' }),
-    publish_cadence: z.enum(['daily', 'weekly', 'monthly']).nullable().meta({
+    kind: z.enum(['observed', 'official']).meta({
+      description:
+        'observed: a rate of a day; official: a rate set for a period, such as those that customs use',
+    }),
+    period: z
+      .enum(VALIDITY_PERIODS)
+      .nullable()
+      .meta({
+        description:
+          'For how long an official rate is valid: month_end from the last day of a month, quarter from the last day of ' +
+          'a quarter, until the next one',
+      }),
+    blended: z.boolean().meta({ description: 'Whether its rates are part of the blend' }),
+    publish_cadence: z.enum(['daily', 'weekly', 'monthly', 'quarterly']).nullable().meta({
       description: 'Null for an archive that publishes no more',
+    }),
+    publish_schedule: z.string().nullable().meta({
+      description: 'When it is expected to publish: a cron expression, UTC; null for an archive',
+    }),
+    next_publish_at: z.iso.datetime().nullable().meta({
+      description: 'The next instant of the schedule; null for an archive',
     }),
     publishes_missed: z
       .number()

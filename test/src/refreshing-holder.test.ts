@@ -44,7 +44,10 @@ function createBarrier() {
   return { open, wait: () => opened };
 }
 
-function openHolder(store: { read(): Promise<number> }, options: Partial<RefreshOptions> = {}) {
+function openHolder(
+  store: { read(): Promise<number> },
+  options: Partial<RefreshOptions> & { isComplete?(value: number): boolean } = {},
+) {
   const lines: { level: number; msg: string }[] = [];
   const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
   const holder = openRefreshingHolder<number>({
@@ -71,6 +74,30 @@ describe('a refreshing holder', () => {
     await holder.ready();
     expect(holder.current()).toBe(1);
     expect(Math.abs((holder.confirmedAt() ?? 0) - before)).toBeLessThan(5_000);
+  });
+
+  it('reads nothing before what it is to come after', async () => {
+    const store = createStore();
+    const barrier = createBarrier();
+    const { holder } = openHolder(store, { after: barrier.wait() });
+    await delay(20);
+    expect(store.reads).toBe(0);
+    barrier.open();
+    await holder.ready();
+    expect([holder.current(), store.reads]).toEqual([1, 1]);
+  });
+
+  it('gives out no first value before it is complete, and reads again soon', async () => {
+    const store = createStore();
+    const { holder } = openHolder(store, { isComplete: (value) => value > 1, retryMs: 5 });
+    while (store.reads < 3) await delay(5);
+    expect(holder.current()).toBeUndefined();
+    store.committed = 2;
+    await holder.ready();
+    expect(holder.current()).toBe(2);
+    store.committed = 1; // As after a restore of an empty database.
+    await holder.catchUp();
+    expect(holder.current()).toBe(1);
   });
 
   it('reads once more for all calls during a read, so that they see what was committed before', async () => {

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
-import { connect } from 'node:net';
+import { connect, Server } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { pino } from 'pino';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { Handler } from '../../src/http/dispatcher.js';
 import { closeServer, createApiServer, listen } from '../../src/server.js';
-import { createStartingHandler } from '../../src/starting.js';
 
 const agent = new Agent({ keepAlive: true });
 let close: (() => Promise<void>) | undefined;
@@ -49,22 +47,19 @@ it('finishes requests in flight, and takes no more, before it is closed', async 
   await closed;
 });
 
+it('has the system take thousands of connections while this process is busy', async () => {
+  const listened = vi.spyOn(Server.prototype, 'listen');
+  await serve((_request, response) => response.end());
+  expect(listened).toHaveBeenCalledWith(0, '127.0.0.1', 4_096, expect.any(Function));
+  listened.mockRestore();
+});
+
 it('says that a port is taken', async () => {
   const { url } = await serve((_request, response) => response.end());
   const other = createApiServer((_request, response) => response.end());
   await expect(listen(other, Number(new URL(url).port), '127.0.0.1')).rejects.toMatchObject({
     code: 'EADDRINUSE',
   });
-});
-
-it('is alive, and not ready, while it starts', async () => {
-  const { url } = await serve(createStartingHandler(pino({ level: 'silent' })));
-  expect((await fetch(`${url}/health/live`)).status).toBe(200);
-  const response = await fetch(`${url}/v2/rates`);
-  expect(response.status).toBe(503);
-  expect(response.headers.get('retry-after')).toBe('2');
-  expect(response.headers.get('cache-control')).toBe('no-store');
-  expect(await response.json()).toEqual({ success: false, status: 503, message: 'the service is starting' });
 });
 
 /** Sends the text on a connection of its own and gives all that comes until the server closes it. */

@@ -34,7 +34,8 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
   const log = pino({ level: 'silent' });
   const announcements = await openAnnouncements({ database, log });
   const context: AppDependencies = {
-    config: readConfig(options.variables ?? {}),
+    // No worker runs beside it that would load first rates.
+    config: readConfig({ BOOTSTRAP: 'off', ...options.variables }),
     clock: options.clock ?? systemClock,
     log,
     database,

@@ -1,11 +1,53 @@
-import type { Reporter, TestModule } from 'vitest/node';
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { projectFolder } from '../../core/process/project-files.js';
 
-/** Ends the output with one plain line: how many tests passed and failed. A file that can't run is a failure. */
+/**
+ * Ends the output with what was skipped and why, and one plain line: how many tests passed and failed. A file that can't
+ * run is a failure. With EXPECTED_SKIPS, the paths of test files with blanks between, so is a skip in another file.
+ */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: string) => tests.filter((test) => test.result().state === state).length;
     const broken = modules.reduce((sum, module) => sum + module.errors().length, unhandled.length);
-    process.stdout.write(`\n${count('passed')} passed, ${count('failed') + broken} failed\n`);
+    const unexpected = reportSkips(tests.filter((test) => test.result().state === 'skipped'));
+    const failed = count('failed') + broken + unexpected;
+    process.stdout.write(`\n${count('passed')} passed, ${failed} failed\n`);
+    if (unexpected > 0) process.exitCode = 1;
   }
+}
+
+/** Prints a line for each file with skipped tests. Returns how many files were not expected to have any. */
+function reportSkips(skipped: readonly TestCase[]): number {
+  const expected = process.env.EXPECTED_SKIPS?.split(/\s+/);
+  const byFile = new Map<string, TestCase[]>();
+  for (const test of skipped) {
+    const { moduleId } = test.module;
+    byFile.set(moduleId, [...(byFile.get(moduleId) ?? []), test]);
+  }
+  let unexpected = 0;
+  for (const [file, tests] of byFile) {
+    const path = relative(projectFolder, file);
+    const isExpected = expected?.includes(path) ?? true;
+    if (!isExpected) unexpected++;
+    const mark = isExpected ? 'skipped' : 'SKIPPED UNEXPECTEDLY';
+    process.stdout.write(`\n${mark}: ${tests.length} of ${path}, because ${reasonOf(tests, file)}`);
+  }
+  return unexpected;
+}
+
+/** What a test says when it skips itself; else the conditions of the file, under which `skipIf` skips. */
+function reasonOf(tests: readonly TestCase[], file: string): string {
+  const notes = tests.map((test) => {
+    const result = test.result();
+    return result.state === 'skipped' ? result.note : undefined;
+  });
+  const said = [...new Set(notes.filter((note) => note !== undefined))];
+  if (said.length > 0) return said.join('; ');
+  const conditions = [...readFileSync(file, 'utf8').matchAll(/\.skipIf\((.*)\)\(/g)].map(
+    ([, text = '']) => text,
+  );
+  return [...new Set(conditions)].join('; ') || 'they are marked so';
 }

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../core/database/embedded-postgres/server.js';
-import { dockerAnswers } from './docker.js';
+import { IMAGES, serverSource } from './server-source.js';
 
 /** A server of the tests' own. */
 export interface TestServer {
@@ -13,9 +13,9 @@ export interface TestServer {
 // Nothing of a test outlives it, so nothing has to reach the disk.
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
 
-/** PostgreSQL with one empty database: in a container where Docker answers, else the embedded one. */
+/** PostgreSQL with one empty database: in a container or the embedded one, as the run's servers are. */
 export async function startPostgres(): Promise<TestServer> {
-  if (await dockerAnswers()) return startContainer();
+  if (serverSource() === 'containers') return startContainer();
   const folder = await temporaryFolder();
   const remove = () => rm(folder, { recursive: true, force: true });
   const server = await startEmbeddedPostgres(folder, FAST).catch(async (error: unknown) => {
@@ -41,7 +41,9 @@ export async function temporaryFolder(): Promise<string> {
 async function startContainer(): Promise<TestServer> {
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
   const flags = Object.entries(FAST).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const container = await new PostgreSqlContainer('postgres:18').withCommand(['postgres', ...flags]).start();
+  const container = await new PostgreSqlContainer(IMAGES.postgres)
+    .withCommand(['postgres', ...flags])
+    .start();
   return {
     url: container.getConnectionUri(),
     async stop() {

@@ -3,17 +3,18 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { dockerAnswers } from './docker.js';
 import type { TestServer } from './postgres-server.js';
+import { IMAGES, serverSource } from './server-source.js';
 
 const START_LIMIT_MS = 10_000;
+const REDIS_PORT = 6379;
 
 /**
- * A Redis of one's own, to be stopped by who started it: in a container where Docker answers, else
- * `redis-server`. Undefined where there is neither. A given port brings a stopped one back at its old place.
+ * A Redis of one's own, to be stopped by who started it: a container or `redis-server`, as the run's servers are.
+ * Undefined where there is neither. A given port brings a stopped one back at its old address.
  */
 export async function startRedis(port?: number): Promise<TestServer | undefined> {
-  if (await dockerAnswers()) return startContainer();
+  if (serverSource() === 'containers') return startContainer(port);
   const at = port ?? (await freePort());
   const server = spawn(
     'redis-server',
@@ -54,10 +55,11 @@ async function untilReady(url: string): Promise<void> {
   await client.quit();
 }
 
-async function startContainer(): Promise<TestServer> {
+async function startContainer(port: number | undefined): Promise<TestServer> {
   const { RedisContainer } = await import('@testcontainers/redis');
-  const container = await new RedisContainer('redis:7')
+  const container = await new RedisContainer(IMAGES.redis)
     .withCommand(['redis-server', '--save', '', '--databases', '1000'])
+    .withExposedPorts(port === undefined ? REDIS_PORT : { container: REDIS_PORT, host: port })
     .start();
   return {
     url: container.getConnectionUrl(),

@@ -3,6 +3,7 @@ import { openDatabase } from '../../core/database/database.js';
 import { applyMigrations } from '../../core/database/migrate.js';
 import { startPostgres, type TestServer } from './postgres-server.js';
 import { startRedis } from './redis-server.js';
+import { chooseServerSource } from './server-source.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,6 +16,7 @@ declare module 'vitest' {
 
 /** Starts what the tests of this run need, once, and stops it at the end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await chooseServerSource();
   const redis = await startRedis();
   const postgres = await startMigrated().catch(async (error: unknown) => {
     await redis?.stop();

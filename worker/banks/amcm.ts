@@ -19,6 +19,7 @@ export const feed: Feed = {
   key: 'AMCM',
   backfillDays: STEP_DAYS,
   empty: 'closed days give an empty list',
+  blank: 'a value is missing, or zero, where no rate was set',
 
   async *read(window, { http }) {
     for (const asked of stepsOf(window, STEP_DAYS)) {
@@ -29,7 +30,7 @@ export const feed: Feed = {
       // LIQ, an indicator of liquidity, stands among the currencies with zero units and a zero rate.
       yield ratesFrom(response, asked, data, ({ date, currency, unit, usdMeanValue }) => ({
         date: parseDate(date, 'YYYY-MM-DD'),
-        base: currency === 'ECU' ? 'XEU' : currency,
+        base: currency,
         quote: 'MOP',
         rate: numberOrMissing(usdMeanValue),
         units: numberOf(unit),

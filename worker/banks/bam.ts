@@ -4,7 +4,6 @@ import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
-import { ouguiyaOf } from '../feeds/toolbox/ouguiya.js';
 import { weekdaysOf } from '../feeds/toolbox/windows.js';
 
 const ENDPOINT = 'https://api.centralbankofmorocco.ma/cours/Version1/api/CoursVirement';
@@ -41,16 +40,13 @@ export const feed: Feed = {
         response,
         { from: day, to: day },
         records,
-        ({ date: printed, libDevise, uniteDevise, moyen, achat, vente }) => {
-          const date = parseDate(printed, 'YYYY-MM-DD');
-          return {
-            date,
-            base: libDevise === 'MRO' ? ouguiyaOf(date) : libDevise,
-            quote: 'MAD',
-            rate: moyen ?? midpoint(numberOf(achat), numberOf(vente)),
-            units: uniteDevise,
-          };
-        },
+        ({ date, libDevise, uniteDevise, moyen, achat, vente }) => ({
+          date: parseDate(date, 'YYYY-MM-DD'),
+          base: libDevise,
+          quote: 'MAD',
+          rate: moyen ?? midpoint(numberOf(achat), numberOf(vente)),
+          units: uniteDevise,
+        }),
       );
     }
   },

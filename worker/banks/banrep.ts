@@ -18,7 +18,9 @@ const schema = z.array(
  */
 export const feed: Feed = {
   key: 'BANREP',
+  weekends: true,
   empty: 'a window in which no rate begins to be valid is an empty list',
+  blank: 'a value is null where no rate was set',
 
   async *read({ from, to }, { http }) {
     const asked = { from, to: addDays(to, 2) };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CredentialsRefused, excerpt, type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -8,13 +9,8 @@ import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 const SERVICE = 'https://www.banxico.org.mx/SieAPIRest/service/v1/series';
 
 /** Series by the currency of which they price one unit. */
-const SERIES: Readonly<Record<string, string>> = {
-  SF43718: 'USD',
-  SF46410: 'EUR',
-  SF46407: 'GBP',
-  SF46406: 'JPY',
-  SF60632: 'CAD',
-};
+const SERIES = codeTable(`
+  USD SF43718, EUR SF46410, GBP SF46407, JPY SF46406, CAD SF60632`);
 
 // Without a rate in the window a series comes without `datos`; under another name they must not read as that.
 const observation = z.object({ fecha: z.string(), dato: z.string().nullable() });
@@ -23,16 +19,17 @@ const series = z.strictObject({
   titulo: z.string().optional(),
   datos: z.array(observation).nullish(),
 });
-const schema = z.object({ bmx: z.object({ series: z.array(series).min(Object.keys(SERIES).length) }) });
+const schema = z.object({ bmx: z.object({ series: z.array(series).min(SERIES.size) }) });
 
 /** Banco de México: pesos for one unit of five currencies, the dollar at its FIX. Series come in any order. */
 export const feed: Feed = {
   key: 'BANXICO',
   credentials: ['BANXICO_API_KEY'],
-  empty: 'days without a rate are not listed, or marked N/E ("no existe")',
+  empty: 'days without a rate are not listed',
+  blank: 'days without a rate are marked N/E ("no existe")',
 
   async *read(window, { http, credentials }) {
-    const ids = Object.keys(SERIES).join(',');
+    const ids = [...SERIES.keys()].join(',');
     const response = await http.get(`${SERVICE}/${ids}/datos/${window.from}/${window.to}`, {
       headers: { 'bmx-token': credentials.BANXICO_API_KEY ?? '' },
       answers: [400],
@@ -42,7 +39,7 @@ export const feed: Feed = {
     const records = series.flatMap(({ idSerie, datos }) => (datos ?? []).map((one) => ({ idSerie, ...one })));
     yield ratesFrom(response, window, records, ({ idSerie, fecha, dato }) => ({
       date: parseDate(fecha, 'DD/MM/YYYY'),
-      base: SERIES[idSerie],
+      base: SERIES.get(idSerie),
       quote: 'MXN',
       rate: numberOrMissing(dato, '.', ['N/E']),
     }));
@@ -52,6 +49,6 @@ export const feed: Feed = {
 /** Only the bank's words tell a token that it does not know from another bad request. They may repeat the token. */
 function refusal(answer: HttpAnswer): FeedError {
   return /token/i.test(answer.text())
-    ? new CredentialsRefused(`${answer.url}: answered 400: the token is refused`)
-    : new FeedError(`${answer.url}: answered 400 (${excerpt(answer.text())})`);
+    ? new CredentialsRefused(`${answer.url}: responded with status 400: the token is refused`)
+    : new FeedError(`${answer.url}: responded with status 400 (${excerpt(answer.text())})`);
 }

@@ -1,4 +1,4 @@
-import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, ratesFrom, skipped } from '../feeds/feed.js';
 import { csvRecords } from '../feeds/toolbox/csv.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -38,21 +38,17 @@ export const feed: Feed = {
     for (const asked of stepsOf(window, STEP_DAYS)) {
       const query = { format: 'sdmx_csv', startPeriod: asked.from, endPeriod: asked.to };
       const response = await http.get(ENDPOINT, { query, maxBytes: MAX_BYTES });
-      const records = csvRecords(response, COLUMNS, { separator: ';' })
-        .filter((one) => one.BBK_STD_FREQ === 'D' && one.BBK_ERX_PARTNER_CURRENCY === 'DEM')
-        .map((one) => ({ ...one, units: unitsOf(one.BBK_STD_CURRENCY, one.BBK_TITLE) }));
-      yield ratesFrom(
-        response,
-        asked,
-        records,
-        ({ BBK_STD_CURRENCY: base, TIME_PERIOD, OBS_VALUE, units }) => ({
-          date: parseDate(TIME_PERIOD, 'YYYY-MM-DD'),
-          base,
+      yield ratesFrom(response, asked, csvRecords(response, COLUMNS, { separator: ';' }), (record) => {
+        if (record.BBK_STD_FREQ !== 'D' || record.BBK_ERX_PARTNER_CURRENCY !== 'DEM')
+          return skipped('not a daily rate in Deutsche Mark');
+        return {
+          date: parseDate(record.TIME_PERIOD, 'YYYY-MM-DD'),
+          base: record.BBK_STD_CURRENCY,
           quote: 'DEM',
-          rate: numberOrMissing(OBS_VALUE, '.', ['.']),
-          units,
-        }),
-      );
+          rate: numberOrMissing(record.OBS_VALUE, '.', ['.']),
+          units: unitsOf(record.BBK_STD_CURRENCY, record.BBK_TITLE),
+        };
+      });
     }
   },
 };

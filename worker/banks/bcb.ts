@@ -22,6 +22,7 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'BCB',
   empty: 'a window without bulletins is an empty list',
+  blank: 'a price is null where none was asked',
 
   async *read(window, { http }) {
     const [first, last] = [window.from, window.to].map((day) => formatDate(day, 'MM-DD-YYYY'));

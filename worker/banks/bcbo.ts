@@ -23,6 +23,8 @@ const [LAST_YEARLY, FIRST_DAILY] = ['2007-12-31', '2008-01-01'];
 
 const CODE = /^[A-Z]{3}$/;
 const TITLE = /COTIZACIONES .*?(\d{1,2} DE \p{L}+ DEL? \d{4})/u;
+/** What stands over the prices since July 2026. */
+const PRICES = /^TIPO DE CAMBIO (EN Bs|OFICIAL)/i;
 const METALS: Readonly<Record<string, string>> = { ORO: 'XAU', PLATA: 'XAG' };
 /** A unit of inflation and an interest rate, which stand also in a sheet without rates of exchange. */
 const NO_CURRENCY = /UFV|SOFR/;
@@ -92,6 +94,9 @@ function dailyRates(rows: readonly Row[], asked: Window, response: HttpAnswer): 
   const title = rows.flat().flatMap((cell) => TITLE.exec(textIn(cell)) ?? [])[1];
   const day = dateOrNone((title ?? '').replace(' DEL ', ' DE '), 'D [DE] Mon [DE] YYYY');
   if (day !== asked.from) throw new FeedError(`${response.url}: the sheet of ${title}, not of ${asked.from}`);
+  const heading = rows.find((row) => textIn(row[2]) === 'Codigo' && !PRICES.test(textIn(row[3])))?.[3];
+  if (heading !== undefined)
+    throw new FeedError(`${response.url}: "${textIn(heading)}" heads the prices, not "${PRICES}"`);
   const isCurrent = rows.some((row) => CODE.test(textIn(row[2])));
   const records = rows.filter(
     (row) => CODE.test(textIn(row[2])) || row.slice(1).some((cell) => /\d/.test(textIn(cell))),

@@ -17,6 +17,7 @@ export const feed: Feed = {
   key: 'BCC',
   firstDay: '2025-12-19',
   empty: 'days without a rate are an empty list',
+  blank: 'the special rate is null on days without one',
 
   async *read(window, { http }) {
     for (const base of CURRENCIES) {

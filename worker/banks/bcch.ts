@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CredentialsRefused, type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
@@ -7,16 +8,9 @@ import { numberOf } from '../feeds/toolbox/numbers.js';
 const ENDPOINT = 'https://si3.bcentral.cl/SieteRestWS/SieteRestWS.ashx';
 
 /** Series by the currency of which they price one unit: the dollar "observado", the others nominal. */
-const SERIES: Readonly<Record<string, string>> = {
-  USD: 'F073.TCO.PRE.Z.D',
-  EUR: 'F072.CLP.EUR.N.O.D',
-  GBP: 'F072.CLP.GBP.N.O.D',
-  JPY: 'F072.CLP.JPY.N.O.D',
-  CAD: 'F072.CLP.CAD.N.O.D',
-  AUD: 'F072.CLP.AUD.N.O.D',
-  CNY: 'F072.CLP.CNY.N.O.D',
-  BRL: 'F072.CLP.BRL.N.O.D',
-};
+const SERIES = codeTable(`
+  USD F073.TCO.PRE.Z.D, EUR F072.CLP.EUR.N.O.D, GBP F072.CLP.GBP.N.O.D, JPY F072.CLP.JPY.N.O.D,
+  CAD F072.CLP.CAD.N.O.D, AUD F072.CLP.AUD.N.O.D, CNY F072.CLP.CNY.N.O.D, BRL F072.CLP.BRL.N.O.D`);
 
 /** Errors come with status 200 and a code of their own; this one says "Invalid username or password". */
 const REFUSED = -5;
@@ -31,11 +25,12 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'BCCH',
   credentials: ['BCCH_USER', 'BCCH_PASS'],
-  empty: 'days without a rate are marked ND or not listed',
+  empty: 'days without a rate may not be listed',
+  blank: 'days without a rate are marked ND',
 
   async *read(window, { http, credentials }) {
     const { BCCH_USER: user, BCCH_PASS: pass } = credentials;
-    for (const [base, timeseries] of Object.entries(SERIES)) {
+    for (const [timeseries, base] of SERIES) {
       await http.pause(200);
       const response = await http.get(ENDPOINT, {
         query: { user, pass, function: 'GetSeries', timeseries, firstdate: window.from, lastdate: window.to },
@@ -43,11 +38,13 @@ export const feed: Feed = {
       const { Codigo, Descripcion } = parseJson(response, outcome);
       if (Codigo !== 0) {
         const Refusal = Codigo === REFUSED ? CredentialsRefused : FeedError;
-        throw new Refusal(`${response.url}: answered code ${Codigo}: ${Descripcion ?? 'without words'}`);
+        throw new Refusal(
+          `${response.url}: responded with code ${Codigo}: ${Descripcion ?? 'without words'}`,
+        );
       }
       const { seriesId, Obs } = parseJson(response, schema).Series;
       if (seriesId !== timeseries && Obs !== null) {
-        throw new FeedError(`${response.url}: answered the series ${seriesId}, not ${timeseries}`);
+        throw new FeedError(`${response.url}: responded with the series ${seriesId}, not ${timeseries}`);
       }
       yield ratesFrom(response, window, Obs ?? [], ({ indexDateString, value, statusCode }) => ({
         date: parseDate(indexDateString, 'DD-MM-YYYY'),

@@ -36,7 +36,7 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'BCCR',
   backfillDays: STEP_DAYS,
-  empty: 'a day without a value is blank',
+  blank: 'a day without a value is blank',
 
   async *read(window, { http, navigation }) {
     const token = await tokenFrom(navigation);
@@ -77,6 +77,6 @@ export const feed: Feed = {
 async function tokenFrom(navigation: HttpClient): Promise<string> {
   const response = await navigation.get(TOKEN);
   const token = textOf(response, 'a token').trim();
-  if (!JWT.test(token)) throw new FeedError(`${response.url}: answered no token (${excerpt(token)})`);
+  if (!JWT.test(token)) throw new FeedError(`${response.url}: responded with no token (${excerpt(token)})`);
   return token;
 }

@@ -1,4 +1,5 @@
 import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { clean, htmlPage, tableRecords } from '../feeds/toolbox/html.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
@@ -8,35 +9,14 @@ const ENDPOINT = 'https://www.bceao.int/fr/cours/get_all_reference_by_date';
 const SATURDAY = 6;
 
 /** The names as the bank spells them, slips included. */
-const CODES: Readonly<Record<string, string>> = {
-  Euro: 'EUR',
-  'Dollar us': 'USD',
-  'Yen japonais': 'JPY',
-  'Couronne danoise': 'DKK',
-  'Couronne suédoise': 'SEK',
-  'Livre sterling': 'GBP',
-  'Couronne norvégienne': 'NOK',
-  'Couronne thèque': 'CZK',
-  'Forint hongrois': 'HUF',
-  'Zloty polonais': 'PLN',
-  'Franc suisse': 'CHF',
-  'Dollar canadien': 'CAD',
-  'Dollar australien': 'AUD',
-  'Dollar néo-zélandais': 'NZD',
-  'Rand sud-africain': 'ZAR',
-  'Yuan chinois': 'CNY',
-  'Roupie Indienne': 'INR',
-  'Baht thailandais': 'THB',
-  'Real brésilien': 'BRL',
-  'Dollar singapourien': 'SGD',
-  'Nouvelle livre turque': 'TRY',
-  'Dirham Emirats Arabes Unis': 'AED',
-  'Nouveau Shekel': 'ILS',
-  'Won Coréen': 'KRW',
-  'Dollar Hong Kong': 'HKD',
-  'Ryal Saudien': 'SAR',
-  'Dinar Koweitien': 'KWD',
-};
+const CODES = codeTable(`
+  EUR Euro, USD Dollar us, JPY Yen japonais, DKK Couronne danoise, SEK Couronne suédoise,
+  GBP Livre sterling, NOK Couronne norvégienne, CZK Couronne thèque, HUF Forint hongrois,
+  PLN Zloty polonais, CHF Franc suisse, CAD Dollar canadien, AUD Dollar australien,
+  NZD Dollar néo-zélandais, ZAR Rand sud-africain, CNY Yuan chinois, INR Roupie Indienne,
+  THB Baht thailandais, BRL Real brésilien, SGD Dollar singapourien, TRY Nouvelle livre turque,
+  AED Dirham Emirats Arabes Unis, ILS Nouveau Shekel, KRW Won Coréen, HKD Dollar Hong Kong,
+  SAR Ryal Saudien, KWD Dinar Koweitien`);
 
 /** Central Bank of West African States: CFA francs for one unit, one page a day; on Sundays those of the Gulf alone. */
 export const feed: Feed = {
@@ -57,11 +37,12 @@ export const feed: Feed = {
         continue;
       }
       const day = parseDate(heading.replace(/^Cours des devises du \S+ /, ''), 'D Mon YYYY');
-      if (day !== date) throw new FeedError(`${response.url}: answered the rates of ${day}, not ${date}`);
+      if (day !== date)
+        throw new FeedError(`${response.url}: responded with the rates of ${day}, not ${date}`);
       const records = tableRecords(page, 'table', ['Devise', 'CFA'], response);
       yield ratesFrom(response, { from: date, to: date }, records, ({ Devise, CFA }) => ({
         date,
-        base: CODES[Devise],
+        base: CODES.get(Devise),
         quote: 'XOF',
         rate: numberOf(CFA, CFA.includes(',') ? ',' : '.'),
       }));

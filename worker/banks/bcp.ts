@@ -1,5 +1,6 @@
 import { isCalendarDate } from '../../core/domain/dates.js';
 import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { figuresUnder } from '../feeds/toolbox/headings.js';
 import { clean, htmlPage, tableCells } from '../feeds/toolbox/html.js';
 import { monthNumber } from '../feeds/toolbox/month-names.js';
@@ -9,33 +10,12 @@ import { yearsOf } from '../feeds/toolbox/windows.js';
 const ENDPOINT = 'https://www.bcp.gov.py/webapps/web/cotizacion/monedas-historica';
 
 /** What the page of each code calls it in its title. Gold is priced per troy ounce. */
-const NAMES: Readonly<Record<string, string>> = {
-  USD: 'DOLAR AMERICANO',
-  EUR: 'EURO',
-  GBP: 'LIBRA ESTERLINA',
-  JPY: 'YEN JAPONES',
-  CHF: 'FRANCO SUIZO',
-  CAD: 'DOLAR CANADIENSE',
-  AUD: 'DOLAR AUSTRALIANO',
-  CNY: 'YUAN CHINO',
-  BRL: 'REAL BRASILERO',
-  ARS: 'PESO ARGENTINO',
-  CLP: 'PESO CHILENO',
-  MXN: 'PESO MEXICANO',
-  UYU: 'PESO URUGUAYO',
-  COP: 'PESO COLOMBIANO',
-  BOB: 'BOLIVIAN BOLIVIANO',
-  NZD: 'DOLAR NEOZELANDES',
-  ZAR: 'RAND SUDAFRICANO',
-  SEK: 'CORONA SUECA',
-  DKK: 'CORONA DANESA',
-  NOK: 'CORONA NORUEGA',
-  AED: 'UAE DIRHAM',
-  PEN: 'PERUVIAN NUEVO SOL',
-  SGD: 'SINGAPORE DOLLAR',
-  TWD: 'NEW TAIWAN DOLLAR',
-  XAU: 'ORO',
-};
+const NAMES = codeTable(`
+  USD DOLAR AMERICANO, EUR EURO, GBP LIBRA ESTERLINA, JPY YEN JAPONES, CHF FRANCO SUIZO,
+  CAD DOLAR CANADIENSE, AUD DOLAR AUSTRALIANO, CNY YUAN CHINO, BRL REAL BRASILERO, ARS PESO ARGENTINO,
+  CLP PESO CHILENO, MXN PESO MEXICANO, UYU PESO URUGUAYO, COP PESO COLOMBIANO, BOB BOLIVIAN BOLIVIANO,
+  NZD DOLAR NEOZELANDES, ZAR RAND SUDAFRICANO, SEK CORONA SUECA, DKK CORONA DANESA, NOK CORONA NORUEGA,
+  AED UAE DIRHAM, PEN PERUVIAN NUEVO SOL, SGD SINGAPORE DOLLAR, TWD NEW TAIWAN DOLLAR, XAU ORO`);
 
 const TABLES = 'table[id="cotizacion-interbancaria"]';
 
@@ -43,11 +23,11 @@ const TABLES = 'table[id="cotizacion-interbancaria"]';
 export const feed: Feed = {
   key: 'BCP',
   backfillDays: 365,
-  empty: 'a year without a rate of this currency is marked ND throughout',
+  blank: 'a year without a rate of this currency is marked ND throughout',
 
   async *read(window, { http }) {
     for (const { year } of yearsOf(window)) {
-      for (const [base, name] of Object.entries(NAMES)) {
+      for (const [name, base] of NAMES) {
         const response = await http.get(ENDPOINT, { query: { anho: year, moneda: base } });
         await http.pause(500);
         const page = htmlPage(response);

@@ -1,4 +1,5 @@
 import { type Feed, FeedError, noData, ratesFrom, type Window } from '../feeds/feed.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -10,35 +11,10 @@ const STEP_DAYS = 365;
 const NONE_IN_WINDOW = '100';
 
 /** The bank's own numbers of currencies, as they are asked for; the answer drops their leading zeros. */
-const ITEMS: readonly (readonly [item: string, code: string])[] = [
-  ['2225', 'USD'],
-  ['1111', 'EUR'],
-  ['1000', 'BRL'],
-  ['0500', 'ARS'],
-  ['2309', 'CAD'],
-  ['1300', 'CLP'],
-  ['4150', 'CNY'],
-  ['5500', 'COP'],
-  ['1800', 'DKK'],
-  ['5100', 'HKD'],
-  ['4300', 'HUF'],
-  ['5700', 'INR'],
-  ['2700', 'GBP'],
-  ['4900', 'ISK'],
-  ['3600', 'JPY'],
-  ['5300', 'KRW'],
-  ['5600', 'MYR'],
-  ['4200', 'MXN'],
-  ['4600', 'NOK'],
-  ['1490', 'NZD'],
-  ['4800', 'PYG'],
-  ['4000', 'PEN'],
-  ['5400', 'RUB'],
-  ['1620', 'ZAR'],
-  ['5800', 'SEK'],
-  ['5900', 'CHF'],
-  ['4400', 'TRY'],
-];
+const ITEMS = codeTable(`
+  USD 2225, EUR 1111, BRL 1000, ARS 0500, CAD 2309, CLP 1300, CNY 4150, COP 5500, DKK 1800, HKD 5100,
+  HUF 4300, INR 5700, GBP 2700, ISK 4900, JPY 3600, KRW 5300, MYR 5600, MXN 4200, NOK 4600, NZD 1490,
+  PYG 4800, PEN 4000, RUB 5400, ZAR 1620, SEK 5800, CHF 5900, TRY 4400`);
 
 /** Central Bank of Uruguay: the midpoint of buying and selling in pesos, one currency a SOAP request. */
 export const feed: Feed = {

@@ -17,6 +17,7 @@ export const feed: Feed = {
   key: 'BDI',
   backfillDays: 30,
   empty: 'a day without rates has the headings alone',
+  blank: 'a currency that is not quoted is marked N.A.',
 
   async *read(window, { http }) {
     for (const day of weekdaysOf(window)) {

@@ -20,6 +20,8 @@ const series = z.object({
   dimension_category: z.array(z.object({ dimension_id: z.number(), category_id: z.number() })),
 });
 const schema = z.object({
+  /** The address of the page itself. */
+  href: z.url().optional(),
   dimension: z.object({ [COUNTERPARTY]: category.optional(), reference_date: category.optional() }),
   value: z.array(z.number().nullable()),
   // Strict: the last page lacks the address of a next one, which under another name would read as the end.
@@ -47,6 +49,9 @@ export const feed: Feed = {
         const query = { lang: 'EN', page, dim_cats: FILTERS, obs_since: asked.from, obs_to: asked.to };
         const response = await http.get(ENDPOINT, { query });
         const content = parseJson(response, schema);
+        const shown = content.href && new URL(content.href).searchParams.get('page');
+        if (shown && shown !== String(page))
+          throw new FeedError(`${response.url}: is page ${shown}, not ${page}`);
         yield readingOf(content, asked, response);
         if (!content.extension.next_page) break;
         if (page === MOST_PAGES) throw new FeedError(`${response.url}: more than ${MOST_PAGES} pages`);
@@ -63,7 +68,9 @@ function readingOf(content: z.infer<typeof schema>, asked: Window, response: Htt
   const codes = new Map(extension.series.flatMap(codeOf));
   // A window without observations has no dates, no values and no series.
   const odd = dates.length === 0 ? extension.series.length > 0 : codes.size === 0;
-  if (odd || value.length !== ids.length * dates.length) {
+  // A row without its label comes again on a next page.
+  const isLast = !extension.next_page && ids.length > extension.series.length;
+  if (odd || isLast || value.length !== ids.length * dates.length) {
     throw new FeedError(
       `${response.url}: ${value.length} values and ${codes.size} codes in ${extension.series.length} labels for ${ids.length} currencies on ${dates.length} days`,
     );

@@ -71,7 +71,7 @@ export const feed: Feed = {
         }
         const base = code.trim();
         if (caption !== `CURRENCIES ${base}`) {
-          yield mismatch(response, `answered "${caption}" where ${base} was asked for`);
+          yield mismatch(response, `responded with "${caption}" where ${base} was asked for`);
           continue;
         }
         yield ratesFrom(response, { from, to }, tableRecords(page, RESULT, COLUMNS, response), (row) => ({

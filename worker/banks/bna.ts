@@ -37,6 +37,7 @@ export const feed: Feed = {
   key: 'BNA',
   backfillDays: STEP_DAYS,
   empty: 'a window without rates is an empty list',
+  blank: 'a rate is zero or null where none was set',
 
   async *read(window, { http }) {
     for (const { from, to } of stepsOf(window, STEP_DAYS)) {
@@ -47,11 +48,11 @@ export const feed: Feed = {
       await http.pause(200);
       const { success, message, genericResponse: rates } = parseJson(response, schema);
       if (success !== true || !rates) {
-        throw new FeedError(`${response.url}: answered no success: ${message ?? 'no message'}`);
+        throw new FeedError(`${response.url}: responded with no success: ${message ?? 'no message'}`);
       }
-      if (rates.length > 0 && rates.every(({ codigoMoeda }) => codigoMoeda === EVERY_CURRENCY)) {
-        throw new FeedError(`${response.url}: answered the lek alone where every currency was meant`);
-      }
+      const [first, second] = new Set(rates.map(({ codigoMoeda }) => codigoMoeda));
+      if (first !== undefined && second === undefined)
+        throw new FeedError(`${response.url}: has ${first} alone where every currency was asked for`);
       yield ratesFrom(response, asked, rates, ({ taxa, tipoCambio, data, codigoMoeda: base }) =>
         tipoCambio !== MIDDLE || NOT_IN_KWANZA.has(base)
           ? skipped('a price in dollars, or not the middle one')

@@ -29,7 +29,7 @@ const monthSchema = z.object({ data: z.union([month, z.array(z.never()), z.null(
 export const feed: Feed = {
   key: 'BNM',
   backfillDays: 30,
-  empty: 'a month without a rate has zeros or nulls',
+  blank: 'a month without a rate has zeros or nulls',
 
   async *read(window, { http, navigation }) {
     const { data: currencies } = parseJson(await navigation.get(ENDPOINT, { query, headers }), listSchema);
@@ -44,12 +44,12 @@ export const feed: Feed = {
           continue;
         }
         if (data.currency_code !== code)
-          throw new FeedError(`${response.url}: answered ${data.currency_code}, not ${code}`);
+          throw new FeedError(`${response.url}: responded with ${data.currency_code}, not ${code}`);
         const records = data.rate;
         // Zero holds the place of a rate on some days before 2018.
         yield ratesFrom(response, { from: first, to: last }, records, ({ date, middle_rate }) => ({
           date: parseDate(date, 'YYYY-MM-DD'),
-          base: code === 'SDR' ? 'XDR' : code,
+          base: code,
           quote: 'MYR',
           rate: middle_rate ?? undefined,
           units: data.unit,

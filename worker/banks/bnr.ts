@@ -8,6 +8,8 @@ import { type XmlElement, xmlRoot } from '../feeds/toolbox/xml.js';
 const FILES = 'https://curs.bnr.ro/files/xml/years';
 /** What stands beside the days. */
 const NOTES = new Set(['Subject', 'Description', 'OrigCurrency']);
+/** Those for a hundred units, which an attribute says. */
+const PER_HUNDRED = new Set(['HUF', 'IDR', 'ISK', 'JPY', 'KRW']);
 /** On this day 10,000 old lei became one new leu. */
 const NEW_LEU_BEGINS = '2005-07-01';
 
@@ -49,10 +51,11 @@ export const feed: Feed = {
   },
 };
 
-/** One unit has no attribute that says so; under another name than `multiplier` it must not read as that. */
+/** One unit has no attribute that says so; where one is missing, or has another name, it must not read as that. */
 function unitsOf(entry: XmlElement): number {
   const others = [...entry.attributes.keys()].filter((name) => name !== 'currency');
-  return others.length === 0 ? 1 : numberOf(entry.attribute('multiplier'));
+  const isOne = others.length === 0 && !PER_HUNDRED.has(entry.attribute('currency') ?? '');
+  return isOne ? 1 : numberOf(entry.attribute('multiplier'));
 }
 
 /** A dollar was some 29,000 old lei, and is some new ones. */

@@ -22,6 +22,7 @@ export const feed: Feed = {
   key: 'BNRRW',
   backfillDays: STEP_DAYS,
   empty: 'a window without rates is an empty list',
+  blank: 'a rate is null or blank on days without one',
 
   async *read(window, { http }) {
     for (const asked of stepsOf(window, STEP_DAYS)) {

@@ -1,6 +1,5 @@
 import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { htmlPage, linkTo } from '../feeds/toolbox/html.js';
-import { ouguiyaOf } from '../feeds/toolbox/ouguiya.js';
 import { dateIn, numberIn, readWorkbook, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
 
 const PAGE = 'https://www.bank-of-algeria.dz/donnees-historiques/';
@@ -21,27 +20,34 @@ export const feed: Feed = {
     const records = (await readWorkbook(response)).flatMap((sheet) => {
       const title = titleOf(sheet, response.url);
       const days = sheet.rows.filter(([day]) => typeof day === 'number');
-      return days.map(([day, price]) => ({ ...title, day, price }));
+      return days.map((row) => ({ ...title, day: row[0], price: row[title.column] }));
     });
-    yield ratesFrom(response, 'any day', records, ({ code, units, day, price }) => {
-      const date = dateIn(day);
-      return {
-        date,
-        base: code === 'MRO' ? ouguiyaOf(date) : code,
-        quote: 'DZD',
-        rate: numberIn(price),
-        units,
-      };
-    });
+    yield ratesFrom(response, 'any day', records, ({ code, units, day, price }) => ({
+      date: dateIn(day),
+      base: code,
+      quote: 'DZD',
+      rate: numberIn(price),
+      units,
+    }));
   },
 };
 
-/** The title stands above the rates, and agrees with the name of the sheet, such as `USD - DZD`. */
-function titleOf({ name, rows }: Sheet, url: string): { code: string; units: number } {
-  const titles = rows.slice(0, 12).flatMap((row) => row.map((cell) => TITLE.exec(textIn(cell))));
-  const [, units = '1', code = ''] = titles.find((title) => title !== null) ?? [];
-  if (code === '' || !name.trim().toUpperCase().startsWith(code)) {
-    throw new FeedError(`${url}: the sheet ${name} has no title that names its currency, but "${code}"`);
+/** The title, which agrees with the name of the sheet, such as `USD - DZD`, and stands again over the column of rates. */
+function titleOf({ name, rows }: Sheet, url: string): { code: string; units: number; column: number } {
+  const titles = rows.slice(0, 12).flatMap((row) =>
+    row.flatMap((cell, column) => {
+      const [title, units = '1', code = ''] = TITLE.exec(textIn(cell)) ?? [];
+      return title === undefined
+        ? []
+        : [{ code: code === 'EURO' ? 'EUR' : code, units: Number(units), column }];
+    }),
+  );
+  const [title, over] = [titles[0], titles.find(({ column }) => column > 0)];
+  const isOther = over !== undefined && over.code !== title?.code;
+  if (!title || isOther || !name.trim().toUpperCase().startsWith(title.code)) {
+    throw new FeedError(
+      `${url}: the sheet ${name} has no title that names its currency, but "${title?.code ?? ''}"`,
+    );
   }
-  return { code: code === 'EURO' ? 'EUR' : code, units: Number(units) };
+  return { ...title, column: over?.column ?? 1 };
 }

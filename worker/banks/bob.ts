@@ -1,4 +1,5 @@
 import { type Feed, ratesFrom, skipped } from '../feeds/feed.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { csvFigures } from '../feeds/toolbox/csv.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -6,14 +7,8 @@ import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 /** The export wants `page` without a value. */
 const ENDPOINT = 'https://www.bankofbotswana.bw/export/exchange-rates.csv?page&_format=csv';
 
-const CODES: Readonly<Record<string, string>> = {
-  CHN: 'CNY',
-  EUR: 'EUR',
-  GBP: 'GBP',
-  USD: 'USD',
-  YEN: 'JPY',
-  ZAR: 'ZAR',
-};
+const CODES = codeTable(`
+  CNY CHN, EUR EUR, GBP GBP, USD USD, JPY YEN, ZAR ZAR`);
 
 /** The file ends without a line break: its last figure is known to be whole by its decimals alone. */
 const WHOLE = /^\d+\.\d{4}$/;
@@ -34,7 +29,7 @@ export const feed: Feed = {
         : {
             date: parseDate(first, 'DD Mon YYYY'),
             base: 'BWP',
-            quote: CODES[heading],
+            quote: CODES.get(heading),
             rate: cell === '' || WHOLE.test(cell) ? numberOrMissing(cell) : Number.NaN,
           },
     );

@@ -15,6 +15,7 @@ const schema = z.object({ observations: z.array(z.object({ d: z.string() }).catc
 export const feed: Feed = {
   key: 'BOC',
   empty: 'a window without a business day is an empty list',
+  blank: 'old holidays have an error number in place of a rate',
 
   async *read(window, { http }) {
     const response = await http.get(ENDPOINT, { query: { start_date: window.from, end_date: window.to } });

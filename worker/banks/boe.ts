@@ -1,38 +1,16 @@
 import { addDays, daysBetween } from '../../core/domain/dates.js';
 import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { csvFigures } from '../feeds/toolbox/csv.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://www.bankofengland.co.uk/boeapps/database/_iadb-fromshowcolumns.asp';
-const SERIES: Readonly<Record<string, string>> = {
-  XUDLUSS: 'USD',
-  XUDLERS: 'EUR',
-  XUDLJYS: 'JPY',
-  XUDLCDS: 'CAD',
-  XUDLSFS: 'CHF',
-  XUDLADS: 'AUD',
-  XUDLNDS: 'NZD',
-  XUDLNKS: 'NOK',
-  XUDLSKS: 'SEK',
-  XUDLDKS: 'DKK',
-  XUDLHDS: 'HKD',
-  XUDLSGS: 'SGD',
-  XUDLSRS: 'SAR',
-  XUDLZRS: 'ZAR',
-  XUDLTWS: 'TWD',
-  XUDLBK25: 'CZK',
-  XUDLBK33: 'HUF',
-  XUDLBK47: 'PLN',
-  XUDLBK78: 'ILS',
-  XUDLBK83: 'MYR',
-  XUDLBK87: 'THB',
-  XUDLBK89: 'CNY',
-  XUDLBK93: 'KRW',
-  XUDLBK95: 'TRY',
-  XUDLBK97: 'INR',
-  XUDLZOS4: 'RON',
-};
+const SERIES = codeTable(`
+  USD XUDLUSS, EUR XUDLERS, JPY XUDLJYS, CAD XUDLCDS, CHF XUDLSFS, AUD XUDLADS, NZD XUDLNDS,
+  NOK XUDLNKS, SEK XUDLSKS, DKK XUDLDKS, HKD XUDLHDS, SGD XUDLSGS, SAR XUDLSRS, ZAR XUDLZRS,
+  TWD XUDLTWS, CZK XUDLBK25, HUF XUDLBK33, PLN XUDLBK47, ILS XUDLBK78, MYR XUDLBK83, THB XUDLBK87,
+  CNY XUDLBK89, KRW XUDLBK93, TRY XUDLBK95, INR XUDLBK97, RON XUDLZOS4`);
 
 /** A window that is sure to hold a business day: what the database answers to one without is a page, not a table. */
 const SHORTEST_WINDOW = 10;
@@ -50,19 +28,19 @@ export const feed: Feed = {
     const response = await http.get(ENDPOINT, {
       query: {
         'csv.x': 'yes',
-        SeriesCodes: Object.keys(SERIES).join(','),
+        SeriesCodes: [...SERIES.keys()].join(','),
         UsingCodes: 'Y',
         CSVF: 'TN',
         Datefrom: formatDate(asked.from, 'DD/Mon/YYYY'),
         Dateto: formatDate(to, 'DD/Mon/YYYY'),
       },
     });
-    const columns = ['DATE', ...Object.keys(SERIES)];
+    const columns = ['DATE', ...SERIES.keys()];
     const figures = csvFigures(response, (line) => columns.every((column) => line.includes(column)));
     yield ratesFrom(response, asked, figures, ({ first, heading, cell }) => ({
       date: parseDate(first, 'D Mon YYYY'),
       base: 'GBP',
-      quote: SERIES[heading],
+      quote: SERIES.get(heading),
       rate: numberOrMissing(cell, '.', ['..']),
     }));
   },

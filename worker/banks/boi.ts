@@ -13,6 +13,7 @@ const COLUMNS = ['BASE_CURRENCY', 'COUNTER_CURRENCY', 'TIME_PERIOD', 'OBS_VALUE'
 export const feed: Feed = {
   key: 'BOI',
   empty: 'a window without rates has the headings alone',
+  blank: 'a value is blank on days without one',
 
   async *read(window, { http }) {
     const response = await http.get(ENDPOINT, {

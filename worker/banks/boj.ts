@@ -35,7 +35,8 @@ const schema = z.object({
  */
 export const feed: Feed = {
   key: 'BOJ',
-  empty: 'days without a market are null, and months without data an empty list',
+  empty: 'months without data are an empty list',
+  blank: 'days without a market are null',
 
   async *read({ from, to }, { http }) {
     const response = await http.get(ENDPOINT, {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Feed, FeedError, ratesFrom, skipped } from '../feeds/feed.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { hiddenFields, htmlPage, type Page } from '../feeds/toolbox/html.js';
 import { parseJson } from '../feeds/toolbox/json.js';
@@ -10,28 +11,11 @@ const SITE = 'https://boj.org.jm';
 const TABLE = 134;
 const NONCE = `wdtNonceFrontendServerSide_${TABLE}`;
 
-const CODES: Readonly<Record<string, string>> = {
-  'U.S. DOLLAR': 'USD',
-  'GREAT BRITAIN POUND': 'GBP',
-  'CANADA DOLLAR': 'CAD',
-  EURO: 'EUR',
-  'JAPANESE YEN': 'JPY',
-  'SWISS FRANC': 'CHF',
-  'AUSTRALIAN DOLLAR': 'AUD',
-  'DANISH KRONE': 'DKK',
-  'NORWEGIAN KRONE': 'NOK',
-  'SWEDISH KRONA': 'SEK',
-  'HONG KONG DOLLAR': 'HKD',
-  'BARBADOS DOLLAR': 'BBD',
-  'BELIZE DOLLAR': 'BZD',
-  'T&T DOLLAR': 'TTD',
-  'BAHAMAS DOLLAR': 'BSD',
-  'CAYMAN DOLLAR': 'KYD',
-  'GUYANA DOLLAR': 'GYD',
-  'E. C. DOLLAR': 'XCD',
-  'DOMINICAN REP. PESO': 'DOP',
-  'GIBRALTAR POUND': 'GIP',
-};
+const CODES = codeTable(`
+  USD U.S. DOLLAR, GBP GREAT BRITAIN POUND, CAD CANADA DOLLAR, EUR EURO, JPY JAPANESE YEN,
+  CHF SWISS FRANC, AUD AUSTRALIAN DOLLAR, DKK DANISH KRONE, NOK NORWEGIAN KRONE, SEK SWEDISH KRONA,
+  HKD HONG KONG DOLLAR, BBD BARBADOS DOLLAR, BZD BELIZE DOLLAR, TTD T&T DOLLAR, BSD BAHAMAS DOLLAR,
+  KYD CAYMAN DOLLAR, GYD GUYANA DOLLAR, XCD E. C. DOLLAR, DOP DOMINICAN REP. PESO, GIP GIBRALTAR POUND`);
 
 const SECOND_POUND = 'NORTHERN IRELAND POUND';
 
@@ -63,7 +47,7 @@ export const feed: Feed = {
       if (label === SECOND_POUND) return skipped('a second price for the pound of Great Britain');
       return {
         date: parseDate(day, 'DD Mon YYYY'),
-        base: CODES[label],
+        base: CODES.get(label),
         quote: 'JMD',
         rate: midpoint(numberOrMissing(buying), numberOrMissing(selling)),
       };

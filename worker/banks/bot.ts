@@ -30,7 +30,7 @@ export const feed: Feed = {
   key: 'BOT',
   backfillDays: STEP_DAYS,
   credentials: ['BOT_API_KEY'],
-  empty: 'a window without a business day is an empty list, or one row of blanks',
+  empty: 'a window without a business day is an empty list',
 
   async *read(window, { http, credentials }) {
     const headers = { authorization: credentials.BOT_API_KEY ?? '', accept: 'application/json' };
@@ -44,7 +44,7 @@ export const feed: Feed = {
         base: currency_id.trim(),
         quote: 'THB',
         rate: numberOrMissing(mid_rate),
-        units: numberOf(UNITS.exec(currency_name_eng)?.[1] ?? '1'),
+        units: numberOf((UNITS.exec(currency_name_eng)?.[1] ?? '1').replace(',', '')),
       }));
     }
   },

@@ -8,6 +8,9 @@ import { stepsOf } from '../feeds/toolbox/windows.js';
 const ENDPOINT = 'https://www.bot.go.tz/ExchangeRate/previous_rates';
 const TOKEN = '__RequestVerificationToken';
 
+/** Commas stand among the decimals too: 2,602.0,545 is 2602.0545. */
+const WITH_COMMAS = /^\d{1,3}(,\d{3})*\.[\d,]+$/;
+
 const NOT_READ = new Set(['GOLD', 'ATS', 'NLG', 'MZM', 'ZWD', 'CUC']);
 
 /** Bank of Tanzania: the mean rate in shillings for one unit, every day of the week, from a form with a token. */
@@ -32,8 +35,7 @@ export const feed: Feed = {
               date: parseDate(day, 'D-Mon-YY'),
               base: Currency.toUpperCase(),
               quote: 'TZS',
-              // Commas stand among the decimals too: 2,602.0,545 is 2602.0545.
-              rate: numberOrMissing(Mean.replaceAll(',', '')),
+              rate: numberOrMissing(WITH_COMMAS.test(Mean) ? Mean.replaceAll(',', '') : Mean),
             },
       );
     }

@@ -1,6 +1,7 @@
-import { type Feed, noData, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { type Bulletin, pagedList, walkNewestFirst } from '../feeds/toolbox/bulletins.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { htmlPage, linksOf } from '../feeds/toolbox/html.js';
 import { withoutAccents } from '../feeds/toolbox/month-names.js';
@@ -12,29 +13,14 @@ const LIST = `${SITE}/en/affichagetoustauxchange`;
 const LINK = /^\/sites\/default\/files\/\d{4}-\d{2}\/Cours%20de%20change%20du%20(\d{2}-\d{2}-\d{4}).*\.pdf$/;
 /** A row of the table: one unit, a name and three prices; some have a star after the name. */
 const PRICED = /^1 .*(?:\s\S+){3}$/;
+const DAY = /EN DATE DU (\d{1,2} \p{L}+ \d{4})/u;
 const ROW = /^1 (.+?) ?\*? ([\d.,]+) ([\d.,]+) ([\d.,]+)$/;
 
-const CODES: Readonly<Record<string, string>> = {
-  'dollar canadien': 'CAD',
-  'couronne danoise': 'DKK',
-  'yen japonais': 'JPY',
-  'couronne norvegienne': 'NOK',
-  'livre sterling': 'GBP',
-  'couronne suedoise': 'SEK',
-  'dollar usa': 'USD',
-  'franc suisse': 'CHF',
-  euro: 'EUR',
-  'shilling kenyan': 'KES',
-  dts: 'XDR',
-  'rand sud-africain': 'ZAR',
-  'dollar australien': 'AUD',
-  'shilling tanzanien': 'TZS',
-  'shilling ougandais': 'UGX',
-  'franc rwandais': 'RWF',
-  'yuan renmimbi': 'CNY',
-  'dinar kowetien': 'KWD',
-  'riyal saoudien': 'SAR',
-};
+const CODES = codeTable(`
+  CAD dollar canadien, DKK couronne danoise, JPY yen japonais, NOK couronne norvegienne,
+  GBP livre sterling, SEK couronne suedoise, USD dollar usa, CHF franc suisse, EUR euro,
+  KES shilling kenyan, XDR dts, ZAR rand sud-africain, AUD dollar australien, TZS shilling tanzanien,
+  UGX shilling ougandais, RWF franc rwandais, CNY yuan renmimbi, KWD dinar kowetien, SAR riyal saoudien`);
 
 /** Bank of the Republic of Burundi: the middle rate in Burundian francs, from one PDF a day that a paged list links. */
 export const feed: Feed = {
@@ -55,12 +41,15 @@ export const feed: Feed = {
         yield noData(response, 'some bulletins of the archive are empty files');
         continue;
       }
-      const rows = (await pdfLines(response)).filter((line) => PRICED.test(line.text));
+      const lines = await pdfLines(response);
+      const day = parseDate(lines.flatMap(({ text }) => DAY.exec(text) ?? [])[1], 'D Mon YYYY');
+      if (day !== date) throw new FeedError(`${response.url}: "EN DATE DU" ${day}, not ${date}`);
+      const rows = lines.filter((line) => PRICED.test(line.text));
       yield ratesFrom(response, { from: date, to: date }, rows, ({ text }) => {
         const [, label = '', , middle] = ROW.exec(text) ?? [];
         // The decimal mark changes from day to day.
         const rate = numberOf(middle?.replace(',', '.'));
-        return { date, base: CODES[withoutAccents(label).toLowerCase()], quote: 'BIF', rate };
+        return { date, base: CODES.get(withoutAccents(label).toLowerCase()), quote: 'BIF', rate };
       });
     }
   },

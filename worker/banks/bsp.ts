@@ -12,6 +12,7 @@ const LIST = `${SITE}/_api/web/lists/getByTitle('RERB')/items?$top=100&$orderby=
 const FIRST_WITH_TEXT = '2017-11-06';
 /** A bulletin's title is its date, such as 29May2026; other titles are notices. */
 const TITLE = /^\d{2}\p{L}{3}\d{4}$/u;
+const DAY = /^\d{1,2} \p{L}+ \d{4}$/u;
 const REFERENCE_RATE = /BSP Reference Rate:\s*PHP\s+([\d.,]+)/;
 
 const attachment = z.object({ ServerRelativeUrl: z.string().startsWith('/') });
@@ -30,7 +31,7 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'BSP',
   backfillDays: 30,
-  empty: 'a rate of zero stands for none',
+  blank: 'a rate of zero stands for none',
 
   async *read(window, { http, navigation }) {
     let address: string | undefined = LIST;
@@ -60,6 +61,8 @@ export const feed: Feed = {
         yield noData(response, 'bulletins before 2017-11-06 are images');
         continue;
       }
+      const day = parseDate(lines.find(({ text }) => DAY.test(text))?.text, 'D Mon YYYY');
+      if (day !== date) throw new FeedError(`${response.url}: the bulletin of ${day}, not of ${date}`);
       const printed = lines.filter(({ text }) => text.includes('BSP Reference Rate'));
       if (printed.length === 0) throw new FeedError(`${response.url}: no line "BSP Reference Rate"`);
       yield ratesFrom(response, { from: date, to: date }, printed, ({ text }) => ({

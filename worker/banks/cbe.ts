@@ -1,5 +1,6 @@
 import { addDays } from '../../core/domain/dates.js';
 import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { withCookies } from '../feeds/toolbox/cookies.js';
 import { formatDate } from '../feeds/toolbox/dates.js';
 import { recordsUnder } from '../feeds/toolbox/headings.js';
@@ -19,26 +20,11 @@ const BROWSER = {
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0 Safari/537.36',
 };
 
-const CODES: Readonly<Record<string, string>> = {
-  'US Dollar': 'USD',
-  Euro: 'EUR',
-  'Pound Sterling': 'GBP',
-  'Canadian Dollar': 'CAD',
-  'Danish Krone': 'DKK',
-  'Norwegian Krone': 'NOK',
-  'Swedish Krona': 'SEK',
-  'Swiss Franc': 'CHF',
-  'Japanese Yen 100': 'JPY',
-  'Saudi Riyal': 'SAR',
-  'Kuwaiti Dinar': 'KWD',
-  'UAE Dirham': 'AED',
-  'Australian Dollar': 'AUD',
-  'Bahraini Dinar': 'BHD',
-  'Omani Riyal': 'OMR',
-  'Qatari Riyal': 'QAR',
-  'Jordanian Dinar': 'JOD',
-  'Chinese Yuan': 'CNY',
-};
+const CODES = codeTable(`
+  USD US Dollar, EUR Euro, GBP Pound Sterling, CAD Canadian Dollar, DKK Danish Krone,
+  NOK Norwegian Krone, SEK Swedish Krona, CHF Swiss Franc, JPY Japanese Yen 100, SAR Saudi Riyal,
+  KWD Kuwaiti Dinar, AED UAE Dirham, AUD Australian Dollar, BHD Bahraini Dinar, OMR Omani Riyal,
+  QAR Qatari Riyal, JOD Jordanian Dinar, CNY Chinese Yuan`);
 
 /**
  * Central Bank of Egypt: the middle of the official buying and selling rates in pounds for one unit, of the yen
@@ -64,7 +50,7 @@ export const feed: Feed = {
           LanguageName: 'en',
           FromDateRaw: formatDate(asked.from, 'DD/MM/YYYY'),
           ToDateRaw: formatDate(to, 'DD/MM/YYYY'),
-          SelectedSelectOptions: Object.keys(CODES),
+          SelectedSelectOptions: [...CODES.keys()],
           SubmitAction: 2,
         },
       });
@@ -75,7 +61,7 @@ export const feed: Feed = {
         const name = textIn(Currency);
         return {
           date: dateIn(day),
-          base: CODES[name],
+          base: CODES.get(name),
           quote: 'EGP',
           rate: midpoint(numberIn(Buy), numberIn(Sell)),
           // "Japanese Yen 100"

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { CalendarDate } from '../../core/domain/dates.js';
 import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { epochDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
@@ -15,7 +14,6 @@ const UNITS: Readonly<Record<string, number>> = { SEK: 100, NOK: 100, DKK: 100, 
 
 /** A hundred kroner have cost more than a thousand since 2024, which the site cuts at its thousands comma. */
 const LEAST_KRONER_PRICE = 20;
-const NEW_LEONE = '2022-07-12';
 
 const schema = z.array(z.tuple([z.number(), z.number().nullable()]));
 
@@ -33,7 +31,7 @@ export const feed: Feed = {
         if (cut) throw new FeedError(`kroner at ${price} on ${date}: cut at the thousands comma`);
         return {
           date,
-          base: codeOf(currency, date),
+          base: currency,
           quote: 'GMD',
           rate: price ?? undefined,
           units: UNITS[currency] ?? 1,
@@ -42,8 +40,3 @@ export const feed: Feed = {
     }
   },
 };
-
-/** The series of the leone went on with the new one, of a thousand old. */
-function codeOf(currency: string, date: CalendarDate): string {
-  return currency === 'SLL' && date >= NEW_LEONE ? 'SLE' : currency;
-}

@@ -20,7 +20,7 @@ type Row = readonly Cell[];
  */
 export const feed: Feed = {
   key: 'CBI',
-  empty: 'days without prices are blank',
+  blank: 'days without prices are blank',
 
   async *read({ from, to }, { http, navigation }) {
     const page = await navigation.get(PAGE);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
@@ -10,35 +11,12 @@ const FIRST_DAY = '2024-01-05';
 /** From 2003 to a few days after the other one begins. */
 const FORMER_TABLE = 32;
 
-const CODES: Readonly<Record<string, string>> = {
-  'US DOLLAR': 'USD',
-  'STG POUND': 'GBP',
-  EURO: 'EUR',
-  'JAPANESE YEN': 'JPY',
-  JPY: 'JPY',
-  'SWISS FRANC': 'CHF',
-  'S FRANC': 'CHF',
-  'CAN DOLLAR': 'CAD',
-  'CAN $': 'CAD',
-  'S. AFRICAN RAND': 'ZAR',
-  'SA RAND': 'ZAR',
-  'AUSTRALIAN DOLLAR': 'AUD',
-  'AUSTRALIAN $': 'AUD',
-  'INDIAN RUPEE': 'INR',
-  'IND RUPEE': 'INR',
-  'SWEDISH KRONA': 'SEK',
-  'SW KRONER': 'SEK',
-  'SWEDISH KRONER': 'SEK',
-  'NORWEGIAN KRONE': 'NOK',
-  'NOR KRONER': 'NOK',
-  'DAN KRONER': 'DKK',
-  'CHINESE YUAN': 'CNY',
-  'AE DIRHAM': 'AED',
-  'UAE DIRHAM': 'AED',
-  'HONGKONG DOLLAR': 'HKD',
-  'SINGAPORE DOLLAR': 'SGD',
-  'SAUDI RIYAL': 'SAR',
-};
+const CODES = codeTable(`
+  USD US DOLLAR, GBP STG POUND, EUR EURO, JPY JAPANESE YEN, JPY JPY, CHF SWISS FRANC, CHF S FRANC,
+  CAD CAN DOLLAR, CAD CAN $, ZAR S. AFRICAN RAND, ZAR SA RAND, AUD AUSTRALIAN DOLLAR, AUD AUSTRALIAN $,
+  INR INDIAN RUPEE, INR IND RUPEE, SEK SWEDISH KRONA, SEK SW KRONER, SEK SWEDISH KRONER,
+  NOK NORWEGIAN KRONE, NOK NOR KRONER, DKK DAN KRONER, CNY CHINESE YUAN, AED AE DIRHAM, AED UAE DIRHAM,
+  HKD HONGKONG DOLLAR, SGD SINGAPORE DOLLAR, SAR SAUDI RIYAL`);
 
 /** Quoted the other way: units for one Kenya shilling. */
 const NEIGHBOURS: Readonly<Record<string, string>> = { USHS: 'UGX', TSHS: 'TZS', RWF: 'RWF', BIF: 'BIF' };
@@ -75,5 +53,5 @@ function pairOf(label: string): { base: string | undefined; quote: string | unde
   const neighbour = /^(?:KES|KEN|KEN SHILLING) ?\/ ?(\w+)\.?$/.exec(label)?.[1];
   if (neighbour !== undefined) return { base: 'KES', quote: NEIGHBOURS[neighbour], units: 1 };
   const [, name = '', units = '1'] = /^(.+?)\.?\s*(?:\((\d+)\))?$/.exec(label) ?? [];
-  return { base: CODES[name], quote: 'KES', units: Number(units) };
+  return { base: CODES.get(name), quote: 'KES', units: Number(units) };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -8,23 +9,10 @@ const ENDPOINT = 'https://www.cbn.gov.ng/api/GetAllExchangeRates';
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Names of today and of the years about 2012; all others, such as the unit of account WAUA, are no currencies. */
-const CODES: Readonly<Record<string, string>> = {
-  CFA: 'XOF',
-  'DANISH KRONA': 'DKK',
-  'DANISH KRONER': 'DKK',
-  EURO: 'EUR',
-  'JAPANESE YEN': 'JPY',
-  'POUND STERLING': 'GBP',
-  'POUNDS STERLING': 'GBP',
-  RIYAL: 'SAR',
-  SDR: 'XDR',
-  'SOUTH AFRICAN RAND': 'ZAR',
-  'SWISS FRANC': 'CHF',
-  'UAE DIRHAM': 'AED',
-  'US DOLLAR': 'USD',
-  YEN: 'JPY',
-  'YUAN/RENMINBI': 'CNY',
-};
+const CODES = codeTable(`
+  XOF CFA, DKK DANISH KRONA, DKK DANISH KRONER, EUR EURO, JPY JAPANESE YEN, GBP POUND STERLING,
+  GBP POUNDS STERLING, SAR RIYAL, XDR SDR, ZAR SOUTH AFRICAN RAND, CHF SWISS FRANC, AED UAE DIRHAM,
+  USD US DOLLAR, JPY YEN, CNY YUAN/RENMINBI`);
 
 const record = z.object({ currency: z.string(), ratedate: z.string(), centralrate: z.string().nullable() });
 const schema = z.array(record);
@@ -38,7 +26,7 @@ export const feed: Feed = {
     const records = parseJson(response, schema);
     yield ratesFrom(response, 'any day', records, ({ currency, ratedate, centralrate }) => ({
       date: parseDate(ratedate, 'YYYY-MM-DD'),
-      base: CODES[currency.trim().toUpperCase()],
+      base: CODES.get(currency.trim().toUpperCase()),
       quote: 'NGN',
       rate: numberOrMissing(centralrate),
     }));

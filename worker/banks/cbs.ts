@@ -1,4 +1,5 @@
 import { type Feed, ratesFrom, skipped } from '../feeds/feed.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { figuresUnder, type TableFigure } from '../feeds/toolbox/headings.js';
 import { clean, htmlPage, linkTo } from '../feeds/toolbox/html.js';
 import { monthNumber } from '../feeds/toolbox/month-names.js';
@@ -8,25 +9,10 @@ const PAGE = 'https://cbs.gov.ws/daily-exchange-rates';
 const MONTH = /^(?!DATE$)[A-Z]+$/;
 
 /** The labels of 2009 to 2012 look inverted; their figures are of the same kind. */
-const CODES: Readonly<Record<string, string>> = {
-  'TALA/USD': 'USD',
-  'US/TALA': 'USD',
-  'TALA/NZD': 'NZD',
-  'NZ/TALA': 'NZD',
-  'TALA/AUD': 'AUD',
-  'AUS/TALA': 'AUD',
-  'TALA/EURO': 'EUR',
-  'EURO/TALA': 'EUR',
-  'EUR/TALA': 'EUR',
-  'TALA/FJD': 'FJD',
-  'FJD/TALA': 'FJD',
-  'TALA/YEN': 'JPY',
-  'YEN/TALA': 'JPY',
-  'TALA/GBP': 'GBP',
-  'GBP/TALA': 'GBP',
-  'TALA/CNY': 'CNY',
-  'TALA/CNH': 'CNH',
-};
+const CODES = codeTable(`
+  USD TALA/USD, USD US/TALA, NZD TALA/NZD, NZD NZ/TALA, AUD TALA/AUD, AUD AUS/TALA, EUR TALA/EURO,
+  EUR EURO/TALA, EUR EUR/TALA, FJD TALA/FJD, FJD FJD/TALA, JPY TALA/YEN, JPY YEN/TALA, GBP TALA/GBP,
+  GBP GBP/TALA, CNY TALA/CNY, CNH TALA/CNH`);
 
 /**
  * Central Bank of Samoa: what one tala costs, from one workbook with the whole history, newly named each day. A
@@ -44,7 +30,7 @@ export const feed: Feed = {
     yield ratesFrom(response, 'any day', figures, ({ month, first, heading, cell }) => {
       const date = dateIn(first);
       if (Number(date.slice(5, 7)) !== month) return skipped("a day under another month's name");
-      const quote = CODES[clean(heading).toUpperCase()];
+      const quote = CODES.get(clean(heading).toUpperCase());
       return { date, base: 'WST', quote, rate: numberIn(cell, ['n/a']) };
     });
   },

@@ -18,7 +18,8 @@ const SHORTEST_WINDOW = 10;
 /** Danmarks Nationalbank: kroner for a hundred units of each currency, from Statistics Denmark, in no useful order. */
 export const feed: Feed = {
   key: 'DNB',
-  empty: 'a window without rates has the headings alone, or dots',
+  empty: 'a window without rates has the headings alone',
+  blank: 'days without a rate are marked with dots',
 
   async *read({ from, to }, { http }) {
     const asked = { from: earlier(from, addDays(to, -SHORTEST_WINDOW)), to };

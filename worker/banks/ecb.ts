@@ -5,12 +5,11 @@ import { isNothingFound, NO_SDMX_RESULTS } from '../feeds/toolbox/not-found.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A';
-
 /** European Central Bank: what one euro costs, from the SDMX service, all currencies in one response. */
 export const feed: Feed = {
   key: 'ECB',
   backfillDays: 365,
-  empty: 'NaN marks a day without an observation, and a line of blanks none',
+  blank: 'NaN marks a day without an observation',
 
   async *read(window, { http }) {
     const response = await http.get(ENDPOINT, {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CredentialsRefused, type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -8,36 +9,16 @@ import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 const ENDPOINT = 'https://api.stlouisfed.org/fred/series/observations';
 
 /** Series of the H.10 release by what they quote: units of a currency per dollar, or dollars per unit of one. */
-const PER_DOLLAR: Readonly<Record<string, string>> = {
-  DEXBZUS: 'BRL',
-  DEXCAUS: 'CAD',
-  DEXCHUS: 'CNY',
-  DEXDNUS: 'DKK',
-  DEXHKUS: 'HKD',
-  DEXINUS: 'INR',
-  DEXJPUS: 'JPY',
-  DEXKOUS: 'KRW',
-  DEXMAUS: 'MYR',
-  DEXMXUS: 'MXN',
-  DEXNOUS: 'NOK',
-  DEXSDUS: 'SEK',
-  DEXSFUS: 'ZAR',
-  DEXSIUS: 'SGD',
-  DEXSLUS: 'LKR',
-  DEXSZUS: 'CHF',
-  DEXTAUS: 'TWD',
-  DEXTHUS: 'THB',
-};
-const IN_DOLLARS: Readonly<Record<string, string>> = {
-  DEXUSAL: 'AUD',
-  DEXUSEU: 'EUR',
-  DEXUSNZ: 'NZD',
-  DEXUSUK: 'GBP',
-};
+const PER_DOLLAR = codeTable(`
+  BRL DEXBZUS, CAD DEXCAUS, CNY DEXCHUS, DKK DEXDNUS, HKD DEXHKUS, INR DEXINUS, JPY DEXJPUS,
+  KRW DEXKOUS, MYR DEXMAUS, MXN DEXMXUS, NOK DEXNOUS, SEK DEXSDUS, ZAR DEXSFUS, SGD DEXSIUS,
+  LKR DEXSLUS, CHF DEXSZUS, TWD DEXTAUS, THB DEXTHUS`);
+const IN_DOLLARS = codeTable(`
+  AUD DEXUSAL, EUR DEXUSEU, NZD DEXUSNZ, GBP DEXUSUK`);
 
 const PAIRS = [
-  ...Object.entries(PER_DOLLAR).map(([series, quote]) => ({ series, base: 'USD', quote })),
-  ...Object.entries(IN_DOLLARS).map(([series, base]) => ({ series, base, quote: 'USD' })),
+  ...[...PER_DOLLAR].map(([series, quote]) => ({ series, base: 'USD', quote })),
+  ...[...IN_DOLLARS].map(([series, base]) => ({ series, base, quote: 'USD' })),
 ];
 
 const refused = z.object({ error_message: z.string() });
@@ -48,7 +29,8 @@ const schema = z.object({ observations: z.array(z.object({ date: z.string(), val
 export const feed: Feed = {
   key: 'FRED',
   credentials: ['FRED_API_KEY'],
-  empty: 'days without a rate are marked with a dot, and later ones not listed',
+  empty: 'days after the last release are not listed',
+  blank: 'days without a rate are marked with a dot',
 
   async *read(window, { http, credentials }) {
     for (const { series, base, quote } of PAIRS) {

@@ -1,4 +1,5 @@
 import { type Feed, noData, ratesFrom, skipped } from '../feeds/feed.js';
+import { codeTableIn } from '../feeds/toolbox/code-table.js';
 import { csvFigures, csvLines } from '../feeds/toolbox/csv.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -8,81 +9,7 @@ const ENDPOINT = 'https://www.imf.org/external/np/fin/data/rms_mth.aspx';
 const TITLES = { REP: 'Representative Exchange Rates', SDRCV: 'SDR' } as const;
 
 /** The reports' names of currencies, lower case, to the codes of today. */
-const CODES: Readonly<Record<string, string>> = {
-  'afghan afghani': 'AFN',
-  'algerian dinar': 'DZD',
-  'angolan kwanza': 'AOA',
-  'australian dollar': 'AUD',
-  'bahamian dollar': 'BSD',
-  'bahrain dinar': 'BHD',
-  'bangladeshi taka': 'BDT',
-  'barbados dollar': 'BBD',
-  'botswana pula': 'BWP',
-  'brazilian real': 'BRL',
-  'brunei dollar': 'BND',
-  'canadian dollar': 'CAD',
-  'chilean peso': 'CLP',
-  'chinese yuan': 'CNY',
-  'colombian peso': 'COP',
-  'costa rican colon': 'CRC',
-  'czech koruna': 'CZK',
-  'danish krone': 'DKK',
-  'djibouti franc': 'DJF',
-  'egyptian pound': 'EGP',
-  euro: 'EUR',
-  'fiji dollar': 'FJD',
-  'hungarian forint': 'HUF',
-  'icelandic krona': 'ISK',
-  'indian rupee': 'INR',
-  'iranian rial': 'IRR',
-  'israeli new shekel': 'ILS',
-  'japanese yen': 'JPY',
-  'jordanian dinar': 'JOD',
-  'kazakhstani tenge': 'KZT',
-  'korean won': 'KRW',
-  'kuwaiti dinar': 'KWD',
-  'libyan dinar': 'LYD',
-  'malaysian ringgit': 'MYR',
-  'mauritian rupee': 'MUR',
-  'mexican peso': 'MXN',
-  'moldovan leu': 'MDL',
-  'mongolian tugrik': 'MNT',
-  'moroccan dirham': 'MAD',
-  'mozambican metical': 'MZN',
-  'myanmar kyat': 'MMK',
-  'namibian dollar': 'NAD',
-  'nepalese rupee': 'NPR',
-  'new zealand dollar': 'NZD',
-  'nigerian naira': 'NGN',
-  'norwegian krone': 'NOK',
-  'omani rial': 'OMR',
-  'pakistani rupee': 'PKR',
-  'peruvian sol': 'PEN',
-  'philippine peso': 'PHP',
-  'polish zloty': 'PLN',
-  'qatari riyal': 'QAR',
-  'romanian leu': 'RON',
-  'russian ruble': 'RUB',
-  'rwandan franc': 'RWF',
-  'samoan tala': 'WST',
-  'saudi arabian riyal': 'SAR',
-  'singapore dollar': 'SGD',
-  'south african rand': 'ZAR',
-  'sri lankan rupee': 'LKR',
-  'swedish krona': 'SEK',
-  'swiss franc': 'CHF',
-  'thai baht': 'THB',
-  'trinidadian dollar': 'TTD',
-  'tunisian dinar': 'TND',
-  'u.a.e. dirham': 'AED',
-  'u.k. pound': 'GBP',
-  'u.s. dollar': 'USD',
-  'ugandan shilling': 'UGX',
-  'uruguayan peso': 'UYU',
-  'venezuelan bolivar': 'VES',
-  'yemeni rial': 'YER',
-  'zambian kwacha': 'ZMW',
-};
+const CODES = codeTableIn('imf_currency_names.json');
 
 /** The same names meant other currencies before these days. */
 const FORMERLY: Readonly<Record<string, readonly [before: string, code: string][]>> = {
@@ -147,13 +74,12 @@ function isHeading([first]: readonly string[]): boolean {
 }
 
 function codeOf(name: string, date: string): string | undefined {
-  const code =
-    CODES[
-      name
-        .replace(/\(1\)$/, '')
-        .trim()
-        .toLowerCase()
-    ];
+  const code = CODES.get(
+    name
+      .replace(/\(1\)$/, '')
+      .trim()
+      .toLowerCase(),
+  );
   const former = code && FORMERLY[code]?.find(([before]) => date < before);
   return former ? former[1] : code;
 }

@@ -6,11 +6,6 @@ import { type XmlElement, xmlRoot } from '../feeds/toolbox/xml.js';
 
 const ENDPOINT = 'https://www.lb.lt/webservices/FxRates/FxRates.asmx/getFxRates';
 const EURO_BEGINS = '2015-01-01';
-/** Of these, 5000 became one. Old days may stand under the new code; the price tells: litas, or a part of a cent. */
-const FORMER_MANATS: Readonly<Record<string, { code: string; until: string }>> = {
-  AZN: { code: 'AZM', until: '2006-01-09' },
-  TMT: { code: 'TMM', until: '2009-01-01' },
-};
 
 /**
  * Bank of Lithuania: litas for so many units of each currency, and since 2015 what one euro costs, as the ECB sets
@@ -30,7 +25,9 @@ export const feed: Feed = {
       const refusal = root.first('OprlErr');
       if (refusal) {
         const [code, words] = [refusal.text('Err/Prtry'), refusal.text('Desc')];
-        throw new FeedError(`${response.url}: answered the error ${code ?? ''}: ${words ?? 'without words'}`);
+        throw new FeedError(
+          `${response.url}: responded with the error ${code ?? ''}: ${words ?? 'without words'}`,
+        );
       }
       yield ratesFrom(response, recentDays(day), root.children, figureOf);
     }
@@ -45,19 +42,8 @@ function figureOf(entry: XmlElement): Figure {
   const [one, other] = [numberOrMissing(home.text('Amt')), numberOrMissing(foreign.text('Amt'))];
   const date = parseDate(entry.text('Dt'), 'YYYY-MM-DD');
   if (type === 'LT' && first === 'LTL') {
-    return {
-      date,
-      base: manatOf(second, date, (one ?? 0) / (other ?? 1)),
-      quote: 'LTL',
-      rate: one,
-      units: other,
-    };
+    return { date, base: second, quote: 'LTL', rate: one, units: other };
   }
   if (type === 'EU' && first === 'EUR') return { date, base: 'EUR', quote: second, rate: other, units: one };
   throw new FeedError(`an entry of type ${type} is in ${first}`);
-}
-
-function manatOf(code: string, date: string, rate: number): string {
-  const former = Object.hasOwn(FORMER_MANATS, code) ? FORMER_MANATS[code] : undefined;
-  return former && date < former.until && rate < 0.01 ? former.code : code;
 }

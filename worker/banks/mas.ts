@@ -1,6 +1,7 @@
 import { firstOfMonth, lastOfMonth } from '../../core/domain/dates.js';
 import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { withCookies } from '../feeds/toolbox/cookies.js';
 import { csvLines, requireEqualLength } from '../feeds/toolbox/csv.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
@@ -13,15 +14,12 @@ const ENDPOINT = 'https://eservices.mas.gov.sg/statistics/msb/ExchangeRates.aspx
 const HEADING = 'End of Period';
 const TOKENS = ['__VIEWSTATE', '__VIEWSTATEGENERATOR', '__EVENTVALIDATION'] as const;
 /** The form has a box for each, in this order: the first three for one unit, the others for a hundred. */
-const CODES: ReadonlyMap<string, string> = new Map(
-  `Euro EUR, Pound Sterling GBP, US Dollar USD, Australian Dollar AUD, Canadian Dollar CAD,
-Chinese Renminbi CNY, Hong Kong Dollar HKD, Indian Rupee INR, Indonesian Rupiah IDR, Japanese Yen JPY,
-Korean Won KRW, Malaysian Ringgit MYR, New Taiwan Dollar TWD, New Zealand Dollar NZD, Philippine Peso PHP,
-Qatar Riyal QAR, Saudi Arabia Riyal SAR, Swiss Franc CHF, Thai Baht THB, UAE Dirham AED,
-Vietnamese Dong VND`
-    .split(/,\s/)
-    .map((entry) => [entry.slice(0, -4), entry.slice(-3)]),
-);
+const CODES = codeTable(`
+  EUR Euro, GBP Pound Sterling, USD US Dollar, AUD Australian Dollar, CAD Canadian Dollar,
+  CNY Chinese Renminbi, HKD Hong Kong Dollar, INR Indian Rupee, IDR Indonesian Rupiah, JPY Japanese Yen,
+  KRW Korean Won, MYR Malaysian Ringgit, TWD New Taiwan Dollar, NZD New Zealand Dollar,
+  PHP Philippine Peso, QAR Qatar Riyal, SAR Saudi Arabia Riyal, CHF Swiss Franc, THB Thai Baht,
+  AED UAE Dirham, VND Vietnamese Dong`);
 
 /** Monetary Authority of Singapore: Singapore dollars for one or a hundred units, whole months from a web form. */
 export const feed: Feed = {

@@ -16,6 +16,7 @@ export const feed: Feed = {
   key: 'NB',
   backfillDays: STEP_DAYS,
   empty: 'a window without rates has the headings alone',
+  blank: 'a value is blank or NaN on days without one',
 
   async *read(window, { http }) {
     for (const asked of stepsOf(window, STEP_DAYS)) {

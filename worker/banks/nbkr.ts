@@ -36,7 +36,8 @@ const PAGES = `
   .map((entry) => entry.trim().split(/ \/?/))
   .map(([base = '', id = '', nominal = '1']) => ({ base, id, nominal: Number(nominal) }));
 
-const ROW = /<!--date-->([^<]*)<!--date-->\s*(?:<[^!>][^>]*>\s*)*<!--value-->([^<]*)<!--value-->/g;
+/** A date and its value in one row; other tags may stand between. */
+const ROW = /<!--date-->([^<]*)<!--date-->\s*(?:<(?!\/?tr)[^!>][^>]*>\s*)*<!--value-->([^<]*)<!--value-->/g;
 
 /**
  * National Bank of the Kyrgyz Republic: soms for so many units. Two XML files have the newest daily and weekly
@@ -45,6 +46,7 @@ const ROW = /<!--date-->([^<]*)<!--date-->\s*(?:<[^!>][^>]*>\s*)*<!--value-->([^
 export const feed: Feed = {
   key: 'NBKR',
   backfillDays: STEP_DAYS,
+  weekends: true,
   firstDay: '1999-01-01',
   empty: 'a currency that was not quoted then has a page without rows',
 
@@ -54,7 +56,11 @@ export const feed: Feed = {
       yield* history(window, context);
       return;
     }
-    for (const name of ['daily', 'weekly']) yield newest(await http.get(`${SITE}/XML/${name}.xml`));
+    for (const name of ['daily', 'weekly'])
+      yield newest(await http.get(`${SITE}/XML/${name}.xml`), {
+        from: addDays(today, -SHORTEST_DAYS),
+        to: today,
+      });
     const days = daysBetween(window.from, today);
     if (days > STEP_DAYS)
       log.warn({ from: window.from }, 'only the newest rates: ask for older days up to yesterday');
@@ -62,10 +68,10 @@ export const feed: Feed = {
   },
 };
 
-function newest(response: HttpAnswer): Reading {
+function newest(response: HttpAnswer, recent: Window): Reading {
   const root = xmlRoot(response, 'CurrencyRates', 'windows-1251');
   const date = parseDate(root.attribute('Date'), 'DD.MM.YYYY');
-  return ratesFrom(response, 'any day', root.children, (currency) => ({
+  return ratesFrom(response, recent, root.children, (currency) => ({
     date,
     base: currency.attribute('ISOCode'),
     quote: 'KGS',
@@ -86,7 +92,8 @@ async function* history(window: Window, { http }: FeedContext): AsyncGenerator<R
       const text = response.text();
       const rows = [...text.matchAll(ROW)].map(([, date, value]) => ({ date, value }));
       // Every page holds a table, be it without rows; what a firewall sends does not.
-      if (rows.length === 0 && (text.includes('<!--date-->') || !text.includes('<table'))) {
+      const marks = text.split(/<!--(?:date|value)-->/).length - 1;
+      if (marks !== 4 * rows.length || !text.includes('<table')) {
         throw new FeedError(`${response.url}: no table of dates and values: blocked or redesigned`);
       }
       const figures = JSON.stringify(rows);

@@ -19,6 +19,7 @@ export const feed: Feed = {
   key: 'NBM',
   backfillDays: 30,
   empty: 'a day without rates has a date alone',
+  blank: 'a currency that is dead is zero',
 
   async *read(window, { http }) {
     for (const day of weekdaysOf(window)) {

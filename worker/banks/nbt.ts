@@ -23,7 +23,8 @@ export const feed: Feed = {
         yield noData(response, "a day whose table is not out yet is answered with the newest one's");
         continue;
       }
-      if (date !== day) throw new FeedError(`${response.url}: answered the table of ${date}, not of ${day}`);
+      if (date !== day)
+        throw new FeedError(`${response.url}: responded with the table of ${date}, not of ${day}`);
       yield ratesFrom(response, { from: day, to: day }, table.children, (entry) => ({
         date,
         base: entry.text('CharCode'),

@@ -7,7 +7,6 @@ import { stepsOf } from '../feeds/toolbox/windows.js';
 const ENDPOINT = 'https://api.riksbank.se/swea/v1/Observations/ByGroup/130';
 const STEP_DAYS = 365;
 const SERIES = /^SEK([A-Z]{3})PMI$/;
-const EURO_BEGINS = '1999-01-04';
 
 const schema = z.array(z.object({ seriesId: z.string(), date: z.string(), value: z.number().nullable() }));
 
@@ -31,9 +30,7 @@ export const feed: Feed = {
       yield ratesFrom(response, asked, parseJson(response, schema), ({ seriesId, date: day, value }) => {
         if (seriesId === 'SEKETT') return skipped('the krona against itself');
         const code = SERIES.exec(seriesId)?.[1];
-        const date = parseDate(day, 'YYYY-MM-DD');
-        const base = code === 'EUR' && date < EURO_BEGINS ? 'XEU' : code;
-        return { date, base, quote: 'SEK', rate: value ?? undefined };
+        return { date: parseDate(day, 'YYYY-MM-DD'), base: code, quote: 'SEK', rate: value ?? undefined };
       });
     }
   },

@@ -21,7 +21,7 @@ export const feed: Feed = {
         : {
             date: parseDate(first, 'DD-Mon-YYYY'),
             base: 'AUD',
-            quote: heading === 'SDR' ? 'XDR' : heading,
+            quote: heading,
             rate: numberOrMissing(cell),
           },
     );

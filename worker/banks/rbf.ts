@@ -1,4 +1,5 @@
 import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { figuresUnder } from '../feeds/toolbox/headings.js';
 import { htmlPage, linkTo } from '../feeds/toolbox/html.js';
 import { dateIn, numberIn, readWorkbook, textIn } from '../feeds/toolbox/workbook.js';
@@ -7,16 +8,8 @@ const PAGE = 'https://www.rbf.gov.fj/statistics/economic-and-financial-statistic
 const WORKBOOK =
   /^https:\/\/www\.rbf\.gov\.fj\/wp-content\/uploads\/\d{4}\/\d{2}\/8\.8-Exchange-Rates-Daily.*\.xlsx$/;
 
-const CODES: Readonly<Record<string, string>> = {
-  SDR: 'XDR',
-  STG: 'GBP',
-  YEN: 'JPY',
-  CHF: 'CHF',
-  A$: 'AUD',
-  NZ$: 'NZD',
-  US$: 'USD',
-  EURO: 'EUR',
-};
+const CODES = codeTable(`
+  XDR SDR, GBP STG, JPY YEN, CHF CHF, AUD A$, NZD NZ$, USD US$, EUR EURO`);
 
 /** Reserve Bank of Fiji: what one Fiji dollar costs, from one workbook with the whole history, newly named each day. */
 export const feed: Feed = {
@@ -26,11 +19,11 @@ export const feed: Feed = {
     const page = await navigation.get(PAGE);
     const response = await http.get(linkTo(htmlPage(page), WORKBOOK, page));
     const rows = (await readWorkbook(response)).flatMap((sheet) => sheet.rows);
-    const figures = figuresUnder(rows, (row) => row.some((cell) => CODES[textIn(cell)] !== undefined));
+    const figures = figuresUnder(rows, (row) => row.some((cell) => CODES.has(textIn(cell))));
     yield ratesFrom(response, 'any day', figures, ({ first, heading, cell }) => ({
       date: dateIn(first),
       base: 'FJD',
-      quote: CODES[heading],
+      quote: CODES.get(heading),
       rate: numberIn(cell),
     }));
   },

@@ -1,62 +1,54 @@
 import { z } from 'zod';
 import { addDays } from '../../core/domain/dates.js';
-import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://custom.resbank.co.za/SarbWebApi/WebIndicators/Shared/GetTimeseriesObservations';
 
-/** Three series are rand for a foreign unit; all others are foreign units for a rand. */
-const IN_RAND: Readonly<Record<string, string>> = { EXCX135D: 'USD', EXCZ001D: 'GBP', EXCZ002D: 'EUR' };
-const PER_RAND: Readonly<Record<string, string>> = {
-  EXCB080D: 'AUD',
-  EXCB051D: 'BWP',
-  EXCB036D: 'BRL',
-  EXCB031D: 'CAD',
-  EXCB121D: 'CNY',
-  EXCB003D: 'DKK',
-  EXCB122D: 'HKD',
-  EXCB123D: 'INR',
-  EXCB094D: 'ILS',
-  EXCB120D: 'JPY',
-  EXCB059D: 'KES',
-  EXCB063D: 'MWK',
-  EXCB081D: 'NZD',
-  EXCB013D: 'NOK',
-  EXCB015D: 'SEK',
-  EXCB016D: 'CHF',
-  EXCB126D: 'TWD',
-  EXCB115D: 'THB',
-  EXCB071D: 'ZMW',
-  EXCB118D: 'KRW',
-};
-const PAIRS = [
-  ...Object.entries(IN_RAND).map(([series, base]) => ({ series, base, quote: 'ZAR' })),
-  ...Object.entries(PER_RAND).map(([series, quote]) => ({ series, base: 'ZAR', quote })),
-];
+/** The series, each with its currency and the label in which the response says what it is. */
+const SERIES = codeTable(`
+  USD EXCX135D Rand per US Dollar, GBP EXCZ001D Rand per British Pound, EUR EXCZ002D Rand per Euro,
+  AUD EXCB080D Australia: Dollar per Rand, BWP EXCB051D Botswana: Pula per Rand,
+  BRL EXCB036D Brazil: Real per Rand, CAD EXCB031D Canada: Dollar per Rand,
+  CNY EXCB121D China: Yuan per Rand, DKK EXCB003D Denmark: Krone per Rand,
+  HKD EXCB122D Hong Kong: Dollar per Rand, INR EXCB123D India: Rupee per Rand,
+  ILS EXCB094D Israel: Shekel per Rand, JPY EXCB120D Japan: Yen per Rand,
+  KES EXCB059D Kenya: Schilling per Rand, MWK EXCB063D Malawi: Kwacha per Rand,
+  NZD EXCB081D New Zealand: Dollar per Rand, NOK EXCB013D Norway: Krone per Rand,
+  SEK EXCB015D Sweden: Krona per Rand, CHF EXCB016D Switzerland: Franc per Rand,
+  TWD EXCB126D Taiwan: NT Dollar per Rand, THB EXCB115D Thailand: Baht per Rand,
+  ZMW EXCB071D Zambia: Kwacha per Rand, KRW EXCB118D South Korea: Won per Rand`);
 
-const record = z.object({ Period: z.string(), Value: z.union([z.number(), z.string()]).nullable() });
-const schema = z.array(record);
+const price = z.union([z.number(), z.string()]).nullable();
+const schema = z.array(z.object({ Period: z.string(), Timeseries: z.string(), Value: price }));
 
-/** South African Reserve Bank: banks' rates of the morning, weighted by their dealings, one series a currency. */
+/**
+ * South African Reserve Bank: banks' rates of the morning, weighted by their dealings, one series a currency: rand for
+ * a unit of three, units of all others for a rand.
+ */
 export const feed: Feed = {
   key: 'SARB',
   backfillDays: 365,
   empty: 'a window without rates is an empty list',
+  blank: 'a value is null, blank or zero on days without one',
 
   async *read({ from, to }, { http }) {
     // The service leaves out the first day it is asked for.
     const asked = { from: addDays(from, -1), to };
-    for (const { series, base, quote } of PAIRS) {
+    for (const [name, currency] of SERIES) {
+      const [series = '', ...words] = name.split(' ');
+      const label = words.join(' ');
       await http.pause(200);
       const response = await http.get(`${ENDPOINT}/${series}/${asked.from}/${to}`);
-      yield ratesFrom(response, asked, parseJson(response, schema), ({ Period, Value }) => ({
-        date: parseDate(Period, 'YYYY-MM-DD'),
-        base,
-        quote,
-        rate: numberOrMissing(Value),
-      }));
+      const pair = label.startsWith('Rand per ') ? [currency, 'ZAR'] : ['ZAR', currency];
+      yield ratesFrom(response, asked, parseJson(response, schema), ({ Period, Timeseries, Value }) => {
+        if (Timeseries.trim() !== label) throw new FeedError(`"${Timeseries}", not "${label}"`);
+        const [base, quote] = pair;
+        return { date: parseDate(Period, 'YYYY-MM-DD'), base, quote, rate: numberOrMissing(Value) };
+      });
     }
   },
 };

@@ -1,4 +1,5 @@
 import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
+import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
@@ -8,50 +9,19 @@ const ENDPOINT = 'https://sedlabanki.is/xmltimeseries/Default.aspx';
 const STEP_DAYS = 365;
 
 /** The series that are middle rates, by group; buying and selling rates, and currencies of the past, are not read. */
-const GROUPS: readonly [group: number, series: Readonly<Record<string, string>>][] = [
+const GROUPS = [
   [
     9,
-    {
-      4055: 'USD',
-      4061: 'DKK',
-      4064: 'EUR',
-      4085: 'JPY',
-      4088: 'CAD',
-      4091: 'NOK',
-      4097: 'XDR',
-      4103: 'GBP',
-      4106: 'CHF',
-      4109: 'SEK',
-    },
+    codeTable(`
+      USD 4055, DKK 4061, EUR 4064, JPY 4085, CAD 4088, NOK 4091, XDR 4097, GBP 4103, CHF 4106, SEK 4109`),
   ],
   [
     7,
-    {
-      29: 'CNY',
-      31: 'PLN',
-      35: 'NGN',
-      36: 'TWD',
-      37: 'KRW',
-      38: 'SRD',
-      39: 'AUD',
-      40: 'NZD',
-      41: 'HKD',
-      42: 'HUF',
-      43: 'ILS',
-      44: 'ZAR',
-      45: 'SGD',
-      46: 'MXN',
-      48: 'TRY',
-      50: 'INR',
-      52: 'CZK',
-      53: 'BRL',
-      74: 'THB',
-      288: 'JMD',
-      3503: 'SAR',
-      19254: 'KWD',
-    },
+    codeTable(`
+      CNY 29, PLN 31, NGN 35, TWD 36, KRW 37, SRD 38, AUD 39, NZD 40, HKD 41, HUF 42, ILS 43, ZAR 44,
+      SGD 45, MXN 46, TRY 48, INR 50, CZK 52, BRL 53, THB 74, JMD 288, SAR 3503, KWD 19254`),
   ],
-];
+] as const;
 
 /** Central Bank of Iceland: the middle rate in krónur for one unit, in two groups of time series. */
 export const feed: Feed = {
@@ -65,13 +35,13 @@ export const feed: Feed = {
         const query = { DagsFra: asked.from, DagsTil: asked.to, GroupID: group, Type: 'xml' };
         const response = await http.get(ENDPOINT, { query });
         const series = xmlRoot(response, 'Group').all('TimeSeries');
-        const read = series.filter((one) => codes[one.attribute('ID') ?? ''] !== undefined);
-        if (read.length !== Object.keys(codes).length)
-          throw new FeedError(`${response.url}: ${read.length} of ${Object.keys(codes).length} series`);
+        const read = series.filter((one) => codes.has(one.attribute('ID') ?? ''));
+        if (read.length !== codes.size)
+          throw new FeedError(`${response.url}: ${read.length} of ${codes.size} series`);
         const entries = read.flatMap((one) =>
           one
             .only('TimeSeriesData')
-            .children.map((entry) => ({ base: codes[one.attribute('ID') ?? ''], entry })),
+            .children.map((entry) => ({ base: codes.get(one.attribute('ID') ?? ''), entry })),
         );
         yield ratesFrom(response, asked, entries, ({ base, entry }) => ({
           date: parseDate(entry.text('Date'), 'M/D/YYYY'),

@@ -32,7 +32,7 @@ export const feed: Feed = {
   key: 'TCMB',
   backfillDays: STEP_DAYS,
   credentials: ['TCMB_API_KEY'],
-  empty: 'days without rates are nulls',
+  blank: 'days without rates are nulls',
 
   async *read(window, { http, credentials }) {
     const headers = { key: credentials.TCMB_API_KEY ?? '' };

@@ -2,6 +2,7 @@ import { appendVersion } from '../../core/database/data-versions.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import type { Suspect } from '../../core/domain/blend/judge.js';
 import { type CalendarDate, earlier, fromDayNumber, later } from '../../core/domain/dates.js';
+import { isBlended } from '../../core/domain/providers.js';
 import { affectedWindows, blendWindows } from './blend-windows.js';
 import type { OnProgress } from './recompute.js';
 
@@ -35,8 +36,9 @@ export async function blendChanged(
   // Rows without effect on a blend, such as outliers, are still served for their provider, and need a new data
   // version.
   const range = { from: first, to: last };
+  const windows = providers.some(isBlended) ? affectedWindows(dates) : [];
   const options = { judged: providers, onProgress };
-  const { changed, suspects } = await blendWindows(transaction, affectedWindows(dates), options);
+  const { changed, suspects } = await blendWindows(transaction, windows, options);
   if (changed) {
     range.from = earlier(range.from, changed.from);
     range.to = later(range.to, changed.to);

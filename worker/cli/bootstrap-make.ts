@@ -3,21 +3,25 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type Command, Option } from 'commander';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
-import { addDays, type CalendarDate, later } from '../../core/domain/dates.js';
-import { dataFile } from '../../core/process/project-files.js';
-import { loadFeeds } from '../feeds/registry.js';
+import { addDays } from '../../core/domain/dates.js';
+import { firstRatesFile } from '../../core/process/project-files.js';
+import {
+  lastRichDay,
+  MIN_CURRENCIES,
+  MIN_PROVIDERS,
+  OLD_PAIR_DAYS,
+  selectBootstrapRows,
+} from '../import/bootstrap-rows.js';
 import { HEADER } from '../import/csv.js';
+import { isTrusted } from '../truth/explanations.js';
+import { groupBy } from '../truth/group-by.js';
+import { objectionsTo } from '../truth/objections.js';
 import { positiveArgument } from './arguments.js';
-import { CommandFailed, failureLine } from './failure.js';
+import { CommandFailed } from './failure.js';
 import { openProgress } from './progress.js';
-import { readRecordedRates } from './recorded-rates.js';
+import { readAllRecordedRates } from './recorded-rates.js';
 import type { Run } from './run.js';
 import { type Session, say } from './session.js';
-
-/** Providers that must have published on the last day. */
-const MIN_PROVIDERS = 10;
-/** Days kept of a source whose recordings are all older than the rest. */
-const OLD_SOURCE_DAYS = 31;
 
 interface MakeOptions {
   from: string;
@@ -26,8 +30,11 @@ interface MakeOptions {
 }
 
 const EXAMPLE = `
-The file ends on the last day on which at least ${MIN_PROVIDERS} of the recorded providers published. Of a source that has
-nothing within the days kept, its own last ${OLD_SOURCE_DAYS} days are kept instead.
+The file ends on the last day on which at least ${MIN_PROVIDERS} of the recorded providers published, and ${MIN_CURRENCIES} currencies are
+current. Of a pair that has
+nothing within the days kept, its own last ${OLD_PAIR_DAYS} days are kept instead. The dollar, the euro and the fifteen
+most traded currencies are kept from the first recorded day on. Rates that \`npm run truth\` can't explain or explains as
+wrong, and suspect ones, are left out, and listed.
 
 Example:
   npm run --silent cli -- bootstrap make --from ../shared/feeds`;
@@ -37,7 +44,7 @@ export function addBootstrapMake(bootstrap: Command, run: Run): void {
     .command('make')
     .description('make the file of rates that fills an empty database, from a folder of recordings')
     .requiredOption('--from <folder>', 'recordings: <key>/recorded/*.index.json and their bodies')
-    .option('--out <file>', 'the file to write', dataFile('bootstrap.csv.gz'))
+    .option('--out <file>', 'the file to write', firstRatesFile)
     .addOption(
       new Option('--days <n>', 'days of history to keep').argParser(positiveArgument).default(DAYS_KEPT),
     )
@@ -49,12 +56,16 @@ export function addBootstrapMake(bootstrap: Command, run: Run): void {
 const DAYS_KEPT = 380;
 
 async function make(session: Session, { from, out, days }: MakeOptions): Promise<void> {
-  const recorded = await readAll(session, from);
+  const recorded = leaveOutWrong(session, await readAll(session, from));
   const end = lastRichDay(recorded);
   if (end === undefined) {
-    throw new CommandFailed(`${from}: on no day do the recordings have rates of ${MIN_PROVIDERS} providers`);
+    throw new CommandFailed(
+      `${from}: on no day do the recordings have rates of ${MIN_PROVIDERS} providers and ${MIN_CURRENCIES} currencies`,
+    );
   }
-  const rows = keep(recorded, addDays(end, 1 - Math.round(days)), end).sort(inOrder);
+  const rows = selectBootstrapRows(recorded, addDays(end, 1 - Math.round(days)), end, hasHistory).sort(
+    inOrder,
+  );
   const lines = rows.map(({ provider, date, base, quote, rate }) =>
     [provider, date, base, quote, rate].join(),
   );
@@ -65,55 +76,29 @@ async function make(session: Session, { from, out, days }: MakeOptions): Promise
 }
 
 async function readAll(session: Session, folder: string): Promise<RawRow[]> {
-  const feeds = [...(await loadFeeds()).values()];
   const progress = openProgress(session);
-  const rows: RawRow[] = [];
-  const faults: string[] = [];
-  // Some recorded responses replace those of other windows, about which feeds would log warnings.
-  const quiet = session.log.child({}, { level: 'error' });
-  for (const [done, feed] of feeds.entries()) {
+  const { rows, faults } = await readAllRecordedRates(folder, session.log, (done, total) => {
     session.stopping.throwIfAborted();
-    progress.show('reading', done, feeds.length);
-    try {
-      const read = await readRecordedRates(folder, feed, quiet);
-      for (const row of read.rows) rows.push(row);
-      faults.push(...read.faults.map(({ recording, error }) => `${recording}: ${failureLine(error)}`));
-    } catch (error) {
-      faults.push(`${feed.key}: ${failureLine(error)}`);
-    }
-  }
+    progress.show('reading', done, total);
+  });
   progress.stop();
   for (const fault of faults) say(session, `left out ${fault}`);
   return rows;
 }
 
-/** The last day on which enough providers published. */
-export function lastRichDay(rows: Iterable<Pick<RawRow, 'provider' | 'date'>>): CalendarDate | undefined {
-  const providers = new Map<CalendarDate, Set<string>>();
-  for (const { provider, date } of rows) {
-    const known = providers.get(date);
-    if (known) known.add(provider);
-    else providers.set(date, new Set([provider]));
+/** The rows that may ship. Says which ones may not, and why. */
+function leaveOutWrong(session: Session, rows: readonly RawRow[]): RawRow[] {
+  const objections = objectionsTo(rows);
+  for (const [why, some] of groupBy(objections, ([{ provider }, objection]) => `${provider}: ${objection}`)) {
+    const dates = some.map(([{ date }]) => date).sort();
+    say(session, `left out ${why}: ${some.length} rows of ${dates[0]} to ${dates.at(-1)}`);
   }
-  const rich = [...providers]
-    .filter(([, published]) => published.size >= MIN_PROVIDERS)
-    .map(([date]) => date);
-  return rich.sort().at(-1);
+  return rows.filter((row) => !objections.has(row));
 }
 
-/** The rows of the window; for a provider without any in it, those of its own last days before the end. */
-export function keep(rows: readonly RawRow[], from: CalendarDate, end: CalendarDate): RawRow[] {
-  const newest = new Map<string, CalendarDate>();
-  for (const { provider, date } of rows) {
-    if (date <= end) newest.set(provider, later(newest.get(provider) ?? date, date));
-  }
-  const firsts = new Map(
-    [...newest].map(([provider, date]) => [
-      provider,
-      date >= from ? from : addDays(date, 1 - OLD_SOURCE_DAYS),
-    ]),
-  );
-  return rows.filter(({ provider, date }) => date <= end && date >= (firsts.get(provider) ?? end));
+/** A source with wrong figures all over its archive has no history here: nobody confirms its older ones. */
+function hasHistory({ provider, date, base, quote }: RawRow): boolean {
+  return isTrusted({ provider, quote: base, date }) && isTrusted({ provider, quote, date });
 }
 
 /** Orders the days of each pair together: similar rates next to each other compress best. */

@@ -46,7 +46,7 @@ async function fetchFeed(session: Session, key: string, options: WindowOptions):
       log,
       recorded: recorded !== undefined,
     });
-    const { rows, dropped } = validate(read.rows, { today });
+    const { rows, dropped } = validate(read.rows, { today, provider: feed.key });
     await printLines(session.stdout, rateLines(rows.sort(byDateBaseQuote)));
     for (const [reason, count] of Object.entries({ ...dropped, ...caseCounts(read.skipped) }))
       say(session, `dropped ${count}: ${reason}`);

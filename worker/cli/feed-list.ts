@@ -18,7 +18,7 @@ async function listFeeds(session: Session): Promise<void> {
   const feeds = await loadFeeds();
   const rows = providers.map(({ key, name, publish_schedule }) => {
     const feed = feeds.get(key);
-    return [key, name, publish_schedule ?? 'archive', feed ? credentialsOf(feed, session) : 'no feed yet'];
+    return [key, name, publish_schedule ?? 'archive', feed ? credentialsOf(feed, session) : 'imported only'];
   });
   await printLines(session.stdout, tableLines([['KEY', 'NAME', 'SCHEDULE', 'CREDENTIALS'], ...rows]));
 }

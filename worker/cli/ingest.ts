@@ -115,7 +115,7 @@ async function planEach(
   const planned: Planned[] = [];
   for (const feed of feeds) {
     try {
-      const newSince = recentFrom(states.get(feed.key) ?? NOT_BEGUN, today);
+      const newSince = recentFrom(states.get(feed.key) ?? NOT_BEGUN, today, feed.correctionDays);
       planned.push({ feed, window: windowOf(options, await source.open(feed), newSince) });
     } catch (error) {
       tell({ provider: feed.key, error: failureLine(error), failed: true });

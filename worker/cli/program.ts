@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander';
+import { useOwnSources } from '../../core/sources/own-sources.js';
 import { addBlendCompute } from './blend-compute.js';
 import { addBlendRebuild } from './blend-rebuild.js';
 import { addBootstrapMake } from './bootstrap-make.js';
+import { addDigest } from './digest.js';
 import { CommandFailed, EXIT, failureLine, isReaderGone } from './failure.js';
 import { addFeedFetch } from './feed-fetch.js';
 import { addFeedList } from './feed-list.js';
@@ -24,6 +26,8 @@ export async function runCommandLine(words: readonly string[], around: Surroundi
   // Errors of a write are thrown where the write is awaited.
   around.stdout.on('error', () => {});
   try {
+    // Their keys are arguments of commands.
+    useOwnSources(around.variables.SOURCES_DIR?.trim() || undefined);
     await createProgram(around).parseAsync(words, { from: 'user' });
     return around.stopping.aborted ? EXIT.interrupted : EXIT.ok;
   } catch (error) {
@@ -69,6 +73,7 @@ function createProgram(around: Surroundings): Command {
   const blend = program.command('blend').description('blend rates');
   addBlendRebuild(blend, run);
   addBlendCompute(blend, run);
+  addDigest(program, run);
   const bootstrap = program.command('bootstrap').description('the rates that ship with the project');
   addBootstrapMake(bootstrap, run);
   addSynth(program, run);
@@ -78,6 +83,7 @@ function createProgram(around: Surroundings): Command {
 
 const HELP = `
 Commands that need the database use DATABASE_URL, else the embedded one under DATA_DIR, also while the service runs.
+With SOURCES_DIR=<folder> your own sources are providers too (docs/own-sources.md).
 With FEEDS_FROM=<folder> feeds read recordings instead of the banks. LOG_LEVEL=debug shows where an error came from.
 Exit codes: 0 done, 1 failed, 2 invalid arguments, 130 stopped by Ctrl-C.
 

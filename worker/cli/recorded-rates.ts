@@ -3,31 +3,57 @@ import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { toCalendarDate } from '../../core/domain/dates.js';
 import type { Feed } from '../feeds/feed.js';
 import { type NamedRecording, readRecordings, recordedSpan } from '../feeds/recordings.js';
+import { loadFeeds } from '../feeds/registry.js';
 import { replayRecording } from '../feeds/replay.js';
 import { BEFORE_ALL } from '../ingest/windows.js';
+import { failureLine } from './failure.js';
 
-/** The rows of a feed's recordings, and the errors of those that could not be read. */
+/** The rows of recordings, and a line for each recording, or feed without one, that could not be read. */
 export interface RecordedRates {
   rows: RawRow[];
-  faults: { recording: string; error: unknown }[];
+  faults: string[];
+}
+
+/** Reads every recording of every feed under a folder of recordings. `onProgress` is told how many feeds are read. */
+export async function readAllRecordedRates(
+  folder: string,
+  log: Logger,
+  onProgress: (done: number, total: number) => void = () => {},
+): Promise<RecordedRates> {
+  const feeds = [...(await loadFeeds()).values()];
+  const rows: RawRow[] = [];
+  const faults: string[] = [];
+  // Some recorded responses replace those of other windows, about which feeds would log warnings.
+  const quiet = log.child({}, { level: 'error' });
+  for (const [done, feed] of feeds.entries()) {
+    onProgress(done, feeds.length);
+    try {
+      const read = await readRecordedRates(folder, feed, quiet);
+      for (const row of read.rows) rows.push(row);
+      faults.push(...read.faults);
+    } catch (error) {
+      faults.push(`${feed.key}: ${failureLine(error)}`);
+    }
+  }
+  return { rows, faults };
 }
 
 /**
  * Reads every recording of a feed under a folder of recordings. If two have a row for the same (date, base, quote),
  * that of the later recording is used. Throws if there are none.
  */
-export async function readRecordedRates(folder: string, feed: Feed, log: Logger): Promise<RecordedRates> {
+async function readRecordedRates(folder: string, feed: Feed, log: Logger): Promise<RecordedRates> {
   const recordings = await readRecordings(folder, feed.key);
   recordings.sort((one, other) => one.recordedAt.getTime() - other.recordedAt.getTime());
   const rows = new Map<string, RawRow>();
-  const faults: RecordedRates['faults'] = [];
+  const faults: string[] = [];
   for (const recording of recordings) {
     try {
       for (const row of await replayRecording(feed, recording, daysOf(recording), log)) {
         rows.set(`${row.date} ${row.base} ${row.quote}`, { provider: feed.key, ...row });
       }
     } catch (error) {
-      faults.push({ recording: recording.name, error });
+      faults.push(`${recording.name}: ${failureLine(error)}`);
     }
   }
   return { rows: [...rows.values()], faults };

@@ -7,8 +7,7 @@ import type { Suspect } from '../../core/domain/blend/judge.js';
 import { fromDayNumber } from '../../core/domain/dates.js';
 import { projectFolder } from '../../core/process/project-files.js';
 import { seededRandom } from '../feeds/damage/random.js';
-import { loadFeeds } from '../feeds/registry.js';
-import { readRecordedRates } from './recorded-rates.js';
+import { readAllRecordedRates } from './recorded-rates.js';
 import { FAULTS } from './suspects-measure/faults.js';
 import { type Cell, judgeUntouched, measure, SOURCES } from './suspects-measure/measure.js';
 
@@ -49,11 +48,7 @@ async function main(): Promise<number> {
 }
 
 async function readAll(folder: string): Promise<RawRow[]> {
-  const rows: RawRow[] = [];
-  const quiet = pino({ level: 'silent' });
-  for (const feed of (await loadFeeds()).values()) {
-    for (const row of (await readRecordedRates(folder, feed, quiet)).rows) rows.push(row);
-  }
+  const { rows } = await readAllRecordedRates(folder, pino({ level: 'silent' }));
   return rows.sort((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)));
 }
 

@@ -42,13 +42,26 @@ export interface Feed {
   key: string;
   /** Days to ask for in one step of a backfill; the whole history at once where absent. */
   backfillDays?: number;
+  /** The first day of the source is not known: its backfill ends with the first step that is documented "no data". */
+  backfillUntilEmpty?: true;
+  /**
+   * Days before the newest one that are asked for again: of a source that corrects its rates, or adds to them, later
+   * than others do. 7 where absent.
+   */
+  correctionDays?: number;
   /** Environment variables without which the source does not answer. */
   credentials?: readonly string[];
-  /**
-   * What it means where a response has no records, or nothing but marks of "no rate": how the source documents that
-   * it has none, such as "a holiday is an empty list". Absent: such a response is an error.
-   */
+  /** How the source documents that it has nothing, where a response without records is no error: "a holiday is an empty list". */
   empty?: string;
+  /**
+   * Why weekdays may pass without a request, such as "no month begins in the window" of a source whose rates hold
+   * for a month. Absent: a run that asks for nothing on a weekday is an error.
+   */
+  unasked?: string;
+  /** The same for a response whose records have no rate, but null, blank, zero or a mark: "days without a rate are marked ND". */
+  blank?: string;
+  /** Whether its dates skip a weekday for a Saturday, as where a rate is dated by the first day it is valid. */
+  weekends?: true;
   /** The first day that the source has; it is not asked for earlier ones. */
   firstDay?: CalendarDate;
   /** The last day that the source has, where it is an archive; it is not asked for later ones. */

@@ -1,13 +1,24 @@
 import type { Logger } from 'pino';
-import { addDays, type CalendarDate, earlier, isWeekend, later } from '../../core/domain/dates.js';
+import {
+  addDays,
+  type CalendarDate,
+  daysBetween,
+  eachDay,
+  earlier,
+  isoWeekday,
+  isWeekend,
+  later,
+} from '../../core/domain/dates.js';
+import { daysAheadOf, type Provider, providers } from '../../core/domain/providers.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
+import { inItsEra } from './eras.js';
 import { CredentialsRefused, type Feed, FeedError, type RateRow, type Reading, type Window } from './feed.js';
 import type { HttpClient } from './http/client.js';
-import { DAYS_AHEAD, OUTSIDE } from './reading.js';
+import { OUTSIDE, SECOND_RATE } from './reading.js';
 import { openLedger, type ReceivedResponse } from './responses.js';
 import { addTally, countCase, type Tally } from './tally.js';
-import { daysOf } from './toolbox/windows.js';
+import { daysOf, LONGEST_CLOSURE } from './toolbox/windows.js';
 
 export interface ReadRequest {
   from: CalendarDate;
@@ -44,7 +55,7 @@ export interface ReadResult {
  * and a CredentialsRefused where a source that wants a key answers 401 or 403.
  */
 export async function readRates(feed: Feed, request: ReadRequest, context: ReadContext): Promise<ReadResult> {
-  const last = request.to ?? addDays(context.today, DAYS_AHEAD);
+  const last = request.to ?? addDays(context.today, daysAheadOf(feed.key));
   const window = { from: request.from, to: request.to ?? context.today };
   const result: ReadResult = { rows: [], skipped: {}, noData: {}, responses: [] };
   if (window.from > last) return result;
@@ -59,6 +70,7 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   }
   const ledger = openLedger(context.http);
   const rows = new Map<string, RateRow>();
+  const dates = new Set<CalendarDate>();
   let trimmed: string | undefined;
   try {
     for await (const reading of feed.read(asked, { ...context, ...ledger })) {
@@ -68,16 +80,26 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
         throw new FeedError(`${reading.response.url}: ${reading.mismatch}`);
       const reason = whyNoData(reading, feed);
       if (reason !== undefined) countCase(result.noData, reason, () => reading.response.url);
-      for (const { date, base, quote, rate } of reading.rates) {
+      for (const printed of reading.rates) {
+        const meant = inItsEra(feed.key, printed);
+        if ('dropped' in meant) {
+          countCase(result.skipped, meant.dropped, () => `${printed.date} ${printed.base}/${printed.quote}`);
+          continue;
+        }
+        const { date, base, quote, rate } = meant;
+        dates.add(date);
         if (date < window.from || date > last) {
           trimmed ??= `${date} ${base}/${quote}`;
           continue;
         }
-        const key = `${date} ${base} ${quote}`;
-        if (!rows.has(key)) rows.set(key, { date, base, quote, rate: roundForStorage(rate) });
+        const [key, known] = [`${date} ${base} ${quote}`, rows.get(`${date} ${base} ${quote}`)];
+        if (!known) rows.set(key, { date, base, quote, rate: roundForStorage(rate) });
+        else if (known.rate !== roundForStorage(rate))
+          countCase(result.skipped, SECOND_RATE, () => `${key}: ${rate} after ${known.rate}`);
       }
     }
     ledger.requireAllSettled();
+    requireWorkdays(feed, dates);
   } catch (error) {
     throw refusesCredentials(feed, error)
       ? new CredentialsRefused(error.message, { cause: error })
@@ -89,22 +111,82 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   const stray = trimmed;
   if (rows.size === 0 && stray !== undefined) countCase(result.skipped, OUTSIDE, () => stray);
   if (ledger.readings() === 0) noteNothingAsked(result, feed, asked);
+  noteGaps(result, feed, asked);
   return result;
 }
 
-function whyNoData({ response, isEmpty, noData }: Reading, feed: Feed): string | undefined {
-  if (isEmpty && feed.empty === undefined)
-    throw new FeedError(`${response.url}: no records that hold a rate`);
-  return isEmpty ? feed.empty : noData;
+function whyNoData({ response, without, noData }: Reading, feed: Feed): string | undefined {
+  if (without === undefined) return noData;
+  const reason = feed[without];
+  if (reason === undefined) {
+    const which = without === 'empty' ? 'without records' : 'with marks of "no rate" alone';
+    throw new FeedError(
+      `${response.url}: no records that hold a rate, and ${feed.key} documents no response ${which}`,
+    );
+  }
+  return reason;
 }
+
+/**
+ * Counts the days of stretches without a rate that are longer than any bank is closed, from the source's first day on. Where
+ * that is all of the window, a response that is empty or blank is no reason any more: a server that has lost its data
+ * answers so too. What monthly sources have not published yet is no gap, nor
+ * is a period that an official rate is valid for.
+ */
+function noteGaps(result: ReadResult, feed: Feed, asked: Window): void {
+  const provider = providerOf(feed);
+  if (!provider?.coverage_start || provider.publish_cadence === 'monthly' || provider.period) return;
+  const days = [...new Set(result.rows.map(({ date }) => date))].sort();
+  let previous = addDays(later(asked.from, provider.coverage_start), -1);
+  for (const day of [...days, addDays(asked.to, 1)]) {
+    if (daysBetween(previous, day) - 1 > LONGEST_CLOSURE) {
+      const stretch = `${addDays(previous, 1)} to ${addDays(day, -1)}`;
+      for (const _ of eachDay(addDays(previous, 1), addDays(day, -1)))
+        countCase(result.skipped, GAP, () => stretch);
+      if (days.length === 0)
+        for (const reason of [feed.empty, feed.blank]) delete result.noData[reason ?? ''];
+    }
+    previous = day;
+  }
+}
+
+/**
+ * Throws a FeedError where there are rates of weekends and on one of the weekdays hardly any, of a source that publishes
+ * from Monday to Friday: its dates are misread, by a year or by a day.
+ */
+function requireWorkdays(feed: Feed, dates: ReadonlySet<CalendarDate>): void {
+  const schedule = providerOf(feed)?.publish_schedule;
+  if (feed.weekends || !schedule?.endsWith(' 1-5') || dates.size < MANY_DATES) return;
+  const counts = Array<number>(8).fill(0);
+  for (const date of dates) counts[isoWeekday(date)] = (counts[isoWeekday(date)] ?? 0) + 1;
+  const [, ...weekdays] = counts;
+  const weekend = weekdays.splice(5).reduce((sum, count) => sum + count, 0);
+  if (weekend > dates.size / 10 && Math.min(...weekdays) < dates.size / 50)
+    throw new FeedError(
+      `${feed.key}: of ${dates.size} dates ${weekend} are of weekends, and hardly any of one of the weekdays: misread`,
+    );
+}
+
+const MANY_DATES = 10;
+
+function providerOf(feed: Feed): Provider | undefined {
+  return providers.find(({ key }) => key === feed.key);
+}
+
+const GAP = 'no rate for more than two weeks';
 
 function whyNotAsked(window: Window, asked: Window): string {
   if (window.from > window.to) return 'after today';
   return asked.from > window.from ? `before the first day, ${asked.from}` : `after the last day, ${asked.to}`;
 }
 
-/** A feed asks for every weekday: only a weekend may pass without a request. */
+/** A feed asks for every weekday, unless it says why not: only a weekend may pass without a request. */
 function noteNothingAsked(result: ReadResult, feed: Feed, asked: Window): void {
+  const { unasked } = feed;
+  if (unasked !== undefined) {
+    countCase(result.noData, unasked, () => `${asked.from} to ${asked.to}`);
+    return;
+  }
   for (const day of daysOf(asked)) {
     if (!isWeekend(day)) throw new FeedError(`${feed.key}: asked for nothing, though ${day} is a weekday`);
   }

@@ -1,5 +1,6 @@
-import { isCurrency } from '../../core/domain/currencies.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
+import { DAYS_AHEAD } from '../../core/domain/providers.js';
+import { isCodeOfCurrency } from './eras.js';
 import { FeedError } from './feed-error.js';
 import type { HttpAnswer } from './http/client.js';
 import { countCase, type Tally } from './tally.js';
@@ -30,8 +31,8 @@ export interface Reading {
   rates: readonly RateRow[];
   /** Records that gave no rate, by reason. */
   skipped: Tally;
-  /** Whether it has no records, or nothing but marks of "no rate". Whether it may says the feed (`empty`). */
-  isEmpty?: true;
+  /** That it has no records, or nothing but marks of "no rate". Whether it may, the feed says under this name. */
+  without?: 'empty' | 'blank';
   /** Why the response holds no rate at all; only a reason that the source documents. */
   noData?: string;
   /** How the response is about something else than what was asked for, such as other days. */
@@ -68,29 +69,29 @@ export function noRate(reason: string): Skip {
   return { reason, isNoRate: true };
 }
 
-/** Banks publish today what is valid tomorrow or after the weekend. */
-export const DAYS_AHEAD = 2;
-
 /** Figures of days that nobody asked for: a source that ignores its parameters answers with such. */
 export const OUTSIDE = 'outside the days asked for';
 const UNKNOWN_NAME = 'unknown name';
 const NO_RATE = 'no rate';
-/** Of a few records most may be blank or odd; of this many it is another layout. */
-const MANY = 10;
+/** Two figures for one currency and day: the first counts. */
+export const SECOND_RATE = 'another rate for the same day';
 /** A record that can't be read. */
 const MALFORMED = 'malformed';
+/** Of a few records most may be blank or odd; of this many it is another layout. */
+const MANY = 10;
 
 /**
  * Reads a response record by record. `read` makes a figure of each, or skips it; a FeedError that it throws makes
  * the record malformed and is counted, with the record, so that one odd record does not cost the others.
  *
- * Throws a FeedError where there is no usable rate (of a known currency) among the records, or where ten and more of
- * them are malformed and fewer give rates: the response has another form. Without records, or with nothing but marks of "no rate",
- * the Reading is empty, which is an error too unless the feed says what that means; where all rates are of days that
- * were not asked for, it is a mismatch.
+ * `asked` are the days that the response may be about, and two more, as banks publish ahead: 'any day' for a source
+ * that sends its whole archive, or what it has. Figures of other days are left out and counted, and so are those
+ * that contradict one before them.
  *
- * `asked` are the days that the response may be about, and two more, as banks publish ahead: 'any day' for a source that sends its whole archive, or
- * what it has.
+ * Throws a FeedError where there is no usable rate (of a known currency) among the records, or where most of ten and
+ * more are malformed or contradict others: the response has another form. Without records, or with nothing but marks
+ * of "no rate", the Reading says so, which is an error too unless the feed documents it; where all rates are of days
+ * that were not asked for, it is a mismatch.
  */
 export function ratesFrom<Item>(
   response: HttpAnswer,
@@ -98,41 +99,42 @@ export function ratesFrom<Item>(
   records: Iterable<Item>,
   read: (record: Item) => Figure | Skip,
 ): Reading {
-  const rates: RateRow[] = [];
+  const rates = new Map<string, RateRow>();
   const tally: Tally = {};
-  const last = asked === 'any day' ? undefined : addDays(asked.to, daysAhead(asked));
   const odd = response.oddRecords.splice(0);
   for (const record of odd) countCase(tally, MALFORMED, () => record);
-  let [count, withoutRate, malformed, usable] = [odd.length, 0, odd.length, 0];
+  let [count, withoutRate, usable] = [odd.length, 0, 0];
   for (const record of records) {
     count++;
-    const outcome = attempt(() => sort(read(record)));
-    if (
-      'rate' in outcome &&
-      asked !== 'any day' &&
-      (outcome.date < asked.from || outcome.date > (last ?? ''))
-    ) {
-      countCase(tally, OUTSIDE, () => `${excerptOf(record)}: ${outcome.date}`);
-      continue;
-    }
+    const outcome = attempt(() => placed(sort(read(record)), asked, rates));
     if ('rate' in outcome) {
-      rates.push(outcome);
-      if (isCurrency(outcome.base) && isCurrency(outcome.quote)) usable++;
-      continue;
+      rates.set(keyOf(outcome), outcome);
+      if (isCodeOfCurrency(outcome.base) && isCodeOfCurrency(outcome.quote)) usable++;
+    } else if (outcome.reason !== REPEATED) {
+      if (outcome.isNoRate) withoutRate++;
+      const { reason, detail } = outcome;
+      countCase(tally, reason, () => `${excerptOf(record)}${detail ? `: ${detail}` : ''}`);
     }
-    if (outcome.isNoRate) withoutRate++;
-    if (outcome.reason === MALFORMED) malformed++;
-    const { detail } = outcome;
-    countCase(tally, outcome.reason, () => `${excerptOf(record)}${detail ? `: ${detail}` : ''}`);
   }
-  if (usable === 0 && withoutRate === count) return { response, rates: [], skipped: tally, isEmpty: true };
-  if (usable === 0 && tally[OUTSIDE] && malformed === 0) {
+  const misread = (tally[MALFORMED]?.count ?? 0) + (tally[SECOND_RATE]?.count ?? 0);
+  if (usable === 0 && withoutRate === count) return readingWithout(response, tally, asked);
+  if (usable === 0 && tally[OUTSIDE] && misread === 0)
     return mismatch(response, `its records are of other days than asked for${wordsOf(tally, asked)}`);
-  }
-  if (usable === 0 || (malformed > rates.length && malformed >= MANY)) {
+  if (usable === 0 || (misread > rates.size && misread >= MANY))
     throw new FeedError(`${response.url}: ${usable} of ${count} records give a rate${wordsOf(tally, asked)}`);
-  }
-  return { response, rates, skipped: tally };
+  return { response, rates: [...rates.values()], skipped: tally };
+}
+
+/** What it means that no record has a rate: the feed's own reason for each, or what it says of such responses. */
+function readingWithout(response: HttpAnswer, tally: Tally, asked: AskedDays | 'any day'): Reading {
+  const reasons = Object.keys(tally);
+  if (asked === 'any day' && reasons.length > 0)
+    throw new FeedError(`${response.url}: an archive without a rate${wordsOf(tally, asked)}`);
+  const nothing = { response, rates: [], skipped: tally };
+  if (reasons.length === 0) return { ...nothing, without: 'empty' };
+  return reasons.includes(NO_RATE)
+    ? { ...nothing, without: 'blank' }
+    : { ...nothing, noData: reasons.join(', ') };
 }
 
 /** A response without rates, for a reason that the source documents. */
@@ -146,11 +148,30 @@ export function mismatch(response: HttpAnswer, what: string): Reading {
 }
 
 /** A table asked for by its day is of no later one; a source asked for a window may publish ahead of it. */
-function daysAhead({ from, to, exact }: AskedDays): number {
-  return exact || from === to ? 0 : DAYS_AHEAD;
+function lastOf({ from, to, exact }: AskedDays): CalendarDate {
+  return exact || from === to ? to : addDays(to, DAYS_AHEAD);
 }
 
 type Sorted = RateRow | (Skip & { detail?: string });
+
+/** Says that a record repeats one before it, which is not counted. */
+const REPEATED = 'repeated';
+
+/** The row, unless its day was not asked for, or a row before it has its currencies and day. */
+function placed(outcome: Sorted, asked: AskedDays | 'any day', before: ReadonlyMap<string, RateRow>): Sorted {
+  if (!('rate' in outcome)) return outcome;
+  if (asked !== 'any day' && (outcome.date < asked.from || outcome.date > lastOf(asked)))
+    return { ...skipped(OUTSIDE), detail: outcome.date };
+  const known = before.get(keyOf(outcome));
+  if (!known) return outcome;
+  return known.rate === outcome.rate
+    ? skipped(REPEATED)
+    : { ...skipped(SECOND_RATE), detail: `${outcome.rate} after ${known.rate}` };
+}
+
+function keyOf({ date, base, quote }: RateRow): string {
+  return `${date} ${base} ${quote}`;
+}
 
 function sort(outcome: Figure | Skip): Sorted {
   if ('reason' in outcome) return outcome;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -10,8 +11,9 @@ import {
   later,
   toCalendarDate,
 } from '../../core/domain/dates.js';
+import { dataFile } from '../../core/process/project-files.js';
 import type { Window } from './feed.js';
-import { type Recording, readRecording } from './http/recorded-client.js';
+import { type Interaction, type Recording, readRecording, recordedBody } from './http/recorded-client.js';
 
 const INDEX = '.index.json';
 
@@ -20,34 +22,54 @@ export interface NamedRecording extends Recording {
   name: string;
 }
 
+/**
+ * Small responses in a source's true form, made for the requests that a recording leaves out, such as a page with
+ * long tokens: without them the recorded responses could not be reached.
+ */
+const MADE_RESPONSES = dataFile('made-responses');
+
 /** Where a provider's recordings lie in a folder of recordings. */
 function recordedFolder(folder: string, key: string): string {
   return join(folder, key.toLowerCase(), 'recorded');
 }
 
 /**
- * All recordings of a provider, `<folder>/<key>/recorded/*.index.json`, by name. Throws where the provider has
+ * All recordings of a provider, `<folder>/<key>/recorded/*.index.json`, by name, each with the
+ * made responses that it needs. Throws where the provider has
  * no such folder.
  */
 export async function readRecordings(folder: string, key: string): Promise<NamedRecording[]> {
   const place = recordedFolder(folder, key);
   const names = (await readdir(place)).filter((file) => file.endsWith(INDEX)).sort();
+  const made = await madeInteractions(key);
   return Promise.all(
-    names.map(async (file) => ({
-      name: file.slice(0, -INDEX.length),
-      ...(await readRecording(join(place, file))),
-    })),
+    names.map(async (file) => {
+      const recording = await readRecording(join(place, file));
+      const interactions = [...recording.interactions, ...made];
+      return { name: file.slice(0, -INDEX.length), ...recording, interactions };
+    }),
   );
+}
+
+async function madeInteractions(key: string): Promise<Interaction[]> {
+  const folder = join(MADE_RESPONSES, key.toLowerCase());
+  if (!existsSync(folder)) return [];
+  const { interactions } = await readRecording(join(folder, `made${INDEX}`));
+  return Promise.all(interactions.map(async (one) => ({ ...one, body: await recordedBody(one, folder) })));
 }
 
 /**
  * The days that a recording is about, as far as its requests tell: from the first to the last day, month or year
  * named in them, not beyond the day of recording. One day alone is a start, or the end of the month asked for.
- * Undefined where no request names a day: the source sends its whole archive.
+ * Documents of days are read for their days alone. Undefined where no request names a day: the source sends its whole
+ * archive.
  */
 export function recordedSpan(recording: Recording): Window | undefined {
   const last = toCalendarDate(recording.recordedAt);
   const requests = recording.interactions.map(({ url, requestBody }) => `${url}\n${requestBody ?? ''}`);
+  const documents = requests.flatMap(documentDay).sort();
+  const [first, newest] = [documents[0], documents.at(-1)];
+  if (first !== undefined && newest !== undefined) return { from: first, to: newest };
   const days = daysNamed(requests.map(decoded).join('\n')).filter(
     (day) => day >= EARLIEST && day <= addDays(last, 366),
   );
@@ -56,7 +78,19 @@ export function recordedSpan(recording: Recording): Window | undefined {
   const from = days.reduce(earlier, day);
   const to = days.reduce(later, day);
   if (from < to) return { from: earlier(from, last), to: earlier(to, last) };
-  return day === lastOfMonth(day) ? { from: firstOfMonth(day), to: day } : { from: day, to: last };
+  const isStart = requests.some((request) => decoded(request).includes('gte:'));
+  return day === lastOfMonth(day) && !isStart
+    ? { from: firstOfMonth(day), to: day }
+    : { from: day, to: last };
+}
+
+/** A document of a day, as in `04.09.2026.xml` or `…-do-dia-02092026.pdf`: others than those recorded can't be read. */
+const DOCUMENT = /(?<!\d)(\d\d)\.?(\d\d)\.?((?:19|20)\d\d)\.(?:pdf|xml)$/m;
+
+function documentDay(request: string): CalendarDate[] {
+  const [, day, month, year] = DOCUMENT.exec(request) ?? [];
+  const date = `${year}-${month}-${day}`;
+  return isCalendarDate(date) ? [date] : [];
 }
 
 /** No provider's rates begin before it; and namespaces name years that are nobody's. */
@@ -66,13 +100,17 @@ const YEAR_FIRST = /(?<!\d)((?:19|20)\d\d)(?:-|M)?(\d\d)(?:-|D)?(\d\d)(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-]((?:19|20)\d\d)(?!\d)/g;
 const MONTH_IN_PATH = /year\/((?:19|20)\d\d)\/month\/(\d{1,2})(?!\d)/g;
 const NAMED_MONTH = /(?<!\d)(\d{1,2})(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)((?:19|20)\d\d)(?!\d)/g;
+/** A file of a month, as in `monthly_csv_2026-8.csv`, and a month in a filter, as in `ge:2025-01`. */
+const MONTH_ALONE = /(?<![\d-])((?:19|20)\d\d)-(\d{1,2})(?![\d-])/g;
+/** A file of a week, as in `20020106-0112`. */
+const WEEK = /(?<!\d)((?:19|20)\d\d)(\d\d)(\d\d)-(\d\d)(\d\d)(?!\d)/g;
 const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 /** A day in three parameters, as in `qdd=13&qmm=7&qaa=2026`, in any order. */
 const IN_PARAMETERS = /[?&]q?(dd|day|mm|month|aa|year)=(\d{1,4})(?!\d)/g;
 const YEAR_ALONE = /(?<![\d-])((?:19|20)\d\d)(?!\d)/g;
 
 function daysNamed(requests: string): CalendarDate[] {
-  const text = requests.replace(NAMESPACE, '');
+  const text = requests.replace(NAMESPACE, '').replace(WEEK, '$1-$2-$3 $1-$4-$5');
   const yearFirst = [...text.matchAll(YEAR_FIRST)].map(([, year, month, day]) => `${year}-${month}-${day}`);
   if (yearFirst.some(isCalendarDate)) return yearFirst.filter(isCalendarDate);
   const spelled = [
@@ -92,9 +130,14 @@ function daysNamed(requests: string): CalendarDate[] {
   const readings = [yearLast.map((date) => date.dayFirst), yearLast.map((date) => date.monthFirst)];
   const possible = readings.filter((days) => days.every(isCalendarDate)).flat();
   if (possible.length > 0) return possible;
-  const months = [...text.matchAll(MONTH_IN_PATH)].map(
-    ([, year, month = '']) => `${year}-${month.padStart(2, '0')}-01`,
-  );
+  const inParameters = text.split('\n').map(dayInParameters);
+  const months = [
+    ...[...text.matchAll(MONTH_IN_PATH), ...text.matchAll(MONTH_ALONE)].map(([, year, month = '']) => ({
+      year,
+      month,
+    })),
+    ...inParameters,
+  ].map(({ year, month }) => `${year}-${month.padStart(2, '0')}-01`);
   if (months.some(isCalendarDate))
     return months.filter(isCalendarDate).flatMap((first) => [first, lastOfMonth(first)]);
   return [...text.matchAll(YEAR_ALONE)].flatMap(([, year]) => [`${year}-01-01`, `${year}-12-31`]);

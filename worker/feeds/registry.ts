@@ -1,15 +1,23 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { providers } from '../../core/domain/providers.js';
+import { ownSourceOf } from '../../core/sources/own-sources.js';
 import type { Feed } from './feed.js';
+import { ownFeed } from './own-feed.js';
 
 /** Banks lie in a folder of their own, each file named after its provider's key, built or as source like this one. */
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
-/** The feed of every provider, by key, in the order of the keys. Throws where one is missing. */
+/**
+ * The feed of every provider, by key, in the order of the keys; an own source whose rates are only imported has none.
+ * Throws where one is missing.
+ */
 export async function loadFeeds(): Promise<ReadonlyMap<string, Feed>> {
   const feeds = new Map<string, Feed>();
-  for (const { key } of providers) feeds.set(key, await loadFeed(key));
+  for (const { key } of providers) {
+    const own = ownSourceOf(key);
+    if (!own || own.read) feeds.set(key, await loadFeed(key));
+  }
   return feeds;
 }
 
@@ -18,6 +26,8 @@ export async function loadFeed(key: string): Promise<Feed> {
   const wanted = key.toUpperCase();
   if (!providers.some((provider) => provider.key === wanted))
     throw new Error(`there is no provider ${wanted}`);
+  const own = ownSourceOf(wanted);
+  if (own?.read) return ownFeed(own, own.read);
   const address = addressOf(wanted);
   if (!existsSync(fileURLToPath(address))) throw new Error(`there is no feed for ${wanted}`);
   const loaded: { feed?: Feed } = await import(address.href);

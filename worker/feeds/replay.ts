@@ -47,7 +47,7 @@ export async function replayRecording(
     { from, to: upto },
     { http, today, log, credentials: placeholderCredentials(feed), recorded: true },
   );
-  return validate(rows, { today }).rows.sort(byDateBaseQuote);
+  return validate(rows, { today, provider: feed.key }).rows.sort(byDateBaseQuote);
 }
 
 function firstDayOf(key: string): CalendarDate {

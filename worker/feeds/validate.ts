@@ -1,7 +1,7 @@
 import { isCurrency, lifetimeOf } from '../../core/domain/currencies.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
+import { DAYS_AHEAD, daysAheadOf } from '../../core/domain/providers.js';
 import type { RateRow } from './feed.js';
-import { DAYS_AHEAD } from './reading.js';
 
 /** Why a row is not stored; `malformed` is a missing, non-finite or non-positive rate, or a date that is none. */
 type DropReason = 'unknown-currency' | 'malformed' | 'future' | 'after-end' | 'before-start';
@@ -12,9 +12,12 @@ export interface Validated {
   dropped: Partial<Record<DropReason, number>>;
 }
 
-/** Sorts out what can't be a rate; the one place where this is decided. */
-export function validate(rows: Iterable<RateRow>, { today }: { today: CalendarDate }): Validated {
-  const last = addDays(today, DAYS_AHEAD);
+/** Sorts out what can't be a rate of the provider; the one place where this is decided. */
+export function validate(
+  rows: Iterable<RateRow>,
+  { today, provider }: { today: CalendarDate; provider?: string },
+): Validated {
+  const last = addDays(today, provider === undefined ? DAYS_AHEAD : daysAheadOf(provider));
   const kept: RateRow[] = [];
   const dropped: Partial<Record<DropReason, number>> = {};
   const dates = new Map<string, boolean>();

@@ -7,7 +7,7 @@ import { lockData } from '../../core/database/locks.js';
 import { hasRates } from '../../core/database/rates.js';
 import { inBulkTransaction } from '../../core/database/transactions.js';
 import { type Clock, today } from '../../core/domain/clock.js';
-import { dataFile } from '../../core/process/project-files.js';
+import { firstRatesFile } from '../../core/process/project-files.js';
 import { readCsv } from './csv.js';
 import { type ImportResult, importInto } from './import.js';
 
@@ -25,7 +25,7 @@ interface BootstrapOptions {
 export async function bootstrap(
   database: Database,
   log: Logger,
-  { clock, file = dataFile('bootstrap.csv.gz') }: BootstrapOptions,
+  { clock, file = firstRatesFile }: BootstrapOptions,
 ): Promise<ImportResult | undefined> {
   if (!existsSync(file)) {
     log.warn({ file }, 'the file of bootstrap rates is missing: the database stays empty');

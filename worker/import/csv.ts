@@ -1,6 +1,6 @@
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { isCalendarDate } from '../../core/domain/dates.js';
-import { providers } from '../../core/domain/providers.js';
+import { providerOf } from '../../core/domain/providers.js';
 
 export const HEADER = 'provider,date,base,quote,rate';
 
@@ -11,7 +11,6 @@ class CsvError extends Error {
 
 const FIELDS = HEADER.split(',').length;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
-const keys = new Set(providers.map(({ key }) => key));
 
 /**
  * Reads rates from the bytes of a CSV file, in batches: a header line, then one row on each line, without quoting. The
@@ -59,7 +58,10 @@ function readRow(line: string, number: number, dates: Set<string>): RawRow {
   if (fields.length !== FIELDS) {
     throw new CsvError(`line ${number}: expected ${FIELDS} fields, found ${fields.length}`);
   }
-  if (!keys.has(provider)) throw new CsvError(`line ${number}: unknown provider ${JSON.stringify(provider)}`);
+  if (!providerOf(provider))
+    throw new CsvError(
+      `line ${number}: unknown provider ${JSON.stringify(provider)}; a key of your own needs a file in SOURCES_DIR`,
+    );
   if (!dates.has(date)) {
     if (!isCalendarDate(date)) throw new CsvError(`line ${number}: not a date: ${JSON.stringify(date)}`);
     dates.add(date);

@@ -17,6 +17,7 @@ import type { Suspect } from '../../core/domain/blend/judge.js';
 import { type CalendarDate, fromDayNumber } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
+import { periodOf } from '../../core/domain/providers.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestReason } from '../../core/queues/queues.js';
@@ -27,6 +28,7 @@ import { validate } from '../feeds/validate.js';
 import type { FeedAccess, FeedSource } from './feed-source.js';
 import { type Store, storeAlone } from './group-commit.js';
 import type { StoredRates } from './store.js';
+import { BEFORE_ALL } from './windows.js';
 
 /** The days wanted, both ends included; up to what the source has by now where `to` is absent. */
 export interface IngestWindow {
@@ -155,7 +157,7 @@ async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, 
   const read = await readRates(feed, window, context).catch((error: unknown) => {
     throw withoutValues(error, Object.values(credentials.values));
   });
-  const { rows, dropped } = validate(read.rows, { today });
+  const { rows, dropped } = validate(read.rows, { today, provider: feed.key });
   const counts = {
     rowsDropped: dropped,
     rowsSkipped: caseCounts(read.skipped),
@@ -177,9 +179,13 @@ async function store(
   const stored = await storeRows(feed.key, read.rows, async (transaction, counts) => {
     await succeedRun(transaction, deps.run, feed.key, countsOf(counts, read));
     // A recording answers for its own days only: nothing is known of the days before and after.
-    thin = await markThinDays(transaction, feed.key, counts.changedDates, deps.access.today);
+    // A correction within an official rate's period is of few currencies by nature.
+    if (periodOf(feed.key) === undefined)
+      thin = await markThinDays(transaction, feed.key, counts.changedDates, deps.access.today);
     if (deps.access.recorded) return;
-    await extendBackfill(transaction, feed.key, wanted, deps.access.today);
+    const isFirst = feed.backfillUntilEmpty && deps.reason === 'backfill' && read.rows.length === 0;
+    const asked = isFirst ? { ...wanted, from: BEFORE_ALL } : wanted;
+    await extendBackfill(transaction, feed.key, asked, deps.access.today);
     await takeBackSetAside(transaction, feed.key, wanted);
   });
   for (const day of thin) deps.log.warn({ provider: feed.key, run: deps.run, ...day }, 'a thin day');

@@ -15,29 +15,33 @@ const LATEST_PUBLISH_DAYS = 92;
 export const BEFORE_ALL: CalendarDate = '1940-01-01';
 
 /** First day of the newest window: new days, days that may have been corrected, and all that was never asked for. */
-export function recentFrom(state: BackfillState, today: CalendarDate): CalendarDate {
-  if (state.backfilledTo === null) return addDays(today, 1 - FIRST_LOOK_DAYS);
+export function recentFrom(
+  state: BackfillState,
+  today: CalendarDate,
+  correctionDays: number = CORRECTION_DAYS,
+): CalendarDate {
+  if (state.backfilledTo === null) return addDays(today, 1 - Math.max(FIRST_LOOK_DAYS, correctionDays));
   const through = earlier(state.through ?? state.endDate ?? state.backfilledTo, today);
-  const oldest = addDays(through, -LATEST_PUBLISH_DAYS);
-  const wanted = earlier(
-    addDays(state.endDate ?? through, -CORRECTION_DAYS),
-    addDays(today, -CORRECTION_DAYS),
-  );
+  const oldest = addDays(through, -Math.max(LATEST_PUBLISH_DAYS, correctionDays));
+  // Rates that were imported may be newer than the last day that was asked for.
+  const wanted = addDays(earlier(state.endDate ?? through, through), -correctionDays);
   return later(wanted, oldest);
 }
 
 /**
  * The next window of a provider's backfill: the `backfillDays` before what has been asked for, or all of it at
- * once where the source gives its history whole. Undefined where there is nothing (more) to ask for.
+ * once where the source gives its history whole; `untilEmpty` where the first day is found by asking. Undefined where
+ * there is nothing (more) to ask for.
  */
 export function nextBackfill(
   backfilledTo: CalendarDate | null,
   coverageStart: CalendarDate | null,
   backfillDays: number | undefined,
+  untilEmpty = false,
 ): { from: CalendarDate; to: CalendarDate } | undefined {
   if (backfilledTo === null) return undefined;
   // Without a first day a source that gives days one by one keeps no history worth stepping through.
-  const start = coverageStart ?? (backfillDays === undefined ? BEFORE_ALL : backfilledTo);
+  const start = coverageStart ?? (backfillDays === undefined || untilEmpty ? BEFORE_ALL : backfilledTo);
   if (backfilledTo <= start) return undefined;
   const from = backfillDays === undefined ? start : later(start, addDays(backfilledTo, -backfillDays));
   return { from, to: addDays(backfilledTo, -1) };

@@ -11,11 +11,16 @@ import { nextBackfill } from '../ingest/windows.js';
  * rows it brought, so a backfill goes on from wherever it was cut off.
  */
 export async function continueBackfill(
-  feed: Pick<Feed, 'key' | 'backfillDays'>,
+  feed: Pick<Feed, 'key' | 'backfillDays' | 'backfillUntilEmpty'>,
   deps: { database: Database; queue: IngestQueue },
 ): Promise<void> {
   const provider = providers.find((one) => one.key === feed.key);
   const backfilledTo = await readBackfilledTo(deps.database, feed.key);
-  const window = nextBackfill(backfilledTo, provider?.coverage_start ?? null, feed.backfillDays);
+  const window = nextBackfill(
+    backfilledTo,
+    provider?.coverage_start ?? null,
+    feed.backfillDays,
+    feed.backfillUntilEmpty,
+  );
   if (window) await enqueueBackfill(deps.queue, feed.key, window);
 }

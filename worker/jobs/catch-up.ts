@@ -41,7 +41,11 @@ export async function catchUp(deps: PlanDeps, spreadMs = SPREAD_MS): Promise<voi
   for (const { provider, feed } of askable(deps)) {
     const state = states.get(provider.key) ?? NEVER_TRIED;
     if (isCompleteArchive(provider, feed, state.backfilledTo)) continue;
-    const job = { provider: provider.key, from: recentFrom(state, day), reason: 'catch-up' } as const;
+    const job = {
+      provider: provider.key,
+      from: recentFrom(state, day, feed.correctionDays),
+      reason: 'catch-up',
+    } as const;
     await enqueueRecent(deps.queue, job, { id: slot, delay: Math.round(share(provider.key) * spreadMs) });
   }
 }
@@ -57,7 +61,11 @@ export async function sweep(deps: PlanDeps): Promise<void> {
   for (const { provider, feed } of askable(deps)) {
     const state = states.get(provider.key) ?? NEVER_TRIED;
     if (state.backfilledTo === null || state.lastError !== null) {
-      const job = { provider: provider.key, from: recentFrom(state, day), reason: 'catch-up' } as const;
+      const job = {
+        provider: provider.key,
+        from: recentFrom(state, day, feed.correctionDays),
+        reason: 'catch-up',
+      } as const;
       await enqueueRecent(deps.queue, job, { id: slot, delay: Math.round(share(provider.key) * SPREAD_MS) });
     } else {
       await continueBackfill(feed, deps);
@@ -73,7 +81,11 @@ export async function askForRecent(
   delay: number,
 ): Promise<void> {
   const states = await readBackfillStates(deps.database, provider);
-  const from = recentFrom(states.get(provider) ?? NEVER_TRIED, today(deps.clock));
+  const from = recentFrom(
+    states.get(provider) ?? NEVER_TRIED,
+    today(deps.clock),
+    deps.feeds.get(provider)?.correctionDays,
+  );
   const id = instantOf(slot.getTime());
   await enqueueRecent(deps.queue, { provider, from, reason: 'schedule' }, { id, delay });
 }
@@ -98,7 +110,10 @@ async function noteCredentials({ database, feeds, variables, log }: PlanDeps): P
 
 function isCompleteArchive(provider: Provider, feed: Feed, backfilledTo: string | null): boolean {
   if (provider.publish_schedule !== null || backfilledTo === null) return false;
-  return nextBackfill(backfilledTo, provider.coverage_start, feed.backfillDays) === undefined;
+  return (
+    nextBackfill(backfilledTo, provider.coverage_start, feed.backfillDays, feed.backfillUntilEmpty) ===
+    undefined
+  );
 }
 
 /** The minute of an instant in a form that a job's id may hold: `20261121T1430`. */

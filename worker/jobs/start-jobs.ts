@@ -11,6 +11,7 @@ import { openFeedSource } from '../ingest/feed-source.js';
 import { blendProcessor } from './blend-job.js';
 import { catchUp } from './catch-up.js';
 import { ingestProcessor } from './ingest-job.js';
+import { type JobObserver, observeJobs } from './observe-jobs.js';
 import { startSchedule } from './schedule.js';
 
 export interface JobsDeps {
@@ -22,6 +23,8 @@ export interface JobsDeps {
   store: QueueStore;
   feeds: ReadonlyMap<string, Feed>;
   log: Logger;
+  /** Told of every job that begins and ends here. */
+  observer?: JobObserver | undefined;
 }
 
 /** Banks asked at a time. Mostly that is waiting for slow hosts; parsing and storing take turns anyhow. */
@@ -50,6 +53,10 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
     { log, concurrency: INGESTS_AT_ONCE },
   );
   const blends = openWorker('blend', store, blendProcessor(shared), { log, concurrency: 1 });
+  if (deps.observer) {
+    observeJobs(ingests, 'ingest', deps.observer);
+    observeJobs(blends, 'blend', deps.observer);
+  }
   const stopSchedule = config.SCHEDULE ? plan(deps) : undefined;
   return {
     async close() {

@@ -16,7 +16,7 @@ export const copyEnd = END;
 
 /**
  * Encodes rows in the binary format of COPY, as (provider, date, base, quote, rate): so that neither side converts
- * numbers to text. Keys and codes are ASCII, eight characters at most.
+ * numbers to text. Keys and codes are ASCII, a key of 16 characters at most.
  */
 export function createCopyEncoder(): (rows: readonly RawRow[]) => Buffer {
   // Millions of rows have few different dates.

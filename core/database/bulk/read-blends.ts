@@ -1,5 +1,5 @@
 import { fromDayNumber } from '../../domain/dates.js';
-import type { Period } from '../../domain/periods.js';
+import type { StoredPeriod } from '../../domain/periods.js';
 import { arrayLength, readDatedDoubles, readText } from '../binary-format.js';
 import { allowLargeAggregates, BLENDED_TABLES } from '../blended-rates.js';
 import type { Transaction } from '../transactions.js';
@@ -19,7 +19,7 @@ export interface BlendedSeries {
  */
 export async function eachBlendedSeries(
   view: Transaction,
-  period: Period,
+  period: StoredPeriod,
   window: { from: number; to: number } | undefined,
   take: (series: BlendedSeries) => void,
 ): Promise<void> {

@@ -2,6 +2,7 @@ import { dayNumber, fromDayNumber } from '../../domain/dates.js';
 import type { DateRange } from '../../domain/periods.js';
 import { readDatedDoubles, readText } from '../binary-format.js';
 import type { Transaction } from '../transactions.js';
+import { blendedCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
 
 /** The rates of one pair of one provider. Only valid during the call. */
@@ -14,7 +15,7 @@ interface PairRates {
 }
 
 /**
- * Calls back with the rates of a window, pair by pair. Each pair is one tuple with all its days: COPY sends a message
+ * Calls back with the rates of a window that may be blended, pair by pair. Each pair is one tuple with all its days: COPY sends a message
  * for every tuple, which would take most of the time.
  */
 export async function readPairs(
@@ -27,7 +28,7 @@ export async function readPairs(
   await copyOut(
     transaction,
     `select provider, base, quote, array_agg(date), array_agg(rate) from rates
-     where date between '${from}' and '${to}' group by provider, base, quote`,
+     where date between '${from}' and '${to}' and ${blendedCondition()} group by provider, base, quote`,
     (bytes, [provider = 0, base = 0, quote = 0, dates = 0, rates = 0]) => {
       take({
         provider: readText(bytes, provider),

@@ -2,6 +2,7 @@ import { fromDayNumber } from '../../domain/dates.js';
 import { readDay, readText } from '../binary-format.js';
 import { ratesAt } from '../rates-at.js';
 import type { Transaction } from '../transactions.js';
+import { blendedCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
 
 /** Which raw rows to read. Keys and codes must be known ones, not text from a client. */
@@ -17,8 +18,9 @@ export interface RawSelection {
 }
 
 /**
- * Calls back with every stored rate of a selection, in no particular order; `day` is a day number. `pause` is awaited
- * between the buffers that arrive.
+ * Calls back with every stored rate of a selection, in no particular order; `day` is a day number. One provider's rates
+ * are all its rows; those of several, or of all, only the rows that may be blended. `pause` is awaited between the
+ * buffers that arrive.
  */
 export async function eachRate(
   view: Transaction,
@@ -47,6 +49,7 @@ function condition({ from, to, providers, currencies }: RawSelection): string {
   const conditions: string[] = [];
   if (from !== undefined) conditions.push(`date >= '${fromDayNumber(from)}'`);
   if (to !== undefined) conditions.push(`date <= '${fromDayNumber(to)}'`);
+  if (providers?.length !== 1) conditions.push(blendedCondition());
   if (providers) conditions.push(`provider in (${literals(providers)})`);
   if (currencies) {
     const codes = literals([...currencies, 'USD']);
@@ -58,7 +61,7 @@ function condition({ from, to, providers, currencies }: RawSelection): string {
 function literals(words: readonly string[]): string {
   return words
     .map((word) => {
-      if (!/^[A-Z]{2,8}$/.test(word)) throw new RangeError(`neither a key nor a code: ${word}`);
+      if (!/^[A-Z]{2,16}$/.test(word)) throw new RangeError(`neither a key nor a code: ${word}`);
       return `'${word}'`;
     })
     .join(', ');

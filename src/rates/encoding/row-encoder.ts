@@ -1,6 +1,7 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { roundForDisplay } from '../../../core/domain/rounding.js';
-import type { DatedRows, PlainRows, RowSource, TakeRates } from '../snapshot/rows.js';
+import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
+import type { DatedRows, PlainRows, Row, RowMarks, RowSource, TakeRates } from '../snapshot/rows.js';
+import type { Stats } from '../snapshot/stats.js';
 import {
   createTemplate,
   LONGEST_NUMBER,
@@ -19,11 +20,20 @@ export type Format = (typeof FORMATS)[number];
 export interface EncodeOptions {
   format: Format;
   base: string;
-  /** Whether CSV has a column for the providers. */
-  expanded: boolean;
+  /** What rows have beside date, base, quote and rate: members in JSON, columns in CSV. */
+  details?: readonly Detail[];
   /** Whether the body is one row, without a list around it. */
   single?: boolean;
+  /** Whether rates have all their digits instead of those for display. */
+  precision?: 'display' | 'full';
+  /** Whether CSV begins with the names of its columns; so by default. */
+  header?: boolean;
 }
+
+/** What a row may have beside its rate, in the order in which it is written. */
+export const DETAILS = ['validity', 'observed', 'providers', 'stats', 'quality'] as const;
+
+export type Detail = (typeof DETAILS)[number];
 
 // Initial buffer sizes of a complete body. The buffer grows if the body is longer.
 const PLAIN_ROW_BYTES = 96;
@@ -117,42 +127,47 @@ interface RowEncoder {
  * before its rate are a template, in which only the date and the quote are replaced.
  */
 function createRowEncoder(options: EncodeOptions, quotes: readonly string[], capacity: number): RowEncoder {
-  const { format, base, expanded, single } = options;
+  const { format, base, single, precision = 'display' } = options;
+  const details = DETAILS.filter((detail) => options.details?.includes(detail));
   const { open, row, suffix, separator, end } = single && format === 'json' ? SINGLE : LAYOUTS[format];
   const template = createTemplate(row.replace(BASE, base));
+  const observedText = format === 'csv' ? `,${DATE}` : `,"observed":"${DATE}"`;
   const layout: RowLayout = {
     template,
     quoteOffset: row.indexOf(QUOTE),
     codes: Buffer.from(quotes.join(''), 'latin1'),
     suffix: Buffer.from(suffix + separator),
+    observed: createTemplate(observedText + suffix + separator),
+    observedOffset: observedText.indexOf(DATE),
+    write: precision === 'full' ? writeFullRate : writeRate,
   };
   const dateOffset = row.indexOf(DATE);
-  const longestPlainRow = template.bytes.length + LONGEST_NUMBER + LONGEST_SUFFIX;
+  const longestPlainRow = template.bytes.length + LONGEST_NUMBER + layout.observed.bytes.length;
   let buffer = new GrowingBuffer(capacity);
   let other: GrowingBuffer | undefined;
-  const head = format === 'csv' ? header(expanded) : open;
+  const head = format === 'csv' ? header(options.header ?? true, details) : open;
   buffer.reserve(0, head.length);
   let at = writeText(buffer.bytes, 0, head);
   let isEmpty = true;
 
   return {
-    takeRates(day, rates) {
+    takeRates(day, rates, marks) {
       buffer.reserve(at, rates.length * longestPlainRow);
       writeDate(template.bytes, dateOffset, day);
       const before = at;
-      at = writeRows(buffer, at, layout, rates);
+      at = writeRows(buffer, at, layout, rates, marks);
       isEmpty &&= at === before;
     },
     takeRows({ day, rows }) {
       writeDate(template.bytes, dateOffset, day);
-      for (const { quote, rate, published, suspect, sources } of rows) {
-        const mark = suspect && format !== 'csv' ? `,"suspect":true,"reason":"${suspect}"` : '';
-        const tail = mark + (sources || (expanded && format === 'csv') ? encodeSources(sources, format) : '');
+      for (const row of rows) {
+        const mark = row.suspect && format !== 'csv' ? `,"suspect":true,"reason":"${row.suspect}"` : '';
+        const tail = mark + details.map((detail) => encodeDetail(detail, row, format, precision)).join('');
         buffer.reserve(at, longestPlainRow + tail.length);
         const { bytes, view } = buffer;
         const rateAt = writeTemplate(view, at, template);
-        writeText(bytes, at + layout.quoteOffset, quote);
-        at = published ? writeText(bytes, rateAt, String(rate)) : writeRate(bytes, rateAt, rate);
+        writeText(bytes, at + layout.quoteOffset, row.quote);
+        at = row.published ? writeFullRate(bytes, rateAt, row.rate) : layout.write(bytes, rateAt, row.rate);
         at = writeText(bytes, at, tail + suffix + separator);
         isEmpty = false;
       }
@@ -184,11 +199,16 @@ interface RowLayout {
   quoteOffset: number;
   /** The codes of all quotes, without separators. */
   codes: Uint8Array;
-  /** What follows the rate, with the separator; at most `LONGEST_SUFFIX` bytes. */
+  /** What follows the rate, with the separator: two bytes at most. */
   suffix: Uint8Array;
+  /** What follows the rate of a row with its observed date, with the suffix and the separator. */
+  observed: Template;
+  /** The offset of the date in it. */
+  observedOffset: number;
+  /** Writes a rate in the digits that are requested. */
+  write(bytes: Uint8Array, at: number, rate: number): number;
 }
 
-const LONGEST_SUFFIX = 2;
 const CODE_LENGTH = 3;
 
 /**
@@ -198,10 +218,12 @@ const CODE_LENGTH = 3;
 function writeRows(
   { bytes, view }: GrowingBuffer,
   start: number,
-  { template, quoteOffset, codes, suffix }: RowLayout,
+  { template, quoteOffset, codes, suffix, observed, observedOffset, write }: RowLayout,
   rates: Float64Array,
+  marks: RowMarks | undefined,
 ): number {
   let at = start;
+  let observedDay = Number.NaN;
   for (let index = 0; index < rates.length; index++) {
     const rate = rates[index] ?? Number.NaN;
     if (Number.isNaN(rate)) continue;
@@ -210,12 +232,26 @@ function writeRows(
     bytes[at + quoteOffset] = codes[code] ?? 0;
     bytes[at + quoteOffset + 1] = codes[code + 1] ?? 0;
     bytes[at + quoteOffset + 2] = codes[code + 2] ?? 0;
-    at = writeRate(bytes, rateAt, rate);
-    bytes[at] = suffix[0] ?? 0;
-    bytes[at + 1] = suffix[1] ?? 0;
-    at += suffix.length;
+    const isExact = marks !== undefined && marks.exact?.[index] === 1;
+    at = isExact ? writeFullRate(bytes, rateAt, rate) : write(bytes, rateAt, rate);
+    if (marks?.observed) {
+      const day = marks.observed[index] ?? 0;
+      // Most rows of a date come from the same day.
+      if (day !== observedDay) writeDate(observed.bytes, observedOffset, day);
+      observedDay = day;
+      at = writeTemplate(view, at, observed);
+    } else {
+      bytes[at] = suffix[0] ?? 0;
+      bytes[at + 1] = suffix[1] ?? 0;
+      at += suffix.length;
+    }
   }
   return at;
+}
+
+/** Writes a rate with all the digits that it has at rest. */
+function writeFullRate(bytes: Uint8Array, at: number, rate: number): number {
+  return writeText(bytes, at, String(roundForStorage(rate)));
 }
 
 const LINE_END = '\n';
@@ -229,7 +265,7 @@ interface BodyLayout {
   open: string;
   /** All that precedes the rate of a row. */
   row: string;
-  /** What follows the rate, and what separates two rows: `LONGEST_SUFFIX` bytes at most, together. */
+  /** What follows the rate, and what separates two rows: two bytes at most, together. */
   suffix: string;
   separator: string;
   end: string;
@@ -243,29 +279,91 @@ const LAYOUTS: Record<Format, BodyLayout> = {
   csv: { ...NONE, row: `${DATE},${BASE},${QUOTE},`, suffix: LINE_END },
 };
 
-function header(expanded: boolean): string {
-  return `date,base,quote,rate${expanded ? ',providers' : ''}${LINE_END}`;
+const COLUMNS: Record<Detail, readonly string[]> = {
+  validity: ['valid_from', 'valid_to'],
+  observed: ['observed'],
+  providers: ['providers'],
+  stats: ['first', 'last', 'last_date', 'low', 'high', 'average', 'days'],
+  quality: ['sources', 'excluded', 'spread', 'age_days', 'suspects', 'peg'],
+};
+
+function header(isWanted: boolean, details: readonly Detail[]): string {
+  if (!isWanted) return '';
+  const names = ['date', 'base', 'quote', 'rate', ...details.flatMap((detail) => COLUMNS[detail])];
+  return `${names.join(',')}${LINE_END}`;
 }
 
-function encodeSources(sources: readonly RowSource[] | undefined, format: Format): string {
+type Precision = 'display' | 'full';
+
+/** A detail as it follows what precedes it: `,"name":value` in JSON, its cells in CSV. A row may lack it. */
+function encodeDetail(detail: Detail, row: Row, format: Format, precision: Precision): string {
   if (format === 'csv') {
-    const cells = sources?.map(
-      (source) => `${source.key}:${shown(source)}${source.excluded ? '*' : ''}${source.suspect ? '?' : ''}`,
-    );
-    return `,${cells?.join('|') ?? ''}`;
+    const cells = detail === 'providers' ? [sourcesCell(row.sources, precision)] : valuesOf(detail, row);
+    return COLUMNS[detail].map((_, index) => `,${cells?.[index] ?? ''}`).join('');
   }
-  return `,"providers":${JSON.stringify(sources?.map(shownSource))}`;
+  if (detail === 'validity') return encodeValidity(row);
+  const member =
+    detail === 'providers'
+      ? row.sources?.map((source) => shownSource(source, precision))
+      : memberOf(detail, row);
+  return member === undefined ? '' : `,"${detail}":${JSON.stringify(member)}`;
 }
 
-function shownSource(source: RowSource) {
-  const { key, day, excluded, suspect } = source;
-  const entry = { key, date: fromDayNumber(day), rate: shown(source) };
+/** The days of validity are members of the row itself. */
+function encodeValidity({ validity }: Row): string {
+  if (!validity) return '';
+  return `,"valid_from":"${fromDayNumber(validity.from)}","valid_to":"${fromDayNumber(validity.to)}"`;
+}
+
+/** The values of a detail's columns, in their order. */
+function valuesOf(
+  detail: Exclude<Detail, 'providers'>,
+  row: Row,
+): readonly (string | number | boolean | null)[] {
+  const member = memberOf(detail, row);
+  if (typeof member !== 'object') return member === undefined ? [] : [member];
+  const values = new Map<string, string | number | boolean | null>(Object.entries(member));
+  return COLUMNS[detail].map((name) => values.get(name) ?? null);
+}
+
+function memberOf(detail: Exclude<Detail, 'providers'>, { validity, observed, stats, quality }: Row) {
+  switch (detail) {
+    case 'validity':
+      return validity && { valid_from: fromDayNumber(validity.from), valid_to: fromDayNumber(validity.to) };
+    case 'observed':
+      return observed === undefined ? undefined : fromDayNumber(observed);
+    case 'stats':
+      return stats && shownStats(stats);
+    case 'quality':
+      return quality;
+  }
+}
+
+function shownStats({ first, last, lastDay, low, high, average, days }: Stats) {
+  return {
+    first,
+    last,
+    last_date: lastDay === null ? null : fromDayNumber(lastDay),
+    low,
+    high,
+    average,
+    days,
+  };
+}
+
+function sourcesCell(sources: readonly RowSource[] | undefined, precision: Precision): string {
+  const cells = sources?.map((source) => {
+    const { key, rate } = shownSource(source, precision);
+    return `${key}:${rate}${source.excluded ? '*' : ''}${source.suspect ? '?' : ''}`;
+  });
+  return cells?.join('|') ?? '';
+}
+
+function shownSource({ key, day, rate, published, excluded, suspect }: RowSource, precision: Precision) {
+  const shown = published || precision === 'full' ? roundForStorage(rate) : roundForDisplay(rate);
+  const entry = { key, date: fromDayNumber(day), rate: shown };
   if (suspect) return { ...entry, suspect: true, reason: suspect };
   return excluded ? { ...entry, excluded } : entry;
-}
-
-function shown({ rate, published }: RowSource): number {
-  return published ? rate : roundForDisplay(rate);
 }
 
 /** A buffer that grows when needed. */

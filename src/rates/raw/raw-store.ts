@@ -11,9 +11,11 @@ import { spanOfRates } from '../../../core/database/rates.js';
 import { isOverlapped } from '../../../core/database/rates-at.js';
 import { inOneView, type Transaction } from '../../../core/database/transactions.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { providers as allProviders, periodOf } from '../../../core/domain/providers.js';
 import { type Snapshot, toChange } from '../snapshot/snapshot.js';
 import { type BlendedTable, createBlendedTable } from './day-blends.js';
-import { type RawTable, readRawTable, sizeOf } from './raw-table.js';
+import { type ProviderRates, providerRatesOf } from './provider-rates.js';
+import { type RawTable, readRawTable } from './raw-table.js';
 
 /** The database does not have the data version of the snapshot: catch up and start again. */
 export class SnapshotOutdated extends Error {
@@ -40,8 +42,8 @@ interface ReadOptions {
  * of the reader's signal.
  */
 export interface RawStore {
-  /** All rows of one provider, cached until it publishes again. */
-  ofProvider(snapshot: Snapshot, key: string, reader: Reader): Promise<RawTable>;
+  /** All rates of one provider, cached until it publishes again. */
+  ofProvider(snapshot: Snapshot, key: string, reader: Reader): Promise<ProviderRates>;
   /** All rows from a day on, with their blends. The newest such table is cached for the data version. */
   since(snapshot: Snapshot, day: number, reader: Reader): Promise<BlendedTable>;
   /** The rows of a selection. */
@@ -63,7 +65,7 @@ interface Span {
 interface Kept {
   /** See Snapshot.version. A reference to the snapshot would keep all its columns in memory. */
   version: string;
-  table: RawTable;
+  rates: ProviderRates;
 }
 
 /** Fewer than there are connections, so that some remain for other reads. */
@@ -78,7 +80,7 @@ const KEPT_BYTES = 40 * 1024 * 1024;
 export function openRawStore(database: Database, eventLoop: EventLoop): RawStore {
   const byProvider = new LRUCache<string, Kept>({
     maxSize: KEPT_BYTES,
-    sizeCalculation: ({ table }) => sizeOf(table),
+    sizeCalculation: ({ rates }) => rates.size,
   });
   let recent: { version: string; from: number; rows: BlendedTable } | undefined;
   const singleFlight = createSingleFlight<RawTable>();
@@ -151,11 +153,15 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
       const kept = byProvider.get(key);
       if (kept && isUnchanged(kept.version, snapshot, key)) {
         kept.version = snapshot.version;
-        return kept.table;
+        return kept.rates;
       }
       const table = await once(snapshot, key, { providers: [key] }, reader);
-      byProvider.set(key, { version: snapshot.version, table });
-      return table;
+      // The first of the requests that shared the read has stored the rates.
+      const stored = byProvider.get(key);
+      if (stored?.version === snapshot.version) return stored.rates;
+      const rates = providerRatesOf(table, pivotOf(key), periodOf(key));
+      byProvider.set(key, { version: snapshot.version, rates });
+      return rates;
     },
     async since(snapshot, day, reader) {
       if (recent?.version === snapshot.version && recent.from <= day) return recent.rows;
@@ -168,6 +174,10 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
       return recent.rows;
     },
   };
+}
+
+function pivotOf(key: string): string | null {
+  return allProviders.find((provider) => provider.key === key)?.pivot_currency ?? null;
 }
 
 /** Whether a provider is known to be unchanged from a version to that of the snapshot. */

@@ -1,6 +1,6 @@
 import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
-import { readLeftOut } from '../../../core/database/suspects.js';
+import { type LeftOut, readLeftOut } from '../../../core/database/suspects.js';
 import type { Transaction } from '../../../core/database/transactions.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
@@ -19,12 +19,7 @@ export interface RawTable {
   /** Provider keys and currency codes. */
   readonly names: readonly string[];
   /** The rates that are left out of blends, by the words of `leftOutKey`. */
-  readonly leftOut: ReadonlyMap<string, { rate: number; reason: SuspicionReason }>;
-}
-
-/** The size of a table in bytes. */
-export function sizeOf(table: RawTable): number {
-  return table.days.length * (4 + 8 + 2 + 2 + 2) + 1_000;
+  readonly leftOut: ReadonlyMap<string, LeftOut>;
 }
 
 /** The rows of a table from one day to another, both included, by date. */

@@ -3,10 +3,11 @@ import type { Blend } from '../../../core/domain/blend/blend.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { pegOf } from '../../../core/domain/pegs.js';
-import { firstDayOf, lastDayOf, type Period } from '../../../core/domain/periods.js';
+import type { Periods } from '../../../core/domain/periods.js';
 import { type Columns, lastRated, lastUpTo, rateAt } from '../snapshot/columns.js';
+import { qualityOf } from '../snapshot/quality.js';
 import type { DatedRows, Row, RowSource } from '../snapshot/rows.js';
-import { blendsOn, type DayBlends, type SuspectShare } from './day-blends.js';
+import { blendsOn, type DayBlends } from './day-blends.js';
 import type { RawTable } from './raw-table.js';
 
 /** The data from which the sources of rows are found. */
@@ -23,11 +24,13 @@ export interface SourcesOptions {
    * absent.
    */
   blends?: readonly DayBlends[];
+  /** For how many days rows are filled forward, if they are. */
+  carriedDays?: number | undefined;
   yieldNow: YieldNow;
 }
 
 /**
- * Adds to each row its providers. A rate is the blend as of the row's date divided by that of the base, so each
+ * Adds to each row its providers. A rate is the blend as of the row's own date divided by that of the base, so each
  * provider's rate per dollar is divided by the same number. The dollar is the pivot and has no sources of its own: its
  * row is the inverse of the base's blend, and its sources are the inverse rates of that blend's providers.
  */
@@ -35,82 +38,114 @@ export async function* withSources(
   dates: readonly DatedRows[],
   options: SourcesOptions,
 ): AsyncGenerator<DatedRows> {
-  const { columns, table, yieldNow } = options;
-  const baseColumn = columns.byQuote.get(options.base);
-  if (!baseColumn) return;
-  const from = dates[0]?.day ?? 0;
-  const to = dates.at(-1)?.day ?? 0;
-  const requestedDays = new Set(dates.map(({ day }) => day));
-  let next = 0;
-  const indexOf = (day: number) =>
+  const { base, columns, table, yieldNow } = options;
+  const baseColumn = columns.byQuote.get(base);
+  if (!baseColumn || dates.length === 0) return;
+  const observedDays = new Set(dates.flatMap(({ day, rows }) => rows.map(({ observed = day }) => observed)));
+  const baseIndexOn = (day: number) =>
     lastRated(columns, baseColumn, lastUpTo(columns.days, day), day - WINDOW_DAYS);
-  const dayAt = (index: number) => columns.days[index] ?? Number.NaN;
-  const baseDays = new Set(dates.map(({ day }) => dayAt(indexOf(day))));
-  const baseBlends = new Map<number, Shown>();
-  const isWanted = (day: number) => requestedDays.has(day) || baseDays.has(day);
+  const baseDayOn = (day: number) => columns.days[baseIndexOn(day)] ?? Number.NaN;
+  const baseDays = new Set([...observedDays].map(baseDayOn));
+  const isWanted = (day: number) => observedDays.has(day) || baseDays.has(day);
+  const first = Math.min(...observedDays);
+  const last = Math.max(...observedDays);
   const blended =
-    options.blends?.filter(({ day }) => isWanted(day)) ?? blendsOn(table, from - WINDOW_DAYS, to, isWanted);
-  for (const { day, blends, suspects } of blended) {
-    const shownOf = (quote: string) => ({ blend: blends.get(quote), suspects: suspects.get(quote) });
-    if (baseDays.has(day)) baseBlends.set(day, shownOf(options.base));
-    // A date without raw rows has no sources, and is passed on unchanged.
-    for (let dated = dates[next]; dated && dated.day < day; dated = dates[++next]) yield dated;
-    const dated = dates[next];
-    if (dated?.day === day) {
-      next++;
-      const index = indexOf(day);
-      const baseDay = dayAt(index);
-      const divisor = rateAt(baseColumn, index);
+    options.blends?.filter(({ day }) => isWanted(day)) ??
+    blendsOn(table, first - WINDOW_DAYS, last, isWanted);
+  const blendsByDay = new Map<number, DayBlends>();
+
+  const withOwnSources = (row: Row, day: number): Row => {
+    const { quote, observed = day } = row;
+    // A date without raw rows has no sources.
+    if (!hasSources(row, observed, options)) return row;
+    const divisor = rateAt(baseColumn, baseIndexOn(observed));
+    const sources =
+      quote === PIVOT
+        ? shares(blendsByDay.get(baseDayOn(observed)), base, (rate) => 1 / rate)
+        : shares(blendsByDay.get(observed), quote, (rate) => rate / divisor);
+    return { ...row, sources };
+  };
+  let next = 0;
+  function* upTo(end: number): Generator<DatedRows> {
+    for (let dated = dates[next]; dated && dated.day < end; dated = dates[++next]) {
+      const { day, rows } = dated;
+      yield { day, rows: rows.map((row) => withOwnSources(row, day)) };
+    }
+  }
+
+  for (const blends of blended) {
+    const { day } = blends;
+    yield* upTo(day);
+    for (const held of blendsByDay.keys()) {
+      if (held < day - (options.carriedDays ?? 0) - WINDOW_DAYS) blendsByDay.delete(held);
+    }
+    blendsByDay.set(day, blends);
+    await yieldNow();
+  }
+  yield* upTo(Number.POSITIVE_INFINITY);
+}
+
+/** Each provider's rates, summed up over periods of days. */
+export class PeriodShares {
+  readonly #periods: Periods;
+  readonly #sums = new Map<number, Map<string, Map<string, Share>>>();
+
+  constructor(periods: Periods) {
+    this.#periods = periods;
+  }
+
+  /** Adds the raw rows from one day to another, both included. */
+  async add(table: RawTable, { from, to }: { from: number; to: number }, yieldNow: YieldNow): Promise<void> {
+    for (const { day, blends } of blendsOn(table, from, to, () => true)) {
+      const first = this.#periods.firstDayOf(day);
+      const byQuote = this.#sums.get(first) ?? new Map<string, Map<string, Share>>();
+      this.#sums.set(first, byQuote);
+      for (const blend of blends.values()) addShares(byQuote, blend, day);
+      await yieldNow();
+    }
+  }
+
+  /** Adds to each row of a period its providers: each one's mean over its own days in the period. */
+  *sourcesOf(
+    dates: Iterable<DatedRows>,
+    options: Pick<SourcesOptions, 'base' | 'columns' | 'pegged'>,
+  ): Generator<DatedRows> {
+    const { base, columns } = options;
+    const baseColumn = columns.byQuote.get(base);
+    for (const { day, rows } of dates) {
+      const byQuote = this.#sums.get(day);
+      const divisor = baseColumn ? rateAt(baseColumn, lastUpTo(columns.days, day)) : Number.NaN;
       yield {
         day,
-        rows: dated.rows.map((row) => {
+        rows: rows.map((row) => {
           if (!hasSources(row, day, options)) return row;
           const sources =
             row.quote === PIVOT
-              ? shares(baseBlends.get(baseDay), (rate) => 1 / rate)
-              : shares(shownOf(row.quote), (rate) => rate / divisor);
+              ? meanShares(byQuote?.get(base), day, (rate) => 1 / rate)
+              : meanShares(byQuote?.get(row.quote), day, (rate) => rate / divisor);
           return { ...row, sources };
         }),
       };
     }
-    await yieldNow();
   }
-  yield* dates.slice(next);
 }
 
-/** As withSources for the rows of weeks or months: each provider's mean over its own days in the period. */
-export async function* withPeriodSources(
-  dates: readonly DatedRows[],
-  period: Exclude<Period, 'day'>,
-  options: SourcesOptions,
+/** Adds to each row how sure it is: from its sources, or that it is a peg. `day` is the day that was asked for, if one was. */
+export async function* withQuality(
+  dates: AsyncIterable<DatedRows>,
+  { base, pegged, day }: { base: string; pegged: boolean; day: number | undefined },
 ): AsyncGenerator<DatedRows> {
-  const { columns, table, yieldNow } = options;
-  const baseColumn = columns.byQuote.get(options.base);
-  if (!baseColumn) return;
-  const from = dates[0]?.day ?? 0;
-  const to = lastDayOf(period, dates.at(-1)?.day ?? 0);
-  const sums = new Map<number, Map<string, Map<string, Share>>>();
-  for (const { day, blends } of blendsOn(table, from, to, () => true)) {
-    const first = firstDayOf(period, day);
-    const byQuote = sums.get(first) ?? new Map<string, Map<string, Share>>();
-    sums.set(first, byQuote);
-    for (const blend of blends.values()) addShares(byQuote, blend, day);
-    await yieldNow();
-  }
-  for (const { day, rows } of dates) {
-    const byQuote = sums.get(day);
-    const divisor = rateAt(baseColumn, lastUpTo(columns.days, day));
-    yield {
-      day,
-      rows: rows.map((row) => {
-        if (!hasSources(row, day, options)) return row;
-        const sources =
-          row.quote === PIVOT
-            ? meanShares(byQuote?.get(options.base), day, (rate) => 1 / rate)
-            : meanShares(byQuote?.get(row.quote), day, (rate) => rate / divisor);
-        return { ...row, sources };
-      }),
-    };
+  for await (const dated of dates) {
+    const rows = dated.rows.map((row): Row => {
+      const { quote, rate, sources, observed } = row;
+      if (quote === base) return row;
+      if (pegged && isPegged(quote === PIVOT ? base : quote, observed ?? dated.day)) {
+        return { ...row, quality: { peg: true } };
+      }
+      const age = observed === undefined ? (day ?? dated.day) - dated.day : dated.day - observed;
+      return sources ? { ...row, quality: qualityOf(rate, sources, age) } : row;
+    });
+    yield { day: dated.day, rows };
   }
 }
 
@@ -153,15 +188,14 @@ function meanShares(
     .sort(byKey);
 }
 
-/** A blend with the rates that are left out of it as suspect. */
-interface Shown {
-  blend: Blend | undefined;
-  suspects: readonly SuspectShare[] | undefined;
-}
-
-function shares(shown: Shown | undefined, rebase: (rate: number) => number): RowSource[] | undefined {
-  if (!shown?.blend) return undefined;
-  const { blend, suspects = [] } = shown;
+/** The sources of a quote on a day: those that counted, and those that are left out as suspect. */
+function shares(
+  of: DayBlends | undefined,
+  quote: string,
+  rebase: (rate: number) => number,
+): RowSource[] | undefined {
+  const blend = of?.blends.get(quote);
+  if (!blend) return undefined;
   const counted = blend.contributions.map(({ provider, day, rate }) => ({
     key: provider,
     day,
@@ -169,7 +203,7 @@ function shares(shown: Shown | undefined, rebase: (rate: number) => number): Row
     published: false,
     excluded: blend.excluded.has(provider),
   }));
-  const held = suspects.map(({ provider, day, rate, reason }) => ({
+  const held = (of?.suspects.get(quote) ?? []).map(({ provider, day, rate, reason }) => ({
     key: provider,
     day,
     rate: rebase(rate),
@@ -181,7 +215,11 @@ function shares(shown: Shown | undefined, rebase: (rate: number) => number): Row
 }
 
 /** The base's own row has no sources, nor has a row from a peg. */
-function hasSources({ quote }: Row, day: number, { base, pegged }: SourcesOptions): boolean {
+function hasSources(
+  { quote }: Row,
+  day: number,
+  { base, pegged }: Pick<SourcesOptions, 'base' | 'pegged'>,
+): boolean {
   if (quote === base) return false;
   return !pegged || !isPegged(quote === PIVOT ? base : quote, day);
 }

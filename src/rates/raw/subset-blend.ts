@@ -6,25 +6,39 @@ import { type Columns, columnsOf, SeriesBuilder } from '../snapshot/columns.js';
 import { countedRows } from './day-blends.js';
 import type { RawTable } from './raw-table.js';
 
-/**
- * The blend of raw rows, without pegs, for every day of the window on which one of their providers published. The table
- * begins 14 days before the window, or earlier.
- */
+/** The blend of a subset of the providers, without pegs, for every day on which one of them published. */
+export interface SubsetBlend {
+  /** Adds the days of a window. The table begins 14 days before the window, or earlier; windows come in order. */
+  add(table: RawTable, window: { from: number; to: number }, yieldNow: YieldNow): Promise<void>;
+  finish(): Columns;
+}
+
+export function createSubsetBlend(): SubsetBlend {
+  const builders = new Map<string, SeriesBuilder>();
+  return {
+    async add(table, { from, to }, yieldNow) {
+      const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
+      for (const { date, blends } of blendEachDate(countedRows(table, from - WINDOW_DAYS, to), window)) {
+        for (const blend of blends) {
+          if (blend.date !== date) continue;
+          const builder = builders.get(blend.quote) ?? new SeriesBuilder();
+          builders.set(blend.quote, builder);
+          builder.append(dayNumber(date), blend.rate);
+        }
+        await yieldNow();
+      }
+    },
+    finish: () => columnsOf([...builders].map(([quote, builder]) => [quote, builder.finish()] as const)),
+  };
+}
+
+/** The same for one window. */
 export async function blendOf(
   table: RawTable,
-  { from, to }: { from: number; to: number },
+  window: { from: number; to: number },
   yieldNow: YieldNow,
 ): Promise<Columns> {
-  const builders = new Map<string, SeriesBuilder>();
-  const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
-  for (const { date, blends } of blendEachDate(countedRows(table, from - WINDOW_DAYS, to), window)) {
-    for (const blend of blends) {
-      if (blend.date !== date) continue;
-      const builder = builders.get(blend.quote) ?? new SeriesBuilder();
-      builders.set(blend.quote, builder);
-      builder.append(dayNumber(date), blend.rate);
-    }
-    await yieldNow();
-  }
-  return columnsOf([...builders].map(([quote, builder]) => [quote, builder.finish()] as const));
+  const blend = createSubsetBlend();
+  await blend.add(table, window, yieldNow);
+  return blend.finish();
 }

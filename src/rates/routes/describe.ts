@@ -3,7 +3,7 @@ import { errorResponses } from '../../http/error-responses.js';
 import type { RouteDescription } from '../../http/route.js';
 import type { Format } from '../encoding/row-encoder.js';
 import { exampleRow, exampleRows, exampleText } from './examples.js';
-import { pairPath, rowSchema } from './schemas.js';
+import { rowSchema } from './schemas.js';
 
 const TAGS = ['Rates'];
 
@@ -30,12 +30,16 @@ const LATEST_AND_RANGES = [
   'is suspect is marked and not counted; so is a row of one provider. In CSV it has a `?` after it, as an excluded one',
   'has a `*`.',
   '',
+  'Some providers set rates for a period (`kind: official` in `/v2/providers`), such as customs and tax rates. They',
+  'are never blended, and answered only if `providers` names that one: `date` then gives the rates that are valid on',
+  'the day, `from` and `to` all that are valid on a day of the range, each with `valid_from` and `valid_to`.',
+  '',
   'As JSON, NDJSON or CSV, by `Accept` or by extension. The length of a range is not limited: long ones are streamed.',
 ].join('\n');
 
 const errors = {
   422: 'invalid currency: ZZZ',
-  503: 'the rates are not loaded yet',
+  503: 'the first rates are being loaded',
 };
 
 const CONTENT = {
@@ -67,17 +71,21 @@ export function describeRates(format?: Format): RouteDescription {
   };
 }
 
-/** Describes the route of one pair. */
-export function describePair(): RouteDescription {
+/** Describes the route of one pair; as text, of its rate alone. */
+export function describePair({ params, isText }: { params: z.ZodObject; isText: boolean }): RouteDescription {
   return {
-    summary: 'The rate of one pair, newest or as of a day',
+    summary: isText
+      ? 'The rate of one pair as a bare number, for spreadsheets'
+      : 'The rate of one pair, newest or as of a day',
     tags: TAGS,
-    params: pairPath,
+    params,
     responses: {
       200: {
         description: 'The rate',
         headers: AS_OF,
-        content: { 'application/json': { schema: rowSchema, example: exampleRow } },
+        content: isText
+          ? { 'text/plain': { schema: z.string(), example: String(exampleRow.rate) } }
+          : { 'application/json': { schema: rowSchema, example: exampleRow } },
       },
       ...errorResponses({ ...errors, 404: 'no rate for EUR/KPW' }),
     },

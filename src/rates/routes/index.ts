@@ -1,19 +1,36 @@
+import type { z } from 'zod';
 import type { Clock } from '../../../core/domain/clock.js';
-import { isCurrency } from '../../../core/domain/currencies.js';
-import { HttpError } from '../../http/errors.js';
-import { excerpt } from '../../http/excerpt.js';
 import { strictQuery } from '../../http/query.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { FORMATS, type Format } from '../encoding/row-encoder.js';
+import { convertRoutes } from './convert.js';
+import { coverageRoutes } from './coverage.js';
 import { describePair, describeRates } from './describe.js';
+import { codeIn, providerIn } from './path-codes.js';
 import { createRatesReply, formatFor, type RatesDependencies } from './reply.js';
 import { costOf, ratesRequest } from './request.js';
-import { pairQuery, ratesQuery } from './schemas.js';
+import { pairPath, pairQuery, providerPath, ratesQuery } from './schemas.js';
+import { v1Routes } from './v1.js';
 
 const JOINED = { joined: ['quotes', 'providers'] };
 
-/** `GET /v2/rates`, with an extension for each format, and `GET /v2/rate/{base}/{quote}`. */
-export function ratesRoutes(dependencies: RatesDependencies & { clock: Clock }): Route[] {
+type Dependencies = RatesDependencies & { clock: Clock };
+
+/** All routes that answer rates. */
+export function ratesRoutes(dependencies: Dependencies): Route[] {
+  return [
+    ...rowsRoutes(dependencies),
+    ...convertRoutes(dependencies),
+    ...coverageRoutes(dependencies),
+    ...v1Routes(dependencies),
+  ];
+}
+
+/**
+ * `GET /v2/rates`, with an extension for each format, and `GET /v2/rate/{base}/{quote}`; both also below
+ * `/v2/providers/{key}` for one provider.
+ */
+function rowsRoutes(dependencies: Dependencies): Route[] {
   const { clock } = dependencies;
   const replyTo = createRatesReply(dependencies);
 
@@ -26,35 +43,56 @@ export function ratesRoutes(dependencies: RatesDependencies & { clock: Clock }):
       cost: (query) => costOf(query, clock),
       description: describeRates(chosen),
       handle(query, context) {
+        const format = chosen ?? formatFor(context.headers.accept);
         return replyTo(
           ratesRequest(query, clock),
-          { format: chosen ?? formatFor(context.headers.accept), single: false },
+          { format, single: false, header: query.header !== 'off' },
           context,
         );
       },
     });
 
-  const pair = defineRoute({
-    method: 'get',
-    path: '/v2/rate/:base/:quote',
-    limit: 'currency',
-    query: strictQuery(pairQuery, JOINED),
-    cost: (query) => costOf({ ...query, quotes: ['the one in the path'] }, clock),
-    description: describePair(),
-    handle(query, context) {
-      const { params, headers } = context;
-      const [base, quote] = [codeIn(params.base), codeIn(params.quote)];
-      const request = { ...ratesRequest(query, clock), base, quotes: [quote] };
-      return replyTo(request, { format: formatFor(headers.accept), single: true }, context);
-    },
-  });
+  const ofProvider = (path: string, chosen?: Format) =>
+    defineRoute({
+      method: 'get',
+      path,
+      limit: 'currency',
+      query: strictQuery(ratesQuery.omit({ providers: true }), JOINED),
+      cost: (query) => costOf({ ...query, providers: ['the one in the path'] }, clock),
+      description: { ...describeRates(chosen), summary: 'The rates of one provider', params: providerPath },
+      handle(query, context) {
+        const format = chosen ?? formatFor(context.headers.accept);
+        const request = ratesRequest({ ...query, providers: [providerIn(context.params.key)] }, clock);
+        return replyTo(request, { format, single: false, header: query.header !== 'off' }, context);
+      },
+    });
 
-  return [rates('/v2/rates'), ...FORMATS.map((format) => rates(`/v2/rates.${format}`, format)), pair];
-}
+  const pair = (path: string, { params, isText = false }: { params: z.ZodObject; isText?: boolean }) =>
+    defineRoute({
+      method: 'get',
+      path,
+      limit: 'currency',
+      query: strictQuery('key' in params.shape ? pairQuery.omit({ providers: true }) : pairQuery, JOINED),
+      cost: (query) => costOf({ ...query, quotes: ['the one in the path'] }, clock),
+      description: describePair({ params, isText }),
+      handle(query: z.output<typeof pairQuery>, context) {
+        const { base, quote, key } = context.params;
+        const providers = key === undefined ? query.providers : [providerIn(key)];
+        const request = ratesRequest({ ...query, providers }, clock);
+        const [from, to] = [codeIn(base), codeIn(quote)];
+        const format = isText ? 'text' : formatFor(context.headers.accept);
+        const layout = { format, single: true, header: query.header !== 'off' } as const;
+        return replyTo({ ...request, base: from, quotes: [to] }, layout, context);
+      },
+    });
 
-/** A code in the path. 404 for one that is no currency. */
-function codeIn(text = ''): string {
-  const code = text.trim().toUpperCase();
-  if (!isCurrency(code)) throw new HttpError(404, `no such currency: ${excerpt(code)}`);
-  return code;
+  return [
+    rates('/v2/rates'),
+    ...FORMATS.map((format) => rates(`/v2/rates.${format}`, format)),
+    pair('/v2/rate/:base/:quote.txt', { params: pairPath, isText: true }),
+    pair('/v2/rate/:base/:quote', { params: pairPath }),
+    ofProvider('/v2/providers/:key/rates'),
+    ...FORMATS.map((format) => ofProvider(`/v2/providers/:key/rates.${format}`, format)),
+    pair('/v2/providers/:key/rate/:base/:quote', { params: pairPath.extend(providerPath.shape) }),
+  ];
 }

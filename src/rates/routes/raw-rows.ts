@@ -1,32 +1,26 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
-import { firstDayOf, lastDayOf, type Period } from '../../../core/domain/periods.js';
-import { providers as allProviders } from '../../../core/domain/providers.js';
+import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import type { DayBlends } from '../raw/day-blends.js';
-import {
-  newestDayOf,
-  newestPinnedRows,
-  type PinnedProvider,
-  pinnedMeans,
-  pinnedRowsBetween,
-  withPinnedSource,
-} from '../raw/pinned.js';
+import { type OfficialRates, officialRowsBetween, officialRowsOn } from '../raw/official.js';
+import { providerRows, providerRowsWithStats, withOwnSource } from '../raw/provider-rows.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
 import type { RawTable } from '../raw/raw-table.js';
-import { type SourcesOptions, withPeriodSources, withSources } from '../raw/sources.js';
-import { blendOf } from '../raw/subset-blend.js';
+import { PeriodShares, withQuality, withSources } from '../raw/sources.js';
+import { blendOf, createSubsetBlend } from '../raw/subset-blend.js';
+import type { Columns } from '../snapshot/columns.js';
 import { meansOf } from '../snapshot/means.js';
 import {
   byDate,
   columnsFor,
   type DatedRows,
+  datedRows,
   type PeriodColumns,
   plainRows,
-  type RequestedPlainRows,
   type When,
 } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import type { RatesRequest } from './request.js';
+import { needsSources, type RatesRequest, statsOf } from './request.js';
 
 /** What rows are made from. */
 export interface RawContext {
@@ -49,16 +43,27 @@ type Range = Extract<When, { form: 'range' }>;
 
 /** The rows of a request that the snapshot alone can't answer: of one provider, of a subset, or with their sources. */
 export async function rawRows(context: RawContext): Promise<RawRows> {
+  const { base, providers, expand, when } = context.request;
+  const found = await rowsOf(context);
+  if (!expand.includes('quality')) return found;
+  const day = when.form === 'date' ? when.day : found.asOf;
+  return { ...found, rows: withQuality(found.rows, { base, pegged: providers === undefined, day }) };
+}
+
+async function rowsOf(context: RawContext): Promise<RawRows> {
   const { providers = [], when } = context.request;
-  if (providers.length === 1) return pinnedRows(context, providers[0] ?? '');
-  if (when.form === 'range') return { rows: rangeInPortions(context, when) };
+  if (providers.length === 1) return ownRows(context, providers[0] ?? '');
+  if (when.form === 'range') {
+    const isLong = when.period === 'quarter' || when.period === 'year' || when.period === 'range';
+    return { rows: isLong ? longPeriods(context, when) : rangeInPortions(context, when) };
+  }
   return providers.length === 0 && when.form === 'newest' ? newestExpanded(context) : dayRows(context);
 }
 
 /** Whether rows come from raw rows that are not cached: neither the newest ones nor those of one provider. */
 export function readsUncached({ providers, expand, when }: RatesRequest): boolean {
   if (providers) return providers.length > 1;
-  return expand && when.form !== 'newest';
+  return needsSources(expand) && when.form !== 'newest';
 }
 
 /** The newest rates with their sources, from cached raw rows. */
@@ -68,7 +73,7 @@ async function newestExpanded(context: RawContext): Promise<RawRows> {
   const asOf = plain.asOf ?? tomorrow;
   const recent = await raw.since(snapshot, asOf - 3 * WINDOW_DAYS, reader);
   const blends = await recent.blends(asOf - 2 * WINDOW_DAYS, asOf);
-  const rows = expanded(context, plain, { columns: snapshot, table: recent.table, blends });
+  const rows = expanded(context, byDate(plain.rows), { columns: snapshot, table: recent.table, blends });
   return { rows, asOf: plain.asOf };
 }
 
@@ -94,14 +99,14 @@ const PORTION_DAYS = 62;
  * short transaction of its own, and all of them at the data version of the snapshot.
  */
 async function* rangeInPortions(context: RawContext, range: Range): AsyncGenerator<DatedRows> {
-  const { period } = range;
+  const periods = periodsOf(range.period, range);
   const known = await knownDays(context);
   if (!known) return;
   const from = Math.max(range.from, known.first);
-  const to = Math.min(range.to, known.newest);
+  const to = Math.min(range.to, known.newest + (range.fillDays ?? 0));
   let isPatient = false;
-  for (let start = firstDayOf(period, from); start <= to; ) {
-    const end = lastDayOf(period, start + PORTION_DAYS - 1);
+  for (let start = periods.firstDayOf(from); start <= to; ) {
+    const end = periods.lastDayOf(start + PORTION_DAYS - 1);
     const when: Range = { ...range, from: Math.max(from, start), to: Math.min(to, end) };
     const portion = { ...context, request: { ...context.request, when } };
     const { rows } = await rowsFrom(portion, { from: start, to: end }, { isPatient });
@@ -111,6 +116,44 @@ async function* rangeInPortions(context: RawContext, range: Range): AsyncGenerat
     }
     start = end + 1;
   }
+}
+
+/**
+ * The rows of periods that are too long for their raw rows to be held: these are read in portions, of which only the
+ * sums are kept.
+ */
+async function* longPeriods(context: RawContext, range: Range): AsyncGenerator<DatedRows> {
+  const { raw, snapshot, request, tomorrow, reader } = context;
+  const { base, providers, expand } = request;
+  const periods = periodsOf(range.period, range);
+  const known = await knownDays(context);
+  if (!known) return;
+  const from = Math.max(periods.firstDayOf(range.from), known.first);
+  const to = Math.min(periods.lastDayOf(range.to), known.newest);
+  const shares = needsSources(expand) ? new PeriodShares(periods) : undefined;
+  const subset = providers && createSubsetBlend();
+  // The daily rows of the first days need a base that is carried to them.
+  for (let start = from - WINDOW_DAYS; start <= to; start += PORTION_DAYS) {
+    const window = { from: start, to: Math.min(to, start + PORTION_DAYS - 1) };
+    const table = await raw.read(snapshot, selectionOf(request, window), reader, { isPatient: start > from });
+    await subset?.add(table, window, reader.yieldNow);
+    await shares?.add(table, { ...window, from: Math.max(from, start) }, reader.yieldNow);
+  }
+  const columns = subset ? allDays(subset.finish()) : snapshot;
+  const plain = plainRows(columns, request, tomorrow);
+  const rows = datedRows(columns, request, plain.rows, { tomorrow, stats: statsOf(request) });
+  const options = { base, columns: columnsFor(columns, request), pegged: providers === undefined };
+  yield* shares ? shares.sourcesOf(rows, options) : rows;
+}
+
+/** The raw rows that rows of a window are made from: the base is carried from up to 14 days before, as its rates are. */
+function selectionOf(
+  { base, quotes, providers }: RatesRequest,
+  { from, to }: { from: number; to: number },
+  carriedDays = 0,
+) {
+  const selection = providers ? { providers } : quotes && { currencies: [...quotes, base] };
+  return { ...selection, from: from - carriedDays - 2 * WINDOW_DAYS, to };
 }
 
 /** The first and the newest day on which there may be rows. */
@@ -130,16 +173,21 @@ async function rowsFrom(
   options: { isPatient?: boolean } = {},
 ): Promise<RawRows> {
   const { raw, snapshot, request, tomorrow, reader } = context;
-  const { base, quotes, providers, expand } = request;
+  const { providers, expand } = request;
   if (!providers && plainRows(snapshot, request, tomorrow).estimate === 0) return { rows: inOrder([]) };
-  const selection = providers ? { providers } : quotes && { currencies: [...quotes, base] };
-  // The base is carried from up to 14 days before the window, and the rates of that day from 14 days before it.
-  const read = { ...selection, from: window.from - 2 * WINDOW_DAYS, to: window.to };
-  const table = await raw.read(snapshot, read, reader, options);
-  const columns = providers ? await blendedForms(table, context, window) : snapshot;
+  const carriedDays = fillDaysOf(request);
+  const table = await raw.read(snapshot, selectionOf(request, window, carriedDays), reader, options);
+  const from = window.from - carriedDays;
+  const columns = providers ? await blendedForms(table, context, { ...window, from }) : snapshot;
   const plain = plainRows(columns, request, tomorrow);
-  const rows = expand ? expanded(context, plain, { columns, table }) : inOrder(byDate(plain.rows));
+  const stats = statsOf(request);
+  const dates = datedRows(columns, request, plain.rows, { tomorrow, stats });
+  const rows = needsSources(expand) ? expanded(context, dates, { columns, table }) : inOrder(dates);
   return { rows, asOf: plain.asOf };
+}
+
+function fillDaysOf({ when }: RatesRequest): number {
+  return when.form === 'range' ? (when.fillDays ?? 0) : 0;
 }
 
 /** The blend of a subset for a window, in the form that the request needs. */
@@ -149,9 +197,14 @@ async function blendedForms(
   { from, to }: { from: number; to: number },
 ): Promise<PeriodColumns> {
   const days = await blendOf(table, { from: from - WINDOW_DAYS, to }, reader.yieldNow);
-  const means = (period: Exclude<Period, 'day'>) =>
-    when.form === 'range' && when.period === period ? meansOf(days, period) : days;
+  const means = (period: Grouping) =>
+    when.form === 'range' && when.period === period ? meansOf(days, period, when) : days;
   return { days, weeks: means('week'), months: means('month') };
+}
+
+/** Columns for requests that have no use for weeks and months. */
+function allDays(days: Columns): PeriodColumns {
+  return { days, weeks: days, months: days };
 }
 
 interface Blended {
@@ -163,52 +216,77 @@ interface Blended {
 /** The rows with their sources. */
 function expanded(
   { request, reader: { yieldNow } }: RawContext,
-  plain: RequestedPlainRows,
+  rows: Iterable<DatedRows>,
   { columns, table, blends }: Blended,
 ): AsyncIterable<DatedRows> {
   const { base, providers, when } = request;
-  const options: SourcesOptions = {
+  const pegged = providers === undefined;
+  const ownColumns = columnsFor(columns, request);
+  if (when.form === 'range' && when.period !== 'day') {
+    return withMeanSources(rows, { table, range: when, yieldNow, base, columns: ownColumns, pegged });
+  }
+  const carriedDays = fillDaysOf(request);
+  return withSources([...rows], {
     base,
-    columns: columnsFor(columns, request),
-    pegged: providers === undefined,
+    columns: ownColumns,
+    pegged,
     table,
+    carriedDays,
     yieldNow,
     ...(blends && { blends }),
-  };
-  const dates = [...byDate(plain.rows)];
-  return when.form === 'range' && when.period !== 'day'
-    ? withPeriodSources(dates, when.period, options)
-    : withSources(dates, options);
+  });
 }
 
-/** One provider's own rows. */
-async function pinnedRows(context: RawContext, key: string): Promise<RawRows> {
-  const { raw, snapshot, request, tomorrow, reader } = context;
-  const pivot = allProviders.find((provider) => provider.key === key)?.pivot_currency ?? null;
-  const provider = { key, pivot, table: await raw.ofProvider(snapshot, key, reader) };
-  const { rows, asOf } = unexpandedPinnedRows(provider, request, tomorrow);
-  const shown = request.expand ? withPinnedSource(rows, key, request.base) : rows;
+async function* withMeanSources(
+  rows: Iterable<DatedRows>,
+  options: {
+    table: RawTable;
+    range: Range;
+    yieldNow: Reader['yieldNow'];
+    base: string;
+    columns: Columns;
+    pegged: boolean;
+  },
+): AsyncGenerator<DatedRows> {
+  const { table, range, yieldNow } = options;
+  const periods = periodsOf(range.period, range);
+  const shares = new PeriodShares(periods);
+  await shares.add(
+    table,
+    { from: periods.firstDayOf(range.from), to: periods.lastDayOf(range.to) },
+    yieldNow,
+  );
+  yield* shares.sourcesOf(rows, options);
+}
+
+/** One provider's own rows; its rates are at hand. */
+async function ownRows(
+  { raw, snapshot, request, tomorrow, reader }: RawContext,
+  key: string,
+): Promise<RawRows> {
+  const rates = await raw.ofProvider(snapshot, key, reader);
+  if (rates.official) return officialRows(rates.official, key, { request, tomorrow, reader });
+  const { rows, asOf } = providerRows(rates, request, tomorrow);
+  const stats = statsOf(request);
+  const dated = stats ? providerRowsWithStats(rates, request, { tomorrow, stats }) : byDate(rows);
+  const marked = rates.markSuspects(dated, request.base);
+  const shown = needsSources(request.expand) ? withOwnSource(marked, key, request.base) : marked;
   return { rows: yielding(shown, reader), asOf };
 }
 
-function unexpandedPinnedRows(
-  provider: PinnedProvider,
-  request: RatesRequest,
-  tomorrow: number,
-): { rows: Iterable<DatedRows>; asOf?: number | undefined } {
-  const { when } = request;
-  if (when.form !== 'range') {
-    const asOf = when.form === 'date' ? when.day : newestDayOf(provider, tomorrow);
-    return { rows: asOf === undefined ? [] : newestPinnedRows(provider, request, asOf), asOf };
-  }
-  const { from, to, period } = when;
-  if (from > to) return { rows: [] };
-  return {
-    rows:
-      period === 'day'
-        ? pinnedRowsBetween(provider, request, { from, to })
-        : pinnedMeans(provider, request, { from, to, period }),
-  };
+/** The rates that are valid on a day, today without one, or on the days of a range. */
+function officialRows(
+  rates: OfficialRates,
+  key: string,
+  { request, tomorrow, reader }: Pick<RawContext, 'request' | 'tomorrow' | 'reader'>,
+): RawRows {
+  const { base, expand, when } = request;
+  const withSource = (dates: Iterable<DatedRows>) =>
+    yielding(needsSources(expand) ? withOwnSource(dates, key, base) : dates, reader);
+  if (when.form === 'range') return { rows: withSource(officialRowsBetween(rates, request, when)) };
+  const day = when.form === 'date' ? when.day : tomorrow - 1;
+  const asOf = when.form === 'date' || rates.table.days.length > 0 ? day : undefined;
+  return { rows: withSource(officialRowsOn(rates, request, day)), asOf };
 }
 
 async function* yielding(dates: Iterable<DatedRows>, { yieldNow }: Reader): AsyncGenerator<DatedRows> {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type { EventLoop } from '../../../core/concurrency/event-loop.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
@@ -10,24 +9,26 @@ import { type Content, type DeferredReply, JSON_TYPE, type Reply } from '../../h
 import { CLOSED, entityTag, moving, negotiateMediaType, type Validity } from '../../http/representation.js';
 import type { Cache } from '../../shared-cache.js';
 import {
+  type Detail,
   type EncodeOptions,
   encodeChunks,
   encodeWhole,
   FORMATS,
   type Format,
 } from '../encoding/row-encoder.js';
-import { type RawStore, type Reader, SnapshotOutdated } from '../raw/raw-store.js';
-import { type DatedRows, type PlainRows, plainRows, type RequestedPlainRows } from '../snapshot/rows.js';
+import type { RawStore, Reader } from '../raw/raw-store.js';
+import { type DatedRows, datedRows, type PlainRows, plainRows } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
 import { type RawRows, rawRows, readsUncached } from './raw-rows.js';
-import { isClosed, isPlain, keyOf, type RatesRequest } from './request.js';
+import { isClosed, isOfficial, isPlain, keyOf, type RatesRequest, statsOf } from './request.js';
 import { openSharedBodies, type SharedBodies, type WholeBody } from './shared-bodies.js';
-import { asUnavailable } from './unavailable.js';
 import { wholeIfShort } from './whole-if-short.js';
+import { requireSnapshot, withSnapshot } from './with-snapshot.js';
 
 /** The `content-type` of each format. */
-const CONTENT_TYPES: Record<Format, string> = {
+export const CONTENT_TYPES: Record<Format | 'text', string> = {
+  text: 'text/plain; charset=utf-8',
   json: JSON_TYPE,
   ndjson: 'application/x-ndjson; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
@@ -53,17 +54,18 @@ export interface RatesDependencies {
 
 /** The layout of a reply. */
 interface Layout {
-  format: Format;
+  /** `text`: the rate of a single row alone. */
+  format: Format | 'text';
   /** One row instead of a list; a 404 if there is none. */
   single: boolean;
+  /** Whether CSV begins with the names of its columns. */
+  header: boolean;
 }
 
 type ReplyTo = (request: RatesRequest, layout: Layout, reader: Reader) => DeferredReply;
 
 /** Bodies of more rows than this, about a megabyte, are streamed. */
 const MOST_ROWS_IN_MEMORY = 16_000;
-const ATTEMPTS = 5;
-const CATCH_UP_MS = 2_000;
 const VARY = ['accept'];
 
 const software: string = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version;
@@ -86,9 +88,7 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
   const { snapshot: holder, raw, clock, eventLoop } = dependencies;
   const sharedBodies = openSharedBodies(dependencies.cache);
 
-  function begin(request: RatesRequest, layout: Layout): Making {
-    const snapshot = holder.current();
-    if (!snapshot) throw notLoaded();
+  function begin(request: RatesRequest, layout: Layout, snapshot = requireSnapshot(holder)): Making {
     const today = todayNumber(clock);
     return {
       request,
@@ -101,42 +101,26 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
 
   function validityOf(request: RatesRequest, layout: Layout, { version }: Snapshot, today: number) {
     const closed = isClosed(request, today);
-    const { format, single } = layout;
+    const { format, single, header } = layout;
     return {
-      tag: entityTag(software, version, keyOf(request), format, String(single), closed ? '' : today),
+      tag: entityTag(
+        software,
+        version,
+        keyOf(request),
+        format,
+        String([single, header]),
+        closed ? '' : today,
+      ),
       cacheControl: closed ? CLOSED : () => moving(clock),
       vary: VARY,
     };
   }
 
-  /**
-   * If the database does not have the snapshot's version, the snapshot is refreshed, and the reply made from the new
-   * one.
-   */
-  async function makeFromRaw(first: Making, reader: Reader): Promise<Reply> {
-    let making = first;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return replyOf(making, await rawContent(making, { raw, sharedBodies, eventLoop }, reader));
-      } catch (error) {
-        if (!(error instanceof SnapshotOutdated)) throw asUnavailable(error);
-        if (attempt === ATTEMPTS) throw changing(error);
-      }
-      await catchUp();
-      making = begin(first.request, first.layout);
-    }
-  }
-
-  /** Throws an HttpError 503 if that fails or takes too long. */
-  async function catchUp(): Promise<void> {
-    const catchingUp = holder.catchUp().then(
-      () => true,
-      (error: unknown) => {
-        throw asUnavailable(error);
-      },
-    );
-    const inTime = await Promise.race([catchingUp, setTimeout(CATCH_UP_MS, false, { ref: false })]);
-    if (!inTime) throw changing(new Error(`catching up took longer than ${CATCH_UP_MS} ms`));
+  function makeFromRaw({ request, layout }: Making, reader: Reader): Promise<Reply> {
+    return withSnapshot(holder, async (snapshot) => {
+      const making = begin(request, layout, snapshot);
+      return replyOf(making, await rawContent(making, { raw, sharedBodies, eventLoop }, reader));
+    });
   }
 
   return (request, layout, reader) => {
@@ -154,9 +138,12 @@ function replyOf({ validity, snapshot }: Making, content: Content): Reply {
 }
 
 function plainContent(making: Making): Content {
-  const requested = plainRows(making.snapshot, making.request, making.tomorrow);
-  if (requested.estimate > MOST_ROWS_IN_MEMORY) return streamed(making, requested);
-  return whole(making, { body: encode(making, requested.rows), asOf: requested.asOf });
+  const { snapshot, request, tomorrow } = making;
+  const plain = plainRows(snapshot, request, tomorrow);
+  const stats = statsOf(request);
+  const rows = stats ? datedRows(snapshot, request, plain.rows, { tomorrow, stats }) : plain.rows;
+  if (plain.estimate > MOST_ROWS_IN_MEMORY) return streamed(making, rows);
+  return whole(making, { body: encode(making, rows), asOf: plain.asOf });
 }
 
 interface RawSources {
@@ -190,7 +177,7 @@ async function rawContent(
   return whole(making, body);
 }
 
-function streamed(making: Making, { rows }: RequestedPlainRows): Content {
+function streamed(making: Making, rows: PlainRows | Iterable<DatedRows>): Content {
   return { type: CONTENT_TYPES[making.layout.format], body: encodeChunks(rows, encodeOptions(making)) };
 }
 
@@ -210,17 +197,14 @@ function encode(making: Making, rows: PlainRows | Iterable<DatedRows>): Buffer {
   const body = encodeWhole(rows, encodeOptions(making));
   const { base, quotes } = making.request;
   if (!body) throw new HttpError(404, `no rate for ${base}/${quotes?.[0]}`);
-  return body;
+  return making.layout.format === 'text' ? Buffer.from(String(JSON.parse(String(body)).rate)) : body;
 }
 
-function encodeOptions({ request: { base, expand }, layout: { format, single } }: Making): EncodeOptions {
-  return { format, base, expanded: expand, single };
-}
-
-function notLoaded(): HttpError {
-  return new HttpError(503, 'the rates are not loaded yet', { headers: { 'retry-after': '2' } });
-}
-
-function changing(cause: unknown): HttpError {
-  return new HttpError(503, 'the rates are changing right now', { headers: { 'retry-after': '1' }, cause });
+function encodeOptions({ request, layout: { format, single, header } }: Making): EncodeOptions {
+  const { base, expand, precision, when } = request;
+  const isFilled = when.form === 'range' && when.fillDays !== undefined;
+  const details: Detail[] = [...expand];
+  if (isOfficial(request)) details.push('validity');
+  if (isFilled) details.push('observed');
+  return { format: format === 'text' ? 'json' : format, base, details, single, precision, header };
 }

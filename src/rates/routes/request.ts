@@ -3,7 +3,8 @@ import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import { today as todayIn } from '../../../core/domain/clock.js';
 import { dayNumber } from '../../../core/domain/dates.js';
-import { lastDayOf, type Period } from '../../../core/domain/periods.js';
+import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
+import { periodOf } from '../../../core/domain/providers.js';
 import type { Cost } from '../../http/cost.js';
 import { HttpError, type ParameterFault } from '../../http/errors.js';
 import type { When } from '../snapshot/rows.js';
@@ -16,9 +17,16 @@ export interface RatesRequest {
   quotes: readonly string[] | undefined;
   /** Sorted; undefined for the blend of all, pegs applied. */
   providers: readonly string[] | undefined;
-  expand: boolean;
+  /** What rows have beside their rate; in the order of `EXPANSIONS`. */
+  expand: readonly Expansion[];
+  precision: 'display' | 'full';
   when: When;
 }
+
+/** What `expand` can add to rows. */
+export const EXPANSIONS = ['providers', 'stats', 'quality'] as const;
+
+export type Expansion = (typeof EXPANSIONS)[number];
 
 /** Throws an HttpError that names each parameter that can't be combined with the others. */
 export function ratesRequest(query: RatesQuery, clock: Clock): RatesRequest {
@@ -30,7 +38,8 @@ export function ratesRequest(query: RatesQuery, clock: Clock): RatesRequest {
     base: query.base ?? 'EUR',
     quotes: sorted(query.quotes),
     providers: sorted(query.providers),
-    expand: query.expand !== undefined,
+    expand: EXPANSIONS.filter((expansion) => query.expand?.includes(expansion)),
+    precision: query.precision ?? 'display',
     when: whenOf(query, clock),
   };
 }
@@ -39,38 +48,59 @@ export function ratesRequest(query: RatesQuery, clock: Clock): RatesRequest {
 const CURRENCIES = 180;
 /** A row with its sources is about this many times as long as one without. */
 const EXPANSION = 12;
-const DAYS_OF_PERIOD: Record<Period, number> = { day: 1, week: 7, month: 30 };
+const DAYS_OF_PERIOD: Record<Grouping, number> = {
+  day: 1,
+  week: 7,
+  month: 30,
+  quarter: 91,
+  year: 365,
+  range: Number.POSITIVE_INFINITY,
+};
 
 /** What a request takes. */
 export function costOf(
-  { from, to, group, quotes, providers = [], expand }: Partial<RatesQuery>,
+  { from, to, group, quotes, providers = [], expand = [] }: Partial<RatesQuery>,
   clock: Clock,
 ): Cost {
   const days = from === undefined ? 1 : dayNumber(to ?? todayIn(clock)) - dayNumber(from) + 1;
   const periods = Math.max(1, days / DAYS_OF_PERIOD[group ?? 'day']);
-  const rows = periods * (quotes?.length || CURRENCIES) * (expand === undefined ? 1 : EXPANSION);
+  const rows = periods * (quotes?.length || CURRENCIES) * (expand.length === 0 ? 1 : EXPANSION);
   // The rows of one provider, and the newest ones of all, are shared by all requests.
-  const isRead = providers.length > 1 || (expand !== undefined && providers.length === 0);
+  const isRead = providers.length > 1 || (needsSources(expand) && providers.length === 0);
   return { rows, rawDays: isRead ? Math.max(1, days) + 2 * WINDOW_DAYS : 0 };
 }
 
+/** Whether the rates are official ones, set for a period. */
+export function isOfficial({ providers }: Pick<RatesRequest, 'providers'>): boolean {
+  return providers?.some((key) => periodOf(key) !== undefined) ?? false;
+}
 type RatesQuery = z.output<typeof ratesQuery>;
 
 /** Whether the snapshot alone has the rates. */
 export function isPlain({ providers, expand }: RatesRequest): boolean {
-  return !providers && !expand;
+  return !providers && !needsSources(expand);
+}
+
+/** Whether the sources of each rate are needed. */
+export function needsSources(expand: readonly Expansion[]): boolean {
+  return expand.includes('providers') || expand.includes('quality');
+}
+
+/** The precision of the statistics that are requested; undefined without. */
+export function statsOf({ expand, precision }: RatesRequest): RatesRequest['precision'] | undefined {
+  return expand.includes('stats') ? precision : undefined;
 }
 
 /** Whether the rates are wholly in the past, so that only corrections change them. */
 export function isClosed({ when }: RatesRequest, today: number): boolean {
   if (when.form === 'newest') return false;
-  return (when.form === 'date' ? when.day : lastDayOf(when.period, when.to)) < today;
+  return (when.form === 'date' ? when.day : periodsOf(when.period, when).lastDayOf(when.to)) < today;
 }
 
 /** The normalised request as text, the same for all requests that mean the same. */
-export function keyOf({ base, quotes, providers, expand, when }: RatesRequest): string {
+export function keyOf({ base, quotes, providers, expand, precision, when }: RatesRequest): string {
   const { form, ...rest } = when;
-  return [base, quotes ?? '*', providers ?? '*', expand, form, ...Object.values(rest)].join(' ');
+  return [base, quotes ?? '*', providers ?? '*', expand, precision, form, ...Object.values(rest)].join(' ');
 }
 
 /** An empty list counts as absent. */
@@ -78,7 +108,8 @@ function sorted(codes: readonly string[] | undefined): readonly string[] | undef
   return codes && codes.length > 0 ? [...codes].sort() : undefined;
 }
 
-function whenOf({ date, from, to, group }: RatesQuery, clock: Clock): When {
+function whenOf(query: RatesQuery, clock: Clock): When {
+  const { date, from, to, group, fill, fill_days: fillDays = WINDOW_DAYS } = query;
   if (date !== undefined) return { form: 'date', day: dayNumber(date) };
   if (from === undefined) return { form: 'newest' };
   return {
@@ -86,17 +117,29 @@ function whenOf({ date, from, to, group }: RatesQuery, clock: Clock): When {
     from: dayNumber(from),
     to: dayNumber(to ?? todayIn(clock)),
     period: group ?? 'day',
+    ...(fill && { fillDays }),
   };
 }
 
-function faultsOf({ date, from, to, group }: RatesQuery): ParameterFault[] {
+function faultsOf(query: RatesQuery): ParameterFault[] {
+  const { date, from, to, group, fill, fill_days: fillDays, expand = [], providers } = query;
   const faults: ParameterFault[] = [];
   const fault = (parameter: string, message: string) => faults.push({ parameter, message });
+  if (isOfficial({ providers })) {
+    if (providers && providers.length > 1)
+      fault('providers', 'rates that are set for a period are not blended: ask for one such provider alone');
+    if (group !== undefined) fault('group', 'rates that are set for a period have no means');
+    if (fill !== undefined) fault('fill', 'rates that are set for a period are valid on all of its days');
+  }
   if (date !== undefined && (from !== undefined || to !== undefined)) {
     fault('date', 'date is one day: it goes with neither from nor to');
   }
   if (from === undefined && to !== undefined && date === undefined) fault('to', 'to needs from');
   if (from === undefined && group !== undefined) fault('group', 'group needs from');
+  if (fill !== undefined && from === undefined) fault('fill', 'fill needs from');
+  if (fill !== undefined && group !== undefined) fault('fill', 'fill is for days: it does not go with group');
+  if (fillDays !== undefined && fill === undefined) fault('fill_days', 'fill_days needs fill=forward');
+  if (expand.includes('stats') && group === undefined) fault('expand', 'expand=stats needs group');
   if (from !== undefined && to !== undefined && from > to) fault('from', `from is after to: ${from} > ${to}`);
   return faults;
 }

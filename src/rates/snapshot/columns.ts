@@ -4,7 +4,7 @@ import { type Peg, pegOf } from '../../../core/domain/pegs.js';
 import { GrowableArray } from './growable-array.js';
 
 /**
- * The rates of all currencies per dollar, on every day on which any has one: a matrix with a row for each day and a
+ * The rates of all currencies per dollar, or per another pivot, on every day on which any has one: a matrix with a row for each day and a
  * column for each currency, stored by row because nearly every request reads one day or each day of a range.
  * Immutable.
  */
@@ -18,11 +18,11 @@ export interface Columns {
   readonly days: Int32Array;
   /** The matrix, row by row; NaN where a currency has no rate on a day. */
   readonly rates: Float64Array;
-  /** The results of `columnsForBase` for these columns, by base. */
-  readonly forPeggedBase: Map<string, Columns>;
+  /** What was derived from these columns for a base: see `columnsForBase` and `ProviderRates`. */
+  readonly forBase: Map<string, Columns>;
 }
 
-/** The rates of one currency, in units of it per dollar; NaN on a day without. */
+/** The rates of one currency, in units of it per dollar or other pivot; NaN on a day without. */
 export interface Column {
   readonly rates: Float64Array;
   /** The index of the first day's rate in `rates`. */
@@ -76,11 +76,11 @@ export function carriedAt(columns: Columns, column: Column, dayIndex: number): n
   return at < 0 ? Number.NaN : rateAt(column, at);
 }
 
-/** Makes columns from series. Empty series are left out; the dollar has a rate of 1 on every day. */
-export function columnsOf(parts: Iterable<readonly [string, Series]>): Columns {
+/** Makes columns from series in units per `pivot`, which has a rate of 1 on every day. Empty series are left out. */
+export function columnsOf(parts: Iterable<readonly [string, Series]>, pivot = PIVOT): Columns {
   const filled = new Map([...parts].filter(([, { days }]) => days.length > 0));
   const { days, indexOf } = unionOfDays([...filled.values()]);
-  const quotes = withPivot(filled.keys(), days);
+  const quotes = withPivot(filled.keys(), days, pivot);
   const columns = columnsOver(quotes, days, new Float64Array(days.length * quotes.length).fill(Number.NaN));
   for (const [quote, series] of filled) {
     const column = columns.byQuote.get(quote);
@@ -90,30 +90,30 @@ export function columnsOf(parts: Iterable<readonly [string, Series]>): Columns {
       columns.rates[column.first + dayIndex * column.step] = series.rates[index] ?? Number.NaN;
     }
   }
-  return withPivotRates(columns);
+  return withPivotRates(columns, pivot);
 }
 
-function withPivot(quotes: Iterable<string>, days: Int32Array): string[] {
-  return days.length === 0 ? [] : [...new Set([...quotes, PIVOT])].sort();
+function withPivot(quotes: Iterable<string>, days: Int32Array, pivot = PIVOT): string[] {
+  return days.length === 0 ? [] : [...new Set([...quotes, pivot])].sort();
 }
 
 function columnsOver(quotes: readonly string[], days: Int32Array, rates: Float64Array): Columns {
   const step = quotes.length;
   const byQuote = new Map(quotes.map((quote, first) => [quote, { rates, first, step }]));
-  return { quotes, columns: [...byQuote.values()], byQuote, days, rates, forPeggedBase: new Map() };
+  return { quotes, columns: [...byQuote.values()], byQuote, days, rates, forBase: new Map() };
 }
 
-function withPivotRates(columns: Columns): Columns {
+function withPivotRates(columns: Columns, pivot = PIVOT): Columns {
   const { rates, byQuote } = columns;
-  const dollar = byQuote.get(PIVOT);
-  if (dollar) for (let index = dollar.first; index < rates.length; index += dollar.step) rates[index] = 1;
+  const column = byQuote.get(pivot);
+  if (column) for (let index = column.first; index < rates.length; index += column.step) rates[index] = 1;
   return columns;
 }
 
 /** New columns with the column of one currency replaced. The other rates are shared with the old ones. */
-function replaceColumn(old: Columns, quote: string, column: Column): Columns {
+export function replaceColumn(old: Columns, quote: string, column: Column): Columns {
   const byQuote = new Map(old.byQuote).set(quote, column);
-  return { ...old, columns: [...byQuote.values()], byQuote, forPeggedBase: new Map() };
+  return { ...old, columns: [...byQuote.values()], byQuote, forBase: new Map() };
 }
 
 /** New columns with all days of a window, both ends included, replaced. The old ones are unchanged. */
@@ -227,10 +227,10 @@ export function columnsForBase(columns: Columns, base: string): Columns {
   const own = columns.byQuote.get(base);
   const anchor = peg && columns.byQuote.get(peg.base);
   if (!own || !anchor || peg.base === PIVOT) return columns;
-  const known = columns.forPeggedBase.get(base);
+  const known = columns.forBase.get(base);
   if (known) return known;
   const made = replaceColumn(columns, base, heldTo(columns.days, peg, own, anchor));
-  columns.forPeggedBase.set(base, made);
+  columns.forBase.set(base, made);
   return made;
 }
 

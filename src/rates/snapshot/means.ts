@@ -1,29 +1,76 @@
-import { firstDayOf, type Period } from '../../../core/domain/periods.js';
-import { type Column, type Columns, columnsOf, rateAt, type Series, SeriesBuilder } from './columns.js';
+import { type Grouping, type Periods, periodsOf } from '../../../core/domain/periods.js';
+import {
+  type Column,
+  type Columns,
+  columnsOf,
+  firstFrom,
+  rateAt,
+  type Series,
+  SeriesBuilder,
+} from './columns.js';
+import { sumsByPeriod } from './period-sums.js';
+import type { PlainRows } from './rows.js';
 
-/** The arithmetic mean of each column over each period, dated with the period's first day. */
-export function meansOf(columns: Columns, period: Exclude<Period, 'day'>): Columns {
-  const firsts = Int32Array.from(columns.days, (day) => firstDayOf(period, day));
-  return columnsOf(
-    [...columns.byQuote].map(([quote, column]) => [quote, meansOver(firsts, column)] as const),
-  );
+/**
+ * The arithmetic mean of each column over each period that a range of days overlaps, dated with the period's first
+ * day. With `currencies`, only those.
+ */
+export function meansOf(
+  { days, byQuote }: Columns,
+  grouping: Grouping,
+  range: { from: number; to: number },
+  currencies: Iterable<string> = byQuote.keys(),
+): Columns {
+  const periods = periodsOf(grouping, range);
+  const start = firstFrom(days, periods.firstDayOf(range.from));
+  const end = firstFrom(days, periods.lastDayOf(range.to) + 1);
+  const firsts = days.subarray(start, end).map((day) => periods.firstDayOf(day));
+  const means = new Map<string, Series>();
+  for (const currency of currencies) {
+    const column = byQuote.get(currency);
+    if (column) means.set(currency, meansOver(firsts, column, start));
+  }
+  return columnsOf(means);
 }
 
-/** The mean of the rates in each period; `firsts` holds for each day the first day of its period. */
-function meansOver(firsts: Int32Array, column: Column): Series {
+/** The means from the day of index `start` on; `firsts` holds for each day the first day of its period. */
+function meansOver(firsts: Int32Array, column: Column, start: number): Series {
   const means = new SeriesBuilder();
   let sum = 0;
   let count = 0;
-  firsts.forEach((first, dayIndex) => {
-    const rate = rateAt(column, dayIndex);
+  firsts.forEach((first, index) => {
+    const rate = rateAt(column, start + index);
     if (!Number.isNaN(rate)) {
       sum += rate;
       count++;
     }
-    if (count === 0 || firsts[dayIndex + 1] === first) return;
+    if (count === 0 || firsts[index + 1] === first) return;
     means.append(first, sum / count);
     sum = 0;
     count = 0;
   });
   return means.finish();
+}
+
+/** The arithmetic means of daily rows over periods, for rows that are grouped in their own base. */
+export function meanRows(daily: PlainRows, periods: Periods): PlainRows {
+  const summed = sumsByPeriod(daily, periods);
+  const rates = new Float64Array(daily.quotes.length);
+  let next = summed.next();
+  return {
+    quotes: daily.quotes,
+    maxRows: daily.maxRows,
+    draw(take, count) {
+      for (let left = count; !next.done && left > 0; next = summed.next()) {
+        const { firstDay, sums } = next.value;
+        for (let index = 0; index < rates.length; index++) {
+          const of = sums[index];
+          rates[index] = of ? of.sum / of.days : Number.NaN;
+        }
+        take(firstDay, rates);
+        left -= rates.length;
+      }
+      return !next.done;
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
-import { firstDayOf, type Period } from '../../../core/domain/periods.js';
+import { pegOf } from '../../../core/domain/pegs.js';
+import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import {
   type Column,
   type Columns,
@@ -11,6 +12,9 @@ import {
   lastUpTo,
   rateAt,
 } from './columns.js';
+import { meansOf } from './means.js';
+import type { Quality } from './quality.js';
+import { type Stats, withStats } from './stats.js';
 
 /** The rows of one date, by quote. */
 export interface DatedRows {
@@ -24,10 +28,18 @@ export interface Row {
   readonly quote: string;
   /** Not rounded yet. */
   readonly rate: number;
-  /** Whether `rate` is as a provider published it; it is then shown without rounding. */
+  /** Whether `rate` is as a provider published it, or a peg; it is then shown without rounding. */
   readonly published: boolean;
+  /** The day that the value comes from, where rows are filled forward. */
+  readonly observed?: number;
+  /** Over the daily rows of the period, where requested. */
+  readonly stats?: Stats;
+  /** How sure the rate is, where requested. */
+  readonly quality?: Quality;
   /** The providers behind the rate; undefined if not requested or not known. */
   readonly sources: readonly RowSource[] | undefined;
+  /** First and last day number for which an official rate is valid. */
+  readonly validity?: { readonly from: number; readonly to: number };
   /** Why a rate behind it is suspect; only of one provider's own rows. */
   readonly suspect?: SuspicionReason | undefined;
 }
@@ -48,18 +60,36 @@ export interface Selection {
   base: string;
   /** Sorted and without repetition; undefined for all. */
   quotes: readonly string[] | undefined;
+  /** The pairs of the base that are shown in digits of their own; none where absent. */
+  exact?: ExactPairs | undefined;
 }
+
+/**
+ * For a quote of the base, a function from its rate on the day of an index to the digits that are shown for it;
+ * undefined where it is rounded for display as others are.
+ */
+export type ExactPairs = (
+  quote: string,
+) => ((rate: number, dayIndex: number) => number | undefined) | undefined;
 
 /** A row of a derived rate, without sources. */
 export function plainRow(quote: string, rate: number): Row {
   return { quote, rate, published: false, sources: undefined };
 }
 
+/** What is known of the rows of one date beside their rates, quote by quote. */
+export interface RowMarks {
+  /** 1 for a rate that is shown as it is, without rounding for display. */
+  readonly exact?: Uint8Array;
+  /** The day numbers that the values come from, where rows are filled forward. */
+  readonly observed?: Int32Array;
+}
+
 /**
  * Called with the rows of one date: for each of the quotes, in order, the units of it that one unit of the base costs,
- * not rounded; NaN if there is no row. The array is reused for the next date.
+ * not rounded; NaN if there is no row. The arrays are reused for the next date.
  */
-export type TakeRates = (day: number, rates: Float64Array) => void;
+export type TakeRates = (day: number, rates: Float64Array, marks?: RowMarks) => void;
 
 /** Rows without sources, read in portions and without an object for each, as there may be a million. */
 export interface PlainRows {
@@ -94,43 +124,103 @@ function wantedOf(columns: Columns, quotes: readonly string[] | undefined): Want
   return wanted;
 }
 
+/** Finds the newest rows of pairs with one base. */
+interface NewestRows {
+  /** The rate of the base that is carried to the day of an index; NaN where there is none. */
+  divisorOn(dayIndex: number): number;
+  /**
+   * Index of the day of a quote's newest row up to the day of index `newest`, but not before `oldest`, a day number;
+   * -1 where there is none. It is the last day on which the quote has a rate and the base a carried one. Where the base
+   * had none to be carried to that day, it is the base's newest day, with the carried rate of the quote. So a pair
+   * has a row where both currencies have a rate in those days: in both directions, or in neither.
+   */
+  indexOf(column: Column, newest: number, oldest: number): number;
+  /** The rate of a quote on the day of such an index: of its own day, the same that `rowsBetween` gives for it. */
+  rateOn(column: Column, dayIndex: number): number;
+}
+
+function createNewestRows(columns: Columns, baseColumn: Column): NewestRows {
+  const divisors = new Map<number, number>();
+  let lastIndex = -1;
+  let lastDivisor = Number.NaN;
+  const divisorOn = (dayIndex: number): number => {
+    if (dayIndex === lastIndex) return lastDivisor;
+    const divisor = divisors.get(dayIndex) ?? carriedAt(columns, baseColumn, dayIndex);
+    divisors.set(dayIndex, divisor);
+    lastIndex = dayIndex;
+    lastDivisor = divisor;
+    return divisor;
+  };
+  // The same for all quotes of a date.
+  let ofBase = { newest: -1, oldest: 0, index: -1 };
+  const newestIndexOfBase = (newest: number, oldest: number): number => {
+    if (ofBase.newest !== newest || ofBase.oldest !== oldest) {
+      ofBase = { newest, oldest, index: lastRated(columns, baseColumn, newest, oldest) };
+    }
+    return ofBase.index;
+  };
+  return {
+    divisorOn,
+    indexOf(column, newest, oldest) {
+      const newestOfBase = newestIndexOfBase(newest, oldest);
+      if (newestOfBase < 0) return -1;
+      for (let dayIndex = newest; dayIndex >= 0; dayIndex--) {
+        // The row of the base itself needs only a carried rate of it.
+        if (column !== baseColumn) dayIndex = lastRated(columns, column, dayIndex, oldest);
+        if (dayIndex < 0 || (columns.days[dayIndex] ?? 0) < oldest) break;
+        if (!Number.isNaN(divisorOn(dayIndex))) return dayIndex;
+      }
+      return lastRated(columns, column, newest, oldest) < 0 ? -1 : newestOfBase;
+    },
+    rateOn(column, dayIndex) {
+      if (column === baseColumn) return 1;
+      const rate = rateAt(column, dayIndex);
+      return (Number.isNaN(rate) ? carriedAt(columns, column, dayIndex) : rate) / divisorOn(dayIndex);
+    },
+  };
+}
+
+/** The newest row of a pair up to a day: its date as a day number, and its rate. */
+export interface PairRate {
+  day: number;
+  rate: number;
+}
+
 /**
- * For each quote its newest row in the 14 days up to `asOf`, a day number, by date. A row has the rate of its own day,
- * the same that `rowsBetween` gives for it. Where the base had none to be carried to that day, the row is that of the
- * base's newest day, with the carried rate of the quote. So a pair has a row where both currencies have a rate in those
- * 14 days: in both directions, or in neither.
+ * For one base, looks up the newest rows of pairs in the 14 days up to a day: the same rates as in `newestRows`. For
+ * many lookups, as it has no rows to prepare.
  */
-function newestRows(columns: Columns, { base, quotes }: Selection, asOf: number): PlainRows {
+export function createPairRates(
+  columns: Columns,
+  base: string,
+  exact: ExactPairs | undefined,
+): (quote: string, asOf: number) => PairRate | undefined {
+  const baseColumn = columns.byQuote.get(base);
+  if (!baseColumn) return () => undefined;
+  const newestOf = createNewestRows(columns, baseColumn);
+  return (quote, asOf) => {
+    const column = columns.byQuote.get(quote);
+    const dayIndex = column ? newestOf.indexOf(column, lastUpTo(columns.days, asOf), asOf - WINDOW_DAYS) : -1;
+    if (!column || dayIndex < 0) return undefined;
+    const rate = newestOf.rateOn(column, dayIndex);
+    return { day: columns.days[dayIndex] ?? 0, rate: exact?.(quote)?.(rate, dayIndex) ?? rate };
+  };
+}
+
+/** For each quote its newest row in the 14 days up to `asOf`, a day number, by date. */
+function newestRows(columns: Columns, { base, quotes, exact }: Selection, asOf: number): PlainRows {
   const baseColumn = columns.byQuote.get(base);
   const newest = lastUpTo(columns.days, asOf);
   if (!baseColumn || newest < 0) return NO_ROWS;
   const oldest = asOf - WINDOW_DAYS;
-  const newestOfBase = lastRated(columns, baseColumn, newest, oldest);
-  if (newestOfBase < 0) return NO_ROWS;
   const wanted = wantedOf(columns, quotes);
-  const baseIndex = wanted.columns.indexOf(baseColumn);
-  const divisors = new Map<number, number>();
-  const divisorAt = (dayIndex: number): number => {
-    const known = divisors.get(dayIndex) ?? carriedAt(columns, baseColumn, dayIndex);
-    divisors.set(dayIndex, known);
-    return known;
-  };
-  const atNewest = divisorAt(newest);
-  // The last day on which the quote has a rate and the base a carried one. The row of the base itself needs only the
-  // latter.
-  const newestIndexOf = (column: Column): number => {
-    for (let dayIndex = newest; dayIndex >= 0; dayIndex--) {
-      if (column !== baseColumn) dayIndex = lastRated(columns, column, dayIndex, oldest);
-      if (dayIndex < 0 || (columns.days[dayIndex] ?? 0) < oldest) break;
-      if (!Number.isNaN(dayIndex === newest ? atNewest : divisorAt(dayIndex))) return dayIndex;
-    }
-    return lastRated(columns, column, newest, oldest) < 0 ? -1 : newestOfBase;
-  };
-  const indices = wanted.columns.map(newestIndexOf);
+  const newestOf = createNewestRows(columns, baseColumn);
+  const indices = wanted.columns.map((column) => newestOf.indexOf(column, newest, oldest));
   const distinct = [...new Set(indices)]
     .filter((dayIndex) => dayIndex >= 0)
     .sort((one, other) => one - other);
   const rates = new Float64Array(indices.length);
+  const setExact = createExactRates(wanted, exact);
   let next = 0;
   return {
     quotes: wanted.quotes,
@@ -138,17 +228,67 @@ function newestRows(columns: Columns, { base, quotes }: Selection, asOf: number)
     draw(take, count) {
       for (let left = count; next < distinct.length && left > 0; next++) {
         const dayIndex = distinct[next] ?? 0;
-        const divisor = divisorAt(dayIndex);
-        fillAt(rates, wanted.columns, dayIndex, divisor);
-        if (baseIndex >= 0) rates[baseIndex] = 1;
         wanted.columns.forEach((column, index) => {
-          if (indices[index] !== dayIndex) rates[index] = Number.NaN;
-          else if (Number.isNaN(rates[index])) rates[index] = carriedAt(columns, column, dayIndex) / divisor;
+          rates[index] = indices[index] === dayIndex ? newestOf.rateOn(column, dayIndex) : Number.NaN;
         });
-        take(columns.days[dayIndex] ?? 0, rates);
+        take(
+          columns.days[dayIndex] ?? 0,
+          rates,
+          setExact?.(rates, () => dayIndex),
+        );
         left -= rates.length;
       }
       return next < distinct.length;
+    },
+  };
+}
+
+/**
+ * A row for every calendar day from one to another, both included, and every quote that has a row in the `fillDays` up
+ * to that day: its newest, with the day itself as its date and its own date as `observed`.
+ */
+export function filledRows(
+  columns: Columns,
+  { base, quotes, exact }: Selection,
+  { from, to, fillDays }: { from: number; to: number; fillDays: number },
+): PlainRows {
+  const baseColumn = columns.byQuote.get(base);
+  if (!baseColumn) return NO_ROWS;
+  const wanted = wantedOf(columns, quotes);
+  const baseIndex = wanted.columns.indexOf(baseColumn);
+  const newestOf = createNewestRows(columns, baseColumn);
+  const rates = new Float64Array(wanted.columns.length);
+  const indices = new Int32Array(wanted.columns.length);
+  const observed = new Int32Array(wanted.columns.length);
+  const setExact = createExactRates(wanted, exact);
+  let day = from;
+  return {
+    quotes: wanted.quotes,
+    maxRows: Math.max(0, to - from + 1) * wanted.quotes.length,
+    draw(take, count) {
+      for (let left = count; day <= to && left > 0; day++) {
+        const newest = lastUpTo(columns.days, day);
+        const newestDay = columns.days[newest] ?? Number.NaN;
+        const divisor = newestDay >= day - fillDays ? newestOf.divisorOn(newest) : Number.NaN;
+        for (let index = 0; index < rates.length; index++) {
+          const column = wanted.columns[index];
+          if (!column) continue;
+          // Nearly all quotes have a rate on the newest day: the others are looked for.
+          const rate = rateAt(column, newest) / divisor;
+          const isNewest = !Number.isNaN(rate);
+          const dayIndex = isNewest ? newest : newestOf.indexOf(column, newest, day - fillDays);
+          indices[index] = dayIndex;
+          rates[index] = isNewest ? rate : dayIndex < 0 ? Number.NaN : newestOf.rateOn(column, dayIndex);
+          observed[index] = isNewest ? newestDay : (columns.days[dayIndex] ?? 0);
+        }
+        if (baseIndex >= 0 && !Number.isNaN(rates[baseIndex])) {
+          rates[baseIndex] = 1;
+          observed[baseIndex] = day;
+        }
+        take(day, rates, { ...setExact?.(rates, (index) => indices[index] ?? 0), observed });
+        left -= rates.length;
+      }
+      return day <= to;
     },
   };
 }
@@ -159,7 +299,7 @@ function newestRows(columns: Columns, { base, quotes }: Selection, asOf: number)
  */
 export function rowsBetween(
   columns: Columns,
-  { base, quotes }: Selection,
+  { base, quotes, exact }: Selection,
   { from, to, carry = true }: { from: number; to: number; carry?: boolean },
 ): PlainRows {
   const baseColumn = columns.byQuote.get(base);
@@ -167,6 +307,7 @@ export function rowsBetween(
   const wanted = wantedOf(columns, quotes);
   const baseIndex = wanted.columns.indexOf(baseColumn);
   const rates = new Float64Array(wanted.columns.length);
+  const setExact = createExactRates(wanted, exact);
   const end = firstFrom(columns.days, to + 1);
   let dayIndex = firstFrom(columns.days, from);
   return {
@@ -178,7 +319,11 @@ export function rowsBetween(
         if (Number.isNaN(divisor)) continue;
         fillAt(rates, wanted.columns, dayIndex, divisor);
         if (baseIndex >= 0) rates[baseIndex] = 1;
-        take(columns.days[dayIndex] ?? 0, rates);
+        take(
+          columns.days[dayIndex] ?? 0,
+          rates,
+          setExact?.(rates, () => dayIndex),
+        );
         left -= rates.length;
       }
       return dayIndex < end;
@@ -193,11 +338,32 @@ function fillAt(rates: Float64Array, columns: readonly Column[], dayIndex: numbe
   }
 }
 
+/**
+ * Sets the rates of a date that have digits of their own to these, and marks them. Undefined where no quote can have any,
+ * so that most rows are written without looking at marks.
+ */
+function createExactRates(
+  { quotes }: Wanted,
+  exact: ExactPairs | undefined,
+): ((rates: Float64Array, dayIndexOf: (index: number) => number) => RowMarks) | undefined {
+  const pairs = exact ? quotes.map(exact) : [];
+  if (!pairs.some((pair) => pair !== undefined)) return undefined;
+  const marks = { exact: new Uint8Array(quotes.length) };
+  return (rates, dayIndexOf) => {
+    pairs.forEach((digitsOf, index) => {
+      const digits = digitsOf?.(rates[index] ?? Number.NaN, dayIndexOf(index));
+      marks.exact[index] = digits === undefined ? 0 : 1;
+      if (digits !== undefined) rates[index] = digits;
+    });
+    return marks;
+  };
+}
+
 /** The same rows as objects, by date. */
 export function* byDate(plain: PlainRows): Generator<DatedRows> {
   let dated: DatedRows = { day: 0, rows: [] };
-  const take: TakeRates = (day, rates) => {
-    dated = { day, rows: rowsOf(plain.quotes, rates) };
+  const take: TakeRates = (day, rates, marks) => {
+    dated = { day, rows: rowsOf(plain.quotes, rates, marks) };
   };
   for (let hasMore = true; hasMore; ) {
     hasMore = plain.draw(take, 1);
@@ -206,13 +372,29 @@ export function* byDate(plain: PlainRows): Generator<DatedRows> {
   }
 }
 
-function rowsOf(quotes: readonly string[], rates: Float64Array): Row[] {
+function rowsOf(quotes: readonly string[], rates: Float64Array, marks: RowMarks = {}): Row[] {
   const rows: Row[] = [];
   quotes.forEach((quote, index) => {
     const rate = rates[index] ?? Number.NaN;
-    if (!Number.isNaN(rate)) rows.push(plainRow(quote, rate));
+    if (Number.isNaN(rate)) return;
+    const observed = marks.observed?.[index];
+    rows.push({
+      ...plainRow(quote, rate),
+      published: marks.exact?.[index] === 1,
+      ...(observed !== undefined && { observed }),
+    });
   });
   return rows;
+}
+
+/** The currencies pegged to a base, in the digits of their pegs. */
+export function pegsOn(base: string): ExactPairs {
+  return (quote) => {
+    const peg = pegOf(quote);
+    if (peg?.base !== base) return undefined;
+    // Stored rates have twelve digits, so that their ratio may differ from the peg in the last of them.
+    return (rate) => (Math.abs(rate - peg.rate) < peg.rate * 1e-9 ? peg.rate : undefined);
+  };
 }
 
 /** The days of the requested rows. */
@@ -223,7 +405,9 @@ export type When =
       form: 'range';
       from: number;
       to: number;
-      period: Period;
+      period: Grouping;
+      /** With days: a row for each day, with values of up to so many days before; absent: only published ones. */
+      fillDays?: number;
     };
 
 /** A request for rows. */
@@ -255,26 +439,71 @@ export function plainRows(
   request: RowsRequest,
   tomorrow: number,
 ): RequestedPlainRows {
-  const { when } = request;
-  const columns = columnsFor(columnsByPeriod, request);
+  const { when, base, providers } = request;
+  const exact = providers ? request.exact : pegsOn(base);
   if (when.form !== 'range') {
+    const columns = columnsFor(columnsByPeriod, request);
     const asOf = when.form === 'date' ? when.day : columns.days[lastUpTo(columns.days, tomorrow)];
-    const rows = asOf === undefined ? NO_ROWS : newestRows(columns, request, asOf);
+    const rows = asOf === undefined ? NO_ROWS : newestRows(columns, { ...request, exact }, asOf);
     return { rows, asOf, estimate: request.quotes?.length ?? columns.quotes.length };
   }
-  const { from, to, period } = when;
-  if (from > to) return { rows: NO_ROWS, estimate: 0 };
-  const first = firstDayOf(period, from);
-  const count = firstFrom(columns.days, to + 1) - firstFrom(columns.days, first);
-  return {
-    rows: rowsBetween(columns, request, { from: first, to, carry: period === 'day' }),
-    estimate: count * (request.quotes?.length ?? columns.quotes.length),
-  };
+  return rangeRows(columnsByPeriod, { ...request, exact }, when, tomorrow);
 }
 
-export function columnsFor(columnsByPeriod: PeriodColumns, { base, providers, when }: RowsRequest): Columns {
-  if (when.form !== 'range' || when.period === 'day') {
-    return providers ? columnsByPeriod.days : columnsForBase(columnsByPeriod.days, base);
+/**
+ * The same rows as objects, by date; with `stats`, each has the statistics of the daily rows that the request would have
+ * without its grouping, shown in the precision that this names.
+ */
+export function datedRows(
+  columnsByPeriod: PeriodColumns,
+  request: RowsRequest,
+  grouped: PlainRows,
+  { tomorrow, stats }: { tomorrow: number; stats: 'display' | 'full' | undefined },
+): Iterable<DatedRows> {
+  const { when } = request;
+  if (stats === undefined || when.form !== 'range') return byDate(grouped);
+  const daily = plainRows(columnsByPeriod, { ...request, when: { ...when, period: 'day' } }, tomorrow).rows;
+  return withStats(byDate(grouped), { daily, periods: periodsOf(when.period, when), precision: stats });
+}
+
+type Range = Extract<When, { form: 'range' }>;
+
+function rangeRows(
+  columnsByPeriod: PeriodColumns,
+  request: RowsRequest,
+  when: Range,
+  tomorrow: number,
+): RequestedPlainRows {
+  const { from, to, period, fillDays } = when;
+  if (from > to) return { rows: NO_ROWS, estimate: 0 };
+  const columns = columnsFor(columnsByPeriod, request);
+  const width = request.quotes?.length ?? columns.quotes.length;
+  if (fillDays !== undefined) {
+    const last = Math.min(to, tomorrow);
+    const rows = filledRows(columns, request, { from, to: last, fillDays });
+    return { rows, estimate: Math.max(0, last - from + 1) * width };
   }
-  return when.period === 'week' ? columnsByPeriod.weeks : columnsByPeriod.months;
+  const first = periodsOf(period, when).firstDayOf(from);
+  const rows = rowsBetween(columns, request, { from: first, to, carry: period === 'day' });
+  const count = firstFrom(columns.days, to + 1) - firstFrom(columns.days, first);
+  return { rows, estimate: count * width };
+}
+
+/**
+ * The columns that the rows of a request are read from. Means over quarters, years and ranges are computed for the
+ * request; those over weeks and months are at hand.
+ */
+export function columnsFor(columnsByPeriod: PeriodColumns, request: RowsRequest): Columns {
+  const { base, quotes, providers, when } = request;
+  const period = when.form === 'range' ? when.period : 'day';
+  switch (period) {
+    case 'day':
+      return providers ? columnsByPeriod.days : columnsForBase(columnsByPeriod.days, base);
+    case 'week':
+      return columnsByPeriod.weeks;
+    case 'month':
+      return columnsByPeriod.months;
+    default:
+      return meansOf(columnsByPeriod.days, period, when as Range, quotes && [...quotes, base]);
+  }
 }

@@ -4,28 +4,36 @@ import { openRefreshingHolder, type RefreshingHolder, type RefreshOptions } from
 import { loadSnapshot, refreshSnapshot, type Snapshot } from './snapshot.js';
 
 /** Keeps the newest snapshot of the rates, also while the database can't be reached. */
-export type SnapshotHolder = RefreshingHolder<Snapshot>;
+export type SnapshotHolder = Omit<RefreshingHolder<Snapshot>, 'tried'>;
 
 export interface SnapshotHolderOptions extends RefreshOptions {
   database: Database;
+  /** Whether the first rates of an empty database are on their way, so that no snapshot is better than an empty one. */
+  expectsFirstRates?: boolean;
 }
 
 const POLL_MS = 15_000;
 const RETRY_MS = 500;
 
 /** Starts reading at once, and reads again at announcements and by polling until closed. */
-export function openSnapshotHolder({ database, ...options }: SnapshotHolderOptions): SnapshotHolder {
+export function openSnapshotHolder({
+  database,
+  expectsFirstRates = false,
+  ...options
+}: SnapshotHolderOptions): RefreshingHolder<Snapshot> {
+  const isComplete = ({ dataVersion }: Snapshot) => dataVersion > 0n || !expectsFirstRates;
   return openRefreshingHolder({
     what: 'rates',
     pollMs: POLL_MS,
     retryMs: RETRY_MS,
     ...options,
+    isComplete,
     async read(current: Snapshot | undefined) {
       const started = performance.now();
       const snapshot = await inOneView(database, (view) =>
         current ? refreshSnapshot(view, current) : loadSnapshot(view),
       );
-      if (snapshot !== current) {
+      if (snapshot !== current && isComplete(snapshot)) {
         const { version, days } = snapshot;
         const ms = Math.round(performance.now() - started);
         options.log.info({ version, days: days.days.length, ms }, 'rates snapshot read');

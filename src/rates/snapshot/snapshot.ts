@@ -2,7 +2,7 @@ import { eachBlendedSeries } from '../../../core/database/bulk/read-blends.js';
 import { type DataVersion, newestVersion, versionsFrom } from '../../../core/database/data-versions.js';
 import type { Transaction } from '../../../core/database/transactions.js';
 import { dayNumber } from '../../../core/domain/dates.js';
-import { firstDayOf, lastDayOf, type Period } from '../../../core/domain/periods.js';
+import { firstDayOf, lastDayOf, type StoredPeriod } from '../../../core/domain/periods.js';
 import { type Columns, columnsOf, replaceWindow, SeriesBuilder } from './columns.js';
 
 /** The whole blended history at one data version, base USD. Immutable: a new version is a new snapshot. */
@@ -105,7 +105,7 @@ function mergeWindows(changes: readonly DataChange[]): { from: number; to: numbe
 /** The columns with a window of days, widened to whole periods, read again. */
 async function readWindow(
   view: Transaction,
-  period: Period,
+  period: StoredPeriod,
   current: Columns,
   window: { from: number; to: number },
 ): Promise<Columns> {
@@ -120,7 +120,7 @@ const CURRENCIES = 200;
 /** Collects all series in one array, whose memory is returned to the system: that of hundreds of small arrays is not. */
 async function readColumns(
   view: Transaction,
-  period: Period,
+  period: StoredPeriod,
   window?: { from: number; to: number },
 ): Promise<Columns> {
   const spans: { quote: string; from: number; to: number }[] = [];

@@ -61,8 +61,12 @@ describe('announcements over PostgreSQL', () => {
     const away = openDatabase('postgres://nobody@127.0.0.1:1/none');
     closings.push(() => away.close());
     const announcements = await open({ database: away, log });
-    await announcements.publish(1n);
-    await announcements.subscribe(() => {});
+    const heard = vi.fn();
+    const started = performance.now();
+    await expect(announcements.publish(1n)).resolves.toBeUndefined();
+    await expect(announcements.subscribe(heard)).resolves.toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(heard).not.toHaveBeenCalled();
   });
 });
 

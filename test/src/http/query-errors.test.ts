@@ -53,6 +53,12 @@ describe('the error for a query', () => {
     );
   });
 
+  it('is found without reading all repetitions of one fault', () => {
+    const error = errorOf(strict, `${'a&'.repeat(1_000)}%zz`);
+    expect(error?.status).toBe(422);
+    expect(error?.parameters.map(({ parameter }) => parameter)).toEqual(['a']);
+  });
+
   it('shows the beginning of a long name, and no half of a character', () => {
     const [fault] = errorOf(strict, `${'a'.repeat(39)}😀${'b'.repeat(1_000)}=1`)?.parameters ?? [];
     expect(fault?.parameter).toBe(`${'a'.repeat(39)}…`);

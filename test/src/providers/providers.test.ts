@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ListedProvider } from '../../../src/providers/schemas.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { publish } from '../../support/coverage.js';
@@ -7,12 +7,12 @@ import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 let database: TestDatabase;
 let api: TestApi;
 
-beforeAll(async () => {
+beforeEach(async () => {
   database = await testDatabase();
   api = await startApi(database, { clock: () => new Date('2026-03-20T12:00:00Z') });
 });
 
-afterAll(async () => {
+afterEach(async () => {
   await api?.close();
   await database?.close();
 });
@@ -27,10 +27,10 @@ async function list(): Promise<ListedProvider[]> {
 const one = async (key: string) => (await list()).find((provider) => provider.key === key);
 
 describe('GET /v2/providers', () => {
-  it('lists all 84 before the first ingest', async () => {
+  it('lists all 104 before the first ingest', async () => {
     const listed = await list();
     const keys = listed.map(({ key }) => key);
-    expect(keys).toHaveLength(84);
+    expect(keys).toHaveLength(104);
     expect(keys).toEqual([...keys].sort());
     for (const provider of listed) {
       expect(provider).toMatchObject({
@@ -55,6 +55,9 @@ describe('GET /v2/providers', () => {
       'terms_url',
       'start_date',
       'end_date',
+      'kind',
+      'period',
+      'blended',
       'publish_cadence',
       'publishes_missed',
       'currencies',
@@ -87,6 +90,8 @@ describe('GET /v2/providers', () => {
   });
 
   it('shows a failure that came without a data version, and never its text', async () => {
+    await publish(database, [['ECB', 'USD', '1999-01-04', '2026-03-19']]);
+    expect(await one('ECB')).toMatchObject({ status: 'fresh' });
     await database.pool.query(
       `update providers set last_error = 'secret text of an upstream' where key = 'ECB'`,
     );

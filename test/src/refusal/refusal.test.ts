@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../core/database/database.js';
 import { applyMigrations } from '../../../core/database/migrate.js';
 import { DRAW } from '../../../core/database/refusal-phrases.js';
@@ -23,6 +23,10 @@ afterAll(async () => {
   await database?.close();
 });
 
+beforeEach(async () => {
+  await database.pool.query('truncate refusal_phrases restart identity');
+});
+
 const count = async () =>
   Number((await database.pool.query('select count(*) from refusal_phrases')).rows[0].count);
 
@@ -36,6 +40,7 @@ describe('seeding', () => {
   });
 
   it('leaves what an operator has edited and deleted', async () => {
+    await seedPhrases(database);
     await database.pool.query("update refusal_phrases set phrase = 'Mine alone.' where id = 1");
     await database.pool.query('delete from refusal_phrases where id between 2 and 400');
     const before = await count();
@@ -46,6 +51,7 @@ describe('seeding', () => {
 
 describe('GET /no', () => {
   it('answers a phrase, and is not to be kept', async () => {
+    await seedPhrases(database);
     const { status, headers, body } = await api.get('/no?whatever=1');
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['success', 'reason']);
@@ -54,8 +60,7 @@ describe('GET /no', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('draws each phrase as often as any other, across gaps', async () => {
-    await database.pool.query('truncate refusal_phrases');
+  it('draws each phrase as often as any other, across gaps', { timeout: 60_000 }, async () => {
     // Were a gap given to its neighbour, id 100 would be drawn nearly always.
     const ids = [1, 2, 3, 100];
     await database.pool.query(
@@ -75,7 +80,6 @@ describe('GET /no', () => {
   });
 
   it('finds the two phrases at the ends of a gap of millions', async () => {
-    await database.pool.query('truncate refusal_phrases');
     await database.pool.query("insert into refusal_phrases (id, phrase) values (1, 'a'), (2000000000, 'b')");
     const drawn = new Set<string | undefined>();
     for (let n = 0; n < 60; n++) drawn.add(await randomPhrase(database));
@@ -83,7 +87,6 @@ describe('GET /no', () => {
   });
 
   it.each([1_100, 50_000])('does not scan the table, of %i phrases', async (phrases) => {
-    await database.pool.query('truncate refusal_phrases');
     await database.pool.query(
       "insert into refusal_phrases (phrase) select 'Phrase ' || n from generate_series(1, $1::int) as n",
       [phrases],

@@ -76,7 +76,7 @@ test.each([
   [
     'another series than asked for',
     answer('F072.CLP.EUR.N.O.D', [{ indexDateString: '06-03-2026', value: '1', statusCode: 'OK' }]),
-    /answered the series F072\.CLP\.EUR\.N\.O\.D/,
+    /responded with the series F072\.CLP\.EUR\.N\.O\.D/,
   ],
   [
     'a value that is no number',

@@ -46,7 +46,7 @@ test.each([
     /no row of the CSV has the headings/,
   ],
   ['a rate that is no number', csv(['USD', 'x', '2026-02-09']), /not a number/],
-  ['404', { status: 404 }, /answered 404/],
+  ['404', { status: 404 }, /responded with status 404/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2026-02-09..2026-02-09', { [PLACE]: answer })).rejects.toThrow(message);
 });

@@ -54,7 +54,7 @@ test('rows of another currency than was asked for are an error', async () => {
     [`GET ${PATH}`]: landing('CAD'),
     [`POST ${PATH}`]: result([['1.00', '3.0', '1.0', '5 Mar 2026']], undefined, 'CURRENCIES BND'),
   });
-  await expect(read).rejects.toThrow(/answered "CURRENCIES BND" where CAD was asked for/);
+  await expect(read).rejects.toThrow(/responded with "CURRENCIES BND" where CAD was asked for/);
 });
 
 test('no more than 90 days a request; the form without a table is a window without rows', async () => {
@@ -75,7 +75,7 @@ test.each([
   [
     'a blocked result',
     { [`GET ${PATH}`]: landing('AED'), [`POST ${PATH}`]: blockedPage },
-    /answered "" where/,
+    /responded with "" where/,
   ],
   [
     'a table of other columns',

@@ -63,9 +63,14 @@ test.each([
   ['a failure', '{"success":false,"message":"datainicio \'null\' inválida."}', /datainicio 'null' inválida/],
   ['an answer without its list', '{"success":true}', /no success/],
   ['a list in another form', '{"success":true,"genericResponse":{}}', /genericResponse/],
-  ['the lek alone', answer(row('2026-05-19', 'ALL', 11.18329)), /the lek alone/],
+  ['the lek alone', answer(row('2026-05-19', 'ALL', 11.18329)), /has ALL alone/],
+  ['one currency alone', answer(row('2026-05-19', 'ARS', 0.7)), /has ARS alone/],
   ['a rate that is no number', answer({ ...row('2026-05-19', 'USD', 1), taxa: 'x' }), /taxa/],
-  ['a date in another form', answer(row('19-05-2026', 'USD', 912)), /not a date/],
+  [
+    'a date in another form',
+    answer(row('19-05-2026', 'USD', 912), row('19-05-2026', 'EUR', 990)),
+    /not a date/,
+  ],
 ])('%s is an error', async (_, body, message) => {
   await expect(readFeed(feed, WINDOW, { [PLACE]: body })).rejects.toThrow(message);
 });

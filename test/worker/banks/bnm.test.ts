@@ -61,7 +61,7 @@ const odd: [string, Answer, Answer, RegExp][] = [
     rates('USD', 1, { date: '2026-03-02', middle_rate: 'x' }),
     /data/,
   ],
-  ['another status', list('USD'), { status: 404, body: '{"message":"none"}' }, /answered 404/],
+  ['another status', list('USD'), { status: 404, body: '{"message":"none"}' }, /responded with status 404/],
 ];
 test.each(odd)('%s is an error', async (_, codes, usd, message) => {
   const answers = { [LIST]: codes, [month('USD')]: usd };

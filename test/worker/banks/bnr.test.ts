@@ -60,7 +60,7 @@ test('lei of before July 2005 are the old ones where the dollar says so', async 
 test.each([
   ['a blocked page', blockedPage, /HTML page/],
   ['a redirect to the home page', { status: 302, headers: { location: '/' } }, /302|redirect/],
-  ['404', { status: 404 }, /answered 404/],
+  ['404', { status: 404 }, /responded with status 404/],
   ['another root', '<Error/>', /not DataSet/],
   ['a DataSet without a Body', '<DataSet/>', /0 elements Body in DataSet, where one is meant/],
   [

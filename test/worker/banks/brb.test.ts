@@ -6,9 +6,10 @@ const LIST = 'GET www.brb.bi/en/affichagetoustauxchange';
 const path = (day: string) => `/sites/default/files/2026-05/Cours de change du ${day}.pdf`;
 const page = (...days: string[]) =>
   `<ul>${days.map((day) => `<li><a href="${path(day).replaceAll(' ', '%20')}">${day}</a></li>`).join('')}</ul><a href="?page=1">2</a>`;
-const bulletin = (...rows: string[][]) =>
+const bulletin = (...rows: string[][]) => bulletinOf('22 MAI 2026', ...rows);
+const bulletinOf = (day: string, ...rows: string[][]) =>
   makePdf([
-    { x: 54, y: 700, text: 'EN DATE DU 22 MAI 2026' },
+    { x: 54, y: 700, text: `EN DATE DU ${day}` },
     ...rows.flatMap((cells, index) =>
       cells.map((text, at) => ({ x: 54 + 100 * at, y: 600 - 15 * index, text })),
     ),
@@ -24,7 +25,12 @@ test('the middle of three rates, whatever the decimal mark', async () => {
       ['1 Livre Maltaise', '1.0', '1.1', '1.2'],
       ['1 DTS', '0', '0.0000', '0'],
     ),
-    [`GET ${path('21-05-2026')}`]: bulletin(['1 Couronne Suédoise', '310,1', '311,5600', '313,0']),
+    [`GET ${path('21-05-2026')}`]: bulletinOf('21 MAI 2026', [
+      '1 Couronne Suédoise',
+      '310,1',
+      '311,5600',
+      '313,0',
+    ]),
   });
   expect(rows).toEqual([
     ['2026-05-22', 'USD', 'BIF', 2990.36],
@@ -38,7 +44,7 @@ test('turns pages back to the window, and an empty file is a day without rates',
     [LIST]: (request) =>
       request.query.has('page') ? page('05-05-2026', '04-05-2026', '30-04-2026') : page('22-05-2026'),
     [`GET ${path('05-05-2026')}`]: '',
-    [`GET ${path('04-05-2026')}`]: bulletin(['1 Euro', '3400.1', '3410.2', '3420.3']),
+    [`GET ${path('04-05-2026')}`]: bulletinOf('4 MAI 2026', ['1 Euro', '3400.1', '3410.2', '3420.3']),
   });
   expect(rows).toEqual([['2026-05-04', 'EUR', 'BIF', 3410.2]]);
   expect(requests.map(({ query }) => query.get('page'))).toEqual([null, '1', null, null]);
@@ -61,6 +67,11 @@ test.each([
     'a page in place of every bulletin',
     { [LIST]: page('22-05-2026', '20-05-2026'), [`GET ${path('22-05-2026')}`]: blockedPage },
     /blocked/,
+  ],
+  [
+    'the bulletin of another day',
+    { [LIST]: page('22-05-2026', '20-05-2026'), [`GET ${path('22-05-2026')}`]: bulletinOf('21 MAI 2026') },
+    /"EN DATE DU" 2026-05-21, not 2026-05-22/,
   ],
   [
     'a bulletin without rows',

@@ -15,8 +15,9 @@ const page = (items: object[], next?: string) =>
   JSON.stringify({ d: { results: items, ...(next !== undefined && { __next: next }) } });
 
 /** The line wanted among its neighbours, its number a point lower than its label. */
-const bulletin = (rate: string, label = 'BSP Reference Rate:') =>
+const bulletin = (rate: string, label = 'BSP Reference Rate:', day = '28 May 2026') =>
   makePdf([
+    { x: 250, y: 700, text: day },
     { x: 50, y: 260, text: 'BSP Selling Rate (T/T): PHP  61.850' },
     { x: 300, y: 260, text: 'SILVER BUYING: $ 75.80' },
     { x: 50, y: 248.4, text: label },
@@ -39,7 +40,7 @@ test("the bank's reference rate, from one bulletin a day, oldest first", async (
       ],
       `${SITE}${PATH}?page=2`,
     ),
-    [`GET ${file(' 29May2026 ')}`]: bulletin('61.600'),
+    [`GET ${file(' 29May2026 ')}`]: bulletin('61.600', undefined, '29 May 2026'),
     [`GET ${file('28May2026')}`]: bulletin('1,061.550'),
   });
   expect(rows).toEqual([
@@ -82,6 +83,8 @@ test.each([
   ['a next page elsewhere', { [LIST]: page([item('01Jun2026')], 'https://example.org/') }, /__next/],
   ['a bulletin elsewhere', { [LIST]: page([item('28May2026', '@example.org/x.pdf')]) }, /lists no bulletin/],
   ['a blocked page for a bulletin', one(blockedPage), /no PDF/],
+  ['the bulletin of another day', one(bulletin('61.55', undefined, '29 May 2026')), /of 2026-05-29, not of/],
+  ['a bulletin without its date', one(bulletin('61.55', undefined, '')), /no date/],
   ['a bulletin without the line', one(bulletin('61.55', 'Reference:')), /no line "BSP Reference Rate"/],
 ])('%s is an error', async (_, answers: Answers, message) => {
   await expect(readFeed(feed, '2026-05-28..2026-05-28', answers)).rejects.toThrow(message);

@@ -61,7 +61,7 @@ test.each([
   [
     'an answer without its result',
     [latest('USD'), soapAnswer('<Other/>')],
-    /answered Other where ExchangeRatesByDateRangeByISOResponse/,
+    /responded with Other where ExchangeRatesByDateRangeByISOResponse/,
   ],
   ['a missing rate', [latest('USD'), range(row('USD', '1', ''))], /not a number/],
   ['an amount that is no number', [latest('USD'), range(row('USD', 'x', '1'))], /not a number/],

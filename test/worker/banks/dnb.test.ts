@@ -39,7 +39,7 @@ test.each([
   ['a blocked page', blockedPage, /HTML page/],
   ['another header', 'CURRENCY;TYPE;TIME;VALUE\nUSD;KBH;2026M01D02;744\n', /VALUTA/],
   ['an error in JSON', '{"errorTypeCode":"EXTRACT-NOTFOUND"}', /its last line does not end/],
-  ['400', { status: 400, body: '{"errorTypeCode":"EXTRACT-NOTFOUND"}' }, /answered 400/],
+  ['400', { status: 400, body: '{"errorTypeCode":"EXTRACT-NOTFOUND"}' }, /responded with status 400/],
   ['a value that is no number', csv('USD;KBH;2026M01D02;x'), /not a number/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, DAYS, { [PLACE]: answer })).rejects.toThrow(message);

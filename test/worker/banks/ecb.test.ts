@@ -34,7 +34,7 @@ test.each([
   ['a blocked page', blockedPage, /HTML page/],
   ['a header without its columns', 'FREQ,CURRENCY,DAY,VALUE\nD,USD,2026-03-02,1.08\n', /TIME_PERIOD/],
   ['a value that is no number', `${HEADER}\nx,D,USD,2026-03-02,closed,\n`, /not a number: "closed"/],
-  ['another status', { status: 500 }, /answered 500/],
+  ['another status', { status: 500 }, /responded with status 500/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2026-03-02..2026-03-03', { [PLACE]: answer })).rejects.toThrow(message);
 });

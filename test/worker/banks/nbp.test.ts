@@ -50,7 +50,7 @@ test.each([
   ['another form', '{"message":"x"}', /documented form/],
   ['a table without its rates', '[{"effectiveDate":"2026-03-02"}]', /rates/],
   ['a value that is no number', '[{"effectiveDate":"2026-03-02","rates":[{"code":"USD","mid":"x"}]}]', /mid/],
-  ['a window that is refused', { status: 400 }, /answered 400/],
+  ['a window that is refused', { status: 400 }, /responded with status 400/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2026-03-01..2026-03-05', { [A]: answer })).rejects.toThrow(message);
 });

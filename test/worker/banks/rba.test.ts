@@ -41,7 +41,7 @@ test.each([
   ['a blocked page', blockedPage, /HTML page/],
   ['a table without its codes', 'Title,A$1=USD\n18-Mar-2026,0.7\n', /no line of headings: redesigned/],
   ['a cell that is no number', csv('18-Mar-2026,CLOSED,61.4,,'), /not a number/],
-  ['404', { status: 404 }, /answered 404/],
+  ['404', { status: 404 }, /responded with status 404/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, DAYS, { [PLACE]: answer })).rejects.toThrow(message);
 });

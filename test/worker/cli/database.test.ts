@@ -65,6 +65,18 @@ describe('blend rebuild', () => {
   });
 });
 
+describe('digest', () => {
+  it('prints a line for each blended table, and the data version beside them', async () => {
+    await run(['rates', 'import', '-'], `${HEADER}\nNB,2026-03-02,USD,NOK,9.5\n`);
+    const { code, stdout, stderr } = await run(['digest']);
+    expect(stdout).toMatch(
+      /^PERIOD +ROWS +SHA-256\nday +\d+ +[0-9a-f]{64}\nweek +\d+ +[0-9a-f]{64}\nmonth +\d+ +[0-9a-f]{64}\n$/,
+    );
+    expect(stderr).toMatch(/^data version \d+\n$/);
+    expect(code).toBe(0);
+  });
+});
+
 describe('ingest', () => {
   const row = (provider: string, stdout: string) =>
     stdout

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { projectFolder } from '../../../core/process/project-files.js';
-import { keep, lastRichDay } from '../../../worker/cli/bootstrap-make.js';
+import { lastRichDay } from '../../../worker/import/bootstrap-rows.js';
 import { recordBoc } from './recordings.js';
 import { cli } from './support.js';
 
@@ -177,29 +177,14 @@ describe('bootstrap make', () => {
     expect(existsSync(out)).toBe(false);
   });
 
-  it('ends on the last day of ten providers, and keeps the end of a source that is older', () => {
-    const row = (provider: string, date: string) => ({ provider, date, base: 'USD', quote: 'EUR', rate: 1 });
-    const keys = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'];
-    const rows = [
-      ...keys.map((key) => row(key, '2026-03-03')),
-      ...keys.slice(1).map((key) => row(key, '2026-03-04')),
-      row('A', '2024-01-01'),
-      ...['1998-11-02', '1998-12-01', '1998-12-31'].map((date) => row('OLD', date)),
-    ];
-    expect(lastRichDay(rows)).toBe('2026-03-03');
-    expect(lastRichDay(rows.slice(1))).toBeUndefined();
-    const kept = keep(rows, '2025-03-03', '2026-03-03').map(({ provider, date }) => `${provider} ${date}`);
-    expect(kept).toEqual([...keys.map((key) => `${key} 2026-03-03`), 'OLD 1998-12-01', 'OLD 1998-12-31']);
-  });
-
   it('ships a file that can be read', async () => {
     const csv = gunzipSync(await readFile(join(projectFolder, 'data', 'bootstrap.csv.gz'))).toString();
     const [header, ...lines] = csv.trimEnd().split('\n');
     expect(header).toBe('provider,date,base,quote,rate');
-    const rows = lines.map((line) => ({
-      provider: line.split(',')[0] ?? '',
-      date: line.split(',')[1] ?? '',
-    }));
+    const rows = lines.map((line) => {
+      const [provider = '', date = '', base = '', quote = ''] = line.split(',');
+      return { provider, date, base, quote };
+    });
     expect(lastRichDay(rows)).toBe(
       rows
         .map(({ date }) => date)

@@ -84,7 +84,7 @@ test('a response that the feed forgets fails the run and is named', async () => 
     yield ratesFrom(await ask(context), WEEK, [usd('2026-03-02', 1)], (one) => one);
     await ask(context);
   });
-  await expect(forgets).rejects.toThrow(/rates\?key=\*\*\*: answered, and was read neither/);
+  await expect(forgets).rejects.toThrow(/rates\?key=\*\*\*: responded, and was read neither/);
 });
 
 test('a listing alone is no reading, and a listing that names nothing is no data', async () => {
@@ -123,10 +123,13 @@ test.each([
     yield ratesFrom(await ask(context), WEEK, records, (record) => record);
   };
   await expect(read(readings)).rejects.toThrow(message);
-  const documented = read(readings, { empty: 'a holiday is an empty list' });
-  if (name.startsWith('no'))
-    expect(Object.keys((await documented).noData)).toEqual(['a holiday is an empty list']);
-  else await expect(documented).rejects.toThrow(message);
+  const without = name === 'no records' ? 'empty' : 'blank';
+  const documented = read(readings, { [without]: 'a holiday has none' });
+  if (name.startsWith('no')) {
+    expect(Object.keys((await documented).noData)).toEqual(['a holiday has none']);
+    const other = without === 'empty' ? 'blank' : 'empty';
+    await expect(read(readings, { [other]: 'a holiday has none' })).rejects.toThrow(message);
+  } else await expect(documented).rejects.toThrow(message);
 });
 
 test('a response about something else is an error, but for one that stands in a recording', async () => {

@@ -87,7 +87,7 @@ export async function readFeed(
         log: pino({ level: 'silent' }),
       },
     );
-    const { rows, dropped } = validate(read.rows, { today });
+    const { rows, dropped } = validate(read.rows, { today, provider: feed.key });
     const malformed = read.skipped.malformed?.count;
     return {
       rows: rows.map(({ date, base, quote, rate }) => [date, base, quote, rate]),

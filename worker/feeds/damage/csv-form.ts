@@ -1,12 +1,14 @@
 import type { BodyForm } from './form.js';
-import { inAnotherForm, isNumberText, NO_NUMBER } from './values.js';
+import { isNumberText } from './values.js';
 
 /** CSV and other text in lines: names are the cells of the first line of the table that has no number. */
 export const csvForm: BodyForm = {
   same: (text) => cellsChanged(text, (cells) => cells),
-  numbersGone: (text) =>
-    cellsChanged(text, (cells) => cells.map((cell) => (isNumberText(bare(cell)) ? NO_NUMBER : cell))),
-  datesChanged: (text) => inAnotherForm(text),
+  numbersChanged: (text, change) =>
+    cellsChanged(text, (cells) =>
+      cells.map((cell) => (isNumberText(bare(cell)) ? change(bare(cell)) : cell)),
+    ),
+  textsChanged: (text, change) => change(text),
   names(text) {
     const names = new Set<string>();
     cellsChanged(text, (cells, isHeading) => {
@@ -19,6 +21,13 @@ export const csvForm: BodyForm = {
     cellsChanged(text, (cells, isHeading) =>
       isHeading ? cells.map((cell) => (names.has(bare(cell)) ? `${bare(cell)} new` : cell)) : cells,
     ),
+  removed(text, names) {
+    let gone = new Set<number>();
+    return cellsChanged(text, (cells, isHeading, isTable) => {
+      if (isHeading) gone = new Set(cells.flatMap((cell, at) => (names.has(bare(cell)) ? [at] : [])));
+      return isTable ? cells.filter((_, at) => !gone.has(at)) : cells;
+    });
+  },
   swapped: (text, which) =>
     cellsChanged(text, (cells, isHeading, isTable) => {
       if (!isTable || (which === 'without headings' && isHeading)) return cells;
@@ -35,6 +44,21 @@ export const csvForm: BodyForm = {
     const lines = text.split('\n');
     lines.splice(Math.ceil(lines.length / 2), 0, 'Note: provisional figures');
     return lines.join('\n');
+  },
+  recordsChanged(text, change) {
+    let first = -1;
+    const places: number[] = [];
+    let at = 0;
+    cellsChanged(text, (cells, isHeading, isTable) => {
+      if (isHeading) first = at;
+      else if (isTable && first >= 0) places.push(at);
+      at++;
+      return cells;
+    });
+    const lines = text.split('\n');
+    const [start = lines.length, end = lines.length - 1] = [places[0], places.at(-1)];
+    const records = lines.slice(start, end + 1);
+    return [...lines.slice(0, start), ...change(records), ...lines.slice(end + 1)].join('\n');
   },
 };
 

@@ -3,6 +3,8 @@ import { type BodyForm, type BodyKind, latin1 } from './form.js';
 import { htmlForm } from './html-form.js';
 import { jsonForm } from './json-form.js';
 import { seededRandom } from './random.js';
+import { aYearOff, inAnotherForm, NO_NUMBER, ofDecimals, otherDecimalMark } from './values.js';
+import { workbookForm } from './workbook-form.js';
 import { xmlForm } from './xml-form.js';
 
 /** The columns of the matrix, in their order. */
@@ -19,6 +21,18 @@ export const DAMAGES = [
   'swapped without',
   'column inserted',
   'row of notes',
+  'one name removed',
+  'records repeated',
+  'records reversed',
+  'no records',
+  'decimal mark',
+  'zero',
+  'negative',
+  'blank',
+  'a year off',
+  'byte-order mark',
+  'no content',
+  'not found',
   "today's response",
   'another currency',
 ] as const;
@@ -30,16 +44,22 @@ export interface Damage {
   /** Which of several of its kind, such as the name that was changed. */
   detail: string;
   apply(bytes: Uint8Array): Uint8Array;
+  /** The status that comes with it, where it is another one. */
+  status?: number;
 }
 
 const CUTS = 20;
 /** Of a source with more names, so many are changed alone, spread over all. */
 const MOST_NAMES = 24;
+/** Workbooks are slow to write. */
+const MOST_NAMES_OF_WORKBOOK = 4;
+const MOST_REMOVED = 6;
 const FORMS: Partial<Record<BodyKind, BodyForm>> = {
   json: jsonForm,
   xml: xmlForm,
   html: htmlForm,
   csv: csvForm,
+  workbook: workbookForm,
 };
 const BLOCKED =
   '<!DOCTYPE html><html><head><title>Access denied</title></head><body><h1>Request blocked</h1></body></html>';
@@ -52,7 +72,7 @@ export function formOf(kind: BodyKind): BodyForm | undefined {
 /** All damages to bodies like these, the same ones for the same seed. */
 export function damagesTo(kind: BodyKind, bodies: readonly Uint8Array[], seed: string): Damage[] {
   const form = formOf(kind);
-  return [...cuts(seed), ...replacements(), ...(form ? changes(form, bodies) : [])];
+  return [...cuts(seed), ...replacements(kind), ...(form ? changes(form, bodies) : [])];
 }
 
 function cuts(seed: string): Damage[] {
@@ -71,25 +91,41 @@ function cuts(seed: string): Damage[] {
   ];
 }
 
-function replacements(): Damage[] {
+function replacements(kind: BodyKind): Damage[] {
+  const page = Buffer.from(BLOCKED);
   return [
     { kind: 'emptied', detail: '', apply: () => new Uint8Array() },
-    { kind: 'HTML page', detail: '', apply: () => Buffer.from(BLOCKED) },
+    { kind: 'HTML page', detail: '', apply: () => page },
+    { kind: 'no content', detail: '204', status: 204, apply: () => new Uint8Array() },
+    { kind: 'not found', detail: '404', status: 404, apply: () => page },
+    { kind: 'byte-order mark', detail: '', apply: (bytes) => Buffer.concat([BYTE_ORDER_MARK, bytes]) },
+    ...(EMPTY_VALUES[kind] ?? []).map(
+      (text): Damage => ({ kind: 'no records', detail: text, apply: () => Buffer.from(text) }),
+    ),
   ];
 }
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+/** What stands for nothing in JSON. */
+const EMPTY_VALUES: Partial<Record<BodyKind, readonly string[]>> = { json: ['{}', '[]', 'null'] };
 
 function changes(form: BodyForm, bodies: readonly Uint8Array[]): Damage[] {
   const names = [...new Set(bodies.slice(0, 3).flatMap((body) => form.names(latin1(body))))];
   const all = new Set(names);
-  const step = Math.max(1, names.length / MOST_NAMES);
+  const most = form === workbookForm ? MOST_NAMES_OF_WORKBOOK : MOST_NAMES;
+  const step = Math.max(1, names.length / most);
   const some = Array.from(
-    { length: Math.min(names.length, MOST_NAMES) },
+    { length: Math.min(names.length, most) },
     (_, at) => names[Math.floor(at * step)] ?? '',
   );
   const { swapped, inserted } = form;
+  const numbers = (to: (number: string) => string) => (text: string) => form.numbersChanged(text, to);
   return [
-    change('no numbers', form.numbersGone),
-    change('dates changed', form.datesChanged),
+    change(
+      'no numbers',
+      numbers(() => NO_NUMBER),
+    ),
+    change('dates changed', (text) => form.textsChanged(text, inAnotherForm)),
     change('names renamed', (text) => form.renamed(text, all)),
     ...some.map((name) => change('one name', (text) => form.renamed(text, new Set([name])), name)),
     ...(swapped
@@ -100,6 +136,19 @@ function changes(form: BodyForm, bodies: readonly Uint8Array[]): Damage[] {
       : []),
     ...(inserted ? [change('column inserted', inserted)] : []),
     change('row of notes', form.noted),
+    ...some
+      .slice(0, MOST_REMOVED)
+      .map((name) => change('one name removed', (text) => form.removed(text, new Set([name])), name)),
+    change('records repeated', (text) =>
+      form.recordsChanged(text, (records) => records.flatMap((one) => [one, one])),
+    ),
+    change('records reversed', (text) => form.recordsChanged(text, (records) => records.toReversed())),
+    change('no records', (text) => form.recordsChanged(text, () => [])),
+    change('decimal mark', numbers(ofDecimals(otherDecimalMark))),
+    change('zero', numbers(ofDecimals(() => '0'))),
+    change('negative', numbers(ofDecimals((number) => `-${number}`))),
+    change('blank', numbers(ofDecimals(() => ''))),
+    change('a year off', (text) => form.textsChanged(text, aYearOff)),
   ];
 }
 

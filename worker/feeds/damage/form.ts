@@ -1,5 +1,5 @@
 /** What a body is, whatever its content type says. */
-export type BodyKind = 'json' | 'xml' | 'html' | 'csv' | 'binary' | 'none';
+export type BodyKind = 'json' | 'xml' | 'html' | 'csv' | 'workbook' | 'binary' | 'none';
 
 /** Finds out what a body is from its first bytes. Text is read as Latin-1, which gives every byte back as it was. */
 export function kindOf(bytes: Uint8Array): BodyKind {
@@ -7,8 +7,8 @@ export function kindOf(bytes: Uint8Array): BodyKind {
     .replace(/^\xef\xbb\xbf/, '')
     .trimStart();
   if (bytes.length === 0) return 'none';
-  if (start.startsWith('%PDF') || start.startsWith('PK') || bytes[0] === 0xd0 || start.includes('\0'))
-    return 'binary';
+  if (start.startsWith('PK') || bytes[0] === 0xd0) return 'workbook';
+  if (start.startsWith('%PDF') || start.includes('\0')) return 'binary';
   if (/^[[{]/.test(start)) return 'json';
   if (/^<\?xml/i.test(start) && !/<html/i.test(start)) return 'xml';
   if (
@@ -27,15 +27,23 @@ export function latin1(bytes: Uint8Array): string {
 export interface BodyForm {
   /** The text as this form writes it back without any change. */
   same(text: string): string;
-  numbersGone(text: string): string;
-  datesChanged(text: string): string;
+  /** Every number, as it is printed, changed to another text. */
+  numbersChanged(text: string, change: Change): string;
+  /** Every text changed, numbers among them. */
+  textsChanged(text: string, change: Change): string;
   /** The names by which the source's fields or columns are known. */
   names(text: string): string[];
   renamed(text: string, names: ReadonlySet<string>): string;
+  /** The fields or columns of these names left out. */
+  removed(text: string, names: ReadonlySet<string>): string;
   /** Two columns exchanged with their headings (the last two), or the first two without theirs. */
   swapped?(text: string, headings: 'with headings' | 'without headings'): string;
   /** One more column, of prices, after the first. */
   inserted?(text: string): string;
   /** One record of notes among the others. */
   noted(text: string): string;
+  /** The records of each list, in another order or number. */
+  recordsChanged(text: string, change: <Item>(records: Item[]) => Item[]): string;
 }
+
+export type Change = (value: string) => string;

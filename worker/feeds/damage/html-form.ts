@@ -1,14 +1,15 @@
 import { type Cheerio, type CheerioAPI, load } from 'cheerio';
-import type { BodyForm } from './form.js';
-import { inAnotherForm, isNumberText, NO_NUMBER } from './values.js';
+import type { BodyForm, Change } from './form.js';
+import { isNumberText } from './values.js';
 
 type Element = ReturnType<CheerioAPI>[0];
 
 /** Web pages: names are the headings of tables, columns those of tables without spans. */
 export const htmlForm: BodyForm = {
   same: (text) => pageOf(text).html(),
-  numbersGone: (text) => textsChanged(text, (value) => (isNumberText(clean(value)) ? NO_NUMBER : value)),
-  datesChanged: (text) => textsChanged(text, inAnotherForm),
+  numbersChanged: (text, change) =>
+    textsChanged(text, (value) => (isNumberText(clean(value)) ? change(clean(value)) : value)),
+  textsChanged,
   names(text) {
     const page = pageOf(text);
     return [...new Set(headings(page).map((cell) => clean(page(cell).text())))].filter(
@@ -21,6 +22,21 @@ export const htmlForm: BodyForm = {
       const name = clean(page(cell).text());
       if (names.has(name)) page(cell).text(`${name} new`);
     }
+    return page.html();
+  },
+  removed(text, names) {
+    const page = pageOf(text);
+    page('table').each((_, table) => {
+      const rows = page(table).find('tr').toArray();
+      const labels = rows.map((row) => page(row).children('td, th').toArray());
+      const gone = new Set(
+        labels.flatMap((cells) =>
+          cells.flatMap((cell, at) => (names.has(clean(page(cell).text())) ? [at] : [])),
+        ),
+      );
+      for (const cell of labels.flatMap((cells) => cells.filter((_, at) => gone.has(at))))
+        page(cell).remove();
+    });
     return page.html();
   },
   swapped: (text, which) =>
@@ -38,6 +54,19 @@ export const htmlForm: BodyForm = {
     page('table').each((_, table) => {
       const rows = page(table).find('tr');
       rows.eq(Math.ceil(rows.length / 2)).after('<tr><td>Note: provisional figures</td></tr>');
+    });
+    return page.html();
+  },
+  recordsChanged(text, change) {
+    const page = pageOf(text);
+    page('table').each((_, table) => {
+      const rows = page(table).find('tr').toArray();
+      const records = rows.filter((row, at) => at > 0 && page(row).children('td').length > 0);
+      const after = page('<tr></tr>').insertBefore(records[0] ?? []);
+      const copies = change(records).map((row) => page(row).clone());
+      for (const record of records) page(record).remove();
+      for (const copy of copies) after.before(copy);
+      after.remove();
     });
     return page.html();
   },
@@ -72,7 +101,7 @@ function rowsChanged(
   return page.html();
 }
 
-function textsChanged(text: string, change: (value: string) => string): string {
+function textsChanged(text: string, change: Change): string {
   return text.replace(/>([^<>]+)</g, (_, value: string) => `>${change(value)}<`);
 }
 

@@ -1,5 +1,5 @@
 import type { BodyForm } from './form.js';
-import { inAnotherForm, isNumberText, NO_NUMBER } from './values.js';
+import { isNumberText } from './values.js';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -9,18 +9,16 @@ const NOTE = 'Note: provisional figures';
 /** JSON: names are keys, columns the places in lists of lists. */
 export const jsonForm: BodyForm = {
   same: (text) => changed(text, (value) => value),
-  numbersGone: (text) =>
-    changed(text, (value) =>
-      typeof value === 'number' || (typeof value === 'string' && isNumberText(value)) ? NO_NUMBER : value,
-    ),
-  datesChanged: (text) =>
-    changed(text, (value) =>
-      typeof value === 'string'
-        ? inAnotherForm(value)
-        : isCompactDate(value)
-          ? inAnotherForm(`${value}`)
-          : value,
-    ),
+  numbersChanged: (text, change) =>
+    changed(text, (value) => {
+      if (typeof value === 'number') return ownNumber(change(String(value)));
+      return typeof value === 'string' && isNumberText(value) ? change(value) || null : value;
+    }),
+  textsChanged: (text, change) =>
+    changed(text, (value) => {
+      if (typeof value === 'string') return change(value);
+      return typeof value === 'number' && Number.isInteger(value) ? ownNumber(change(`${value}`)) : value;
+    }),
   names(text) {
     const names = new Set<string>();
     changed(text, (value) => {
@@ -35,6 +33,12 @@ export const jsonForm: BodyForm = {
         ? Object.fromEntries(
             Object.entries(value).map(([name, inner]) => [names.has(name) ? `${name}_new` : name, inner]),
           )
+        : value,
+    ),
+  removed: (text, names) =>
+    changed(text, (value) =>
+      isObject(value)
+        ? Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)))
         : value,
     ),
   swapped: (text, headings) =>
@@ -60,6 +64,10 @@ export const jsonForm: BodyForm = {
       const middle = Math.ceil(value.length / 2);
       return [...value.slice(0, middle), note, ...value.slice(middle)];
     }),
+  recordsChanged: (text, change) =>
+    changed(text, (value) =>
+      Array.isArray(value) && (isObject(value[0]) || Array.isArray(value[0])) ? change(value) : value,
+    ),
 };
 
 /** Changes the cells of every list that stands in a list: a table without names. */
@@ -86,6 +94,7 @@ function isObject(value: Json | undefined): value is { [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isCompactDate(value: Json): boolean {
-  return typeof value === 'number' && inAnotherForm(`${value}`) !== `${value}`;
+/** A number where the text is one, else the text; null where it is blank. */
+function ownNumber(text: string): Json {
+  return text === '' ? null : Number.isFinite(Number(text)) ? Number(text) : text;
 }

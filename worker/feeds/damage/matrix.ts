@@ -9,7 +9,7 @@ import { type Feed, FeedError, type Window } from '../feed.js';
 import { type Interaction, type Recording, recordedBody, recordedClient } from '../http/recorded-client.js';
 import { readRates } from '../read.js';
 import { type NamedRecording, readRecordings, recordedSpan } from '../recordings.js';
-import type { Tally } from '../tally.js';
+import { caseCounts, type Tally } from '../tally.js';
 import { validate } from '../validate.js';
 import { type DamageKind, damagesTo, formOf } from './damages.js';
 import { type BodyKind, kindOf, latin1 } from './form.js';
@@ -59,7 +59,8 @@ interface Subject {
 /** What a run gave, as far as damages change it. */
 interface Run {
   rows: ReadonlyMap<string, number>;
-  skipped: number;
+  /** Records that gave no rate, by reason. */
+  skipped: ReadonlyMap<string, number>;
   noData: number;
   mismatches: number;
   reasons: string;
@@ -113,8 +114,11 @@ async function damageRecording(subject: Subject, log: Logger): Promise<Cell[]> {
     if (kind === 'none') continue;
     const usable = await isReadAlike(kind, subject, members, intact, log);
     for (const damage of damagesTo(usable ? kind : 'binary', bodies, `${feed.key} ${place}`)) {
-      const damaged = withBodies(recording, members, (body) =>
-        kindOf(body) === kind ? damage.apply(body) : body,
+      const damaged = withBodies(
+        recording,
+        members,
+        (body) => (kindOf(body) === kind ? damage.apply(body) : body),
+        damage.status,
       );
       if (damaged) await add(place, damage.kind, damage.detail, damaged);
       const middle = members.slice(members.length >> 1, (members.length >> 1) + 1);
@@ -161,13 +165,14 @@ function withBodies(
   recording: NamedRecording,
   members: readonly Interaction[],
   damage: (body: Uint8Array) => Uint8Array,
+  status?: number,
 ): NamedRecording | undefined {
   let changed = false;
   const interactions = recording.interactions.map((one) => {
     if (!members.includes(one) || !one.body || one.status >= 300 || one.body.length === 0) return one;
     const body = damage(one.body);
     if (Buffer.compare(body, one.body) !== 0) changed = true;
-    return { ...one, body };
+    return { ...one, body, status: status ?? one.status };
   });
   return changed ? { ...recording, interactions } : undefined;
 }
@@ -244,11 +249,10 @@ async function run({ feed, window }: Subject, recording: Recording, log: Logger)
     credentials: placeholderCredentials(feed),
     recorded: true,
   });
-  const { rows, dropped } = validate(read.rows, { today });
-  const droppedRows = Object.values(dropped).reduce((sum, count) => sum + count, 0);
+  const { rows, dropped } = validate(read.rows, { today, provider: feed.key });
   return {
     rows: new Map(rows.map(({ date, base, quote, rate }) => [`${date} ${base} ${quote}`, rate])),
-    skipped: total(read.skipped) + droppedRows,
+    skipped: new Map([...Object.entries(caseCounts(read.skipped)), ...Object.entries(dropped)]),
     noData: total(read.noData),
     mismatches,
     reasons: [...Object.keys(read.skipped), ...Object.keys(dropped), ...Object.keys(read.noData)].join('; '),
@@ -278,15 +282,28 @@ async function outcomeOf(
   const lost = intact.rows.size - after.rows.size;
   const isCut = damage === 'cut at half' || damage === 'cut at random';
   // A cut takes records away: one odd record at its end does not tell of the others.
-  if (after.skipped - intact.skipped > 0 && (lost > 0 || after.rows.size === 0)) {
-    if (!isCut || after.skipped - intact.skipped >= lost) return { outcome: 'counted', what: after.reasons };
-  }
+  const counted = [...after.skipped].map(([reason, count]) => count - (intact.skipped.get(reason) ?? 0));
+  const more = counted.reduce((sum, count) => sum + Math.max(0, count), 0);
+  if (more > 0 && (lost > 0 || after.rows.size === 0) && (!isCut || more >= lost))
+    return { outcome: 'counted', what: after.reasons };
   if (after.noData > intact.noData) return { outcome: 'no data', what: after.reasons };
-  if (lost === 0) return { outcome: 'unaffected', what: '' };
+  // A column that is one currency's, or one day's: the source does not list it.
+  const isOneGone = damage === 'one name removed' && isOneCurrencyOrDayLost(intact, after);
+  if (lost === 0 || isOneGone) return { outcome: 'unaffected', what: '' };
   return {
     outcome: after.rows.size === 0 ? 'silent zero' : 'silent fewer',
     what: `${after.rows.size} of ${intact.rows.size}`,
   };
+}
+
+/** Whether the rows that are gone are all those of one currency, or of one day. */
+function isOneCurrencyOrDayLost(intact: Run, after: Run): boolean {
+  const lost = [...intact.rows.keys()].filter((key) => !after.rows.has(key));
+  const parts = [(key: string) => key.slice(11), (key: string) => key.slice(0, 10)];
+  return parts.some((part) => {
+    const gone = new Set(lost.map(part));
+    return gone.size === 1 && ![...after.rows.keys()].some((key) => gone.has(part(key)));
+  });
 }
 
 /** Rows that are there and should not be, or have another rate. */

@@ -11,7 +11,7 @@ interface Undecidable {
 
 /** The one list of them; fewer than fifteen. */
 const UNDECIDABLE: readonly Undecidable[] = [
-  ...['BCB', 'BCC', 'FRED'].map(
+  ...['BCB', 'BCC', 'BFM', 'FRED'].map(
     (key): Undecidable => ({
       key,
       damage: 'another currency',
@@ -22,6 +22,21 @@ const UNDECIDABLE: readonly Undecidable[] = [
     key: 'NBKR',
     damage: "today's response",
     reason: 'a page of the history is asked for by its currency, and does not name it',
+  },
+  {
+    key: 'NBKR',
+    damage: 'no records',
+    reason: 'a page of the history is asked for by its currency, and does not name it',
+  },
+  {
+    key: 'IMF',
+    damage: 'records reversed',
+    reason: 'a file is two tables, one below the other: what stands below a heading is of its days',
+  },
+  {
+    key: 'BOB',
+    damage: 'records reversed',
+    reason: 'of a day that stands there twice the first counts, whatever the order of the days',
   },
   ...['BOB 48.68 %', 'ECB 61.62 %', 'NB 21.36 %'].map((cell): Undecidable => {
     const [, key = '', detail = ''] = /^(\w+) (.*)$/.exec(cell) ?? [];

@@ -20,3 +20,26 @@ export function inAnotherForm(text: string): string {
     .replace(DAY_FIRST, (_, one, _mark, other, year) => `${year}|${one}|${other}`)
     .replace(COMPACT, (_, year, month, day) => `${day}|${month}|${year}`);
 }
+
+/** Every date of the text a year earlier. */
+export function aYearOff(text: string): string {
+  const earlier = (year: string) => String(Number(year) - 1);
+  return text
+    .replace(NAMED_MONTH_YEAR, (_, before: string, year: string) => `${before}${earlier(year)}`)
+    .replace(YEAR_FIRST, (date) => earlier(date.slice(0, 4)) + date.slice(4))
+    .replace(DAY_FIRST, (date) => date.slice(0, -4) + earlier(date.slice(-4)))
+    .replace(COMPACT, (date) => earlier(date.slice(0, 4)) + date.slice(4));
+}
+
+const NAMED_MONTH_YEAR =
+  /\b((?:\d\d?[- ]?)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?[- ]?(?:\d\d?, )?)((?:19|20)\d\d)\b/g;
+
+/** A number with a comma where it has a point before its decimals, and the other way round. */
+export function otherDecimalMark(number: string): string {
+  return number.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
+}
+
+/** Changes numbers with decimals alone: others are counts, days or codes. */
+export function ofDecimals(change: (number: string) => string): (number: string) => string {
+  return (number) => (/\d[.,]\d/.test(number) ? change(number) : number);
+}

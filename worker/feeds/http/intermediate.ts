@@ -22,9 +22,9 @@ export async function fetchIntermediate(
     accepts: () => true,
     maxBytes: LARGEST_CERTIFICATE,
   });
-  if (status !== 200) throw refuse(`answered ${status} for ${missing.name}`);
+  if (status !== 200) throw refuse(`responded with status ${status} for ${missing.name}`);
   const certificate = parse(bytes);
-  if (!certificate) throw refuse('answered no certificate');
+  if (!certificate) throw refuse('responded with no certificate');
   const fingerprint = certificate.fingerprint256.replaceAll(':', '').toLowerCase();
   if (fingerprint !== missing.sha256) {
     throw refuse(`is not ${missing.name}: its SHA-256 is ${fingerprint}`);

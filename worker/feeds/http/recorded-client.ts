@@ -82,7 +82,7 @@ export function recordedClient(recordings: readonly Recording[]): HttpClient {
     entry.given = true;
     const { status, responseHeaders } = entry.interaction;
     if ((status < 200 || status >= 300) && !how.answers?.includes(status)) {
-      throw new HttpClientError('status', request, `answered ${status}`, { status });
+      throw new HttpClientError('status', request, `responded with status ${status}`, { status });
     }
     const headers = new Map(
       Object.entries(responseHeaders).map(([name, value]) => [name.toLowerCase(), value]),

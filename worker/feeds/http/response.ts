@@ -42,8 +42,8 @@ function parseJson(text: string, url: string): unknown {
   } catch {
     throw new FeedError(
       /^\s*</.test(text)
-        ? `${url}: answered an HTML page where JSON was meant: blocked or moved (${excerpt(text)})`
-        : `${url}: answered no JSON (${excerpt(text)})`,
+        ? `${url}: responded with an HTML page where JSON was meant: blocked or moved (${excerpt(text)})`
+        : `${url}: responded with no JSON (${excerpt(text)})`,
     );
   }
 }

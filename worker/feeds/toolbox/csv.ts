@@ -61,7 +61,11 @@ export function csvFigures(
 ): TableFigure<string>[] {
   const lines = csvLines(answer, form).filter((line) => form.note === undefined || line.length > 1);
   const headers = lines.flatMap((line, at) => (isHeading(line) ? [at] : []));
-  if (headers.length === 0) throw new FeedError(`${answer.url}: no line of headings: redesigned`);
+  const above = form.note === undefined ? undefined : lines.slice(0, headers[0])[0];
+  if (headers.length === 0 || above) {
+    const first = (above ?? lines[0] ?? []).join('|').slice(0, 80);
+    throw new FeedError(`${answer.url}: no line of headings: redesigned ("${first}")`);
+  }
   for (const [block, header] of headers.entries())
     requireEqualLength(lines.slice(header, headers[block + 1]), answer);
   return figuresUnder(lines, isHeading);

@@ -27,6 +27,20 @@ export function parseJson<Schema extends z.ZodType>(response: HttpAnswer, schema
   }
 }
 
+/**
+ * Like parseJson, for a source whose lists have no odd elements: one in another form throws a FeedError, as it may be
+ * any part of the list.
+ */
+export function parseWholeJson<Schema extends z.ZodType>(
+  response: HttpAnswer,
+  schema: Schema,
+): z.infer<Schema> {
+  const content = parseJson(response, schema);
+  const [odd] = response.oddRecords;
+  if (odd !== undefined) throw new FeedError(`${response.url}: not in its documented form: ${odd}`);
+  return content;
+}
+
 /** Up to so many values, all issues of a response are collected at once: some hundred bytes for each. */
 const MOST_VALUES_AT_ONCE = 50_000;
 /** In larger ones only the first issues are, and the rest is read again without the elements in which they lie. */

@@ -9,7 +9,7 @@ export function isNothingFound(answer: HttpAnswer, words: RegExp): boolean {
   if (answer.status !== 404) return false;
   if (words.test(answer.text())) return true;
   throw new FeedError(
-    `${answer.url}: answered 404 without the words ${words} for "nothing there": moved (${excerpt(answer.text())})`,
+    `${answer.url}: responded with status 404 without the words ${words} for "nothing there": moved (${excerpt(answer.text())})`,
   );
 }
 

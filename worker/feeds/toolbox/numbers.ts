@@ -8,6 +8,11 @@ const FORMS: Readonly<Record<DecimalMark, RegExp>> = {
   '.': /^[+-]?(\d+|\d{1,3}([,' ’]\d{2,3})*[,' ’]\d{3})?(\.\d*)?([eE][+-]?\d+)?$/,
   ',': /^[+-]?(\d+|\d{1,3}([.' ’]\d{2,3})*[.' ’]\d{3})?(,\d*)?([eE][+-]?\d+)?$/,
 };
+/** "1,085" is a thousand, or one and a bit where a bank has changed its decimal mark: only decimals tell. */
+const AMBIGUOUS: Readonly<Record<DecimalMark, RegExp>> = {
+  '.': /^[+-]?\d{1,3},\d{3}$/,
+  ',': /^[+-]?\d{1,3}\.\d{3}$/,
+};
 
 /**
  * The number that a printed text means. Throws a FeedError where it is none: a changed layout must not become a
@@ -17,7 +22,7 @@ export function numberOf(value: string | number | null | undefined, mark: Decima
   if (value === undefined || value === null) throw new FeedError('no number where one is expected');
   if (typeof value === 'number') return value;
   const text = value.replace(/[\s\u00a0\u202f]+/g, ' ').trim();
-  const digits = FORMS[mark].test(text) && /^[^eE]*\d/.test(text);
+  const digits = FORMS[mark].test(text) && /^[^eE]*\d/.test(text) && !AMBIGUOUS[mark].test(text);
   if (!digits) throw new FeedError(`not a number: ${JSON.stringify(value.slice(0, 40))}`);
   const grouping = mark === '.' ? /[,' ’]/g : /[.' ’]/g;
   return Number(text.replace(grouping, '').replace(',', '.'));

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { excerpt, FeedError } from '../feed-error.js';
 import type { HttpAnswer } from '../http/client.js';
@@ -7,6 +9,8 @@ import { openPdfThread } from './pdf-thread.js';
 interface PdfText {
   x: number;
   y: number;
+  /** In points. */
+  width: number;
   text: string;
 }
 
@@ -20,6 +24,12 @@ export interface PdfLine {
   text: string;
 }
 
+/** The tables of pdf.js, by which codes of East Asian fonts are characters. */
+const CHARACTER_MAPS = join(
+  dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')),
+  'cmaps',
+  '/',
+);
 const MOST_PAGES = 20;
 const MOST_PIECES = 100_000;
 
@@ -36,7 +46,7 @@ export async function pdfLines(
   { tolerance = 2 }: { tolerance?: number } = {},
 ): Promise<PdfLine[]> {
   if (!isPdf(answer)) {
-    throw new FeedError(`${answer.url}: answered no PDF: blocked or moved (${excerpt(answer.text())})`);
+    throw new FeedError(`${answer.url}: responded with no PDF: blocked or moved (${excerpt(answer.text())})`);
   }
   const thread = openPdfThread();
   try {
@@ -74,6 +84,9 @@ async function textsOf(bytes: Uint8Array, port: MessagePort): Promise<PdfText[][
     disableFontFace: true,
     useSystemFonts: false,
     enableXfa: false,
+    // Without them text in the fonts' own codes, as that of Japanese ones, would be missing.
+    cMapUrl: CHARACTER_MAPS,
+    cMapPacked: true,
     stopAtErrors: true,
   }).promise;
   if (document.numPages > MOST_PAGES) throw new FeedError(`it has ${document.numPages} pages`);
@@ -84,7 +97,14 @@ async function textsOf(bytes: Uint8Array, port: MessagePort): Promise<PdfText[][
     pages.push(
       items.flatMap((item) =>
         'str' in item && item.str.trim() !== ''
-          ? [{ x: Number(item.transform[4]), y: Number(item.transform[5]), text: item.str.trim() }]
+          ? [
+              {
+                x: Number(item.transform[4]),
+                y: Number(item.transform[5]),
+                width: item.width,
+                text: item.str.trim(),
+              },
+            ]
           : [],
       ),
     );

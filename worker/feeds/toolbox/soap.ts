@@ -34,14 +34,14 @@ export async function callSoap(http: HttpClient, url: string, call: SoapCall): P
     body: `<?xml version="1.0" encoding="utf-8"?>\n<soap:Envelope xmlns:soap="${ENVELOPE}"><soap:Body>${call.body}</soap:Body></soap:Envelope>`,
   });
   const content = xmlRoot(response, 'Envelope').first('Body')?.children[0];
-  if (!content) throw new FeedError(`${response.url}: answered an envelope without a body`);
+  if (!content) throw new FeedError(`${response.url}: responded with an envelope without a body`);
   if (content.name === 'Fault') {
     throw new FeedError(
-      `${response.url}: answered a fault: ${content.text('faultstring') ?? 'without words'}`,
+      `${response.url}: responded with a fault: ${content.text('faultstring') ?? 'without words'}`,
     );
   }
   if (content.name !== call.result) {
-    throw new FeedError(`${response.url}: answered ${content.name} where ${call.result} was meant`);
+    throw new FeedError(`${response.url}: responded with ${content.name} where ${call.result} was meant`);
   }
   return { response, content };
 }

@@ -64,5 +64,5 @@ export function recentDays(day: CalendarDate): AskedDays {
   return { from: addDays(day, -LONGEST_CLOSURE), to: day, exact: true };
 }
 
-/** No bank is closed for longer: the spring festival and two weekends. */
-const LONGEST_CLOSURE = 15;
+/** No bank is closed for more days: the spring festival and two weekends. */
+export const LONGEST_CLOSURE = 15;

@@ -28,7 +28,7 @@ export async function readWorkbook(answer: HttpAnswer): Promise<Sheet[]> {
   const { bytes, url } = answer;
   const isZip = startsWith(bytes, [0x50, 0x4b]);
   if (!isZip && !startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) {
-    throw new FeedError(`${url}: answered no workbook: blocked or moved (${excerpt(answer.text())})`);
+    throw new FeedError(`${url}: responded with no workbook: blocked or moved (${excerpt(answer.text())})`);
   }
   if (!isZip && bytes.length > MOST_BYTES_OF_XLS)
     throw new FeedError(`${url}: an XLS of ${bytes.length} bytes`);

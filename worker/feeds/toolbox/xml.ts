@@ -84,7 +84,7 @@ export function xmlRoot(answer: HttpAnswer, name: string, charset?: string): Xml
 export function parseXml(text: string, name: string, source: string): XmlElement {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
     throw new FeedError(
-      `${source}: answered a document type where ${name} was meant: blocked or moved (${excerpt(text)})`,
+      `${source}: responded with a document type where ${name} was meant: blocked or moved (${excerpt(text)})`,
     );
   }
   if (occursMoreThan(text, '<', MOST_TAGS))

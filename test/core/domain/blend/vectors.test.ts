@@ -19,42 +19,43 @@ interface Vector {
   anchored: { date: string; quote: string; rate: number }[];
 }
 
-const folder = join(projectFolder, '..', 'shared', 'blend');
-const files = existsSync(folder) ? readdirSync(folder).filter((name) => /^vector-.*\.json$/.test(name)) : [];
+/** Rows that were made up, with what test/core/domain/blend/reference.ts makes of them; and, beside the project, real ones. */
+const folders = [join(import.meta.dirname, 'vectors'), join(projectFolder, '..', 'shared', 'blend')];
+const files = folders
+  .filter((folder) => existsSync(folder))
+  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  .filter((file) => /vector-[^/]*\.json$/.test(file));
 
-describe.skipIf(files.length === 0)(
-  files.length === 0 ? `blend vectors (skipped: none in ${folder})` : 'blend vectors',
-  () => {
-    it.each(files)('%s comes out to 1e-12', (name) => {
-      const vector: Vector = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-      const rows = vector.rows.map(([provider, date, base, quote, rate]): RawRow => {
-        return { provider, date, base, quote, rate };
-      });
-      const blends = blend(rows, vector.asOf);
-      expect(blends.map(({ quote, date }) => ({ quote, date }))).toEqual(
-        vector.blended.map(({ quote, date }) => ({ quote, date })),
-      );
-      for (const [index, wanted] of vector.blended.entries()) {
-        const found = blends[index];
-        expectRate(found?.rate, wanted.rate, wanted.quote);
-        const sources = found ? sourcesOf(found) : [];
-        expect(sources.map(({ provider, date, excluded }) => [provider, date, Number(excluded)])).toEqual(
-          wanted.providers.map(([key, date, , excluded]) => [key, date, excluded]),
-        );
-        for (const [place, [key, , rate]] of wanted.providers.entries()) {
-          expectRate(sources[place]?.rate, rate, `${wanted.quote} of ${key}`);
-        }
-      }
-      const anchored = applyPegs(blends, pegs);
-      expect(anchored.map(({ quote, date }) => ({ quote, date }))).toEqual(
-        vector.anchored.map(({ quote, date }) => ({ quote, date })),
-      );
-      for (const [index, { quote, rate }] of vector.anchored.entries()) {
-        expectRate(anchored[index]?.rate, rate, quote);
-      }
+describe('blend vectors', () => {
+  it.each(files)('%s comes out to 1e-12', (file) => {
+    const vector: Vector = JSON.parse(readFileSync(file, 'utf8'));
+    const rows = vector.rows.map(([provider, date, base, quote, rate]): RawRow => {
+      return { provider, date, base, quote, rate };
     });
-  },
-);
+    const blends = blend(rows, vector.asOf);
+    expect(blends.map(({ quote, date }) => ({ quote, date }))).toEqual(
+      vector.blended.map(({ quote, date }) => ({ quote, date })),
+    );
+    for (const [index, wanted] of vector.blended.entries()) {
+      const found = blends[index];
+      expectRate(found?.rate, wanted.rate, wanted.quote);
+      const sources = found ? sourcesOf(found) : [];
+      expect(sources.map(({ provider, date, excluded }) => [provider, date, Number(excluded)])).toEqual(
+        wanted.providers.map(([key, date, , excluded]) => [key, date, excluded]),
+      );
+      for (const [place, [key, , rate]] of wanted.providers.entries()) {
+        expectRate(sources[place]?.rate, rate, `${wanted.quote} of ${key}`);
+      }
+    }
+    const anchored = applyPegs(blends, pegs);
+    expect(anchored.map(({ quote, date }) => ({ quote, date }))).toEqual(
+      vector.anchored.map(({ quote, date }) => ({ quote, date })),
+    );
+    for (const [index, { quote, rate }] of vector.anchored.entries()) {
+      expectRate(anchored[index]?.rate, rate, quote);
+    }
+  });
+});
 
 function expectRate(found: number | undefined, wanted: number, what: string): void {
   expect(Math.abs((found ?? Number.NaN) / wanted - 1), what).toBeLessThan(1e-12);

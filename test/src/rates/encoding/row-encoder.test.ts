@@ -87,7 +87,8 @@ describe('rows in bytes', () => {
       ],
     },
   ];
-  const encoded = (format: Format) => text(encodeChunks(dates, { format, base: 'EUR', expanded: true }));
+  const encoded = (format: Format) =>
+    text(encodeChunks(dates, { format, base: 'EUR', details: ['providers'] }));
   const objects = [
     { date: '2026-03-19', base: 'EUR', quote: 'EUR', rate: 1 },
     { date: '2026-03-19', base: 'EUR', quote: 'USD', rate: 1.0846 },
@@ -122,12 +123,12 @@ describe('rows in bytes', () => {
   });
 
   it('are an empty list, or no line, where there are none', () => {
-    const none = (format: Format) => String(encodeWhole([], { format, base: 'EUR', expanded: false }));
+    const none = (format: Format) => String(encodeWhole([], { format, base: 'EUR', details: [] }));
     expect([none('json'), none('ndjson'), none('csv')]).toEqual(['[]', '', 'date,base,quote,rate\n']);
   });
 
   it.each(['json', 'csv'] as const)('are nothing where a single one is missing, in %s', (format) => {
-    expect(encodeWhole([], { format, base: 'EUR', expanded: false, single: true })).toBeUndefined();
+    expect(encodeWhole([], { format, base: 'EUR', details: [], single: true })).toBeUndefined();
   });
 
   it('have every date of the calendar', () => {
@@ -136,7 +137,7 @@ describe('rows in bytes', () => {
       day: first + index,
       rows: [plainRow('EUR', 1)],
     }));
-    const lines = String(encodeWhole(dates, { format: 'csv', base: 'EUR', expanded: false })).split('\n');
+    const lines = String(encodeWhole(dates, { format: 'csv', base: 'EUR', details: [] })).split('\n');
     expect(lines.slice(1, -1)).toEqual(dates.map(({ day }) => `${fromDayNumber(day)},EUR,EUR,1`));
   });
 
@@ -167,7 +168,7 @@ describe('rows in bytes', () => {
     expected.json += ']';
 
     it.each(FORMATS)('are the same as in one, in %s', async (format) => {
-      const options = { format, base: 'EUR', expanded: false };
+      const options = { format, base: 'EUR', details: [] };
       for (const rows of [plainRows, () => dated]) {
         const chunks: string[] = [];
         for await (const chunk of encodeChunks(rows(), options)) chunks.push(String(chunk));
@@ -178,7 +179,7 @@ describe('rows in bytes', () => {
     });
 
     it('alternate between two buffers, and are unchanged until the chunk after the next is requested', async () => {
-      const chunks = encodeChunks(plainRows(), { format: 'json', base: 'EUR', expanded: false });
+      const chunks = encodeChunks(plainRows(), { format: 'json', base: 'EUR', details: [] });
       const held: { chunk: Buffer; text: string }[] = [];
       const buffers = new Set<ArrayBufferLike>();
       for await (const chunk of chunks) {
@@ -192,7 +193,7 @@ describe('rows in bytes', () => {
     });
 
     it('share no memory with those of another body', async () => {
-      const options = { format: 'json', base: 'EUR', expanded: false } as const;
+      const options = { format: 'json', base: 'EUR', details: [] } as const;
       const one = await Readable.from(encodeChunks(plainRows(), options)).toArray();
       const other = await Readable.from(encodeChunks(plainRows(), options)).toArray();
       const memories = new Set(one.map(({ buffer }) => buffer));
@@ -204,7 +205,7 @@ describe('rows in bytes', () => {
     const sources = Array.from({ length: 3_000 }, () => source);
     const rows = Array.from({ length: 30 }, () => ({ ...plainRow('USD', 1.08), sources }));
     const dates = [1, 2, 3].map((day) => ({ day, rows }));
-    const options = { format: 'csv', base: 'EUR', expanded: true } as const;
+    const options = { format: 'csv', base: 'EUR', details: ['providers'] } as const;
     const whole = String(encodeWhole(dates, options));
     const chunks: string[] = [];
     for await (const chunk of encodeChunks(dates, options)) chunks.push(String(chunk));

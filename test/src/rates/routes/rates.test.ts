@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { addDays, daysBetween, firstOfMonth, firstOfWeek } from '../../../../core/domain/dates.js';
+import { pegOf } from '../../../../core/domain/pegs.js';
 import { roundForDisplay } from '../../../../core/domain/rounding.js';
-import { rebaseWithin } from '../../../../src/rates/raw/rebase.js';
 import { exampleRow, exampleRows } from '../../../../src/rates/routes/examples.js';
 import { rowSchema } from '../../../../src/rates/routes/schemas.js';
 import { startApi, type TestApi } from '../../../support/api.js';
@@ -74,7 +74,9 @@ function expectedOn(date: string, base: string): Row[] {
   if (divisor === undefined || !here) return [];
   const quotes = new Set([...here.keys(), base]);
   return [...quotes].sort().map((quote) => {
-    const rate = quote === base ? 1 : roundForDisplay((here.get(quote) ?? Number.NaN) / divisor);
+    const peg = pegOf(quote);
+    const shown = roundForDisplay((here.get(quote) ?? Number.NaN) / divisor);
+    const rate = quote === base ? 1 : peg?.base === base ? peg.rate : shown;
     return { date, base, quote, rate };
   });
 }
@@ -232,12 +234,16 @@ describe('one provider', () => {
   });
 
   it.each(['USD', 'GBP', 'JPY'])('is rebased within its own data: %s', async (base) => {
-    const expected = rebaseWithin(own, '2026-03-20', base, 'EUR').map(({ quote, date, rate, published }) => ({
-      date,
-      base,
-      quote,
-      rate: published ? rate : roundForDisplay(rate),
-    }));
+    // The bank quotes all others against the euro: what one euro costs of each, over what it costs of the base.
+    const euroCosts = new Map(
+      own.filter(({ date }) => date === '2026-03-20').map(({ quote, rate }) => [quote, rate] as const),
+    );
+    const baseCosts = euroCosts.get(base) ?? Number.NaN;
+    const expected = [['EUR', 1] as const, ...euroCosts]
+      .filter(([quote]) => quote !== base)
+      .map(([quote, rate]) => ({ date: '2026-03-20', base, quote, rate: roundForDisplay(rate / baseCosts) }))
+      .sort((one, other) => (one.quote < other.quote ? -1 : 1));
+    expect(expected).toHaveLength(4);
     const newest = await rows(`?providers=ECB&base=${base}`);
     expect(newest.filter(({ quote }) => quote !== base)).toEqual(expected);
     expect(newest).toContainEqual({ date: '2026-03-20', base, quote: base, rate: 1 });
@@ -442,7 +448,16 @@ describe('what is wrong with a request', () => {
     ['?date=2025-02-30', ['date'], 'invalid date'],
     ['?from=2025-1-1', ['from'], 'invalid date'],
     ['?from=2026-01-01&to=yesterday', ['to'], 'invalid date'],
-    ['?from=2026-01-01&group=year', ['group'], 'must be week or month'],
+    ['?from=2026-01-01&group=decade', ['group'], 'must be week or month'],
+    ['?from=2026-01-01&fill=back', ['fill'], 'must be forward'],
+    ['?fill=forward', ['fill'], 'fill needs from'],
+    ['?from=2026-01-01&fill=forward&group=week', ['fill'], 'does not go with group'],
+    ['?from=2026-01-01&fill_days=3', ['fill_days'], 'needs fill=forward'],
+    ['?from=2026-01-01&fill=forward&fill_days=0', ['fill_days'], 'from 1 to 366'],
+    ['?from=2026-01-01&fill=forward&fill_days=367', ['fill_days'], 'from 1 to 366'],
+    ['?from=2026-01-01&expand=stats', ['expand'], 'stats needs group'],
+    ['?precision=12', ['precision'], 'must be full'],
+    ['?header=no', ['header'], 'must be on or off'],
     ['?to=2026-01-01', ['to'], 'to needs from'],
     ['?group=week', ['group'], 'group needs from'],
     ['?date=2026-01-01&group=week', ['group'], 'group needs from'],

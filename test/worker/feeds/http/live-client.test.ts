@@ -151,7 +151,7 @@ test('secrets in an address never show', async () => {
     }),
   );
   expect(error.message).toBe(
-    'https://bank.example/?user=***&pass=***&api_key=***&from=2026-03-01: answered 400',
+    'https://bank.example/?user=***&pass=***&api_key=***&from=2026-03-01: responded with status 400',
   );
 });
 
@@ -164,7 +164,7 @@ test('nor where a redirect repeats them, percent-encoded', async () => {
     client.get(`${BANK}/x`, { query: { user: 'me@example.org', pass: 'a/b c', from: '2026-03-01' } }),
   );
   expect(error.message).toBe(
-    'https://bank.example/x?user=***&pass=***&from=2026-03-01: answered 302, a redirect to ' +
+    'https://bank.example/x?user=***&pass=***&from=2026-03-01: responded with status 302, a redirect to ' +
       'https://bank.example/login/***?next=%2Fx%3Fuser%3D***%26pass%3D***%26from%3D2026-03-01',
   );
 });

@@ -6,7 +6,7 @@ import { createRetries, waitBefore } from '../../../../worker/feeds/http/retries
 const limits = { attempts: 3, backOff: 10, longestWait: 60_000 };
 const request = { method: 'GET', url: 'https://bank.example' } as const;
 const status = (code: number, retryAfterMs?: number) =>
-  new HttpClientError('status', request, `answered ${code}`, { status: code, retryAfterMs });
+  new HttpClientError('status', request, `responded with status ${code}`, { status: code, retryAfterMs });
 
 /** How often a request is sent that always fails so, and the milliseconds that it takes in all. */
 async function attemptsOf(error: Error, signal?: AbortSignal) {

@@ -62,7 +62,7 @@ test('JSON in another form names the place and shows the start, without secrets'
     /bank\.example\/rates\?key=\*\*\*: not in its documented form at rates/,
   );
   expect(() => parseJson(answerOf(page), form)).toThrow(/HTML page where JSON was meant/);
-  expect(() => parseJson(answerOf('oops'), form)).toThrow(/answered no JSON \("oops"\)/);
+  expect(() => parseJson(answerOf('oops'), form)).toThrow(/responded with no JSON \("oops"\)/);
   expect(() => answerOf('[').json()).toThrow(/no JSON/);
   expect(() => answerOf('['.repeat(1_000_000)).json()).toThrow(/no JSON/);
   expect(() => answerOf(`[${'[],'.repeat(2_000_001)}[]]`).json()).toThrow(/more than 2000000/);

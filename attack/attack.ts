@@ -1,0 +1,46 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Environment } from './environment.js';
+
+/** What every attack is given. */
+export interface AttackContext {
+  environment: Environment;
+  /** Whether this is the short form, in which attacks last for seconds. */
+  short: boolean;
+  signal: AbortSignal;
+  /** Records that something did not hold. */
+  fail(what: string): void;
+  /** A pause, ended early where the attacks are stopped. */
+  pause(ms: number): Promise<void>;
+}
+
+/** Something that a client, an upstream or the machine does to the service. */
+export interface Attack {
+  name: string;
+  /** Says what was done and what came of it, in one line for the table. Its own checks go to `fail`. */
+  run(context: AttackContext): Promise<string>;
+  /** Bars that the attack breaks by what it is: killing the API ends its answers for a moment. */
+  spares?: readonly Bar[];
+  /** Not part of the short form. */
+  long?: true;
+}
+
+/** What has to hold for the other client while the service is attacked. */
+export type Bar = 'memory' | 'live' | 'hot' | 'raw';
+
+/** The reason why an attack can't be made here. */
+export class Skipped extends Error {
+  override readonly name = 'Skipped';
+}
+
+export function openContext(
+  environment: Environment,
+  options: Pick<AttackContext, 'short' | 'signal' | 'fail'>,
+): AttackContext {
+  return {
+    environment,
+    ...options,
+    async pause(ms) {
+      await delay(ms, undefined, { signal: options.signal });
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { Attack } from '../attack.js';
+import { clock } from './clock.js';
+import { connections } from './connections.js';
+import { disk } from './disk.js';
+import { feeds } from './feeds.js';
+import { fuzzing } from './fuzzing.js';
+import { kills } from './kills.js';
+import { logins } from './logins.js';
+import { reading } from './reading.js';
+import { relays } from './relays.js';
+
+/** All attacks, in the order they run: those that end processes come last. */
+export const attacks: readonly Attack[] = [
+  ...reading,
+  ...connections,
+  ...logins,
+  ...relays,
+  ...feeds,
+  ...fuzzing,
+  ...clock,
+  ...disk,
+  ...kills,
+];

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+
+// What Linux tells of processes. On other systems there is no /proc, and the attacks are not run.
+
+/** Ids of the processes that a process has started and that still run. */
+export async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  return text.trim().split(/\s+/).filter(Boolean).map(Number);
+}
+
+/** The command line of a process, empty once it has ended. */
+export async function commandOf(pid: number): Promise<string> {
+  const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return text.replaceAll('\0', ' ');
+}
+
+/** How long the main thread of a process has run so far, and how long it has waited for a processor. */
+export interface ProcessorTime {
+  ranMs: number;
+  waitedMs: number;
+}
+
+export async function processorTimeOf(pid: number): Promise<ProcessorTime> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => '');
+  const [ran = 0, waited = 0] = text.split(' ').map(Number);
+  return { ranMs: ran / 1e6, waitedMs: waited / 1e6 };
+}
+
+/** The memory of a process in bytes; undefined once it has ended. */
+export async function memoryOf(pid: number): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = /^VmRSS:\s*(\d+) kB/m.exec(status)?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}

@@ -1,0 +1,45 @@
+import type { StoredPeriod } from '../domain/periods.js';
+import { allowLargeAggregates, BLENDED_TABLES } from './blended-rates.js';
+import { newestVersion } from './data-versions.js';
+import type { Database } from './database.js';
+import { literally, sql } from './sql.js';
+import { inOneView, type Transaction } from './transactions.js';
+
+/** What a blended table holds, in short: two tables with the same digest have the same rates to the last bit. */
+interface TableDigest {
+  period: StoredPeriod;
+  rows: number;
+  /** Hexadecimal SHA-256 over all rows by date and quote: each its date, its quote and its rate, as PostgreSQL sends them. */
+  sha256: string;
+}
+
+/** The digests of the blended tables at one data version. */
+export interface BlendDigest {
+  /** 0 in a database that never had one. */
+  version: bigint;
+  tables: TableDigest[];
+}
+
+/** Reads all blended tables in one view of the database: about a second for a million rows. */
+export async function digestBlends(database: Database): Promise<BlendDigest> {
+  return inOneView(database, async (view) => {
+    const version = (await newestVersion(view))?.version ?? 0n;
+    await allowLargeAggregates(view);
+    const tables: TableDigest[] = [];
+    // One connection runs one statement at a time.
+    for (const period of ['day', 'week', 'month'] as const) tables.push(await digestTable(view, period));
+    return { version, tables };
+  });
+}
+
+async function digestTable(view: Transaction, period: StoredPeriod): Promise<TableDigest> {
+  const [digest] = await view.query<{ rows: number; sha256: string }>(
+    sql`select count(*)::int as rows,
+               encode(sha256(coalesce(string_agg(
+                 date_send(date) || textsend(quote::text) || float8send(rate), ''::bytea order by date, quote collate "C"
+               ), ''::bytea)), 'hex') as sha256
+        from ${literally(BLENDED_TABLES[period])}`,
+  );
+  if (!digest) throw new Error('an aggregate without groups has one row');
+  return { period, ...digest };
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { dataFile } from '../process/project-files.js';
+
+const entry = z.strictObject({
+  iso_code: z.string().regex(/^[A-Z]{3}$/),
+  minor_units: z.int().min(0).nullable(),
+});
+
+const USUAL = 2;
+
+/** The currencies whose amounts do not have two decimals. */
+const unusual: ReadonlyMap<string, number | null> = new Map(
+  z
+    .array(entry)
+    .parse(JSON.parse(readFileSync(dataFile('minor_units.json'), 'utf8')))
+    .map(({ iso_code, minor_units }) => [iso_code, minor_units]),
+);
+
+/**
+ * The decimals of amounts of a currency, after ISO 4217 (tables A.1 and A.3); undefined for precious metals and units
+ * of account, whose amounts are not rounded.
+ */
+export function minorUnitsOf(code: string): number | undefined {
+  const units = unusual.get(code);
+  return units === null ? undefined : (units ?? USUAL);
+}

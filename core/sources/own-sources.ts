@@ -1,0 +1,160 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { PROVIDER_KEY, type Provider, setOwnProviders } from '../domain/providers.js';
+import { readPublishSchedule } from '../domain/publish-schedule.js';
+import { ConfigurationError } from '../process/config.js';
+
+const code = z.string().regex(/^[A-Z]{3}$/, { error: 'must be a currency code in capitals' });
+const path = z.string().min(1);
+
+const readable = z
+  .strictObject({
+    /** `{from}` and `{to}` stand for the days that are asked for, `{day}` for each one of them alone. */
+    url: z.url({ protocol: /^https?$/ }),
+    headers: z.record(z.string(), z.string()).default({}),
+    /** How the days in the address are written. */
+    url_dates: z.string().default('YYYY-MM-DD'),
+    format: z.enum(['csv', 'json', 'xml']),
+    /** Where the records are: keys of objects, or names of elements, with slashes between. CSV has none. */
+    records: path.optional(),
+    separator: z.string().length(1).default(','),
+    charset: z.string().optional(),
+    /** Headings, keys, or names of elements, `@name` for an attribute. */
+    columns: z.strictObject({
+      date: path,
+      base: path.optional(),
+      quote: path.optional(),
+      rate: path,
+      units: path.optional(),
+    }),
+    /** Where the records do not name it. */
+    base: code.optional(),
+    quote: code.optional(),
+    units: z.number().int().positive().optional(),
+    /** `base_per_quote`: the figure is the price of the quote in the base. */
+    direction: z.enum(['quote_per_base', 'base_per_quote']).default('quote_per_base'),
+    date_form: z.string().default('YYYY-MM-DD'),
+    decimal_mark: z.enum(['.', ',']).default('.'),
+    /** What stands in place of a rate that is missing. */
+    missing: z.array(z.string()).default([]),
+    /** What it means where there are no records; without it, that is an error. */
+    empty: z.string().optional(),
+    /** Days asked for in one step of a backfill. */
+    step_days: z.number().int().positive().optional(),
+  })
+  .superRefine((read, issues) => {
+    const fault = (field: string, message: string) =>
+      issues.addIssue({ code: 'custom', path: [field], message });
+    for (const side of ['base', 'quote'] as const) {
+      if ((read[side] === undefined) === (read.columns[side] === undefined))
+        fault(side, `either ${side} or columns.${side} must say the currency`);
+    }
+    if (read.units !== undefined && read.columns.units !== undefined)
+      fault('units', 'units and columns.units exclude each other');
+    if (read.format === 'xml' && read.records === undefined)
+      fault('records', 'must name the elements of the records');
+    if (read.format === 'csv' && read.records !== undefined) fault('records', 'CSV has no path of records');
+  });
+
+const source = z.strictObject({
+  key: z.string().regex(PROVIDER_KEY, { error: 'must be 2 to 16 capital letters' }),
+  name: z.string().min(1),
+  rate_type: z.string().nullable().default(null),
+  country_code: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .nullable()
+    .default(null),
+  /** The currency that it quotes the others against. */
+  pivot_currency: code.nullable().default(null),
+  /** Whether its rates are blended with those of the other sources. */
+  blend: z.boolean().default(false),
+  /** A cron expression in UTC; without it, it is only read when asked for. */
+  schedule: z.string().refine(isSchedule, { error: 'must be a cron expression' }).nullable().default(null),
+  cadence: z.enum(['daily', 'weekly', 'monthly', 'quarterly']).default('daily'),
+  first_day: z.iso.date().nullable().default(null),
+  /** How it is read; without it, rates under its key are only imported. */
+  read: readable.optional(),
+});
+
+/** A source of the operator's own, as a file in SOURCES_DIR describes it. */
+export type OwnSource = z.infer<typeof source>;
+export type OwnReading = NonNullable<OwnSource['read']>;
+
+const own = new Map<string, OwnSource>();
+
+/** The description of an own source; undefined for a provider that comes with the project. */
+export function ownSourceOf(key: string): OwnSource | undefined {
+  return own.get(key);
+}
+
+/**
+ * Reads the descriptions in a folder, `*.yaml`, `*.yml` and `*.json`, and makes their sources providers beside the
+ * others, in place of those added before; none where no folder is set. Throws a ConfigurationError that names the file and the
+ * field at fault.
+ */
+export function useOwnSources(folder: string | undefined): readonly OwnSource[] {
+  const sources = folder === undefined ? [] : filesIn(folder).map((file) => readSource(join(folder, file)));
+  try {
+    setOwnProviders(sources.map(providerFrom));
+  } catch (error) {
+    if (error instanceof RangeError) throw new ConfigurationError(`SOURCES_DIR: ${error.message}`);
+    throw error;
+  }
+  own.clear();
+  for (const one of sources) own.set(one.key, one);
+  return sources;
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((file) => /\.(ya?ml|json)$/.test(file))
+      .sort();
+  } catch (cause) {
+    throw new ConfigurationError(`SOURCES_DIR: ${folder} can't be read`, { cause });
+  }
+}
+
+function readSource(file: string): OwnSource {
+  let content: unknown;
+  try {
+    // JSON is YAML too.
+    content = parse(readFileSync(file, 'utf8'), { maxAliasCount: 0 });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigurationError(`${file}: neither YAML nor JSON: ${reason.split('\n')[0]}`, { cause });
+  }
+  const parsed = source.safeParse(content);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`);
+  throw new ConfigurationError(`${file}: ${faults.join('; ')}`);
+}
+
+function providerFrom({ key, name, read, schedule, cadence, first_day, ...more }: OwnSource): Provider {
+  return {
+    key,
+    name,
+    country_code: more.country_code,
+    rate_type: more.rate_type,
+    pivot_currency: more.pivot_currency ?? read?.base ?? read?.quote ?? null,
+    // Its address may be nobody else's business.
+    data_url: null,
+    terms_url: null,
+    publish_schedule: schedule,
+    publish_cadence: schedule === null ? null : cadence,
+    coverage_start: first_day,
+    blend: more.blend,
+  };
+}
+
+function isSchedule(text: string): boolean {
+  try {
+    readPublishSchedule(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,71 @@
+import type { CalendarDate } from '../../../core/domain/dates.js';
+import type { Format } from '../encoding/row-encoder.js';
+import type { ReadLine } from './lines.js';
+
+/** One amount in another currency. */
+export interface Conversion {
+  /** As given. */
+  amount: string;
+  base: string;
+  quote: string;
+  /** The day that the rate was looked up for. */
+  date: CalendarDate;
+  /** The date of the rate. */
+  observed: CalendarDate;
+  /** Twelve significant digits. */
+  rate: number;
+  /** Amount times rate, in the minor units of the quote. */
+  result: string;
+}
+
+export type ConvertLine = (
+  line: Exclude<ReadLine['line'], { error: string }>,
+) => Conversion | { error: string };
+
+const COLUMNS = ['amount', 'base', 'quote', 'date', 'observed', 'rate', 'result', 'id', 'error'];
+const LINES_AT_ONCE = 100;
+
+/**
+ * The converted lines as a body in the format in which they came: line for line, with the `id` of each, and `error`
+ * in place of a result for one that can't be converted.
+ */
+export async function* encodeConvertedLines(
+  lines: readonly ReadLine[],
+  convert: ConvertLine,
+  { format, yieldNow }: { format: Format; yieldNow: () => Promise<void> | undefined },
+): AsyncGenerator<Buffer, void, undefined> {
+  if (format === 'csv') yield Buffer.from(`${COLUMNS.join(',')}\n`);
+  if (format === 'json') yield Buffer.from('[');
+  for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
+    const members = lines.slice(start, start + LINES_AT_ONCE).map((line) => membersOf(line, convert));
+    if (format === 'json') yield Buffer.from((start > 0 ? ',' : '') + members.map(toJson).join(','));
+    else
+      yield Buffer.from(members.map((each) => `${format === 'csv' ? toCsv(each) : toJson(each)}\n`).join(''));
+    await yieldNow();
+  }
+  if (format === 'json') yield Buffer.from(']');
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function membersOf({ given, line }: ReadLine, convert: ConvertLine): Members {
+  const converted = 'error' in line ? line : convert(line);
+  const members: Members = 'error' in converted ? { ...withoutId(given), ...converted } : { ...converted };
+  return given.id === undefined ? members : { ...members, id: given.id };
+}
+
+function withoutId({ id: _, ...rest }: Members): Members {
+  return rest;
+}
+
+const toJson = (members: Members): string => JSON.stringify(members);
+
+function toCsv(members: Members): string {
+  return COLUMNS.map((column) => cellOf(members[column])).join(',');
+}
+
+/** Quoted where it must be (RFC 4180). */
+function cellOf(value: unknown): string {
+  const text = value === undefined || value === null ? '' : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,59 @@
+import { periodsOf } from '../../../core/domain/periods.js';
+import { meanRows } from '../snapshot/means.js';
+import {
+  byDate,
+  type DatedRows,
+  plainRows,
+  type RequestedPlainRows,
+  type RowsRequest,
+} from '../snapshot/rows.js';
+import { withStats } from '../snapshot/stats.js';
+import type { ProviderRates } from './provider-rates.js';
+
+/**
+ * One provider's own rows. With `group`, a row is the mean of the provider's own rows of the requested base. `tomorrow`
+ * is a day number: rates dated later are not yet the newest ones.
+ */
+export function providerRows(
+  rates: ProviderRates,
+  request: RowsRequest,
+  tomorrow: number,
+): RequestedPlainRows {
+  const { base, when } = request;
+  const days = rates.columnsFor(base);
+  const exact = rates.exactFor(base);
+  const daily = (when: RowsRequest['when']) =>
+    plainRows({ days, weeks: days, months: days }, { ...request, exact, when }, tomorrow);
+  if (when.form !== 'range' || when.period === 'day') return daily(when);
+  const periods = periodsOf(when.period, when);
+  const whole = { from: periods.firstDayOf(when.from), to: periods.lastDayOf(when.to) };
+  const { rows, estimate } = daily({ ...when, ...whole, period: 'day' });
+  return { rows: meanRows(rows, periods), estimate };
+}
+
+/** The same rows as objects with the statistics of the provider's daily rows. */
+export function providerRowsWithStats(
+  rates: ProviderRates,
+  request: RowsRequest,
+  { tomorrow, stats }: { tomorrow: number; stats: 'display' | 'full' },
+): Iterable<DatedRows> {
+  const { when } = request;
+  const grouped = byDate(providerRows(rates, request, tomorrow).rows);
+  if (when.form !== 'range') return grouped;
+  const daily = providerRows(rates, { ...request, when: { ...when, period: 'day' } }, tomorrow).rows;
+  return withStats(grouped, { daily, periods: periodsOf(when.period, when), precision: stats });
+}
+
+/** The rows with their one source named. */
+export function* withOwnSource(dates: Iterable<DatedRows>, key: string, base: string): Generator<DatedRows> {
+  for (const { day, rows } of dates) {
+    yield {
+      day,
+      rows: rows.map((row) => {
+        if (row.quote === base) return row;
+        const { rate, published, suspect, observed = day } = row;
+        return { ...row, sources: [{ key, day: observed, rate, published, excluded: false, suspect }] };
+      }),
+    };
+  }
+}

@@ -1,0 +1,272 @@
+import { z } from 'zod';
+import { type Clock, todayNumber } from '../../../core/domain/clock.js';
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { roundForStorage } from '../../../core/domain/rounding.js';
+import { currencyCode, dateParameter, oneOf, providerList } from '../../http/currency-parameters.js';
+import { errorResponses } from '../../http/error-responses.js';
+import { HttpError, type ParameterFault } from '../../http/errors.js';
+import { excerpt } from '../../http/excerpt.js';
+import { strictQuery } from '../../http/query.js';
+import { JSON_TYPE, type Reply } from '../../http/reply.js';
+import { CLOSED, entityTag, moving, NO_STORE } from '../../http/representation.js';
+import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
+import { converted, isAmount } from '../convert/amount.js';
+import { type Conversion, encodeConvertedLines } from '../convert/converted-lines.js';
+import { type Line, MOST_LINES, readLines } from '../convert/lines.js';
+import { FORMATS, type Format } from '../encoding/row-encoder.js';
+import { type LookUps, lookUpsOf } from './look-ups.js';
+import { codeIn } from './path-codes.js';
+import { CONTENT_TYPES, formatFor, type RatesDependencies } from './reply.js';
+import { requireSnapshot, withSnapshot } from './with-snapshot.js';
+
+const amount = z
+  .string()
+  .refine(isAmount, { error: (issue) => `invalid amount: ${excerpt(String(issue.input))}` })
+  .meta({ description: 'A decimal number of up to 30 digits; may be negative', examples: ['1250.00'] });
+const when = oneOf(['before'])
+  .optional()
+  .meta({
+    type: 'string',
+    enum: ['before'],
+    description: 'before: the newest rate strictly before `date`, as some tax rules want it',
+  });
+const date = dateParameter.optional().meta({
+  format: 'date',
+  description: 'The newest rate as of this day instead of today',
+  examples: ['2026-03-02'],
+});
+const providers = providerList.optional().meta({
+  description: 'Only these sources, commas between keys',
+  examples: ['ECB'],
+});
+const manyQuery = z.object({ date, when, providers });
+const oneQuery = manyQuery.extend({ amount });
+
+const convertPath = z.object({
+  base: currencyCode.meta({ description: 'Currency of the amount', examples: ['EUR'] }),
+  quote: currencyCode.meta({ description: 'Currency of the result', examples: ['USD'] }),
+});
+
+const conversion = z
+  .object({
+    amount: z.string(),
+    base: z.string(),
+    quote: z.string(),
+    date: z.iso.date().meta({ description: 'The day that the rate was looked up for' }),
+    observed: z.iso.date().meta({ description: 'The date of the rate' }),
+    rate: z.number().meta({ description: 'Twelve significant digits' }),
+    result: z.string().meta({
+      description:
+        'amount x rate, rounded half away from zero to the minor units of the quote; exact for metals',
+    }),
+  })
+  .meta({ id: 'Conversion' });
+
+const convertedLine = z.union([
+  conversion.extend({ id: z.unknown().optional() }),
+  z
+    .looseObject({ error: z.string() })
+    .meta({ description: 'A line that can not be converted, as it was sent' }),
+]);
+
+const exampleConversion: Conversion = {
+  amount: '1250.00',
+  base: 'EUR',
+  quote: 'USD',
+  date: '2026-03-20',
+  observed: '2026-03-20',
+  rate: 1.1537,
+  result: '1442.13',
+};
+const exampleLines = [
+  { amount: '1250.00', base: 'EUR', quote: 'USD', date: '2026-03-20', id: 'invoice 1' },
+  { amount: '10', base: 'EUR', quote: 'XXY', id: 'invoice 2' },
+];
+const exampleConverted = [
+  { ...exampleConversion, id: 'invoice 1' },
+  { amount: '10', base: 'EUR', quote: 'XXY', error: 'invalid currency: XXY', id: 'invoice 2' },
+];
+
+const LARGEST_BODY = 2 * 1024 * 1024;
+const TAGS = ['Rates'];
+const ROUNDING =
+  'The product is computed in decimal arithmetic with the rate in twelve significant digits, which the response shows.';
+
+type Dependencies = RatesDependencies & { clock: Clock };
+type When = { day: number | undefined; isBefore: boolean };
+
+/** `GET /v2/convert/{base}/{quote}` and `POST /v2/convert`. */
+export function convertRoutes(dependencies: Dependencies): Route[] {
+  const { snapshot: holder, clock, eventLoop } = dependencies;
+
+  const one = defineRoute({
+    method: 'get',
+    path: '/v2/convert/:base/:quote',
+    limit: 'currency',
+    query: strictQuery(oneQuery, { joined: ['providers'] }),
+    description: {
+      summary: 'An amount in another currency',
+      description: ROUNDING,
+      tags: TAGS,
+      params: convertPath,
+      responses: {
+        200: {
+          description: 'The amount converted',
+          content: { 'application/json': { schema: conversion, example: exampleConversion } },
+        },
+        ...errorResponses({
+          404: 'no rate for EUR/KPW',
+          422: 'invalid amount: 12,5',
+          503: 'the first rates are being loaded',
+        }),
+      },
+    },
+    handle(query, context) {
+      const line = {
+        amount: query.amount,
+        base: codeIn(context.params.base),
+        quote: codeIn(context.params.quote),
+      };
+      const when = whenOf(query);
+      const format = formatFor(context.headers.accept);
+      const { version } = requireSnapshot(holder);
+      const today = todayNumber(clock);
+      const isClosed = when.day !== undefined && when.day < today;
+      const parts = [
+        ...Object.values(line),
+        query.date ?? '',
+        query.when ?? '',
+        query.providers?.toSorted() ?? '*',
+      ];
+      const validity = {
+        tag: entityTag('convert', version, parts.join(' '), format, isClosed ? '' : today),
+        cacheControl: isClosed ? CLOSED : () => moving(clock),
+        vary: ['accept'],
+      };
+      return {
+        validity,
+        dataVersion: version,
+        make: () =>
+          withSnapshot(holder, async (snapshot): Promise<Reply> => {
+            const days = { from: when.day, to: when.day };
+            const lookUps = await lookUpsOf(
+              dependencies,
+              { snapshot, providers: query.providers, days },
+              context,
+            );
+            const found = convertLine(line, when, lookUps);
+            if ('error' in found) throw new HttpError(404, found.error);
+            const content = { type: CONTENT_TYPES[format], body: encodeOne(found, format) };
+            return { validity, dataVersion: snapshot.version, content };
+          }),
+      };
+    },
+  });
+
+  const many = defineRoute({
+    method: 'post',
+    path: '/v2/convert',
+    limit: 'currency',
+    query: strictQuery(manyQuery, { joined: ['providers'] }),
+    cost: () => ({ rows: MOST_LINES, rawDays: 0 }),
+    body: 'text',
+    largestBody: LARGEST_BODY,
+    description: {
+      summary: 'Many amounts in other currencies',
+      description: `Up to ${MOST_LINES} lines as a JSON array, NDJSON or CSV with the columns amount, base, quote and, where wanted, date and id. The response has the form of the request, line for line; a line that can not be converted has an \`error\`. ${ROUNDING}`,
+      tags: TAGS,
+      body: z.array(
+        z.object({
+          amount: z.string(),
+          base: z.string(),
+          quote: z.string(),
+          date: z.string().optional(),
+          id: z.unknown().optional(),
+        }),
+      ),
+      bodyExample: exampleLines,
+      responses: {
+        200: {
+          description: 'The lines converted',
+          content: { 'application/json': { schema: z.array(convertedLine), example: exampleConverted } },
+        },
+        ...errorResponses({
+          413: 'the body is too large',
+          415: 'the body must be JSON, NDJSON or CSV',
+          422: 'line 3: is no JSON',
+          503: 'the first rates are being loaded',
+        }),
+      },
+    },
+    handle(query, context) {
+      const when = whenOf(query);
+      const format = formatOf(context);
+      const lines = readLines(String(context.body ?? ''), format);
+      const days = lines.map(({ line }) => ('error' in line || !line.date ? when.day : dayNumber(line.date)));
+      return withSnapshot(holder, async (snapshot): Promise<Reply> => {
+        const request = { snapshot, providers: query.providers, days: spanOf(days) };
+        const lookUps = await lookUpsOf(dependencies, request, context);
+        const yieldNow = eventLoop.createYielder(context.client, context.signal);
+        const body = encodeConvertedLines(
+          lines,
+          (line) => convertLine(line, line.date ? { ...when, day: dayNumber(line.date) } : when, lookUps),
+          { format, yieldNow },
+        );
+        return { validity: NO_STORE, content: { type: CONTENT_TYPES[format], body } };
+      });
+    },
+  });
+
+  return [one, many];
+}
+
+function convertLine(
+  line: Line,
+  { day, isBefore }: When,
+  { newest, find }: LookUps,
+): Conversion | { error: string } {
+  const { amount, base, quote } = line;
+  const asked = day ?? newest;
+  const found = asked === undefined ? undefined : find(base, quote, isBefore ? asked - 1 : asked);
+  if (asked === undefined || !found) return { error: `no rate for ${base}/${quote}` };
+  const rate = roundForStorage(found.rate);
+  const [date, observed] = [fromDayNumber(asked), fromDayNumber(found.day)];
+  return { amount, base, quote, date, observed, rate, result: converted(amount, rate, quote) };
+}
+
+function whenOf({ date, when }: z.output<typeof manyQuery>): When {
+  if (when !== undefined && date === undefined) {
+    const faults: ParameterFault[] = [{ parameter: 'when', message: 'when needs date' }];
+    throw new HttpError(422, 'when needs date', { parameters: faults });
+  }
+  return { day: date === undefined ? undefined : dayNumber(date), isBefore: when === 'before' };
+}
+
+/** The first and the last day; undefined where a line has none, as it is then for the newest rates. */
+function spanOf(days: readonly (number | undefined)[]): { from: number | undefined; to: number | undefined } {
+  let from: number | undefined;
+  let to: number | undefined;
+  for (const day of days) {
+    if (day === undefined) continue;
+    from = Math.min(from ?? day, day);
+    to = Math.max(to ?? day, day);
+  }
+  return { from, to: days.includes(undefined) ? undefined : to };
+}
+
+/** The format of the body. Throws an HttpError 415 for any other. */
+function formatOf({ headers }: RequestContext): Format {
+  const [type = ''] = (headers['content-type'] ?? JSON_TYPE).split(';');
+  const found = FORMATS.find((format) => CONTENT_TYPES[format].startsWith(`${type.trim().toLowerCase()};`));
+  if (!found) {
+    throw new HttpError(415, 'the body must be application/json, application/x-ndjson or text/csv');
+  }
+  return found;
+}
+
+function encodeOne(found: Conversion, format: Format): Buffer {
+  if (format === 'csv') {
+    return Buffer.from(`${Object.keys(found).join(',')}\n${Object.values(found).join(',')}\n`);
+  }
+  return Buffer.from(JSON.stringify(found) + (format === 'ndjson' ? '\n' : ''));
+}

@@ -1,0 +1,61 @@
+import type { Periods } from '../../../core/domain/periods.js';
+import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
+import { type PeriodSums, sumsByPeriod } from './period-sums.js';
+import type { DatedRows, PlainRows, Row } from './rows.js';
+
+/** A pair's daily rows in one period, as they are shown without `group`. Without any, `days` is 0 and the rest null. */
+export interface Stats {
+  readonly first: number | null;
+  readonly last: number | null;
+  /** Day number of the last daily row. */
+  readonly lastDay: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** Arithmetic mean of the daily rates as shown, rounded as these are. */
+  readonly average: number | null;
+  readonly days: number;
+}
+
+const NO_DAYS: Stats = {
+  first: null,
+  last: null,
+  lastDay: null,
+  low: null,
+  high: null,
+  average: null,
+  days: 0,
+};
+
+interface StatsOptions {
+  /** The daily rows of the same pairs, by date. */
+  daily: PlainRows;
+  periods: Periods;
+  /** How daily rates and their mean are shown. */
+  precision: 'display' | 'full';
+}
+
+/** Adds to each row of a period the statistics of its pair over the daily rows of that period. */
+export function* withStats(
+  grouped: Iterable<DatedRows>,
+  { daily, periods, precision }: StatsOptions,
+): Generator<DatedRows> {
+  const shown = precision === 'full' ? roundForStorage : roundForDisplay;
+  const indices = new Map(daily.quotes.map((quote, index) => [quote, index]));
+  const summed = sumsByPeriod(daily, periods, shown);
+  let next = summed.next();
+  for (const { day, rows } of grouped) {
+    while (!next.done && next.value.firstDay < day) next = summed.next();
+    const sums = !next.done && next.value.firstDay === day ? next.value.sums : [];
+    const withOwn = (row: Row): Row => ({
+      ...row,
+      stats: statsOf(sums[indices.get(row.quote) ?? -1], shown),
+    });
+    yield { day, rows: rows.map(withOwn) };
+  }
+}
+
+function statsOf(sums: PeriodSums | undefined, shown: (rate: number) => number): Stats {
+  if (!sums) return NO_DAYS;
+  const { sum, ...rest } = sums;
+  return { ...rest, average: shown(sum / sums.days) };
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { parameterError } from '../../http/errors.js';
+import { excerpt } from '../../http/excerpt.js';
+import type { QueryReader } from '../../http/query.js';
+import type { EcbRequest } from './ecb-days.js';
+
+/** A query of `/v1`, with whether it names its base: one that is also the only symbol is then refused. */
+export type V1Query = EcbRequest & { namesBase: boolean };
+
+const schema = z.object({
+  amount: z
+    .string()
+    .optional()
+    .meta({ description: 'How much of the base is priced; 1 where absent', examples: ['10'] }),
+  base: z
+    .string()
+    .optional()
+    .meta({ description: 'Currency that is priced; EUR where absent', examples: ['USD'] }),
+  symbols: z
+    .string()
+    .optional()
+    .meta({ description: 'Only these, commas between', examples: ['USD,GBP'] }),
+  from: z.string().optional().meta({ description: 'The older name of base, which wins over it' }),
+  to: z.string().optional().meta({ description: 'The older name of symbols, which wins over it' }),
+});
+
+/**
+ * Reads a query as clients of such services are used to: unknown parameters are ignored, the last of a repeated one
+ * counts, and an amount is the number that its text begins with. 422 for an amount that is not above 0.
+ */
+export const v1Query: QueryReader<V1Query> = {
+  schema,
+  read(target) {
+    const values = new URLSearchParams(target.split('?').slice(1).join('?'));
+    const last = (name: string) => values.getAll(name).at(-1);
+    const base = last('from') ?? last('base');
+    const symbols = last('to') ?? last('symbols');
+    return {
+      amount: amountOf(last('amount')),
+      base: (base ?? 'EUR').trim().toUpperCase(),
+      symbols: symbols === undefined ? undefined : codesOf(symbols),
+      namesBase: base !== undefined,
+    };
+  },
+};
+
+function amountOf(text: string | undefined): number {
+  if (text === undefined) return 1;
+  const amount = Number.parseFloat(text.replaceAll(/(?<=\d)_(?=\d)/g, ''));
+  if (amount > 0 && Number.isFinite(amount)) return amount;
+  throw parameterError(422, 'amount', `invalid amount: ${excerpt(text)}`);
+}
+
+function codesOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((code) => code.trim().toUpperCase())
+    .filter((code) => code !== '');
+}

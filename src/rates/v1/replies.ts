@@ -1,0 +1,88 @@
+import { dayNumber } from '../../../core/domain/dates.js';
+import { HttpError, parameterError } from '../../http/errors.js';
+import { dateOn, type EcbDays, type Prices } from './ecb-days.js';
+import type { V1Query } from './query.js';
+
+/** The prices of one day. */
+export interface V1Day {
+  amount: number;
+  base: string;
+  date: string;
+  rates: Prices;
+}
+
+/** The prices of the days of an interval on which the ECB published. */
+export interface V1Interval {
+  amount: number;
+  base: string;
+  start_date: string;
+  end_date: string;
+  rates: Record<string, Prices>;
+}
+
+/** The prices as of a day, infinity for the newest: of the last publication in the 14 days up to it. Throws a 404. */
+export function dayReply(ecb: EcbDays, query: V1Query, day: number): V1Day {
+  refuseOwnPair(query);
+  const dayIndex = ecb.lastUpTo(Math.min(day, ecb.days.at(-1) ?? day));
+  const rates = dayIndex < 0 ? undefined : ecb.pricesOn(dayIndex, query);
+  if (!rates || isEmpty(rates)) throw notFound();
+  return { amount: query.amount, base: query.base, date: dateOn(ecb, dayIndex), rates };
+}
+
+/**
+ * The prices of an interval. It begins with the last publication on or before its first day; days on which the base was
+ * not quoted are left out. Throws a 404 where there is nothing.
+ */
+export function intervalReply(
+  ecb: EcbDays,
+  query: V1Query,
+  { from, to }: { from: number; to: number },
+): V1Interval {
+  refuseOwnPair(query);
+  const rates: Record<string, Prices> = {};
+  const before = ecb.lastUpTo(from);
+  for (let index = Math.max(before, 0); index < ecb.days.length; index++) {
+    const day = ecb.days[index] ?? 0;
+    if (day > to) break;
+    const prices = index === before || day >= from ? ecb.pricesOn(index, query) : undefined;
+    if (prices && !isEmpty(prices)) rates[dateOn(ecb, index)] = prices;
+  }
+  const dates = Object.keys(rates);
+  const [first, last] = [dates[0], dates.at(-1)];
+  if (from > to || first === undefined || last === undefined) throw notFound();
+  return { amount: query.amount, base: query.base, start_date: first, end_date: last, rates };
+}
+
+/** The days in a path: `2026-01-02`, `2026-01-02..2026-01-06` or `2026-01-02..`. Throws an HttpError 404 or 422. */
+export function daysIn(text: string): { from: number; to: number | undefined } | { day: number } {
+  const parts = /^(\d{4}-\d{2}-\d{2})(?:(\.\.)(\d{4}-\d{2}-\d{2})?)?$/.exec(text);
+  if (!parts) throw notFound();
+  const [, first = '', isInterval, last] = parts;
+  const from = dayIn(first);
+  if (!isInterval) return { day: from };
+  return { from, to: last === undefined ? undefined : dayIn(last) };
+}
+
+function dayIn(date: string): number {
+  try {
+    return dayNumber(date);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw parameterError(422, 'date', 'invalid date');
+  }
+}
+
+function refuseOwnPair({ base, symbols, namesBase }: V1Query): void {
+  if (namesBase && symbols?.length === 1 && symbols[0] === base) {
+    throw parameterError(422, 'symbols', 'bad currency pair');
+  }
+}
+
+function isEmpty(prices: Prices): boolean {
+  for (const _ in prices) return false;
+  return true;
+}
+
+function notFound(): HttpError {
+  return new HttpError(404, 'not found');
+}

@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { isReadable, readBody } from '../../../core/http-client/read-body.js';
+
+const bytes = Buffer.from('rates of all currencies, one after the other');
+const compressed: [string, Buffer][] = [
+  ['', bytes],
+  ['identity', bytes],
+  ['gzip', gzipSync(bytes)],
+  [' X-GZIP ', gzipSync(bytes)],
+  ['br', brotliCompressSync(bytes)],
+  ['deflate', deflateSync(bytes)],
+];
+const read = (body: Buffer, encoding: string, limit: number) =>
+  readBody(Readable.from([body.subarray(0, 5), body.subarray(5)]), encoding, limit);
+
+describe.each(compressed)('a body in the coding %j', (encoding, body) => {
+  it('may be exactly as long as the limit, and no byte longer', async () => {
+    expect(isReadable(encoding)).toBe(true);
+    expect(await read(body, encoding, bytes.length)).toEqual(bytes);
+    expect(await read(body, encoding, bytes.length + 1)).toEqual(bytes);
+    expect(await read(body, encoding, bytes.length - 1)).toBeUndefined();
+  });
+});
+
+it('a body that is cut short is an error, unless the limit came first', async () => {
+  const cut = gzipSync(bytes).subarray(0, 20);
+  await expect(read(cut, 'gzip', 1000)).rejects.toThrow('unexpected end of file');
+  expect(isReadable('zstd')).toBe(false);
+});

@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server } from 'node:net';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { answer, httpStub } from '../support/http-stub.js';
+import { emptyDatabase, testDatabase } from '../support/postgres.js';
+import { buildService, type StartedProgram, startProgram } from '../support/service.js';
+import { arrivelah, forecast, myMemory, openCage, places } from './utilities/payloads.js';
+
+const closings: (() => Promise<unknown>)[] = [];
+
+beforeAll(buildService);
+
+afterEach(async () => {
+  for (const close of closings.splice(0).reverse()) await close();
+});
+
+const soon = { timeout: 40_000, interval: 100 };
+
+/** The API as a program on a port that is free now. */
+async function startApi(variables: Record<string, string>): Promise<{ api: StartedProgram; url: string }> {
+  const port = await freePort();
+  const api = startProgram('src/main.js', { PORT: String(port), ...variables });
+  closings.push(async () => {
+    api.process.kill('SIGTERM');
+    await api.ended;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await vi.waitFor(async () => expect((await fetch(`${url}/health/live`)).status).toBe(200), soon);
+  return { api, url };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const port = portOf(probe);
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('it has no port');
+  return address.port;
+}
+
+/** Makes the server at a URL reachable at another port too. */
+async function forward(port: number, url: string): Promise<void> {
+  const { hostname, port: target } = new URL(url);
+  const forwarder = createServer((client) => {
+    const upstream = connect(Number(target), hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      from.on('error', () => to.destroy());
+      from.pipe(to);
+    }
+  }).listen(port, '127.0.0.1');
+  await once(forwarder, 'listening');
+  closings.push(async () => forwarder.close());
+}
+
+const statusOf = async (url: string) => (await fetch(url)).status;
+const readiness = async (url: string) => {
+  const response = await fetch(`${url}/health/ready`);
+  return [response.status, ((await response.json()) as { status: string }).status];
+};
+const LOADING = { success: false, status: 503, message: 'the first rates are being loaded' };
+
+test('without PostgreSQL an API serves what needs no database, and all else once it is there', async () => {
+  const database = await emptyDatabase();
+  closings.push(() => database.close());
+  const stub = await httpStub({
+    '/v1/search': answer(places),
+    '/v1/forecast': answer(forecast(new Date().toISOString())),
+    '/': answer(arrivelah),
+    '/geocode/v1/json': answer(openCage),
+    '/get': answer(myMemory('Olá')),
+  });
+  closings.push(() => stub.close());
+  const port = await freePort();
+  const address = new URL(database.url);
+  address.port = String(port);
+  address.hostname = '127.0.0.1';
+  const { api, url } = await startApi({
+    DATABASE_URL: address.toString(),
+    OPEN_METEO_URL: stub.url,
+    OPEN_METEO_GEOCODING_URL: stub.url,
+    BUS_ARRIVALS_URL: stub.url,
+    GEOCODER_URL: stub.url,
+    OPENCAGE_API_KEY: 'key',
+    TRANSLATE_URL: stub.url,
+  });
+
+  expect(await readiness(url)).toEqual([503, 'down']);
+  const paths = [
+    '/weather/search?q=Vienna',
+    '/weather/current?lat=48.2081&lon=16.3743',
+    '/sg/bus-arrivals?code=83139',
+    '/detect/location?lat=48.2081&lon=16.3743',
+    '/translate/text?text=Hello&from=en&to=pt-BR',
+    '/random/hangman',
+  ];
+  for (const path of paths) expect([path, await statusOf(`${url}${path}`)]).toEqual([path, 200]);
+  expect(await statusOf(`${url}/no`)).toBe(502);
+  expect(await statusOf(`${url}/v2/rates`)).toBe(503);
+  await vi.waitFor(() => expect(api.output()).toContain('waiting for the database'), soon);
+  expect(api.process.exitCode).toBeNull();
+
+  await forward(port, database.url);
+  await vi.waitFor(async () => expect(await readiness(url)).toEqual([200, 'ready']), soon);
+  expect(await statusOf(`${url}/no`)).toBe(200);
+  expect(await (await fetch(`${url}/v2/rates`)).json()).toEqual([]);
+}, 60_000);
+
+test('an API that is stopped while it waits for PostgreSQL ends at once', async () => {
+  const { api } = await startApi({
+    DATABASE_URL: `postgres://user:hidden@127.0.0.1:${await freePort()}/almanac`,
+  });
+  await vi.waitFor(() => expect(api.output()).toContain('waiting for the database'), soon);
+  const asked = performance.now();
+  api.process.kill('SIGTERM');
+  expect((await api.ended).code).toBe(0);
+  expect(performance.now() - asked).toBeLessThan(5_000);
+  expect(api.output()).not.toContain('hidden');
+}, 60_000);
+
+test('an API ends where PostgreSQL refuses its password', async () => {
+  const database = await testDatabase();
+  closings.push(() => database.close());
+  const wrong = new URL(database.url);
+  wrong.password = 'hidden';
+  const { code, stderr } = await startProgram('src/main.js', { DATABASE_URL: wrong.toString() }).ended;
+  expect(stderr).toMatch(/^almanac: the database refuses: password.*\n$/);
+  expect(code).toBe(78);
+}, 60_000);
+
+test('the first rates are being loaded until the worker has loaded them', async () => {
+  const database = await testDatabase();
+  closings.push(() => database.close());
+  const variables = { DATABASE_URL: database.url, BOOTSTRAP: 'on' };
+  const { url } = await startApi(variables);
+  await vi.waitFor(async () => expect(await readiness(url)).toEqual([503, 'loading']), soon);
+  for (const path of ['/v2/rates', '/v2/rates.csv?date=2026-03-02', '/v2/rate/EUR/USD']) {
+    const response = await fetch(`${url}${path}`);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(await response.json()).toEqual(LOADING);
+  }
+
+  const worker = startProgram('worker/main.js', variables);
+  closings.push(async () => {
+    worker.process.kill('SIGTERM');
+    await worker.ended;
+  });
+  const seen = new Set<number>();
+  await vi.waitFor(
+    async () => {
+      const response = await fetch(`${url}/v2/rates`);
+      seen.add(response.status);
+      const rows = (await response.json()) as unknown[];
+      expect(response.status).toBe(200);
+      expect(rows.length).toBeGreaterThan(100);
+    },
+    { timeout: 40_000, interval: 50 },
+  );
+  expect([...seen].sort()).toEqual([200, 503]);
+  expect(await readiness(url)).toEqual([200, 'ready']);
+}, 90_000);
+
+test('an empty store that nothing is loaded into responds with an empty list', async () => {
+  const database = await testDatabase();
+  closings.push(() => database.close());
+  const { url } = await startApi({ DATABASE_URL: database.url });
+  await vi.waitFor(async () => expect(await readiness(url)).toEqual([200, 'ready']), soon);
+  expect(await (await fetch(`${url}/v2/rates`)).json()).toEqual([]);
+}, 60_000);

@@ -1,0 +1,160 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isBlended, providerOf, providers } from '../../../core/domain/providers.js';
+import { useOwnSources } from '../../../core/sources/own-sources.js';
+import { loadFeed, loadFeeds } from '../../../worker/feeds/registry.js';
+import { type Answer, blockedPage, readFeed } from './support.js';
+
+const DAYS = '2026-03-02..2026-03-03';
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sources-'));
+});
+afterEach(async () => {
+  useOwnSources(undefined);
+  await rm(folder, { recursive: true });
+});
+
+async function describeSource(content: string, file = 'desk.yaml'): Promise<void> {
+  await writeFile(join(folder, file), content);
+  useOwnSources(folder);
+}
+const read = async (place: string, answer: Answer | readonly Answer[], days = DAYS) =>
+  readFeed(await loadFeed('DESK'), days, { [`GET rates.example.com${place}`]: answer });
+
+const CSV = `
+key: DESK
+name: Treasury desk
+schedule: "30 6 * * 1-5"
+first_day: 2020-01-01
+read:
+  url: https://rates.example.com/rates.csv?from={from}&to={to}
+  url_dates: DD.MM.YYYY
+  headers: { authorization: Bearer secret }
+  format: csv
+  separator: ";"
+  decimal_mark: ","
+  columns: { date: Day, base: Currency, rate: Price, units: Per }
+  quote: EUR
+  date_form: DD.MM.YYYY
+  missing: [n/a]
+  empty: a weekend has the headings alone
+`;
+const HEADINGS = 'Note;Day;Currency;Price;Per\n';
+
+describe('a source that the operator describes', () => {
+  test('in CSV', async () => {
+    await describeSource(CSV);
+    const { rows, skipped, requests } = await read(
+      '/rates.csv',
+      `${HEADINGS};02.03.2026;USD;0,92;1\n;02.03.2026;JPY;0,61;100\n;03.03.2026;USD;n/a;1\n`,
+    );
+    expect(rows).toEqual([
+      ['2026-03-02', 'USD', 'EUR', 0.92],
+      ['2026-03-02', 'JPY', 'EUR', 0.0061],
+    ]);
+    expect(skipped).toEqual({ 'no rate': 1 });
+    expect(requests[0]?.query.get('from')).toBe('02.03.2026');
+    expect(requests[0]?.headers.authorization).toBe('Bearer secret');
+  });
+
+  test('in JSON, a request a day, prices the other way round', async () => {
+    await describeSource(
+      JSON.stringify({
+        key: 'DESK',
+        name: 'Treasury desk',
+        read: {
+          url: 'https://rates.example.com/{day}.json',
+          format: 'json',
+          records: 'data/rates',
+          columns: { date: 'on', quote: 'code', rate: 'mid' },
+          base: 'EUR',
+          direction: 'base_per_quote',
+        },
+      }),
+      'desk.json',
+    );
+    const answer = (on: string, mid: number) =>
+      JSON.stringify({ data: { rates: [{ on, code: 'GBP', mid }] } });
+    const feed = await loadFeed('DESK');
+    const { rows } = await readFeed(feed, DAYS, {
+      'GET rates.example.com/2026-03-02.json': answer('2026-03-02', 1.15),
+      'GET rates.example.com/2026-03-03.json': answer('2026-03-03', 1.16),
+    });
+    expect(rows).toEqual([
+      ['2026-03-02', 'GBP', 'EUR', 1.15],
+      ['2026-03-03', 'GBP', 'EUR', 1.16],
+    ]);
+  });
+
+  test('in XML, all that it has in one document', async () => {
+    await describeSource(`
+key: DESK
+name: Treasury desk
+read:
+  url: https://rates.example.com/all.xml
+  format: xml
+  records: Rates/Day/Rate
+  columns: { date: "@on", base: "@code", rate: Mid }
+  quote: USD
+`);
+    const { rows } = await read(
+      '/all.xml',
+      '<Rates><Day><Rate on="2026-03-01" code="EUR"><Mid>1.1</Mid></Rate><Rate on="2026-03-02" code="EUR"><Mid>1.2</Mid></Rate></Day></Rates>',
+    );
+    expect(rows).toEqual([['2026-03-02', 'EUR', 'USD', 1.2]]);
+  });
+
+  test('is empty only where it says what that means', async () => {
+    await describeSource(CSV);
+    expect(await read('/rates.csv', HEADINGS)).toMatchObject({
+      rows: [],
+      noData: ['a weekend has the headings alone'],
+    });
+    await describeSource(CSV.replace(/ {2}empty.*\n/, ''));
+    await expect(read('/rates.csv', HEADINGS)).rejects.toThrow(/no records that hold a rate/);
+  });
+
+  test.each([
+    ['a blocked page', blockedPage, /HTML page/],
+    ['a changed layout', 'Day;Code;Price;Per\n', /headings Day, Currency, Price, Per/],
+    ['a file cut short', `${HEADINGS};02.03.2026;USD;0,9`, /cut short/],
+    ['a rate that is none', `${HEADINGS};02.03.2026;USD;x;1\n`, /not a number/],
+    ['another day', `${HEADINGS};02.03.2025;USD;0,9;1\n`, /other days/],
+  ])('%s is an error', async (_, answer, message) => {
+    await describeSource(CSV);
+    await expect(read('/rates.csv', answer)).rejects.toThrow(message);
+  });
+
+  test('is a provider, blended only if its file says so', async () => {
+    await describeSource(CSV);
+    expect(providers).toHaveLength(105);
+    expect(providerOf('DESK')).toMatchObject({
+      pivot_currency: 'EUR',
+      publish_cadence: 'daily',
+      blend: false,
+    });
+    expect(isBlended('DESK')).toBe(false);
+    expect((await loadFeeds()).size).toBe(105);
+    await describeSource(`${CSV}blend: true\n`);
+    expect(isBlended('DESK')).toBe(true);
+    useOwnSources(undefined);
+    expect(providers).toHaveLength(104);
+    await expect(loadFeed('DESK')).rejects.toThrow('there is no provider DESK');
+  });
+
+  test.each([
+    ['key: ECB\nname: x', /there is a provider ECB already/],
+    ['key: desk\nname: x', /desk.yaml: key: must be 2 to 16 capital letters/],
+    ['key: DESK\nname: x\nschedule: often', /schedule: must be a cron expression/],
+    ['key: DESK\nname: x\ncolour: red', /Unrecognized key: "colour"/],
+    [CSV.replace('quote: EUR', 'base: EUR'), /read.base: either base or columns.base/],
+    [CSV.replace('https', 'file'), /read.url/],
+    ['key: [', /neither YAML nor JSON/],
+  ])('is refused with the file and the field at fault: %#', async (content, message) => {
+    await expect(describeSource(content)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { CalendarDate } from '../../core/domain/dates.js';
+import { excerpt, type Feed, FeedError, mismatch, noData, type Reading, ratesFrom } from '../feeds/feed.js';
+import type { HttpAnswer } from '../feeds/http/client.js';
+import { parseDate } from '../feeds/toolbox/dates.js';
+import { clean, htmlPage } from '../feeds/toolbox/html.js';
+import { parseJson } from '../feeds/toolbox/json.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
+import { weekdaysOf } from '../feeds/toolbox/windows.js';
+
+const PAGE = 'https://www.bcc.cd/marche-des-changes/cours-de-change';
+/** The object of all currencies, each a list of flat objects, among the lines of the page's components. */
+const HISTORY = /"history":(\{(?:"\w+":\[[^[\]]*\],?)*\})/;
+const LABEL = /^([A-Z]{3}) \(cours moyen\)$/;
+
+// Strict: a missing unit is 1, so that a renamed one would change the rate.
+const entry = z.strictObject({
+  date: z.string(),
+  buy: z.number().nullish(),
+  average: z.number().nullable(),
+  sell: z.number().nullish(),
+  unit: z.number().nullish(),
+});
+const schema = z.record(z.string(), z.array(entry));
+type History = z.infer<typeof schema>;
+
+/**
+ * Banque Centrale du Congo: the average rate in Congolese francs. A page for each day has ten currencies since
+ * 2020; the history behind the list of today has all 21, and every day of the last year. Where both have a rate the
+ * day's page counts.
+ */
+export const feed: Feed = {
+  key: 'BCCCD',
+  backfillDays: 31,
+  empty: 'the pages of some early days have no rates',
+  firstDay: '2020-10-12',
+
+  async *read(window, { http }) {
+    const response = await http.get(PAGE, { headers: { RSC: '1' } });
+    const history = historyIn(response);
+    for (const day of weekdaysOf(window)) {
+      const page = await http.get(`${PAGE}/${day}`, { answers: [404] });
+      await http.pause(500);
+      yield page.status === 404
+        ? noData(page, '404 as the bank answers a day without a fixing')
+        : readingOfDay(page, day, history);
+    }
+    const entries = Object.entries(history).flatMap(([base, list]) =>
+      // Of two entries of one day the later counts.
+      list.toReversed().map((one) => ({ base, ...one })),
+    );
+    yield ratesFrom(response, 'any day', entries, ({ date, base, average, unit }) => ({
+      date: parseDate(date, 'YYYY-MM-DD'),
+      base,
+      quote: 'CDF',
+      rate: average ?? undefined,
+      units: unit ?? 1,
+    }));
+  },
+};
+
+function historyIn(response: HttpAnswer): History {
+  const json = HISTORY.exec(response.text())?.[1];
+  if (json === undefined)
+    throw new FeedError(`${response.url}: holds no history of rates: blocked, moved or redesigned`);
+  return parseJson({ ...response, text: () => json, json: () => jsonOf(json, response.url) }, schema);
+}
+
+function jsonOf(text: string, url: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new FeedError(`${url}: a history that is no JSON (${excerpt(text)})`);
+  }
+}
+
+/** The page prints no date: where the history has the day, most of its figures must be the day's. */
+function readingOfDay(response: HttpAnswer, day: CalendarDate, history: History): Reading {
+  const page = htmlPage(response);
+  const terms = page('dt').toArray();
+  const records = terms.map((term) => ({
+    label: clean(page(term).text()),
+    figure: clean(page(term).next('dd').text()),
+  }));
+  const known = new Map(
+    Object.entries(history).flatMap(([code, list]) => {
+      const average = list.findLast(({ date }) => date === day)?.average;
+      return average ? [[code, average] as const] : [];
+    }),
+  );
+  if (!records.some(({ label }) => LABEL.test(label)) && (known.size > 0 || !isOwnPage(response)))
+    throw new FeedError(`${response.url}: no rate on the page: blocked, moved or redesigned`);
+  const figures = records.map(({ label, figure }) => ({ base: LABEL.exec(label)?.[1], figure }));
+  const held = figures.filter(({ base }) => known.has(base ?? ''));
+  const equal = held.filter(({ base, figure }) => rateOf(figure) === known.get(base ?? ''));
+  if (equal.length * 2 < held.length)
+    return mismatch(response, `${equal.length} of ${held.length} rates are those of ${day}`);
+  return ratesFrom(response, { from: day, to: day }, figures, ({ base, figure }) => ({
+    date: day,
+    base,
+    quote: 'CDF',
+    rate: rateOf(figure),
+  }));
+}
+
+function isOwnPage(response: HttpAnswer): boolean {
+  return /cours[ -]de[ -]change/i.test(response.text());
+}
+
+/** `2265.71`, and `2 263,0000` on older pages. */
+function rateOf(figure: string): number | undefined {
+  return numberOrMissing(figure, figure.includes(',') ? ',' : '.');
+}

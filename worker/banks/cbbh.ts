@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { type Feed, FeedError, noData, noRate, ratesFrom } from '../feeds/feed.js';
+import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
+import { parseJson } from '../feeds/toolbox/json.js';
+import { numberOrMissing } from '../feeds/toolbox/numbers.js';
+import { stepsOf } from '../feeds/toolbox/windows.js';
+
+const SITE = 'https://www.cbbh.ba/CurrencyExchange';
+const STEP_DAYS = 365;
+const NO_LISTS = '"Problem with export"';
+
+/** Labels of the bank's own for the peseta and the ECU. */
+const OWN_CODES_BEFORE = '1998-07-16';
+const OWN_CODES: Readonly<Record<string, string>> = { ESB: 'ESP', XBA: 'XEU' };
+
+const list = z.object({
+  CurrencyExchangeItems: z
+    .array(z.object({ AlphaCode: z.string(), Units: z.string(), Middle: z.string() }))
+    .min(1),
+  Date: z.string(),
+});
+
+/** Central Bank of Bosnia and Herzegovina: the middle rate in marks for so many units, under the day it is valid for. */
+export const feed: Feed = {
+  key: 'CBBH',
+  weekends: true,
+  backfillDays: STEP_DAYS,
+  firstDay: '1998-01-06',
+
+  async *read(window, { http, navigation }) {
+    for (const asked of stepsOf(window, STEP_DAYS)) {
+      const query = { dateFrom: asked.from, dateTo: asked.to };
+      const response = await http.get(`${SITE}/GetJsonForPeriod`, { query, answers: [404] });
+      if (response.text().trim() === NO_LISTS) {
+        // The same words stand for a window without a list and for an export that failed.
+        const date = `${formatDate(asked.to, 'MM/DD/YYYY')} 00:00:00`;
+        const newest = await navigation.get(`${SITE}/GetJson`, { query: { date } });
+        const day = dayOf(parseJson(newest, list).Date);
+        if (day >= asked.from)
+          throw new FeedError(`${response.url}: answered ${NO_LISTS}, though there is a list of ${day}`);
+        yield noData(response, `${NO_LISTS}, and the newest list is older than the window`);
+        continue;
+      }
+      if (response.status === 404)
+        throw new FeedError(`${response.url}: answered 404 without ${NO_LISTS}: moved`);
+      const records = parseJson(response, z.array(list).min(1)).flatMap(
+        ({ CurrencyExchangeItems, Date: day }) =>
+          CurrencyExchangeItems.map((item) => ({ ...item, date: dayOf(day) })),
+      );
+      yield ratesFrom(response, asked, records, ({ AlphaCode, Units, Middle, date }) => {
+        const units = numberIn(Units);
+        if (!units) return noRate('no units');
+        const base = (date < OWN_CODES_BEFORE ? OWN_CODES[AlphaCode] : undefined) ?? AlphaCode;
+        return { date, base, quote: 'BAM', rate: numberIn(Middle), units };
+      });
+    }
+  },
+};
+
+function dayOf(text: string): string {
+  return parseDate(text, 'YYYY-MM-DD');
+}
+
+function numberIn(text: string): number | undefined {
+  return numberOrMissing(text, text.includes(',') ? ',' : '.');
+}

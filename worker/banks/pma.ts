@@ -1,0 +1,54 @@
+import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
+import type { HttpAnswer } from '../feeds/http/client.js';
+import { withCookies } from '../feeds/toolbox/cookies.js';
+import { parseDate } from '../feeds/toolbox/dates.js';
+import { recordsUnder } from '../feeds/toolbox/headings.js';
+import { htmlPage } from '../feeds/toolbox/html.js';
+import { firstSheet, numberIn, textIn } from '../feeds/toolbox/workbook.js';
+
+const PAGE = 'https://wcur.pma.ps/ar/webtools/currency/export';
+/** Date, currency, buying, selling, middle. */
+const COLUMNS = ['التاريخ', 'العملة', 'الشراء', 'البيع', 'الوسطي'] as const;
+
+/**
+ * Palestine Monetary Authority: the middle rates of 25 pairs, each with its own base, against the dollar and the
+ * shekel. A form's answer is a workbook; its token has a name and a value of this visit.
+ */
+export const feed: Feed = {
+  key: 'PMA',
+  empty: 'a window without rates has the headings alone',
+  firstDay: '2020-09-01',
+
+  async *read(window, clients) {
+    const { http, navigation } = withCookies(clients);
+    const page = await navigation.get(PAGE);
+    const hidden = htmlPage(page)('input[type="hidden" i]').toArray();
+    const [token] = hidden;
+    const { name, value } = token?.attribs ?? {};
+    if (hidden.length !== 1 || name === undefined || value === undefined)
+      throw new FeedError(`${page.url}: ${hidden.length} hidden fields, where the token alone is meant`);
+    const response = await http.post(PAGE, {
+      headers: { referer: PAGE },
+      form: { [name]: value, from: window.from, to: window.to },
+    });
+    const type = response.headers.get('content-type') ?? 'nothing';
+    if (!type.includes('spreadsheetml'))
+      throw new FeedError(`${response.url}: answered ${type}, not a workbook: the token was refused`);
+    yield ratesFrom(response, window, await figuresOf(response), (figure) => figure);
+  },
+};
+
+/** The rows as figures. Throws a FeedError where one of them can't be read. */
+async function figuresOf(response: HttpAnswer) {
+  const { rows } = await firstSheet(response);
+  return recordsUnder(rows, COLUMNS, response, 'sheet').map(
+    ({ التاريخ: day, العملة: pair, الوسطي: middle }) => {
+      const [, base, quote] = /^([A-Z]{3})\/([A-Z]{3})$/.exec(textIn(pair)) ?? [];
+      if (base === undefined || quote === undefined)
+        throw new FeedError(`${response.url}: not a pair of currencies: "${textIn(pair)}"`);
+      const date = parseDate(textIn(day).replaceAll('/', '-'), 'YYYY-MM-DD');
+      // A middle of its own: it is not always that of the two prices.
+      return { date, base, quote, rate: numberIn(textIn(middle).replaceAll(',', '')) };
+    },
+  );
+}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { digestBlends } from '../../core/database/digest.js';
+import { printLines, tableLines } from './output.js';
+import type { Run } from './run.js';
+import { type Session, say } from './session.js';
+import { useDatabase } from './use-database.js';
+
+const EXAMPLES = `
+Two databases with the same lines have the same blended rates, to the last digit. The data version, which may differ,
+goes to standard error.
+
+Examples:
+  npm run --silent cli -- digest > before.txt
+  npm run --silent cli -- digest | diff before.txt -`;
+
+export function addDigest(program: Command, run: Run): void {
+  program
+    .command('digest')
+    .description(
+      'print a digest of all blended rates, to compare them after an import, a restore or a rebuild',
+    )
+    .addHelpText('after', EXAMPLES)
+    .action(() => run(printDigest));
+}
+
+async function printDigest(session: Session): Promise<void> {
+  const { version, tables } = await useDatabase(session, ({ database }) => digestBlends(database));
+  const rows = tables.map(({ period, rows, sha256 }) => [period, rows, sha256]);
+  await printLines(session.stdout, tableLines([['PERIOD', 'ROWS', 'SHA-256'], ...rows]));
+  say(session, `data version ${version}`);
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { OwnReading, OwnSource } from '../../core/sources/own-sources.js';
+import { type AskedDays, type Feed, FeedError, ratesFrom, type Window } from './feed.js';
+import type { HttpAnswer } from './http/client.js';
+import { csvRecords } from './toolbox/csv.js';
+import { formatDate, parseDate } from './toolbox/dates.js';
+import { parseJson } from './toolbox/json.js';
+import { numberOf, numberOrMissing } from './toolbox/numbers.js';
+import { daysOf, stepsOf } from './toolbox/windows.js';
+import { type XmlElement, xmlRoot } from './toolbox/xml.js';
+
+/** The fields of a record by name. */
+type Values = Readonly<Record<string, string | number | null | undefined>>;
+
+/** The feed of a source that the operator describes, by the same contract as the others. */
+export function ownFeed({ key, first_day }: OwnSource, read: OwnReading): Feed {
+  return {
+    key,
+    ...(read.step_days !== undefined && { backfillDays: read.step_days }),
+    ...(read.empty !== undefined && { empty: read.empty }),
+    ...(first_day !== null && { firstDay: first_day }),
+
+    async *read(window, { http }) {
+      for (const { url, asked } of requestsFor(window, read)) {
+        const response = await http.get(url, { headers: read.headers });
+        yield ratesFrom(response, asked, recordsIn(response, read), (values) => figureOf(values, read));
+      }
+    },
+  };
+}
+
+interface Request {
+  url: string;
+  asked: AskedDays | 'any day';
+}
+
+/** One request a day, a step, or for all that the source has, by what its address names. */
+function* requestsFor(window: Window, { url, url_dates, step_days }: OwnReading): Generator<Request> {
+  const written = (date: string) => encodeURIComponent(formatDate(date, url_dates));
+  if (url.includes('{day}')) {
+    for (const day of daysOf(window))
+      yield { url: url.replaceAll('{day}', written(day)), asked: { from: day, to: day } };
+  } else if (url.includes('{from}')) {
+    for (const asked of step_days === undefined ? [window] : stepsOf(window, step_days)) {
+      const address = url.replaceAll('{from}', written(asked.from)).replaceAll('{to}', written(asked.to));
+      yield { url: address, asked };
+    }
+  } else {
+    yield { url, asked: 'any day' };
+  }
+}
+
+function recordsIn(response: HttpAnswer, read: OwnReading): Iterable<Values> {
+  const names = Object.values(read.columns).filter((name) => name !== undefined);
+  if (read.format === 'csv') {
+    const { separator, charset } = read;
+    return csvRecords(response, names, { separator, ...(charset !== undefined && { charset }) });
+  }
+  const path = read.records?.split('/') ?? [];
+  return read.format === 'json'
+    ? jsonRecords(response, path, names)
+    : xmlRecords(response, path, names, read);
+}
+
+function jsonRecords(response: HttpAnswer, path: readonly string[], names: readonly string[]): Values[] {
+  const value = z.union([z.string(), z.number()]).nullable();
+  const list = z.array(z.object(Object.fromEntries(names.map((name) => [name, value]))));
+  const schema = path.reduceRight<z.ZodType>((inner, key) => z.object({ [key]: inner }), list);
+  const content = path.reduce<unknown>(
+    (inner, key) => (inner as Record<string, unknown>)[key],
+    parseJson(response, schema),
+  );
+  return content as Values[];
+}
+
+/** The first name of the path is that of the document's root. */
+function xmlRecords(
+  response: HttpAnswer,
+  [rootName = '', ...path]: readonly string[],
+  names: readonly string[],
+  { charset }: OwnReading,
+): Values[] {
+  const root = xmlRoot(response, rootName, charset);
+  return root
+    .all(path.join('/'))
+    .map((element) => Object.fromEntries(names.map((name) => [name, valueIn(element, name)])));
+}
+
+function valueIn(element: XmlElement, name: string): string {
+  const value = name.startsWith('@') ? element.attribute(name.slice(1)) : element.text(name);
+  if (value === undefined) throw new FeedError(`no ${name} in ${JSON.stringify(element)}`);
+  return value;
+}
+
+function figureOf(values: Values, read: OwnReading) {
+  const { columns, decimal_mark, missing, direction } = read;
+  const text = (column: string | undefined) =>
+    column === undefined ? undefined : String(values[column] ?? '').trim();
+  const [base, quote] = [read.base ?? text(columns.base), read.quote ?? text(columns.quote)];
+  const units =
+    columns.units === undefined ? (read.units ?? 1) : numberOf(values[columns.units], decimal_mark);
+  return {
+    date: parseDate(text(columns.date), read.date_form),
+    ...(direction === 'quote_per_base' ? { base, quote } : { base: quote, quote: base }),
+    rate: numberOrMissing(values[columns.rate], decimal_mark, missing),
+    units,
+  };
+}
