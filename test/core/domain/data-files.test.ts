@@ -56,7 +56,7 @@ describe('the data that ships', () => {
     expect(pegs.length).toBeGreaterThan(20);
     expect(pegOf('HKD')).toBeUndefined();
     expect(pegOf('AED')?.base).toBe('USD');
-    expect(providers).toHaveLength(84);
+    expect(providers).toHaveLength(104);
     expect(providers.find(({ key }) => key === 'ECB')).toMatchObject({
       country_code: 'EU',
       pivot_currency: 'EUR',
@@ -127,7 +127,7 @@ describe('data that is wrong stops the program', () => {
     ['providers.json', 'providers.json', { key: 'x1AMCM' }],
     ['providers.json', 'providers.json', { key: 'AMCM1' }],
     ['providers.json', 'providers.json', { key: 'A' }],
-    ['providers.json', 'providers.json', { key: 'ABCDEFGHI' }],
+    ['providers.json', 'providers.json', { key: 'ABCDEFGHIJKLMNOPQ' }],
     ['providers.json', 'providers.json', { country_code: 'xMO' }],
     ['providers.json', 'providers.json', { country_code: 'MOx' }],
     ['providers.json', 'providers.json', { country_code: 'M' }],

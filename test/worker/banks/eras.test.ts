@@ -86,7 +86,10 @@ const BANKS: Readonly<Record<string, { feed: Feed; answers: (row: Printed) => An
     answers: ({ day, code, price }) => ({
       'GET /service/rest/taxas/get/evolucao/taxa/intervalo': json({
         success: true,
-        genericResponse: [{ taxa: price, tipoCambio: 'M', data: day, codigoMoeda: code }],
+        genericResponse: [
+          { taxa: price, tipoCambio: 'M', data: day, codigoMoeda: code },
+          { taxa: 80, tipoCambio: 'M', data: day, codigoMoeda: 'USD' },
+        ],
       }),
     }),
   },
@@ -372,7 +375,11 @@ describe('a code or unit that a bank prints wrong', () => {
   ])('SARB on %s: kwachas of that time', async (day, before, code, price) => {
     const place = '/SarbWebApi/WebIndicators/Shared/GetTimeseriesObservations';
     const answers = new Proxy<Record<string, string>>(
-      { [`GET ${place}/EXCB071D/${before}/${day}`]: json([{ Period: day, Value: price }]) },
+      {
+        [`GET ${place}/EXCB071D/${before}/${day}`]: json([
+          { Period: day, Timeseries: 'Zambia: Kwacha per Rand', Value: price },
+        ]),
+      },
       { has: () => true, get: (known, name) => known[String(name)] ?? '[]' },
     );
     const { rows } = await readFeed(sarb, `${day}..${day}`, answers, { today: '2026-05-22' });

@@ -34,15 +34,15 @@ test('litas for one unit to the end of 2014, then one euro in each currency; no 
 });
 
 test('manats of before their reform, told by their price', async () => {
-  const { rows } = await readFeed(feed, '2006-01-06..2006-01-06', {
+  const { rows } = await readFeed(feed, '2006-01-05..2006-01-06', {
     [PLACE]: xml(
-      entry('LT', '2006-01-06', ['LTL', '6.2'], ['AZN', '10000']) +
+      entry('LT', '2006-01-05', ['LTL', '6.2'], ['AZN', '10000']) +
         entry('LT', '2006-01-06', ['LTL', '3.1'], ['AZN', '1']) +
         entry('LT', '2006-01-06', ['LTL', '5.5'], ['TMT', '10000']),
     ),
   });
   expect(rows).toEqual([
-    ['2006-01-06', 'AZM', 'LTL', 0.00062],
+    ['2006-01-05', 'AZM', 'LTL', 0.00062],
     ['2006-01-06', 'AZN', 'LTL', 3.1],
     ['2006-01-06', 'TMM', 'LTL', 0.00055],
   ]);

@@ -92,18 +92,20 @@ it('rates move the backfill, and the run counts what was skipped beside them', a
   ]);
 });
 
-it.each<[string, (response: HttpAnswer) => Reading, Partial<Feed>]>([
-  ['a documented reason', (response) => noData(response, 'a holiday'), {}],
+it.each<[string, (response: HttpAnswer) => Reading, Partial<Feed>, Record<string, number>]>([
+  ['a documented reason', (response) => noData(response, 'a holiday'), {}, { 'a holiday': 1 }],
   [
     'an empty list that is documented',
     (response) => ratesFrom(response, 'any day', [], () => figure('')),
     { empty: 'a holiday' },
+    // An empty list is no reason for four weeks, but a source of its whole history has no more.
+    {},
   ],
-])('%s moves it too', async (_what, read, more) => {
+])('%s moves it too', async (_what, read, more, reasons) => {
   await ingestFebruary(read, more);
   expect(await readBackfilledTo(database, 'ECB')).toBe('2026-02-01');
   expect(await findRuns(database, 'ECB', { limit: 9 })).toMatchObject([
-    { outcome: 'succeeded', rowsNew: 0, noData: { 'a holiday': 1 } },
+    { outcome: 'succeeded', rowsNew: 0, noData: reasons },
   ]);
 });
 
