@@ -33,6 +33,7 @@ import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { refusalRoutes } from './refusal/index.js';
 import type { UpstreamObserver } from './relay/upstream.js';
 import type { Cache } from './shared-cache.js';
+import { suspectsRoutes } from './suspects/index.js';
 import { translateRoutes } from './translate/index.js';
 import { weatherRoutes } from './weather/index.js';
 
@@ -93,6 +94,7 @@ export function createApp(given: AppDependencies): App {
     ...ratesRoutes(dependencies),
     ...currenciesRoutes(dependencies),
     ...providersRoutes(dependencies),
+    ...suspectsRoutes(dependencies),
     ...weatherRoutes(dependencies),
     ...busRoutes(dependencies),
     ...addressRoutes(dependencies),

@@ -21,11 +21,21 @@ export interface ProviderStatistics {
   isThin: boolean;
 }
 
-/** The newest data version, 0 before the first, and the state of each provider. Throws after the time limit. */
+/** How many suspect rates of a provider have a status. */
+export interface SuspectCount {
+  provider: string;
+  status: string;
+  count: number;
+}
+
+/**
+ * The newest data version, 0 before the first, the state of each provider, and its suspects. Throws after the time
+ * limit.
+ */
 export async function readStatistics(
   database: Database,
   limitMs: number,
-): Promise<{ dataVersion: number; providers: ProviderStatistics[] }> {
+): Promise<{ dataVersion: number; providers: ProviderStatistics[]; suspects: SuspectCount[] }> {
   const pool = poolOf(database);
   const newest = await pool.query<{ version: number }>({
     text: 'select coalesce(max(version), 0)::float8 as version from data_versions',
@@ -52,7 +62,15 @@ export async function readStatistics(
       ) r on r.provider = p.key`,
     ...within(limitMs),
   });
-  return { dataVersion: newest.rows[0]?.version ?? 0, providers: found.rows };
+  const suspects = await pool.query<SuspectCount>({
+    text: 'select provider, status::text, count(*)::float8 as count from suspects group by provider, status',
+    ...within(limitMs),
+  });
+  return {
+    dataVersion: newest.rows[0]?.version ?? 0,
+    providers: found.rows,
+    suspects: suspects.rows,
+  };
 }
 
 /** Runs a trivial query. Throws after the time limit, or if the database can't be reached. */

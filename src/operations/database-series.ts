@@ -66,8 +66,15 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
     labelNames: ['provider'],
     registers,
   });
+  const suspects = new Gauge({
+    name: 'almanac_suspects',
+    help: 'Rates of a provider that are or were suspect: held, confirmed, accepted, rejected or corrected.',
+    labelNames: ['provider', 'status'],
+    registers,
+  });
   const drop = () => {
-    for (const metric of [version, success, missed, status, runs, rows, setAside, thin]) metric.reset();
+    for (const metric of [version, success, missed, status, runs, rows, setAside, thin, suspects])
+      metric.reset();
     version.remove();
   };
 
@@ -98,6 +105,8 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
       drop();
       version.set(statistics.dataVersion);
       for (const provider of providers) show(provider, byKey.get(provider.key), clock());
+      for (const { provider, status, count } of statistics.suspects)
+        suspects.set({ provider, status }, count);
     },
   };
 }

@@ -1,46 +1,51 @@
 import { appendVersion } from '../../core/database/data-versions.js';
 import type { Transaction } from '../../core/database/transactions.js';
-import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
-import { addDays, type CalendarDate, later } from '../../core/domain/dates.js';
-import type { DateRange } from '../../core/domain/periods.js';
+import type { Suspect } from '../../core/domain/blend/judge.js';
+import { type CalendarDate, earlier, fromDayNumber, later } from '../../core/domain/dates.js';
 import { isBlended } from '../../core/domain/providers.js';
-import { type OnProgress, recompute } from './recompute.js';
+import { affectedWindows, blendWindows } from './blend-windows.js';
+import type { OnProgress } from './recompute.js';
 
-/**
- * Blends every day that rows of these dates, given in ascending order, can change, and appends the data version,
- * inside the transaction that stored them. Undefined where there are no dates.
- */
-export async function blendChanged(
-  transaction: Transaction,
-  dates: readonly CalendarDate[],
-  provider: string | undefined,
-  onProgress?: OnProgress,
-): Promise<bigint | undefined> {
-  const first = dates[0];
-  const last = dates.at(-1);
-  if (first === undefined || last === undefined) return undefined;
-  // Rows without effect on a blend, such as outliers, are still served for their provider, and need a new data
-  // version.
-  const changed = { from: first, to: last };
-  const windows = provider === undefined || isBlended(provider) ? affectedWindows(dates) : [];
-  for (const window of windows) {
-    const blended = await recompute(transaction, window, onProgress);
-    if (blended) changed.to = later(changed.to, blended.to);
-  }
-  return appendVersion(transaction, changed, provider);
+/** Rates that were stored. */
+export interface StoredDates {
+  /** The dates with new or corrected rates, ascending. */
+  dates: readonly CalendarDate[];
+  /** Whose rates they are. */
+  providers: readonly string[];
+}
+
+export interface Blended {
+  /** The data version, undefined where there were no dates. */
+  version: bigint | undefined;
+  /** The suspects that are new, or have another status than before. */
+  suspects: readonly Suspect[];
 }
 
 /**
- * The days whose blends can change with rows of these dates, given in ascending order: each date and the 14 days
- * after it. Windows whose raw rows overlap are one.
+ * Judges the stored rates, blends every day that they can change, and appends the data version, inside the transaction
+ * that stored them.
  */
-export function affectedWindows(dates: readonly CalendarDate[]): DateRange[] {
-  const windows: DateRange[] = [];
-  for (const date of dates) {
-    const to = addDays(date, WINDOW_DAYS);
-    const last = windows.at(-1);
-    if (last && date <= addDays(last.to, WINDOW_DAYS)) last.to = to;
-    else windows.push({ from: date, to });
+export async function blendChanged(
+  transaction: Transaction,
+  { dates, providers }: StoredDates,
+  onProgress?: OnProgress,
+): Promise<Blended> {
+  const first = dates[0];
+  const last = dates.at(-1);
+  if (first === undefined || last === undefined) return { version: undefined, suspects: [] };
+  // Rows without effect on a blend, such as outliers, are still served for their provider, and need a new data
+  // version.
+  const range = { from: first, to: last };
+  const windows = providers.some(isBlended) ? affectedWindows(dates) : [];
+  const options = { judged: providers, onProgress };
+  const { changed, suspects } = await blendWindows(transaction, windows, options);
+  if (changed) {
+    range.from = earlier(range.from, changed.from);
+    range.to = later(range.to, changed.to);
   }
-  return windows;
+  // A confirmed rate of another provider changes what is shown of that one.
+  const shown = new Set([...providers, ...suspects.map(({ series }) => series.provider)]);
+  for (const { day } of suspects) range.from = earlier(range.from, fromDayNumber(day));
+  const [only] = shown;
+  return { version: await appendVersion(transaction, range, shown.size === 1 ? only : undefined), suspects };
 }

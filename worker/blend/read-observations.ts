@@ -1,13 +1,8 @@
 import { readPairs } from '../../core/database/bulk/read-pairs.js';
 import type { Transaction } from '../../core/database/transactions.js';
-import { type CarriedRows, type Series, seriesOf } from '../../core/domain/blend/carry-forward.js';
+import { type CarriedRows, seriesOf } from '../../core/domain/blend/carry-forward.js';
+import type { Observation } from '../../core/domain/blend/judge.js';
 import type { DateRange } from '../../core/domain/periods.js';
-
-/** A rate of one day, and its series. */
-export interface Observation {
-  series: Series;
-  rate: number;
-}
 
 /** Reads the rates of a window by day number, in ascending order. */
 export async function readObservations(

@@ -3,31 +3,48 @@ import { appendVersion } from '../../core/database/data-versions.js';
 import type { Database } from '../../core/database/database.js';
 import { lockData } from '../../core/database/locks.js';
 import { inBulkTransaction, type Transaction } from '../../core/database/transactions.js';
+import { earlier, fromDayNumber, later } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
-import { type OnProgress, recompute } from './recompute.js';
+import { providers } from '../../core/domain/providers.js';
+import { blendWindows } from './blend-windows.js';
+import type { OnProgress, Recomputed } from './recompute.js';
 
 /**
- * Blends a window of days again, with its weeks and months, inside the caller's transaction. Returns the data version
- * that the change makes, undefined if no blend changed. Other writers wait until the transaction ends.
+ * Judges all rates of a window of days again and blends them, with its weeks and months, inside the caller's
+ * transaction. Returns the data version that the change makes, undefined if nothing changed. Other writers wait until
+ * the transaction ends.
  */
 export async function reblend(transaction: Transaction, window: DateRange): Promise<bigint | undefined> {
   await lockData(transaction);
-  const changed = await recompute(transaction, window);
-  return changed && appendVersion(transaction, changed, undefined);
+  return appendChange(transaction, await blendWindows(transaction, [window], { judged: ALL }));
 }
 
 /**
- * Blends all history again, in one transaction: readers see the old blends until the transaction is committed. Returns
- * the data version, undefined where nothing changed.
+ * The same for all history, in one transaction: readers see the old blends until the transaction is committed.
  */
 export async function rebuild(
   database: Database,
-  options: { onProgress?: OnProgress } = {},
+  { onProgress }: { onProgress?: OnProgress } = {},
 ): Promise<bigint | undefined> {
   return inBulkTransaction(database, async (transaction) => {
     await lockData(transaction);
     const all = await wholeHistory(transaction);
-    const changed = all && (await recompute(transaction, all, options.onProgress));
-    return changed && appendVersion(transaction, changed, undefined);
+    if (!all) return undefined;
+    return appendChange(transaction, await blendWindows(transaction, [all], { judged: ALL, onProgress }));
   });
+}
+
+const ALL = providers.map(({ key }) => key);
+
+/** Appends the data version of what changed, also where that is only which rates are suspect. */
+async function appendChange(
+  transaction: Transaction,
+  { changed, suspects }: Recomputed,
+): Promise<bigint | undefined> {
+  let range = changed;
+  for (const suspect of suspects) {
+    const date = fromDayNumber(suspect.day);
+    range = range ? { from: earlier(range.from, date), to: later(range.to, date) } : { from: date, to: date };
+  }
+  return range && appendVersion(transaction, range, undefined);
 }

@@ -15,6 +15,7 @@ import { addRatesImport } from './rates-import.js';
 import type { Run } from './run.js';
 import { openSession, type Surroundings, say } from './session.js';
 import { addSetAside } from './set-aside.js';
+import { addSuspects } from './suspects.js';
 import { addSynth } from './synth.js';
 
 /**
@@ -65,6 +66,7 @@ function createProgram(around: Surroundings): Command {
   addFeedReplay(feed, run);
   addIngest(program, run);
   addSetAside(program, run);
+  addSuspects(program, run);
   const rates = program.command('rates').description('import and export rates as CSV');
   addRatesImport(rates, run);
   addRatesExport(rates, run);

@@ -59,7 +59,8 @@ function showStep(progress: Progress, step: ImportProgress, read: number, size: 
   }
 }
 
-function summary({ rowsNew, rowsCorrected, rowsUnchanged, rowsDropped }: ImportResult): string {
+function summary({ rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsHeldBack }: ImportResult): string {
   const dropped = Object.entries(rowsDropped).map(([reason, count]) => `, ${count} dropped (${reason})`);
-  return `${rowsNew} new, ${rowsCorrected} corrected, ${rowsUnchanged} unchanged${dropped.join('')}`;
+  const heldBack = rowsHeldBack > 0 ? `, ${rowsHeldBack} held back as suspect` : '';
+  return `${rowsNew} new, ${rowsCorrected} corrected, ${rowsUnchanged} unchanged${dropped.join('')}${heldBack}`;
 }

@@ -17,6 +17,8 @@ export interface ImportResult {
   rowsUnchanged: number;
   /** Rows left out by validation: how many for each reason. */
   rowsDropped: Record<string, number>;
+  /** Rows that are suspect and held back from the blend. */
+  rowsHeldBack: number;
   /** The data version that it made, undefined if all rows were stored already. */
   version: bigint | undefined;
 }
@@ -79,14 +81,17 @@ export async function importInto(
   const stored = await storeBatches(transaction, validBatches(), () => onProgress({ step: 'storing' }));
   await ensureProviders(transaction, [...coverage.keys()]);
   await extendCoverage(transaction, coverage);
-  const version = await blendChanged(transaction, stored.changedDates, undefined, (done, total) =>
-    onProgress({ step: 'blending', done, total }),
+  const { version, suspects } = await blendChanged(
+    transaction,
+    { dates: stored.changedDates, providers: [...coverage.keys()] },
+    (done, total) => onProgress({ step: 'blending', done, total }),
   );
   return {
     rowsNew: stored.rowsNew,
     rowsCorrected: stored.rowsCorrected,
     rowsUnchanged: counts.kept - stored.rowsNew - stored.rowsCorrected,
     rowsDropped: counts.dropped,
+    rowsHeldBack: suspects.filter(({ status }) => status === 'held').length,
     version,
   };
 }

@@ -2,19 +2,19 @@ import type { Database } from '../../core/database/database.js';
 import { asDatabaseError } from '../../core/database/errors.js';
 import { inSavepoint, inTransaction, type PrismaTransaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
-import { blendChanged } from '../blend/blend-changed.js';
+import { type Blended, blendChanged } from '../blend/blend-changed.js';
 import type { RateRow } from '../feeds/feed.js';
 import { type StoredRates, storeAndBlend, storeRates } from './store.js';
 
 /**
  * Stores one provider's valid rows and blends what they touch, and does in the same transaction what belongs with
- * it. Returns the data version too, undefined where every row was known already.
+ * it. Returns the data version too, undefined where every row was known already, and the suspects among the rows.
  */
 export type Store = (
   provider: string,
   rows: readonly RateRow[],
   alongside: (transaction: PrismaTransaction, stored: StoredRates) => Promise<void>,
-) => Promise<StoredRates & { version: bigint | undefined }>;
+) => Promise<StoredRates & Blended>;
 
 /** Each provider's rows in a transaction of their own. */
 export function storeAlone(database: Database): Store {
@@ -60,7 +60,7 @@ export function groupCommit(database: Database): Store {
 async function storeGroup(database: Database, group: readonly Member[]): Promise<void> {
   const done: { member: Member; stored: StoredRates }[] = [];
   try {
-    const version = await inTransaction(database, async (transaction) => {
+    const { version, suspects } = await inTransaction(database, async (transaction) => {
       const changed = new Set<CalendarDate>();
       for (const member of group) {
         const stored = await storeMember(transaction, member);
@@ -68,11 +68,18 @@ async function storeGroup(database: Database, group: readonly Member[]): Promise
         done.push({ member, stored });
         for (const date of stored.changedDates) changed.add(date);
       }
-      const only = done.length === 1 ? done[0]?.member.provider : undefined;
-      return blendChanged(transaction, [...changed].sort(), only);
+      const providers = done.filter(({ stored }) => stored.changedDates.length > 0);
+      return blendChanged(transaction, {
+        dates: [...changed].sort(),
+        providers: providers.map(({ member }) => member.provider),
+      });
     });
     for (const { member, stored } of done) {
-      member.resolve({ ...stored, version: stored.changedDates.length > 0 ? version : undefined });
+      member.resolve({
+        ...stored,
+        version: stored.changedDates.length > 0 ? version : undefined,
+        suspects: suspects.filter(({ series }) => series.provider === member.provider),
+      });
     }
   } catch (error) {
     for (const { reject } of group) reject(error);

@@ -13,7 +13,8 @@ import { extendBackfill } from '../../core/database/providers.js';
 import { takeBackSetAside } from '../../core/database/set-aside.js';
 import { markThinDays, type ThinDay } from '../../core/database/thin-days.js';
 import { inTransaction, type PrismaTransaction } from '../../core/database/transactions.js';
-import type { CalendarDate } from '../../core/domain/dates.js';
+import type { Suspect } from '../../core/domain/blend/judge.js';
+import { type CalendarDate, fromDayNumber } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
 import { periodOf } from '../../core/domain/providers.js';
@@ -188,7 +189,19 @@ async function store(
     await takeBackSetAside(transaction, feed.key, wanted);
   });
   for (const day of thin) deps.log.warn({ provider: feed.key, run: deps.run, ...day }, 'a thin day');
+  for (const suspect of stored.suspects) logSuspect(deps.log, deps.run, suspect);
   return { run: deps.run, version: stored.version, ...countsOf(stored, read) };
+}
+
+function logSuspect(
+  log: Logger,
+  run: string,
+  { series, day, rate, status, reason, expected }: Suspect,
+): void {
+  const { provider, base, quote } = series;
+  const line = { provider, run, base, quote, date: fromDayNumber(day), rate, reason, expected };
+  if (status === 'held') log.warn(line, 'a suspect rate is held back from the blend');
+  else log.info({ ...line, status }, 'a suspect rate is resolved');
 }
 
 function countsOf({ rowsNew, rowsCorrected, rowsUnchanged }: StoredRates, { counts }: Read) {

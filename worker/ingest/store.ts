@@ -5,7 +5,7 @@ import { type Upserted, upsertRates } from '../../core/database/rates.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
-import { blendChanged } from '../blend/blend-changed.js';
+import { type Blended, blendChanged } from '../blend/blend-changed.js';
 import type { RateRow } from '../feeds/feed.js';
 
 export interface StoredRates extends Upserted {
@@ -48,15 +48,16 @@ export async function storeRates(
 
 /**
  * Stores rows and blends every day that they can change, inside the caller's transaction: all of it becomes
- * visible at once. Returns the data version as well, undefined where every row was known already.
+ * visible at once. Returns the data version as well, undefined where every row was known already, and the suspects.
  */
 export async function storeAndBlend(
   transaction: Transaction,
   provider: string,
   rows: readonly RateRow[],
-): Promise<StoredRates & { version: bigint | undefined }> {
+): Promise<StoredRates & Blended> {
   const stored = await storeRates(transaction, provider, rows);
-  return { ...stored, version: await blendChanged(transaction, stored.changedDates, provider) };
+  const blended = await blendChanged(transaction, { dates: stored.changedDates, providers: [provider] });
+  return { ...stored, ...blended };
 }
 
 function firstOfEachKey(rows: readonly RateRow[]): RateRow[] {

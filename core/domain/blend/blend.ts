@@ -44,7 +44,11 @@ export function* blendEachDate(
 
 /** Blends the rows carried to a day, sorted by quote. No row after that day may have been observed. */
 export function blendCarried(carried: CarriedRows, day: number): Blend[] {
-  const byQuote = inDollars(carried, day);
+  return blendDollars(inDollars(carried, day));
+}
+
+/** Blends contributions by quote, sorted by quote. */
+export function blendDollars(byQuote: ReadonlyMap<string, readonly Contribution[]>): Blend[] {
   const reference = newestDay(byQuote);
   if (byQuote.size === 0) return [];
   const date = fromDayNumber(reference);

@@ -36,6 +36,8 @@ export interface Observation {
 export interface JudgeOptions {
   /** Whose figures are judged; those of others are taken as they are known. */
   isJudged: (provider: string) => boolean;
+  /** The first day that is judged; what came before it was. From the first figure on where absent. */
+  from?: number;
   /** What is known of figures that were doubted before. */
   known?: Iterable<Suspect>;
 }
@@ -47,6 +49,8 @@ export interface Judge {
    * carried then in dollars, as `inDollars`.
    */
   observeDay(day: number, observations: readonly Observation[]): Map<string, Contribution[]>;
+  /** Which figures of the next day would be held back, without observing them. For measurements. */
+  preview(day: number, observations: readonly Observation[]): Suspect[];
   /** The suspects that are new, or have another status than before. */
   changed(): readonly Suspect[];
 }
@@ -73,10 +77,14 @@ interface Tentative extends Observation {
 }
 
 /** Judges the figures that will be carried in `carried`. */
-export function createJudge(carried: CarriedRows, { isJudged, known = [] }: JudgeOptions): Judge {
+export function createJudge(
+  carried: CarriedRows,
+  { isJudged, from = Number.NEGATIVE_INFINITY, known = [] }: JudgeOptions,
+): Judge {
   const suspects = groupBySeries(known);
   /** Held back, and no later figure of the series is carried. */
-  const pending = groupBySeries([...suspects.values()].flat().filter(({ status }) => status === 'held'));
+  const pending = new Map<Series, Suspect[]>();
+  let isFirst = true;
   const past = new Map<number, Contributions>();
   const changed = new Set<Suspect>();
 
@@ -91,9 +99,10 @@ export function createJudge(carried: CarriedRows, { isJudged, known = [] }: Judg
     const doubted =
       suspects.size > 0 ? suspects.get(series)?.filter((suspect) => suspect.day === day) : undefined;
     const same = doubted?.find((suspect) => suspect.rate === rate);
-    const judged = isJudged(series.provider);
+    const judged = day >= from && isJudged(series.provider);
     if (same && (same.status !== 'held' || !judged)) {
-      if (!isLeftOut(same.status)) carry(observation, day);
+      if (same.status === 'held') append(pending, same);
+      else if (same.status !== 'rejected') carry(observation, day);
       return true;
     }
     for (const other of doubted ?? [])
@@ -159,6 +168,8 @@ export function createJudge(carried: CarriedRows, { isJudged, known = [] }: Judg
   }
 
   function observeDay(day: number, observations: readonly Observation[]): Map<string, Contribution[]> {
+    if (isFirst) awaitOlder(day);
+    isFirst = false;
     const questions = observations.filter((observation) => !settle(observation, day));
     let contributions: Map<string, Contribution[]>;
     if (questions.length === 0) contributions = inDollars(carried, day);
@@ -167,6 +178,14 @@ export function createJudge(carried: CarriedRows, { isJudged, known = [] }: Judg
     past.set(day, contributions);
     past.delete(day - MEMORY_DAYS);
     return contributions;
+  }
+
+  /** What was held back before the days that are observed can still be confirmed, if nothing newer is carried. */
+  function awaitOlder(first: number): void {
+    for (const suspect of [...suspects.values()].flat().sort((one, other) => one.day - other.day)) {
+      const isWaiting = suspect.status === 'held' && suspect.day < first && suspect.day > suspect.series.day;
+      if (isWaiting) append(pending, suspect);
+    }
   }
 
   function judgeDay(day: number, questions: readonly Observation[]): Map<string, Contribution[]> {
@@ -196,12 +215,19 @@ export function createJudge(carried: CarriedRows, { isJudged, known = [] }: Judg
       });
     };
     let isStale = doubtful.length > 0;
+    for (const figure of doubtful) {
+      if (!figure.series.bridges) figure.dollars = toDollars(figure.series, figure.rate, day);
+    }
     for (const figure of tentative) {
       const { series, before } = figure;
       const own = before.day === Number.NEGATIVE_INFINITY ? undefined : { ...before, swing: series.swing };
       if (!own && confirmByNext(figure, day)) continue;
       const suspicion = judge(figure, own);
-      if (!suspicion) {
+      const dollars = suspicion && !own ? toDollars(series, figure.rate, day) : undefined;
+      const peers = dollars && peersOf({ ...figure, dollars }, doubtful, day);
+      if (!suspicion || peers) {
+        for (const peer of peers ?? []) takeIn(peer, day);
+        isStale ||= peers !== undefined;
         clear(figure, day);
         continue;
       }
@@ -214,8 +240,6 @@ export function createJudge(carried: CarriedRows, { isJudged, known = [] }: Judg
       ...doubtful.filter(({ series }) => !series.bridges),
       ...doubtful.filter(({ series }) => series.bridges),
     ];
-    for (const figure of doubtful)
-      if (!figure.series.bridges) figure.dollars = toDollars(figure.series, figure.rate, day);
     for (const figure of inOrder) {
       const { series, rate } = figure;
       figure.dollars ??= toDollars(series, rate, day);
@@ -224,6 +248,7 @@ export function createJudge(carried: CarriedRows, { isJudged, known = [] }: Judg
       const peers = suspicion ? peersOf(figure, inOrder, day) : undefined;
       if (!suspicion || peers) {
         for (const peer of peers ?? []) takeIn(peer, day);
+        confirm(levelOf(pending.get(series) ?? [], figure, day), day);
         clear(figure, day);
       } else held.push(hold(figure, day, suspicion));
     }
@@ -270,7 +295,27 @@ export function createJudge(carried: CarriedRows, { isJudged, known = [] }: Judg
     return any;
   }
 
-  return { observeDay, changed: () => [...changed] };
+  function preview(day: number, observations: readonly Observation[]): Suspect[] {
+    const series = [...carried.series.values()].map((one) => ({
+      one,
+      day: one.day,
+      rate: one.rate,
+      swing: one.swing,
+    }));
+    const statuses = [...suspects.values()].flat().map((suspect) => ({ suspect, status: suspect.status }));
+    const restore = [suspects, pending, past].map(remember);
+    const before = new Set(changed);
+    observeDay(day, observations);
+    const held = [...changed].filter((suspect) => !before.has(suspect) && suspect.status === 'held');
+    for (const { one, ...state } of series) Object.assign(one, state);
+    for (const { suspect, status } of statuses) suspect.status = status;
+    for (const undo of restore) undo();
+    changed.clear();
+    for (const suspect of before) changed.add(suspect);
+    return held;
+  }
+
+  return { observeDay, preview, changed: () => [...changed] };
 }
 
 /** Moves up to this are ordinary whatever else is known. */
@@ -330,6 +375,15 @@ function nameSwaps(held: readonly Suspect[]): void {
     );
     if (other) one.reason = 'swapped';
   }
+}
+
+/** Remembers the entries of a map, to give it the same ones again. */
+function remember(map: Map<unknown, unknown>): () => void {
+  const entries = [...map].map(([key, value]) => [key, Array.isArray(value) ? [...value] : value] as const);
+  return () => {
+    map.clear();
+    for (const [key, value] of entries) map.set(key, value);
+  };
 }
 
 function groupBySeries(suspects: Iterable<Suspect>): Map<Series, Suspect[]> {

@@ -142,7 +142,7 @@ export function areSwapped(one: HeldFigure, other: HeldFigure): boolean {
 }
 
 /** The distance of two rates: the logarithm of their ratio, without its sign. */
-export function distance(one: number, other: number): number {
+function distance(one: number, other: number): number {
   return Math.abs(Math.log(one / other));
 }
 

@@ -6,6 +6,7 @@ import { actSchema, exampleAct } from './audit.js';
 import { exampleJob, jobSchema } from './jobs.js';
 import { exampleRun, runSchema } from './runs.js';
 import { exampleSetAside, setAsideSchema } from './set-aside.js';
+import { exampleHeldSuspect, heldSuspectSchema } from './suspects.js';
 import { windowBody } from './window.js';
 
 const accepted = z.object({ success: z.literal(true), job: z.object({ id: z.string(), watch: z.string() }) });
@@ -137,6 +138,37 @@ export const setAsideDescription: RouteDescription = {
     }),
   },
 };
+
+export const suspectsDescription: RouteDescription = {
+  ...SHARED,
+  summary: 'Suspect rates, those found last first',
+  description: 'Those that are held back from the blend, or those with another status.',
+  responses: {
+    200: response(
+      'Some suspects',
+      z.object({
+        success: z.literal(true),
+        suspects: z.array(heldSuspectSchema),
+        next: z.string().nullable().meta({ description: 'Where the suspects before these are' }),
+      }),
+      { success: true, suspects: [exampleHeldSuspect], next: null },
+    ),
+    ...errorResponses({ ...NO_TOKEN, 422: 'limit must be a whole number from 1 to 200', ...NO_DATABASE }),
+  },
+};
+
+export function suspectDecisionDescription(name: 'accept' | 'reject'): RouteDescription {
+  return {
+    ...SHARED,
+    summary: name === 'accept' ? 'Takes a suspect rate into the blend' : 'Leaves a suspect rate out for good',
+    description: 'The days that it can change are blended again by a job. A decision can be reversed.',
+    params: z.object({ id: z.string().meta({ examples: [exampleHeldSuspect.id] }) }),
+    responses: {
+      202: response('The job, and where to watch it', accepted, exampleAccepted),
+      ...errorResponses({ ...NO_TOKEN, 404: 'no such suspect: 812', ...NO_QUEUE }),
+    },
+  };
+}
 
 function response(description: string, schema: z.ZodType, example: unknown) {
   return { description, content: { 'application/json': { schema, example } } };

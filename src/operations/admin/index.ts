@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
+import { SUSPECT_STATUSES } from '../../../core/domain/blend/judge.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import type { Config } from '../../../core/process/config.js';
 import { enqueueBlend, enqueueIngest } from '../../../core/queues/enqueue.js';
+import { oneOf } from '../../http/currency-parameters.js';
 import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
 import type { Mount } from '../../http/express-adapter.js';
@@ -23,6 +25,8 @@ import {
   rebuildDescription,
   runsDescription,
   setAsideDescription,
+  suspectDecisionDescription,
+  suspectsDescription,
 } from './describe.js';
 import { identifyOperator, requireToken } from './guard.js';
 import { findJob, jobOfRun } from './jobs.js';
@@ -30,6 +34,7 @@ import { loginRoutes } from './login.js';
 import { readRuns } from './runs.js';
 import { openSessions, type Sessions } from './sessions.js';
 import { listSetAside } from './set-aside.js';
+import { decideOnSuspect, listSuspects } from './suspects.js';
 import { openOperatorToken } from './token.js';
 import { providerKey, readWindow } from './window.js';
 
@@ -58,25 +63,30 @@ const LARGEST_PAGE = 200;
 const noQuery = strictQuery(z.object({}));
 
 const pageOf = (what: string) =>
-  strictQuery(
-    z.object({
-      limit: z
-        .string()
-        .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PAGE, {
-          error: `limit must be a whole number from 1 to ${LARGEST_PAGE}`,
-        })
-        .default('50')
-        .transform(Number)
-        .meta({ type: 'integer', minimum: 1, maximum: LARGEST_PAGE }),
-      before: z
-        .string()
-        .regex(/^\d{1,18}$/, { error: `before must be the id of ${what}` })
-        .optional()
-        .meta({ description: 'Only what is older than this one' }),
-    }),
-  );
-const runsQuery = pageOf('a run');
-const auditQuery = pageOf('an act');
+  z.object({
+    limit: z
+      .string()
+      .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PAGE, {
+        error: `limit must be a whole number from 1 to ${LARGEST_PAGE}`,
+      })
+      .default('50')
+      .transform(Number)
+      .meta({ type: 'integer', minimum: 1, maximum: LARGEST_PAGE }),
+    before: z
+      .string()
+      .regex(/^\d{1,18}$/, { error: `before must be the id of ${what}` })
+      .optional()
+      .meta({ description: 'Only what is older than this one' }),
+  });
+const runsQuery = strictQuery(pageOf('a run'));
+const auditQuery = strictQuery(pageOf('an act'));
+const suspectsQuery = strictQuery(
+  pageOf('a suspect').extend({
+    status: oneOf(SUSPECT_STATUSES)
+      .default('held')
+      .meta({ type: 'string', enum: [...SUSPECT_STATUSES] }),
+  }),
+);
 
 /** Everything under `/admin`, for who has the token. Without a token configured there is nothing there. */
 export function createAdmin(dependencies: AdminDependencies): Admin {
@@ -87,7 +97,7 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
   const audit = openAudit(database);
   const guard = requireToken(token);
   const identify = identifyOperator(token, sessions);
-  const guarded = [jobRoutes, runRoutes, auditRoutes].flatMap((routes) =>
+  const guarded = [jobRoutes, runRoutes, suspectRoutes, auditRoutes].flatMap((routes) =>
     routes({ ...dependencies, audit, sessions }).map((route) => ({ ...route, guard })),
   );
   return {
@@ -171,6 +181,46 @@ function runRoutes({ database, queues }: RouteDependencies): Route[] {
         return uncachedJson({ success: true, provider, windows });
       },
     }),
+  ];
+}
+
+function suspectRoutes({ database, queues, audit, log }: RouteDependencies): Route[] {
+  const decision = (name: 'accept' | 'reject', status: 'accepted' | 'rejected') =>
+    defineRoute({
+      method: 'post',
+      path: `/admin/suspects/:id/${name}`,
+      query: noQuery,
+      description: suspectDecisionDescription(name),
+      async handle(_query, context) {
+        const { id = '' } = context.params;
+        if (!/^\d{1,18}$/.test(id)) throw new HttpError(404, `no such suspect: ${excerpt(id)}`);
+        // What can't be blended again is not decided.
+        await withQueues(queues, async () => undefined);
+        await audit.record(context, `${name} suspect`, { suspect: id }).catch(databaseUnavailable);
+        const window = await decideOnSuspect(database, id, status, 'token').catch(databaseUnavailable);
+        if (!window) throw new HttpError(404, `no such suspect: ${id}`);
+        const job = await withQueues(queues, ({ blend }) => enqueueBlend(blend, window));
+        log.info({ suspect: id, status, job }, 'an operator decided on a suspect rate');
+        return acceptedReply(job);
+      },
+    });
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/admin/suspects',
+      query: suspectsQuery,
+      description: suspectsDescription,
+      async handle(page) {
+        const suspects = await listSuspects(database, page).catch(databaseUnavailable);
+        const last = suspects.length === page.limit ? suspects.at(-1) : undefined;
+        const next = last
+          ? `/admin/suspects?status=${page.status}&limit=${page.limit}&before=${last.id}`
+          : null;
+        return uncachedJson({ success: true, suspects, next });
+      },
+    }),
+    decision('accept', 'accepted'),
+    decision('reject', 'rejected'),
   ];
 }
 

@@ -161,7 +161,8 @@ function createRowEncoder(options: EncodeOptions, quotes: readonly string[], cap
     takeRows({ day, rows }) {
       writeDate(template.bytes, dateOffset, day);
       for (const row of rows) {
-        const tail = details.map((detail) => encodeDetail(detail, row, format, precision)).join('');
+        const mark = row.suspect && format !== 'csv' ? `,"suspect":true,"reason":"${row.suspect}"` : '';
+        const tail = mark + details.map((detail) => encodeDetail(detail, row, format, precision)).join('');
         buffer.reserve(at, longestPlainRow + tail.length);
         const { bytes, view } = buffer;
         const rateAt = writeTemplate(view, at, template);
@@ -353,14 +354,15 @@ function shownStats({ first, last, lastDay, low, high, average, days }: Stats) {
 function sourcesCell(sources: readonly RowSource[] | undefined, precision: Precision): string {
   const cells = sources?.map((source) => {
     const { key, rate } = shownSource(source, precision);
-    return `${key}:${rate}${source.excluded ? '*' : ''}`;
+    return `${key}:${rate}${source.excluded ? '*' : ''}${source.suspect ? '?' : ''}`;
   });
   return cells?.join('|') ?? '';
 }
 
-function shownSource({ key, day, rate, published, excluded }: RowSource, precision: Precision) {
+function shownSource({ key, day, rate, published, excluded, suspect }: RowSource, precision: Precision) {
   const shown = published || precision === 'full' ? roundForStorage(rate) : roundForDisplay(rate);
   const entry = { key, date: fromDayNumber(day), rate: shown };
+  if (suspect) return { ...entry, suspect: true, reason: suspect };
   return excluded ? { ...entry, excluded } : entry;
 }
 

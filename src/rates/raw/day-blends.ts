@@ -1,13 +1,37 @@
 import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { type Blend, blendCarried } from '../../../core/domain/blend/blend.js';
-import { eachObservationDate, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import {
+  type CarriedRows,
+  eachObservationDate,
+  type RawRow,
+  seriesOf,
+  WINDOW_DAYS,
+} from '../../../core/domain/blend/carry-forward.js';
+import { toDollars } from '../../../core/domain/blend/dollar-pivot.js';
+import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { type RawTable, rawRows } from './raw-table.js';
+import { type RawTable, rawRows, suspicionOf } from './raw-table.js';
 
 /** The blends of one observation date, by quote. */
 export interface DayBlends {
   day: number;
   blends: ReadonlyMap<string, Blend>;
+  /** The suspect rates that are left out of them, by quote. */
+  suspects: ReadonlyMap<string, readonly SuspectShare[]>;
+}
+
+/** A provider's rate in units of the quote per dollar that is left out of the blend. */
+export interface SuspectShare {
+  provider: string;
+  day: number;
+  rate: number;
+  reason: SuspicionReason;
+}
+
+interface SuspectRow {
+  row: RawRow;
+  day: number;
+  reason: SuspicionReason;
 }
 
 /** The blends of the requested observation dates in a window. */
@@ -18,12 +42,52 @@ export function* blendsOn(
   isWanted: (day: number) => boolean,
 ): Generator<DayBlends> {
   const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
-  for (const { date, carried } of eachObservationDate(rawRows(table, from - WINDOW_DAYS, to), window)) {
+  const suspects = new Map<string, SuspectRow>();
+  const rows = countedRows(table, from - WINDOW_DAYS, to, (suspect) => {
+    const { provider, base, quote } = suspect.row;
+    suspects.set(`${provider} ${base} ${quote}`, suspect);
+  });
+  for (const { date, carried } of eachObservationDate(rows, window)) {
     const day = dayNumber(date);
     if (!isWanted(day)) continue;
     const blends = blendCarried(carried, day).map((blend) => [blend.quote, blend] as const);
-    yield { day, blends: new Map(blends) };
+    yield { day, blends: new Map(blends), suspects: sharesOf(suspects, carried, day) };
   }
+}
+
+/** The rows of a table without those that are left out of blends, with which `leftOut` is called. */
+export function* countedRows(
+  table: RawTable,
+  from: number,
+  to: number,
+  leftOut: (suspect: SuspectRow) => void = () => {},
+): Generator<RawRow> {
+  if (table.leftOut.size === 0) return yield* rawRows(table, from, to);
+  for (const row of rawRows(table, from, to)) {
+    const day = dayNumber(row.date);
+    const reason = suspicionOf(table, { ...row, day }, row.rate);
+    if (reason) leftOut({ row, day, reason });
+    else yield row;
+  }
+}
+
+/** The suspect rates that a day's blends would have counted: no newer row of the pair has replaced them. */
+function sharesOf(
+  suspects: ReadonlyMap<string, SuspectRow>,
+  carried: CarriedRows,
+  today: number,
+): Map<string, SuspectShare[]> {
+  const shares = new Map<string, SuspectShare[]>();
+  for (const { row, day, reason } of suspects.values()) {
+    const { provider, base, quote, rate } = row;
+    if (day > today || day < today - WINDOW_DAYS) continue;
+    const series = seriesOf(carried, provider, base, quote);
+    const dollars = series.day < day ? toDollars(series, rate, today) : undefined;
+    if (!dollars) continue;
+    const share = { provider, day, rate: dollars.rate, reason };
+    shares.set(dollars.quote, [...(shares.get(dollars.quote) ?? []), share]);
+  }
+  return shares;
 }
 
 /** Raw rows shared by requests, with the blends that were last computed from them. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import type { ValidityPeriod } from '../../../core/domain/validity.js';
@@ -7,11 +8,13 @@ import {
   type Columns,
   columnsOf,
   firstFrom,
+  lastRated,
+  lastUpTo,
   rateAt,
   replaceColumn,
   SeriesBuilder,
 } from '../snapshot/columns.js';
-import type { ExactPairs } from '../snapshot/rows.js';
+import type { DatedRows, ExactPairs } from '../snapshot/rows.js';
 import type { OfficialRates } from './official.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseEachDate } from './rebase.js';
@@ -24,6 +27,8 @@ export interface ProviderRates {
   columnsFor(base: string): Columns;
   /** The pairs of a base that the provider publishes itself, in its own digits. */
   exactFor(base: string): ExactPairs;
+  /** Marks the rows of a base, by date, that a suspect rate is behind: its own, or that of the base. */
+  markSuspects(dates: Iterable<DatedRows>, base: string): Iterable<DatedRows>;
   /** Where rates are set for a period, the rows from which those that are valid on a day are found. */
   readonly official?: OfficialRates;
   /** Bytes in memory. */
@@ -58,6 +63,7 @@ export function providerRatesOf(
       EMPTY_SIZE +
       sizeOf(columns) +
       [...published.values()].reduce((bytes, rates) => bytes + rates.byteLength, 0),
+    markSuspects: suspectMarks(table, columns, pivot),
     columnsFor: (base) => (base === pivot ? columns : withPivotOnOwnDays(columns, base, pivot)),
     exactFor: (base) => exactPairs(published, base),
   };
@@ -154,6 +160,38 @@ function exactPairs(published: Published, base: string): ExactPairs {
   };
 }
 
+/**
+ * Marks rows by the day of the rate of their quote, and of the rate of the base that is carried to that day. The pivot has
+ * no rates of its own.
+ */
+function suspectMarks(
+  { leftOut }: RawTable,
+  columns: Columns | undefined,
+  pivot: string | null,
+): ProviderRates['markSuspects'] {
+  if (leftOut.size === 0) return (dates) => dates;
+  const reasons = new Map<string, SuspicionReason>();
+  for (const { day, base, quote, reason } of leftOut.values()) {
+    for (const code of [base, quote]) if (code !== pivot) reasons.set(`${code} ${day}`, reason);
+  }
+  return function* (dates, base) {
+    const column = columns?.byQuote.get(base);
+    const baseDayOn = (day: number): number => {
+      if (!columns || !column) return day;
+      return columns.days[lastRated(columns, column, lastUpTo(columns.days, day), day - WINDOW_DAYS)] ?? day;
+    };
+    for (const { day, rows } of dates) {
+      const marked = rows.map((row) => {
+        const { quote, observed = day } = row;
+        if (quote === base) return row;
+        const suspect = reasons.get(`${quote} ${observed}`) ?? reasons.get(`${base} ${baseDayOn(observed)}`);
+        return suspect ? { ...row, suspect } : row;
+      });
+      yield { day, rows: marked };
+    }
+  };
+}
+
 /** The pivot as a quote comes from the rate of the base: it has a row where that has one, and not on other days. */
 function withPivotOnOwnDays(columns: Columns, base: string, pivot: string): Columns {
   const own = columns.byQuote.get(base);
@@ -179,6 +217,7 @@ function convertedForEachBase(table: RawTable, pivot: string | null): ProviderRa
   return {
     days: table.days,
     size: EMPTY_SIZE + table.days.length * (BYTES_OF_RAW_ROW + BASES_KEPT * Float64Array.BYTES_PER_ELEMENT),
+    markSuspects: suspectMarks(table, undefined, pivot),
     columnsFor: (base) => convertedFor(base).columns,
     exactFor: (base) => exactPairs(convertedFor(base).published, base),
   };

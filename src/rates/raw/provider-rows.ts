@@ -51,8 +51,8 @@ export function* withOwnSource(dates: Iterable<DatedRows>, key: string, base: st
       day,
       rows: rows.map((row) => {
         if (row.quote === base) return row;
-        const { rate, published, observed = day } = row;
-        return { ...row, sources: [{ key, day: observed, rate, published, excluded: false }] };
+        const { rate, published, suspect, observed = day } = row;
+        return { ...row, sources: [{ key, day: observed, rate, published, excluded: false, suspect }] };
       }),
     };
   }

@@ -1,7 +1,9 @@
 import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
+import { type LeftOut, readLeftOut } from '../../../core/database/suspects.js';
 import type { Transaction } from '../../../core/database/transactions.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
+import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { firstFrom } from '../snapshot/columns.js';
 import { GrowableArray } from '../snapshot/growable-array.js';
@@ -16,6 +18,8 @@ export interface RawTable {
   readonly quotes: Uint16Array;
   /** Provider keys and currency codes. */
   readonly names: readonly string[];
+  /** The rates that are left out of blends, by the words of `leftOutKey`. */
+  readonly leftOut: ReadonlyMap<string, LeftOut>;
 }
 
 /** The rows of a table from one day to another, both included, by date. */
@@ -39,6 +43,28 @@ export function* rawRows(table: RawTable, from: number, to: number): Generator<R
       rate: rates[index] ?? 0,
     };
   }
+}
+
+/** Why a row is left out of blends: it is suspect. Undefined where it counts. */
+export function suspicionOf(
+  { leftOut }: RawTable,
+  row: DatedPair,
+  rate: number,
+): SuspicionReason | undefined {
+  if (leftOut.size === 0) return undefined;
+  const suspect = leftOut.get(leftOutKey(row));
+  return suspect?.rate === rate ? suspect.reason : undefined;
+}
+
+interface DatedPair {
+  provider: string;
+  day: number;
+  base: string;
+  quote: string;
+}
+
+function leftOutKey({ provider, day, base, quote }: DatedPair): string {
+  return `${provider} ${day} ${base} ${quote}`;
 }
 
 /** Reads rows from the database. `pause` is awaited between the buffers that arrive. */
@@ -71,6 +97,7 @@ export async function readRawTable(
     },
     pause,
   );
+  const leftOut = await readLeftOut(view, selection);
   const order = orderOf(days.values);
   return {
     days: inOrder(order, days.values, Int32Array),
@@ -79,6 +106,7 @@ export async function readRawTable(
     bases: inOrder(order, bases.values, Uint16Array),
     quotes: inOrder(order, quotes.values, Uint16Array),
     names: [...numbers.keys()],
+    leftOut: new Map(leftOut.map((row) => [leftOutKey(row), row])),
   };
 }
 

@@ -4,8 +4,10 @@ import {
   eachObservationDate,
   isCarried,
   type RawRow,
+  type Series,
   sortedSeries,
 } from '../../../core/domain/blend/carry-forward.js';
+import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 
 /** One unit of the base costs `rate` units of `quote`, from one provider's own data. */
@@ -16,6 +18,15 @@ export interface RebasedRate {
   rate: number;
   /** Whether the provider publishes this pair in this direction: `rate` is then as published. */
   published: boolean;
+  /** Why a row behind it is suspect; undefined where none is. */
+  suspect: SuspicionReason | undefined;
+}
+
+export interface RebaseOptions {
+  /** Only these quotes. */
+  wanted?: ReadonlySet<string> | undefined;
+  /** Why the newest row of a series is suspect. */
+  suspicionOf?: (series: Series) => SuspicionReason | undefined;
 }
 
 /**
@@ -35,18 +46,17 @@ export function rebaseWithin(
 
 /**
  * The same for every date of a window on which the provider published: the rates whose own date it is, so that a
- * range, a day and the newest rates agree. Rows in the order that `eachObservationDate` requires. With `wanted`, only
- * those quotes.
+ * range, a day and the newest rates agree. Rows in the order that `eachObservationDate` requires.
  */
 export function* rebaseEachDate(
   rows: Iterable<RawRow>,
   window: { from: CalendarDate; to: CalendarDate },
   base: string,
   pivot: string | null,
-  wanted?: ReadonlySet<string>,
+  options: RebaseOptions = {},
 ): Generator<{ date: CalendarDate; rates: RebasedRate[] }> {
   for (const { date, carried } of eachObservationDate(rows, window)) {
-    const rates = rebaseCarried(carried, dayNumber(date), base, pivot, wanted);
+    const rates = rebaseCarried(carried, dayNumber(date), base, pivot, options);
     yield { date, rates: rates.filter((rate) => rate.date === date) };
   }
 }
@@ -57,6 +67,7 @@ interface Leg {
   per: number;
   day: number;
   published: boolean;
+  suspect: SuspicionReason | undefined;
 }
 
 type Legs = Map<string, Map<string, Leg>>;
@@ -66,9 +77,9 @@ function rebaseCarried(
   day: number,
   base: string,
   pivot: string | null,
-  wanted?: ReadonlySet<string>,
+  { wanted, suspicionOf }: RebaseOptions = {},
 ): RebasedRate[] {
-  const legs = legsOf(carried, day);
+  const legs = legsOf(carried, day, suspicionOf);
   const fromBase = legs.get(base);
   if (!fromBase) return [];
   const counters = [...fromBase.keys()].sort((one, other) =>
@@ -85,6 +96,7 @@ function rebaseCarried(
       date: leg.day === day ? date : fromDayNumber(leg.day),
       rate: leg.units / leg.per,
       published: leg.published,
+      suspect: leg.suspect,
     });
   }
   return rates;
@@ -105,20 +117,29 @@ function cross(
         per: first.per * second.per,
         day: second.day,
         published: false,
+        suspect: first.suspect ?? second.suspect,
       };
     }
   }
   return undefined;
 }
 
-function legsOf(carried: CarriedRows, day: number): Legs {
+function legsOf(
+  carried: CarriedRows,
+  day: number,
+  suspicionOf: RebaseOptions['suspicionOf'] = () => undefined,
+): Legs {
   const legs: Legs = new Map();
   const published = sortedSeries(carried).filter((series) => isCarried(series, day));
-  for (const { base, quote, day, rate } of published) {
-    legFrom(legs, quote).set(base, { units: 1, per: rate, day, published: false });
+  for (const series of published) {
+    const { base, quote, day, rate } = series;
+    const suspect = suspicionOf(series);
+    legFrom(legs, quote).set(base, { units: 1, per: rate, day, published: false, suspect });
   }
-  for (const { base, quote, day, rate } of published) {
-    legFrom(legs, base).set(quote, { units: rate, per: 1, day, published: true });
+  for (const series of published) {
+    const { base, quote, day, rate } = series;
+    const suspect = suspicionOf(series);
+    legFrom(legs, base).set(quote, { units: rate, per: 1, day, published: true, suspect });
   }
   return legs;
 }

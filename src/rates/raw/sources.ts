@@ -52,7 +52,7 @@ export async function* withSources(
   const blended =
     options.blends?.filter(({ day }) => isWanted(day)) ??
     blendsOn(table, first - WINDOW_DAYS, last, isWanted);
-  const blendsByDay = new Map<number, DayBlends['blends']>();
+  const blendsByDay = new Map<number, DayBlends>();
 
   const withOwnSources = (row: Row, day: number): Row => {
     const { quote, observed = day } = row;
@@ -61,8 +61,8 @@ export async function* withSources(
     const divisor = rateAt(baseColumn, baseIndexOn(observed));
     const sources =
       quote === PIVOT
-        ? shares(blendsByDay.get(baseDayOn(observed))?.get(base), (rate) => 1 / rate)
-        : shares(blendsByDay.get(observed)?.get(quote), (rate) => rate / divisor);
+        ? shares(blendsByDay.get(baseDayOn(observed)), base, (rate) => 1 / rate)
+        : shares(blendsByDay.get(observed), quote, (rate) => rate / divisor);
     return { ...row, sources };
   };
   let next = 0;
@@ -73,7 +73,8 @@ export async function* withSources(
     }
   }
 
-  for (const { day, blends } of blended) {
+  for (const blends of blended) {
+    const { day } = blends;
     yield* upTo(day);
     for (const held of blendsByDay.keys()) {
       if (held < day - (options.carriedDays ?? 0) - WINDOW_DAYS) blendsByDay.delete(held);
@@ -187,16 +188,30 @@ function meanShares(
     .sort(byKey);
 }
 
-function shares(blend: Blend | undefined, rebase: (rate: number) => number): RowSource[] | undefined {
-  return blend?.contributions
-    .map(({ provider, day, rate }) => ({
-      key: provider,
-      day,
-      rate: rebase(rate),
-      published: false,
-      excluded: blend.excluded.has(provider),
-    }))
-    .sort(byKey);
+/** The sources of a quote on a day: those that counted, and those that are left out as suspect. */
+function shares(
+  of: DayBlends | undefined,
+  quote: string,
+  rebase: (rate: number) => number,
+): RowSource[] | undefined {
+  const blend = of?.blends.get(quote);
+  if (!blend) return undefined;
+  const counted = blend.contributions.map(({ provider, day, rate }) => ({
+    key: provider,
+    day,
+    rate: rebase(rate),
+    published: false,
+    excluded: blend.excluded.has(provider),
+  }));
+  const held = (of?.suspects.get(quote) ?? []).map(({ provider, day, rate, reason }) => ({
+    key: provider,
+    day,
+    rate: rebase(rate),
+    published: false,
+    excluded: false,
+    suspect: reason,
+  }));
+  return [...counted, ...held].sort(byKey);
 }
 
 /** The base's own row has no sources, nor has a row from a peg. */

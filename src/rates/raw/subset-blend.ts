@@ -3,7 +3,8 @@ import { blendEachDate } from '../../../core/domain/blend/blend.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { type Columns, columnsOf, SeriesBuilder } from '../snapshot/columns.js';
-import { type RawTable, rawRows } from './raw-table.js';
+import { countedRows } from './day-blends.js';
+import type { RawTable } from './raw-table.js';
 
 /** The blend of a subset of the providers, without pegs, for every day on which one of them published. */
 export interface SubsetBlend {
@@ -17,7 +18,7 @@ export function createSubsetBlend(): SubsetBlend {
   return {
     async add(table, { from, to }, yieldNow) {
       const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
-      for (const { date, blends } of blendEachDate(rawRows(table, from - WINDOW_DAYS, to), window)) {
+      for (const { date, blends } of blendEachDate(countedRows(table, from - WINDOW_DAYS, to), window)) {
         for (const blend of blends) {
           if (blend.date !== date) continue;
           const builder = builders.get(blend.quote) ?? new SeriesBuilder();

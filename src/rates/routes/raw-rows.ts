@@ -269,7 +269,8 @@ async function ownRows(
   const { rows, asOf } = providerRows(rates, request, tomorrow);
   const stats = statsOf(request);
   const dated = stats ? providerRowsWithStats(rates, request, { tomorrow, stats }) : byDate(rows);
-  const shown = needsSources(request.expand) ? withOwnSource(dated, key, request.base) : dated;
+  const marked = rates.markSuspects(dated, request.base);
+  const shown = needsSources(request.expand) ? withOwnSource(marked, key, request.base) : marked;
   return { rows: yielding(shown, reader), asOf };
 }
 

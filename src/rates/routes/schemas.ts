@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import {
   currencyCode,
   currencyList,
@@ -127,12 +128,19 @@ export const pairPath = z.object({
 export const providerPath = z.object({
   key: z.string().meta({ description: 'Key of the provider', examples: ['ECB'] }),
 });
+const marks = {
+  suspect: z.literal(true).optional().meta({
+    description: 'Held back from the blend until another source or the next rate agrees: see /v2/suspects',
+  }),
+  reason: z.enum(SUSPICION_REASONS).optional().meta({ description: 'Why it is suspect' }),
+};
 
 const sourceSchema = z.object({
   key: z.string(),
   date: z.iso.date().meta({ description: 'The day on which the source published the rate' }),
   rate: z.number().meta({ description: "The source's rate in terms of the row's base" }),
   excluded: z.literal(true).optional().meta({ description: 'Left out: too far from what the others say' }),
+  ...marks,
 });
 
 const statsSchema = z
@@ -179,6 +187,7 @@ export const rowSchema = z
     observed: z.iso.date().optional().meta({
       description: 'Only with fill=forward: the day that the value comes from',
     }),
+    ...marks,
     providers: z.array(sourceSchema).optional().meta({
       description: "Only with expand=providers, and neither on the base's own row nor on a pegged currency's",
     }),

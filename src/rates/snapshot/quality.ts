@@ -20,13 +20,14 @@ const SPREAD_DIGITS = 4;
 
 /** The quality of a rate from its sources; `age` in days. */
 export function qualityOf(rate: number, sources: readonly RowSource[], age: number): Quality {
-  const counted = sources.filter(({ excluded }) => !excluded).map((source) => source.rate);
+  const known = sources.filter(({ suspect }) => !suspect);
+  const counted = known.filter(({ excluded }) => !excluded).map((source) => source.rate);
   const spread = counted.length === 0 ? 0 : (Math.max(...counted) - Math.min(...counted)) / rate;
   return {
-    sources: sources.length,
-    excluded: sources.length - counted.length,
+    sources: known.length,
+    excluded: known.length - counted.length,
     spread: Number(spread.toPrecision(SPREAD_DIGITS)),
     age_days: age,
-    suspects: 0,
+    suspects: sources.length - known.length,
   };
 }

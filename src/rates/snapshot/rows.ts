@@ -1,4 +1,5 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { pegOf } from '../../../core/domain/pegs.js';
 import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import {
@@ -39,6 +40,8 @@ export interface Row {
   readonly sources: readonly RowSource[] | undefined;
   /** First and last day number for which an official rate is valid. */
   readonly validity?: { readonly from: number; readonly to: number };
+  /** Why a rate behind it is suspect; only of one provider's own rows. */
+  readonly suspect?: SuspicionReason | undefined;
 }
 
 /** One provider's part in a row: its rate in units of the row's quote per unit of its base, and that rate's day. */
@@ -48,6 +51,8 @@ export interface RowSource {
   readonly rate: number;
   readonly published: boolean;
   readonly excluded: boolean;
+  /** Why it is left out of the blend, or would be: it is suspect. */
+  readonly suspect?: SuspicionReason | undefined;
 }
 
 /** The base and quotes of the requested rows. */

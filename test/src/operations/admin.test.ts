@@ -399,6 +399,9 @@ describe('the operators routes', () => {
       '/admin/jobs/{id}',
       '/admin/providers/{key}/runs',
       '/admin/providers/{key}/set-aside',
+      '/admin/suspects',
+      '/admin/suspects/{id}/accept',
+      '/admin/suspects/{id}/reject',
       '/admin/audit',
       '/admin/sessions/end',
     ]);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   await database.pool.query(
-    `truncate rates, rate_revisions, currencies, currency_coverage, providers, ingest_runs,
+    `truncate rates, rate_revisions, suspects, currencies, currency_coverage, providers, ingest_runs,
        blended_days, blended_weeks, blended_months, data_versions`,
   );
 });
@@ -48,6 +48,7 @@ describe('importing rates', () => {
       rowsCorrected: 0,
       rowsUnchanged: 0,
       rowsDropped: {},
+      rowsHeldBack: 0,
       version: expect.any(BigInt),
     });
     expect(await read(`select date, rate from blended_days where quote = 'NOK'`)).toEqual([
@@ -113,22 +114,22 @@ describe('importing rates', () => {
   });
 
   it('merges into what is there: known rows stay, different ones become revisions', async () => {
-    await load(HEADER, 'ECB,2026-03-02,EUR,USD,1.25', 'ECB,2026-03-03,EUR,USD,1.5');
+    await load(HEADER, 'ECB,2026-03-02,EUR,USD,1.25', 'ECB,2026-03-03,EUR,USD,1.27');
     const merged = await load(
       HEADER,
       'ECB,2026-03-02,EUR,USD,1.25',
-      'ECB,2026-03-03,EUR,USD,1.6',
-      'ECB,2026-03-03,EUR,USD,1.7',
-      'ECB,2026-03-04,EUR,USD,2',
+      'ECB,2026-03-03,EUR,USD,1.28',
+      'ECB,2026-03-03,EUR,USD,1.29',
+      'ECB,2026-03-04,EUR,USD,1.3',
     );
     expect(merged).toMatchObject({ rowsNew: 1, rowsCorrected: 1, rowsUnchanged: 2 });
-    expect(await read('select date, rate from rate_revisions')).toEqual([['2026-03-03', 1.5]]);
+    expect(await read('select date, rate from rate_revisions')).toEqual([['2026-03-03', 1.27]]);
     expect(await read(`select rate from blended_days where quote = 'EUR' order by date`)).toEqual([
       [0.8],
-      [0.625],
-      [0.5],
+      [0.78125],
+      [1 / 1.3],
     ]);
-    expect(await load(HEADER, 'ECB,2026-03-03,EUR,USD,1.6')).toMatchObject({ version: undefined });
+    expect(await load(HEADER, 'ECB,2026-03-03,EUR,USD,1.28')).toMatchObject({ version: undefined });
     expect(await rebuild(database)).toBeUndefined();
   });
 

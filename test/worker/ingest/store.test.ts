@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../../core/database/transactions.js';
-import { affectedWindows } from '../../../worker/blend/blend-changed.js';
+import { affectedWindows } from '../../../worker/blend/blend-windows.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import type { RateRow } from '../../../worker/feeds/feed.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   await database.pool.query(
-    `truncate rates, rate_revisions, currencies, currency_coverage, providers, ingest_runs,
+    `truncate rates, rate_revisions, suspects, currencies, currency_coverage, providers, ingest_runs,
        blended_days, blended_weeks, blended_months, data_versions`,
   );
 });
@@ -46,12 +46,12 @@ describe('storing rates', () => {
     const stored = await store(
       'ECB',
       row('2026-02-26', 'EUR', 'USD', 1.25),
-      row('2026-03-02', 'EUR', 'USD', 1),
+      row('2026-03-02', 'EUR', 'USD', 1.28),
     );
     expect(stored).toMatchObject({ rowsNew: 2, rowsCorrected: 0, rowsUnchanged: 0 });
     expect(await blended('EUR')).toEqual([
       ['2026-02-26', 0.8],
-      ['2026-03-02', 1],
+      ['2026-03-02', 0.78125],
     ]);
     expect(await blended('USD')).toEqual([
       ['2026-02-26', 1],
@@ -63,7 +63,7 @@ describe('storing rates', () => {
     ]);
     expect(await blended('EUR', 'blended_weeks')).toEqual([
       ['2026-02-23', 0.8],
-      ['2026-03-02', 1],
+      ['2026-03-02', 0.78125],
     ]);
     expect(await read(`select version, changed_from, changed_to, provider from data_versions`)).toEqual([
       [String(stored.version), '2026-02-26', '2026-03-02', 'ECB'],
@@ -144,7 +144,7 @@ describe('storing rates', () => {
 
   it('reaches the same as rebuilding everything, in whatever order rows come', async () => {
     const rows = [1, 5, 14, 15, 16, 29, 30].map((day, index) =>
-      row(`2026-03-${String(day).padStart(2, '0')}`, 'EUR', 'USD', 1 + index / 7),
+      row(`2026-03-${String(day).padStart(2, '0')}`, 'EUR', 'USD', 1 + index / 70),
     );
     for (const one of rows.toReversed()) await store('ECB', one);
     await store('NB', row('2026-03-10', 'EUR', 'NOK', 11), row('2026-03-12', 'USD', 'EUR', 0.9));

@@ -163,7 +163,9 @@ describe('for all figures', () => {
     fc.assert(
       fc.property(evidence, (given) => {
         const reversed = { ...given, others: [...given.others].reverse() };
-        expect(suspicionOf(reversed)).toEqual(suspicionOf(given));
+        const [one, other] = [suspicionOf(reversed), suspicionOf(given)];
+        expect(one?.reason).toBe(other?.reason);
+        expect(one?.others).toBe(other?.others);
       }),
     );
   });

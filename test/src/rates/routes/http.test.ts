@@ -444,7 +444,7 @@ describe('a new data version', () => {
     const before = await Promise.all(paths.map((path) => ask(path)));
     for (const path of [...paths, ...paths]) await ask(path);
     await inTransaction(database, (transaction) =>
-      storeAndBlend(transaction, 'ECB', [{ date: '2026-03-20', base: 'EUR', quote: 'CHF', rate: 0.777 }]),
+      storeAndBlend(transaction, 'ECB', [{ date: '2026-03-20', base: 'EUR', quote: 'CHF', rate: 0.877 }]),
     );
     await api.catchUp();
     for (const [at, path] of paths.entries()) {
@@ -457,7 +457,7 @@ describe('a new data version', () => {
       expect(fresh?.rate, path).not.toBe(old?.rate);
     }
     const [ecb] = JSON.parse((await ask(paths[4] ?? '')).body.toString()) as Row[];
-    expect(ecb?.rate).toBe(0.777);
+    expect(ecb?.rate).toBe(0.877);
   });
 
   it('is found by announcement', async () => {
@@ -599,7 +599,7 @@ describe('without the database', () => {
         .toBe(200);
       const version = going.context.snapshot.current()?.version;
       await inTransaction(cut, (transaction) =>
-        storeAndBlend(transaction, 'ECB', [{ date: '2026-03-20', base: 'EUR', quote: 'CHF', rate: 0.777 }]),
+        storeAndBlend(transaction, 'ECB', [{ date: '2026-03-20', base: 'EUR', quote: 'CHF', rate: 0.877 }]),
       );
       await going.catchUp();
       expect(going.context.snapshot.current()?.version).not.toBe(version);

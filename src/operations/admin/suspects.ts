@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { Database } from '../../../core/database/database.js';
+import { type ListedSuspect, readSuspects, resolveSuspect } from '../../../core/database/suspects.js';
+import { inTransaction } from '../../../core/database/transactions.js';
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { SUSPECT_STATUSES, type SuspectStatus } from '../../../core/domain/blend/judge.js';
+import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
+import { addDays } from '../../../core/domain/dates.js';
+import type { DateRange } from '../../../core/domain/periods.js';
+
+/** A suspect as an operator sees it. */
+export const heldSuspectSchema = z
+  .object({
+    id: z.string(),
+    provider: z.string(),
+    date: z.iso.date(),
+    base: z.string(),
+    quote: z.string(),
+    rate: z.number(),
+    reason: z.enum(SUSPICION_REASONS),
+    expected: z.number(),
+    others: z.number().int(),
+    status: z.enum(SUSPECT_STATUSES),
+    suspected_at: z.iso.datetime(),
+    resolved_at: z.iso.datetime().nullable(),
+    resolved_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'The operator who decided; null where nobody did' }),
+  })
+  .meta({ id: 'HeldSuspect' });
+
+type HeldSuspect = z.output<typeof heldSuspectSchema>;
+
+export const exampleHeldSuspect: HeldSuspect = {
+  id: '812',
+  provider: 'CBG',
+  date: '2025-05-02',
+  base: 'DKK',
+  quote: 'GMD',
+  rate: 1.1223,
+  reason: 'factor_of_ten',
+  expected: 10.795,
+  others: 6,
+  status: 'held',
+  suspected_at: '2025-05-02T15:30:02.114Z',
+  resolved_at: null,
+  resolved_by: null,
+};
+
+/** Suspects of one status, the last that were found first. */
+export async function listSuspects(
+  database: Database,
+  { status, limit, before }: { status: SuspectStatus; limit: number; before?: string | undefined },
+): Promise<HeldSuspect[]> {
+  return (await readSuspects(database, { statuses: [status], before }, limit)).map(present);
+}
+
+function present({ suspectedAt, resolvedAt, resolvedBy, ...suspect }: ListedSuspect): HeldSuspect {
+  return {
+    ...suspect,
+    suspected_at: suspectedAt.toISOString(),
+    resolved_at: resolvedAt?.toISOString() ?? null,
+    resolved_by: resolvedBy,
+  };
+}
+
+/**
+ * Decides on a suspect. Returns the days whose blends that can change; undefined where there is no such suspect, or its
+ * provider has restated the rate.
+ */
+export async function decideOnSuspect(
+  database: Database,
+  id: string,
+  status: 'accepted' | 'rejected',
+  operator: string,
+): Promise<DateRange | undefined> {
+  const decided = await inTransaction(database, (transaction) =>
+    resolveSuspect(transaction, id, status, operator),
+  );
+  return decided && { from: decided.date, to: addDays(decided.date, WINDOW_DAYS) };
+}

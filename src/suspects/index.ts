@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { Database } from '../../core/database/database.js';
+import { isUnavailable } from '../../core/database/errors.js';
+import { type ListedSuspect, readSuspects } from '../../core/database/suspects.js';
+import type { Clock } from '../../core/domain/clock.js';
+import { errorResponses } from '../http/error-responses.js';
+import { HttpError } from '../http/errors.js';
+import { strictQuery } from '../http/query.js';
+import { entityTag, moving } from '../http/representation.js';
+import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
+import { CONTENT_TYPES, encodeSuspects, FORMATS, type Format, formatFor } from './encode.js';
+import { exampleSuspects } from './examples.js';
+import { type PublicSuspect, suspectSchema, suspectsQuery } from './schemas.js';
+
+interface SuspectsDependencies {
+  database: Database;
+  clock: Clock;
+}
+
+const JOINED = { joined: ['providers', 'quotes', 'status'] };
+
+/** `GET /v2/suspects`, with an extension for each format. */
+export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route[] {
+  const suspects = (path: string, chosen?: Format) =>
+    defineRoute({
+      method: 'get',
+      path,
+      limit: 'currency',
+      query: strictQuery(suspectsQuery, JOINED),
+      description: describe(chosen),
+      async handle({ quotes, status, limit, ...filter }, { headers }) {
+        if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to) {
+          throw new HttpError(422, 'from is after to', {
+            parameters: [{ parameter: 'from', message: 'from is after to' }],
+          });
+        }
+        const format = chosen ?? formatFor(headers.accept);
+        const found = await readSuspects(
+          database,
+          { ...filter, currencies: quotes, statuses: status },
+          limit,
+        ).catch(unavailable);
+        const body = encodeSuspects(found.map(present), format);
+        return {
+          validity: {
+            tag: entityTag('suspects', format, body),
+            cacheControl: moving(clock),
+            vary: ['accept'],
+          },
+          content: { type: CONTENT_TYPES[format], body },
+        };
+      },
+    });
+  return [suspects('/v2/suspects'), ...FORMATS.map((format) => suspects(`/v2/suspects.${format}`, format))];
+}
+
+function present({
+  id: _,
+  resolvedBy: __,
+  suspectedAt,
+  resolvedAt,
+  ...suspect
+}: ListedSuspect): PublicSuspect {
+  return {
+    ...suspect,
+    suspected_at: suspectedAt.toISOString(),
+    resolved_at: resolvedAt?.toISOString() ?? null,
+  };
+}
+
+function unavailable(error: unknown): never {
+  if (!isUnavailable(error)) throw error;
+  throw new HttpError(503, 'the store can not be reached', { headers: { 'retry-after': '5' }, cause: error });
+}
+
+const SUMMARIES: Record<Format, string> = {
+  json: 'The same as JSON',
+  ndjson: 'The same as NDJSON, a suspect a line',
+  csv: 'The same as CSV',
+};
+
+const CONTENT = {
+  json: { 'application/json': { schema: z.array(suspectSchema), example: exampleSuspects } },
+  ndjson: {
+    'application/x-ndjson': { schema: z.string(), example: encodeSuspects(exampleSuspects, 'ndjson') },
+  },
+  csv: { 'text/csv': { schema: z.string(), example: encodeSuspects(exampleSuspects, 'csv') } },
+};
+
+function describe(format?: Format): RouteDescription {
+  return {
+    summary: format ? SUMMARIES[format] : 'Rates that nobody can believe yet',
+    description: [
+      'A rate that is far from its own last one and from what all other sources say is suspect. It is served for its',
+      'provider, marked, but held back from the blend until another source or the next rate agrees, or an operator',
+      'accepts it; then all days from its first on are blended with it. Those that were found last come first.',
+      '',
+      'As JSON, NDJSON or CSV, by `Accept` or by extension.',
+    ].join('\n'),
+    tags: ['Rates'],
+    responses: {
+      200: {
+        description: 'Suspect rates',
+        content: format ? CONTENT[format] : { ...CONTENT.json, ...CONTENT.ndjson, ...CONTENT.csv },
+      },
+      ...errorResponses({ 422: 'invalid provider: XYZ', 503: 'the store can not be reached' }),
+    },
+  };
+}

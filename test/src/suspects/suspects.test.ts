@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { exampleSuspects } from '../../../src/suspects/examples.js';
+import { suspectSchema } from '../../../src/suspects/schemas.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { storeRows } from '../../support/rates.js';
+
+let database: TestDatabase;
+let api: TestApi;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const pair = (provider: string, base: string, quote: string, rates: number[]) =>
+    rates.map((rate, index) => ({ provider, date: `2026-03-${16 + index}`, base, quote, rate }));
+  await storeRows(database, [
+    ...pair('ECB', 'EUR', 'USD', [1.08, 1.081, 1.082, 1.083]),
+    ...pair('ECB', 'EUR', 'CAD', [1.48, 1.481, 1.482, 1.483]),
+    ...pair('BOC', 'USD', 'CAD', [1.37, 1.371, 1.372, 13.73]),
+  ]);
+  const variables = { ADMIN_TOKEN: 'correct-horse-battery-staple-0123456789' };
+  api = await startApi(database, { clock: () => new Date('2026-03-19T18:00:00Z'), variables });
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.close();
+});
+
+const ask = (path: string, headers: Record<string, string> = {}) => fetch(`${api.url}${path}`, { headers });
+const read = async (path: string) => (await ask(path)).json();
+
+const HELD = {
+  provider: 'BOC',
+  date: '2026-03-19',
+  base: 'USD',
+  quote: 'CAD',
+  rate: 13.73,
+  reason: 'factor_of_ten',
+  others: 1,
+  status: 'held',
+  resolved_at: null,
+};
+
+describe('GET /v2/suspects', () => {
+  it('lists rates that are held back, and has an example of one', async () => {
+    const suspects = z.array(suspectSchema).parse(await read('/v2/suspects'));
+    expect(suspects).toMatchObject([HELD]);
+    expect(z.array(suspectSchema).parse(exampleSuspects)).toEqual(exampleSuspects);
+  });
+
+  it.each([
+    ['providers=boc', 1],
+    ['providers=ECB', 0],
+    ['quotes=CAD', 1],
+    ['quotes=JPY', 0],
+    ['from=2026-03-19&to=2026-03-19', 1],
+    ['to=2026-03-18', 0],
+    ['status=held,rejected', 1],
+    ['status=confirmed', 0],
+  ])('filters by %s', async (query, count) => {
+    expect(await read(`/v2/suspects?${query}`)).toHaveLength(count);
+  });
+
+  it.each(['status=odd', 'provider=BOC', 'from=2026-03-20&to=2026-03-19', 'limit=0'])(
+    'refuses %s',
+    async (query) => {
+      expect((await ask(`/v2/suspects?${query}`)).status).toBe(422);
+    },
+  );
+
+  it('answers in NDJSON and CSV as well', async () => {
+    const csv = await (await ask('/v2/suspects.csv')).text();
+    expect(csv.split('\n')[1]).toContain('BOC,2026-03-19,USD,CAD,13.73,factor_of_ten,');
+    const lines = await (await ask('/v2/suspects', { accept: 'application/x-ndjson' })).text();
+    expect(JSON.parse(lines)).toMatchObject(HELD);
+  });
+});
+
+describe('rates', () => {
+  it('are blended without it, and mark it among the sources', async () => {
+    const [row] = (await read('/v2/rates?base=USD&quotes=CAD&expand=providers')) as {
+      rate: number;
+      providers: Record<string, unknown>[];
+    }[];
+    expect(row?.rate).toBeCloseTo(1.37, 2);
+    expect(row?.providers.filter(({ suspect }) => suspect)).toEqual([
+      { key: 'BOC', date: '2026-03-19', rate: 13.73, suspect: true, reason: 'factor_of_ten' },
+    ]);
+    const [subset] = (await read('/v2/rates?base=USD&quotes=CAD&providers=ECB,BOC')) as { rate: number }[];
+    expect(subset?.rate).toBe(row?.rate);
+  });
+
+  it('of its provider show it, marked', async () => {
+    expect(await read('/v2/rates?base=USD&quotes=CAD&providers=BOC&from=2026-03-18')).toEqual([
+      { date: '2026-03-18', base: 'USD', quote: 'CAD', rate: 1.372 },
+      { date: '2026-03-19', base: 'USD', quote: 'CAD', rate: 13.73, suspect: true, reason: 'factor_of_ten' },
+    ]);
+  });
+});
+
+describe('operators', () => {
+  it('see it, and metrics count it', async () => {
+    const authorization = 'Bearer correct-horse-battery-staple-0123456789';
+    const list = await ask('/admin/suspects', { authorization });
+    expect(await list.json()).toMatchObject({ success: true, suspects: [HELD], next: null });
+    expect((await ask('/admin/suspects')).status).toBe(401);
+    expect(await (await ask('/metrics')).text()).toContain(
+      'almanac_suspects{provider="BOC",status="held"} 1',
+    );
+  });
+});

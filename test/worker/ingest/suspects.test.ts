@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { lockData } from '../../../core/database/locks.js';
+import { readSuspects, resolveSuspect } from '../../../core/database/suspects.js';
+import { inTransaction } from '../../../core/database/transactions.js';
+import { reblend, rebuild } from '../../../worker/blend/reblend.js';
+import type { RateRow } from '../../../worker/feeds/feed.js';
+import { importRates } from '../../../worker/import/import.js';
+import { storeAndBlend } from '../../../worker/ingest/store.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.pool.query(
+    `truncate rates, rate_revisions, suspects, currencies, currency_coverage, providers, ingest_runs,
+       blended_days, blended_weeks, blended_months, data_versions`,
+  );
+});
+
+const store = (provider: string, ...rows: RateRow[]) =>
+  inTransaction(database, (transaction) => storeAndBlend(transaction, provider, rows));
+const naira = (date: string, rate: number): RateRow => ({ date, base: 'USD', quote: 'NGN', rate });
+const blended = async () =>
+  Object.fromEntries(
+    (
+      await database.pool.query<{ date: string; rate: number }>(
+        `select date, rate from blended_days where quote = 'NGN' order by date`,
+      )
+    ).rows.map(({ date, rate }) => [date, rate]),
+  );
+const statuses = async () =>
+  (await readSuspects(database, {}, 10)).map(({ date, rate, reason, status }) => [
+    date,
+    rate,
+    reason,
+    status,
+  ]);
+
+async function decide(status: 'accepted' | 'rejected') {
+  const [suspect] = await readSuspects(database, {}, 1);
+  await inTransaction(database, async (transaction) => {
+    await lockData(transaction);
+    await resolveSuspect(transaction, suspect?.id ?? '', status, 'test');
+    await reblend(transaction, { from: '2023-06-01', to: '2023-07-15' });
+  });
+}
+
+describe('a suspect rate', () => {
+  beforeEach(() => store('CBN', naira('2023-06-12', 464.67), naira('2023-06-13', 464.8)));
+
+  it('is stored and held back, and blended from its day on once the next one agrees', async () => {
+    const stored = await store('CBN', naira('2023-06-14', 664.04));
+    expect(stored.suspects).toMatchObject([
+      { rate: 664.04, reason: 'jump', expected: 464.8, status: 'held' },
+    ]);
+    expect(await statuses()).toEqual([['2023-06-14', 664.04, 'jump', 'held']]);
+    expect(await blended()).toEqual({ '2023-06-12': 464.67, '2023-06-13': 464.8 });
+    await store('CBN', naira('2023-06-15', 671.1));
+    expect(await statuses()).toEqual([['2023-06-14', 664.04, 'jump', 'confirmed']]);
+    expect(await blended()).toMatchObject({ '2023-06-14': 664.04, '2023-06-15': 671.1 });
+    expect(await rebuild(database)).toBeUndefined();
+  });
+
+  it('is confirmed by another source', async () => {
+    await store('CBN', naira('2023-06-14', 664.04));
+    await store('IMF', naira('2023-06-16', 660));
+    expect(await statuses()).toEqual([['2023-06-14', 664.04, 'jump', 'confirmed']]);
+    expect(await blended()).toMatchObject({ '2023-06-14': 664.04, '2023-06-16': (664.04 + 660) / 2 });
+  });
+
+  it('is judged anew when its provider restates it', async () => {
+    await store('CBN', naira('2023-06-14', 4648));
+    await store('CBN', naira('2023-06-14', 465.1));
+    expect(await statuses()).toEqual([['2023-06-14', 4648, 'factor_of_ten', 'corrected']]);
+    expect(await blended()).toMatchObject({ '2023-06-14': 465.1 });
+  });
+
+  it('is blended once an operator accepts it, and stays out for ever once rejected', async () => {
+    await store('CBN', naira('2023-06-14', 664.04));
+    await decide('accepted');
+    expect(await blended()).toMatchObject({ '2023-06-14': 664.04 });
+    await decide('rejected');
+    expect(await blended()).not.toHaveProperty('2023-06-14');
+    await store('CBN', naira('2023-06-15', 671.1), naira('2023-06-16', 670));
+    await rebuild(database);
+    expect(Object.keys(await blended())).toEqual(['2023-06-12', '2023-06-13', '2023-06-15', '2023-06-16']);
+  });
+
+  it('is found in history as well, by an import and by blending all of it again', async () => {
+    const held = [['2023-06-21', 4.65, 'factor_of_ten', 'held']];
+    const csv = ['2023-06-20,USD,NGN,465', '2023-06-21,USD,NGN,4.65', '2023-06-22,USD,NGN,466'];
+    const lines = ['provider,date,base,quote,rate', ...csv.map((line) => `CBN,${line}`)];
+    const bytes = (async function* () {
+      yield lines.join('\n');
+    })();
+    const imported = await importRates(database, bytes, { today: '2023-07-01' });
+    expect(imported.rowsHeldBack).toBe(1);
+    expect(await statuses()).toEqual(held);
+    await database.pool.query('truncate suspects');
+    expect(await rebuild(database)).toBeDefined();
+    expect(await statuses()).toEqual(held);
+    expect(await blended()).not.toHaveProperty('2023-06-21');
+  });
+});

@@ -1,0 +1,84 @@
+import { type Command, Option } from 'commander';
+import { lockData } from '../../core/database/locks.js';
+import { recordOperatorAct } from '../../core/database/operators.js';
+import { readSuspects, resolveSuspect } from '../../core/database/suspects.js';
+import { inTransaction } from '../../core/database/transactions.js';
+import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
+import { SUSPECT_STATUSES, type SuspectStatus } from '../../core/domain/blend/judge.js';
+import { addDays } from '../../core/domain/dates.js';
+import { reblend } from '../blend/reblend.js';
+import { keyArgument } from './arguments.js';
+import { CommandFailed } from './failure.js';
+import { printLines, tableLines } from './output.js';
+import type { Run } from './run.js';
+import { type Session, say } from './session.js';
+import { useDatabase } from './use-database.js';
+
+const MOST_LISTED = 100_000;
+/** What the audit and the suspect say of who decided, and from where. */
+const OPERATOR = { operator: 'command line', client: 'local' };
+
+export function addSuspects(program: Command, run: Run): void {
+  const suspects = program
+    .command('suspects')
+    .description('rates that are doubted, and held back from the blend');
+  suspects
+    .command('list')
+    .description('print suspect rates, those found last first')
+    .argument('[key]', "only this provider's", keyArgument)
+    .addOption(
+      new Option('--status <status>', 'only with this status').choices(SUSPECT_STATUSES).default('held'),
+    )
+    .action((key: string | undefined, { status }: { status: SuspectStatus }) =>
+      run((session) => list(session, key, status)),
+    );
+  suspects
+    .command('accept')
+    .description('take a suspect rate into the blend, and blend the days that it can change')
+    .argument('<id>', 'as "suspects list" prints it')
+    .action((id: string) => run((session) => decide(session, id, 'accepted')));
+  suspects
+    .command('reject')
+    .description('leave a suspect rate out of the blend for good')
+    .argument('<id>', 'as "suspects list" prints it')
+    .action((id: string) => run((session) => decide(session, id, 'rejected')));
+}
+
+async function list(session: Session, key: string | undefined, status: SuspectStatus): Promise<void> {
+  await useDatabase(session, async ({ database }) => {
+    const filter = { statuses: [status], ...(key === undefined ? {} : { providers: [key] }) };
+    const rows = (await readSuspects(database, filter, MOST_LISTED)).map(
+      ({ id, provider, date, base, quote, rate, expected, others, reason }) =>
+        [
+          id,
+          provider,
+          date,
+          `${base}/${quote}`,
+          rate,
+          Number(expected.toPrecision(6)),
+          others,
+          reason,
+        ] as const,
+    );
+    const heading = ['ID', 'PROVIDER', 'DATE', 'PAIR', 'RATE', 'EXPECTED', 'OTHERS', 'REASON'];
+    await printLines(session.stdout, tableLines([heading, ...rows.map((row) => [...row])]));
+  });
+}
+
+async function decide(session: Session, id: string, status: 'accepted' | 'rejected'): Promise<void> {
+  if (!/^\d{1,18}$/.test(id)) throw new CommandFailed(`not the id of a suspect: ${id}`);
+  await useDatabase(session, async ({ database, announcements }) => {
+    const act = status === 'accepted' ? 'accept suspect' : 'reject suspect';
+    await recordOperatorAct(database, { ...OPERATOR, act, details: { suspect: id } });
+    const { suspect, version } = await inTransaction(database, async (transaction) => {
+      await lockData(transaction);
+      const suspect = await resolveSuspect(transaction, id, status, OPERATOR.operator);
+      if (!suspect) throw new CommandFailed(`there is no suspect ${id}, or its rate has been restated`);
+      const window = { from: suspect.date, to: addDays(suspect.date, WINDOW_DAYS) };
+      return { suspect, version: await reblend(transaction, window) };
+    });
+    if (version !== undefined) await announcements.publish(version);
+    const { provider, date, base, quote, rate } = suspect;
+    say(session, `${provider} ${date} ${base}/${quote} ${rate}: ${status}`);
+  });
+}
