@@ -65,9 +65,15 @@ export default {
       to: { path: '^src/[^/]+\\.ts$', pathNot: SHARED },
     }),
     only('src/rates/snapshot', [], 'src/rates'),
-    only('src/rates/encoding', ['src/rates/snapshot/rows.ts'], 'src/rates'),
+    only('src/rates/encoding', ['src/rates/snapshot/row.ts'], 'src/rates'),
     only('src/rates/raw', ['src/rates/snapshot'], 'src/rates'),
-    only('src/rates/routes', ['src/rates/raw', 'src/rates/snapshot', 'src/rates/encoding'], 'src/rates'),
+    only('src/rates/convert', ['src/rates/encoding'], 'src/rates'),
+    only('src/rates/v1', ['src/rates/raw', 'src/rates/snapshot'], 'src/rates'),
+    only(
+      'src/rates/routes',
+      ['src/rates/raw', 'src/rates/snapshot', 'src/rates/encoding', 'src/rates/convert', 'src/rates/v1'],
+      'src/rates',
+    ),
 
     // The worker.
     // That a bank takes only types of the HTTP client is checked by lint/banks-import-types-of-http.grit.

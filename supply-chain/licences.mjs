@@ -14,7 +14,7 @@ const RUNNING = new Set([
   'MIT',
 ]);
 /** Of packages that only build or test it: they are not passed on with the service. */
-const DEVELOPMENT = new Set([...RUNNING, 'EPL-2.0', 'MPL-2.0', 'Unlicense']);
+const DEVELOPMENT = new Set([...RUNNING, 'CC-BY-4.0', 'EPL-2.0', 'MPL-2.0', 'Unlicense']);
 
 const folder = process.argv[2] ?? '.';
 const { packages } = readJson(join(folder, 'package-lock.json'));

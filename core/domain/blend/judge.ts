@@ -66,6 +66,14 @@ const MEMORY_DAYS = 35;
 /** Dollar rates by quote, as `inDollars` gives them. */
 type Contributions = ReadonlyMap<string, readonly Contribution[]>;
 
+/** The dollar rates of a past day, by quote: in few objects, as there are many days. */
+type PastRates = Map<string, PastRate>;
+
+interface PastRate {
+  providers: readonly string[];
+  rates: Float64Array;
+}
+
 /** A figure that its series does not vouch for, and what it makes of its currency. */
 interface Doubtful extends Observation {
   dollars: DollarFigure | undefined;
@@ -85,7 +93,7 @@ export function createJudge(
   /** Held back, and no later figure of the series is carried. */
   const pending = new Map<Series, Suspect[]>();
   let isFirst = true;
-  const past = new Map<number, Contributions>();
+  const past = new Map<number, PastRates>();
   const changed = new Set<Suspect>();
 
   function carry({ series, rate }: Observation, day: number): void {
@@ -175,7 +183,7 @@ export function createJudge(
     if (questions.length === 0) contributions = inDollars(carried, day);
     else contributions = judgeDay(day, questions);
     if (pending.size > 0 && confirmByOthers(day, contributions)) contributions = inDollars(carried, day);
-    past.set(day, contributions);
+    past.set(day, ratesIn(contributions));
     past.delete(day - MEMORY_DAYS);
     return contributions;
   }
@@ -214,7 +222,8 @@ export function createJudge(
           : [],
       });
     };
-    let isStale = doubtful.length > 0;
+    /** Whether something else is carried than what `contributions` were made from. */
+    let isStale = false;
     for (const figure of doubtful) {
       if (!figure.series.bridges) figure.dollars = toDollars(figure.series, figure.rate, day);
     }
@@ -243,14 +252,19 @@ export function createJudge(
     for (const figure of inOrder) {
       const { series, rate } = figure;
       figure.dollars ??= toDollars(series, rate, day);
-      if (confirmByNext(figure, day)) continue;
-      const suspicion = judge(figure, series);
-      const peers = suspicion ? peersOf(figure, inOrder, day) : undefined;
-      if (!suspicion || peers) {
+      const isConfirmed = confirmByNext(figure, day);
+      const suspicion = isConfirmed ? undefined : judge(figure, series);
+      const peers = suspicion && peersOf(figure, inOrder, day);
+      if (suspicion && !peers) {
+        held.push(hold(figure, day, suspicion));
+        continue;
+      }
+      isStale = true;
+      if (!isConfirmed) {
         for (const peer of peers ?? []) takeIn(peer, day);
         confirm(levelOf(pending.get(series) ?? [], figure, day), day);
         clear(figure, day);
-      } else held.push(hold(figure, day, suspicion));
+      }
     }
     nameSwaps(held);
     return isStale ? inDollars(carried, day) : contributions;
@@ -348,23 +362,39 @@ function othersOf(
   { quote, rises, rate: mine }: DollarFigure,
   own: OwnFigure | undefined,
   now: Contributions,
-  before: Contributions | undefined,
+  before: PastRates | undefined,
 ): OtherFigure[] {
   const earlier = before?.get(quote);
-  const mineThen = earlier?.find(({ provider }) => provider === series.provider);
+  const mineThen = rateOf(earlier, series.provider);
   const others: OtherFigure[] = [];
   for (const { provider, rate: theirs } of now.get(quote) ?? []) {
     if (provider === series.provider) continue;
-    const theirsThen = mineThen && earlier?.find((contribution) => contribution.provider === provider);
+    const theirsThen = rateOf(earlier, provider);
     others.push({
       now: rises ? rate * (theirs / mine) : rate * (mine / theirs),
       before:
-        own &&
-        theirsThen &&
-        own.rate * (rises ? theirsThen.rate / mineThen.rate : mineThen.rate / theirsThen.rate),
+        own && mineThen !== undefined && theirsThen !== undefined
+          ? own.rate * (rises ? theirsThen / mineThen : mineThen / theirsThen)
+          : undefined,
     });
   }
   return others;
+}
+
+function ratesIn(contributions: Contributions): PastRates {
+  const past: PastRates = new Map();
+  for (const [quote, ofQuote] of contributions) {
+    const rates = new Float64Array(ofQuote.length);
+    ofQuote.forEach(({ rate }, index) => {
+      rates[index] = rate;
+    });
+    past.set(quote, { providers: ofQuote.map(({ provider }) => provider), rates });
+  }
+  return past;
+}
+
+function rateOf(past: PastRate | undefined, provider: string): number | undefined {
+  return past?.rates[past.providers.indexOf(provider)];
 }
 
 function nameSwaps(held: readonly Suspect[]): void {

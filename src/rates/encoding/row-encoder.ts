@@ -1,7 +1,6 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
-import type { DatedRows, PlainRows, Row, RowMarks, RowSource, TakeRates } from '../snapshot/rows.js';
-import type { Stats } from '../snapshot/stats.js';
+import type { DatedRows, PlainRows, Row, RowMarks, RowSource, Stats, TakeRates } from '../snapshot/row.js';
 import {
   createTemplate,
   LONGEST_NUMBER,
@@ -31,7 +30,7 @@ export interface EncodeOptions {
 }
 
 /** What a row may have beside its rate, in the order in which it is written. */
-export const DETAILS = ['validity', 'observed', 'providers', 'stats', 'quality'] as const;
+const DETAILS = ['validity', 'observed', 'providers', 'stats', 'quality'] as const;
 
 export type Detail = (typeof DETAILS)[number];
 

@@ -21,7 +21,7 @@ export interface DayBlends {
 }
 
 /** A provider's rate in units of the quote per dollar that is left out of the blend. */
-export interface SuspectShare {
+interface SuspectShare {
   provider: string;
   day: number;
   rate: number;

@@ -1,7 +1,7 @@
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { type CalendarDate, dayNumber, earlier, fromDayNumber, later } from '../../../core/domain/dates.js';
 import { periodEnd, periodStart, type ValidityPeriod } from '../../../core/domain/validity.js';
-import { type DatedRows, plainRow, type Row, type Selection } from '../snapshot/rows.js';
+import { type DatedRows, plainRow, type Row, type Selection } from '../snapshot/row.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseWithin } from './rebase.js';
 

@@ -14,7 +14,7 @@ import {
   replaceColumn,
   SeriesBuilder,
 } from '../snapshot/columns.js';
-import type { DatedRows, ExactPairs } from '../snapshot/rows.js';
+import type { DatedRows, ExactPairs } from '../snapshot/row.js';
 import type { OfficialRates } from './official.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseEachDate } from './rebase.js';

@@ -1,12 +1,7 @@
 import { periodsOf } from '../../../core/domain/periods.js';
 import { meanRows } from '../snapshot/means.js';
-import {
-  byDate,
-  type DatedRows,
-  plainRows,
-  type RequestedPlainRows,
-  type RowsRequest,
-} from '../snapshot/rows.js';
+import { byDate, type DatedRows } from '../snapshot/row.js';
+import { plainRows, type RequestedPlainRows, type RowsRequest } from '../snapshot/rows.js';
 import { withStats } from '../snapshot/stats.js';
 import type { ProviderRates } from './provider-rates.js';
 

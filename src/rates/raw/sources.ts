@@ -6,7 +6,7 @@ import { pegOf } from '../../../core/domain/pegs.js';
 import type { Periods } from '../../../core/domain/periods.js';
 import { type Columns, lastRated, lastUpTo, rateAt } from '../snapshot/columns.js';
 import { qualityOf } from '../snapshot/quality.js';
-import type { DatedRows, Row, RowSource } from '../snapshot/rows.js';
+import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
 import { blendsOn, type DayBlends } from './day-blends.js';
 import type { RawTable } from './raw-table.js';
 

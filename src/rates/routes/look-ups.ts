@@ -4,7 +4,8 @@ import { type OfficialRates, officialRowsOn } from '../raw/official.js';
 import type { RawStore } from '../raw/raw-store.js';
 import { createSubsetBlend } from '../raw/subset-blend.js';
 import { type Columns, columnsForBase, lastUpTo } from '../snapshot/columns.js';
-import { createPairRates, type ExactPairs, type PairRate, pegsOn } from '../snapshot/rows.js';
+import type { ExactPairs } from '../snapshot/row.js';
+import { createPairRates, type PairRate, pegsOn } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 
 /** Finds rates of pairs, for many of them at once. */

@@ -10,15 +10,8 @@ import { PeriodShares, withQuality, withSources } from '../raw/sources.js';
 import { blendOf, createSubsetBlend } from '../raw/subset-blend.js';
 import type { Columns } from '../snapshot/columns.js';
 import { meansOf } from '../snapshot/means.js';
-import {
-  byDate,
-  columnsFor,
-  type DatedRows,
-  datedRows,
-  type PeriodColumns,
-  plainRows,
-  type When,
-} from '../snapshot/rows.js';
+import { byDate, type DatedRows } from '../snapshot/row.js';
+import { columnsFor, datedRows, type PeriodColumns, plainRows, type When } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { needsSources, type RatesRequest, statsOf } from './request.js';
 

@@ -17,7 +17,8 @@ import {
   type Format,
 } from '../encoding/row-encoder.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
-import { type DatedRows, datedRows, type PlainRows, plainRows } from '../snapshot/rows.js';
+import type { DatedRows, PlainRows } from '../snapshot/row.js';
+import { datedRows, plainRows } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
 import { type RawRows, rawRows, readsUncached } from './raw-rows.js';

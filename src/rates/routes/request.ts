@@ -8,7 +8,7 @@ import { periodOf } from '../../../core/domain/providers.js';
 import type { Cost } from '../../http/cost.js';
 import { HttpError, type ParameterFault } from '../../http/errors.js';
 import type { When } from '../snapshot/rows.js';
-import type { ratesQuery } from './schemas.js';
+import { EXPANSIONS, type Expansion, type ratesQuery } from './schemas.js';
 
 /** A parsed and normalised request for rates: requests with the same meaning are equal. */
 export interface RatesRequest {
@@ -22,11 +22,6 @@ export interface RatesRequest {
   precision: 'display' | 'full';
   when: When;
 }
-
-/** What `expand` can add to rows. */
-export const EXPANSIONS = ['providers', 'stats', 'quality'] as const;
-
-export type Expansion = (typeof EXPANSIONS)[number];
 
 /** Throws an HttpError that names each parameter that can't be combined with the others. */
 export function ratesRequest(query: RatesQuery, clock: Clock): RatesRequest {

@@ -10,7 +10,11 @@ import {
   providerList,
 } from '../../http/currency-parameters.js';
 import { excerpt } from '../../http/excerpt.js';
-import { EXPANSIONS } from './request.js';
+
+/** What `expand` can add to rows. */
+export const EXPANSIONS = ['providers', 'stats', 'quality'] as const;
+
+export type Expansion = (typeof EXPANSIONS)[number];
 
 const providers = providerList.optional().meta({
   description:

@@ -9,7 +9,7 @@ import {
   SeriesBuilder,
 } from './columns.js';
 import { sumsByPeriod } from './period-sums.js';
-import type { PlainRows } from './rows.js';
+import type { PlainRows } from './row.js';
 
 /**
  * The arithmetic mean of each column over each period that a range of days overlaps, dated with the period's first

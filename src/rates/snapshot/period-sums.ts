@@ -1,5 +1,5 @@
 import type { Periods } from '../../../core/domain/periods.js';
-import type { PlainRows, TakeRates } from './rows.js';
+import type { PlainRows, TakeRates } from './row.js';
 
 /** The rates of one quote in one period. */
 export interface PeriodSums {

@@ -1,20 +1,4 @@
-import type { RowSource } from './rows.js';
-
-/** How sure a blended rate is: what is known of its sources, or that it is a peg. */
-export type Quality =
-  | {
-      /** How many sources have contributed. */
-      readonly sources: number;
-      /** How many were left out as outliers. */
-      readonly excluded: number;
-      /** The highest less the lowest rate that counted, divided by the rate. */
-      readonly spread: number;
-      /** Days from the newest observation to the day that the row was requested for. */
-      readonly age_days: number;
-      /** How many were held back as suspect. */
-      readonly suspects: number;
-    }
-  | { readonly peg: true };
+import type { Quality, RowSource } from './row.js';
 
 const SPREAD_DIGITS = 4;
 

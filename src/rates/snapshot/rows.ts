@@ -1,5 +1,4 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { pegOf } from '../../../core/domain/pegs.js';
 import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import {
@@ -13,95 +12,15 @@ import {
   rateAt,
 } from './columns.js';
 import { meansOf } from './means.js';
-import type { Quality } from './quality.js';
-import { type Stats, withStats } from './stats.js';
-
-/** The rows of one date, by quote. */
-export interface DatedRows {
-  /** Days since 1970-01-01; of a week or month, its first. */
-  readonly day: number;
-  readonly rows: readonly Row[];
-}
-
-/** One unit of the requested base costs `rate` units of `quote`. */
-export interface Row {
-  readonly quote: string;
-  /** Not rounded yet. */
-  readonly rate: number;
-  /** Whether `rate` is as a provider published it, or a peg; it is then shown without rounding. */
-  readonly published: boolean;
-  /** The day that the value comes from, where rows are filled forward. */
-  readonly observed?: number;
-  /** Over the daily rows of the period, where requested. */
-  readonly stats?: Stats;
-  /** How sure the rate is, where requested. */
-  readonly quality?: Quality;
-  /** The providers behind the rate; undefined if not requested or not known. */
-  readonly sources: readonly RowSource[] | undefined;
-  /** First and last day number for which an official rate is valid. */
-  readonly validity?: { readonly from: number; readonly to: number };
-  /** Why a rate behind it is suspect; only of one provider's own rows. */
-  readonly suspect?: SuspicionReason | undefined;
-}
-
-/** One provider's part in a row: its rate in units of the row's quote per unit of its base, and that rate's day. */
-export interface RowSource {
-  readonly key: string;
-  readonly day: number;
-  readonly rate: number;
-  readonly published: boolean;
-  readonly excluded: boolean;
-  /** Why it is left out of the blend, or would be: it is suspect. */
-  readonly suspect?: SuspicionReason | undefined;
-}
-
-/** The base and quotes of the requested rows. */
-export interface Selection {
-  base: string;
-  /** Sorted and without repetition; undefined for all. */
-  quotes: readonly string[] | undefined;
-  /** The pairs of the base that are shown in digits of their own; none where absent. */
-  exact?: ExactPairs | undefined;
-}
-
-/**
- * For a quote of the base, a function from its rate on the day of an index to the digits that are shown for it;
- * undefined where it is rounded for display as others are.
- */
-export type ExactPairs = (
-  quote: string,
-) => ((rate: number, dayIndex: number) => number | undefined) | undefined;
-
-/** A row of a derived rate, without sources. */
-export function plainRow(quote: string, rate: number): Row {
-  return { quote, rate, published: false, sources: undefined };
-}
-
-/** What is known of the rows of one date beside their rates, quote by quote. */
-export interface RowMarks {
-  /** 1 for a rate that is shown as it is, without rounding for display. */
-  readonly exact?: Uint8Array;
-  /** The day numbers that the values come from, where rows are filled forward. */
-  readonly observed?: Int32Array;
-}
-
-/**
- * Called with the rows of one date: for each of the quotes, in order, the units of it that one unit of the base costs,
- * not rounded; NaN if there is no row. The arrays are reused for the next date.
- */
-export type TakeRates = (day: number, rates: Float64Array, marks?: RowMarks) => void;
-
-/** Rows without sources, read in portions and without an object for each, as there may be a million. */
-export interface PlainRows {
-  readonly quotes: readonly string[];
-  /** Upper bound of the number of rows. */
-  readonly maxRows: number;
-  /**
-   * Calls `take` for further dates until these have `count` rates or more, NaN included. Returns false when there are
-   * no more.
-   */
-  draw(take: TakeRates, count: number): boolean;
-}
+import {
+  byDate,
+  type DatedRows,
+  type ExactPairs,
+  type PlainRows,
+  type RowMarks,
+  type Selection,
+} from './row.js';
+import { withStats } from './stats.js';
 
 const NO_ROWS: PlainRows = { quotes: [], maxRows: 0, draw: () => false };
 
@@ -247,7 +166,7 @@ function newestRows(columns: Columns, { base, quotes, exact }: Selection, asOf: 
  * A row for every calendar day from one to another, both included, and every quote that has a row in the `fillDays` up
  * to that day: its newest, with the day itself as its date and its own date as `observed`.
  */
-export function filledRows(
+function filledRows(
   columns: Columns,
   { base, quotes, exact }: Selection,
   { from, to, fillDays }: { from: number; to: number; fillDays: number },
@@ -357,34 +276,6 @@ function createExactRates(
     });
     return marks;
   };
-}
-
-/** The same rows as objects, by date. */
-export function* byDate(plain: PlainRows): Generator<DatedRows> {
-  let dated: DatedRows = { day: 0, rows: [] };
-  const take: TakeRates = (day, rates, marks) => {
-    dated = { day, rows: rowsOf(plain.quotes, rates, marks) };
-  };
-  for (let hasMore = true; hasMore; ) {
-    hasMore = plain.draw(take, 1);
-    if (dated.rows.length > 0) yield dated;
-    dated = { day: 0, rows: [] };
-  }
-}
-
-function rowsOf(quotes: readonly string[], rates: Float64Array, marks: RowMarks = {}): Row[] {
-  const rows: Row[] = [];
-  quotes.forEach((quote, index) => {
-    const rate = rates[index] ?? Number.NaN;
-    if (Number.isNaN(rate)) return;
-    const observed = marks.observed?.[index];
-    rows.push({
-      ...plainRow(quote, rate),
-      published: marks.exact?.[index] === 1,
-      ...(observed !== undefined && { observed }),
-    });
-  });
-  return rows;
 }
 
 /** The currencies pegged to a base, in the digits of their pegs. */

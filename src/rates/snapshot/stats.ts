@@ -1,20 +1,7 @@
 import type { Periods } from '../../../core/domain/periods.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import { type PeriodSums, sumsByPeriod } from './period-sums.js';
-import type { DatedRows, PlainRows, Row } from './rows.js';
-
-/** A pair's daily rows in one period, as they are shown without `group`. Without any, `days` is 0 and the rest null. */
-export interface Stats {
-  readonly first: number | null;
-  readonly last: number | null;
-  /** Day number of the last daily row. */
-  readonly lastDay: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  /** Arithmetic mean of the daily rates as shown, rounded as these are. */
-  readonly average: number | null;
-  readonly days: number;
-}
+import type { DatedRows, PlainRows, Row, Stats } from './row.js';
 
 const NO_DAYS: Stats = {
   first: null,

@@ -12,7 +12,8 @@ import {
   type Format,
 } from '../../../../src/rates/encoding/row-encoder.js';
 import { columnsOf } from '../../../../src/rates/snapshot/columns.js';
-import { byDate, type DatedRows, plainRow, rowsBetween } from '../../../../src/rates/snapshot/rows.js';
+import { byDate, type DatedRows, plainRow } from '../../../../src/rates/snapshot/row.js';
+import { rowsBetween } from '../../../../src/rates/snapshot/rows.js';
 
 const bytes = Buffer.alloc(64);
 const written = (rate: number) => bytes.toString('latin1', 0, writeRate(bytes, 0, rate));
