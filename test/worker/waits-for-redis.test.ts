@@ -28,6 +28,9 @@ async function startWorker(redisUrl: string): Promise<{ worker: StartedProgram; 
 }
 
 const times = (text: string, part: string) => text.split(part).length - 1;
+/** The reasons for which it said that it waits. A container's port resets connections before its server listens. */
+const reasons = (text: string) =>
+  [...text.matchAll(/"reason":"([^"]*)","msg":"waiting for the queues"/g)].map(([, reason]) => reason);
 const soon = { timeout: 40_000, interval: 100 };
 
 describe.skipIf(redisMissing)('the worker', { timeout: 60_000 }, () => {
@@ -44,7 +47,9 @@ describe.skipIf(redisMissing)('the worker', { timeout: 60_000 }, () => {
     if (!again) throw new Error('no Redis');
     closings.unshift(() => again.stop());
     await vi.waitFor(() => expect(worker.output()).toContain('worker is at work'), soon);
-    expect(times(worker.output(), 'waiting for the queues')).toBe(1);
+    const said = reasons(worker.output());
+    expect(said.length).toBeGreaterThan(0);
+    expect([...new Set(said)]).toEqual(said);
 
     const queues = await openQueues({ databaseUrl, redisUrl: again.url }, { log: pino({ level: 'silent' }) });
     closings.push(() => queues.close());

@@ -35,6 +35,8 @@ test('a program is run by the last statement of its module', async () => {
     'worker/cli/feeds-check.ts',
     'worker/cli/feeds-damage.ts',
     'worker/cli/main.ts',
+    'worker/cli/suspects-measure.ts',
+    'worker/cli/truth.ts',
     'worker/main.ts',
   ]);
 });
