@@ -70,7 +70,7 @@ describe('GET /openapi.json', () => {
     );
     expect(silent).toEqual([]);
     const unlimited = Object.entries(described.paths)
-      .filter(([path, { get }]) => path.startsWith('/v2/') && !get?.responses['429'])
+      .filter(([path, { get, post }]) => path.startsWith('/v2/') && !(get ?? post)?.responses['429'])
       .map(([path]) => path);
     expect(unlimited).toEqual([]);
   });

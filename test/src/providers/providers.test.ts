@@ -59,6 +59,8 @@ describe('GET /v2/providers', () => {
       'period',
       'blended',
       'publish_cadence',
+      'publish_schedule',
+      'next_publish_at',
       'publishes_missed',
       'currencies',
       'last_success_at',

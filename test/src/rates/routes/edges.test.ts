@@ -21,7 +21,7 @@ beforeAll(async () => {
     row('ECB', TODAY, 'EUR/USD', 1.25),
     // The base of two providers: old, then new; and a quote between the two.
     row('RBA', addDays(TODAY, -20), 'USD/CHF', 0.8),
-    row('RBA', TODAY, 'USD/CHF', 0.5),
+    row('RBA', TODAY, 'USD/CHF', 0.78125),
     row('NB', addDays(TODAY, -12), 'USD/NOK', 10),
     // The franc of West Africa, before it was pegged to the euro and after.
     row('BCEAO', '1998-12-28', 'USD/XOF', 560),
@@ -48,7 +48,7 @@ it('a row of several providers is that of its day, its base carried from before 
   const found = await rates('providers=RBA,NB&base=CHF&quotes=NOK,USD');
   expect(found).toMatchObject([
     { date: addDays(TODAY, -12), quote: 'NOK', rate: 12.5 },
-    { date: TODAY, quote: 'USD', rate: 2 },
+    { date: TODAY, quote: 'USD', rate: 1.28 },
   ]);
 });
 
