@@ -6,8 +6,6 @@ import {
   firstOfMonth,
   firstOfQuarter,
   firstOfWeek,
-  fromDayNumber,
-  isoWeekday,
   lastOfMonth,
   lastOfQuarter,
 } from './dates.js';
@@ -16,10 +14,14 @@ import type { Provider } from './providers.js';
 /** When a provider publishes, and the last time at which it is polled on such a day. */
 interface PublishSchedule {
   publishesOn(date: CalendarDate): boolean;
+  /** The same for a day number. */
+  publishesOnDay(day: number): boolean;
   /** The first polling slot after an instant; undefined where there is none within four years. */
   nextSlot(after: Date): Date | undefined;
   /** The last polling slot of that day's publish. Hours such as `23,0,1` belong to the day they begin on. */
   lastSlot(date: CalendarDate): Date;
+  /** The same for a day number, in milliseconds since 1970. */
+  lastSlotMs(day: number): number;
 }
 
 /** The first day of the week, month or quarter that holds a day, and the last one of what begins on a day. */
@@ -47,6 +49,7 @@ export function publishesMissed(
   if (provider.publish_schedule === null || provider.publish_cadence === null || endDate === null)
     return null;
   const schedule = readPublishSchedule(provider.publish_schedule);
+  if (provider.publish_cadence === 'daily') return dailyMissed(schedule, endDate, now);
   let missed = 0;
   for (const publish of publishesAfter(schedule, provider.publish_cadence, endDate, now)) {
     if (schedule.lastSlot(publish) < now) missed++;
@@ -54,22 +57,24 @@ export function publishesMissed(
   return missed;
 }
 
-/** The last publishing day of every period after `endDate` that should bring something newer than it. */
+/** The publishing days after `endDate` whose last slot is past: by day numbers, as an old source has thousands. */
+function dailyMissed(schedule: PublishSchedule, endDate: CalendarDate, now: Date): number {
+  const today = Math.floor(now.getTime() / DAY_MS);
+  let missed = 0;
+  for (let day = dayNumber(endDate) + 1; day <= today; day++) {
+    if (schedule.publishesOnDay(day) && schedule.lastSlotMs(day) < now.getTime()) missed++;
+  }
+  return missed;
+}
+
+/** The last publishing day of every longer period after `endDate` that should bring something newer than it. */
 function* publishesAfter(
   schedule: PublishSchedule,
-  cadence: NonNullable<Provider['publish_cadence']>,
+  cadence: keyof typeof SPANS,
   endDate: CalendarDate,
   now: Date,
 ): Generator<CalendarDate> {
   const today = now.toISOString().slice(0, 10);
-  if (cadence === 'daily') {
-    const last = dayNumber(today);
-    for (let day = dayNumber(endDate) + 1; day <= last; day++) {
-      const date = fromDayNumber(day);
-      if (schedule.publishesOn(date)) yield date;
-    }
-    return;
-  }
   const { first, end } = SPANS[cadence];
   const next = (start: CalendarDate) => addDays(end(start), 1);
   for (let start = next(next(first(endDate))); start <= today; start = next(start)) {
@@ -112,23 +117,28 @@ export function readPublishSchedule(cron: string): PublishSchedule {
   const minutesOfDay = fields.hour
     .flatMap((hour) => fields.minute.map((minute) => hour * 60 + minute))
     .sort((one, other) => one - other);
-  const publishesOn = (date: CalendarDate) =>
-    days.has(Number(date.slice(8, 10))) &&
-    months.has(Number(date.slice(5, 7))) &&
-    weekdays.has(isoWeekday(date) % 7);
+  const publishesOnDay = (day: number) => {
+    const date = new Date(day * DAY_MS);
+    return (
+      days.has(date.getUTCDate()) && months.has(date.getUTCMonth() + 1) && weekdays.has(date.getUTCDay())
+    );
+  };
+  const lastSlotMs = (day: number) => day * DAY_MS + minutesIn * MINUTE_MS;
   const schedule: PublishSchedule = {
-    publishesOn,
+    publishesOn: (date) => publishesOnDay(dayNumber(date)),
+    publishesOnDay,
+    lastSlotMs,
     nextSlot(after) {
       const today = Math.floor(after.getTime() / DAY_MS);
       for (let day = today; day <= today + LONGEST_GAP_DAYS; day++) {
-        if (!publishesOn(fromDayNumber(day))) continue;
+        if (!publishesOnDay(day)) continue;
         const slots = minutesOfDay.map((minutes) => day * DAY_MS + minutes * MINUTE_MS);
         const next = slots.find((slot) => slot > after.getTime());
         if (next !== undefined) return new Date(next);
       }
       return undefined;
     },
-    lastSlot: (date) => new Date(dayNumber(date) * DAY_MS + minutesIn * MINUTE_MS),
+    lastSlot: (date) => new Date(lastSlotMs(dayNumber(date))),
   };
   read.set(cron, schedule);
   return schedule;
