@@ -48,8 +48,8 @@ it('leaves most of the time to short requests while they come in', { retry: 3 },
   const ms = performance.now() - started;
   isOver = true;
   await serving;
-  // 150 ms of work, of which 40 are owed at the end.
-  expect(ms).toBeGreaterThan(300);
+  // Without rests it would take the 150 ms of its work, and some for the requests between.
+  expect(ms).toBeGreaterThan(225);
   expect(requests).toBeGreaterThan(10);
 });
 
