@@ -9,7 +9,7 @@ import {
   isWeekend,
   later,
 } from '../../core/domain/dates.js';
-import { daysAheadOf, type Provider, providers } from '../../core/domain/providers.js';
+import { daysAheadOf, providerOf } from '../../core/domain/providers.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { inItsEra } from './eras.js';
@@ -134,7 +134,7 @@ function whyNoData({ response, without, noData }: Reading, feed: Feed): string |
  * is a period that an official rate is valid for.
  */
 function noteGaps(result: ReadResult, feed: Feed, asked: Window): void {
-  const provider = providerOf(feed);
+  const provider = providerOf(feed.key);
   if (!provider?.coverage_start || provider.publish_cadence === 'monthly' || provider.period) return;
   const days = [...new Set(result.rows.map(({ date }) => date))].sort();
   let previous = addDays(later(asked.from, provider.coverage_start), -1);
@@ -155,7 +155,7 @@ function noteGaps(result: ReadResult, feed: Feed, asked: Window): void {
  * from Monday to Friday: its dates are misread, by a year or by a day.
  */
 function requireWorkdays(feed: Feed, dates: ReadonlySet<CalendarDate>): void {
-  const schedule = providerOf(feed)?.publish_schedule;
+  const schedule = providerOf(feed.key)?.publish_schedule;
   if (feed.weekends || !schedule?.endsWith(' 1-5') || dates.size < MANY_DATES) return;
   const counts = Array<number>(8).fill(0);
   for (const date of dates) counts[isoWeekday(date)] = (counts[isoWeekday(date)] ?? 0) + 1;
@@ -168,10 +168,6 @@ function requireWorkdays(feed: Feed, dates: ReadonlySet<CalendarDate>): void {
 }
 
 const MANY_DATES = 10;
-
-function providerOf(feed: Feed): Provider | undefined {
-  return providers.find(({ key }) => key === feed.key);
-}
 
 const GAP = 'no rate for more than two weeks';
 

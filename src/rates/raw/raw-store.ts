@@ -11,7 +11,7 @@ import { spanOfRates } from '../../../core/database/rates.js';
 import { isOverlapped } from '../../../core/database/rates-at.js';
 import { inOneView, type Transaction } from '../../../core/database/transactions.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { providers as allProviders, periodOf } from '../../../core/domain/providers.js';
+import { periodOf, providerOf } from '../../../core/domain/providers.js';
 import { type Snapshot, toChange } from '../snapshot/snapshot.js';
 import { type BlendedTable, createBlendedTable } from './day-blends.js';
 import { type ProviderRates, providerRatesOf } from './provider-rates.js';
@@ -177,7 +177,7 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
 }
 
 function pivotOf(key: string): string | null {
-  return allProviders.find((provider) => provider.key === key)?.pivot_currency ?? null;
+  return providerOf(key)?.pivot_currency ?? null;
 }
 
 /** Whether a provider is known to be unchanged from a version to that of the snapshot. */

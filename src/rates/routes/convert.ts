@@ -4,7 +4,7 @@ import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { currencyCode, dateParameter, oneOf, providerList } from '../../http/currency-parameters.js';
 import { errorResponses } from '../../http/error-responses.js';
-import { HttpError, type ParameterFault } from '../../http/errors.js';
+import { HttpError, parameterError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
 import { strictQuery } from '../../http/query.js';
 import { JSON_TYPE, type Reply } from '../../http/reply.js';
@@ -236,8 +236,7 @@ function convertLine(
 
 function whenOf({ date, when }: z.output<typeof manyQuery>): When {
   if (when !== undefined && date === undefined) {
-    const faults: ParameterFault[] = [{ parameter: 'when', message: 'when needs date' }];
-    throw new HttpError(422, 'when needs date', { parameters: faults });
+    throw parameterError(422, 'when', 'when needs date');
   }
   return { day: date === undefined ? undefined : dayNumber(date), isBefore: when === 'before' };
 }

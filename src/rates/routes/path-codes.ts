@@ -1,5 +1,5 @@
 import { isCurrency } from '../../../core/domain/currencies.js';
-import { providers } from '../../../core/domain/providers.js';
+import { providerOf } from '../../../core/domain/providers.js';
 import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
 
@@ -13,7 +13,7 @@ export function codeIn(text = ''): string {
 /** A provider's key in the path. Throws an HttpError 404 for one that is no provider. */
 export function providerIn(text = ''): string {
   const key = text.trim().toUpperCase();
-  if (!providers.some((provider) => provider.key === key)) {
+  if (!providerOf(key)) {
     throw new HttpError(404, `no such provider: ${excerpt(key)}`);
   }
   return key;
