@@ -19,6 +19,7 @@ import type { RedisLink } from './http/redis-link.js';
 import { createResponseCache, type ResponseCache } from './http/response-cache.js';
 import type { Route } from './http/route.js';
 import { createWriter } from './http/writer.js';
+import { mcpRoutes } from './mcp/index.js';
 import { createAdmin } from './operations/admin/index.js';
 import { healthRoutes } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
@@ -89,9 +90,10 @@ export function createApp(given: AppDependencies): App {
   const health = healthRoutes(dependencies);
   const operatorRoutes = [...metricsRoutes(dependencies), ...admin.routes];
   const hasOwnPort = config.ADMIN_PORT !== undefined;
+  const rates = ratesRoutes(dependencies);
   const routes: readonly Route[] = [
     ...health,
-    ...ratesRoutes(dependencies),
+    ...rates,
     ...currenciesRoutes(dependencies),
     ...providersRoutes(dependencies),
     ...suspectsRoutes(dependencies),
@@ -101,6 +103,7 @@ export function createApp(given: AppDependencies): App {
     ...translateRoutes(dependencies),
     ...hangmanRoutes(),
     ...refusalRoutes(dependencies),
+    ...mcpRoutes(dependencies, rates),
     ...discoveryRoutes(() => routes),
     ...(hasOwnPort ? [] : operatorRoutes),
   ];

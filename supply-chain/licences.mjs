@@ -14,7 +14,15 @@ const RUNNING = new Set([
   'MIT',
 ]);
 /** Of packages that only build or test it: they are not passed on with the service. */
-const DEVELOPMENT = new Set([...RUNNING, 'CC-BY-4.0', 'EPL-2.0', 'MPL-2.0', 'Unlicense']);
+const DEVELOPMENT = new Set([
+  ...RUNNING,
+  'CC-BY-4.0',
+  'EPL-2.0',
+  'MPL-2.0',
+  '(MIT OR CC0-1.0)',
+  'Python-2.0',
+  'Unlicense',
+]);
 
 const folder = process.argv[2] ?? '.';
 const { packages } = readJson(join(folder, 'package-lock.json'));
@@ -41,9 +49,10 @@ function licenceOf(path, { license }) {
   return Array.isArray(licenses) ? licenses.map(({ type }) => type).join(' OR ') : undefined;
 }
 
-/** Expressions with parentheses are refused, as there are none: what would need them is for a person to look at. */
+/** Expressions with parentheses are for a person to look at: they are allowed as they stand on the list. */
 function isAllowed(expression, allowed) {
   if (!expression) return false;
+  if (allowed.has(expression)) return true;
   return expression
     .split(/ or /i)
     .some((alternative) => alternative.split(/ and /i).every((licence) => allowed.has(licence.trim())));

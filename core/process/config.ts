@@ -24,6 +24,15 @@ const secret = z.string().min(1).optional();
 const positive = (standard: number) => z.coerce.number().int().min(1).default(standard);
 const count = (standard: number) => z.coerce.number().int().min(0).default(standard);
 
+const hostNames = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').map((name) => name.trim().toLowerCase()))
+  .transform((names) => names.filter((name) => name !== ''))
+  .refine((names) => names.every((name) => /^[\w.-]+$/.test(name)), {
+    error: 'must be host names with commas between, such as chat.example.com',
+  });
+
 const trustProxy = z
   .string()
   .default('off')
@@ -56,6 +65,9 @@ const environment = z.object({
   RATE_LIMIT_UTILITY: count(0),
   RATE_LIMIT_RELAY: count(60),
   RATE_LIMIT_LOGIN: count(10),
+
+  MCP: onOff('on'),
+  MCP_ORIGINS: hostNames,
 
   MAX_CONNECTIONS: positive(2_000),
   MAX_CONNECTIONS_PER_CLIENT: positive(256),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +12,11 @@ export function dataFile(name: string): string {
 
 /** The rates that an empty database is filled with. */
 export const firstRatesFile = dataFile('bootstrap.csv.gz');
+
+/** The version of the project, such as `0.1.0`. */
+export const softwareVersion: string = JSON.parse(
+  readFileSync(join(projectFolder, 'package.json'), 'utf8'),
+).version;
 
 function findProjectFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));

@@ -69,7 +69,7 @@ export function createDispatcher(options: DispatcherOptions): Handler {
     const { request } = exchange;
     const today = todayNumber(clock);
     const query = route.query?.read(request.url ?? '');
-    const reply = admitted(exchange, route.cost?.(query), await route.handle(query, exchange));
+    const reply = admitted(exchange, route.cost?.(query, exchange), await route.handle(query, exchange));
     const isWorthKeeping =
       request.method === 'GET' && reply.dataVersion !== undefined && responseCache.isRepeated(request);
     await writer.send(

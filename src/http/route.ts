@@ -48,7 +48,7 @@ export interface Route<Query = unknown> {
   /** Parses the query; absent if the route ignores it. */
   readonly query?: QueryReader<Query>;
   /** What a request takes; absent if it is always little. */
-  readonly cost?: (query: Query) => Cost;
+  readonly cost?: (query: Query, context: RequestContext) => Cost;
   /** How the body is parsed: `text` leaves that to the handler. Absent if the route accepts none. */
   readonly body?: 'json' | 'form' | 'text';
   /** Largest body that it takes, in bytes; four kibibytes where absent. */

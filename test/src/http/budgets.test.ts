@@ -165,3 +165,24 @@ it('bounds what responses hold for slow readers, fairly by client, and lets chea
   for (const reader of readers) reader.close();
   expect((await waiting).status).toBe(200);
 }, 60_000);
+
+it('admits the call of a tool by what it costs, as the same request', async () => {
+  await start({ MAX_BUFFERED_MB: '12' });
+  const reader = await readNothing(api.url, ['/v2/rates?from=1999-01-01&base=USD']);
+  await sleep(500);
+  const call = (input: Record<string, string>) =>
+    fetch(`${api.url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'series', arguments: input },
+      }),
+    });
+  const refused = await call({ quotes: 'USD,GBP,JPY,CHF', from: '1999-01-01' });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+  expect((await call({ quotes: 'USD', from: '2026-03-01' })).status).toBe(200);
+  reader.close();
+}, 60_000);

@@ -1,0 +1,55 @@
+import type { Config } from '../../core/process/config.js';
+import type { Cost } from '../http/cost.js';
+import { HttpError } from '../http/errors.js';
+import { NO_STORE } from '../http/representation.js';
+import { defineRoute, type RequestContext, type Route } from '../http/route.js';
+import type { Tool } from './tool.js';
+import { toolsOver } from './tools.js';
+
+const LARGEST_BODY = 64 * 1024;
+const LITTLE: Cost = { rows: 1, rawDays: 0 };
+
+interface Dependencies {
+  config: Pick<Config, 'MCP' | 'MCP_ORIGINS'>;
+}
+
+/** `POST /mcp`, the tools of the Model Context Protocol over the routes of the rates; nothing if it is off. */
+export function mcpRoutes({ config }: Dependencies, ratesRoutes: readonly Route[]): Route[] {
+  if (!config.MCP) return [];
+  const tools = toolsOver(ratesRoutes);
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/mcp',
+      limit: 'currency',
+      body: 'json',
+      largestBody: LARGEST_BODY,
+      cost: (_, context) => costOf(tools, context),
+      async guard(context) {
+        const { refuseForeignPage } = await loadProtocol();
+        refuseForeignPage(context, config.MCP_ORIGINS);
+      },
+      handle: (_, context) => ({
+        validity: NO_STORE,
+        async make() {
+          if (Array.isArray(context.body)) throw new HttpError(400, 'send one message a request');
+          const { replyToMessage } = await loadProtocol();
+          return replyToMessage(tools, context);
+        },
+      }),
+    }),
+  ];
+}
+
+/** Loaded at the first request: it takes some 25 megabytes, which a service that nobody asks this of does without. */
+function loadProtocol() {
+  return import('./protocol.js');
+}
+
+/** What the call in a message takes. A call that will be refused takes little. */
+function costOf(tools: readonly Tool[], context: RequestContext): Cost {
+  const { params } = (context.body ?? {}) as { params?: { name?: unknown; arguments?: unknown } };
+  const tool = tools.find(({ name }) => name === params?.name);
+  const input = tool?.input.safeParse(params?.arguments ?? {});
+  return (input?.success && tool?.costOf(input.data, context)) || LITTLE;
+}

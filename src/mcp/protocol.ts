@@ -1,0 +1,77 @@
+import { createMcpHandler, McpServer, validateOriginHeader } from '@modelcontextprotocol/server';
+import { softwareVersion } from '../../core/process/project-files.js';
+import { HttpError } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
+import { NO_STORE } from '../http/representation.js';
+import type { RequestContext } from '../http/route.js';
+import type { Arguments, Tool } from './tool.js';
+
+const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
+const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+const INSTRUCTIONS =
+  'Official exchange rates of currencies, blended from 104 central banks and other sources, since 1999 and longer. Dates are YYYY-MM-DD, currencies ISO 4217 codes with commas between.';
+
+/**
+ * Refuses a request that a browser sends for a page of another host than this machine or one of those given, as the
+ * protocol requires of servers: a page could otherwise reach a service in the reader's own network by DNS rebinding.
+ * Requests without an `origin` are not from pages. Throws an HttpError 403.
+ */
+export function refuseForeignPage({ headers }: RequestContext, hosts: readonly string[]): void {
+  if (validateOriginHeader(headers.origin, [...LOCAL, ...hosts]).ok) return;
+  throw new HttpError(403, 'pages of this origin may not use the tools; the operator can allow it');
+}
+
+/**
+ * The reply to one message of the Model Context Protocol, which comes over its streamable HTTP without a session. Errors
+ * of the client are results of the tool, so that a model can correct its arguments. Throws an HttpError for all others.
+ */
+export async function replyToMessage(tools: readonly Tool[], context: RequestContext): Promise<Reply> {
+  let failure: unknown;
+  const call = async (tool: Tool, input: Arguments) => {
+    try {
+      return textResult(await tool.call(input, context));
+    } catch (error) {
+      const isOfClient = error instanceof HttpError && error.status < 500;
+      if (!isOfClient) failure = error;
+      return { ...textResult(isOfClient ? error.message : 'it failed'), isError: true };
+    }
+  };
+  const createServer = () => {
+    const server = new McpServer(
+      { name: 'almanac', version: softwareVersion },
+      { instructions: INSTRUCTIONS },
+    );
+    for (const tool of tools) {
+      const { name, title, description, input: inputSchema } = tool;
+      server.registerTool(name, { title, description, inputSchema, annotations: READ_ONLY }, (input) =>
+        call(tool, input),
+      );
+    }
+    return server;
+  };
+  // Nothing changes that a client could subscribe to.
+  const handler = createMcpHandler(createServer, { maxSubscriptions: 0 });
+  const response = await handler.fetch(webRequest(context), { parsedBody: context.body });
+  const text = await response.text();
+  if (failure !== undefined) throw failure;
+  const type = response.headers.get('content-type');
+  return {
+    status: response.status,
+    validity: NO_STORE,
+    ...(type !== null && { content: { type, body: Buffer.from(text) } }),
+  };
+}
+
+function textResult(text: string) {
+  return { content: [{ type: 'text' as const, text }] };
+}
+
+/** The request with the headers that the protocol knows. */
+function webRequest({ headers, signal }: RequestContext): Request {
+  const known = Object.entries(headers).filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' && /^(accept|content-type|mcp-.*)$/.test(entry[0]),
+  );
+  // The host is not looked at.
+  return new Request('http://localhost/mcp', { method: 'POST', headers: known, signal });
+}

@@ -1,0 +1,28 @@
+import { HttpError } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
+
+const KIBIBYTE = 1024;
+/** A model reads a result whole, some three bytes a token. */
+const LONGEST_RESULT = 128 * KIBIBYTE;
+
+/** The body of a reply. Throws an HttpError 422 for one that is too long for a model to read. */
+export async function textOf({ content }: Reply): Promise<string> {
+  const { body = '' } = content ?? {};
+  const chunks = typeof body === 'string' || Buffer.isBuffer(body) ? [Buffer.from(body)] : body;
+  const read: Buffer[] = [];
+  let length = 0;
+  // Leaving the loop closes a stream.
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > LONGEST_RESULT) throw tooLong();
+    read.push(Buffer.from(chunk));
+  }
+  return Buffer.concat(read).toString();
+}
+
+function tooLong(): HttpError {
+  return new HttpError(
+    422,
+    `the result is longer than ${LONGEST_RESULT / KIBIBYTE} KiB: ask for fewer quotes, a shorter range or a longer group`,
+  );
+}

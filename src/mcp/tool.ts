@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Cost } from '../http/cost.js';
+import type { RequestContext, Route } from '../http/route.js';
+import { textOf } from './text-of.js';
+
+/** Arguments of a call, as the schema of its tool has parsed them. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** What a client of the Model Context Protocol can call. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: z.ZodObject;
+  /** What a call takes; undefined if that is always little. */
+  costOf(input: Arguments, context: RequestContext): Cost | undefined;
+  /** Runs the handler of the route and gives the body of its reply. Throws the HttpErrors of the handler. */
+  call(input: Arguments, context: RequestContext): Promise<string>;
+}
+
+interface ToolOptions extends Pick<Tool, 'name' | 'title' | 'description'> {
+  /** The parameters of the route's query that the tool takes. */
+  parameters: readonly string[];
+  /** Those of them that the tool requires and the route does not. */
+  required?: readonly string[];
+  /** What every call has in its query besides. */
+  always?: Arguments;
+}
+
+/**
+ * A tool over a route that is read by GET. Its arguments are the parameters of the route's path and some of its query,
+ * with the schemas that check them over HTTP.
+ */
+export function toolOver(route: Route, options: ToolOptions): Tool {
+  const { parameters, required = [], always = {}, ...named } = options;
+  const path = route.description?.params?.shape ?? {};
+  const query = route.query?.schema.shape ?? {};
+  const taken = Object.fromEntries(parameters.map((name) => [name, query[name]]));
+  const queryOf = (input: Arguments) => ({ ...pick(input, Object.keys(taken)), ...always });
+  return {
+    ...named,
+    input: z
+      .strictObject({ ...path, ...taken })
+      .required(Object.fromEntries(required.map((name) => [name, true]))),
+    costOf: (input, context) => route.cost?.(queryOf(input), context),
+    async call(input, { id, client, isSecure, signal, yieldNow }) {
+      const params = pick(input, Object.keys(path)) as Record<string, string>;
+      const context = { id, headers: {}, params, body: undefined, client, isSecure, signal, yieldNow };
+      const reply = await route.handle(queryOf(input), context);
+      return textOf('make' in reply ? await reply.make() : reply);
+    },
+  };
+}
+
+function pick(input: Arguments, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name)));
+}
