@@ -1,0 +1,109 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectFolder } from '../../core/process/project-files.js';
+
+/** A block of a recipe, and the output that directly follows it there. */
+export interface Block {
+  language: string;
+  code: string;
+  output: string | undefined;
+}
+
+export interface Recipe {
+  /** Name of the file, such as `curl.md`. */
+  file: string;
+  blocks: Block[];
+}
+
+const FOLDER = join(projectFolder, 'docs/recipes');
+const BLOCK = /^```(\w+)\n(.*?)^```$(?:\n\n```(?:text|json|csv)\n(.*?)^```$)?/gms;
+
+/** Every recipe with its blocks, in order. */
+export function readRecipes(): Recipe[] {
+  const files = readdirSync(FOLDER).filter((file) => file !== 'README.md');
+  return files.map((file) => {
+    const found = readFileSync(join(FOLDER, file), 'utf8').matchAll(BLOCK);
+    return {
+      file,
+      blocks: [...found].map(([, language = '', code = '', output]) => ({ language, code, output })),
+    };
+  });
+}
+
+/** The interpreter that Debian's packages are installed for, where there is one. */
+const python = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
+const TOOLS = ['curl', 'awk', 'bean-check', 'hledger'];
+
+/** What a block needs that is not installed; undefined where it can be run. */
+export function missingFor({ language, code }: Block): string | undefined {
+  if (language === 'python') {
+    const modules = code.includes('import pandas') ? 'import pandas' : 'import json';
+    return spawnSync(python, ['-c', modules]).status === 0 ? undefined : `python3 with ${modules.slice(7)}`;
+  }
+  if (language !== 'sh') return undefined;
+  const used = TOOLS.filter((tool) => new RegExp(`^ *${tool} `, 'm').test(code));
+  return used.find((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0);
+}
+
+/** Runs the blocks of a recipe, in a folder of their own. */
+export interface Runner {
+  /** What the block prints; of a block that is not run, the response to the last request that is written in it. */
+  run(block: Block): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** A runner against a server that is elsewhere than the documentation says. */
+export async function openRunner(url: string): Promise<Runner> {
+  const folder = await mkdtemp(join(tmpdir(), 'almanac-recipe-'));
+  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+
+  async function execute(command: string, args: string[]): Promise<string> {
+    const env = { PATH: process.env.PATH, PYTHONPATH: join(projectFolder, 'test/docs/stubs') };
+    try {
+      return (await promisify(execFile)(command, args, { cwd: folder, env })).stdout;
+    } catch (error) {
+      // A compiler says on standard output what is wrong.
+      const { stdout, stderr } = error as { stdout?: string; stderr?: string };
+      throw new Error(`${stdout}${stderr}`, { cause: error });
+    }
+  }
+
+  async function runTypeScript(code: string): Promise<string> {
+    await writeFile(join(folder, 'recipe.ts'), code);
+    const options = '--strict --target esnext --module nodenext --types node --noEmitOnError';
+    await execute(join(projectFolder, 'node_modules/.bin/tsc'), [...options.split(' '), 'recipe.ts']);
+    return execute(process.execPath, ['recipe.js']);
+  }
+
+  return {
+    async run({ language, code }) {
+      const here = code.replaceAll('http://localhost:8080', url);
+      if (language === 'sh') return execute('sh', ['-c', here.replace('npx openapi-typescript', generator)]);
+      if (language === 'python') return execute(python, ['-c', here + callFor(here)]);
+      if (language === 'ts') return runTypeScript(here);
+      const request = [...here.matchAll(/http:[^"'\s]+/g)].at(-1)?.[0];
+      if (request === undefined) throw new Error('there is no request in the block');
+      return (await fetch(request)).text();
+    },
+    close: () => rm(folder, { recursive: true }),
+  };
+}
+
+/** The generator as it is installed here. */
+const generator = [
+  process.execPath,
+  `--import ${join(projectFolder, 'test/support/with-typescript-6.mjs')}`,
+  join(projectFolder, 'node_modules/openapi-typescript/bin/cli.js'),
+].join(' ');
+
+/** The call that Odoo makes; `stubs` has as much of Odoo as a class needs. */
+function callFor(code: string): string {
+  const called = /class (\w+)\(models\.Model\)/.exec(code)?.[1];
+  if (called === undefined) return '';
+  return `print(json.dumps(${called}()._obtain_rates("EUR", ["USD", "GBP"], "2026-03-04", "2026-03-05")))`;
+}
