@@ -20,12 +20,13 @@ export interface EventLoop {
   noteRequest(at: number): void;
   /**
    * For one computation of a client: the returned function, awaited between its steps, lets other work go first if the
-   * computation has run for its slice. It then throws the reason of the signal if that has aborted.
+   * computation has run for its slice, or if the next step alone takes that long. It then throws the reason of the
+   * signal if that has aborted.
    */
   createYielder(client: string, signal?: AbortSignal): YieldNow;
 }
 
-export type YieldNow = () => Promise<void> | undefined;
+export type YieldNow = (next?: 'long step') => Promise<void> | undefined;
 
 export function createEventLoop(): EventLoop {
   const waiting = createFairQueue<() => void>();
@@ -69,12 +70,12 @@ export function createEventLoop(): EventLoop {
         since = performance.now();
         signal?.throwIfAborted();
       }
-      return () => {
+      return (next) => {
         const now = performance.now();
         // Others may have run between the beginning of the computation and its first step.
         since ??= now;
         const ms = now - since;
-        if (ms < SLICE_MS) return undefined;
+        if (ms < SLICE_MS && next === undefined) return undefined;
         noteWork(ms, now);
         return takeTurn();
       };
