@@ -5,7 +5,7 @@ const SLICE_MS = 4;
 /** While short requests come in, computations rest for so many times as long as they run. */
 const REST_FACTOR = 2;
 /** Rest that computations may owe before they have to take it: short ones are not delayed. */
-const LARGEST_DEBT_MS = 40;
+const LARGEST_DEBT_MS = 8;
 /** More than this is not counted as one slice: it was probably interrupted by a wait. */
 const LONGEST_SLICE_MS = 8;
 const RECENT_MS = 20;
