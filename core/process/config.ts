@@ -64,6 +64,7 @@ const environment = z.object({
   RATE_LIMIT_CURRENCY: count(60_000),
   RATE_LIMIT_UTILITY: count(0),
   RATE_LIMIT_RELAY: count(60),
+  RATE_LIMIT_MCP: count(600),
   RATE_LIMIT_LOGIN: count(10),
 
   MCP: onOff('on'),

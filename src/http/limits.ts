@@ -21,14 +21,14 @@ import type { RedisLink } from './redis-link.js';
 type Limit = (request: IncomingMessage) => HeaderList | Promise<HeaderList>;
 
 /** The groups of routes that are counted together. */
-export type LimitName = 'currency' | 'utility' | 'relay';
+export type LimitName = 'currency' | 'utility' | 'relay' | 'mcp';
 
 /** The limits that are set; a group without one is not counted. */
 export type Limits = Record<LimitName, Limit | undefined>;
 
 type LimitsConfig = Pick<
   Config,
-  'TRUST_PROXY' | 'RATE_LIMIT_CURRENCY' | 'RATE_LIMIT_UTILITY' | 'RATE_LIMIT_RELAY'
+  'TRUST_PROXY' | 'RATE_LIMIT_CURRENCY' | 'RATE_LIMIT_UTILITY' | 'RATE_LIMIT_RELAY' | 'RATE_LIMIT_MCP'
 >;
 
 const WINDOW_SECONDS = 60;
@@ -67,6 +67,7 @@ export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
     currency: limit('currency', config.RATE_LIMIT_CURRENCY),
     utility: limit('utility', config.RATE_LIMIT_UTILITY),
     relay: limit('relay', config.RATE_LIMIT_RELAY),
+    mcp: limit('mcp', config.RATE_LIMIT_MCP),
   };
 }
 

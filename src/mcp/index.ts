@@ -21,7 +21,7 @@ export function mcpRoutes({ config }: Dependencies, ratesRoutes: readonly Route[
     defineRoute({
       method: 'post',
       path: '/mcp',
-      limit: 'currency',
+      limit: 'mcp',
       body: 'json',
       largestBody: LARGEST_BODY,
       cost: (_, context) => costOf(tools, context),

@@ -43,9 +43,10 @@ export function toolOver(route: Route, options: ToolOptions): Tool {
       .strictObject({ ...path, ...taken })
       .required(Object.fromEntries(required.map((name) => [name, true]))),
     costOf: (input, context) => route.cost?.(queryOf(input), context),
-    async call(input, { id, client, isSecure, signal, yieldNow }) {
+    async call(input, { id, client, isSecure, signal, yieldNow, patience }) {
       const params = pick(input, Object.keys(path)) as Record<string, string>;
-      const context = { id, headers: {}, params, body: undefined, client, isSecure, signal, yieldNow };
+      const asked = { headers: {}, params, body: undefined };
+      const context = { ...asked, id, client, isSecure, signal, yieldNow, patience };
       const reply = await route.handle(queryOf(input), context);
       return textOf('make' in reply ? await reply.make() : reply);
     },

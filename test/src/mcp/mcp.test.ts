@@ -171,7 +171,7 @@ describe('POST /mcp', () => {
 });
 
 it('counts each message against the limit', async () => {
-  const limited = await startApi(database, { clock, variables: { RATE_LIMIT_CURRENCY: '2' } });
+  const limited = await startApi(database, { clock, variables: { RATE_LIMIT_MCP: '2' } });
   try {
     const statuses: number[] = [];
     for (let count = 0; count < 3; count++) {

@@ -67,7 +67,7 @@ export async function serve(routes: readonly Route[], log: pino.Logger = pino({ 
     openExchange: openExchanges({ onEnd: () => undefined, eventLoop, clientOf: () => 'test' }),
     admission: createAdmission(readConfig({})),
     eventLoop,
-    limits: { currency: undefined, utility: undefined, relay: undefined },
+    limits: { currency: undefined, utility: undefined, relay: undefined, mcp: undefined },
     responseCache: createResponseCache(),
     snapshot: { current: () => undefined },
     clock: () => new Date(),
