@@ -67,11 +67,19 @@ export default {
     only('src/rates/snapshot', [], 'src/rates'),
     only('src/rates/encoding', ['src/rates/snapshot/row.ts'], 'src/rates'),
     only('src/rates/raw', ['src/rates/snapshot'], 'src/rates'),
+    only('src/rates/history', ['src/rates/raw', 'src/rates/snapshot'], 'src/rates'),
     only('src/rates/convert', ['src/rates/encoding'], 'src/rates'),
     only('src/rates/v1', ['src/rates/raw', 'src/rates/snapshot'], 'src/rates'),
     only(
       'src/rates/routes',
-      ['src/rates/raw', 'src/rates/snapshot', 'src/rates/encoding', 'src/rates/convert', 'src/rates/v1'],
+      [
+        'src/rates/raw',
+        'src/rates/snapshot',
+        'src/rates/history',
+        'src/rates/encoding',
+        'src/rates/convert',
+        'src/rates/v1',
+      ],
       'src/rates',
     ),
 

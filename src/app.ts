@@ -26,6 +26,8 @@ import { metricsRoutes } from './operations/metrics-route.js';
 import { openProbes } from './operations/probes.js';
 import type { QueueAccess } from './operations/queue-access.js';
 import { providersRoutes } from './providers/index.js';
+import { openPastSnapshots } from './rates/history/past-snapshots.js';
+import { openVersions } from './rates/history/versions.js';
 import { openRawStore } from './rates/raw/raw-store.js';
 import { tryRawRows } from './rates/raw/try-raw-rows.js';
 import { ratesRoutes } from './rates/routes/index.js';
@@ -79,6 +81,8 @@ export function createApp(given: AppDependencies): App {
   const dependencies = {
     ...given,
     raw,
+    versions: openVersions(given.database),
+    pastSnapshots: openPastSnapshots(raw, eventLoop),
     eventLoop,
     metrics,
     probes,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type Database, poolOf } from './database.js';
-import { chooseRecordingInstant } from './recording-instant.js';
+import { chooseRecordingInstant, DATA_LOCK } from './recording-instant.js';
 import { sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
@@ -14,7 +14,7 @@ export const LOCKS = {
   /** Held while the phrases that ship with the project are stored. */
   refusalPhrases: 72_707_370,
   /** Held by every transaction that changes rates or blends. */
-  data: 2_119_770_401,
+  data: DATA_LOCK,
   /** Held by the process that owns an embedded server, for as long as it lives. */
   embeddedServer: 8_407_301,
 } as const;

@@ -1,7 +1,10 @@
+import { type Database, poolOf } from './database.js';
 import { literally, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
 const SETTING = 'almanac.recorded_at';
+/** The lock that `lockData` takes. */
+export const DATA_LOCK = 2_119_770_401;
 
 /**
  * SQL: the instant at which this transaction records what it writes: its rates, the end of those that they replace,
@@ -25,6 +28,24 @@ export async function chooseRecordingInstant(transaction: Transaction): Promise<
         ))::text, true)
         where coalesce(current_setting(${SETTING}, true), '') = ''`,
   );
+}
+
+/**
+ * Whether all that will ever be recorded at an instant or before it is committed: the database's clock is not before it,
+ * and no transaction that is under way can have chosen it. Milliseconds since 1970. What was committed before this
+ * returns is seen by whatever is read afterwards.
+ */
+export async function isSettled(database: Database, instant: number): Promise<boolean> {
+  const { rows } = await poolOf(database).query<{ settled: boolean }>(
+    `select clock_timestamp() >= $1::timestamptz and not exists (
+       select from pg_locks join pg_stat_activity using (pid)
+       where locktype = 'advisory' and granted and classid = 0 and objid = $2 and objsubid = 1
+         and pg_locks.database = (select oid from pg_database where datname = current_database())
+         and xact_start <= $1::timestamptz
+     ) as settled`,
+    [new Date(instant), DATA_LOCK],
+  );
+  return rows[0]?.settled === true;
 }
 
 /** The chosen instant, in milliseconds since 1970. */

@@ -17,6 +17,8 @@ const EXPOSED = [
   'ratelimit-policy',
   'retry-after',
   'x-rates-as-of',
+  'x-blend-method',
+  'x-known-at',
   'x-request-id',
 ];
 

@@ -149,17 +149,19 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
         waitMs: LONGEST_WAIT_MS,
       }),
     async ofProvider(snapshot, key, reader) {
-      const kept = byProvider.get(key);
-      if (kept && isUnchanged(kept.version, snapshot, key)) {
-        kept.version = snapshot.version;
+      // Past rates of a provider are the same until its next change.
+      const name = snapshot.past ? `${key} ${snapshot.past.lastChangeOf(key)}` : key;
+      const kept = byProvider.get(name);
+      if (kept && (snapshot.past || isUnchanged(kept.version, snapshot, key))) {
+        if (!snapshot.past) kept.version = snapshot.version;
         return kept.rates;
       }
       const table = await once(snapshot, key, { providers: [key] }, reader);
       // The first of the requests that shared the read has stored the rates.
-      const stored = byProvider.get(key);
+      const stored = byProvider.get(name);
       if (stored?.version === snapshot.version) return stored.rates;
       const rates = providerRatesOf(table, pivotOf(key), periodOf(key));
-      byProvider.set(key, { version: snapshot.version, rates });
+      byProvider.set(name, { version: snapshot.version, rates });
       return rates;
     },
     async since(snapshot, day, reader) {
@@ -190,12 +192,12 @@ function isUnchanged(version: string, snapshot: Snapshot, key: string): boolean 
 /** The instant to read at, in milliseconds since 1970; undefined where the snapshot's version is the newest one. */
 async function instantToRead(
   view: Transaction,
-  { version, dataVersion }: Snapshot,
+  { version, dataVersion, past }: Snapshot,
 ): Promise<number | undefined> {
   const known = await versionsFrom(view, dataVersion, 2);
   const isKnown = dataVersion === 0n || (known[0] !== undefined && toChange(known[0]).name === version);
   if (!isKnown) throw new SnapshotOutdated('the database does not have this data version');
-  const isNewest = dataVersion === 0n ? known.length === 0 : known.length === 1;
+  const isNewest = past ? false : dataVersion === 0n ? known.length === 0 : known.length === 1;
   return isNewest ? undefined : (known[0]?.createdAt ?? 0);
 }
 

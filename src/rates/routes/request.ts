@@ -21,6 +21,8 @@ export interface RatesRequest {
   expand: readonly Expansion[];
   precision: 'display' | 'full';
   when: When;
+  /** The instant at which the rates were known, in milliseconds since 1970; undefined for the newest knowledge. */
+  asOf: number | undefined;
 }
 
 /** Throws an HttpError that names each parameter that can't be combined with the others. */
@@ -35,8 +37,14 @@ export function ratesRequest(query: RatesQuery, clock: Clock): RatesRequest {
     providers: sorted(query.providers),
     expand: EXPANSIONS.filter((expansion) => query.expand?.includes(expansion)),
     precision: query.precision ?? 'display',
-    when: whenOf(query, clock),
+    when: whenOf(query, clockAt(query.as_of, clock)),
+    asOf: query.as_of,
   };
+}
+
+/** The clock, or one that stands still at an instant. */
+export function clockAt(instant: number | undefined, clock: Clock): Clock {
+  return instant === undefined ? clock : () => new Date(instant);
 }
 
 /** About as many currencies have a rate on a day. */
@@ -54,14 +62,15 @@ const DAYS_OF_PERIOD: Record<Grouping, number> = {
 
 /** What a request takes. */
 export function costOf(
-  { from, to, group, quotes, providers = [], expand = [] }: Partial<RatesQuery>,
+  { from, to, group, quotes, providers = [], expand = [], as_of }: Partial<RatesQuery>,
   clock: Clock,
 ): Cost {
   const days = from === undefined ? 1 : dayNumber(to ?? todayIn(clock)) - dayNumber(from) + 1;
   const periods = Math.max(1, days / DAYS_OF_PERIOD[group ?? 'day']);
   const rows = periods * (quotes?.length || CURRENCIES) * (expand.length === 0 ? 1 : EXPANSION);
   // The rows of one provider, and the newest ones of all, are shared by all requests.
-  const isRead = providers.length > 1 || (needsSources(expand) && providers.length === 0);
+  const isRead =
+    as_of !== undefined || providers.length > 1 || (needsSources(expand) && providers.length === 0);
   return { rows, rawDays: isRead ? Math.max(1, days) + 2 * WINDOW_DAYS : 0 };
 }
 

@@ -5,6 +5,7 @@ import {
   currencyCode,
   currencyList,
   dateParameter,
+  instantParameter,
   listOf,
   oneOf,
   providerList,
@@ -47,6 +48,13 @@ const date = dateParameter.optional().meta({
   format: 'date',
   description: 'The newest rates as of this day instead of today',
   examples: ['2026-03-02'],
+});
+
+/** `as_of`, of all routes that answer rates. */
+export const asOf = instantParameter.optional().meta({
+  description:
+    'What was known at this instant (RFC 3339, or a date for its end in UTC): the rates that were recorded by then, as they were then, blended by the present method',
+  examples: ['2026-03-05T16:00:00Z'],
 });
 
 const GROUPS = ['week', 'month', 'quarter', 'year', 'range'] as const;
@@ -109,6 +117,7 @@ export const ratesQuery = z.object({
       description: 'How many days a value is carried with `fill=forward`',
     }),
   precision,
+  as_of: asOf,
   header: oneOf(['on', 'off'])
     .optional()
     .meta({
@@ -121,7 +130,7 @@ export const ratesQuery = z.object({
 
 /** What `GET /v2/rate/{base}/{quote}` takes. */
 export const pairQuery = ratesQuery
-  .pick({ providers: true, date: true, precision: true, header: true })
+  .pick({ providers: true, date: true, precision: true, as_of: true, header: true })
   .extend({ expand: pairExpand });
 
 export const pairPath = z.object({
