@@ -32,6 +32,7 @@ import type { DatedRows, PlainRows } from '../snapshot/row.js';
 import { datedRows, plainRows } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
+import { pastBefore, rowsChanged } from './changes.js';
 import { METHOD_HEADERS, pastAt } from './past.js';
 import { type RawRows, rawRows, readsUncached } from './raw-rows.js';
 import { clockAt, isClosed, isOfficial, isPlain, keyOf, type RatesRequest, statsOf } from './request.js';
@@ -174,8 +175,48 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
     return { validity, dataVersion, make };
   }
 
+  /** The reply with the rows that have changed since an instant. */
+  async function beginChanges(
+    request: RatesRequest,
+    layout: Layout,
+    { reader, after }: { reader: Reader; after: number },
+  ): Promise<DeferredReply> {
+    const { asOf } = request;
+    const past = asOf === undefined ? undefined : await pastAt(dependencies, asOf, 'as_of');
+    const before = await pastBefore(dependencies, after);
+    const snapshot = requireSnapshot(holder);
+    const today = todayNumber(clockAt(asOf, clock));
+    const { format, header } = layout;
+    const since = [before?.known.change.name ?? '', todayNumber(clockAt(after, clock))];
+    const version = past?.known.change.name ?? snapshot.version;
+    const parts = [software, BLEND_METHOD, version, today, ...since, keyOf(request), format, header];
+    const validity = {
+      tag: entityTag('changes', ...parts.map(String)),
+      cacheControl: past ? IMMUTABLE : () => moving(clock),
+      vary: VARY,
+    };
+    const knownAt = new Date(past?.known.change.at ?? snapshot.knownAt).toISOString();
+    const make = () =>
+      withSnapshot(holder, async (): Promise<Reply> => {
+        const options = encodeOptions({ request, layout });
+        const shown = (dated: DatedRows) =>
+          String(encodeWhole([dated], { ...options, format: 'ndjson', single: false })).split('\n');
+        const present = {
+          tomorrow: today + 1,
+          snapshotFor: async (asked: RatesRequest) => past?.snapshotFor(asked, reader) ?? snapshot,
+        };
+        const rows = await rowsChanged({ raw, clock, shown, reader }, request, { present, before });
+        const body = await wholeIfShort(encodeChunks(rows, options));
+        const headers = ['x-known-at', knownAt, ...(past ? METHOD_HEADERS : [])];
+        return { validity, content: { type: CONTENT_TYPES[format], body, headers } };
+      });
+    return { validity, make };
+  }
+
   return (request, layout, reader) => {
     const { asOf } = request;
+    const after = request.updatedAfter?.instant;
+    if (after !== undefined) return beginChanges(request, layout, { reader, after });
     if (asOf !== undefined) return beginPast(request, layout, { reader, asOf });
     const making = begin(request, layout);
     return {
@@ -256,7 +297,10 @@ function encode(making: Making, rows: PlainRows | Iterable<DatedRows>): Buffer {
   return making.layout.format === 'text' ? Buffer.from(String(JSON.parse(String(body)).rate)) : body;
 }
 
-function encodeOptions({ request, layout: { format, single, header } }: Making): EncodeOptions {
+function encodeOptions({
+  request,
+  layout: { format, single, header },
+}: Pick<Making, 'request' | 'layout'>): EncodeOptions {
   const { base, expand, precision, when } = request;
   const isFilled = when.form === 'range' && when.fillDays !== undefined;
   const details: Detail[] = [...expand];

@@ -57,6 +57,12 @@ export const asOf = instantParameter.optional().meta({
   examples: ['2026-03-05T16:00:00Z'],
 });
 
+const updatedAfter = instantParameter.optional().meta({
+  description:
+    'Only rows that are new or differ from what was known at this instant, and those that are gone, whose `rate` is null. The next instant to ask for is in `x-known-at`.',
+  examples: ['2026-03-05T16:00:00Z'],
+});
+
 const GROUPS = ['week', 'month', 'quarter', 'year', 'range'] as const;
 const MAX_FILL_DAYS = 366;
 
@@ -118,6 +124,7 @@ export const ratesQuery = z.object({
     }),
   precision,
   as_of: asOf,
+  updated_after: updatedAfter,
   header: oneOf(['on', 'off'])
     .optional()
     .meta({
@@ -189,7 +196,10 @@ export const rowSchema = z
     date: z.iso.date(),
     base: z.string(),
     quote: z.string(),
-    rate: z.number().meta({ description: 'Units of the quote per unit of the base' }),
+    rate: z.number().nullable().meta({
+      description:
+        'Units of the quote per unit of the base. Null only with `updated_after`: the row is gone, as when its only source restated it',
+    }),
     valid_from: z.iso.date().optional().meta({
       description:
         'First day for which an official rate is valid; only with a provider whose `kind` is official',
