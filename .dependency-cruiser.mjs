@@ -1,7 +1,7 @@
 // The arrows between folders that docs/architecture.md draws. `npm run check` fails on an import against them.
 
 const CAPABILITIES =
-  'address|bus|currencies|discovery|hangman|operations|providers|rates|refusal|translate|weather';
+  'address|bus|currencies|discovery|hangman|operations|providers|rates|refusal|revisions|suspects|translate|weather';
 
 const FOLDERS = ['core', 'src', 'worker', 'start', 'bench', 'rehearse', 'test'];
 

@@ -34,6 +34,7 @@ import { ratesRoutes } from './rates/routes/index.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { refusalRoutes } from './refusal/index.js';
 import type { UpstreamObserver } from './relay/upstream.js';
+import { revisionsRoutes } from './revisions/index.js';
 import type { Cache } from './shared-cache.js';
 import { suspectsRoutes } from './suspects/index.js';
 import { translateRoutes } from './translate/index.js';
@@ -99,6 +100,7 @@ export function createApp(given: AppDependencies): App {
     ...currenciesRoutes(dependencies),
     ...providersRoutes(dependencies),
     ...suspectsRoutes(dependencies),
+    ...revisionsRoutes(dependencies),
     ...weatherRoutes(dependencies),
     ...busRoutes(dependencies),
     ...addressRoutes(dependencies),

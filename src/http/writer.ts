@@ -19,6 +19,7 @@ const EXPOSED = [
   'x-rates-as-of',
   'x-blend-method',
   'x-known-at',
+  'x-next-cursor',
   'x-request-id',
 ];
 
