@@ -68,6 +68,7 @@ export default {
     only('src/rates/encoding', ['src/rates/snapshot/row.ts'], 'src/rates'),
     only('src/rates/raw', ['src/rates/snapshot'], 'src/rates'),
     only('src/rates/history', ['src/rates/raw', 'src/rates/snapshot'], 'src/rates'),
+    only('src/rates/receipts', ['src/rates/raw', 'src/rates/snapshot'], 'src/rates'),
     only('src/rates/convert', ['src/rates/encoding'], 'src/rates'),
     only('src/rates/v1', ['src/rates/raw', 'src/rates/snapshot'], 'src/rates'),
     only(
@@ -76,6 +77,7 @@ export default {
         'src/rates/raw',
         'src/rates/snapshot',
         'src/rates/history',
+        'src/rates/receipts',
         'src/rates/encoding',
         'src/rates/convert',
         'src/rates/v1',

@@ -30,6 +30,7 @@ import { openPastSnapshots } from './rates/history/past-snapshots.js';
 import { openVersions } from './rates/history/versions.js';
 import { openRawStore } from './rates/raw/raw-store.js';
 import { tryRawRows } from './rates/raw/try-raw-rows.js';
+import { createReceipts } from './rates/receipts/receipts.js';
 import { ratesRoutes } from './rates/routes/index.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { refusalRoutes } from './refusal/index.js';
@@ -84,6 +85,7 @@ export function createApp(given: AppDependencies): App {
     raw,
     versions: openVersions(given.database),
     pastSnapshots: openPastSnapshots(raw, eventLoop),
+    receipts: createReceipts({ raw, database: given.database }),
     eventLoop,
     metrics,
     probes,

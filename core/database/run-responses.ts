@@ -1,7 +1,7 @@
 import type { Database } from './database.js';
 import { poolOf } from './database.js';
 import { asDatabaseError } from './errors.js';
-import { sql } from './sql.js';
+import { arrayOf, sql } from './sql.js';
 import type { PrismaTransaction } from './transactions.js';
 
 /** A response that a run read. */
@@ -31,14 +31,15 @@ export async function recordResponses(
   });
 }
 
-/** The responses of runs, in the order in which they came; a run of which none are known is missing. */
+/** The first responses of runs, in the order in which they came; a run of which none are known is missing. */
 export async function readResponses(
   database: Database,
   runs: readonly number[],
+  mostOfRun = 1_000,
 ): Promise<Map<number, RunResponse[]>> {
   const { text, values } = sql`
     select run, url, fetched_at as "fetchedAt", encode(sha256, 'hex') as sha256, bytes
-    from run_responses where run = any(${[...runs]}::int[]) order by run, number`;
+    from run_responses where run = any(${arrayOf(runs)}::int[]) and number < ${mostOfRun} order by run, number`;
   try {
     const { rows } = await poolOf(database).query<RunResponse & { run: number }>({ text, values });
     const byRun = new Map<number, RunResponse[]>();

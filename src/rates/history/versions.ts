@@ -76,7 +76,8 @@ export function openVersions(database: Database): Versions {
       const index = changes.findLastIndex(({ at }) => at <= instant);
       const change = changes[index];
       if (!change) throw new NothingKnown(changes[0]?.at);
-      if (index === changes.length - 1) await checkSettled(current, instant);
+      // Whatever is recorded later has a later instant than the newest version.
+      if (index === changes.length - 1 && instant > change.at) await checkSettled(current, instant);
       let changedSince = windows.get(index);
       if (!changedSince) {
         changedSince = mergeWindows(changes.slice(index + 1));

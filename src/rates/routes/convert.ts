@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { converted, isAmount } from '../../../core/domain/amount.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
-import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { type CalendarDate, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
-import { currencyCode, dateParameter, oneOf, providerList } from '../../http/currency-parameters.js';
+import { currencyCode, dateParameter, listOf, oneOf, providerList } from '../../http/currency-parameters.js';
 import { errorResponses } from '../../http/error-responses.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
@@ -13,13 +15,14 @@ import { strictQuery } from '../../http/query.js';
 import { type Content, type DeferredReply, JSON_TYPE, type Reply } from '../../http/reply.js';
 import { CLOSED, entityTag, IMMUTABLE, moving, NO_STORE } from '../../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
-import { converted, isAmount } from '../convert/amount.js';
 import { type Conversion, encodeConvertedLines } from '../convert/converted-lines.js';
 import { type Line, MOST_LINES, readLines } from '../convert/lines.js';
 import { FORMATS, type Format } from '../encoding/row-encoder.js';
+import type { PairRate } from '../snapshot/rows.js';
 import { type LookUps, lookUpsOf } from './look-ups.js';
 import { METHOD_HEADERS, type Past, pastAt } from './past.js';
 import { codeIn } from './path-codes.js';
+import { encodeWithReceipt, pin, pinnedUrl } from './receipt.js';
 import { CONTENT_TYPES, formatFor, type RatesDependencies } from './reply.js';
 import { clockAt } from './request.js';
 import { asOf } from './schemas.js';
@@ -46,7 +49,11 @@ const providers = providerList.optional().meta({
   examples: ['ECB'],
 });
 const manyQuery = z.object({ date, when, providers, as_of: asOf });
-const oneQuery = manyQuery.extend({ amount });
+const expand = listOf(['receipt']).optional().meta({
+  type: 'string',
+  description: 'receipt: every row behind the rate with its evidence, and how the rate is computed from them',
+});
+const oneQuery = manyQuery.extend({ amount, expand });
 
 const convertPath = z.object({
   base: currencyCode.meta({ description: 'Currency of the amount', examples: ['EUR'] }),
@@ -65,6 +72,7 @@ const conversion = z
       description:
         'amount x rate, rounded half away from zero to the minor units of the quote; exact for metals',
     }),
+    receipt: receiptSchema.optional(),
   })
   .meta({ id: 'Conversion' });
 
@@ -148,6 +156,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
         if ('error' in found) throw new HttpError(404, found.error);
         return { type: CONTENT_TYPES[format], body: encodeOne(found, format) };
       };
+      if (query.expand?.includes('receipt')) return convertWithReceipt();
       if (query.as_of !== undefined) return convertPast(query.as_of);
       const { version } = requireSnapshot(holder);
       const today = todayNumber(clock);
@@ -166,6 +175,47 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
             return { validity, dataVersion: snapshot.version, content };
           }),
       };
+
+      function convertWithReceipt(): DeferredReply {
+        const { version } = requireSnapshot(holder);
+        const { amount, base, quote } = line;
+        const providers = query.providers?.toSorted();
+        const isPinned = when.day !== undefined && query.as_of !== undefined;
+        const validity = {
+          tag: entityTag(
+            'convert receipt',
+            BLEND_METHOD,
+            version,
+            todayNumber(clock),
+            query.as_of ?? '',
+            parts.join(' '),
+          ),
+          cacheControl: isPinned ? IMMUTABLE : () => moving(clock),
+          vary: ['accept'],
+        };
+        const make = () =>
+          withSnapshot(holder, async (): Promise<Reply> => {
+            const request = {
+              base,
+              quote,
+              providers,
+              day: when.day,
+              isBefore: when.isBefore,
+              asOf: query.as_of,
+            };
+            const pinned = await pin(dependencies, request, context);
+            const parameters = { amount, when: query.when, providers: providers?.join() };
+            const url = pinnedUrl(`/v2/convert/${base}/${quote}`, pinned, parameters);
+            const found = conversionOf(line, fromDayNumber(pinned.day), pinned.found);
+            const body = encodeWithReceipt({ ...found, receipt: await pinned.receipt(url) }, format);
+            return {
+              validity,
+              dataVersion: version,
+              content: { type: CONTENT_TYPES[format], body, headers: METHOD_HEADERS },
+            };
+          });
+        return { validity, dataVersion: version, make };
+      }
 
       async function convertPast(instant: number): Promise<DeferredReply> {
         const past = await pastAt(dependencies, instant, 'as_of');
@@ -286,13 +336,28 @@ function convertLine(
   { day, isBefore }: When,
   { newest, find }: LookUps,
 ): Conversion | { error: string } {
-  const { amount, base, quote } = line;
+  const { base, quote } = line;
   const asked = day ?? newest;
   const found = asked === undefined ? undefined : find(base, quote, isBefore ? asked - 1 : asked);
   if (asked === undefined || !found) return { error: `no rate for ${base}/${quote}` };
-  const rate = roundForStorage(found.rate);
-  const [date, observed] = [fromDayNumber(asked), fromDayNumber(found.day)];
-  return { amount, base, quote, date, observed, rate, result: converted(amount, rate, quote) };
+  return conversionOf(line, fromDayNumber(asked), found);
+}
+
+function conversionOf(
+  { amount, base, quote }: Line,
+  date: CalendarDate,
+  { day, rate: found }: PairRate,
+): Conversion {
+  const rate = roundForStorage(found);
+  return {
+    amount,
+    base,
+    quote,
+    date,
+    observed: fromDayNumber(day),
+    rate,
+    result: converted(amount, rate, quote),
+  };
 }
 
 function whenOf({ date, when }: z.output<typeof manyQuery>): When {

@@ -28,6 +28,7 @@ import {
 import type { PastSnapshots } from '../history/past-snapshots.js';
 import type { Versions } from '../history/versions.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
+import type { MakeReceipt } from '../receipts/receipts.js';
 import type { DatedRows, PlainRows } from '../snapshot/row.js';
 import { datedRows, plainRows } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
@@ -64,6 +65,7 @@ export interface RatesDependencies {
   /** What was known in the past. */
   versions: Versions;
   pastSnapshots: PastSnapshots;
+  receipts: MakeReceipt;
   cache: Pick<Cache, 'get' | 'set'>;
   clock: Clock;
   eventLoop: EventLoop;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
+import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import {
   currencyCode,
   currencyList,
@@ -30,11 +31,12 @@ const expand = listOf(EXPANSIONS)
       'What rows have beside their rate, commas between. providers: where the rate comes from. quality: how many sources there were and how far apart. stats, with `group`: first, last, lowest, highest and average of the daily rows of the period.',
     examples: ['providers'],
   });
-const pairExpand = listOf(['providers', 'quality'])
+const pairExpand = listOf(['providers', 'quality', 'receipt'])
   .optional()
   .meta({
     type: 'string',
-    description: 'What the row has beside its rate, commas between: providers, quality',
+    description:
+      'What the row has beside its rate, commas between: providers, quality, or alone receipt: every row behind it with its evidence, and how the rate is computed from them',
     examples: ['providers'],
   });
 const precision = oneOf(['full'])
@@ -216,5 +218,6 @@ export const rowSchema = z
     }),
     stats: statsSchema.optional(),
     quality: qualitySchema.optional(),
+    receipt: receiptSchema.optional(),
   })
   .meta({ id: 'Rate' });
