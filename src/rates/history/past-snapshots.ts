@@ -104,9 +104,9 @@ export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnap
       const made = await singleFlight(
         `${known.change.name} ${at} ${end}`,
         (abandoned) => {
-          const { client } = reader;
+          const { client, patience } = reader;
           const yieldNow = eventLoop.createYielder(client, abandoned);
-          return blend(known, at, end, { client, signal: abandoned, yieldNow });
+          return blend(known, at, end, { client, signal: abandoned, patience, yieldNow });
         },
         reader.signal,
       );
