@@ -1,7 +1,7 @@
 // The arrows between folders that docs/architecture.md draws. `npm run check` fails on an import against them.
 
 const CAPABILITIES =
-  'address|bus|currencies|discovery|hangman|mcp|operations|providers|rates|refusal|suspects|translate|weather';
+  'address|bus|currencies|discovery|hangman|mcp|operations|providers|rates|refusal|revisions|suspects|translate|weather';
 
 const FOLDERS = ['core', 'src', 'worker', 'start', 'bench', 'rehearse', 'test'];
 
@@ -67,11 +67,21 @@ export default {
     only('src/rates/snapshot', [], 'src/rates'),
     only('src/rates/encoding', ['src/rates/snapshot/row.ts'], 'src/rates'),
     only('src/rates/raw', ['src/rates/snapshot'], 'src/rates'),
+    only('src/rates/history', ['src/rates/raw', 'src/rates/snapshot'], 'src/rates'),
+    only('src/rates/receipts', ['src/rates/raw', 'src/rates/snapshot'], 'src/rates'),
     only('src/rates/convert', ['src/rates/encoding'], 'src/rates'),
     only('src/rates/v1', ['src/rates/raw', 'src/rates/snapshot'], 'src/rates'),
     only(
       'src/rates/routes',
-      ['src/rates/raw', 'src/rates/snapshot', 'src/rates/encoding', 'src/rates/convert', 'src/rates/v1'],
+      [
+        'src/rates/raw',
+        'src/rates/snapshot',
+        'src/rates/history',
+        'src/rates/receipts',
+        'src/rates/encoding',
+        'src/rates/convert',
+        'src/rates/v1',
+      ],
       'src/rates',
     ),
 

@@ -27,12 +27,16 @@ import { metricsRoutes } from './operations/metrics-route.js';
 import { openProbes } from './operations/probes.js';
 import type { QueueAccess } from './operations/queue-access.js';
 import { providersRoutes } from './providers/index.js';
+import { openPastSnapshots } from './rates/history/past-snapshots.js';
+import { openVersions } from './rates/history/versions.js';
 import { openRawStore } from './rates/raw/raw-store.js';
 import { tryRawRows } from './rates/raw/try-raw-rows.js';
+import { createReceipts } from './rates/receipts/receipts.js';
 import { ratesRoutes } from './rates/routes/index.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { refusalRoutes } from './refusal/index.js';
 import type { UpstreamObserver } from './relay/upstream.js';
+import { revisionsRoutes } from './revisions/index.js';
 import type { Cache } from './shared-cache.js';
 import { suspectsRoutes } from './suspects/index.js';
 import { translateRoutes } from './translate/index.js';
@@ -80,6 +84,9 @@ export function createApp(given: AppDependencies): App {
   const dependencies = {
     ...given,
     raw,
+    versions: openVersions(given.database),
+    pastSnapshots: openPastSnapshots(raw, eventLoop),
+    receipts: createReceipts({ raw, database: given.database }),
     eventLoop,
     metrics,
     probes,
@@ -97,6 +104,7 @@ export function createApp(given: AppDependencies): App {
     ...currenciesRoutes(dependencies),
     ...providersRoutes(dependencies),
     ...suspectsRoutes(dependencies),
+    ...revisionsRoutes(dependencies),
     ...weatherRoutes(dependencies),
     ...busRoutes(dependencies),
     ...addressRoutes(dependencies),

@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
 import { type Database, withPrisma } from './database.js';
+import { recordingInstant } from './recording-instant.js';
 import { type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
@@ -23,8 +24,8 @@ export async function appendVersion(
   provider: string | undefined,
 ): Promise<bigint> {
   const rows = await transaction.query<{ version: string }>(
-    sql`insert into data_versions (changed_from, changed_to, provider)
-        values (${changed.from}::date, ${changed.to}::date, ${provider ?? null}) returning version::text`,
+    sql`insert into data_versions (changed_from, changed_to, provider, created_at)
+        values (${changed.from}::date, ${changed.to}::date, ${provider ?? null}, ${recordingInstant}) returning version::text`,
   );
   return BigInt(rows[0]?.version ?? 0);
 }
@@ -43,11 +44,15 @@ export async function newestVersion(transaction: Transaction): Promise<DataVersi
   return newest;
 }
 
-/** The versions from a number on, in their order. */
-export async function versionsFrom(transaction: Transaction, version: bigint): Promise<DataVersion[]> {
+/** The versions from a number on, in their order; `limit` at most. */
+export async function versionsFrom(
+  transaction: Transaction,
+  version: bigint,
+  limit?: number,
+): Promise<DataVersion[]> {
   return readVersions(
     transaction,
-    sql`where change.version >= ${version.toString()}::bigint order by change.version`,
+    sql`where change.version >= ${version.toString()}::bigint order by change.version limit ${limit ?? null}::int`,
   );
 }
 

@@ -11,6 +11,8 @@ export interface RunStart {
   reason: string;
   from: CalendarDate;
   to: CalendarDate;
+  /** The reading number of the feed. */
+  reading: number;
 }
 
 export interface RunCounts {
@@ -55,7 +57,7 @@ const LEFT_BEHIND = 'its worker died in the midst of it';
  * the provider's lock. Returns the run's id.
  */
 export async function startRun(database: Database, run: RunStart): Promise<string> {
-  const { provider: key, jobId, reason, from, to } = run;
+  const { provider: key, jobId, reason, from, to, reading } = run;
   const startedAt = new Date();
   return inTransaction(database, async ({ prisma }) => {
     await prisma.provider.upsert({
@@ -75,6 +77,7 @@ export async function startRun(database: Database, run: RunStart): Promise<strin
         from: toPrismaDate(from),
         to: toPrismaDate(to),
         startedAt,
+        reading,
       },
       select: { id: true },
     });

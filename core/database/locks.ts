@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { type Database, poolOf } from './database.js';
+import { chooseRecordingInstant, DATA_LOCK } from './recording-instant.js';
 import { sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
@@ -13,7 +14,7 @@ export const LOCKS = {
   /** Held while the phrases that ship with the project are stored. */
   refusalPhrases: 72_707_370,
   /** Held by every transaction that changes rates or blends. */
-  data: 2_119_770_401,
+  data: DATA_LOCK,
   /** Held by the process that owns an embedded server, for as long as it lives. */
   embeddedServer: 8_407_301,
 } as const;
@@ -28,11 +29,13 @@ export const KEYED_LOCKS = {
 } as const;
 
 /**
- * Makes this transaction the only one that changes rates or blends, until it ends. It is taken before anything is
- * read: a blend must see the rows of all earlier writers, and data versions must be committed in order.
+ * Makes this transaction the only one that changes rates or blends, until it ends, and chooses the instant at which it
+ * records them (see `recordingInstant`). It is taken before anything is read: a blend must see the rows of all earlier
+ * writers, and data versions must be committed in order.
  */
 export async function lockData(transaction: Transaction): Promise<void> {
   await lockUntilEnd(transaction, LOCKS.data);
+  await chooseRecordingInstant(transaction);
 }
 
 /** Waits for the lock and holds it until the transaction ends. */

@@ -1,39 +1,25 @@
-import { literally, type Sql, sql } from './sql.js';
-import type { Transaction } from './transactions.js';
-
-/** How many earlier versions are searched for one that was recorded in the same millisecond as a later one. */
-const CONCURRENT_VERSIONS = 10_000n;
+import { literally, type Sql } from './sql.js';
 
 /**
- * The table of the rates (provider, date, base, quote, rate), as the view sees it, or as it was at a data version that
- * `isOverlapped` does not exclude.
+ * The table of the rates (provider, date, base, quote, rate, recorded_at, run), as the view sees it, or as it was known
+ * at an instant, in milliseconds since 1970: without rates that were recorded later, and with those that were replaced
+ * later in place of what replaced them.
  *
- * A transaction that changes rates records one instant: in its data version, in the rates that it writes, and as the end
- * of those that it replaces. So a rate belongs to a version unless its instant is that of a later version, and one that
- * was replaced still belongs to it if it was replaced at the instant of a later version.
+ * A transaction that changes rates records them at one instant, later than those before it (see `recordingInstant`). So
+ * the instant of a data version tells exactly the rates of that version.
  */
-export function ratesAt(dataVersion: bigint | undefined): Sql {
-  if (dataVersion === undefined) return literally('rates');
-  const later = `(select created_at from data_versions where version > ${dataVersion})`;
+export function ratesAt(knownAt: number | undefined): Sql {
+  if (knownAt === undefined) return literally('rates');
+  const instant = instantLiteral(knownAt);
   return literally(`(
-    select provider, date, base, quote, rate from rates where recorded_at not in ${later}
+    select provider, date, base, quote, rate, recorded_at, run from rates where recorded_at <= ${instant}
     union all
-    select provider, date, base, quote, rate from rate_revisions
-    where recorded_at not in ${later} and replaced_at in ${later}
+    select provider, date, base, quote, rate, recorded_at, run from rate_revisions
+    where recorded_at <= ${instant} and replaced_at > ${instant}
   )`);
 }
 
-/**
- * Whether a version and a later one were recorded in the same millisecond, so that their rates can't be told apart.
- * It takes two writers that begin at once.
- */
-export async function isOverlapped(transaction: Transaction, dataVersion: bigint): Promise<boolean> {
-  const version = sql`${dataVersion.toString()}::bigint`;
-  const rows = await transaction.query(
-    sql`select true as found from data_versions
-        where version > ${version} - ${CONCURRENT_VERSIONS.toString()}::bigint and version <= ${version}
-          and created_at in (select created_at from data_versions where version > ${version})
-        limit 1`,
-  );
-  return rows.length > 0;
+/** An instant, in milliseconds since 1970, as a literal of SQL: COPY takes no parameters. */
+export function instantLiteral(milliseconds: number): string {
+  return `'${new Date(milliseconds).toISOString()}'::timestamptz`;
 }

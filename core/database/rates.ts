@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
 import { ratesAt } from './rates-at.js';
+import { recordingInstant } from './recording-instant.js';
 import { arrayOf, type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
@@ -19,6 +20,12 @@ interface RateRow {
   rate: number;
 }
 
+/** The run that records rates, and how its feed reads responses: see `Feed.reading`. */
+export interface RecordingRun {
+  id: string;
+  reading: number;
+}
+
 /**
  * Stores a provider's rates, each (date, base, quote) once: inserts new rows, updates different ones and keeps their
  * old rates as revisions, and leaves equal ones untouched. The caller holds the data lock.
@@ -27,6 +34,7 @@ export async function upsertRates(
   transaction: Transaction,
   provider: string,
   rows: readonly RateRow[],
+  run?: RecordingRun,
 ): Promise<Upserted> {
   return upsertSelected(
     transaction,
@@ -35,27 +43,38 @@ export async function upsertRates(
           ${arrayOf(rows.map(({ base }) => base))}::varchar[],
           ${arrayOf(rows.map(({ quote }) => quote))}::varchar[],
           ${arrayOf(rows.map(({ rate }) => rate))}::float8[])`,
+    run,
   );
 }
 
-/** The same for the rows that a query yields as (provider, date, base, quote, rate). */
-export async function upsertSelected(transaction: Transaction, selected: Sql): Promise<Upserted> {
+/**
+ * The same for the rows that a query yields as (provider, date, base, quote, rate). A rate that differs was restated by
+ * its source if both runs read responses alike, and is read differently if not; without a run that is not known.
+ */
+export async function upsertSelected(
+  transaction: Transaction,
+  selected: Sql,
+  run?: RecordingRun,
+): Promise<Upserted> {
+  const [id, reading] = [sql`${run?.id ?? null}::int`, sql`${run?.reading ?? null}::int`];
   // All parts of the statement see the table as it was before it, so that the revisions get the old rates.
   const rows = await transaction.query<{ date: CalendarDate; added: number; corrected: number }>(
     sql`with
        given (provider, date, base, quote, rate) as materialized (${selected}),
        known as materialized (
-         select given.*, stored.rate as old_rate, stored.recorded_at
+         select given.*, stored.rate as old_rate, stored.recorded_at, stored.run
          from given join rates as stored
            on stored.provider = given.provider and stored.date = given.date
            and stored.base = given.base and stored.quote = given.quote
        ),
        revised as (
-         insert into rate_revisions (provider, date, base, quote, rate, recorded_at)
-         select provider, date, base, quote, old_rate, recorded_at from known where rate <> old_rate
+         insert into rate_revisions (provider, date, base, quote, rate, recorded_at, replaced_at, run, cause)
+         select known.provider, date, base, quote, old_rate, recorded_at, ${recordingInstant}, run,
+                case when before.reading = ${reading} then 'source' when before.reading <> ${reading} then 'reading' end::revision_cause
+         from known left join ingest_runs as before on before.id = known.run where rate <> old_rate
        ),
        corrected as (
-         update rates as stored set rate = known.rate, recorded_at = now()
+         update rates as stored set rate = known.rate, recorded_at = ${recordingInstant}, run = ${id}
          from known
          where known.rate <> known.old_rate
            and stored.provider = known.provider and stored.date = known.date
@@ -63,8 +82,8 @@ export async function upsertSelected(transaction: Transaction, selected: Sql): P
          returning stored.date
        ),
        added as (
-         insert into rates (provider, date, base, quote, rate)
-         select * from given
+         insert into rates (provider, date, base, quote, rate, recorded_at, run)
+         select given.*, ${recordingInstant}, ${id} from given
          where not exists (
            select from known
            where known.provider = given.provider and known.date = given.date
@@ -91,21 +110,21 @@ export async function hasRates(transaction: Transaction): Promise<boolean> {
 }
 
 /**
- * First and last day on which any of the providers published, up to a day; undefined where none did. At a data version
- * as `ratesAt` says.
+ * First and last day on which any of the providers published, up to a day; undefined where none did. As it was known at
+ * an instant: see `ratesAt`.
  */
 export async function spanOfRates(
   transaction: Transaction,
   providers: readonly string[],
   upTo: CalendarDate,
-  dataVersion?: bigint,
+  knownAt?: number,
 ): Promise<DateRange | undefined> {
   // Both days of each provider are at the ends of its range in the primary key.
   const [span] = await transaction.query<{ from: CalendarDate | null; to: CalendarDate | null }>(
     sql`select min(span.first)::text as "from", max(span.newest)::text as "to"
         from unnest(${arrayOf(providers)}::text[]) as key,
         lateral (select min(date) as first, max(date) as newest
-                 from ${ratesAt(dataVersion)} as rates
+                 from ${ratesAt(knownAt)} as rates
                  where provider = key and date <= ${upTo}::date) as span`,
   );
   return span?.from && span.to ? { from: span.from, to: span.to } : undefined;

@@ -4,7 +4,9 @@ import { type CalendarDate, dayNumber, fromDayNumber } from '../domain/dates.js'
 import type { DateRange } from '../domain/periods.js';
 import { type Database, poolOf } from './database.js';
 import { asDatabaseError } from './errors.js';
-import { arrayOf, sql } from './sql.js';
+import { instantLiteral } from './rates-at.js';
+import { recordingInstant } from './recording-instant.js';
+import { arrayOf, literally, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
 /** What a suspect rate is about. */
@@ -73,7 +75,7 @@ export async function readPrecedents(
   return { suspects, last };
 }
 
-/** Writes new suspects, and what became of known ones. */
+/** Writes new suspects, and what became of known ones. The caller holds the data lock. */
 export async function writeSuspects(
   transaction: Transaction,
   suspects: readonly SuspectFigure[],
@@ -82,9 +84,10 @@ export async function writeSuspects(
   const column = <T extends string | number>(value: (suspect: SuspectFigure) => T) =>
     arrayOf(suspects.map(value));
   await transaction.execute(
-    sql`insert into suspects (provider, date, base, quote, rate, reason, expected, others, status, resolved_at)
+    sql`with written as (
+        insert into suspects (provider, date, base, quote, rate, reason, expected, others, status, suspected_at, resolved_at)
         select provider, date, base, quote, rate, reason, expected, others, status::suspect_status,
-               case when status <> 'held' then now() end
+               ${recordingInstant}, case when status <> 'held' then ${recordingInstant} end
         from unnest(
           ${column(({ series }) => series.provider)}::varchar[],
           ${column(({ day }) => fromDayNumber(day))}::date[],
@@ -97,7 +100,11 @@ export async function writeSuspects(
           ${column(({ status }) => status)}::text[]
         ) as fresh (provider, date, base, quote, rate, reason, expected, others, status)
         on conflict (provider, date, base, quote, rate)
-          do update set status = excluded.status, resolved_at = excluded.resolved_at`,
+          do update set status = excluded.status, resolved_at = excluded.resolved_at
+        returning id, status
+        )
+        insert into suspect_states (suspect, since, status) select id, ${recordingInstant}, status from written
+        on conflict (suspect, since) do update set status = excluded.status`,
   );
 }
 
@@ -146,14 +153,28 @@ export interface LeftOut extends Omit<Pair, 'date'> {
   reason: SuspicionReason;
 }
 
-/** The rates that are left out of the blend: of some providers, or of the days of a window. */
+/**
+ * The rates that are left out of the blend: of some providers, or of the days of a window; with an instant, in
+ * milliseconds since 1970, those that were left out then.
+ */
 export async function readLeftOut(
   view: Transaction,
-  { providers, from, to }: { providers?: readonly string[]; from?: number; to?: number },
+  {
+    providers,
+    from,
+    to,
+    knownAt,
+  }: { providers?: readonly string[]; from?: number; to?: number; knownAt?: number },
 ): Promise<LeftOut[]> {
+  const status =
+    knownAt === undefined
+      ? sql`status`
+      : sql`(select state.status from suspect_states as state
+             where state.suspect = suspects.id and state.since <= ${literally(instantLiteral(knownAt))}
+             order by state.since desc limit 1)`;
   const rows = await view.query<Pair & { reason: SuspicionReason }>(
     sql`select provider, date::text, base, quote, rate, reason from suspects
-        where status in ('held', 'rejected')
+        where ${status} in ('held', 'rejected')
           and (${providers === undefined} or provider = any(${arrayOf(providers ?? [])}::varchar[]))
           and date between ${from === undefined ? '-infinity' : fromDayNumber(from)}::date
                        and ${to === undefined ? 'infinity' : fromDayNumber(to)}::date`,
@@ -161,7 +182,7 @@ export async function readLeftOut(
   return rows.map(({ date, ...row }) => ({ ...row, day: dayNumber(date) }));
 }
 
-/** Decides on a suspect; undefined where there is none with this id, or its provider has restated the rate. */
+/** Decides on a suspect. The caller holds the data lock. Undefined where there is none with this id, or its provider has restated the rate. */
 export async function resolveSuspect(
   transaction: Transaction,
   id: string,
@@ -169,9 +190,16 @@ export async function resolveSuspect(
   operator: string,
 ): Promise<StoredSuspect | undefined> {
   const [resolved] = await transaction.query<StoredSuspect>(
-    sql`update suspects set status = ${status}::suspect_status, resolved_at = now(), resolved_by = ${operator}
-        where id = ${id}::bigint and status <> 'corrected'
-        returning provider, date::text, base, quote, rate, reason, expected, others, status::text`,
+    sql`with resolved as (
+          update suspects
+          set status = ${status}::suspect_status, resolved_at = ${recordingInstant}, resolved_by = ${operator}
+          where id = ${id}::bigint and status <> 'corrected'
+          returning *
+        ), state as (
+          insert into suspect_states (suspect, since, status) select id, resolved_at, status from resolved
+          on conflict (suspect, since) do update set status = excluded.status
+        )
+        select provider, date::text, base, quote, rate, reason, expected, others, status::text from resolved`,
   );
   return resolved;
 }

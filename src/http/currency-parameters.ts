@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isCurrency } from '../../core/domain/currencies.js';
-import { isCalendarDate } from '../../core/domain/dates.js';
+import { dayNumber, isCalendarDate, MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import { excerpt, excerptOfList } from './excerpt.js';
 
@@ -26,6 +26,29 @@ export const dateParameter = z
     error: (issue) => `invalid date, YYYY-MM-DD is wanted: ${excerpt(String(issue.input))}`,
   })
   .meta({ format: 'date', examples: ['2026-01-02'] });
+
+const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[Tt](\d{2}:\d{2}:\d{2})(\.\d+)?([Zz]|[+-]\d{2}:\d{2}))?$/;
+
+/** An instant of RFC 3339, or a date, which means its end in UTC; in milliseconds since 1970. */
+export const instantParameter = z
+  .string()
+  .transform((text, issues) => {
+    const instant = instantOf(text);
+    if (instant !== undefined) return instant;
+    const message = `invalid instant, such as 2026-03-05T16:00:00Z or a date: ${excerpt(text)}`;
+    issues.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  })
+  .meta({ type: 'string', format: 'date-time', examples: ['2026-03-05T16:00:00Z'] });
+
+function instantOf(text: string): number | undefined {
+  const [, date = '', time, fraction = '', zone = ''] = INSTANT.exec(text) ?? [];
+  if (!isCalendarDate(date)) return undefined;
+  if (time === undefined) return (dayNumber(date) + 1) * MILLISECONDS_PER_DAY - 1;
+  // Milliseconds are what is recorded: further digits say nothing.
+  const instant = Date.parse(`${date}T${time}${fraction.slice(0, 4)}${zone.toUpperCase()}`);
+  return Number.isNaN(instant) ? undefined : instant;
+}
 
 /** One of a few words, in any case. */
 export function oneOf<const T extends readonly [string, ...string[]]>(words: T) {

@@ -17,6 +17,9 @@ const EXPOSED = [
   'ratelimit-policy',
   'retry-after',
   'x-rates-as-of',
+  'x-blend-method',
+  'x-known-at',
+  'x-next-cursor',
   'x-request-id',
 ];
 

@@ -6,9 +6,10 @@ import type { Clock } from '../../core/domain/clock.js';
 import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
 import { strictQuery } from '../http/query.js';
+import { CONTENT_TYPES, FORMATS, type Format, formatFor } from '../http/record-formats.js';
 import { entityTag, moving } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
-import { CONTENT_TYPES, encodeSuspects, FORMATS, type Format, formatFor } from './encode.js';
+import { encodeSuspects } from './encode.js';
 import { exampleSuspects } from './examples.js';
 import { type PublicSuspect, suspectSchema, suspectsQuery } from './schemas.js';
 

@@ -27,6 +27,7 @@ describe.skipIf(curlMissing ?? redisMissing)('the examples of docs/operations.md
       const asked = command.replace(/ingest-ECB-operator-2026-03-01-now-\w+/, known.job);
       if (asked.includes('/runs')) {
         await startRun(operated.database, {
+          reading: 1,
           provider: 'ECB',
           jobId: known.job,
           reason: 'operator',

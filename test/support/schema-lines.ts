@@ -157,6 +157,7 @@ const TYPES: Readonly<Record<string, string>> = {
   Float: 'double precision',
   Boolean: 'boolean',
   Json: 'jsonb',
+  Bytes: 'bytea',
   VarChar: 'character varying($)',
   Date: 'date',
   Timestamptz: 'timestamp($) with time zone',

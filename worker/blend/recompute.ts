@@ -5,13 +5,13 @@ import {
 } from '../../core/database/blended-rates.js';
 import { readPrecedents, writeSuspects } from '../../core/database/suspects.js';
 import type { Transaction } from '../../core/database/transactions.js';
-import { applyPegs, type DollarRate } from '../../core/domain/blend/apply-pegs.js';
+import type { DollarRate } from '../../core/domain/blend/apply-pegs.js';
 import { blendDollars } from '../../core/domain/blend/blend.js';
+import { blendedDay } from '../../core/domain/blend/blended-day.js';
 import {
   type CarriedRows,
   createCarriedRows,
   observe,
-  PIVOT,
   seriesOf,
   WINDOW_DAYS,
 } from '../../core/domain/blend/carry-forward.js';
@@ -24,7 +24,6 @@ import {
   fromDayNumber,
   later,
 } from '../../core/domain/dates.js';
-import { pegs } from '../../core/domain/pegs.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { readObservations } from './read-observations.js';
 
@@ -74,7 +73,7 @@ export async function recompute(
     for (const [day, observations] of days) {
       const contributions = judge.observeDay(day, observations);
       const date = fromDayNumber(day);
-      if (date >= window.from) fresh.push(...ofDate(date, applyPegs(blendDollars(contributions), pegs)));
+      if (date >= window.from) fresh.push(...blendedDay(date, blendDollars(contributions)));
     }
     // A connection runs one statement at a time.
     await reading;
@@ -122,12 +121,6 @@ function readAhead(
   // an unhandled rejection.
   reading.catch(() => undefined);
   return reading;
-}
-
-/** The rows to store for a date: the blends that have this date, and the dollar with the rate 1. */
-function ofDate(date: CalendarDate, rates: readonly DollarRate[]): DollarRate[] {
-  const own = rates.filter((rate) => rate.date === date);
-  return own.length === 0 ? own : [...own, { quote: PIVOT, date, rate: 1 }];
 }
 
 function* stretches({ from, to }: DateRange): Generator<DateRange> {

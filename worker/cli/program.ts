@@ -17,6 +17,7 @@ import { openSession, type Surroundings, say } from './session.js';
 import { addSetAside } from './set-aside.js';
 import { addSuspects } from './suspects.js';
 import { addSynth } from './synth.js';
+import { addVerify } from './verify.js';
 
 /**
  * Runs one command line, given without the program's name. Returns the exit code: 0 done, 1 failed with one line on
@@ -74,6 +75,7 @@ function createProgram(around: Surroundings): Command {
   addBlendRebuild(blend, run);
   addBlendCompute(blend, run);
   addDigest(program, run);
+  addVerify(program, run);
   const bootstrap = program.command('bootstrap').description('the rates that ship with the project');
   addBootstrapMake(bootstrap, run);
   addSynth(program, run);

@@ -12,12 +12,23 @@ export function addRatesExport(rates: Command, run: Run): void {
     .command('export')
     .description('write every stored rate as CSV, sorted, in the form that `rates import` reads')
     .argument('[file]', 'the file to write (default: standard output)')
+    .option('--history', 'with what was replaced, and when each rate was recorded: to move a database whole')
     .addHelpText('after', EXAMPLE)
-    .action((file: string | undefined) => run((session) => exportTo(session, file)));
+    .action((file: string | undefined, { history }: Options) =>
+      run((session) => exportTo(session, file, { history })),
+    );
 }
 
-async function exportTo(session: Session, file: string | undefined): Promise<void> {
+interface Options {
+  history?: boolean | undefined;
+}
+
+async function exportTo(session: Session, file: string | undefined, options: Options): Promise<void> {
   await useDatabase(session, ({ database }) =>
-    exportRates(database, file === undefined || file === '-' ? session.stdout : createWriteStream(file)),
+    exportRates(
+      database,
+      file === undefined || file === '-' ? session.stdout : createWriteStream(file),
+      options,
+    ),
   );
 }

@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { today } from '../../core/domain/clock.js';
-import { type ImportProgress, type ImportResult, importRates } from '../import/import.js';
+import { importRates } from '../import/import.js';
+import type { ImportProgress, ImportResult } from '../import/import-result.js';
 import { openProgress, type Progress } from './progress.js';
 import type { Run } from './run.js';
 import { type Session, say } from './session.js';
@@ -10,6 +11,7 @@ import { useDatabase } from './use-database.js';
 
 const EXAMPLES = `
 The file has the header provider,date,base,quote,rate and no quotes around anything. All of it is stored, or nothing.
+One that "rates export --history" wrote fills an empty database with all that the other one recorded.
 
 Examples:
   npm run --silent cli -- rates import rates.csv

@@ -49,6 +49,11 @@ export interface Feed {
    * than others do. 7 where absent.
    */
   correctionDays?: number;
+  /**
+   * Grows by one with every change of what the feed makes of a response, such as a column that was misread: rates that
+   * differ from then on are told from those that the source restated. 1 where absent.
+   */
+  reading?: number;
   /** Environment variables without which the source does not answer. */
   credentials?: readonly string[];
   /** How the source documents that it has nothing, where a response without records is no error: "a holiday is an empty list". */

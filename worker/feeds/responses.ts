@@ -7,7 +7,9 @@ export interface ReceivedResponse {
   url: string;
   status: number;
   bytes: number;
+  /** Hexadecimal, of the body after decompression. */
   sha256: string;
+  receivedAt: Date;
 }
 
 /** Keeps account of a run's responses: which came, and which were read. */
@@ -65,6 +67,7 @@ export function openLedger(client: HttpClient): ResponseLedger {
   };
 }
 
-function evidenceOf({ url, status, bytes }: HttpAnswer): ReceivedResponse {
-  return { url, status, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+function evidenceOf({ url, status, bytes, receivedAt }: HttpAnswer): ReceivedResponse {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { url, status, bytes: bytes.length, sha256, receivedAt };
 }

@@ -9,7 +9,8 @@ import { inBulkTransaction } from '../../core/database/transactions.js';
 import { type Clock, today } from '../../core/domain/clock.js';
 import { firstRatesFile } from '../../core/process/project-files.js';
 import { readCsv } from './csv.js';
-import { type ImportResult, importInto } from './import.js';
+import { importInto } from './import.js';
+import type { ImportResult } from './import-result.js';
 
 interface BootstrapOptions {
   clock: Clock;

@@ -1,34 +1,48 @@
+import type { HistoryRow } from '../../core/database/bulk/store-history.js';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { isCalendarDate } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 
 export const HEADER = 'provider,date,base,quote,rate';
+/** The header of a file with all that was recorded: see `exportRates`. */
+export const HISTORY_HEADER = `${HEADER},recorded_at,replaced_at,cause,suspect`;
 
 /** A line that is not a rate; the message names the line. */
-class CsvError extends Error {
+export class CsvError extends Error {
   override readonly name = 'CsvError';
 }
 
 const FIELDS = HEADER.split(',').length;
+const HISTORY_FIELDS = HISTORY_HEADER.split(',').length;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
+/** Which columns a file has. */
+export type CsvForm = 'rates' | 'history';
 
 /**
  * Reads rates from the bytes of a CSV file, in batches: a header line, then one row on each line, without quoting. The
- * first batch is empty, and comes after the header was checked. Throws a CsvError if the header is missing or a line
- * has an unknown provider, a date that does not exist or a rate that is no number.
+ * first batch is empty, and comes after the header was checked; `onForm` is told then which one it is. Throws a CsvError
+ * if the header is missing or a line has an unknown provider, a date that does not exist, a rate that is no number, or
+ * something else than was recorded.
  */
-export async function* readCsv(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<RawRow[]> {
+export async function* readCsv(
+  bytes: AsyncIterable<Uint8Array | string>,
+  onForm: (form: CsvForm) => void = () => {},
+): AsyncGenerator<RawRow[] | HistoryRow[]> {
   const dates = new Set<string>();
+  let form: CsvForm = 'rates';
   let number = 0;
   for await (const lines of readLines(bytes)) {
     const rows: RawRow[] = [];
     for (const line of lines) {
       number++;
       if (number === 1) {
-        if (line !== HEADER) throw new CsvError(`line 1: expected the header ${HEADER}`);
+        if (line === HISTORY_HEADER) form = 'history';
+        else if (line !== HEADER) throw new CsvError(`line 1: expected the header ${HEADER}`);
+        onForm(form);
         yield [];
       } else if (line !== '') {
-        rows.push(readRow(line, number, dates));
+        rows.push(form === 'rates' ? readRow(line, number, dates) : readHistoryRow(line, number, dates));
       }
     }
     if (rows.length > 0) yield rows;
@@ -50,6 +64,31 @@ async function* readLines(bytes: AsyncIterable<Uint8Array | string>): AsyncGener
 function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
+
+function readHistoryRow(line: string, number: number, dates: Set<string>): HistoryRow {
+  const fields = line.split(',');
+  if (fields.length !== HISTORY_FIELDS)
+    throw new CsvError(`line ${number}: expected ${HISTORY_FIELDS} fields, found ${fields.length}`);
+  const row = readRow(fields.slice(0, FIELDS).join(), number, dates);
+  const [recordedAt = '', replacedAt = '', cause = '', suspect = ''] = fields.slice(FIELDS);
+  for (const instant of replacedAt === '' ? [recordedAt] : [recordedAt, replacedAt]) {
+    if (!INSTANT.test(instant))
+      throw new CsvError(`line ${number}: not an instant: ${JSON.stringify(instant)}`);
+  }
+  if (!CAUSE.test(cause)) throw new CsvError(`line ${number}: not a cause: ${JSON.stringify(cause)}`);
+  if (!SUSPECT.test(suspect)) throw new CsvError(`line ${number}: not a suspect: ${JSON.stringify(suspect)}`);
+  return {
+    ...row,
+    recordedAt,
+    replacedAt: replacedAt || undefined,
+    cause: cause || undefined,
+    suspect: suspect || undefined,
+  };
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const CAUSE = /^(source|reading)?$/;
+const SUSPECT = /^(\w+ [\d.e+-]+ \d+( (held|confirmed|accepted|rejected|corrected)@[\dT:.-]+Z)+)?$/;
 
 /** `dates` are those already checked: millions of lines have few different dates. */
 function readRow(line: string, number: number, dates: Set<string>): RawRow {

@@ -1,4 +1,5 @@
 import { storeBatches } from '../../core/database/bulk/store-batches.js';
+import type { HistoryRow } from '../../core/database/bulk/store-history.js';
 import { cover, extendCoverage, type GrowingCoverage } from '../../core/database/coverage.js';
 import type { Database } from '../../core/database/database.js';
 import { lockData } from '../../core/database/locks.js';
@@ -9,33 +10,13 @@ import type { CalendarDate } from '../../core/domain/dates.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { blendChanged } from '../blend/blend-changed.js';
 import { validate } from '../feeds/validate.js';
-import { readCsv } from './csv.js';
-
-export interface ImportResult {
-  rowsNew: number;
-  rowsCorrected: number;
-  rowsUnchanged: number;
-  /** Rows left out by validation: how many for each reason. */
-  rowsDropped: Record<string, number>;
-  /** Rows that are suspect and held back from the blend. */
-  rowsHeldBack: number;
-  /** The data version that it made, undefined if all rows were stored already. */
-  version: bigint | undefined;
-}
-
-export type ImportProgress =
-  | { step: 'reading'; rows: number }
-  | { step: 'storing' }
-  | { step: 'blending'; done: number; total: number };
-
-export interface ImportOptions {
-  today: CalendarDate;
-  onProgress?: (progress: ImportProgress) => void;
-}
+import { type CsvForm, readCsv } from './csv.js';
+import { importHistory } from './history.js';
+import type { ImportOptions, ImportResult } from './import-result.js';
 
 /**
  * Imports a CSV file of rates, `provider,date,base,quote,rate` with that header, of any size, and blends what it
- * changes, in one transaction. Rows are validated as those of feeds, and invalid ones dropped and counted; of rows
+ * changes, in one transaction. A file with all that was recorded fills an empty database: see `importHistory`. Rows are validated as those of feeds, and invalid ones dropped and counted; of rows
  * with the same key the first is stored. Throws a CsvError that names the invalid line.
  */
 export async function importRates(
@@ -43,12 +24,17 @@ export async function importRates(
   csv: AsyncIterable<Uint8Array | string>,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const batches = readCsv(csv);
+  let form: CsvForm = 'rates';
+  const batches = readCsv(csv, (found) => {
+    form = found;
+  });
   try {
     // A file that can't be opened or has no header fails here, before the transaction takes the data lock.
     await batches.next();
     return await inBulkTransaction(database, async (transaction) => {
       await lockData(transaction);
+      if (form === 'history')
+        return importHistory(transaction, batches as AsyncGenerator<HistoryRow[]>, options);
       return importInto(transaction, batches, options);
     });
   } finally {

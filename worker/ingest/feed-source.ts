@@ -36,7 +36,7 @@ export async function openFeedSource(
   stopping?: AbortSignal,
 ): Promise<FeedSource> {
   if (config.FEEDS_FROM !== undefined) return recordings(config.FEEDS_FROM);
-  const wire = openHttpClient(stopping ? { signal: stopping } : {});
+  const wire = openHttpClient({ clock, ...(stopping && { signal: stopping }) });
   return {
     open: async (feed) => ({ http: wire, today: today(clock), credentials: credentialsFor(feed, config) }),
     close: () => wire.close(),

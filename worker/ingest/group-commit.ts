@@ -1,5 +1,6 @@
 import type { Database } from '../../core/database/database.js';
 import { asDatabaseError } from '../../core/database/errors.js';
+import type { RecordingRun } from '../../core/database/rates.js';
 import { inSavepoint, inTransaction, type PrismaTransaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { type Blended, blendChanged } from '../blend/blend-changed.js';
@@ -13,14 +14,15 @@ import { type StoredRates, storeAndBlend, storeRates } from './store.js';
 export type Store = (
   provider: string,
   rows: readonly RateRow[],
+  run: RecordingRun,
   alongside: (transaction: PrismaTransaction, stored: StoredRates) => Promise<void>,
 ) => Promise<StoredRates & Blended>;
 
 /** Each provider's rows in a transaction of their own. */
 export function storeAlone(database: Database): Store {
-  return (provider, rows, alongside) =>
+  return (provider, rows, run, alongside) =>
     inTransaction(database, async (transaction) => {
-      const stored = await storeAndBlend(transaction, provider, rows);
+      const stored = await storeAndBlend(transaction, provider, rows, run);
       await alongside(transaction, stored);
       return stored;
     });
@@ -29,7 +31,8 @@ export function storeAlone(database: Database): Store {
 interface Member {
   provider: string;
   rows: readonly RateRow[];
-  alongside: Parameters<Store>[2];
+  run: RecordingRun;
+  alongside: Parameters<Store>[3];
   resolve: (stored: Awaited<ReturnType<Store>>) => void;
   reject: (error: unknown) => void;
 }
@@ -50,9 +53,9 @@ export function groupCommit(database: Database): Store {
     }
     busy = false;
   };
-  return (provider, rows, alongside) =>
+  return (provider, rows, run, alongside) =>
     new Promise((resolve, reject) => {
-      waiting.push({ provider, rows, alongside, resolve, reject });
+      waiting.push({ provider, rows, run, alongside, resolve, reject });
       if (!busy) void work();
     });
 }
@@ -90,7 +93,7 @@ async function storeGroup(database: Database, group: readonly Member[]): Promise
 async function storeMember(transaction: PrismaTransaction, member: Member): Promise<StoredRates | undefined> {
   try {
     return await inSavepoint(transaction, async (part) => {
-      const stored = await storeRates(part, member.provider, member.rows);
+      const stored = await storeRates(part, member.provider, member.rows, member.run);
       await member.alongside(part, stored);
       return stored;
     });

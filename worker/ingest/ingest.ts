@@ -10,6 +10,7 @@ import {
 } from '../../core/database/ingest-runs.js';
 import { lockProvider } from '../../core/database/locks.js';
 import { extendBackfill } from '../../core/database/providers.js';
+import { type RunResponse, recordResponses } from '../../core/database/run-responses.js';
 import { takeBackSetAside } from '../../core/database/set-aside.js';
 import { markThinDays, type ThinDay } from '../../core/database/thin-days.js';
 import { inTransaction, type PrismaTransaction } from '../../core/database/transactions.js';
@@ -18,6 +19,7 @@ import { type CalendarDate, fromDayNumber } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
 import { periodOf } from '../../core/domain/providers.js';
+import { maskValues } from '../../core/http-client/secrets.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestReason } from '../../core/queues/queues.js';
@@ -88,6 +90,7 @@ export async function ingest(
       provider: feed.key,
       jobId: deps.jobId,
       reason: deps.reason,
+      reading: readingOf(feed),
       ...wanted,
     });
     let read: Read | undefined;
@@ -141,6 +144,8 @@ function requireOutcome(feed: Feed, wanted: DateRange, { rows, counts }: Read): 
 interface Read {
   rows: RateRow[];
   counts: ReadingCounts & Pick<RunCounts, 'rowsDropped'>;
+  /** The responses, with the values of credentials struck out of their URLs. */
+  evidence: RunResponse[];
 }
 
 async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, log: Logger): Promise<Read> {
@@ -165,7 +170,18 @@ async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, 
     responses: read.responses.length,
     responseBytes: read.responses.reduce((sum, { bytes }) => sum + bytes, 0),
   };
-  return { rows, counts };
+  const secrets = Object.values(credentials.values).filter((value) => value !== '');
+  const evidence = read.responses.map(({ url, receivedAt, sha256, bytes }) => ({
+    url: maskValues(url, secrets),
+    fetchedAt: receivedAt,
+    sha256,
+    bytes,
+  }));
+  return { rows, counts, evidence };
+}
+
+function readingOf({ reading = 1 }: Feed): number {
+  return reading;
 }
 
 async function store(
@@ -176,8 +192,11 @@ async function store(
 ): Promise<IngestResult> {
   const storeRows = deps.store ?? storeAlone(deps.database);
   let thin: ThinDay[] = [];
-  const stored = await storeRows(feed.key, read.rows, async (transaction, counts) => {
+  const run = { id: deps.run, reading: readingOf(feed) };
+  const stored = await storeRows(feed.key, read.rows, run, async (transaction, counts) => {
     await succeedRun(transaction, deps.run, feed.key, countsOf(counts, read));
+    // Rates that were known already are proven by the run that recorded them.
+    if (counts.changedDates.length > 0) await recordResponses(transaction, deps.run, read.evidence);
     // A recording answers for its own days only: nothing is known of the days before and after.
     // A correction within an official rate's period is of few currencies by nature.
     if (periodOf(feed.key) === undefined)

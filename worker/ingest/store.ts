@@ -1,7 +1,7 @@
 import { cover, extendCoverage, type GrowingCoverage } from '../../core/database/coverage.js';
 import { lockData } from '../../core/database/locks.js';
 import { ensureProviders } from '../../core/database/providers.js';
-import { type Upserted, upsertRates } from '../../core/database/rates.js';
+import { type RecordingRun, type Upserted, upsertRates } from '../../core/database/rates.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
@@ -24,6 +24,7 @@ export async function storeRates(
   transaction: Transaction,
   provider: string,
   rows: readonly RateRow[],
+  run?: RecordingRun,
 ): Promise<StoredRates> {
   await lockData(transaction);
   await ensureProviders(transaction, [provider]);
@@ -34,7 +35,7 @@ export async function storeRates(
   for (let start = 0; start < distinct.length; start += BATCH) {
     const batch = distinct.slice(start, start + BATCH);
     const rounded = batch.map((row) => ({ ...row, rate: roundForStorage(row.rate) }));
-    const upserted = await upsertRates(transaction, provider, rounded);
+    const upserted = await upsertRates(transaction, provider, rounded, run);
     stored.rowsNew += upserted.rowsNew;
     stored.rowsCorrected += upserted.rowsCorrected;
     stored.rowsUnchanged += batch.length - upserted.rowsNew - upserted.rowsCorrected;
@@ -54,8 +55,9 @@ export async function storeAndBlend(
   transaction: Transaction,
   provider: string,
   rows: readonly RateRow[],
+  run?: RecordingRun,
 ): Promise<StoredRates & Blended> {
-  const stored = await storeRates(transaction, provider, rows);
+  const stored = await storeRates(transaction, provider, rows, run);
   const blended = await blendChanged(transaction, { dates: stored.changedDates, providers: [provider] });
   return { ...stored, ...blended };
 }

@@ -5,20 +5,24 @@ import { dayNumber } from '../../domain/dates.js';
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 const FLAGS_AND_EXTENSION = Buffer.alloc(8);
 const END = Buffer.from([0xff, 0xff]);
-const FIELDS = 5;
 const DAYS_TO_2000 = dayNumber('2000-01-01');
-/** The bytes of a provider key, two codes, a date and a number, with the length before each. */
-const LONGEST_ROW = 64;
+const MILLISECONDS_TO_2000 = Date.UTC(2000, 0, 1);
+/** The bytes of a provider key, two codes, a date, a number and an instant, with the length before each. */
+const LONGEST_ROW = 76;
 
 /** The bytes before the first row and after the last. */
 export const copyStart = Buffer.concat([SIGNATURE, FLAGS_AND_EXTENSION]);
 export const copyEnd = END;
 
 /**
- * Encodes rows in the binary format of COPY, as (provider, date, base, quote, rate): so that neither side converts
- * numbers to text. Keys and codes are ASCII, a key of 16 characters at most.
+ * Encodes rows in the binary format of COPY, as (provider, date, base, quote, rate), and with an instant, in milliseconds
+ * since 1970, also recorded_at: so that neither side converts numbers to text. Keys and codes are ASCII, a key of 16
+ * characters at most.
  */
-export function createCopyEncoder(): (rows: readonly RawRow[]) => Buffer {
+export function createCopyEncoder(recordedAt?: number): (rows: readonly RawRow[]) => Buffer {
+  const fields = recordedAt === undefined ? 5 : 6;
+  // PostgreSQL counts microseconds since 2000.
+  const instant = BigInt((recordedAt ?? 0) - MILLISECONDS_TO_2000) * 1000n;
   // Millions of rows have few different dates.
   const days = new Map<string, number>();
   return (rows) => {
@@ -34,7 +38,7 @@ export function createCopyEncoder(): (rows: readonly RawRow[]) => Buffer {
         day = dayNumber(date) - DAYS_TO_2000;
         days.set(date, day);
       }
-      at = bytes.writeInt16BE(FIELDS, at);
+      at = bytes.writeInt16BE(fields, at);
       writeText(provider);
       at = bytes.writeInt32BE(4, at);
       at = bytes.writeInt32BE(day, at);
@@ -42,6 +46,9 @@ export function createCopyEncoder(): (rows: readonly RawRow[]) => Buffer {
       writeText(quote);
       at = bytes.writeInt32BE(8, at);
       at = bytes.writeDoubleBE(rate, at);
+      if (recordedAt === undefined) continue;
+      at = bytes.writeInt32BE(8, at);
+      at = bytes.writeBigInt64BE(instant, at);
     }
     return bytes.subarray(0, at);
   };

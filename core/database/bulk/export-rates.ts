@@ -3,22 +3,52 @@ import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
 import { type Database, poolOf } from '../database.js';
 
+const RATES = 'select provider, date, base, quote, rate from rates order by provider, date, base, quote';
+
+const instant = (column: string) =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
+
+/**
+ * What a suspect was, in one cell: reason, expected rate, number of other sources, and each state with its instant, as
+ * in `jump 1.25 3 held@2026-03-05T16:00:00.000Z confirmed@2026-03-06T16:00:00.000Z`.
+ */
+const SUSPECT = `
+  (select concat_ws(' ', reason, expected, others, (
+     select string_agg(state.status || '@' ||
+       to_char(since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), ' ' order by since)
+     from suspect_states as state where state.suspect = suspects.id
+   ))
+   from suspects
+   where suspects.provider = row.provider and suspects.date = row.date and suspects.base = row.base
+     and suspects.quote = row.quote and suspects.rate = row.rate) as suspect`;
+
+const HISTORY = `
+  select provider, date, base, quote, rate, ${instant('recorded_at')}, ${instant('replaced_at')}, cause, ${SUSPECT}
+  from (
+    select provider, date, base, quote, rate, row.recorded_at, null::timestamptz as replaced_at, null::text as cause
+    from rates as row
+    union all
+    select provider, date, base, quote, rate, row.recorded_at, row.replaced_at, cause::text
+    from rate_revisions as row
+  ) as row
+  order by provider, date, base, quote, row.recorded_at, row.replaced_at`;
+
 /**
  * Writes every stored rate as CSV with the header `provider,date,base,quote,rate`, sorted by provider, date, base,
- * quote, and ends the output.
+ * quote, and ends the output. With `history`, also rates that were replaced, and in further columns when each was recorded
+ * and replaced, and what became of it as a suspect: all that `as_of` answers are made of.
  */
-export async function exportRates(database: Database, output: Writable): Promise<void> {
+export async function exportRates(
+  database: Database,
+  output: Writable,
+  { history = false }: { history?: boolean | undefined } = {},
+): Promise<void> {
   const client = await poolOf(database).connect();
   let broken = true;
   try {
     await client.query('set statement_timeout = 0');
-    const csv = client.query(
-      copyTo(
-        `copy (
-           select provider, date, base, quote, rate from rates order by provider, date, base, quote
-         ) to stdout (format csv, header)`,
-      ),
-    );
+    const query = history ? HISTORY : RATES;
+    const csv = client.query(copyTo(`copy (${query}) to stdout (format csv, header)`));
     await pipeline(csv, output);
     await client.query('reset statement_timeout');
     broken = false;

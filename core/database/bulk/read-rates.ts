@@ -13,8 +13,8 @@ export interface RawSelection {
   providers?: readonly string[];
   /** Only rows that name one of these currencies or the dollar, which other pairs are converted through. */
   currencies?: readonly string[];
-  /** Rates as they were at this data version: see `ratesAt`. As the view sees them where it is absent. */
-  dataVersion?: bigint;
+  /** Rates as they were known at this instant: see `ratesAt`. As the view sees them where it is absent. */
+  knownAt?: number;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function eachRate(
 ): Promise<void> {
   await copyOut(
     view,
-    `select date, rate, provider, base, quote from ${ratesAt(selection.dataVersion).text} as rates${condition(selection)}`,
+    `select date, rate, provider, base, quote from ${ratesAt(selection.knownAt).text} as rates${condition(selection)}`,
     (bytes, [date = 0, number = 0, provider = 0, base = 0, quote = 0]) => {
       rate(
         readDay(bytes, date),

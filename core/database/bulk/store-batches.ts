@@ -3,6 +3,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { RawRow } from '../../domain/blend/carry-forward.js';
 import type { CalendarDate } from '../../domain/dates.js';
 import { hasRates, type Upserted, upsertSelected } from '../rates.js';
+import { readRecordingInstant } from '../recording-instant.js';
 import { sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
 import { copyEnd, copyStart, createCopyEncoder } from './copy-in.js';
@@ -29,7 +30,7 @@ async function fillEmptyTable(
   onRead: () => void,
 ): Promise<Upserted> {
   const restoreIndexes = await dropIndexes(transaction);
-  await copyInto(transaction, 'rates', batches);
+  await copyInto(transaction, 'rates', batches, await readRecordingInstant(transaction));
   onRead();
   await restoreIndexes();
   await transaction.execute(sql`analyze rates`);
@@ -67,15 +68,20 @@ async function copyInto(
   { client }: Transaction,
   table: 'rates' | 'imported',
   batches: AsyncIterable<readonly RawRow[]>,
+  recordedAt?: number,
 ): Promise<void> {
+  const columns = `provider, date, base, quote, rate${recordedAt === undefined ? '' : ', recorded_at'}`;
   await pipeline(
-    encoded(batches),
-    client.query(copyFrom(`copy ${table} (provider, date, base, quote, rate) from stdin (format binary)`)),
+    encoded(batches, recordedAt),
+    client.query(copyFrom(`copy ${table} (${columns}) from stdin (format binary)`)),
   );
 }
 
-async function* encoded(batches: AsyncIterable<readonly RawRow[]>): AsyncGenerator<Buffer> {
-  const encode = createCopyEncoder();
+async function* encoded(
+  batches: AsyncIterable<readonly RawRow[]>,
+  recordedAt: number | undefined,
+): AsyncGenerator<Buffer> {
+  const encode = createCopyEncoder(recordedAt);
   yield copyStart;
   for await (const rows of batches) yield encode(rows);
   yield copyEnd;

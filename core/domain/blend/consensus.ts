@@ -6,12 +6,21 @@ const SHARE_OF_MEDIAN = 0.05;
 
 const NO_PROVIDERS: ReadonlySet<string> = new Set();
 
+/** What a rate is held against. */
+export interface Consensus {
+  median: number;
+  /** The median absolute deviation from it. */
+  deviation: number;
+  /** How far from the median a rate may be. */
+  limit: number;
+}
+
 /**
- * The providers whose rates for one quote are outliers: further from the median than ten median absolute deviations
- * and than 5 % of the median. With fewer than four providers there are none.
+ * What the rates for one quote are held against: they may be as far from the median as ten median absolute deviations or
+ * 5 % of the median, whichever is more. Undefined with fewer than four providers.
  */
-export function outliers(contributions: readonly Contribution[]): ReadonlySet<string> {
-  if (countProviders(contributions) < MINIMUM_PROVIDERS) return NO_PROVIDERS;
+export function consensusOf(contributions: readonly Contribution[]): Consensus | undefined {
+  if (countProviders(contributions) < MINIMUM_PROVIDERS) return undefined;
   // One array for both medians: this runs for every quote of every day.
   const values = new Float64Array(contributions.length);
   let index = 0;
@@ -20,7 +29,14 @@ export function outliers(contributions: readonly Contribution[]): ReadonlySet<st
   index = 0;
   for (const { rate } of contributions) values[index++] = Math.abs(rate - median);
   const deviation = upperMedian(values);
-  const limit = Math.max(DEVIATIONS * deviation, SHARE_OF_MEDIAN * median);
+  return { median, deviation, limit: Math.max(DEVIATIONS * deviation, SHARE_OF_MEDIAN * median) };
+}
+
+/** The providers whose rates for one quote are outliers. With fewer than four providers there are none. */
+export function outliers(contributions: readonly Contribution[]): ReadonlySet<string> {
+  const consensus = consensusOf(contributions);
+  if (!consensus) return NO_PROVIDERS;
+  const { median, limit } = consensus;
   let excluded: Set<string> | undefined;
   for (const { provider, rate } of contributions) {
     if (Math.abs(rate - median) > limit) excluded = (excluded ?? new Set()).add(provider);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
+import { lockData } from '../../../core/database/locks.js';
 import { type ListedSuspect, readSuspects, resolveSuspect } from '../../../core/database/suspects.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
@@ -75,8 +76,9 @@ export async function decideOnSuspect(
   status: 'accepted' | 'rejected',
   operator: string,
 ): Promise<DateRange | undefined> {
-  const decided = await inTransaction(database, (transaction) =>
-    resolveSuspect(transaction, id, status, operator),
-  );
+  const decided = await inTransaction(database, async (transaction) => {
+    await lockData(transaction);
+    return resolveSuspect(transaction, id, status, operator);
+  });
   return decided && { from: decided.date, to: addDays(decided.date, WINDOW_DAYS) };
 }

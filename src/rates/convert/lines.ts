@@ -1,11 +1,11 @@
 import { CsvError, type Info } from 'csv-parse';
 import { parse as parseCsv } from 'csv-parse/sync';
+import { isAmount } from '../../../core/domain/amount.js';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
 import type { Format } from '../encoding/row-encoder.js';
-import { isAmount } from './amount.js';
 
 /** One amount to convert. */
 export interface Line {

@@ -166,7 +166,9 @@ function createRowEncoder(options: EncodeOptions, quotes: readonly string[], cap
         const { bytes, view } = buffer;
         const rateAt = writeTemplate(view, at, template);
         writeText(bytes, at + layout.quoteOffset, row.quote);
-        at = row.published ? writeFullRate(bytes, rateAt, row.rate) : layout.write(bytes, rateAt, row.rate);
+        if (Number.isNaN(row.rate)) at = writeText(bytes, rateAt, format === 'csv' ? '' : 'null');
+        else
+          at = row.published ? writeFullRate(bytes, rateAt, row.rate) : layout.write(bytes, rateAt, row.rate);
         at = writeText(bytes, at, tail + suffix + separator);
         isEmpty = false;
       }

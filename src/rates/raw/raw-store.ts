@@ -8,7 +8,6 @@ import { versionsFrom } from '../../../core/database/data-versions.js';
 import type { Database } from '../../../core/database/database.js';
 import { isUnavailable } from '../../../core/database/errors.js';
 import { spanOfRates } from '../../../core/database/rates.js';
-import { isOverlapped } from '../../../core/database/rates-at.js';
 import { inOneView, type Transaction } from '../../../core/database/transactions.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
@@ -88,14 +87,14 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
   const coolDown = createCoolDown();
   let newestFailure: unknown;
 
-  /** Runs a read at the snapshot's version; `dataVersion` is set where the database has newer ones. */
+  /** Runs a read at the snapshot's version; `knownAt` is its instant where the database has newer ones. */
   async function look<T>(
     snapshot: Snapshot,
-    work: (view: Transaction, dataVersion: bigint | undefined) => Promise<T>,
+    work: (view: Transaction, knownAt: number | undefined) => Promise<T>,
   ): Promise<T> {
     if (coolDown.isActive()) throw newestFailure;
     try {
-      return await inOneView(database, async (view) => work(view, await versionToRead(view, snapshot)), {
+      return await inOneView(database, async (view) => work(view, await instantToRead(view, snapshot)), {
         silenceMs: SILENCE_MS,
       });
     } catch (error) {
@@ -115,8 +114,8 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
   ): Promise<RawTable> {
     return reads.run(
       () =>
-        look(snapshot, (view, dataVersion) =>
-          readRawTable(view, dataVersion === undefined ? selection : { ...selection, dataVersion }, yieldNow),
+        look(snapshot, (view, knownAt) =>
+          readRawTable(view, knownAt === undefined ? selection : { ...selection, knownAt }, yieldNow),
         ),
       { key: client, signal, patience: isPatient ? undefined : patience },
     );
@@ -145,23 +144,25 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
   return {
     read,
     span: (snapshot, providers, upTo, { client, signal, patience }) =>
-      reads.run(() => look(snapshot, (view, dataVersion) => readSpan(view, providers, upTo, dataVersion)), {
+      reads.run(() => look(snapshot, (view, knownAt) => readSpan(view, providers, upTo, knownAt)), {
         key: client,
         signal,
         patience,
       }),
     async ofProvider(snapshot, key, reader) {
-      const kept = byProvider.get(key);
-      if (kept && isUnchanged(kept.version, snapshot, key)) {
-        kept.version = snapshot.version;
+      // Past rates of a provider are the same until its next change.
+      const name = snapshot.past ? `${key} ${snapshot.past.lastChangeOf(key)}` : key;
+      const kept = byProvider.get(name);
+      if (kept && (snapshot.past || isUnchanged(kept.version, snapshot, key))) {
+        if (!snapshot.past) kept.version = snapshot.version;
         return kept.rates;
       }
       const table = await once(snapshot, key, { providers: [key] }, reader);
       // The first of the requests that shared the read has stored the rates.
-      const stored = byProvider.get(key);
+      const stored = byProvider.get(name);
       if (stored?.version === snapshot.version) return stored.rates;
       const rates = providerRatesOf(table, pivotOf(key), periodOf(key));
-      byProvider.set(key, { version: snapshot.version, rates });
+      byProvider.set(name, { version: snapshot.version, rates });
       return rates;
     },
     async since(snapshot, day, reader) {
@@ -189,28 +190,24 @@ function isUnchanged(version: string, snapshot: Snapshot, key: string): boolean 
   return snapshot.changes.slice(start + 1).every(({ provider }) => provider !== null && provider !== key);
 }
 
-/** The version to read at, undefined where it is the newest one. */
-async function versionToRead(
+/** The instant to read at, in milliseconds since 1970; undefined where the snapshot's version is the newest one. */
+async function instantToRead(
   view: Transaction,
-  { version, dataVersion }: Snapshot,
-): Promise<bigint | undefined> {
-  const known = await versionsFrom(view, dataVersion);
+  { version, dataVersion, past }: Snapshot,
+): Promise<number | undefined> {
+  const known = await versionsFrom(view, dataVersion, 2);
   const isKnown = dataVersion === 0n || (known[0] !== undefined && toChange(known[0]).name === version);
   if (!isKnown) throw new SnapshotOutdated('the database does not have this data version');
-  const isNewest = dataVersion === 0n ? known.length === 0 : known.length === 1;
-  if (isNewest) return undefined;
-  if (await isOverlapped(view, dataVersion)) {
-    throw new SnapshotOutdated('newer rates were recorded at the same instant');
-  }
-  return dataVersion;
+  const isNewest = past ? false : dataVersion === 0n ? known.length === 0 : known.length === 1;
+  return isNewest ? undefined : (known[0]?.createdAt ?? 0);
 }
 
 async function readSpan(
   view: Transaction,
   providers: readonly string[],
   upTo: number,
-  dataVersion: bigint | undefined,
+  knownAt: number | undefined,
 ): Promise<Span | undefined> {
-  const span = await spanOfRates(view, providers, fromDayNumber(upTo), dataVersion);
+  const span = await spanOfRates(view, providers, fromDayNumber(upTo), knownAt);
   return span && { first: dayNumber(span.from), newest: dayNumber(span.to) };
 }

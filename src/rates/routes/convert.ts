@@ -1,22 +1,31 @@
 import { z } from 'zod';
+import { converted, isAmount } from '../../../core/domain/amount.js';
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
-import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { type CalendarDate, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
-import { currencyCode, dateParameter, oneOf, providerList } from '../../http/currency-parameters.js';
+import { currencyCode, dateParameter, listOf, oneOf, providerList } from '../../http/currency-parameters.js';
 import { errorResponses } from '../../http/error-responses.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
+import type { HeaderList } from '../../http/header-list.js';
 import { strictQuery } from '../../http/query.js';
-import { JSON_TYPE, type Reply } from '../../http/reply.js';
-import { CLOSED, entityTag, moving, NO_STORE } from '../../http/representation.js';
+import { type Content, type DeferredReply, JSON_TYPE, type Reply } from '../../http/reply.js';
+import { CLOSED, entityTag, IMMUTABLE, moving, NO_STORE } from '../../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
-import { converted, isAmount } from '../convert/amount.js';
 import { type Conversion, encodeConvertedLines } from '../convert/converted-lines.js';
 import { type Line, MOST_LINES, readLines } from '../convert/lines.js';
 import { FORMATS, type Format } from '../encoding/row-encoder.js';
+import type { PairRate } from '../snapshot/rows.js';
 import { type LookUps, lookUpsOf } from './look-ups.js';
+import { METHOD_HEADERS, type Past, pastAt } from './past.js';
 import { codeIn } from './path-codes.js';
+import { encodeWithReceipt, pin, pinnedUrl } from './receipt.js';
 import { CONTENT_TYPES, formatFor, type RatesDependencies } from './reply.js';
+import { clockAt } from './request.js';
+import { asOf } from './schemas.js';
 import { requireSnapshot, withSnapshot } from './with-snapshot.js';
 
 const amount = z
@@ -39,8 +48,12 @@ const providers = providerList.optional().meta({
   description: 'Only these sources, commas between keys',
   examples: ['ECB'],
 });
-const manyQuery = z.object({ date, when, providers });
-const oneQuery = manyQuery.extend({ amount });
+const manyQuery = z.object({ date, when, providers, as_of: asOf });
+const expand = listOf(['receipt']).optional().meta({
+  type: 'string',
+  description: 'receipt: every row behind the rate with its evidence, and how the rate is computed from them',
+});
+const oneQuery = manyQuery.extend({ amount, expand });
 
 const convertPath = z.object({
   base: currencyCode.meta({ description: 'Currency of the amount', examples: ['EUR'] }),
@@ -59,6 +72,7 @@ const conversion = z
       description:
         'amount x rate, rounded half away from zero to the minor units of the quote; exact for metals',
     }),
+    receipt: receiptSchema.optional(),
   })
   .meta({ id: 'Conversion' });
 
@@ -128,18 +142,27 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
         quote: codeIn(context.params.quote),
       };
       const when = whenOf(query);
+      const days = { from: when.day, to: when.day };
       const format = formatFor(context.headers.accept);
-      const { version } = requireSnapshot(holder);
-      const today = todayNumber(clock);
-      const isClosed = when.day !== undefined && when.day < today;
       const parts = [
         ...Object.values(line),
         query.date ?? '',
         query.when ?? '',
         query.providers?.toSorted() ?? '*',
+        format,
       ];
+      const convertAt = async (source: RateSource): Promise<Content> => {
+        const found = convertLine(line, when, await lookUpsOf(dependencies, source, context));
+        if ('error' in found) throw new HttpError(404, found.error);
+        return { type: CONTENT_TYPES[format], body: encodeOne(found, format) };
+      };
+      if (query.expand?.includes('receipt')) return convertWithReceipt();
+      if (query.as_of !== undefined) return convertPast(query.as_of);
+      const { version } = requireSnapshot(holder);
+      const today = todayNumber(clock);
+      const isClosed = when.day !== undefined && when.day < today;
       const validity = {
-        tag: entityTag('convert', version, parts.join(' '), format, isClosed ? '' : today),
+        tag: entityTag('convert', version, parts.join(' '), isClosed ? '' : today),
         cacheControl: isClosed ? CLOSED : () => moving(clock),
         vary: ['accept'],
       };
@@ -148,18 +171,70 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
         dataVersion: version,
         make: () =>
           withSnapshot(holder, async (snapshot): Promise<Reply> => {
-            const days = { from: when.day, to: when.day };
-            const lookUps = await lookUpsOf(
-              dependencies,
-              { snapshot, providers: query.providers, days },
-              context,
-            );
-            const found = convertLine(line, when, lookUps);
-            if ('error' in found) throw new HttpError(404, found.error);
-            const content = { type: CONTENT_TYPES[format], body: encodeOne(found, format) };
+            const content = await convertAt({ snapshot, providers: query.providers, days });
             return { validity, dataVersion: snapshot.version, content };
           }),
       };
+
+      function convertWithReceipt(): DeferredReply {
+        const { version } = requireSnapshot(holder);
+        const { amount, base, quote } = line;
+        const providers = query.providers?.toSorted();
+        const isPinned = when.day !== undefined && query.as_of !== undefined;
+        const validity = {
+          tag: entityTag(
+            'convert receipt',
+            BLEND_METHOD,
+            version,
+            todayNumber(clock),
+            query.as_of ?? '',
+            parts.join(' '),
+          ),
+          cacheControl: isPinned ? IMMUTABLE : () => moving(clock),
+          vary: ['accept'],
+        };
+        const make = () =>
+          withSnapshot(holder, async (): Promise<Reply> => {
+            const request = {
+              base,
+              quote,
+              providers,
+              day: when.day,
+              isBefore: when.isBefore,
+              asOf: query.as_of,
+            };
+            const pinned = await pin(dependencies, request, context);
+            const parameters = { amount, when: query.when, providers: providers?.join() };
+            const url = pinnedUrl(`/v2/convert/${base}/${quote}`, pinned, parameters);
+            const found = conversionOf(line, fromDayNumber(pinned.day), pinned.found);
+            const body = encodeWithReceipt({ ...found, receipt: await pinned.receipt(url) }, format);
+            return {
+              validity,
+              dataVersion: version,
+              content: { type: CONTENT_TYPES[format], body, headers: METHOD_HEADERS },
+            };
+          });
+        return { validity, dataVersion: version, make };
+      }
+
+      async function convertPast(instant: number): Promise<DeferredReply> {
+        const past = await pastAt(dependencies, instant, 'as_of');
+        const { change, current } = past.known;
+        const day = todayNumber(clockAt(instant, clock));
+        const validity = {
+          tag: entityTag('convert as of', BLEND_METHOD, change.name, day, parts.join(' ')),
+          cacheControl: IMMUTABLE,
+          vary: ['accept'],
+        };
+        const pair = { base: line.base, quotes: [line.quote], providers: query.providers, as_of: instant };
+        const make = () =>
+          withSnapshot(holder, async (): Promise<Reply> => {
+            const source = await pastSource(past, { ...pair, days }, context);
+            const [content, headers] = [await convertAt(source), await pastHeaders(past, context)];
+            return { validity, dataVersion: current.version, content: { ...content, headers } };
+          });
+        return { validity, dataVersion: current.version, make };
+      }
     },
   });
 
@@ -204,15 +279,20 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
       const lines = readLines(String(context.body ?? ''), format);
       const days = lines.map(({ line }) => ('error' in line || !line.date ? when.day : dayNumber(line.date)));
       return withSnapshot(holder, async (snapshot): Promise<Reply> => {
-        const request = { snapshot, providers: query.providers, days: spanOf(days) };
-        const lookUps = await lookUpsOf(dependencies, request, context);
+        const past = query.as_of === undefined ? undefined : await pastAt(dependencies, query.as_of, 'as_of');
+        const request = { providers: query.providers, days: spanOf(days) };
+        const source = past
+          ? await pastSource(past, { ...request, as_of: query.as_of, base: '', quotes: undefined }, context)
+          : { ...request, snapshot };
+        const lookUps = await lookUpsOf(dependencies, source, context);
         const yieldNow = eventLoop.createYielder(context.client, context.signal);
         const body = encodeConvertedLines(
           lines,
           (line) => convertLine(line, line.date ? { ...when, day: dayNumber(line.date) } : when, lookUps),
           { format, yieldNow },
         );
-        return { validity: NO_STORE, content: { type: CONTENT_TYPES[format], body } };
+        const headers = past ? await pastHeaders(past, context) : [];
+        return { validity: NO_STORE, content: { type: CONTENT_TYPES[format], body, headers } };
       });
     },
   });
@@ -220,18 +300,64 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
   return [one, many];
 }
 
+type RateSource = Parameters<typeof lookUpsOf>[1];
+
+interface PastQuery extends Omit<RateSource, 'snapshot' | 'asOf'> {
+  base: string;
+  quotes: readonly string[] | undefined;
+  as_of?: number | undefined;
+}
+
+/** Where past rates are looked up: from two weeks before the first day, as `when=before` looks a day further back. */
+async function pastSource(past: Past, query: PastQuery, reader: RequestContext): Promise<RateSource> {
+  const { base, quotes, providers, days, as_of: instant } = query;
+  const newest = providers || days.to !== undefined ? days.to : await past.newestDay(reader);
+  const to = newest ?? days.from;
+  const when =
+    to === undefined
+      ? ({ form: 'newest' } as const)
+      : ({
+          form: 'range',
+          from: Math.min(days.from ?? to, to) - WINDOW_DAYS - 1,
+          to,
+          period: 'day',
+        } as const);
+  const snapshot = await past.snapshotFor({ base, quotes, providers, when }, reader);
+  return { snapshot, providers, days, asOf: instant };
+}
+
+async function pastHeaders(past: Past, reader: RequestContext): Promise<HeaderList> {
+  const newest = await past.newestDay(reader);
+  return [...METHOD_HEADERS, ...(newest === undefined ? [] : ['x-rates-as-of', fromDayNumber(newest)])];
+}
+
 function convertLine(
   line: Line,
   { day, isBefore }: When,
   { newest, find }: LookUps,
 ): Conversion | { error: string } {
-  const { amount, base, quote } = line;
+  const { base, quote } = line;
   const asked = day ?? newest;
   const found = asked === undefined ? undefined : find(base, quote, isBefore ? asked - 1 : asked);
   if (asked === undefined || !found) return { error: `no rate for ${base}/${quote}` };
-  const rate = roundForStorage(found.rate);
-  const [date, observed] = [fromDayNumber(asked), fromDayNumber(found.day)];
-  return { amount, base, quote, date, observed, rate, result: converted(amount, rate, quote) };
+  return conversionOf(line, fromDayNumber(asked), found);
+}
+
+function conversionOf(
+  { amount, base, quote }: Line,
+  date: CalendarDate,
+  { day, rate: found }: PairRate,
+): Conversion {
+  const rate = roundForStorage(found);
+  return {
+    amount,
+    base,
+    quote,
+    date,
+    observed: fromDayNumber(day),
+    rate,
+    result: converted(amount, rate, quote),
+  };
 }
 
 function whenOf({ date, when }: z.output<typeof manyQuery>): When {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Clock } from '../../../core/domain/clock.js';
+import { parameterError } from '../../http/errors.js';
 import { strictQuery } from '../../http/query.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { FORMATS, type Format } from '../encoding/row-encoder.js';
@@ -7,6 +8,7 @@ import { convertRoutes } from './convert.js';
 import { coverageRoutes } from './coverage.js';
 import { describePair, describeRates } from './describe.js';
 import { codeIn, providerIn } from './path-codes.js';
+import { receiptReply } from './receipt.js';
 import { createRatesReply, formatFor, type RatesDependencies } from './reply.js';
 import { costOf, ratesRequest } from './request.js';
 import { pairPath, pairQuery, providerPath, ratesQuery } from './schemas.js';
@@ -73,16 +75,27 @@ function rowsRoutes(dependencies: Dependencies): Route[] {
       path,
       limit: 'currency',
       query: strictQuery('key' in params.shape ? pairQuery.omit({ providers: true }) : pairQuery, JOINED),
-      cost: (query) => costOf({ ...query, quotes: ['the one in the path'] }, clock),
+      cost: ({ expand, ...query }) =>
+        costOf(
+          { ...query, expand: expand?.length ? ['quality'] : [], quotes: ['the one in the path'] },
+          clock,
+        ),
       description: describePair({ params, isText }),
       handle(query: z.output<typeof pairQuery>, context) {
         const { base, quote, key } = context.params;
         const providers = key === undefined ? query.providers : [providerIn(key)];
-        const request = ratesRequest({ ...query, providers }, clock);
+        const expand = (query.expand ?? []).filter((detail) => detail !== 'receipt');
+        const isProven = expand.length !== (query.expand ?? []).length;
         const [from, to] = [codeIn(base), codeIn(quote)];
+        const request = { ...ratesRequest({ ...query, expand, providers }, clock), base: from };
         const format = isText ? 'text' : formatFor(context.headers.accept);
-        const layout = { format, single: true, header: query.header !== 'off' } as const;
-        return replyTo({ ...request, base: from, quotes: [to] }, layout, context);
+        const header = query.header !== 'off';
+        if (!isProven)
+          return replyTo({ ...request, quotes: [to] }, { format, single: true, header }, context);
+        if (expand.length > 0 || format === 'text')
+          throw parameterError(422, 'expand', 'expand=receipt stands alone, and is no bare number');
+        const receipt = { format, header, path: `/v2/rate/${from}/${to}` };
+        return receiptReply(dependencies, { ...request, quotes: [to] }, receipt, context);
       },
     });
 

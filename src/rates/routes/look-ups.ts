@@ -7,6 +7,7 @@ import { type Columns, columnsForBase, lastUpTo } from '../snapshot/columns.js';
 import type { ExactPairs } from '../snapshot/row.js';
 import { createPairRates, type PairRate, pegsOn } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import { clockAt } from './request.js';
 
 /** Finds rates of pairs, for many of them at once. */
 export interface LookUps {
@@ -24,6 +25,8 @@ interface LookUpRequest {
   providers: readonly string[] | undefined;
   /** The days that are looked up; without an end, up to the newest. Only a subset of the providers is read for them. */
   days: { from: number | undefined; to: number | undefined };
+  /** The instant at which the rates were known, where the snapshot is of a past version. */
+  asOf?: number | undefined;
 }
 
 interface Dependencies {
@@ -63,7 +66,8 @@ export async function lookUpsOf(
   request: LookUpRequest,
   reader: Reader,
 ): Promise<LookUps> {
-  const tomorrow = todayNumber(clock) + 1;
+  const { asOf } = request;
+  const tomorrow = todayNumber(clockAt(asOf, clock)) + 1;
   const { days, columnsFor, exactFor, official } = await ratesFor(raw, request, { tomorrow, reader });
   const byBase = new Map<string, Find>();
   return {

@@ -50,13 +50,14 @@ async function rowsOf(context: RawContext): Promise<RawRows> {
     const isLong = when.period === 'quarter' || when.period === 'year' || when.period === 'range';
     return { rows: isLong ? longPeriods(context, when) : rangeInPortions(context, when) };
   }
-  return providers.length === 0 && when.form === 'newest' ? newestExpanded(context) : dayRows(context);
+  const isNewest = providers.length === 0 && when.form === 'newest' && !context.snapshot.past;
+  return isNewest ? newestExpanded(context) : dayRows(context);
 }
 
 /** Whether rows come from raw rows that are not cached: neither the newest ones nor those of one provider. */
-export function readsUncached({ providers, expand, when }: RatesRequest): boolean {
+export function readsUncached({ providers, expand, when, asOf }: RatesRequest): boolean {
   if (providers) return providers.length > 1;
-  return needsSources(expand) && when.form !== 'newest';
+  return needsSources(expand) && (when.form !== 'newest' || asOf !== undefined);
 }
 
 /** The newest rates with their sources, from cached raw rows. */
@@ -77,7 +78,8 @@ async function dayRows(context: RawContext): Promise<RawRows> {
   const upTo = when.form === 'date' ? LAST_DAY : tomorrow;
   const known = providers && (await raw.span(snapshot, providers, upTo, reader));
   if (providers && !known) return { rows: inOrder([]) };
-  const to = when.form === 'date' ? when.day : (known?.newest ?? tomorrow);
+  const newest = known?.newest ?? plainRows(snapshot, request, tomorrow).asOf ?? tomorrow;
+  const to = when.form === 'date' ? when.day : newest;
   return rowsFrom(context, { from: to - WINDOW_DAYS, to });
 }
 

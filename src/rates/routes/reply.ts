@@ -1,12 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventLoop } from '../../../core/concurrency/event-loop.js';
+import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { projectFolder } from '../../../core/process/project-files.js';
 import { HttpError } from '../../http/errors.js';
+import type { HeaderList } from '../../http/header-list.js';
 import { type Content, type DeferredReply, JSON_TYPE, type Reply } from '../../http/reply.js';
-import { CLOSED, entityTag, moving, negotiateMediaType, type Validity } from '../../http/representation.js';
+import {
+  CLOSED,
+  entityTag,
+  IMMUTABLE,
+  moving,
+  negotiateMediaType,
+  type Validity,
+} from '../../http/representation.js';
 import type { Cache } from '../../shared-cache.js';
 import {
   type Detail,
@@ -16,13 +25,18 @@ import {
   FORMATS,
   type Format,
 } from '../encoding/row-encoder.js';
+import type { PastSnapshots } from '../history/past-snapshots.js';
+import type { Versions } from '../history/versions.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
+import type { MakeReceipt } from '../receipts/receipts.js';
 import type { DatedRows, PlainRows } from '../snapshot/row.js';
 import { datedRows, plainRows } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
+import { pastBefore, rowsChanged } from './changes.js';
+import { METHOD_HEADERS, pastAt } from './past.js';
 import { type RawRows, rawRows, readsUncached } from './raw-rows.js';
-import { isClosed, isOfficial, isPlain, keyOf, type RatesRequest, statsOf } from './request.js';
+import { clockAt, isClosed, isOfficial, isPlain, keyOf, type RatesRequest, statsOf } from './request.js';
 import { openSharedBodies, type SharedBodies, type WholeBody } from './shared-bodies.js';
 import { wholeIfShort } from './whole-if-short.js';
 import { requireSnapshot, withSnapshot } from './with-snapshot.js';
@@ -48,6 +62,10 @@ export interface RatesDependencies {
   /** The blended rates, in memory. */
   snapshot: Pick<SnapshotHolder, 'current' | 'catchUp'>;
   raw: RawStore;
+  /** What was known in the past. */
+  versions: Versions;
+  pastSnapshots: PastSnapshots;
+  receipts: MakeReceipt;
   cache: Pick<Cache, 'get' | 'set'>;
   clock: Clock;
   eventLoop: EventLoop;
@@ -63,7 +81,11 @@ interface Layout {
   header: boolean;
 }
 
-type ReplyTo = (request: RatesRequest, layout: Layout, reader: Reader) => DeferredReply;
+type ReplyTo = (
+  request: RatesRequest,
+  layout: Layout,
+  reader: Reader,
+) => DeferredReply | Promise<DeferredReply>;
 
 /** Bodies of more rows than this, about a megabyte, are streamed. */
 const MOST_ROWS_IN_MEMORY = 16_000;
@@ -124,7 +146,80 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
     });
   }
 
+  /** The reply to a request with an instant. What was known then never changes, nor does the reply. */
+  async function beginPast(
+    request: RatesRequest,
+    layout: Layout,
+    { reader, asOf }: { reader: Reader; asOf: number },
+  ): Promise<DeferredReply> {
+    const past = await pastAt(dependencies, asOf, 'as_of');
+    const { change, current } = past.known;
+    const day = todayNumber(clockAt(asOf, clock));
+    const { format, single, header } = layout;
+    const parts = [software, BLEND_METHOD, change.name, day, keyOf(request), format, single, header];
+    const validity = { tag: entityTag('as of', ...parts.map(String)), cacheControl: IMMUTABLE, vary: VARY };
+    const dataVersion = current.version;
+    const make = () =>
+      withSnapshot(holder, async (): Promise<Reply> => {
+        const snapshot = await past.snapshotFor(request, reader);
+        const making = { request, layout, snapshot, validity, tomorrow: day + 1 };
+        const content = isPlain(request)
+          ? plainContent(making)
+          : await rawContent(making, { raw, sharedBodies, eventLoop }, reader);
+        const newest = request.providers ? undefined : await past.newestDay(reader);
+        const known = newest === undefined ? content.headers : asOfHeader(newest);
+        return {
+          validity,
+          dataVersion,
+          content: { ...content, headers: [...METHOD_HEADERS, ...(known ?? [])] },
+        };
+      });
+    return { validity, dataVersion, make };
+  }
+
+  /** The reply with the rows that have changed since an instant. */
+  async function beginChanges(
+    request: RatesRequest,
+    layout: Layout,
+    { reader, after }: { reader: Reader; after: number },
+  ): Promise<DeferredReply> {
+    const { asOf } = request;
+    const past = asOf === undefined ? undefined : await pastAt(dependencies, asOf, 'as_of');
+    const before = await pastBefore(dependencies, after);
+    const snapshot = requireSnapshot(holder);
+    const today = todayNumber(clockAt(asOf, clock));
+    const { format, header } = layout;
+    const since = [before?.known.change.name ?? '', todayNumber(clockAt(after, clock))];
+    const version = past?.known.change.name ?? snapshot.version;
+    const parts = [software, BLEND_METHOD, version, today, ...since, keyOf(request), format, header];
+    const validity = {
+      tag: entityTag('changes', ...parts.map(String)),
+      cacheControl: past ? IMMUTABLE : () => moving(clock),
+      vary: VARY,
+    };
+    const knownAt = new Date(past?.known.change.at ?? snapshot.knownAt).toISOString();
+    const make = () =>
+      withSnapshot(holder, async (): Promise<Reply> => {
+        const options = encodeOptions({ request, layout });
+        const shown = (dated: DatedRows) =>
+          String(encodeWhole([dated], { ...options, format: 'ndjson', single: false })).split('\n');
+        const present = {
+          tomorrow: today + 1,
+          snapshotFor: async (asked: RatesRequest) => past?.snapshotFor(asked, reader) ?? snapshot,
+        };
+        const rows = await rowsChanged({ raw, clock, shown, reader }, request, { present, before });
+        const body = await wholeIfShort(encodeChunks(rows, options));
+        const headers = ['x-known-at', knownAt, ...(past ? METHOD_HEADERS : [])];
+        return { validity, content: { type: CONTENT_TYPES[format], body, headers } };
+      });
+    return { validity, make };
+  }
+
   return (request, layout, reader) => {
+    const { asOf } = request;
+    const after = request.updatedAfter?.instant;
+    if (after !== undefined) return beginChanges(request, layout, { reader, after });
+    if (asOf !== undefined) return beginPast(request, layout, { reader, asOf });
     const making = begin(request, layout);
     return {
       validity: making.validity,
@@ -183,8 +278,11 @@ function streamed(making: Making, rows: PlainRows | Iterable<DatedRows>): Conten
 }
 
 function whole({ layout }: Making, { body, asOf }: WholeBody): Content {
-  const headers = asOf === undefined ? [] : ['x-rates-as-of', fromDayNumber(asOf)];
-  return { type: CONTENT_TYPES[layout.format], body, headers };
+  return { type: CONTENT_TYPES[layout.format], body, headers: asOfHeader(asOf) };
+}
+
+function asOfHeader(day: number | undefined): HeaderList {
+  return day === undefined ? [] : ['x-rates-as-of', fromDayNumber(day)];
 }
 
 async function collect(making: Making, { rows, asOf }: RawRows): Promise<WholeBody> {
@@ -201,7 +299,10 @@ function encode(making: Making, rows: PlainRows | Iterable<DatedRows>): Buffer {
   return making.layout.format === 'text' ? Buffer.from(String(JSON.parse(String(body)).rate)) : body;
 }
 
-function encodeOptions({ request, layout: { format, single, header } }: Making): EncodeOptions {
+function encodeOptions({
+  request,
+  layout: { format, single, header },
+}: Pick<Making, 'request' | 'layout'>): EncodeOptions {
   const { base, expand, precision, when } = request;
   const isFilled = when.form === 'range' && when.fillDays !== undefined;
   const details: Detail[] = [...expand];

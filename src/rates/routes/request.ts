@@ -21,6 +21,10 @@ export interface RatesRequest {
   expand: readonly Expansion[];
   precision: 'display' | 'full';
   when: When;
+  /** The instant at which the rates were known, in milliseconds since 1970; undefined for the newest knowledge. */
+  asOf: number | undefined;
+  /** The instant after which rows must have changed, and the days asked for as they were meant then. */
+  updatedAfter?: { instant: number; when: When } | undefined;
 }
 
 /** Throws an HttpError that names each parameter that can't be combined with the others. */
@@ -35,8 +39,20 @@ export function ratesRequest(query: RatesQuery, clock: Clock): RatesRequest {
     providers: sorted(query.providers),
     expand: EXPANSIONS.filter((expansion) => query.expand?.includes(expansion)),
     precision: query.precision ?? 'display',
-    when: whenOf(query, clock),
+    when: whenOf(query, clockAt(query.as_of, clock)),
+    asOf: query.as_of,
+    ...(query.updated_after !== undefined && {
+      updatedAfter: {
+        instant: query.updated_after,
+        when: whenOf(query, clockAt(query.updated_after, clock)),
+      },
+    }),
   };
+}
+
+/** The clock, or one that stands still at an instant. */
+export function clockAt(instant: number | undefined, clock: Clock): Clock {
+  return instant === undefined ? clock : () => new Date(instant);
 }
 
 /** About as many currencies have a rate on a day. */
@@ -54,14 +70,18 @@ const DAYS_OF_PERIOD: Record<Grouping, number> = {
 
 /** What a request takes. */
 export function costOf(
-  { from, to, group, quotes, providers = [], expand = [] }: Partial<RatesQuery>,
+  { from, to, group, quotes, providers = [], expand = [], as_of, updated_after }: Partial<RatesQuery>,
   clock: Clock,
 ): Cost {
   const days = from === undefined ? 1 : dayNumber(to ?? todayIn(clock)) - dayNumber(from) + 1;
   const periods = Math.max(1, days / DAYS_OF_PERIOD[group ?? 'day']);
   const rows = periods * (quotes?.length || CURRENCIES) * (expand.length === 0 ? 1 : EXPANSION);
   // The rows of one provider, and the newest ones of all, are shared by all requests.
-  const isRead = providers.length > 1 || (needsSources(expand) && providers.length === 0);
+  const isRead =
+    as_of !== undefined ||
+    updated_after !== undefined ||
+    providers.length > 1 ||
+    (needsSources(expand) && providers.length === 0);
   return { rows, rawDays: isRead ? Math.max(1, days) + 2 * WINDOW_DAYS : 0 };
 }
 
@@ -69,7 +89,7 @@ export function costOf(
 export function isOfficial({ providers }: Pick<RatesRequest, 'providers'>): boolean {
   return providers?.some((key) => periodOf(key) !== undefined) ?? false;
 }
-type RatesQuery = z.output<typeof ratesQuery>;
+type RatesQuery = Omit<z.output<typeof ratesQuery>, 'updated_after'> & { updated_after?: number | undefined };
 
 /** Whether the snapshot alone has the rates. */
 export function isPlain({ providers, expand }: RatesRequest): boolean {
@@ -118,6 +138,7 @@ function whenOf(query: RatesQuery, clock: Clock): When {
 
 function faultsOf(query: RatesQuery): ParameterFault[] {
   const { date, from, to, group, fill, fill_days: fillDays, expand = [], providers } = query;
+  const { as_of: asOf, updated_after: updatedAfter } = query;
   const faults: ParameterFault[] = [];
   const fault = (parameter: string, message: string) => faults.push({ parameter, message });
   if (isOfficial({ providers })) {
@@ -135,6 +156,8 @@ function faultsOf(query: RatesQuery): ParameterFault[] {
   if (fill !== undefined && group !== undefined) fault('fill', 'fill is for days: it does not go with group');
   if (fillDays !== undefined && fill === undefined) fault('fill_days', 'fill_days needs fill=forward');
   if (expand.includes('stats') && group === undefined) fault('expand', 'expand=stats needs group');
+  if (asOf !== undefined && updatedAfter !== undefined && updatedAfter > asOf)
+    fault('updated_after', 'updated_after is later than as_of');
   if (from !== undefined && to !== undefined && from > to) fault('from', `from is after to: ${from} > ${to}`);
   return faults;
 }

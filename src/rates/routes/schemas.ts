@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
+import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import {
   currencyCode,
   currencyList,
   dateParameter,
+  instantParameter,
   listOf,
   oneOf,
   providerList,
@@ -29,11 +31,12 @@ const expand = listOf(EXPANSIONS)
       'What rows have beside their rate, commas between. providers: where the rate comes from. quality: how many sources there were and how far apart. stats, with `group`: first, last, lowest, highest and average of the daily rows of the period.',
     examples: ['providers'],
   });
-const pairExpand = listOf(['providers', 'quality'])
+const pairExpand = listOf(['providers', 'quality', 'receipt'])
   .optional()
   .meta({
     type: 'string',
-    description: 'What the row has beside its rate, commas between: providers, quality',
+    description:
+      'What the row has beside its rate, commas between: providers, quality, or alone receipt: every row behind it with its evidence, and how the rate is computed from them',
     examples: ['providers'],
   });
 const precision = oneOf(['full'])
@@ -47,6 +50,19 @@ const date = dateParameter.optional().meta({
   format: 'date',
   description: 'The newest rates as of this day instead of today',
   examples: ['2026-03-02'],
+});
+
+/** `as_of`, of all routes that answer rates. */
+export const asOf = instantParameter.optional().meta({
+  description:
+    'What was known at this instant (RFC 3339, or a date for its end in UTC): the rates that were recorded by then, as they were then, blended by the present method',
+  examples: ['2026-03-05T16:00:00Z'],
+});
+
+const updatedAfter = instantParameter.optional().meta({
+  description:
+    'Only rows that are new or differ from what was known at this instant, and those that are gone, whose `rate` is null. The next instant to ask for is in `x-known-at`.',
+  examples: ['2026-03-05T16:00:00Z'],
 });
 
 const GROUPS = ['week', 'month', 'quarter', 'year', 'range'] as const;
@@ -109,6 +125,8 @@ export const ratesQuery = z.object({
       description: 'How many days a value is carried with `fill=forward`',
     }),
   precision,
+  as_of: asOf,
+  updated_after: updatedAfter,
   header: oneOf(['on', 'off'])
     .optional()
     .meta({
@@ -121,7 +139,7 @@ export const ratesQuery = z.object({
 
 /** What `GET /v2/rate/{base}/{quote}` takes. */
 export const pairQuery = ratesQuery
-  .pick({ providers: true, date: true, precision: true, header: true })
+  .pick({ providers: true, date: true, precision: true, as_of: true, header: true })
   .extend({ expand: pairExpand });
 
 export const pairPath = z.object({
@@ -180,7 +198,10 @@ export const rowSchema = z
     date: z.iso.date(),
     base: z.string(),
     quote: z.string(),
-    rate: z.number().meta({ description: 'Units of the quote per unit of the base' }),
+    rate: z.number().nullable().meta({
+      description:
+        'Units of the quote per unit of the base. Null only with `updated_after`: the row is gone, as when its only source restated it',
+    }),
     valid_from: z.iso.date().optional().meta({
       description:
         'First day for which an official rate is valid; only with a provider whose `kind` is official',
@@ -197,5 +218,6 @@ export const rowSchema = z
     }),
     stats: statsSchema.optional(),
     quality: qualitySchema.optional(),
+    receipt: receiptSchema.optional(),
   })
   .meta({ id: 'Rate' });

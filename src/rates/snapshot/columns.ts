@@ -164,6 +164,34 @@ function copyDays(source: Columns, { from, to }: { from: number; to: number }, t
   }
 }
 
+/** The days of columns from one day number to another, both included. */
+export interface DaysOf {
+  columns: Columns;
+  from: number;
+  to: number;
+}
+
+/** New columns with the days of several, which follow each other; with `wanted`, only these currencies, and the dollar. */
+export function joinColumns(parts: readonly DaysOf[], wanted?: Iterable<string>): Columns {
+  const spans = parts.map(({ columns, from, to }) => ({
+    columns,
+    start: firstFrom(columns.days, from),
+    end: firstFrom(columns.days, to + 1),
+  }));
+  const days = new Int32Array(spans.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0));
+  const known = new Set(spans.flatMap(({ columns }) => columns.quotes));
+  const quotes = withPivot(wanted ? [...wanted].filter((quote) => known.has(quote)) : known, days);
+  const joined = columnsOver(quotes, days, new Float64Array(days.length * quotes.length));
+  let at = 0;
+  for (const { columns, start, end } of spans) {
+    if (end <= start) continue;
+    days.set(columns.days.subarray(start, end), at);
+    copyDays(columns, { from: start, to: end }, joined, at);
+    at += end - start;
+  }
+  return withPivotRates(joined);
+}
+
 function spanOf(days: Int32Array): { first: number; last: number } {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;

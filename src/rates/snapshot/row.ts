@@ -10,7 +10,7 @@ export interface DatedRows {
 /** One unit of the requested base costs `rate` units of `quote`. */
 export interface Row {
   readonly quote: string;
-  /** Not rounded yet. */
+  /** Not rounded yet. NaN for a row that is gone, among those that have changed. */
   readonly rate: number;
   /** Whether `rate` is as a provider published it, or a peg; it is then shown without rounding. */
   readonly published: boolean;
@@ -55,6 +55,11 @@ export interface Selection {
 export type ExactPairs = (
   quote: string,
 ) => ((rate: number, dayIndex: number) => number | undefined) | undefined;
+
+/** Says that there is no such row any more. */
+export function goneRow(quote: string): Row {
+  return plainRow(quote, Number.NaN);
+}
 
 /** A row of a derived rate, without sources. */
 export function plainRow(quote: string, rate: number): Row {

@@ -16,6 +16,16 @@ export interface Snapshot {
   readonly months: Columns;
   /** The known changes up to this version, oldest first. */
   readonly changes: readonly DataChange[];
+  /** The instant of this version, in milliseconds since 1970; 0 if there is none yet. */
+  readonly knownAt: number;
+  /** Of a version that was the newest one in the past. */
+  readonly past?: PastVersion;
+}
+
+/** A past version. Its snapshot has only the days that a request needs, and raw rows are read as they were known then. */
+export interface PastVersion {
+  /** The name of the last change of a provider's rates up to this version. */
+  lastChangeOf(provider: string): string;
 }
 
 /** One row of `data_versions`. */
@@ -28,6 +38,8 @@ export interface DataChange {
   readonly to: number;
   /** The provider whose rows caused it; null where it was more than one. */
   readonly provider: string | null;
+  /** Its instant, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 const CHANGES_KEPT = 500;
@@ -43,6 +55,7 @@ export async function loadSnapshot(view: Transaction): Promise<Snapshot> {
     weeks: await readColumns(view, 'week'),
     months: await readColumns(view, 'month'),
     changes: newest ? [newest] : [],
+    knownAt: newest?.at ?? 0,
   };
 }
 
@@ -70,6 +83,7 @@ export async function refreshSnapshot(view: Transaction, current: Snapshot): Pro
     weeks,
     months,
     changes: [...current.changes, ...changes].slice(-CHANGES_KEPT),
+    knownAt: newest.at,
   };
 }
 
@@ -88,11 +102,14 @@ export function toChange({ version, from, to, provider, createdAt }: DataVersion
     from: dayNumber(from),
     to: dayNumber(to),
     provider,
+    at: createdAt,
   };
 }
 
-/** Merges the windows into as few disjoint ones as possible, in order. */
-function mergeWindows(changes: readonly DataChange[]): { from: number; to: number }[] {
+/** Merges windows into as few disjoint ones as possible, in order. Day numbers, both ends included. */
+export function mergeWindows(
+  changes: readonly { readonly from: number; readonly to: number }[],
+): { from: number; to: number }[] {
   const merged: { from: number; to: number }[] = [];
   for (const { from, to } of [...changes].sort((one, other) => one.from - other.from)) {
     const last = merged.at(-1);

@@ -21,7 +21,14 @@ beforeEach(async () => {
   await database.pool.query('truncate providers, ingest_runs, currency_coverage');
 });
 
-const run = { provider: 'ECB', jobId: 'job-1', reason: 'schedule', from: '2026-03-16', to: '2026-03-20' };
+const run = {
+  reading: 1,
+  provider: 'ECB',
+  jobId: 'job-1',
+  reason: 'schedule',
+  from: '2026-03-16',
+  to: '2026-03-20',
+};
 const counts = { rowsNew: 3, rowsCorrected: 1, rowsUnchanged: 5, rowsDropped: { future: 2 } };
 const reading = { rowsSkipped: { 'no rate': 4 }, noData: { holiday: 1 }, responses: 2, responseBytes: 3e9 };
 const NO_READING = { rowsSkipped: {}, noData: {}, responses: 0, responseBytes: 0 };

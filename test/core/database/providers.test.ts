@@ -61,7 +61,7 @@ it('the last day that was asked for is that of the newest runs that were no back
     ['schedule', '2026-03-20'],
     ['backfill', '2026-03-27'],
   ] as const) {
-    const id = await startRun(database, { provider: 'ECB', reason, from: '2026-03-01', to });
+    const id = await startRun(database, { provider: 'ECB', reason, reading: 1, from: '2026-03-01', to });
     await inTransaction(database, (transaction) => succeedRun(transaction, id, 'ECB', counts));
   }
   await extend('2026-03-07', '2026-03-20');

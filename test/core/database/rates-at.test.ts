@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { eachRate } from '../../../core/database/bulk/read-rates.js';
-import { newestVersionNumber } from '../../../core/database/data-versions.js';
+import { newestVersion } from '../../../core/database/data-versions.js';
 import { spanOfRates } from '../../../core/database/rates.js';
-import { isOverlapped } from '../../../core/database/rates-at.js';
-import { inOneView } from '../../../core/database/transactions.js';
+import { sql } from '../../../core/database/sql.js';
+import { inOneView, inTransaction } from '../../../core/database/transactions.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import { storeAndBlend } from '../../../worker/ingest/store.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { storeRows } from '../../support/rates.js';
 
@@ -17,9 +18,9 @@ beforeAll(async () => {
 beforeEach(() => database.pool.query('truncate rates, rate_revisions, data_versions restart identity'));
 afterAll(() => database?.close());
 
-async function ratesAt(dataVersion?: bigint): Promise<string[]> {
+async function ratesAt(knownAt?: number): Promise<string[]> {
   const rows: string[] = [];
-  const selection = { providers: ['ECB', 'BOC'], ...(dataVersion !== undefined && { dataVersion }) };
+  const selection = { providers: ['ECB', 'BOC'], ...(knownAt !== undefined && { knownAt }) };
   await inOneView(database, (view) =>
     eachRate(view, selection, (day, rate, ...names) =>
       rows.push([fromDayNumber(day), rate, ...names].join()),
@@ -28,10 +29,10 @@ async function ratesAt(dataVersion?: bigint): Promise<string[]> {
   return rows.sort();
 }
 
-const spanAt = (dataVersion?: bigint) =>
-  inOneView(database, (view) => spanOfRates(view, ['ECB', 'BOC'], '2026-12-31', dataVersion));
+const spanAt = (knownAt?: number) =>
+  inOneView(database, (view) => spanOfRates(view, ['ECB', 'BOC'], '2026-12-31', knownAt));
 
-it('gives at every data version the rates that were stored then, whatever came since', async () => {
+it('gives at the instant of every data version the rates that were stored then, whatever came since', async () => {
   const row = fc.record({
     provider: fc.constantFrom('ECB', 'BOC'),
     date: fc.constantFrom('2026-03-02', '2026-03-03', '2026-03-04'),
@@ -44,16 +45,15 @@ it('gives at every data version the rates that were stored then, whatever came s
       fc.array(fc.array(row, { minLength: 1, maxLength: 4 }), { maxLength: 6 }),
       async (stores) => {
         await database.pool.query('truncate rates, rate_revisions, data_versions restart identity');
-        const then = new Map<bigint, { rates: string[]; span: unknown }>();
+        const then = new Map<number, { rates: string[]; span: unknown }>();
         for (const rows of stores) {
           await storeRows(database, rows);
-          then.set(await newestVersionNumber(database), { rates: await ratesAt(), span: await spanAt() });
-          // Two stores in one millisecond can't be told apart: see isOverlapped.
-          await new Promise((resolve) => setTimeout(resolve, 2));
+          const version = await inOneView(database, newestVersion);
+          then.set(version?.createdAt ?? 0, { rates: await ratesAt(), span: await spanAt() });
         }
-        for (const [version, { rates, span }] of then) {
-          expect(await ratesAt(version)).toEqual(rates);
-          expect(await spanAt(version)).toEqual(span);
+        for (const [instant, { rates, span }] of then) {
+          expect(await ratesAt(instant)).toEqual(rates);
+          expect(await spanAt(instant)).toEqual(span);
         }
       },
     ),
@@ -61,15 +61,33 @@ it('gives at every data version the rates that were stored then, whatever came s
   );
 }, 60_000);
 
-it('tells that versions of one instant can not be told apart', async () => {
-  const version = (at: string) =>
-    database.pool.query(
-      `insert into data_versions (changed_from, changed_to, created_at) values ('2026-03-02', '2026-03-02', $1)`,
-      [at],
-    );
-  await version('2026-03-02T16:00:00.001Z');
-  await version('2026-03-02T16:00:00.002Z');
-  await version('2026-03-02T16:00:00.001Z');
-  const overlapped = (number: bigint) => inOneView(database, (view) => isOverlapped(view, number));
-  expect(await Promise.all([overlapped(1n), overlapped(2n), overlapped(3n)])).toEqual([true, true, false]);
+it('records what writers store that begin at once at instants in the order of their versions', async () => {
+  const row = { date: '2026-03-02', base: 'EUR', quote: 'USD' };
+  let begun = 0;
+  let begin = () => {};
+  const allBegan = new Promise<void>((resolve) => {
+    begin = () => ++begun === 4 && resolve();
+  });
+  const store = (rate: number) =>
+    inTransaction(database, async (transaction) => {
+      // PostgreSQL's own time of a transaction is that of its first statement.
+      await transaction.query(sql`select 1 as one`);
+      begin();
+      await allBegan;
+      await storeAndBlend(transaction, 'ECB', [{ ...row, rate }]);
+    });
+  await Promise.all([1.1, 1.2, 1.3, 1.4].map(store));
+  const { rows: versions } = await database.pool.query(
+    'select created_at as at from data_versions order by version',
+  );
+  const { rows: revisions } = await database.pool.query(
+    'select recorded_at as "from", replaced_at as "to" from rate_revisions order by id',
+  );
+  const instants = versions.map(({ at }) => Number(at));
+  expect(instants).toEqual([...new Set(instants)].sort());
+  expect(revisions.map(({ from, to }) => [Number(from), Number(to)])).toEqual([
+    instants.slice(0, 2),
+    instants.slice(1, 3),
+    instants.slice(2, 4),
+  ]);
 });

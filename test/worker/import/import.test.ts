@@ -10,7 +10,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { exportRates } from '../../../core/database/bulk/export-rates.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { bootstrap } from '../../../worker/import/bootstrap.js';
-import { type ImportProgress, importRates } from '../../../worker/import/import.js';
+import { importRates } from '../../../worker/import/import.js';
+import type { ImportProgress } from '../../../worker/import/import-result.js';
 import { synthRates } from '../../../worker/import/synthetic-rates.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 

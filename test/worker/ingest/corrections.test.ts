@@ -70,6 +70,7 @@ const bank: HttpClient = {
       status: 200,
       headers: new Map(),
       cookies: [],
+      receivedAt: new Date('2026-03-06T16:00:00Z'),
       bytes: Buffer.from('rates'),
     }),
   post: () => Promise.reject(new Error('not used')),
@@ -146,11 +147,14 @@ describe("a provider's lock", () => {
 
 it('a version of several providers names none, one of a single provider names it', async () => {
   const storing = groupCommit(database);
+  const run = { id: '1', reading: 1 };
   const rows = [{ date: '2026-03-02', base: 'EUR', quote: 'USD', rate: 1.1 }];
   // The first to arrive is stored alone, those that arrive meanwhile together.
-  const stored = await Promise.all(['BOC', 'ECB', 'NB'].map((key) => storing(key, rows, async () => {})));
+  const stored = await Promise.all(
+    ['BOC', 'ECB', 'NB'].map((key) => storing(key, rows, run, async () => {})),
+  );
   expect(stored[1]?.version).toBe(stored[2]?.version);
-  await storing('RBA', rows, async () => {});
+  await storing('RBA', rows, run, async () => {});
   expect((await read('select provider from data_versions order by version')).flat()).toEqual([
     'BOC',
     null,

@@ -33,6 +33,7 @@ const answer = async () =>
     status: 200,
     headers: new Map(),
     cookies: [],
+    receivedAt: new Date('2026-03-06T16:00:00Z'),
     bytes: Buffer.from('rates'),
   });
 const bank: HttpClient = { get: answer, post: answer, pause: async () => {} };

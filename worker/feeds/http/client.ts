@@ -28,6 +28,8 @@ export interface HttpAnswer {
   /** Every `set-cookie` header. */
   cookies: readonly string[];
   bytes: Uint8Array;
+  /** When the last byte came; of a recording, when it was recorded. */
+  receivedAt: Date;
   /** The body as text, in the charset named here, else that of the content type, else UTF-8. No byte-order mark. */
   text(charset?: string): string;
   /** The body as JSON. Throws a FeedError that quotes the start of a body that is none. */

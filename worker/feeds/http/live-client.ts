@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, systemClock } from '../../../core/domain/clock.js';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
 import { sendRequest } from '../../../core/http-client/send-request.js';
@@ -44,6 +45,8 @@ export interface HttpClientOptions {
   route?: (origin: string) => string;
   /** Other roots and exceptions than the standard ones. */
   tls?: TlsTrust;
+  /** Tells when responses came; the system's by default. */
+  clock?: Clock;
 }
 
 /** An HttpClient that speaks to the hosts themselves. */
@@ -57,7 +60,8 @@ export interface LiveHttpClient extends HttpClient {
  * jittered waits, or as `Retry-After` says; any other status outside 2xx is an HttpClientError, and so is every
  * redirect: a moved page is for an operator to look at.
  */
-export function openHttpClient({ signal, route, tls, ...options }: HttpClientOptions = {}): LiveHttpClient {
+export function openHttpClient(given: HttpClientOptions = {}): LiveHttpClient {
+  const { signal, route, tls, clock = systemClock, ...options } = given;
   const limits: HttpClientLimits = { ...standardLimits, ...options.limits };
   const connections = openConnections({ limits, tls, route });
   const withRetries = createRetries(limits, pause);
@@ -75,7 +79,7 @@ export function openHttpClient({ signal, route, tls, ...options }: HttpClientOpt
       maxBytes: how.maxBytes ?? limits.bytes,
       accepts: (status) => (status >= 200 && status < 300) || (how.answers ?? []).includes(status),
     });
-    return httpAnswer({ ...response, url: request.url });
+    return httpAnswer({ ...response, url: request.url, receivedAt: clock() });
   }
 
   async function pause(milliseconds: number): Promise<void> {

@@ -94,6 +94,7 @@ export function recordedClient(recordings: readonly Recording[]): HttpClient {
       headers,
       cookies: splitCookies(headers.get('set-cookie')),
       bytes,
+      receivedAt: new Date(entry.interaction.recordedAt),
     });
   }
 

@@ -6,7 +6,7 @@ import { occursMoreThan } from './bounds.js';
 import type { HttpAnswer } from './client.js';
 
 /** A response with its readings as text and JSON. */
-export function httpAnswer(parts: ReceivedResponse & { url: string }): HttpAnswer {
+export function httpAnswer(parts: ReceivedResponse & { url: string; receivedAt: Date }): HttpAnswer {
   const url = maskUrl(parts.url);
   const text = (charset?: string) =>
     decode(parts.bytes, charset ?? charsetOf(parts.headers.get('content-type')));

@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { converted, isAmount } from '../../../../core/domain/amount.js';
 import { minorUnitsOf } from '../../../../core/domain/minor-units.js';
-import { converted, isAmount } from '../../../../src/rates/convert/amount.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
 import { someRates, storeRows } from '../../../support/rates.js';

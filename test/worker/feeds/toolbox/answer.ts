@@ -8,6 +8,7 @@ export function answerOf(body: string | Uint8Array, contentType = 'text/plain; c
     status: 200,
     headers: new Map([['content-type', contentType]]),
     cookies: [],
+    receivedAt: new Date('2026-03-06T16:00:00Z'),
     bytes: Buffer.from(body),
   });
 }

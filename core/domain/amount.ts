@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { minorUnitsOf } from '../../../core/domain/minor-units.js';
+import { minorUnitsOf } from './minor-units.js';
 
 /** Enough for the exact product of an amount of 30 digits and a rate of 12. */
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -60, toExpPos: 60 });

@@ -1,0 +1,57 @@
+import { type Database, poolOf } from './database.js';
+import { literally, sql } from './sql.js';
+import type { Transaction } from './transactions.js';
+
+const SETTING = 'almanac.recorded_at';
+/** The lock that `lockData` takes. */
+export const DATA_LOCK = 2_119_770_401;
+
+/**
+ * SQL: the instant at which this transaction records what it writes: its rates, the end of those that they replace,
+ * states of suspects, and its data version. It is later than those of all earlier writers, so that an instant tells
+ * exactly what was known. Without the data lock, the start of the transaction.
+ */
+export const recordingInstant = literally(
+  `(select coalesce(nullif(current_setting('${SETTING}', true), '')::timestamptz, now()))`,
+);
+
+/**
+ * Chooses the instant, once for each transaction. The caller holds the data lock: PostgreSQL's own time of a transaction
+ * is that of its start, before it waited for earlier writers. The millisecond after the current one, so that no one can
+ * have asked what was known at it.
+ */
+export async function chooseRecordingInstant(transaction: Transaction): Promise<void> {
+  await transaction.execute(
+    sql`select set_config(${SETTING}, (interval '1 millisecond' + greatest(
+          date_trunc('milliseconds', clock_timestamp()),
+          (select created_at from data_versions order by version desc limit 1)
+        ))::text, true)
+        where coalesce(current_setting(${SETTING}, true), '') = ''`,
+  );
+}
+
+/**
+ * Whether all that will ever be recorded at an instant or before it is committed: the database's clock is not before it,
+ * and no transaction that is under way can have chosen it. Milliseconds since 1970. What was committed before this
+ * returns is seen by whatever is read afterwards.
+ */
+export async function isSettled(database: Database, instant: number): Promise<boolean> {
+  const { rows } = await poolOf(database).query<{ settled: boolean }>(
+    `select clock_timestamp() >= $1::timestamptz and not exists (
+       select from pg_locks join pg_stat_activity using (pid)
+       where locktype = 'advisory' and granted and classid = 0 and objid = $2 and objsubid = 1
+         and pg_locks.database = (select oid from pg_database where datname = current_database())
+         and xact_start <= $1::timestamptz
+     ) as settled`,
+    [new Date(instant), DATA_LOCK],
+  );
+  return rows[0]?.settled === true;
+}
+
+/** The chosen instant, in milliseconds since 1970. */
+export async function readRecordingInstant(transaction: Transaction): Promise<number> {
+  const [row] = await transaction.query<{ instant: string }>(
+    sql`select (extract(epoch from ${recordingInstant}) * 1000)::bigint::text as instant`,
+  );
+  return Number(row?.instant);
+}

@@ -1,0 +1,77 @@
+import type { CalendarDate } from '../domain/dates.js';
+import { type Database, poolOf } from './database.js';
+import { asDatabaseError } from './errors.js';
+import { arrayOf, sql } from './sql.js';
+
+/**
+ * Why a rate was replaced: its source restated it, or its feed reads responses better; null where that was not recorded.
+ */
+export const REVISION_CAUSES = ['source', 'reading'] as const;
+export type RevisionCause = (typeof REVISION_CAUSES)[number];
+
+/** A rate that was replaced, and what replaced it. */
+export interface Revision {
+  id: string;
+  provider: string;
+  date: CalendarDate;
+  base: string;
+  quote: string;
+  /** What replaced it. */
+  rate: number;
+  was: number;
+  recordedAt: Date;
+  replacedAt: Date;
+  cause: RevisionCause | null;
+}
+
+/** Which revisions to list; all where a field is absent. */
+export interface RevisionFilter {
+  /** Those that were made at this instant or after it, or before it, in milliseconds since 1970. */
+  since?: number | undefined;
+  until?: number | undefined;
+  providers?: readonly string[] | undefined;
+  /** Revisions of pairs that name one of these currencies, on either side. */
+  currencies?: readonly string[] | undefined;
+  /** First and last observation date. */
+  from?: CalendarDate | undefined;
+  to?: CalendarDate | undefined;
+  /** Only those that come after this one in the list. */
+  after?: Pick<Revision, 'id' | 'replacedAt'> | undefined;
+}
+
+/** Revisions, the last that were made first, `limit` at most. */
+export async function readRevisions(
+  database: Database,
+  { since, until, providers, currencies, from, to, after }: RevisionFilter,
+  limit: number,
+): Promise<Revision[]> {
+  const conditions = [
+    since !== undefined && sql`replaced_at >= ${new Date(since)}`,
+    until !== undefined && sql`replaced_at <= ${new Date(until)}`,
+    providers && sql`provider = any(${arrayOf(providers)}::varchar[])`,
+    currencies &&
+      sql`(base = any(${arrayOf(currencies)}::varchar[]) or quote = any(${arrayOf(currencies)}::varchar[]))`,
+    from && sql`date >= ${from}::date`,
+    to && sql`date <= ${to}::date`,
+    after && sql`(replaced_at, id) < (${after.replacedAt}, ${after.id}::bigint)`,
+  ].filter((condition) => typeof condition === 'object');
+  const where = conditions.reduce((all, one) => sql`${all} and ${one}`, sql`true`);
+  const { text, values } = sql`
+    select id::text, provider, date::text, base, quote, rate as was, recorded_at as "recordedAt",
+      replaced_at as "replacedAt", cause::text,
+      coalesce(
+        (select later.rate from rate_revisions as later
+         where later.provider = revision.provider and later.date = revision.date
+           and later.base = revision.base and later.quote = revision.quote and later.id > revision.id
+         order by later.id limit 1),
+        (select rates.rate from rates
+         where rates.provider = revision.provider and rates.date = revision.date
+           and rates.base = revision.base and rates.quote = revision.quote)) as rate
+    from rate_revisions as revision where ${where}
+    order by revision.replaced_at desc, revision.id desc limit ${limit}::int`;
+  try {
+    return (await poolOf(database).query<Revision>({ text, values })).rows;
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+}

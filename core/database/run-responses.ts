@@ -1,0 +1,51 @@
+import type { Database } from './database.js';
+import { poolOf } from './database.js';
+import { asDatabaseError } from './errors.js';
+import { arrayOf, sql } from './sql.js';
+import type { PrismaTransaction } from './transactions.js';
+
+/** A response that a run read. */
+export interface RunResponse {
+  /** Without secrets. */
+  url: string;
+  fetchedAt: Date;
+  /** Hexadecimal, of the body after decompression. */
+  sha256: string;
+  /** The length of that body. */
+  bytes: number;
+}
+
+/** Writes the responses that a run read. Belongs in the transaction of its rows. */
+export async function recordResponses(
+  { prisma }: PrismaTransaction,
+  run: string,
+  responses: readonly RunResponse[],
+): Promise<void> {
+  await prisma.runResponse.createMany({
+    data: responses.map(({ sha256, ...response }, number) => ({
+      ...response,
+      run: Number(run),
+      number,
+      sha256: Buffer.from(sha256, 'hex'),
+    })),
+  });
+}
+
+/** The first responses of runs, in the order in which they came; a run of which none are known is missing. */
+export async function readResponses(
+  database: Database,
+  runs: readonly number[],
+  mostOfRun = 1_000,
+): Promise<Map<number, RunResponse[]>> {
+  const { text, values } = sql`
+    select run, url, fetched_at as "fetchedAt", encode(sha256, 'hex') as sha256, bytes
+    from run_responses where run = any(${arrayOf(runs)}::int[]) and number < ${mostOfRun} order by run, number`;
+  try {
+    const { rows } = await poolOf(database).query<RunResponse & { run: number }>({ text, values });
+    const byRun = new Map<number, RunResponse[]>();
+    for (const { run, ...response } of rows) byRun.set(run, [...(byRun.get(run) ?? []), response]);
+    return byRun;
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+}

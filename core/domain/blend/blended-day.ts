@@ -1,0 +1,13 @@
+import type { CalendarDate } from '../dates.js';
+import { pegs } from '../pegs.js';
+import { applyPegs, type DollarRate } from './apply-pegs.js';
+import { PIVOT } from './carry-forward.js';
+
+/**
+ * The rates of an observation date from the blends as of it: those that have this date, pegs applied, and the dollar with
+ * a rate of 1; none where no blend has this date.
+ */
+export function blendedDay(date: CalendarDate, blends: readonly DollarRate[]): DollarRate[] {
+  const own = applyPegs(blends, pegs).filter((rate) => rate.date === date);
+  return own.length === 0 ? own : [...own, { quote: PIVOT, date, rate: 1 }];
+}

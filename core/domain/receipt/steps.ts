@@ -1,0 +1,86 @@
+import { carryForward, PIVOT } from '../blend/carry-forward.js';
+import { consensusOf, outliers } from '../blend/consensus.js';
+import { type Contribution, inDollars } from '../blend/dollar-pivot.js';
+import { recencyWeight, weightedMean } from '../blend/weight.js';
+import { type CalendarDate, dayNumber, fromDayNumber, later } from '../dates.js';
+import type { Peg } from '../pegs.js';
+import type { ReceiptInput, ReceiptSteps } from './schema.js';
+
+/** One side of a pair: the rate per dollar of a currency on the day of its row. */
+export interface Side {
+  currency: string;
+  date: CalendarDate;
+  /** The peg that gives the rate, if one does. */
+  peg?: Pick<Peg, 'base' | 'rate'> | undefined;
+}
+
+export interface PairOfSides {
+  base: Side;
+  quote: Side;
+  /** The date of the row. */
+  date: CalendarDate;
+}
+
+/** A row, and the currency whose rate per dollar it is a part of. */
+export type CountedRow = Pick<ReceiptInput, 'for' | 'provider' | 'date' | 'base' | 'quote' | 'rate'>;
+
+/** The currency whose blend gives the rate of a side; undefined where that is the dollar. */
+export function blendedCurrency({ currency, peg }: Side): string | undefined {
+  const blended = peg ? peg.base : currency;
+  return blended === PIVOT ? undefined : blended;
+}
+
+/**
+ * Computes the rate of a pair from the rows that are not held back, step by step. By method 1; a later method gets a
+ * function of its own, as receipts name theirs.
+ */
+export function computeSteps(pair: PairOfSides, rows: readonly CountedRow[]): ReceiptSteps {
+  const steps: Omit<ReceiptSteps, 'ratio'> = { frame: [], consensus: [], weights: [], peg: [] };
+  const done = new Map<string, number>();
+  const rateOf = (side: Side): number => {
+    const blended = blendedCurrency(side);
+    const known = done.get(`${blended} ${side.date}`);
+    const rate = blended === undefined ? 1 : (known ?? blend(blended, side.date));
+    done.set(`${blended} ${side.date}`, rate);
+    if (!side.peg) return rate;
+    steps.peg.push({ currency: side.currency, base: side.peg.base, rate: side.peg.rate });
+    return side.peg.rate * rate;
+  };
+  const blend = (currency: string, date: CalendarDate): number => {
+    const contributions = contributionsTo(currency, date, rows);
+    const excluded = outliers(contributions);
+    const counted = contributions.filter(({ provider }) => !excluded.has(provider));
+    for (const { provider, day, rate, paths } of contributions)
+      steps.frame.push({ currency, provider, date: fromDayNumber(day), rate, paths });
+    const consensus = consensusOf(contributions);
+    if (consensus) steps.consensus.push({ currency, ...consensus, excluded: [...excluded].sort() });
+    const reference = dayNumber(date);
+    const rate = weightedMean(counted, reference);
+    const total = counted.reduce((sum, { day }) => sum + recencyWeight(reference - day), 0);
+    steps.weights.push({ currency, date, total, rate });
+    return rate;
+  };
+  const [base, quote] = [rateOf(pair.base), rateOf(pair.quote)];
+  const ratio = quote / base;
+  const isSame = pair.base.currency === pair.quote.currency;
+  const pegged = pair.quote.peg?.base === pair.base.currency ? pair.quote.peg.rate : undefined;
+  return {
+    ...steps,
+    ratio: {
+      base: { currency: pair.base.currency, date: pair.base.date, rate: base },
+      quote: { currency: pair.quote.currency, date: pair.quote.date, rate: quote },
+      date: isSame ? pair.date : later(pair.base.date, pair.quote.date),
+      rate: isSame ? 1 : (pegged ?? ratio),
+    },
+  };
+}
+
+/** What the rows of a currency make of it as of a date, outliers included. */
+export function contributionsTo(
+  currency: string,
+  date: CalendarDate,
+  rows: readonly CountedRow[],
+): readonly Contribution[] {
+  const own = rows.filter((row) => row.for === currency);
+  return inDollars(carryForward(own, date), dayNumber(date)).get(currency) ?? [];
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { converted } from '../amount.js';
+import { BLEND_METHOD } from '../blend/method.js';
+import { recencyWeight } from '../blend/weight.js';
+import { dayNumber } from '../dates.js';
+import { roundForDisplay, roundForStorage } from '../rounding.js';
+import { digestOf } from './digest.js';
+import { type Receipt, type ReceiptInput, type ReceiptSteps, receiptSchema } from './schema.js';
+import { computeSteps, contributionsTo, type PairOfSides } from './steps.js';
+
+/** A response with a receipt: the row of a pair, or a conversion. */
+const response = z.looseObject({
+  base: z.string(),
+  quote: z.string(),
+  rate: z.number(),
+  receipt: receiptSchema,
+  date: z.string(),
+  observed: z.string().optional(),
+  amount: z.string().optional(),
+  result: z.string().optional(),
+});
+
+/** What a receipt proves, or the first thing in it that is wrong. */
+export type Verdict = { rate: number; base: string; quote: string; date: string } | { wrong: string };
+
+/** How the steps of each method are computed. A method that is replaced stays here. */
+const METHODS: ReadonlyMap<number, typeof computeSteps> = new Map([[BLEND_METHOD, computeSteps]]);
+
+/** Computes a receipt again, alone or with the response that it came with: `text` is its JSON. */
+export function verify(text: string): Verdict {
+  const parsed = parse(text);
+  if ('wrong' in parsed) return parsed;
+  const { receipt, answer } = parsed;
+  const wrong = firstDifference(receipt) ?? (answer && differenceOfAnswer(answer, receipt));
+  if (wrong !== undefined) return { wrong };
+  const { rate, base, quote, date } = receipt.steps.ratio;
+  return { rate, base: base.currency, quote: quote.currency, date };
+}
+
+type Answer = z.output<typeof response>;
+
+function parse(text: string): { receipt: Receipt; answer?: Answer } | { wrong: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { wrong: 'the file is no JSON' };
+  }
+  const isAnswer = typeof value === 'object' && value !== null && 'receipt' in value;
+  const found = isAnswer ? response.safeParse(value) : receiptSchema.safeParse(value);
+  if (!found.success) {
+    const [issue] = found.error.issues;
+    return { wrong: `${issue?.path.join('.') || 'the file'}: ${issue?.message}` };
+  }
+  return 'receipt' in found.data
+    ? { receipt: found.data.receipt, answer: found.data }
+    : { receipt: found.data };
+}
+
+function firstDifference(receipt: Receipt): string | undefined {
+  const { method, inputs, steps } = receipt;
+  const compute = METHODS.get(method);
+  if (!compute) return `method: ${method} is not known`;
+  const disorder = differenceOfInputs(inputs, receipt.known_at);
+  if (disorder) return disorder;
+  const rows = inputs.filter(({ left_out }) => !left_out?.startsWith('suspect'));
+  const sides = sidesOf(steps);
+  return (
+    differenceOf('steps', compute(sides, rows), steps) ??
+    differenceOfWeights(rows, steps) ??
+    differenceOf('sha256', digestOf(receipt), receipt.sha256)
+  );
+}
+
+/** The inputs come in one order, each once, and none was recorded later than what was known. */
+function differenceOfInputs(inputs: readonly ReceiptInput[], knownAt: string): string | undefined {
+  for (const [index, input] of inputs.entries()) {
+    const before = inputs[index - 1];
+    if (before && keyOf(before) >= keyOf(input)) return `inputs.${index}: out of order: ${keyOf(input)}`;
+    if (Date.parse(input.recorded_at) > Date.parse(knownAt))
+      return `inputs.${index}.recorded_at: ${input.recorded_at} is later than known_at`;
+  }
+  return undefined;
+}
+
+/** The order of the inputs of a receipt. */
+export function keyOf(input: Pick<ReceiptInput, 'for' | 'provider' | 'base' | 'quote' | 'date'>): string {
+  return `${input.for} ${input.provider} ${input.base}/${input.quote} ${input.date}`;
+}
+
+function sidesOf({ ratio, peg }: ReceiptSteps): PairOfSides {
+  const side = ({ currency, date }: { currency: string; date: string }) => ({
+    currency,
+    date,
+    peg: peg.find((one) => one.currency === currency),
+  });
+  return { base: side(ratio.base), quote: side(ratio.quote), date: ratio.date };
+}
+
+/** Each input that counted has the weight of its age, each outlier says so, and none is there without use. */
+function differenceOfWeights(
+  rows: readonly ReceiptInput[],
+  { weights, consensus }: ReceiptSteps,
+): string | undefined {
+  for (const [currency, date] of weights.map((one) => [one.currency, one.date] as const)) {
+    const excluded = consensus.find((one) => one.currency === currency)?.excluded ?? [];
+    const contributions = contributionsTo(currency, date, rows);
+    for (const input of rows) {
+      if (input.for !== currency || input.bridge) continue;
+      const name = `inputs ${keyOf(input)}`;
+      const isOutlier = excluded.includes(input.provider);
+      if (isOutlier !== (input.left_out === 'outlier'))
+        return `${name}: left_out: ${show(input.left_out)} is stated, ${show(isOutlier ? 'outlier' : undefined)} is computed`;
+      const isThere = contributions.some(
+        ({ provider, day }) => provider === input.provider && day === dayNumber(input.date),
+      );
+      if (!isThere) return `${name}: makes no rate of ${currency}`;
+      const weight = isOutlier ? undefined : recencyWeight(dayNumber(date) - dayNumber(input.date));
+      if (input.weight !== weight)
+        return `${name}: weight: ${show(input.weight)} is stated, ${show(weight)} is computed`;
+    }
+  }
+  const unused = rows.find((input) => !weights.some(({ currency }) => currency === input.for));
+  return unused && `inputs ${keyOf(unused)}: is for no rate`;
+}
+
+function differenceOfAnswer(answer: Answer, { steps: { ratio } }: Receipt): string | undefined {
+  const { base, quote, date, observed, rate, amount, result } = answer;
+  const isConversion = amount !== undefined;
+  const shown = [roundForDisplay(ratio.rate), roundForStorage(ratio.rate)];
+  return (
+    differenceOf('base', ratio.base.currency, base) ??
+    differenceOf('quote', ratio.quote.currency, quote) ??
+    differenceOf(isConversion ? 'observed' : 'date', ratio.date, isConversion ? observed : date) ??
+    (shown.includes(rate) ? undefined : `rate: ${rate} is stated, ${shown.join(' or ')} is computed`) ??
+    (isConversion ? differenceOf('result', converted(amount, rate, quote), result) : undefined)
+  );
+}
+
+/** The first place in which what is stated differs from what is computed. */
+function differenceOf(path: string, computed: unknown, stated: unknown): string | undefined {
+  if (typeof computed !== 'object' || computed === null || typeof stated !== 'object' || stated === null) {
+    return Object.is(computed, stated)
+      ? undefined
+      : `${path}: ${show(stated)} is stated, ${show(computed)} is computed`;
+  }
+  const keys = new Set([...Object.keys(computed), ...Object.keys(stated)]);
+  for (const key of keys) {
+    const one = (computed as Record<string, unknown>)[key];
+    const other = (stated as Record<string, unknown>)[key];
+    const found = differenceOf(`${path}.${key}`, one, other);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function show(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value);
+}

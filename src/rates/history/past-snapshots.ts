@@ -1,0 +1,213 @@
+import { LRUCache } from 'lru-cache';
+import type { EventLoop } from '../../../core/concurrency/event-loop.js';
+import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
+import { blendEachDate } from '../../../core/domain/blend/blend.js';
+import { blendedDay } from '../../../core/domain/blend/blended-day.js';
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { pegOf } from '../../../core/domain/pegs.js';
+import { isBlended, providers } from '../../../core/domain/providers.js';
+import { countedRows } from '../raw/day-blends.js';
+import type { RawStore, Reader } from '../raw/raw-store.js';
+import {
+  type Columns,
+  columnsOf,
+  type DaysOf,
+  joinColumns,
+  lastUpTo,
+  SeriesBuilder,
+} from '../snapshot/columns.js';
+import { meansOf } from '../snapshot/means.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
+import type { KnownVersion } from './versions.js';
+
+/** Days that blends are needed of, as day numbers, both ends included. */
+export interface DayWindow {
+  from: number;
+  to: number;
+}
+
+export interface WantedDays {
+  days: DayWindow;
+  currencies?: readonly string[] | undefined;
+  /** The range of which means over weeks or months are needed. */
+  means?: DayWindow & { period: 'week' | 'month' };
+}
+
+/** The blended rates as they were known at a past version, by the present method. */
+export interface PastSnapshots {
+  /**
+   * The snapshot of a version, with the days of a window; without one, with no days, for requests that only read raw
+   * rows. With `currencies`, only with these and what they are pegged to. Throws as the raw store does.
+   */
+  of(known: KnownVersion, reader: Reader, wanted?: WantedDays): Promise<Snapshot>;
+  /** The newest day up to a limit that had blended rates; undefined where none had. */
+  newestDay(known: KnownVersion, upTo: number, reader: Reader): Promise<number | undefined>;
+}
+
+/** Blends are computed and kept in blocks of so many days. */
+const BLOCK_DAYS = 16;
+/** At most so many blocks are read at a time. */
+const MOST_BLOCKS = 4;
+const KEPT_BYTES = 32 * 1024 * 1024;
+const EMPTY_BYTES = 500;
+
+/**
+ * A day whose blends have not changed since the version has those of the newest snapshot. The others are blended again,
+ * from the rates that were known, without those that were held back then. What was blended is kept.
+ */
+export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnapshots {
+  const blocks = new LRUCache<string, Columns>({ maxSize: KEPT_BYTES, sizeCalculation: sizeOf });
+  const newestDays = new LRUCache<string, { day: number | undefined }>({ max: 10_000 });
+  const singleFlight = createSingleFlight<Columns[]>();
+
+  /** The blends of consecutive blocks, some of which changed since. */
+  async function blend(known: KnownVersion, first: number, last: number, reader: Reader): Promise<Columns[]> {
+    const snapshot = pastSnapshot(known);
+    const from = first * BLOCK_DAYS;
+    const to = (last + 1) * BLOCK_DAYS - 1;
+    const table = await raw.read(snapshot, { from: from - WINDOW_DAYS, to }, reader);
+    const rows = countedRows(table, from - WINDOW_DAYS, to);
+    const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
+    const series = Array.from({ length: last - first + 1 }, () => new Map<string, SeriesBuilder>());
+    for (const { date, blends } of blendEachDate(rows, window)) {
+      const day = dayNumber(date);
+      const ofBlock = series[Math.floor(day / BLOCK_DAYS) - first] ?? new Map<string, SeriesBuilder>();
+      for (const { quote, rate } of blendedDay(date, blends)) {
+        const builder = ofBlock.get(quote) ?? new SeriesBuilder();
+        ofBlock.set(quote, builder);
+        builder.append(day, rate);
+      }
+      await reader.yieldNow();
+    }
+    return series.map((builders) =>
+      columnsOf([...builders].map(([quote, builder]) => [quote, builder.finish()] as const)),
+    );
+  }
+
+  async function blocksOf(
+    known: KnownVersion,
+    first: number,
+    last: number,
+    reader: Reader,
+  ): Promise<Columns[]> {
+    const found: Columns[] = [];
+    for (let at = first; at <= last; ) {
+      const kept = blocks.get(nameOf(known, at));
+      if (kept) {
+        found.push(kept);
+        at++;
+        continue;
+      }
+      let end = at;
+      while (end < last && end - at + 1 < MOST_BLOCKS && !blocks.has(nameOf(known, end + 1))) end++;
+      const made = await singleFlight(
+        `${known.change.name} ${at} ${end}`,
+        (abandoned) => {
+          const { client, patience } = reader;
+          const yieldNow = eventLoop.createYielder(client, abandoned);
+          return blend(known, at, end, { client, signal: abandoned, patience, yieldNow });
+        },
+        reader.signal,
+      );
+      made.forEach((columns, index) => {
+        blocks.set(nameOf(known, at + index), columns);
+      });
+      found.push(...made);
+      at = end + 1;
+    }
+    return found;
+  }
+
+  /** The days of a window, from the newest snapshot where they have not changed since. */
+  async function partsOf(known: KnownVersion, { from, to }: DayWindow, reader: Reader): Promise<DaysOf[]> {
+    const { current, changedSince } = known;
+    const parts: DaysOf[] = [];
+    let next = from;
+    for (const changed of changedSince) {
+      const start = Math.max(changed.from, next);
+      const end = Math.min(changed.to, to);
+      if (start > end) continue;
+      if (next < start) parts.push({ columns: current.days, from: next, to: start - 1 });
+      const first = Math.floor(start / BLOCK_DAYS);
+      const made = await blocksOf(known, first, Math.floor(end / BLOCK_DAYS), reader);
+      made.forEach((columns, index) => {
+        const blockStart = (first + index) * BLOCK_DAYS;
+        const part = { from: Math.max(start, blockStart), to: Math.min(end, blockStart + BLOCK_DAYS - 1) };
+        parts.push({ columns, ...part });
+      });
+      next = end + 1;
+    }
+    if (next <= to) parts.push({ columns: current.days, from: next, to });
+    return parts;
+  }
+
+  /** Looks in a block of days, and further back where the sources were silent. */
+  async function findNewestDay(
+    known: KnownVersion,
+    upTo: number,
+    reader: Reader,
+  ): Promise<number | undefined> {
+    for (let day = upTo; ; ) {
+      const from = Math.floor(day / BLOCK_DAYS) * BLOCK_DAYS;
+      const { days } = joinColumns(await partsOf(known, { from, to: day }, reader), []);
+      const newest = days[lastUpTo(days, day)];
+      if (newest !== undefined) return newest;
+      const keys = providers.map(({ key }) => key).filter(isBlended);
+      const before = await raw.span(pastSnapshot(known), keys, from - 1, reader);
+      if (!before) return undefined;
+      day = before.newest;
+    }
+  }
+
+  return {
+    async of(known, reader, wanted) {
+      const snapshot = pastSnapshot(known);
+      if (!wanted) return snapshot;
+      const days = joinColumns(
+        await partsOf(known, wanted.days, reader),
+        wanted.currencies && withAnchors(wanted.currencies),
+      );
+      const { means } = wanted;
+      const meansOver = (period: 'week' | 'month') =>
+        means?.period === period ? meansOf(days, period, means) : days;
+      return { ...snapshot, days, weeks: meansOver('week'), months: meansOver('month') };
+    },
+    async newestDay(known, upTo, reader) {
+      const name = `${known.change.name} ${upTo}`;
+      const kept = newestDays.get(name);
+      if (kept) return kept.day;
+      const day = await findNewestDay(known, upTo, reader);
+      newestDays.set(name, { day });
+      return day;
+    },
+  };
+}
+
+const NO_DAYS = columnsOf([]);
+
+function pastSnapshot({ change, lastChangeOf }: KnownVersion): Snapshot {
+  return {
+    version: change.name,
+    dataVersion: change.version,
+    knownAt: change.at,
+    days: NO_DAYS,
+    weeks: NO_DAYS,
+    months: NO_DAYS,
+    changes: [],
+    past: { lastChangeOf },
+  };
+}
+
+function withAnchors(currencies: readonly string[]): Set<string> {
+  const anchors = currencies.flatMap((code) => pegOf(code)?.base ?? []);
+  return new Set([...currencies, ...anchors]);
+}
+
+function nameOf({ change }: KnownVersion, block: number): string {
+  return `${change.name} ${block}`;
+}
+
+function sizeOf({ rates, days }: Columns): number {
+  return rates.byteLength + days.byteLength + EMPTY_BYTES;
+}

@@ -1,0 +1,100 @@
+import { versionsFrom } from '../../../core/database/data-versions.js';
+import type { Database } from '../../../core/database/database.js';
+import { isSettled } from '../../../core/database/recording-instant.js';
+import { inOneView } from '../../../core/database/transactions.js';
+import { SnapshotOutdated } from '../raw/raw-store.js';
+import { type DataChange, mergeWindows, type Snapshot, toChange } from '../snapshot/snapshot.js';
+
+/** The data version that was the newest one at an instant. */
+export interface KnownVersion {
+  change: DataChange;
+  /** The newest snapshot. */
+  current: Snapshot;
+  /** The days whose blends have changed since, as disjoint windows of day numbers in order. */
+  changedSince: readonly { from: number; to: number }[];
+  /** See PastVersion. */
+  lastChangeOf(provider: string): string;
+}
+
+/** All data versions of the database, in memory. */
+export interface Versions {
+  /**
+   * The version that was the newest one at an instant, in milliseconds since 1970. Throws NothingKnown before the first,
+   * NotSettled where that may still change, SnapshotOutdated where the database has another newest version than the
+   * snapshot, and errors of the database.
+   */
+  at(current: Snapshot, instant: number): Promise<KnownVersion>;
+}
+
+/** Nothing was recorded by the instant. */
+export class NothingKnown extends Error {
+  override readonly name = 'NothingKnown';
+
+  /** `first` is the instant of the first version; undefined where there is none. */
+  constructor(readonly first: number | undefined) {
+    super('nothing was known at the instant');
+  }
+}
+
+/** A transaction is under way that may record rates at the instant. */
+export class NotSettled extends Error {
+  override readonly name = 'NotSettled';
+}
+
+export function openVersions(database: Database): Versions {
+  let known: DataChange[] = [];
+  let windows = new Map<number, { from: number; to: number }[]>();
+
+  /** The versions up to that of the snapshot, read as far as they are not known. */
+  async function upTo(snapshot: Snapshot): Promise<readonly DataChange[]> {
+    if (known.at(-1)?.name === snapshot.version) return known;
+    const last = known.at(-1);
+    const read = await inOneView(database, (view) => versionsFrom(view, last?.version ?? 0n));
+    const changes = read.map(toChange).filter(({ version }) => version <= snapshot.dataVersion);
+    const isContinued = last === undefined || changes[0]?.name === last.name;
+    // Of another database, as after a restore.
+    if (!isContinued) known = [];
+    known = isContinued ? [...known, ...changes.slice(last ? 1 : 0)] : known;
+    windows = new Map();
+    if (!isContinued) return upTo(snapshot);
+    if (known.at(-1)?.name !== snapshot.version && snapshot.dataVersion > 0n) {
+      known = [];
+      throw new SnapshotOutdated('the database does not have this data version');
+    }
+    return known;
+  }
+
+  async function checkSettled(current: Snapshot, instant: number): Promise<void> {
+    if (!(await isSettled(database, instant))) throw new NotSettled('the rates are changing');
+    const newer = await inOneView(database, (view) => versionsFrom(view, current.dataVersion + 1n, 1));
+    if (newer.length > 0) throw new SnapshotOutdated('the database has a newer data version');
+  }
+
+  return {
+    async at(current, instant) {
+      const changes = await upTo(current);
+      const index = changes.findLastIndex(({ at }) => at <= instant);
+      const change = changes[index];
+      if (!change) throw new NothingKnown(changes[0]?.at);
+      // Whatever is recorded later has a later instant than the newest version.
+      if (index === changes.length - 1 && instant > change.at) await checkSettled(current, instant);
+      let changedSince = windows.get(index);
+      if (!changedSince) {
+        changedSince = mergeWindows(changes.slice(index + 1));
+        windows.set(index, changedSince);
+      }
+      return {
+        change,
+        current,
+        changedSince,
+        lastChangeOf(provider) {
+          for (let at = index; at >= 0; at--) {
+            const { provider: changed, name } = changes[at] ?? change;
+            if (changed === null || changed === provider) return name;
+          }
+          return '';
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { type Clock, todayNumber } from '../../../core/domain/clock.js';
+import { periodsOf } from '../../../core/domain/periods.js';
+import { HttpError } from '../../http/errors.js';
+import { changedNewestRows, changedRows, type Shown } from '../history/differences.js';
+import type { RawStore, Reader } from '../raw/raw-store.js';
+import { byDate, type DatedRows } from '../snapshot/row.js';
+import { datedRows, plainRows, type When } from '../snapshot/rows.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
+import { type Past, type PastDependencies, pastAt } from './past.js';
+import { rawRows } from './raw-rows.js';
+import { clockAt, isOfficial, isPlain, type RatesRequest, statsOf } from './request.js';
+
+/** Rates as they are known at some time, and the days that a request means then. */
+interface Side {
+  when: When;
+  /** Day number: rates dated later are not yet the newest ones. */
+  tomorrow: number;
+  /** Reads the snapshot that has what a request needs. */
+  snapshotFor(request: RatesRequest): Promise<Snapshot>;
+}
+
+type Rows = AsyncIterable<DatedRows> | Iterable<DatedRows>;
+
+/** What was known at the instant of `updated_after`; undefined where nothing was, so that all rows are new. */
+export async function pastBefore(dependencies: PastDependencies, instant: number): Promise<Past | undefined> {
+  try {
+    return await pastAt(dependencies, instant, 'updated_after');
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Of the rows of a request, those that are new or differ from what was known before, and those that are gone. */
+export async function rowsChanged(
+  { raw, clock, shown, reader }: { raw: RawStore; clock: Clock; shown: Shown; reader: Reader },
+  request: RatesRequest,
+  { present, before }: { present: Omit<Side, 'when'>; before: Past | undefined },
+): Promise<Rows> {
+  const { when, updatedAfter } = request;
+  const rowsOf = async (side: Side, only: When | undefined): Promise<Rows> => {
+    if (!only) return [];
+    const asked = { ...request, when: only };
+    const snapshot = await side.snapshotFor(asked);
+    return rowsAt(asked, { raw, snapshot, tomorrow: side.tomorrow, reader });
+  };
+  const today = todayNumber(clockAt(updatedAfter?.instant, clock));
+  const past: Side = {
+    when: updatedAfter?.when ?? when,
+    tomorrow: today + 1,
+    snapshotFor: async (asked) => {
+      if (!before) throw new Error('nothing was known');
+      return before.snapshotFor(asked, reader);
+    },
+  };
+  const clipped = (one: When) => (before ? clip(one, request, { before, today }) : one);
+  const now = await rowsOf({ ...present, when }, clipped(when));
+  const then = before ? await rowsOf(past, clipped(past.when)) : [];
+  return when.form === 'range' ? changedRows(now, then, shown) : changedNewestRows(now, then, shown);
+}
+
+async function rowsAt(
+  request: RatesRequest,
+  {
+    raw,
+    snapshot,
+    tomorrow,
+    reader,
+  }: { raw: RawStore; snapshot: Snapshot; tomorrow: number; reader: Reader },
+): Promise<Rows> {
+  if (!isPlain(request)) return (await rawRows({ raw, snapshot, request, tomorrow, reader })).rows;
+  const { rows } = plainRows(snapshot, request, tomorrow);
+  const stats = statsOf(request);
+  return stats ? datedRows(snapshot, request, rows, { tomorrow, stats }) : byDate(rows);
+}
+
+/**
+ * The days of a range on which rows can have changed: whole periods of those whose blends have changed, and of the days
+ * to which these are carried. Undefined where there are none.
+ */
+function clip(
+  when: When,
+  request: RatesRequest,
+  { before, today }: { before: Past; today: number },
+): When | undefined {
+  if (when.form !== 'range' || when.period === 'range' || isOfficial(request)) return when;
+  const { changedSince } = before.known;
+  const carried = WINDOW_DAYS + (when.fillDays ?? 0);
+  // Days that had not come yet were not asked for by a range without an end.
+  const first = Math.min(changedSince[0]?.from ?? Number.POSITIVE_INFINITY, today + 1);
+  const last = when.to > today ? when.to : (changedSince.at(-1)?.to ?? Number.NEGATIVE_INFINITY) + carried;
+  const [from, to] = [Math.max(when.from, first), Math.min(when.to, last)];
+  if (from > to) return undefined;
+  const periods = periodsOf(when.period, when);
+  return {
+    ...when,
+    from: Math.max(when.from, periods.firstDayOf(from)),
+    to: Math.min(when.to, periods.lastDayOf(to)),
+  };
+}

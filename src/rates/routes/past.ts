@@ -1,0 +1,105 @@
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
+import { type Clock, todayNumber } from '../../../core/domain/clock.js';
+import { periodsOf } from '../../../core/domain/periods.js';
+import { HttpError, parameterError } from '../../http/errors.js';
+import type { HeaderList } from '../../http/header-list.js';
+import type { PastSnapshots, WantedDays } from '../history/past-snapshots.js';
+import { type KnownVersion, NothingKnown, NotSettled, type Versions } from '../history/versions.js';
+import type { Reader } from '../raw/raw-store.js';
+import type { When } from '../snapshot/rows.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
+import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
+import { clockAt } from './request.js';
+import { requireSnapshot, withSnapshot } from './with-snapshot.js';
+
+export interface PastDependencies {
+  snapshot: Pick<SnapshotHolder, 'current' | 'catchUp'>;
+  versions: Versions;
+  pastSnapshots: PastSnapshots;
+  clock: Clock;
+}
+
+/** The rates that a request with an instant is about. */
+interface PastRequest {
+  base: string;
+  quotes: readonly string[] | undefined;
+  providers: readonly string[] | undefined;
+  when: When;
+}
+
+/** What was known at an instant. */
+export interface Past {
+  known: KnownVersion;
+  /** The snapshot of that time, with the days that a request needs. */
+  snapshotFor(request: PastRequest, reader: Reader): Promise<Snapshot>;
+  /** Day number of the newest blended rates that were known. */
+  newestDay(reader: Reader): Promise<number | undefined>;
+}
+
+/**
+ * What was known at an instant, in milliseconds since 1970. Throws an HttpError: 422 that names `parameter` for one in the
+ * future, 404 before the first record, 503 where a transaction is under way that may record rates at it.
+ */
+export async function pastAt(
+  { snapshot: holder, versions, pastSnapshots, clock }: PastDependencies,
+  instant: number,
+  parameter: string,
+): Promise<Past> {
+  if (instant > clock().getTime() && instant > requireSnapshot(holder).knownAt) {
+    throw parameterError(422, parameter, `${parameter} is in the future: ${new Date(instant).toISOString()}`);
+  }
+  const known = await withSnapshot(holder, (snapshot) =>
+    versions.at(snapshot, instant).catch((error: unknown) => {
+      throw asHttpError(error);
+    }),
+  );
+  const tomorrow = todayNumber(clockAt(instant, clock)) + 1;
+  const newestDay = (reader: Reader) => pastSnapshots.newestDay(known, tomorrow, reader);
+  return {
+    known,
+    newestDay,
+    async snapshotFor(request, reader) {
+      const { base, quotes, providers, when } = request;
+      if (providers) return pastSnapshots.of(known, reader);
+      const newest = when.form === 'newest' ? await newestDay(reader) : undefined;
+      const days = daysFor(when, newest);
+      return pastSnapshots.of(known, reader, days && { ...days, currencies: quotes && [...quotes, base] });
+    },
+  };
+}
+
+/** Says by which method rates are blended. */
+export const METHOD_HEADERS: HeaderList = ['x-blend-method', String(BLEND_METHOD)];
+
+/** The days whose blends a request needs: rates are carried for 14 days, and so is the base on the oldest of them. */
+function daysFor(when: When, newest: number | undefined): WantedDays | undefined {
+  if (when.form !== 'range') {
+    const to = when.form === 'date' ? when.day : newest;
+    return to === undefined ? undefined : { days: { from: to - 2 * WINDOW_DAYS, to } };
+  }
+  const { period, fillDays = 0 } = when;
+  const periods = periodsOf(period, when);
+  const carried = WINDOW_DAYS + Math.max(WINDOW_DAYS, fillDays);
+  const days = { from: periods.firstDayOf(when.from) - carried, to: periods.lastDayOf(when.to) };
+  return period === 'week' || period === 'month' ? { days, means: { ...when, period } } : { days };
+}
+
+function asHttpError(error: unknown): unknown {
+  if (error instanceof NothingKnown) {
+    const { first } = error;
+    return new HttpError(
+      404,
+      first === undefined
+        ? 'nothing is known yet'
+        : `nothing was known before ${new Date(first).toISOString()}`,
+    );
+  }
+  if (error instanceof NotSettled) {
+    return new HttpError(503, 'rates are being recorded at this very instant', {
+      headers: { 'retry-after': '1' },
+      cause: error,
+    });
+  }
+  return error;
+}

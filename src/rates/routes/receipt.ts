@@ -1,0 +1,178 @@
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
+import { type Clock, todayNumber } from '../../../core/domain/clock.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
+import { pegOf } from '../../../core/domain/pegs.js';
+import type { Receipt } from '../../../core/domain/receipt/schema.js';
+import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
+import { HttpError, parameterError } from '../../http/errors.js';
+import type { DeferredReply, Reply } from '../../http/reply.js';
+import { entityTag, IMMUTABLE, moving } from '../../http/representation.js';
+import type { Format } from '../encoding/row-encoder.js';
+import type { Reader } from '../raw/raw-store.js';
+import type { MakeReceipt } from '../receipts/receipts.js';
+import { lastUpTo } from '../snapshot/columns.js';
+import type { PairRate } from '../snapshot/rows.js';
+import { lookUpsOf } from './look-ups.js';
+import { METHOD_HEADERS, type Past, type PastDependencies, pastAt } from './past.js';
+import { CONTENT_TYPES, type RatesDependencies } from './reply.js';
+import { keyOf, type RatesRequest } from './request.js';
+import { requireSnapshot, withSnapshot } from './with-snapshot.js';
+
+/** A pair whose rate is to be proven. Days are day numbers, instants milliseconds since 1970. */
+export interface ReceiptRequest {
+  base: string;
+  quote: string;
+  providers: readonly string[] | undefined;
+  /** The day that was asked for; the newest one if none was. */
+  day: number | undefined;
+  /** Only rates strictly before the day. */
+  isBefore?: boolean;
+  asOf: number | undefined;
+}
+
+/** What was known when a rate was found, and on which day it was looked up: what the receipt pins. */
+export interface Pinned {
+  day: number;
+  knownAt: number;
+  found: PairRate;
+  /** Makes the receipt. `url` is that of the request, with the day and the instant. */
+  receipt(url: string): Promise<Receipt>;
+}
+
+type Dependencies = RatesDependencies & PastDependencies & { receipts: MakeReceipt; clock: Clock };
+
+/**
+ * Finds the rate of a pair among what was known, to prove it. Throws an HttpError: 404 where there is none, 422 for one
+ * provider's own rates, which are not blended, and as `pastAt` does.
+ */
+export async function pin(
+  dependencies: Dependencies,
+  request: ReceiptRequest,
+  reader: Reader,
+): Promise<Pinned> {
+  const { base, quote, providers, isBefore = false } = request;
+  if (providers?.length === 1)
+    throw parameterError(
+      422,
+      'expand',
+      'expand=receipt is for blended rates: name several providers, or none',
+    );
+  const current = requireSnapshot(dependencies.snapshot);
+  const past = await pastAt(dependencies, request.asOf ?? current.knownAt, 'as_of');
+  const day = request.day ?? (await newestDay(dependencies, request, { past, reader }));
+  const knownAt = past.known.change.at;
+  const missing = new HttpError(404, `no rate for ${base}/${quote}`);
+  if (day === undefined) throw missing;
+  const asked = isBefore ? day - 1 : day;
+  const range = { form: 'range', from: asked - WINDOW_DAYS, to: asked, period: 'day' } as const;
+  const snapshot = await past.snapshotFor({ base, quotes: [quote], providers, when: range }, reader);
+  const source = { snapshot, providers, days: { from: asked, to: asked }, asOf: knownAt };
+  const lookUps = await lookUpsOf(dependencies, source, reader);
+  const found = lookUps.find(base, quote, asked);
+  if (!found) throw missing;
+  const proven = { snapshot, providers, base, quote, columns: lookUps.columnsFor(base), found };
+  return {
+    day,
+    knownAt,
+    found,
+    receipt: (url) => dependencies.receipts({ ...proven, url }, reader),
+  };
+}
+
+async function newestDay(
+  dependencies: Dependencies,
+  { providers, asOf }: ReceiptRequest,
+  { past, reader }: { past: Past; reader: Reader },
+): Promise<number | undefined> {
+  if (!providers && asOf !== undefined) return past.newestDay(reader);
+  if (!providers) {
+    const { days } = past.known.current.days;
+    return days[lastUpTo(days, todayNumber(dependencies.clock) + 1)];
+  }
+  const snapshot = await past.snapshotFor(
+    { base: '', quotes: [], providers, when: { form: 'newest' } },
+    reader,
+  );
+  const source = { snapshot, providers, days: { from: undefined, to: undefined }, asOf };
+  return (await lookUpsOf(dependencies, source, reader)).newest;
+}
+
+/** The address of a pinned request. Empty values are left out. */
+export function pinnedUrl(
+  path: string,
+  { day, knownAt }: Pinned,
+  parameters: Record<string, string | undefined>,
+): string {
+  const pinned = {
+    ...parameters,
+    date: fromDayNumber(day),
+    as_of: new Date(knownAt).toISOString(),
+    expand: 'receipt',
+  };
+  const query = Object.entries(pinned)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => `${name}=${value}`);
+  return `${path}?${query.join('&')}`;
+}
+
+interface ReceiptLayout {
+  format: Format;
+  /** Whether CSV begins with the names of its columns. */
+  header: boolean;
+  /** The path of the request, which its receipt names. */
+  path: string;
+}
+
+/** The row of a pair with its receipt. */
+export function receiptReply(
+  dependencies: Dependencies,
+  request: RatesRequest & { quotes: readonly [string] },
+  { format, header, path }: ReceiptLayout,
+  reader: Reader,
+): DeferredReply {
+  const { base, providers, precision, when, asOf } = request;
+  const [quote] = request.quotes;
+  const { version } = requireSnapshot(dependencies.snapshot);
+  const day = when.form === 'date' ? when.day : undefined;
+  const today = todayNumber(dependencies.clock);
+  const parts = [BLEND_METHOD, version, today, keyOf(request), asOf ?? '', format, header, path];
+  const validity = {
+    tag: entityTag('receipt', ...parts.map(String)),
+    cacheControl: day !== undefined && asOf !== undefined ? IMMUTABLE : () => moving(dependencies.clock),
+    vary: ['accept'],
+  };
+  return {
+    validity,
+    dataVersion: version,
+    make: () =>
+      withSnapshot(dependencies.snapshot, async (): Promise<Reply> => {
+        const pinned = await pin(dependencies, { base, quote, providers, day, asOf }, reader);
+        const url = pinnedUrl(path, pinned, {
+          providers: providers?.join(),
+          precision: precision === 'full' ? precision : undefined,
+        });
+        const receipt = await pinned.receipt(url);
+        const { found } = pinned;
+        const isPeg = !providers && pegOf(quote)?.base === base && pegOf(quote)?.rate === found.rate;
+        const shown = precision === 'full' || isPeg ? roundForStorage : roundForDisplay;
+        const row = { date: fromDayNumber(found.day), base, quote, rate: shown(found.rate), receipt };
+        const content = { type: CONTENT_TYPES[format], body: encodeWithReceipt(row, format, header) };
+        const headers = ['x-rates-as-of', fromDayNumber(pinned.day), ...METHOD_HEADERS];
+        return { validity, dataVersion: version, content: { ...content, headers } };
+      }),
+  };
+}
+
+/** A record with a receipt as a body. In CSV, the receipt is a cell of JSON. */
+export function encodeWithReceipt(
+  record: Readonly<Record<string, unknown>> & { receipt: Receipt },
+  format: Format,
+  header = true,
+): string {
+  if (format !== 'csv') return `${JSON.stringify(record)}${format === 'ndjson' ? '\n' : ''}`;
+  const { receipt, ...cells } = record;
+  const quoted = `"${JSON.stringify(receipt).replaceAll('"', '""')}"`;
+  const names = header ? `${Object.keys(record).join()}\n` : '';
+  return `${names}${Object.values(cells).join()},${quoted}\n`;
+}

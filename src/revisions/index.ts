@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { Database } from '../../core/database/database.js';
+import { isUnavailable } from '../../core/database/errors.js';
+import { type Revision, readRevisions } from '../../core/database/revisions.js';
+import type { Clock } from '../../core/domain/clock.js';
+import { errorResponses } from '../http/error-responses.js';
+import { HttpError, parameterError } from '../http/errors.js';
+import { strictQuery } from '../http/query.js';
+import { CONTENT_TYPES, encodeRecords, FORMATS, type Format, formatFor } from '../http/record-formats.js';
+import { entityTag, moving } from '../http/representation.js';
+import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
+import { writeCursor } from './cursor.js';
+import { exampleRevisions } from './examples.js';
+import { type PublicRevision, REVISION_COLUMNS, revisionSchema, revisionsQuery } from './schemas.js';
+
+interface RevisionsDependencies {
+  database: Database;
+  clock: Clock;
+}
+
+const JOINED = { joined: ['providers', 'quotes'] };
+
+/** `GET /v2/revisions`, with an extension for each format. */
+export function revisionsRoutes({ database, clock }: RevisionsDependencies): Route[] {
+  const revisions = (path: string, chosen?: Format) =>
+    defineRoute({
+      method: 'get',
+      path,
+      limit: 'currency',
+      query: strictQuery(revisionsQuery, JOINED),
+      // A revision takes twice the bytes of a rate.
+      cost: ({ limit }) => ({ rows: 2 * limit, rawDays: 0 }),
+      description: describe(chosen),
+      async handle({ quotes, limit, cursor, ...filter }, { headers }) {
+        const { since, until, from, to } = filter;
+        if (since !== undefined && until !== undefined && since > until)
+          throw parameterError(422, 'since', 'since is after until');
+        if (from !== undefined && to !== undefined && from > to)
+          throw parameterError(422, 'from', `from is after to: ${from} > ${to}`);
+        const format = chosen ?? formatFor(headers.accept);
+        // One more than is shown tells whether there are more.
+        const wanted = { ...filter, currencies: quotes, after: cursor };
+        const found = await readRevisions(database, wanted, limit + 1).catch(unavailable);
+        const shown = found.slice(0, limit);
+        const last = shown.at(-1);
+        const next = found.length > limit && last ? ['x-next-cursor', writeCursor(last)] : [];
+        const body = encodeRecords(shown.map(present), REVISION_COLUMNS, format);
+        return {
+          validity: {
+            tag: entityTag('revisions', format, body),
+            cacheControl: moving(clock),
+            vary: ['accept'],
+          },
+          content: { type: CONTENT_TYPES[format], body, headers: next },
+        };
+      },
+    });
+  return [
+    revisions('/v2/revisions'),
+    ...FORMATS.map((format) => revisions(`/v2/revisions.${format}`, format)),
+  ];
+}
+
+function present({ id: _, recordedAt, replacedAt, cause, ...revision }: Revision): PublicRevision {
+  const { provider, date, base, quote, rate, was } = revision;
+  return {
+    provider,
+    date,
+    base,
+    quote,
+    rate,
+    was,
+    recorded_at: recordedAt.toISOString(),
+    replaced_at: replacedAt.toISOString(),
+    cause,
+  };
+}
+
+function unavailable(error: unknown): never {
+  if (!isUnavailable(error)) throw error;
+  throw new HttpError(503, 'the store can not be reached', { headers: { 'retry-after': '5' }, cause: error });
+}
+
+const SUMMARIES: Record<Format, string> = {
+  json: 'The same as JSON',
+  ndjson: 'The same as NDJSON, a revision a line',
+  csv: 'The same as CSV',
+};
+
+const example = (format: Format) => encodeRecords(exampleRevisions, REVISION_COLUMNS, format);
+
+const CONTENT = {
+  json: { 'application/json': { schema: z.array(revisionSchema), example: exampleRevisions } },
+  ndjson: { 'application/x-ndjson': { schema: z.string(), example: example('ndjson') } },
+  csv: { 'text/csv': { schema: z.string(), example: example('csv') } },
+};
+
+function describe(format?: Format): RouteDescription {
+  return {
+    summary: format ? SUMMARIES[format] : 'Rates that were replaced, and why',
+    description: [
+      'What sources have restated since it was first recorded, and what is read better since: what was recorded, what',
+      'replaced it, and when. Those that were made last come first. More than `limit` are read page by page: the',
+      '`x-next-cursor` of a response is the `cursor` of the next request.',
+      '',
+      'As JSON, NDJSON or CSV, by `Accept` or by extension.',
+    ].join('\n'),
+    tags: ['Rates'],
+    responses: {
+      200: {
+        description: 'Revisions',
+        headers: {
+          'x-next-cursor': {
+            description: 'Where to go on; absent on the last page',
+            schema: { type: 'string' },
+          },
+        },
+        content: format ? CONTENT[format] : { ...CONTENT.json, ...CONTENT.ndjson, ...CONTENT.csv },
+      },
+      ...errorResponses({ 422: 'invalid provider: XYZ', 503: 'the store can not be reached' }),
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { REVISION_CAUSES } from '../../core/database/revisions.js';
+import { currencyList, dateParameter, instantParameter, providerList } from '../http/currency-parameters.js';
+import { readCursor } from './cursor.js';
+
+const LARGEST_PAGE = 10_000;
+
+/** What `GET /v2/revisions` takes. */
+export const revisionsQuery = z.object({
+  since: instantParameter.optional().meta({
+    description: 'Only revisions made at this instant or later',
+    examples: ['2026-03-01T00:00:00Z'],
+  }),
+  until: instantParameter.optional().meta({
+    description: 'Only revisions made at this instant or earlier',
+    examples: ['2026-03-31'],
+  }),
+  providers: providerList.optional().meta({
+    description: 'Only rates of these sources, commas between keys',
+    examples: ['ECB'],
+  }),
+  quotes: currencyList.optional().meta({
+    description: 'Only rates of these currencies, on either side of the pair; commas between codes',
+    examples: ['USD,GBP'],
+  }),
+  from: dateParameter
+    .optional()
+    .meta({ format: 'date', description: 'First observation date', examples: ['2026-01-01'] }),
+  to: dateParameter
+    .optional()
+    .meta({ format: 'date', description: 'Last observation date', examples: ['2026-03-31'] }),
+  limit: z
+    .string()
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PAGE, {
+      error: `limit must be a whole number from 1 to ${LARGEST_PAGE}`,
+    })
+    .default('1000')
+    .transform(Number)
+    .meta({ type: 'integer', minimum: 1, maximum: LARGEST_PAGE, description: 'How many at most' }),
+  cursor: z
+    .string()
+    .transform((text, issues) => {
+      const cursor = readCursor(text);
+      if (cursor) return cursor;
+      issues.addIssue({ code: 'custom', message: 'invalid cursor: it is the x-next-cursor of a response' });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({ type: 'string', description: 'Where to go on: `x-next-cursor` of the response before' }),
+});
+
+export const revisionSchema = z
+  .object({
+    provider: z.string(),
+    date: z.iso.date(),
+    base: z.string(),
+    quote: z.string(),
+    rate: z.number().meta({ description: 'What replaced it' }),
+    was: z.number().meta({ description: 'What was replaced' }),
+    recorded_at: z.iso.datetime().meta({ description: 'When what was replaced had been recorded' }),
+    replaced_at: z.iso.datetime(),
+    cause: z.enum(REVISION_CAUSES).nullable().meta({
+      description:
+        'source: the source restated it; reading: the source did not, its response is read better since; null: not recorded, as of an import',
+    }),
+  })
+  .meta({ id: 'Revision' });
+
+export type PublicRevision = z.output<typeof revisionSchema>;
+
+export const REVISION_COLUMNS = [
+  'provider',
+  'date',
+  'base',
+  'quote',
+  'rate',
+  'was',
+  'recorded_at',
+  'replaced_at',
+  'cause',
+] as const satisfies readonly (keyof PublicRevision)[];

@@ -1,0 +1,48 @@
+import { wholeHistory } from '../../core/database/blended-rates.js';
+import { type HistoryRow, storeHistory } from '../../core/database/bulk/store-history.js';
+import { cover, extendCoverage, type GrowingCoverage } from '../../core/database/coverage.js';
+import { newestVersion } from '../../core/database/data-versions.js';
+import { ensureProviders } from '../../core/database/providers.js';
+import { hasRates } from '../../core/database/rates.js';
+import type { Transaction } from '../../core/database/transactions.js';
+import { blendWindows } from '../blend/blend-windows.js';
+import { CsvError } from './csv.js';
+import type { ImportOptions, ImportResult } from './import-result.js';
+
+/**
+ * Fills an empty database with all that another one recorded: rates, those that they replaced, suspects, and when each was
+ * recorded. It then answers what that one does, also with `as_of`. Nothing is judged again. Throws a CsvError if there are
+ * rates already: what was recorded here has instants of its own. The caller holds the data lock.
+ */
+export async function importHistory(
+  transaction: Transaction,
+  batches: AsyncIterable<HistoryRow[]>,
+  { onProgress = () => {} }: ImportOptions,
+): Promise<ImportResult> {
+  if (await hasRates(transaction)) throw new CsvError('a file with recorded_at fills an empty database only');
+  const coverage: GrowingCoverage = new Map();
+  async function* covered(): AsyncGenerator<HistoryRow[]> {
+    let read = 0;
+    for await (const rows of batches) {
+      for (const row of rows) cover(coverage, row.provider, row);
+      yield rows;
+      read += rows.length;
+      onProgress({ step: 'reading', rows: read });
+    }
+  }
+  const { rates, revisions } = await storeHistory(transaction, covered());
+  onProgress({ step: 'storing' });
+  await ensureProviders(transaction, [...coverage.keys()]);
+  await extendCoverage(transaction, coverage);
+  const whole = await wholeHistory(transaction);
+  const blending = (done: number, total: number) => onProgress({ step: 'blending', done, total });
+  if (whole) await blendWindows(transaction, [whole], { judged: [], onProgress: blending });
+  return {
+    rowsNew: rates,
+    rowsCorrected: revisions,
+    rowsUnchanged: 0,
+    rowsDropped: {},
+    rowsHeldBack: 0,
+    version: (await newestVersion(transaction))?.version,
+  };
+}
