@@ -15,6 +15,7 @@ COPY start ./start
 COPY core ./core
 COPY src ./src
 COPY worker ./worker
+COPY data/scalar-api-reference.* ./data/
 RUN npm run build && rm dist/.tsbuildinfo
 
 # What the programs import, and nothing else: no compiler, no Prisma tools, no embedded PostgreSQL.

@@ -6,7 +6,7 @@ import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import { HttpError } from '../http/errors.js';
 
 /** What providers have published lately, by key. */
-export type Activity = ReadonlyMap<string, ProviderActivity>;
+type Activity = ReadonlyMap<string, ProviderActivity>;
 
 /** Reads the activity up to a day. Throws an HttpError 503 where it has never been read and can't be. */
 export type ReadActivity = (today: CalendarDate) => Promise<Activity>;

@@ -1,7 +1,7 @@
 // Bundles the styles and scripts of the pages into dist/assets, under names with a hash of their content, each compressed
 // ahead, with a manifest of them. Part of `npm run build`.
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -21,12 +21,14 @@ const brotli = (body) =>
     },
   });
 
-/** Writes everything anew; the manifest comes last. */
+/** Writes all files, the manifest last, and removes those of an earlier build. */
 export async function buildAssets() {
-  await rm(target, { recursive: true, force: true });
   await mkdir(target, { recursive: true });
   const manifest = { ...(await bundle()), 'scalar.js': await copyScalar() };
-  await writeFile(join(target, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  await write(join(target, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  const kept = new Set(Object.values(manifest).flatMap(({ file, imports }) => [file, ...imports]));
+  const isStale = (name) => name !== 'manifest.json' && !kept.has(name.replace(/\.(br|gz)$/, ''));
+  for (const name of (await readdir(target)).filter(isStale)) await rm(join(target, name), { force: true });
 }
 
 /** By entry: the name of its file and of those that it imports. */
@@ -74,9 +76,16 @@ async function copyScalar() {
 }
 
 async function writeCompressed(path, body, brotliBody) {
-  await writeFile(path, body);
-  await writeFile(`${path}.br`, brotliBody);
-  await writeFile(`${path}.gz`, await promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION }));
+  await write(path, body);
+  await write(`${path}.br`, brotliBody);
+  await write(`${path}.gz`, await promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION }));
+}
+
+/** Replaces a file at once: tests may build while other tests read. */
+async function write(path, body) {
+  const written = `${path}.${process.pid}`;
+  await writeFile(written, body);
+  await rename(written, path);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAssets();

@@ -34,7 +34,7 @@ export interface Currency {
   end_date: CalendarDate;
 }
 
-export interface DescribedCurrency extends Currency {
+interface DescribedCurrency extends Currency {
   providers: string[];
   peg?: { base: string; rate: number; authority: string; source: string };
 }
@@ -92,7 +92,7 @@ export function createPageData({ routes, catalogue, clock }: Dependencies): Page
     convert: get,
     series(request, context) {
       // The sources are for the script to read: they take more than the page.
-      const target = seriesTarget(request).replace(/&expand=[a-z]+/, '');
+      const target = seriesTarget(request).replace(/&expand=[a-z,]+/, '');
       return get(`${target}&to=${request.newest}`, context);
     },
     async month({ base, newest, quote, provider }, context) {

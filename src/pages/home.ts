@@ -121,7 +121,7 @@ function shownBy(query: HomeQuery, newest: string): Shown {
   const given = [codeOf(query.base) ?? 'EUR', codeOf(query.quote)] as const;
   const pair = { base: given[0], quote: given[1] ?? (given[0] === 'USD' ? 'EUR' : 'USD') };
   const { base, quote } = query.swap ? { base: pair.quote, quote: pair.base } : pair;
-  const span = isSpan(query.span) ? query.span : '1y';
+  const span = isSpan(query.span) ? query.span : '1m';
   return {
     amount: normalAmount(query.amount ?? '') || '100',
     base,
@@ -149,8 +149,7 @@ async function convert(
   context: RequestContext,
 ): Promise<Conversion | { error: HttpError }> {
   try {
-    const date = shown.date === undefined ? '' : encodeURIComponent(shown.date);
-    return await data.convert(conversionTarget({ ...shown, date }), context);
+    return await data.convert(conversionTarget(shown), context);
   } catch (error) {
     if (error instanceof HttpError && error.status < 500) return { error };
     throw error;

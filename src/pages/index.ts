@@ -38,7 +38,7 @@ export interface Pages {
 }
 
 /** The page at a target, such as `/?base=CHF`. */
-export interface HomePage {
+interface HomePage {
   schema: z.ZodObject;
   reply(target: string, context: RequestContext): Promise<Reply>;
 }

@@ -21,7 +21,7 @@ export interface Page {
 }
 
 /** Own scripts, styles, pictures and requests, and nothing else: nothing inline, nothing from another server. */
-export const PAGE_POLICY = policy({});
+const PAGE_POLICY = policy({});
 
 /** A content security policy of a page; directives replace those of the same name. */
 export function policy(directives: Readonly<Record<string, string>>): string {

@@ -15,7 +15,8 @@ interface Described {
 /** `GET /docs/plain`: the OpenAPI document as a page that needs no script: every route, its parameters and an example. */
 export function plainReference(document: ApiDocument, locale: string): Page {
   const { title, description = '' } = document.info;
-  const byTag = [...operationsByTag(document)];
+  const operations = operationsByTag(document);
+  const byTag = (document.tags ?? []).map(({ name }) => [name, operations.get(name) ?? []] as const);
   return {
     title: `Reference · ${title}`,
     summary: 'Every route of the API, with its parameters and an example.',
@@ -64,9 +65,7 @@ ${exampleOf(operation)}</article>`;
 function parameterTable({ parameters = [] }: Operation): Html | undefined {
   const rows = parameters.flatMap((parameter) => {
     if ('$ref' in parameter) return [];
-    const { name, required, description, schema } = parameter;
-    const examples = schema && !('$ref' in schema) ? (schema.examples as unknown[] | undefined) : undefined;
-    const example = parameter.example ?? examples?.[0];
+    const { name, required, description, example } = parameter;
     return [
       html`<tr><th scope="row"><code>${name}</code>${required && html` <small>required</small>`}</th><td>${description}</td><td>${example !== undefined && html`<code>${String(example)}</code>`}</td></tr>`,
     ];

@@ -8,13 +8,21 @@ import type { Formats } from './shared/format.js';
 export type ProviderStatus = ListedProvider['status'];
 
 /** What the states of providers are called, and what they mean, most urgent first. */
-export const STATES: Readonly<Record<ProviderStatus, { name: string; meaning: string }>> = {
-  failing: { name: 'Failing', meaning: 'the last attempt to read it failed' },
-  late: { name: 'Late', meaning: 'it is read, but rates that should be there are missing' },
-  pending: { name: 'Waiting', meaning: 'nothing has arrived yet' },
-  needs_key: { name: 'Needs a key', meaning: 'it is not read without a key of its publisher' },
-  fresh: { name: 'Fresh', meaning: 'its newest rates are here' },
-  archive: { name: 'Archive', meaning: 'complete: it publishes no more' },
+export const STATES: Readonly<Record<ProviderStatus, { name: string; summary: string; sentence: string }>> = {
+  failing: { name: 'Failing', summary: 'failing', sentence: 'The last attempt to read it failed.' },
+  late: {
+    name: 'Late',
+    summary: 'late',
+    sentence: 'It is read, but rates that should be there are missing.',
+  },
+  pending: { name: 'Waiting', summary: 'waiting', sentence: 'Nothing has arrived yet.' },
+  needs_key: {
+    name: 'Needs a key',
+    summary: 'without a key',
+    sentence: 'It is not read without a key of its publisher.',
+  },
+  fresh: { name: 'Fresh', summary: 'fresh', sentence: 'Its newest rates are here.' },
+  archive: { name: 'Archive', summary: 'archived', sentence: 'It is complete, and publishes no more.' },
 };
 
 export function stateChip(status: ProviderStatus): Html {

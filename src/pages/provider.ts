@@ -48,7 +48,7 @@ export async function providerPage(
     locale,
     body: html`<p class="crumbs"><a href="/status">Status</a></p>
 <h1><span class="code">${provider.key}</span> ${provider.name}</h1>
-<p class="lead">${stateChip(provider.status)} ${STATES[provider.status].meaning}. ${problem}</p>
+<p class="lead">${stateChip(provider.status)} ${problem ?? STATES[provider.status].sentence}</p>
 <dl class="facts card">
 ${provider.country_code && html`<div><dt>Country</dt><dd>${formats.country(provider.country_code)}</dd></div>`}
 <div><dt>What it publishes</dt><dd>${provider.rate_type ?? 'rates'}${provider.publish_cadence && `, ${provider.publish_cadence}`}</dd></div>
@@ -82,30 +82,32 @@ async function ratesOf(
   { data, context, formats }: Reading,
 ): Promise<Html> {
   const { key, kind, currencies: published } = provider;
-  const base = provider.pivot_currency ?? published[0] ?? 'USD';
-  const partner = PARTNERS.find((code) => code !== base && published.includes(code)) ?? published[0] ?? 'USD';
+  const own = provider.pivot_currency ?? published[0] ?? 'USD';
+  const partner = PARTNERS.find((code) => code !== own && published.includes(code)) ?? published[0] ?? 'USD';
   const isOfficial = kind === 'official' || providerOf(key)?.period !== undefined;
-  const month = await data.month({ base, newest: end, provider: key }, context);
-  if (isOfficial) return newestTable(base, month, formats);
+  const month = await data.month({ base: own, newest: end, provider: key }, context);
+  if (isOfficial) return newestTable(own, month, formats);
+  // Most say what foreign money costs in their own; those whose own money is what others are measured in, the opposite.
+  const [base, quote] = PARTNERS.includes(own) ? [own, partner] : [partner, own];
   const series: SeriesRequest = {
-    base: partner,
-    quote: base,
+    base,
+    quote,
     span: spanOf(span, provider),
     newest: end,
     provider: key,
   };
   const [rows, ofPair] = await Promise.all([
     data.series(series, context),
-    data.month({ base: partner, quote: base, newest: end, provider: key }, context),
+    data.month({ base, quote, newest: end, provider: key }, context),
   ]);
   return html`${chartSection({
     request: series,
     rows: shownOf(rows, series.span),
-    month: ofPair.get(base) ?? [],
+    month: ofPair.get(quote) ?? [],
     formats,
     hrefOf: (one) => `/provider/${key}?span=${one}`,
   })}
-${newestTable(base, month, formats)}`;
+${newestTable(own, month, formats)}`;
 }
 
 /** Who publishes once a month has too few rates in a year for a line. */

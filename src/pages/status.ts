@@ -102,7 +102,7 @@ export async function statusPage(
 ${filters(lines, shown, formats)}
 ${table(lines, shown)}
 <section class="card explain"><h2>How to read this</h2>
-<dl>${STATUSES.map((status) => html`<div><dt>${stateChip(status)}</dt><dd>${STATES[status].meaning}</dd></div>`)}</dl>
+<dl>${STATUSES.map((status) => html`<div><dt>${stateChip(status)}</dt><dd>${STATES[status].sentence}</dd></div>`)}</dl>
 <p>The strip shows the last ninety days, today at the right: a bar for each day with rates, a short one where there were far fewer currencies than usual. The deviation is how far a source is from the blend of all in that time, on a logarithmic scale from 0.001 % to 10 %: the bar ends where half of its rates are nearer, the line where nine of ten are. Sources that set rates for weeks or months, or that quote an official rate beside a market, are far from it by nature.</p></section>`,
   };
 }
@@ -128,7 +128,7 @@ function countOf(lines: readonly Line[], status: ProviderStatus): number {
 function summary(lines: readonly Line[], formats: Formats): string {
   const counted = STATUSES.map((status) => ({ status, count: countOf(lines, status) }))
     .filter(({ count }) => count > 0)
-    .map(({ status, count }) => `${formats.count(count)} ${STATES[status].name.toLowerCase()}`);
+    .map(({ status, count }) => `${formats.count(count)} ${STATES[status].summary}`);
   return `${formats.count(lines.length)} sources: ${counted.join(', ')}.`;
 }
 

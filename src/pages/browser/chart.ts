@@ -18,6 +18,8 @@ interface Figures {
 }
 
 const DAY_SECONDS = 86_400;
+/** After the times and the edges of the area come the thin lines, and the rates last, above all others. */
+const FIRST_LINE = 3;
 /** Room above the highest and below the lowest figure, as a share of what lies between. */
 const MARGIN = 0.08;
 
@@ -81,8 +83,9 @@ function figuresOf(rows: readonly RateRow[], blend: readonly RateRow[]): Figures
     counts: [],
     lines: new Map(),
   };
-  rows.forEach(({ stats, providers }, at) => {
-    const counted = providers?.filter(({ excluded, suspect }) => !excluded && !suspect);
+  rows.forEach(({ date, stats, providers }, at) => {
+    // A rate that is carried forward from an earlier day says nothing about this one.
+    const counted = providers?.filter((one) => one.date === date && !one.excluded && !one.suspect);
     const rates = counted?.map(({ rate }) => rate) ?? [];
     figures.counts.push(counted?.length);
     figures.lows.push(stats?.low ?? (rates.length > 0 ? Math.min(...rates) : null));
@@ -189,7 +192,7 @@ function describe(
 }
 
 function alignedData({ times, rates, lows, highs, lines }: Figures): uPlot.AlignedData {
-  return [times, rates, lows, highs, ...lines.values()];
+  return [times, lows, highs, ...lines.values(), rates];
 }
 
 function sizeOf(plot: HTMLElement): { width: number; height: number } {
@@ -210,13 +213,13 @@ function optionsOf(plot: HTMLElement, figures: Figures, say: (at: number) => voi
   const few = figures.times.length <= 10;
   const source: uPlot.Series = {
     stroke: color('source'),
-    width: 1,
+    width: 0.8,
     spanGaps: true,
     points: { show: false },
   };
   return {
     ...sizeOf(plot),
-    padding: [12, 8, 0, 0],
+    padding: [12, 22, 0, 0],
     legend: { show: false },
     tzDate: (time) => uPlot.tzDate(new Date(time * 1000), 'Etc/UTC'),
     cursor: {
@@ -230,6 +233,7 @@ function optionsOf(plot: HTMLElement, figures: Figures, say: (at: number) => voi
         ...axis,
         grid: { show: false },
         space: 70,
+        size: 30,
         values: (_chart, times, _axis, _space, step) => datesOf(times, step),
       },
       {
@@ -240,17 +244,17 @@ function optionsOf(plot: HTMLElement, figures: Figures, say: (at: number) => voi
     ],
     series: [
       {},
+      hidden,
+      hidden,
+      ...[...figures.lines.keys()].map(() => source),
       {
         stroke: color('accent'),
         width: 2,
         spanGaps: true,
         points: { show: few, size: 6, fill: color('accent') },
       },
-      hidden,
-      hidden,
-      ...[...figures.lines.keys()].map(() => source),
     ],
-    bands: [{ series: [3, 2], fill: color('band') }],
+    bands: [{ series: [2, 1], fill: color('band') }],
     hooks: {
       setCursor: [
         (chart) => {
@@ -334,6 +338,6 @@ function showLegend(section: ParentNode, { span, provider }: SeriesRequest, { li
 function showSources(chart: uPlot, section: ParentNode): void {
   const show = find<HTMLInputElement>('[data-legend] input', section)?.checked ?? true;
   chart.batch(() => {
-    for (let index = 4; index < chart.series.length; index++) chart.setSeries(index, { show });
+    for (let index = FIRST_LINE; index < chart.series.length - 1; index++) chart.setSeries(index, { show });
   });
 }

@@ -6,9 +6,9 @@ export interface Formats {
   rate(rate: number): string;
   /** A decimal of any length with its own decimals, such as "1442.13". */
   decimal(text: string): string;
-  /** A share as a percentage: 0.0123 as "1.23 %". */
+  /** A share as a percentage with two significant digits: 0.0123 as "1.2%". */
   percent(share: number): string;
-  /** The same with its sign. */
+  /** A change as a percentage with its sign: 0.0123 as "+1.23%". */
   change(share: number): string;
   count(count: number): string;
   /** "20 March 2026" */
@@ -49,13 +49,13 @@ export function createFormats(locale: string): Formats {
     const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
     return (date: string) => format.format(new Date(date));
   };
-  const percent: Intl.NumberFormatOptions = {
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 });
+  const changes = new Intl.NumberFormat(locale, {
     style: 'percent',
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
-  };
-  const percents = new Intl.NumberFormat(locale, percent);
-  const changes = new Intl.NumberFormat(locale, { ...percent, signDisplay: 'exceptZero' });
+    signDisplay: 'exceptZero',
+  });
   const small = new Intl.NumberFormat(locale, { maximumSignificantDigits: 5 });
   const instants = dates({
     day: 'numeric',

@@ -4,22 +4,31 @@ export const SPANS = ['5d', '1m', '6m', '1y', '5y', 'all'] as const;
 export type Span = (typeof SPANS)[number];
 
 export const SPAN_NAMES: Readonly<Record<Span, { short: string; long: string }>> = {
-  '5d': { short: '5 days', long: 'the last five days with rates' },
-  '1m': { short: '1 month', long: 'the last month' },
-  '6m': { short: '6 months', long: 'the last six months' },
-  '1y': { short: '1 year', long: 'the last year' },
-  '5y': { short: '5 years', long: 'the last five years' },
+  '5d': { short: '5D', long: 'the last five days with rates' },
+  '1m': { short: '1M', long: 'the last month' },
+  '6m': { short: '6M', long: 'the last six months' },
+  '1y': { short: '1Y', long: 'the last year' },
+  '5y': { short: '5Y', long: 'the last five years' },
   all: { short: 'All', long: 'all history' },
 };
 
-/** How far back each span goes, and what its rows stand for. Of five days with rates, weekends lie between. */
-const EXTENTS: Readonly<Record<Span, { days: number; group?: 'week' | 'month' }>> = {
+/** How far back a span goes, and what its rows stand for. */
+interface Extent {
+  days: number;
+  /** Days where absent. */
+  group?: 'week' | 'month';
+  /** Without the sources behind each row: reading a year of them takes seconds. */
+  isPlain?: true;
+}
+
+/** Of five days with rates, weekends and holidays lie between. */
+const EXTENTS: Readonly<Record<Span, Extent>> = {
   '5d': { days: 9 },
   '1m': { days: 31 },
   '6m': { days: 183 },
-  '1y': { days: 366, group: 'week' },
-  '5y': { days: 5 * 366, group: 'week' },
-  all: { days: 36_600, group: 'month' },
+  '1y': { days: 366, group: 'week', isPlain: true },
+  '5y': { days: 5 * 366, group: 'week', isPlain: true },
+  all: { days: 36_600, group: 'month', isPlain: true },
 };
 
 /** The first day of which there may be rates. */
@@ -55,7 +64,7 @@ export function groupOf(span: Span): 'week' | 'month' | undefined {
 }
 
 /** The first day of a span. */
-export function startOf({ span, newest }: Pick<SeriesRequest, 'span' | 'newest'>): string {
+function startOf({ span, newest }: Pick<SeriesRequest, 'span' | 'newest'>): string {
   const start = new Date(Date.parse(newest) - EXTENTS[span].days * 86_400_000).toISOString().slice(0, 10);
   return start < FIRST_DAY ? FIRST_DAY : start;
 }
@@ -66,20 +75,30 @@ export function startOf({ span, newest }: Pick<SeriesRequest, 'span' | 'newest'>
  */
 export function seriesTarget(request: SeriesRequest, form: 'json' | 'csv' = 'json'): string {
   const { base, quote, provider, span } = request;
-  const group = groupOf(span);
+  const { group, isPlain } = EXTENTS[span];
+  const expand = [
+    ...(provider === undefined && !isPlain ? ['providers'] : []),
+    ...(group === undefined ? [] : ['stats']),
+  ];
   const query = [
     `base=${base}`,
     `quotes=${quote}`,
     `from=${startOf(request)}`,
-    ...(group ? [`group=${group}`, 'expand=stats'] : provider === undefined ? ['expand=providers'] : []),
+    ...(group === undefined ? [] : [`group=${group}`]),
+    ...(expand.length === 0 ? [] : [`expand=${expand.join(',')}`]),
     ...(provider === undefined ? [] : [`providers=${provider}`]),
   ];
   return `/v2/rates${form === 'csv' ? '.csv' : ''}?${query.join('&')}`;
 }
 
 export function conversionTarget({ amount, base, quote, date }: ConversionRequest): string {
-  const on = date ? `&date=${date}` : '';
-  return `/v2/convert/${base}/${quote}?amount=${encodeURIComponent(amount)}${on}`;
+  const on = date ? `&date=${encoded(date)}` : '';
+  return `/v2/convert/${base}/${quote}?amount=${encoded(amount)}${on}`;
+}
+
+/** Percent-encoded, apostrophes included: the request may be put into quotes. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replaceAll("'", '%27');
 }
 
 /** What a reader typed as an amount, as the API takes it: a decimal comma becomes a point, spaces are left out. */
@@ -101,10 +120,11 @@ export interface Snippet {
 export function conversionSnippets(origin: string, request: ConversionRequest): Snippet[] {
   const url = origin + conversionTarget(request);
   const { base, quote, date, amount } = request;
-  const on = date ? `?date=${date}` : '';
+  const on = date ? `?date=${encoded(date)}` : '';
+  const times = /^-?[\d.]+$/.test(amount) ? amount : '1';
   return [
     ...commonSnippets(url, '["result"]', '{ result }', 'result'),
-    { name: 'Spreadsheet', text: `=${amount}*WEBSERVICE("${origin}/v2/rate/${base}/${quote}.txt${on}")` },
+    { name: 'Spreadsheet', text: `=${times}*WEBSERVICE("${origin}/v2/rate/${base}/${quote}.txt${on}")` },
   ];
 }
 
