@@ -30,7 +30,7 @@ export function chartSection({ request, rows, month, formats, hrefOf }: ChartSec
 <h2 id="chart-title">${base} to ${quote}</h2>
 <nav class="segments" aria-label="Length of time">${SPANS.map(
     (one) =>
-      html`<a href="${hrefOf(one)}" data-span="${one}" aria-label="${SPAN_NAMES[one].long}"${one === span && html` aria-current="true"`}>${SPAN_NAMES[one].short}</a>`,
+      html`<a href="${hrefOf(one)}" data-span="${one}" title="${SPAN_NAMES[one].long}"${one === span && html` aria-current="true"`}>${SPAN_NAMES[one].short}</a>`,
   )}</nav>
 </div>
 <p class="readout" data-readout>${readout(rows.at(-1), formats)}</p>

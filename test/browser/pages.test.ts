@@ -121,9 +121,8 @@ describe('home', () => {
     visit('/', async ({ page }) => {
       await page.locator('[data-chart] canvas').waitFor();
       await page.click(`[data-span="${span}"]`);
-      await page.waitForResponse((response) => response.url().includes('/v2/rates?') && response.ok());
-      await expect.poll(() => page.locator('[data-chart]').getAttribute('aria-busy')).toBeNull();
       await expect.poll(() => page.url()).toContain(`span=${span}`);
+      await page.locator('[data-chart]:not([aria-busy])').waitFor();
       const points = Number(await page.getByRole('slider').getAttribute('aria-valuemax')) + 1;
       const expected = { '5d': [5, 5], '6m': [120, 140], '1y': [50, 54], '5y': [255, 265], all: [320, 330] }[
         span

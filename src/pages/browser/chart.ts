@@ -214,7 +214,6 @@ function optionsOf(plot: HTMLElement, figures: Figures, say: (at: number) => voi
   const source: uPlot.Series = {
     stroke: color('source'),
     width: 0.8,
-    spanGaps: true,
     points: { show: false },
   };
   return {

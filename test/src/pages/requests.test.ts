@@ -29,7 +29,7 @@ describe('the request of a series', () => {
     ['5d', '/v2/rates?base=EUR&quotes=USD&from=2026-03-11&expand=providers'],
     ['1m', '/v2/rates?base=EUR&quotes=USD&from=2026-02-17&expand=providers'],
     ['1y', '/v2/rates?base=EUR&quotes=USD&from=2025-03-19&group=week&expand=stats'],
-    ['all', '/v2/rates?base=EUR&quotes=USD&from=1926-01-03&group=month&expand=stats'],
+    ['all', '/v2/rates?base=EUR&quotes=USD&from=1926-01-04&group=month&expand=stats'],
   ] as const)('of %s', (span, target) => {
     expect(seriesTarget({ ...request, span })).toBe(target);
   });
