@@ -15,8 +15,11 @@ COPY start ./start
 COPY core ./core
 COPY src ./src
 COPY worker ./worker
+COPY supply-chain ./supply-chain
+# The part of the pages that is not bundled here.
 COPY data/scalar-api-reference.* ./data/
-RUN npm run build && rm dist/.tsbuildinfo
+# With the bill of materials, dist/sbom.cdx.json.
+RUN npm run build && npm run sbom && rm dist/.tsbuildinfo
 
 # What the programs import, and nothing else: no compiler, no Prisma tools, no embedded PostgreSQL.
 FROM ${NODE_IMAGE} AS packages

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { measureCompression } from './compression.js';
 import { measureBlendGrowth, measureGrowth } from './growth.js';
+import { measureOptions } from './options.js';
 import { measurePages } from './pages.js';
 import { measureProcess } from './process.js';
 import { measureRequests } from './requests.js';
@@ -25,9 +26,10 @@ const QUICK: Effort = { ...FULL, years: 1, longYears: 5, growth: [1, 2], rounds:
 const TINY: Effort = { ...QUICK, years: 0.1, longYears: 0.3, growth: [0.1], roundMs: 50, warmMs: 50 };
 
 /**
- * Parts that can be measured alone. `requests` and `pages` include the measurements of writing, which fill their database.
+ * Parts that can be measured alone. `requests`, `options` and `pages` include the measurements of writing, which fill
+ * their database.
  */
-const PARTS = ['requests', 'pages', 'streams', 'process', 'compression', 'growth'] as const;
+const PARTS = ['requests', 'options', 'pages', 'streams', 'process', 'compression', 'growth'] as const;
 
 type Part = (typeof PARTS)[number];
 
@@ -90,10 +92,11 @@ async function measure(effort: Effort, only: Part | undefined, rows: Row[]): Pro
 
 async function measureAll(context: Context, only: Part | undefined): Promise<void> {
   const wants = (...parts: Part[]) => only === undefined || parts.includes(only);
-  if (wants('requests', 'pages')) {
+  if (wants('requests', 'options', 'pages')) {
     const history = await measureWriting(context);
     try {
       if (wants('requests')) await measureRequests(context, history);
+      if (wants('options')) await measureOptions(context, history);
       if (wants('pages')) await measurePages(context, history);
     } finally {
       await history.close();

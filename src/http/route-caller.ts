@@ -62,6 +62,9 @@ function inner(context: RequestContext, params: Record<string, string>): Request
     get yieldNow() {
       return context.yieldNow;
     },
+    get patience() {
+      return context.patience;
+    },
   };
 }
 
