@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Database } from '../../core/database/database.js';
 import type { Clock } from '../../core/domain/clock.js';
@@ -27,6 +28,8 @@ interface PagesDependencies {
   catalogue: Pick<CatalogueHolder, 'current'>;
   database: Database;
   clock: Clock;
+  /** The rates that the pages show, by whose version it is known whether they have changed. */
+  snapshot: { current(): { readonly version: string } | undefined };
 }
 
 /** The pages for readers. */
@@ -43,10 +46,13 @@ interface HomePage {
   reply(target: string, context: RequestContext): Promise<Reply>;
 }
 
+const MOST_HOMES = 100;
+const LONGEST_KEY = 500;
+
 const spanQuery = lenientQuery(z.object({ span: z.string().optional() }));
 
 /** `/status`, `/currency/{code}`, `/provider/{key}`, `/docs`, `/docs/plain`, and what they load. */
-export function openPages({ routes, catalogue, database, clock }: PagesDependencies): Pages {
+export function openPages({ routes, catalogue, database, clock, snapshot }: PagesDependencies): Pages {
   const assets = openAssets();
   const data = createPageData({ routes, catalogue, clock });
   const sources = { data, catalogue, activity: openActivity(database) };
@@ -76,6 +82,21 @@ export function openPages({ routes, catalogue, database, clock }: PagesDependenc
       ...(query && { query }),
       handle: (query, context) => replyWith(context, () => make(query, context)),
     });
+  const homes = new LRUCache<string, Reply>({ max: MOST_HOMES });
+
+  /** The home page, made once for each target, language and version of the data. */
+  async function home(target: string, context: RequestContext): Promise<Reply> {
+    const versions = [snapshot.current()?.version, catalogue.current()?.version, data.today()];
+    const key = [target, locale(context), context.headers.host, context.isSecure, ...versions].join('\n');
+    const known = homes.get(key);
+    if (known) return known;
+    const made = await replyWith(context, () =>
+      homePage(lenientQuery(homeQuery).read(target), data, context),
+    );
+    if (made.status === 200 && key.length < LONGEST_KEY) homes.set(key, made);
+    return made;
+  }
+
   const locale = ({ headers }: RequestContext) => localeOf(headers['accept-language']);
 
   return {
@@ -101,8 +122,7 @@ export function openPages({ routes, catalogue, database, clock }: PagesDependenc
     ],
     home: {
       schema: homeQuery,
-      reply: (target, context) =>
-        replyWith(context, () => homePage(lenientQuery(homeQuery).read(target), data, context)),
+      reply: home,
     },
   };
 }

@@ -23,7 +23,7 @@ export function plainReference(document: ApiDocument, locale: string): Page {
     section: 'reference',
     locale,
     body: html`<h1>Reference</h1>
-${description.split('\n\n').map((paragraph) => html`<p class="prose">${paragraph}</p>`)}
+${description.split('\n\n').map((paragraph) => html`<p class="prose">${withCode(paragraph)}</p>`)}
 <p class="prose">The same <a href="/docs">to try things in</a>, and <a href="/openapi.json">for machines</a>.</p>
 <nav class="card contents" aria-label="Routes"><ul>${byTag.map(
       ([tag, operations]) =>
@@ -34,6 +34,11 @@ ${byTag.map(
     html`<section class="routes"><h2 id="${anchorOf(tag)}">${tag}</h2>${operations.map(operationSection)}</section>`,
 )}`,
   };
+}
+
+/** Descriptions are Markdown, of which they use only code between backticks. */
+function withCode(text: string): (string | Html)[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
 }
 
 function anchorOf(tag: string): string {
@@ -57,7 +62,7 @@ function operationsByTag({ paths }: ApiDocument): Map<string, Described[]> {
 function operationSection({ name, operation }: Described): Html {
   const { summary = '', description } = operation;
   return html`<article class="card route"><h3><code>${name}</code></h3>
-<p><strong>${summary}.</strong> ${description}</p>
+<p><strong>${summary}.</strong> ${withCode(description ?? '')}</p>
 ${parameterTable(operation)}
 ${exampleOf(operation)}</article>`;
 }
@@ -67,7 +72,7 @@ function parameterTable({ parameters = [] }: Operation): Html | undefined {
     if ('$ref' in parameter) return [];
     const { name, required, description, example } = parameter;
     return [
-      html`<tr><th scope="row"><code>${name}</code>${required && html` <small>required</small>`}</th><td>${description}</td><td>${example !== undefined && html`<code>${String(example)}</code>`}</td></tr>`,
+      html`<tr><th scope="row"><code>${name}</code>${required && html` <small>required</small>`}</th><td>${withCode(description ?? '')}</td><td>${example !== undefined && html`<code>${String(example)}</code>`}</td></tr>`,
     ];
   });
   if (rows.length === 0) return undefined;
