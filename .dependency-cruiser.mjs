@@ -1,7 +1,7 @@
 // The arrows between folders that docs/architecture.md draws. `npm run check` fails on an import against them.
 
 const CAPABILITIES =
-  'address|bus|currencies|discovery|hangman|mcp|operations|providers|rates|refusal|revisions|suspects|translate|weather';
+  'address|bus|currencies|discovery|hangman|mcp|operations|pages|providers|rates|refusal|revisions|suspects|translate|weather';
 
 const FOLDERS = ['core', 'src', 'worker', 'start', 'bench', 'rehearse', 'test'];
 
@@ -22,7 +22,8 @@ export default {
       to: { couldNotResolve: true },
     }),
     forbid('no-development-packages', 'What runs in production is a dependency, not a devDependency.', {
-      from: { path: '^(core|src|worker|start)/' },
+      // What is bundled for browsers is part of the build.
+      from: { path: '^(core|src|worker|start)/', pathNot: '^src/pages/(browser/|build\\.mjs$)' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm'], pathNot: 'node_modules/@types/' },
     }),
 
@@ -63,6 +64,14 @@ export default {
     forbid('capabilities-do-not-compose', 'Only src/app.ts and what starts it put capabilities together.', {
       from: { path: `^src/(${CAPABILITIES})/|${SHARED}` },
       to: { path: '^src/[^/]+\\.ts$', pathNot: SHARED },
+    }),
+    forbid('browser-code-runs-without-node', 'What is bundled for browsers imports what runs there alone.', {
+      from: { path: '^src/pages/(browser|shared)/' },
+      to: { path: '^(core|src)/', pathNot: '^(src/pages/(browser|shared)/|core/domain/rounding\\.ts$)' },
+    }),
+    forbid('pages-reach-browser-code-by-its-address', 'The server knows the bundles, not what is in them.', {
+      from: { path: '^src/', pathNot: '^src/pages/browser/' },
+      to: { path: '^src/pages/browser/' },
     }),
     only('src/rates/snapshot', [], 'src/rates'),
     only('src/rates/encoding', ['src/rates/snapshot/row.ts'], 'src/rates'),

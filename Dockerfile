@@ -16,6 +16,8 @@ COPY core ./core
 COPY src ./src
 COPY worker ./worker
 COPY supply-chain ./supply-chain
+# The part of the pages that is not bundled here.
+COPY data/scalar-api-reference.* ./data/
 # With the bill of materials, dist/sbom.cdx.json.
 RUN npm run build && npm run sbom && rm dist/.tsbuildinfo
 

@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: [FEEDS],
+          exclude: [FEEDS, 'test/browser/**'],
           globalSetup: ['test/support/servers.ts'],
         },
       },

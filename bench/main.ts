@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { measureCompression } from './compression.js';
 import { measureBlendGrowth, measureGrowth } from './growth.js';
 import { measureOptions } from './options.js';
+import { measurePages } from './pages.js';
 import { measureProcess } from './process.js';
 import { measureRequests } from './requests.js';
 import { measureStreams } from './streams.js';
@@ -24,8 +25,11 @@ const QUICK: Effort = { ...FULL, years: 1, longYears: 5, growth: [1, 2], rounds:
 /** Checks that every measurement runs; its numbers mean nothing. */
 const TINY: Effort = { ...QUICK, years: 0.1, longYears: 0.3, growth: [0.1], roundMs: 50, warmMs: 50 };
 
-/** Parts that can be measured alone. `requests` and `options` include those of writing, which fill their database. */
-const PARTS = ['requests', 'options', 'streams', 'process', 'compression', 'growth'] as const;
+/**
+ * Parts that can be measured alone. `requests`, `options` and `pages` include the measurements of writing, which fill
+ * their database.
+ */
+const PARTS = ['requests', 'options', 'pages', 'streams', 'process', 'compression', 'growth'] as const;
 
 type Part = (typeof PARTS)[number];
 
@@ -88,11 +92,12 @@ async function measure(effort: Effort, only: Part | undefined, rows: Row[]): Pro
 
 async function measureAll(context: Context, only: Part | undefined): Promise<void> {
   const wants = (...parts: Part[]) => only === undefined || parts.includes(only);
-  if (wants('requests', 'options')) {
+  if (wants('requests', 'options', 'pages')) {
     const history = await measureWriting(context);
     try {
       if (wants('requests')) await measureRequests(context, history);
       if (wants('options')) await measureOptions(context, history);
+      if (wants('pages')) await measurePages(context, history);
     } finally {
       await history.close();
     }

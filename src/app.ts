@@ -18,6 +18,7 @@ import { openLimits } from './http/limits.js';
 import type { RedisLink } from './http/redis-link.js';
 import { createResponseCache, type ResponseCache } from './http/response-cache.js';
 import type { Route } from './http/route.js';
+import { createRouteCaller } from './http/route-caller.js';
 import { createWriter } from './http/writer.js';
 import { mcpRoutes } from './mcp/index.js';
 import { createAdmin } from './operations/admin/index.js';
@@ -26,6 +27,7 @@ import { type Metrics, openMetrics } from './operations/metrics.js';
 import { metricsRoutes } from './operations/metrics-route.js';
 import { openProbes } from './operations/probes.js';
 import type { QueueAccess } from './operations/queue-access.js';
+import { openPages } from './pages/index.js';
 import { providersRoutes } from './providers/index.js';
 import { openPastSnapshots } from './rates/history/past-snapshots.js';
 import { openVersions } from './rates/history/versions.js';
@@ -96,6 +98,7 @@ export function createApp(given: AppDependencies): App {
   const admin = createAdmin(dependencies);
   const health = healthRoutes(dependencies);
   const operatorRoutes = [...metricsRoutes(dependencies), ...admin.routes];
+  const pages = openPages({ ...dependencies, routes: createRouteCaller(() => routes) });
   const hasOwnPort = config.ADMIN_PORT !== undefined;
   const rates = ratesRoutes(dependencies);
   const routes: readonly Route[] = [
@@ -112,7 +115,8 @@ export function createApp(given: AppDependencies): App {
     ...hangmanRoutes(),
     ...refusalRoutes(dependencies),
     ...mcpRoutes(dependencies, rates),
-    ...discoveryRoutes(() => routes),
+    ...discoveryRoutes({ routes: () => routes, home: pages.home }),
+    ...pages.routes,
     ...(hasOwnPort ? [] : operatorRoutes),
   ];
   const writer = createWriter(log);

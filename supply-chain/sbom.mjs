@@ -5,6 +5,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
 const FILE = 'dist/sbom.cdx.json';
+/** Packages of development that are bundled into the scripts of the pages, and so are passed on. */
+const BUNDLED = new Set(['node_modules/uplot']);
 
 const hash = z.object({
   alg: z.enum(['MD5', 'SHA-1', 'SHA-256', 'SHA-384', 'SHA-512']),
@@ -81,11 +83,11 @@ function runningOnly(bill) {
   for (const [path, { version, dev, devOptional, optional, name = nameOf(path) }] of Object.entries(
     readJson('package-lock.json').packages,
   )) {
-    if (path === '' || dev || devOptional) continue;
+    if (path === '' || ((dev || devOptional) && !BUNDLED.has(path))) continue;
     running.add(`${name}@${version}`);
     if (!optional) required.add(`${name}@${version}`);
   }
-  const components = bill.components.filter((one) => running.has(one['bom-ref']));
+  const components = [...bill.components.filter((one) => running.has(one['bom-ref'])), scalar()];
   const listed = new Set(components.map((one) => one['bom-ref']));
   const missing = [...required].filter((ref) => !listed.has(ref));
   if (missing.length > 0) throw new Error(`not installed, or not listed by npm: ${missing.join(', ')}`);
@@ -94,6 +96,20 @@ function runningOnly(bill) {
     .filter(({ ref }) => isKept(ref))
     .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter(isKept) }));
   return { ...bill, components, dependencies };
+}
+
+/** The reference of the API, which ships as one file in data/ and is not installed. */
+function scalar() {
+  const { name, version, licence, sha256 } = readJson('data/scalar-api-reference.json');
+  return {
+    'bom-ref': `${name}@${version}`,
+    type: 'library',
+    name,
+    version,
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+    licenses: [{ license: { id: licence } }],
+    hashes: [{ alg: 'SHA-256', content: sha256 }],
+  };
 }
 
 /** `@scope/name` of `node_modules/other/node_modules/@scope/name`. */

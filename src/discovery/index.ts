@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { type ApiDocument, createApiDocument } from '../http/openapi.js';
 import { strictQuery } from '../http/query.js';
 import { HTML_TYPE, JSON_TYPE, type Reply } from '../http/reply.js';
-import { entityTag } from '../http/representation.js';
-import { defineRoute, type Route } from '../http/route.js';
-import { docsPage, PAGE_POLICY } from './docs-page.js';
+import { entityTag, negotiateMediaType } from '../http/representation.js';
+import { defineRoute, type RequestContext, type Route } from '../http/route.js';
 
 const CACHE_CONTROL = 'public, max-age=300';
 const TAGS = ['Discovery'];
@@ -39,40 +38,79 @@ const currencyIndex = {
   ],
 };
 
-/**
- * `GET /`, `GET /v2`, `GET /openapi.json` and `GET /docs`. `routes` gives all routes of the service; it is called at the
- * first request, when all are known.
- */
-export function discoveryRoutes(routes: () => readonly Route[]): Route[] {
-  const document = once(() => createApiDocument(routes()));
-  return [
-    indexRoute('/', 'Index of the API', rootIndex),
-    indexRoute('/v2', 'What the currency API has', currencyIndex),
-    documentRoute(document),
-    docsRoute(document),
-  ];
+/** What `/` is for readers. */
+interface HomePage {
+  /** The parameters that it reads. */
+  schema: z.ZodObject;
+  /** The page at a target, such as `/?base=CHF`. */
+  reply(target: string, context: RequestContext): Promise<Reply>;
 }
 
-function indexRoute(path: string, summary: string, body: z.infer<typeof index>): Route {
-  const reply = replyWith(JSON.stringify(body), { type: JSON_TYPE });
+interface DiscoveryDependencies {
+  /** Gives all routes of the service; called with the first request, when all are known. */
+  routes: () => readonly Route[];
+  home: HomePage;
+}
+
+/** `GET /`, `GET /v2` and `GET /openapi.json`. */
+export function discoveryRoutes({ routes, home }: DiscoveryDependencies): Route[] {
+  const document = once(() => createApiDocument(routes()));
+  return [rootRoute(home), indexRoute, documentRoute(document)];
+}
+
+const INDEX_CONTENT = {
+  'application/json': { schema: index, example: rootIndex },
+  'text/html': { schema: z.string(), example: '<!doctype html>' },
+};
+
+/** The home page for those who prefer HTML, and the index for all others. */
+function rootRoute(home: HomePage): Route {
+  const reply = replyWith(JSON.stringify(rootIndex), { vary: ['accept'] });
   return defineRoute({
     method: 'get',
-    path,
-    ...(path === '/v2' && { limit: 'currency' as const }),
-    query: noQuery,
+    path: '/',
+    limit: 'currency',
+    // Each form reads the target for itself: the index has no parameters.
+    query: { schema: home.schema, read: (target) => target },
     description: {
-      summary,
+      summary: 'Index of the API, or the page for readers',
       tags: TAGS,
-      responses: {
-        200: { description: 'An index', content: { 'application/json': { schema: index, example: body } } },
-      },
+      responses: { 200: { description: 'An index, or a page', content: INDEX_CONTENT } },
     },
-    handle: () => reply,
+    async handle(target, context) {
+      if (negotiateMediaType(context.headers.accept, [JSON_TYPE, HTML_TYPE]) === HTML_TYPE) {
+        const page = await home.reply(target, context);
+        const { vary = [] } = page.validity;
+        return { ...page, validity: { ...page.validity, vary: ['accept', ...vary] } };
+      }
+      noQuery.read(target);
+      return reply;
+    },
   });
 }
 
+const currencyIndexReply = replyWith(JSON.stringify(currencyIndex));
+
+const indexRoute: Route = defineRoute({
+  method: 'get',
+  path: '/v2',
+  limit: 'currency',
+  query: noQuery,
+  description: {
+    summary: 'What the currency API has',
+    tags: TAGS,
+    responses: {
+      200: {
+        description: 'An index',
+        content: { 'application/json': { schema: index, example: currencyIndex } },
+      },
+    },
+  },
+  handle: () => currencyIndexReply,
+});
+
 function documentRoute(document: () => ApiDocument): Route {
-  const reply = once(() => replyWith(JSON.stringify(document()), { type: JSON_TYPE }));
+  const reply = once(() => replyWith(JSON.stringify(document())));
   return defineRoute({
     method: 'get',
     path: '/openapi.json',
@@ -96,30 +134,10 @@ function documentRoute(document: () => ApiDocument): Route {
   });
 }
 
-function docsRoute(document: () => ApiDocument): Route {
-  const reply = once(() => replyWith(docsPage(document()), { type: HTML_TYPE, securityPolicy: PAGE_POLICY }));
-  return defineRoute({
-    method: 'get',
-    path: '/docs',
-    query: noQuery,
-    description: {
-      summary: 'This description, for people',
-      tags: TAGS,
-      responses: {
-        200: {
-          description: 'A page',
-          content: { 'text/html': { schema: z.string(), example: '<!doctype html>' } },
-        },
-      },
-    },
-    handle: reply,
-  });
-}
-
-function replyWith(text: string, content: { type: string; securityPolicy?: string }): Reply {
+function replyWith(text: string, { vary = [] }: { vary?: readonly string[] } = {}): Reply {
   return {
-    validity: { tag: entityTag(text), cacheControl: CACHE_CONTROL },
-    content: { ...content, body: Buffer.from(text) },
+    validity: { tag: entityTag(text), cacheControl: CACHE_CONTROL, ...(vary.length > 0 && { vary }) },
+    content: { type: JSON_TYPE, body: Buffer.from(text) },
   };
 }
 

@@ -32,12 +32,20 @@ export const hangmanQuery = z.object({
       description: 'Words that are not wanted, with commas between, any case, at most 100',
       example: 'piano,harbor',
     }),
-  minLength: integerParameter('minLength', 1, LONGEST_WORD)
-    .optional()
-    .meta({ type: 'integer', minimum: 1, maximum: LONGEST_WORD, description: 'Fewest letters of the word' }),
-  maxLength: integerParameter('maxLength', 1, LONGEST_WORD)
-    .optional()
-    .meta({ type: 'integer', minimum: 1, maximum: LONGEST_WORD, description: 'Most letters of the word' }),
+  minLength: integerParameter('minLength', 1, LONGEST_WORD).optional().meta({
+    type: 'integer',
+    minimum: 1,
+    maximum: LONGEST_WORD,
+    description: 'Fewest letters of the word',
+    example: 5,
+  }),
+  maxLength: integerParameter('maxLength', 1, LONGEST_WORD).optional().meta({
+    type: 'integer',
+    minimum: 1,
+    maximum: LONGEST_WORD,
+    description: 'Most letters of the word',
+    example: 8,
+  }),
 });
 
 export const hangmanReply = z

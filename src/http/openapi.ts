@@ -5,15 +5,39 @@ import type { Route } from './route.js';
 /** An OpenAPI 3.1 document. */
 export type ApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
 
+/** What is true of many routes, so that none of them has to repeat it. */
+const ABOUT = [
+  'Exchange rates blended from 104 official sources, and everyday look-ups. Every public route is read by GET; ' +
+    'HEAD and OPTIONS are supported too. The currency routes refuse parameters that they do not list.',
+  'Formats: lists are JSON, NDJSON (a row a line) or CSV, by `Accept` or by the extension `.json`, `.ndjson` or `.csv` ' +
+    'of the path, and long ones are streamed. In CSV the sources of a row are `KEY:RATE` with `|` between, a `*` after ' +
+    'one that was excluded and a `?` after a suspect one.',
+  'Rates: a date, a base and a quote have one rate, however they are requested, and rows are sorted by date, then ' +
+    'quote. Rates above 5000 are rounded to whole numbers, above 80 to two decimals, above 20 to three, above 1 to ' +
+    'four, the others to five significant digits; what one provider publishes itself is shown in its own digits.',
+  'Official rates: some providers set rates for a period (`kind: official` in `/v2/providers`), such as customs and ' +
+    'tax rates. They are never blended, and answered only if `providers` names that one: `date` then gives the rates ' +
+    'that are valid on the day, `from` and `to` all that are valid on a day of the range, each with `valid_from` and ' +
+    '`valid_to`.',
+].join('\n\n');
+
+/** The groups of routes in the order in which a reader wants them; others come after them. */
+const TAG_ORDER = ['Rates', 'Currencies', 'Providers', 'Rates as before', 'Discovery'];
+
+const FORMAT = /\.(json|ndjson|csv)$/;
+
 /** Describes every route that has a description, from the schemas that check its requests. */
 export function createApiDocument(routes: readonly Route[]): ApiDocument {
   const registry = new OpenAPIRegistry();
-  registry.registerComponent('securitySchemes', OPERATOR, {
-    type: 'http',
-    scheme: 'bearer',
-    description: "The server's ADMIN_TOKEN",
-  });
-  for (const { method, path, query, limit, description } of routes) {
+  const described = routes.filter(({ path, description }) => description && !isOtherFormat(path, routes));
+  if (described.some(({ description }) => description?.security)) {
+    registry.registerComponent('securitySchemes', OPERATOR, {
+      type: 'http',
+      scheme: 'bearer',
+      description: "The server's ADMIN_TOKEN",
+    });
+  }
+  for (const { method, path, query, limit, description } of described) {
     if (!description) continue;
     const { params, body, bodyExample, responses, ...described } = description;
     registry.registerPath({
@@ -31,17 +55,44 @@ export function createApiDocument(routes: readonly Route[]): ApiDocument {
       },
     });
   }
-  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
-    info: {
-      title: 'Almanac',
-      version: '2',
-      description:
-        'Exchange rates blended from 104 official sources, and everyday look-ups. Every public route is read by GET; ' +
-        'HEAD and OPTIONS are supported too. The currency routes refuse parameters that they do not list.',
-    },
+    info: { title: 'Almanac', version: '2', description: ABOUT },
     servers: [{ url: '/' }],
+    tags: tagsOf(described).map((name) => ({ name })),
   });
+  for (const operation of operationsOf(document)) addExamples(operation);
+  return document;
+}
+
+/** Whether the route is another one in a format of its own, which is described once for all. */
+function isOtherFormat(path: string, routes: readonly Route[]): boolean {
+  return FORMAT.test(path) && routes.some((other) => other.path === path.replace(FORMAT, ''));
+}
+
+function tagsOf(routes: readonly Route[]): string[] {
+  const used = new Set(routes.flatMap(({ description }) => description?.tags ?? []));
+  return [
+    ...TAG_ORDER.filter((tag) => used.has(tag)),
+    ...[...used].filter((tag) => !TAG_ORDER.includes(tag)),
+  ];
+}
+
+type Operation = NonNullable<NonNullable<ApiDocument['paths']>[string]['get']>;
+
+function operationsOf({ paths = {} }: ApiDocument): Operation[] {
+  return Object.values(paths).flatMap(({ get, post }) => [get, post].filter((one) => one !== undefined));
+}
+
+/** Gives each parameter the example of its schema, or else its default or the first of its values. */
+function addExamples({ parameters = [] }: Operation): void {
+  for (const parameter of parameters) {
+    if ('$ref' in parameter || !parameter.schema || '$ref' in parameter.schema) continue;
+    const { examples, example, default: byDefault, enum: values } = parameter.schema;
+    const found: unknown =
+      (Array.isArray(examples) ? examples[0] : undefined) ?? example ?? byDefault ?? values?.[0];
+    if (found !== undefined) parameter.example ??= found;
+  }
 }
 
 /** Name of the security scheme of operators' routes. */

@@ -1,5 +1,5 @@
 import type { HeaderList } from './header-list.js';
-import { NO_STORE, type Validity } from './representation.js';
+import { type Coding, NO_STORE, type Validity } from './representation.js';
 
 /**
  * A body that is generated while it is sent. It is read only as fast as the client reads, and always closed by
@@ -19,6 +19,8 @@ export interface Content {
   headers?: HeaderList;
   /** `content-security-policy` of a page; data has a strict one by itself. */
   securityPolicy?: string;
+  /** The same body, compressed ahead; otherwise it is compressed when it is sent. */
+  compressed?: Readonly<Record<Exclude<Coding, 'identity'>, Buffer>>;
 }
 
 /** The reply of a handler, ready to be sent. */

@@ -176,7 +176,7 @@ async function toWhole(reply: Reply, wanted: Coding): Promise<WholeReply> {
   if (!content || isStream(content.body) || wanted === 'identity' || content.body.length < SMALLEST_CODED) {
     return wholeOf(reply, content, 'identity');
   }
-  const body = await compress(Buffer.from(content.body), wanted);
+  const body = content.compressed?.[wanted] ?? (await compress(Buffer.from(content.body), wanted));
   return wholeOf(reply, { ...content, body }, wanted);
 }
 

@@ -91,13 +91,10 @@ const CONTENT = {
 function describe(format?: Format): RouteDescription {
   return {
     summary: format ? SUMMARIES[format] : 'Rates that nobody can believe yet',
-    description: [
-      'A rate that is far from its own last one and from what all other sources say is suspect. It is served for its',
-      'provider, marked, but held back from the blend until another source or the next rate agrees, or an operator',
-      'accepts it; then all days from its first on are blended with it. Those that were found last come first.',
-      '',
-      'As JSON, NDJSON or CSV, by `Accept` or by extension.',
-    ].join('\n'),
+    description:
+      'A rate that is far from its own last one and from what all other sources say is suspect. It is served for its ' +
+      'provider, marked, but held back from the blend until another source or the next rate agrees, or an operator ' +
+      'accepts it; then all days from its first on are blended with it. Those found last come first.',
     tags: ['Rates'],
     responses: {
       200: {

@@ -51,7 +51,13 @@ export const suspectsQuery = z.object({
     })
     .default('1000')
     .transform(Number)
-    .meta({ type: 'integer', minimum: 1, maximum: LARGEST_PAGE, description: 'How many at most' }),
+    .meta({
+      examples: ['100'],
+      type: 'integer',
+      minimum: 1,
+      maximum: LARGEST_PAGE,
+      description: 'How many at most',
+    }),
 });
 
 export const suspectSchema = z

@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../core/database/database.js';
 import { applyMigrations } from '../../core/database/migrate.js';
+import { buildAssets } from '../../src/pages/build.mjs';
 import { startPostgres, type TestServer } from './postgres-server.js';
 import { startRedis } from './redis-server.js';
 import { chooseServerSource } from './server-source.js';
@@ -16,6 +17,7 @@ declare module 'vitest' {
 
 /** Starts what the tests of this run need, once, and stops it at the end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await buildAssets();
   await chooseServerSource();
   const redis = await startRedis();
   const postgres = await startMigrated().catch(async (error: unknown) => {

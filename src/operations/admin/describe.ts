@@ -52,7 +52,7 @@ export const rebuildDescription: RouteDescription = {
 export const jobDescription: RouteDescription = {
   ...SHARED,
   summary: 'How a job is doing',
-  params: z.object({ id: z.string() }),
+  params: z.object({ id: z.string().meta({ examples: [exampleJob.id] }) }),
   responses: {
     200: response('The job', z.object({ success: z.literal(true), job: jobSchema }), {
       success: true,

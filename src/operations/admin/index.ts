@@ -71,12 +71,12 @@ const pageOf = (what: string) =>
       })
       .default('50')
       .transform(Number)
-      .meta({ type: 'integer', minimum: 1, maximum: LARGEST_PAGE }),
+      .meta({ type: 'integer', examples: ['50'], minimum: 1, maximum: LARGEST_PAGE }),
     before: z
       .string()
       .regex(/^\d{1,18}$/, { error: `before must be the id of ${what}` })
       .optional()
-      .meta({ description: 'Only what is older than this one' }),
+      .meta({ description: 'Only what is older than this one', examples: ['1200'] }),
   });
 const runsQuery = strictQuery(pageOf('a run'));
 const auditQuery = strictQuery(pageOf('an act'));

@@ -14,28 +14,11 @@ const AS_OF = {
   },
 };
 
-const LATEST_AND_RANGES = [
-  'Without `date` and `from`, the newest rate of each currency in the 14 days up to the newest observation, which',
-  'counts up to tomorrow, UTC. With `date`, the same as of that day. With `from`, every row of the range, or with',
-  '`group` one for each week or month that the range overlaps.',
-  '',
-  'Sorted by date, then quote. The base is a row too, with a rate of 1. `quotes` chooses rows and never changes a',
-  'rate: a date, a base and a quote have one rate, however they are requested. Rates above 5000 are rounded',
-  'to whole numbers, above 80 to two decimals, above 20 to three, above 1 to four, the others to five significant',
-  'digits; what one provider (`providers=ECB`) publishes itself is shown in its own digits.',
-  '',
-  'With `expand=providers`, each source comes with the day and the rate that it contributes, divided by the same',
-  'rate of the base as the row: on the row of the dollar, in which rates are blended, these are the sources of the',
-  'base. With `group` they are means over their own days in the period, dated with its first day. A source whose rate',
-  'is suspect is marked and not counted; so is a row of one provider. In CSV it has a `?` after it, as an excluded one',
-  'has a `*`.',
-  '',
-  'Some providers set rates for a period (`kind: official` in `/v2/providers`), such as customs and tax rates. They',
-  'are never blended, and answered only if `providers` names that one: `date` then gives the rates that are valid on',
-  'the day, `from` and `to` all that are valid on a day of the range, each with `valid_from` and `valid_to`.',
-  '',
-  'As JSON, NDJSON or CSV, by `Accept` or by extension. The length of a range is not limited: long ones are streamed.',
-].join('\n');
+const LATEST_AND_RANGES =
+  'Without `date` and `from`, the newest rate of each currency in the 14 days up to the newest observation, which ' +
+  'counts up to tomorrow, UTC; with `date`, the same as of that day; with `from`, every row of the range, or with ' +
+  '`group` one for each period that it overlaps. The base is a row too, with a rate of 1. With `expand=providers`, ' +
+  'each source comes with the day and the rate that it contributes, or with `group` with the mean over its own days.';
 
 const errors = {
   422: 'invalid currency: ZZZ',

@@ -20,8 +20,14 @@ const schema = z.object({
     .string()
     .optional()
     .meta({ description: 'Only these, commas between', examples: ['USD,GBP'] }),
-  from: z.string().optional().meta({ description: 'The older name of base, which wins over it' }),
-  to: z.string().optional().meta({ description: 'The older name of symbols, which wins over it' }),
+  from: z
+    .string()
+    .optional()
+    .meta({ description: 'The older name of base, which wins over it', examples: ['USD'] }),
+  to: z
+    .string()
+    .optional()
+    .meta({ description: 'The older name of symbols, which wins over it', examples: ['GBP'] }),
 });
 
 /**

@@ -1,0 +1,70 @@
+import type { CalendarDate } from '../domain/dates.js';
+import { type Database, withPrisma } from './database.js';
+import { sql } from './sql.js';
+
+/** What a provider has published lately, and what stands out in it. */
+export interface ProviderActivity {
+  /** The observation dates that have rates, ascending. */
+  days: CalendarDate[];
+  /** Those with far fewer currencies than usual. */
+  thinDays: CalendarDate[];
+  /** How many rates are held back from the blend as suspect, of any date. */
+  heldSuspects: number;
+  /** How far its rates are from the blended ones of the same day; null where there is nothing to compare. */
+  deviation: Deviation | null;
+  /** Everything from this day on has been asked for; null before the first answer. */
+  backfilledTo: CalendarDate | null;
+}
+
+/** Shares of a rate: half of the rates are no further from the blend than `median`, nine of ten no further than `most`. */
+export interface Deviation {
+  median: number;
+  most: number;
+}
+
+interface Row extends Omit<ProviderActivity, 'deviation'> {
+  key: string;
+  median: number | null;
+  most: number | null;
+}
+
+/** The activity of all providers from a day on, by key. Reads every rate since then: a few hundred thousand in 90 days. */
+export async function readProviderActivity(
+  database: Database,
+  since: CalendarDate,
+): Promise<Map<string, ProviderActivity>> {
+  const query = sql`
+    with recent as (
+      select provider, date, base, quote, rate from rates where date >= ${since}::date
+    ),
+    observed as (
+      select provider, array_agg(date::text order by date) as days
+      from (select distinct provider, date from recent) as dates group by provider
+    ),
+    compared as (
+      select recent.provider, abs(recent.rate * coalesce(base.rate, 1) / coalesce(quote.rate, 1) - 1) as deviation
+      from recent
+        left join blended_days as base on base.date = recent.date and base.quote = recent.base
+        left join blended_days as quote on quote.date = recent.date and quote.quote = recent.quote
+      where (base.rate is not null or recent.base = 'USD') and (quote.rate is not null or recent.quote = 'USD')
+    ),
+    deviations as (
+      select provider, percentile_cont(array[0.5, 0.9]) within group (order by deviation) as shares
+      from compared group by provider
+    )
+    select key, backfilled_to::text as "backfilledTo", coalesce(days, '{}') as days,
+      shares[1] as median, shares[2] as most,
+      array(select date::text from thin_days where provider = key and date >= ${since}::date order by 1)
+        as "thinDays",
+      (select count(*)::int from suspects where provider = key and status = 'held') as "heldSuspects"
+    from providers
+      left join observed on observed.provider = key
+      left join deviations on deviations.provider = key`;
+  const rows = await withPrisma(database, (prisma) => prisma.$queryRaw<Row[]>(query));
+  return new Map(
+    rows.map(({ key, median, most, ...activity }) => [
+      key,
+      { ...activity, deviation: median === null || most === null ? null : { median, most } },
+    ]),
+  );
+}

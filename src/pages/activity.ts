@@ -1,0 +1,41 @@
+import { createSingleFlight } from '../../core/concurrency/single-flight.js';
+import type { Database } from '../../core/database/database.js';
+import { isUnavailable } from '../../core/database/errors.js';
+import { type ProviderActivity, readProviderActivity } from '../../core/database/provider-activity.js';
+import { addDays, type CalendarDate } from '../../core/domain/dates.js';
+import { HttpError } from '../http/errors.js';
+
+/** What providers have published lately, by key. */
+type Activity = ReadonlyMap<string, ProviderActivity>;
+
+/** Reads the activity up to a day. Throws an HttpError 503 where it has never been read and can't be. */
+export type ReadActivity = (today: CalendarDate) => Promise<Activity>;
+
+/** How many days back, today included. */
+export const ACTIVITY_DAYS = 90;
+
+const FRESH_MS = 60_000;
+
+/** Reads it from the database once a minute at most, however many ask; the last one is used while it can't be. */
+export function openActivity(database: Database): ReadActivity {
+  const singleFlight = createSingleFlight<Activity>();
+  let last: { activity: Activity; readAt: number } | undefined;
+  const read = async (today: CalendarDate): Promise<Activity> => {
+    try {
+      const activity = await readProviderActivity(database, addDays(today, 1 - ACTIVITY_DAYS));
+      last = { activity, readAt: performance.now() };
+      return activity;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      if (last) return last.activity;
+      throw new HttpError(503, 'the database can not be reached', {
+        headers: { 'retry-after': '5' },
+        cause: error,
+      });
+    }
+  };
+  return (today) =>
+    last && performance.now() - last.readAt < FRESH_MS
+      ? Promise.resolve(last.activity)
+      : singleFlight(today, () => read(today));
+}

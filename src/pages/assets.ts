@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { projectFolder } from '../../core/process/project-files.js';
+import type { Reply } from '../http/reply.js';
+import { defineRoute, type Route } from '../http/route.js';
+
+/** What the browser parts of the pages are called before they are built. */
+export type AssetName =
+  | 'home.ts'
+  | 'status.ts'
+  | 'series.ts'
+  | 'reference.ts'
+  | 'style.css'
+  | 'icon.svg'
+  | 'scalar.js';
+
+/** The built styles and scripts. */
+export interface Assets {
+  /** The path of an asset, which changes with its content. */
+  pathOf(name: AssetName): string;
+  /** The paths of what a script imports. */
+  importsOf(name: AssetName): string[];
+  /** One route for each file. */
+  routes: Route[];
+}
+
+const FOLDER = join(projectFolder, 'dist', 'assets');
+const FOREVER = 'public, max-age=31536000, immutable';
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+const manifestSchema = z.record(z.string(), z.object({ file: z.string(), imports: z.array(z.string()) }));
+
+/** Opens what src/pages/build.mjs has built. Throws if it has not run. */
+export function openAssets(): Assets {
+  const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(FOLDER, 'manifest.json'), 'utf8')));
+  const entry = (name: AssetName) => {
+    const found = manifest[name];
+    if (!found) throw new Error(`${name} is not built: npm run build`);
+    return found;
+  };
+  const files = new Set(Object.values(manifest).flatMap(({ file, imports }) => [file, ...imports]));
+  return {
+    pathOf: (name) => pathOf(entry(name).file),
+    importsOf: (name) => entry(name).imports.map(pathOf),
+    routes: [...files].map(assetRoute),
+  };
+}
+
+function pathOf(file: string): string {
+  return `/assets/${file}`;
+}
+
+/** Serves a file from memory once it has been read, in the coding that the client prefers. */
+function assetRoute(file: string): Route {
+  let read: Promise<Reply> | undefined;
+  return defineRoute({
+    method: 'get',
+    path: pathOf(file),
+    handle() {
+      read ??= readAsset(file).catch((error: unknown) => {
+        read = undefined;
+        throw error;
+      });
+      return read;
+    },
+  });
+}
+
+async function readAsset(file: string): Promise<Reply> {
+  const path = join(FOLDER, file);
+  const [body, br, gzip] = await Promise.all([
+    readFile(path),
+    readFile(`${path}.br`),
+    readFile(`${path}.gz`),
+  ]);
+  const type = TYPES[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  return {
+    // The name has a hash of the content, and so is a tag of it.
+    validity: { tag: file, cacheControl: FOREVER },
+    content: { type, body, compressed: { br, gzip } },
+  };
+}

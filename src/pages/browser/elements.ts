@@ -1,0 +1,34 @@
+/** The first element that matches, in the page or in a part of it; undefined where there is none. */
+export function find<T extends Element = HTMLElement>(
+  selector: string,
+  within: ParentNode = document,
+): T | undefined {
+  return within.querySelector<T>(selector) ?? undefined;
+}
+
+/** The same for an element that the page always has. */
+export function need<T extends Element = HTMLElement>(selector: string, within: ParentNode = document): T {
+  const found = find<T>(selector, within);
+  if (!found) throw new Error(`the page has no ${selector}`);
+  return found;
+}
+
+/** A new element with text in it. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  text: string,
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}
+
+/** Puts a parameter into the address of the page, without loading it. */
+export function setAddress(parameters: Readonly<Record<string, string>>): void {
+  const url = new URL(location.href);
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === '') url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  }
+  history.replaceState(null, '', url);
+}

@@ -1,0 +1,126 @@
+import {
+  type ConversionRequest,
+  conversionSnippets,
+  conversionTarget,
+  normalAmount,
+  type SeriesRequest,
+  type Snippet,
+  seriesSnippets,
+} from '../shared/requests.js';
+import { startChart } from './chart.js';
+import { element, need, setAddress } from './elements.js';
+import { formats } from './formats.js';
+
+const TYPING_MS = 180;
+
+const form = need<HTMLFormElement>('[data-converter]');
+const result = need('[data-result]', form);
+const field = (name: string) => need<HTMLInputElement | HTMLSelectElement>(`[name=${name}]`, form);
+let latest = new AbortController();
+
+function conversion(): ConversionRequest {
+  const [amount, base, quote, date] = ['amount', 'base', 'quote', 'date'].map((name) => field(name).value);
+  return { amount: normalAmount(amount ?? ''), base: base ?? '', quote: quote ?? '', ...(date && { date }) };
+}
+
+/** Converts what the form says, by the request that the box below shows. */
+async function convert(): Promise<void> {
+  const request = conversion();
+  latest.abort();
+  latest = new AbortController();
+  setAddress({ amount: request.amount, base: request.base, quote: request.quote, date: request.date ?? '' });
+  showSnippets('conversion', conversionSnippets(location.origin, request));
+  const response = await fetch(conversionTarget(request), { signal: latest.signal });
+  const answer = await response.json();
+  result.replaceChildren(...(response.ok ? resultOf(answer) : [problem(answer.message)]));
+}
+
+function resultOf({ amount, base, quote, observed, rate, result }: Record<string, string>): Node[] {
+  const given = element('span', `${formats.decimal(amount ?? '')} ${base} =`);
+  given.className = 'result-amount';
+  const how = `1 ${base} = ${formats.rate(Number(rate))} ${quote}, observed ${formats.date(observed ?? '')}`;
+  return [
+    given,
+    document.createTextNode(' '),
+    element('strong', `${formats.decimal(result ?? '')} ${quote}`),
+    document.createTextNode(' '),
+    element('small', how),
+  ];
+}
+
+function problem(message: string): Node {
+  const made = element('span', message);
+  made.className = 'problem';
+  return made;
+}
+
+/** Another pair: the chart and the table are those of the page that the server makes for it. */
+async function showPair(): Promise<void> {
+  await convert();
+  const response = await fetch(location.href, { headers: { accept: 'text/html' }, signal: latest.signal });
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  for (const part of ['.chart', '[aria-labelledby=newest-title]']) {
+    need(part).replaceWith(document.adoptNode(need(part, page)));
+  }
+  start();
+}
+
+function start(): void {
+  startChart(need('.chart'), (request: SeriesRequest) =>
+    showSnippets('series', seriesSnippets(location.origin, request)),
+  );
+}
+
+function showSnippets(of: string, snippets: readonly Snippet[]): void {
+  const box = need(`[data-snippets=${of}]`);
+  for (const { name, text } of snippets) need(`[data-snippet="${name}"] code`, box).textContent = text;
+}
+
+function addCopyButton(): void {
+  const button = element('button', 'Copy');
+  button.type = 'button';
+  button.className = 'copy';
+  button.addEventListener('click', async () => {
+    const shown = [...document.querySelectorAll('[data-snippet] code')].find((code) =>
+      code.parentElement?.checkVisibility(),
+    );
+    if (!shown) return;
+    if (navigator.clipboard) await navigator.clipboard.writeText(shown.textContent ?? '');
+    else getSelection()?.selectAllChildren(shown);
+    button.textContent = navigator.clipboard ? 'Copied' : 'Selected';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 1500);
+  });
+  need('[data-request]').append(button);
+}
+
+/** A newer request has taken the place of one that was given up. */
+function ignoreAborted(error: unknown): void {
+  if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+}
+
+let typing: ReturnType<typeof setTimeout>;
+form.addEventListener('input', (event) => {
+  const isPair = event.target instanceof HTMLSelectElement;
+  clearTimeout(typing);
+  typing = setTimeout(
+    () => void (isPair ? showPair() : convert()).catch(ignoreAborted),
+    isPair ? 0 : TYPING_MS,
+  );
+});
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  if (event.submitter?.getAttribute('name') === 'swap') {
+    const [base, quote] = [field('base'), field('quote')];
+    [base.value, quote.value] = [quote.value, base.value];
+    void showPair().catch(ignoreAborted);
+  } else {
+    void convert().catch(ignoreAborted);
+  }
+});
+
+need('[data-submit]', form).hidden = true;
+showSnippets('conversion', conversionSnippets(location.origin, conversion()));
+addCopyButton();
+start();

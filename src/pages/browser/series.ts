@@ -1,0 +1,3 @@
+import { startChart } from './chart.js';
+
+startChart(document);

@@ -1,0 +1,2 @@
+/** Bundles the styles and scripts of the pages into dist/assets. */
+export function buildAssets(): Promise<void>;

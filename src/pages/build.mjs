@@ -1,0 +1,91 @@
+// Bundles the styles and scripts of the pages into dist/assets, under names with a hash of their content, each compressed
+// ahead, with a manifest of them. Part of `npm run build`.
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib';
+import { build } from 'esbuild';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const sources = fileURLToPath(new URL('browser', import.meta.url));
+const target = join(project, 'dist', 'assets');
+const ENTRIES = ['home.ts', 'status.ts', 'series.ts', 'reference.ts', 'style.css', 'icon.svg'];
+
+const brotli = (body) =>
+  promisify(brotliCompress)(body, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    },
+  });
+
+/** Writes all files, the manifest last, and removes those of an earlier build. */
+export async function buildAssets() {
+  await mkdir(target, { recursive: true });
+  const manifest = { ...(await bundle()), 'scalar.js': await copyScalar() };
+  await write(join(target, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  const kept = new Set(Object.values(manifest).flatMap(({ file, imports }) => [file, ...imports]));
+  const isStale = (name) => name !== 'manifest.json' && !kept.has(name.replace(/\.(br|gz)$/, ''));
+  for (const name of (await readdir(target)).filter(isStale)) await rm(join(target, name), { force: true });
+}
+
+/** By entry: the name of its file and of those that it imports. */
+async function bundle() {
+  const { metafile, outputFiles } = await build({
+    entryPoints: ENTRIES.map((name) => join(sources, name)),
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    outdir: target,
+    absWorkingDir: project,
+    entryNames: '[name]-[hash]',
+    chunkNames: 'shared-[hash]',
+    loader: { '.svg': 'copy' },
+    legalComments: 'inline',
+    metafile: true,
+    write: false,
+  });
+  for (const { path, contents } of outputFiles) await writeCompressed(path, contents, await brotli(contents));
+  const nameOf = (path) => relative(target, join(project, path));
+  const importsOf = (path) =>
+    metafile.outputs[path].imports.flatMap((one) => [nameOf(one.path), ...importsOf(one.path)]);
+  return Object.fromEntries(
+    Object.entries(metafile.outputs)
+      .filter(([, { entryPoint }]) => entryPoint)
+      .map(([path, { entryPoint }]) => [
+        relative(sources, join(project, entryPoint)),
+        { file: nameOf(path), imports: [...new Set(importsOf(path))] },
+      ]),
+  );
+}
+
+/** Scalar's bundle ships as it is, compressed: see supply-chain/scalar.mjs. */
+async function copyScalar() {
+  const { version, sha256 } = JSON.parse(await readFile(join(project, 'data/scalar-api-reference.json')));
+  const compressed = await readFile(join(project, 'data/scalar-api-reference.js.br'));
+  const body = await promisify(brotliDecompress)(compressed);
+  const found = createHash('sha256').update(body).digest('hex');
+  if (found !== sha256) throw new Error('data/scalar-api-reference.js.br is not what its description says');
+  const file = `scalar-${version}-${sha256.slice(0, 8)}.js`;
+  await writeCompressed(join(target, file), body, compressed);
+  return { file, imports: [] };
+}
+
+async function writeCompressed(path, body, brotliBody) {
+  await write(path, body);
+  await write(`${path}.br`, brotliBody);
+  await write(`${path}.gz`, await promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION }));
+}
+
+/** Replaces a file at once: tests may build while other tests read. */
+async function write(path, body) {
+  const written = `${path}.${process.pid}`;
+  await writeFile(written, body);
+  await rename(written, path);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAssets();

@@ -1,0 +1,33 @@
+/** Text that is HTML already. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Part = Html | string | number | false | null | undefined | readonly Part[];
+
+const NAMED: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/**
+ * HTML from a template. What is put in is escaped, for text and for quoted attributes alike, unless it is Html itself;
+ * lists are joined, and nothing is written for what is false, null or undefined.
+ */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  let text = strings[0] ?? '';
+  parts.forEach((part, index) => {
+    text += textOf(part) + (strings[index + 1] ?? '');
+  });
+  return new Html(text);
+}
+
+function textOf(part: Part): string {
+  if (part instanceof Html) return part.text;
+  if (part === false || part === null || part === undefined) return '';
+  if (typeof part === 'object') return part.map(textOf).join('');
+  return String(part).replace(/[&<>"']/g, (character) => NAMED[character] ?? '');
+}

@@ -1,0 +1,132 @@
+import { currencies } from '../../core/domain/currencies.js';
+import { providerOf } from '../../core/domain/providers.js';
+import type { CatalogueHolder } from '../catalogue/holder.js';
+import { HttpError } from '../http/errors.js';
+import { excerpt } from '../http/excerpt.js';
+import type { RequestContext } from '../http/route.js';
+import type { ReadActivity } from './activity.js';
+import { chartSection } from './chart-section.js';
+import type { ListedProvider, PageData } from './data.js';
+import { type Html, html } from './html.js';
+import type { Page } from './layout.js';
+import { formatsFor, localeOf } from './locale.js';
+import { plainError } from './plain-error.js';
+import { dayStrip, deviationChart, STATES, stateChip } from './provider-facts.js';
+import type { Formats } from './shared/format.js';
+import { isSpan, type SeriesRequest, type Span } from './shared/requests.js';
+import { type RateRow, shownOf } from './shared/rows.js';
+
+interface Dependencies {
+  data: PageData;
+  catalogue: Pick<CatalogueHolder, 'current'>;
+  activity: ReadActivity;
+}
+
+/** The currencies that a provider's own is shown against, the first of them that it publishes. */
+const PARTNERS = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
+
+/** `GET /provider/{key}`: what a provider is, how it is doing, its chart and its newest rates. */
+export async function providerPage(
+  key: string,
+  span: string | undefined,
+  { data, catalogue, activity: readActivity }: Dependencies,
+  context: RequestContext,
+): Promise<Page> {
+  const locale = localeOf(context.headers['accept-language']);
+  const formats = formatsFor(locale);
+  const wanted = key.trim().toUpperCase();
+  const provider = (await data.providers(context)).find((one) => one.key === wanted);
+  if (!provider) throw new HttpError(404, `no such provider: ${excerpt(key)}`);
+  const lately = (await readActivity(data.today())).get(provider.key);
+  const problem = plainError(catalogue.current()?.providers.get(provider.key)?.lastError ?? null);
+  const { deviation = null } = lately ?? {};
+  return {
+    title: `${provider.name} (${provider.key}) · Almanac`,
+    summary: `The exchange rates of ${provider.name}: what they are, since when, and the newest.`,
+    section: 'status',
+    script: 'series.ts',
+    locale,
+    body: html`<p class="crumbs"><a href="/status">Status</a></p>
+<h1><span class="code">${provider.key}</span> ${provider.name}</h1>
+<p class="lead">${stateChip(provider.status)} ${problem ?? STATES[provider.status].sentence}</p>
+<dl class="facts card">
+${provider.country_code && html`<div><dt>Country</dt><dd>${formats.country(provider.country_code)}</dd></div>`}
+<div><dt>What it publishes</dt><dd>${provider.rate_type ?? 'rates'}${provider.publish_cadence && `, ${provider.publish_cadence}`}</dd></div>
+<div><dt>Rates since</dt><dd>${provider.start_date ? formats.date(provider.start_date) : 'none yet'}</dd></div>
+<div><dt>Newest rates</dt><dd>${provider.end_date ? formats.date(provider.end_date) : 'none yet'}</dd></div>
+<div><dt>Next expected</dt><dd>${provider.next_publish_at ? formats.instant(provider.next_publish_at) : 'no more'}</dd></div>
+<div><dt>Currencies</dt><dd>${formats.count(provider.currencies.length)}</dd></div>
+<div><dt>Part of the blend</dt><dd>${provider.blended ? 'yes' : 'no'}</dd></div>
+<div><dt>Licence</dt><dd>${provider.terms_url ? html`<a href="${provider.terms_url}" rel="noreferrer">its terms of use</a>` : 'publishes no terms'}</dd></div>
+${provider.data_url && html`<div><dt>Data</dt><dd><a href="${provider.data_url}" rel="noreferrer">where it publishes</a></dd></div>`}
+</dl>
+<section class="card pair"><div><h2>Last 90 days</h2>${dayStrip({ days: lately?.days ?? [], thinDays: lately?.thinDays ?? [] }, data.today())}</div>
+${
+  deviation &&
+  html`<div><h2>Deviation from the blend</h2>${deviationChart(deviation, formats)}<p class="hint">Half of its rates are within ${formats.percent(deviation.median)}, nine of ten within ${formats.percent(deviation.most)}.</p></div>`
+}</section>
+${provider.end_date && (await ratesOf(provider, provider.end_date, span, { data, context, formats }))}`,
+  };
+}
+
+interface Reading {
+  data: PageData;
+  context: RequestContext;
+  formats: Formats;
+}
+
+async function ratesOf(
+  provider: ListedProvider,
+  end: string,
+  span: string | undefined,
+  { data, context, formats }: Reading,
+): Promise<Html> {
+  const { key, kind, currencies: published } = provider;
+  const own = provider.pivot_currency ?? published[0] ?? 'USD';
+  const partner = PARTNERS.find((code) => code !== own && published.includes(code)) ?? published[0] ?? 'USD';
+  const isOfficial = kind === 'official' || providerOf(key)?.period !== undefined;
+  const month = await data.month({ base: own, newest: end, provider: key }, context);
+  if (isOfficial) return newestTable(own, month, formats);
+  // Most say what foreign money costs in their own; those whose own money is what others are measured in, the opposite.
+  const [base, quote] = PARTNERS.includes(own) ? [own, partner] : [partner, own];
+  const series: SeriesRequest = {
+    base,
+    quote,
+    span: spanOf(span, provider),
+    newest: end,
+    provider: key,
+  };
+  const [rows, ofPair] = await Promise.all([
+    data.series(series, context),
+    data.month({ base, quote, newest: end, provider: key }, context),
+  ]);
+  return html`${chartSection({
+    request: series,
+    rows: shownOf(rows, series.span),
+    month: ofPair.get(quote) ?? [],
+    formats,
+    hrefOf: (one) => `/provider/${key}?span=${one}`,
+  })}
+${newestTable(own, month, formats)}`;
+}
+
+/** Who publishes once a month has too few rates in a year for a line. */
+function spanOf(span: string | undefined, { publish_cadence: cadence }: ListedProvider): Span {
+  if (isSpan(span)) return span;
+  return cadence === 'monthly' || cadence === 'quarterly' ? '5y' : '1y';
+}
+
+function newestTable(base: string, month: ReadonlyMap<string, RateRow[]>, formats: Formats): Html {
+  const lines = [...month].flatMap(([code, rows]) => {
+    const last = rows.at(-1);
+    return last && code !== base ? [{ code, last }] : [];
+  });
+  return html`<section class="card"><h2>Its newest rates</h2>
+<table class="rates"><thead><tr><th scope="col">Currency</th><th scope="col" class="number">For one ${base}</th><th scope="col" class="number date">Date</th></tr></thead>
+<tbody>${lines
+    .sort((one, other) => (one.code < other.code ? -1 : 1))
+    .map(
+      ({ code, last }) =>
+        html`<tr><th scope="row"><a href="/currency/${code}">${code}</a> <small>${currencies.get(code)?.name}</small></th><td class="number">${formats.decimal(String(last.rate))}</td><td class="number date">${formats.day(last.date)}</td></tr>`,
+    )}</tbody></table></section>`;
+}

@@ -1,0 +1,89 @@
+import { displayDecimals } from '../../../core/domain/rounding.js';
+
+/** Writes figures and dates in the reader's language and habits. Dates are calendar dates, instants are shown in UTC. */
+export interface Formats {
+  /** A rate with as many decimals as rates of its size have. */
+  rate(rate: number): string;
+  /** A decimal of any length with its own decimals, such as "1442.13". */
+  decimal(text: string): string;
+  /** A share as a percentage with two significant digits: 0.0123 as "1.2%". */
+  percent(share: number): string;
+  /** A change as a percentage with its sign: 0.0123 as "+1.23%". */
+  change(share: number): string;
+  count(count: number): string;
+  /** "20 March 2026" */
+  date(date: string): string;
+  /** "20 Mar 2026" */
+  shortDate(date: string): string;
+  /** "20 Mar" */
+  day(date: string): string;
+  /** "Mar 2026" */
+  month(date: string): string;
+  /** "20 Mar, 14:00 UTC" */
+  instant(iso: string): string;
+  /** The name of a country by its ISO 3166-1 code. */
+  country(code: string): string;
+}
+
+const LOCALE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
+
+/** Whether formats can be had for a language tag. */
+export function isSupportedLocale(locale: string): boolean {
+  return LOCALE.test(locale) && Intl.NumberFormat.supportedLocalesOf([locale]).length > 0;
+}
+
+/** The formats of a supported locale. */
+export function createFormats(locale: string): Formats {
+  const byDecimals = new Map<number, Intl.NumberFormat>();
+  const withDecimals = (decimals: number) => {
+    const known = byDecimals.get(decimals);
+    if (known) return known;
+    const made = new Intl.NumberFormat(locale, {
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    });
+    byDecimals.set(decimals, made);
+    return made;
+  };
+  const dates = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
+    return (date: string) => format.format(new Date(date));
+  };
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 });
+  const changes = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    signDisplay: 'exceptZero',
+  });
+  const small = new Intl.NumberFormat(locale, { maximumSignificantDigits: 5 });
+  const instants = dates({
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  const countries = new Intl.DisplayNames('en', { type: 'region' });
+  return {
+    rate(rate) {
+      const decimals = displayDecimals(rate);
+      return decimals === undefined ? small.format(rate) : withDecimals(decimals).format(rate);
+    },
+    decimal(text) {
+      if (text.includes('e')) return small.format(Number(text));
+      const decimals = Math.min(20, text.split('.')[1]?.length ?? 0);
+      // A string is formatted exactly, as a number would not be beyond sixteen digits.
+      return withDecimals(decimals).format(text as `${number}`);
+    },
+    percent: (share) => percents.format(share),
+    change: (share) => changes.format(share),
+    count: (count) => withDecimals(0).format(count),
+    date: dates({ day: 'numeric', month: 'long', year: 'numeric' }),
+    shortDate: dates({ day: 'numeric', month: 'short', year: 'numeric' }),
+    day: dates({ day: 'numeric', month: 'short' }),
+    month: dates({ month: 'short', year: 'numeric' }),
+    instant: (iso) => `${instants(iso)} UTC`,
+    country: (code) => countries.of(code) ?? code,
+  };
+}

@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import { providerOf } from '../../core/domain/providers.js';
+import type { CatalogueHolder } from '../catalogue/holder.js';
+import type { RequestContext } from '../http/route.js';
+import type { ReadActivity } from './activity.js';
+import type { ListedProvider, PageData } from './data.js';
+import { type Html, html } from './html.js';
+import type { Page } from './layout.js';
+import { formatsFor, localeOf } from './locale.js';
+import { plainError } from './plain-error.js';
+import {
+  backfillShare,
+  dayStrip,
+  deviationChart,
+  type ProviderStatus,
+  STATES,
+  stateChip,
+} from './provider-facts.js';
+import type { Formats } from './shared/format.js';
+
+/** By what the list can be sorted. */
+const SORTS = ['state', 'name', 'newest', 'next', 'deviation'] as const;
+
+type Sort = (typeof SORTS)[number];
+
+/** What is not understood is ignored: nothing is computed from it. */
+export const statusQuery = z.object({
+  state: z.string().optional(),
+  sort: z.string().optional(),
+  q: z.string().optional(),
+});
+
+interface Dependencies {
+  data: PageData;
+  catalogue: Pick<CatalogueHolder, 'current'>;
+  activity: ReadActivity;
+}
+
+/** A provider as a line of the list. */
+interface Line {
+  provider: ListedProvider;
+  /** What it is sorted by, in each way. */
+  keys: Readonly<Record<Sort, string | number>>;
+  cells: Html;
+}
+
+const STATUSES = Object.keys(STATES) as ProviderStatus[];
+
+/** `GET /status`: whether every provider has published, and how its rates look beside the others. */
+export async function statusPage(
+  query: z.output<typeof statusQuery>,
+  { data, catalogue, activity: readActivity }: Dependencies,
+  context: RequestContext,
+): Promise<Page> {
+  const locale = localeOf(context.headers['accept-language']);
+  const formats = formatsFor(locale);
+  const today = data.today();
+  const [listed, activity] = await Promise.all([data.providers(context), readActivity(today)]);
+  const states = catalogue.current()?.providers;
+  const lines = listed.map((provider): Line => {
+    const lately = activity.get(provider.key);
+    const notes = notesOf(provider, {
+      error: plainError(states?.get(provider.key)?.lastError ?? null),
+      suspects: lately?.heldSuspects ?? 0,
+      thinDays: lately?.thinDays.length ?? 0,
+      backfill: backfillShare(
+        lately?.backfilledTo ?? null,
+        providerOf(provider.key)?.coverage_start ?? null,
+        today,
+      ),
+      formats,
+    });
+    const { key, name, status, end_date: newest, next_publish_at: next } = provider;
+    const deviation = lately?.deviation ?? null;
+    return {
+      provider,
+      keys: {
+        state: STATUSES.indexOf(status),
+        name: key,
+        newest: newest ?? '',
+        next: next ?? '9999',
+        deviation: -(deviation?.median ?? -1),
+      },
+      cells: html`<th scope="row"><a href="/provider/${key}">${key}</a> <small>${name}</small></th>
+<td>${stateChip(status)}</td>
+<td class="number" data-label="Newest">${newest ? formats.shortDate(newest) : '–'}</td>
+<td class="number" data-label="Next">${next ? formats.instant(next) : '–'}</td>
+<td class="wide" data-label="90 days">${dayStrip({ days: lately?.days ?? [], thinDays: lately?.thinDays ?? [] }, today)}</td>
+<td class="wide" data-label="Deviation">${deviation && deviationChart(deviation, formats)}</td>
+<td class="notes">${notes}</td>`,
+    };
+  });
+  const shown = { sort: sortOf(query.sort), state: stateOf(query.state), text: query.q?.trim() ?? '' };
+  return {
+    title: 'Status of the sources · Almanac',
+    summary: `Whether each of ${listed.length} sources of exchange rates has published.`,
+    section: 'status',
+    script: 'status.ts',
+    locale,
+    body: html`<h1>Status of the sources</h1>
+<p class="lead">${summary(lines, formats)}</p>
+${filters(lines, shown, formats)}
+${table(lines, shown)}
+<section class="card explain"><h2>How to read this</h2>
+<dl>${STATUSES.map((status) => html`<div><dt>${stateChip(status)}</dt><dd>${STATES[status].sentence}</dd></div>`)}</dl>
+<p>The strip shows the last ninety days, today at the right: a bar for each day with rates, a short one where there were far fewer currencies than usual. The deviation is how far a source is from the blend of all in that time, on a logarithmic scale from 0.001 % to 10 %: the bar ends where half of its rates are nearer, the line where nine of ten are. Sources that set rates for weeks or months, or that quote an official rate beside a market, are far from it by nature.</p></section>`,
+  };
+}
+
+function sortOf(text: string | undefined): Sort {
+  return SORTS.find((sort) => sort === text) ?? 'state';
+}
+
+function stateOf(text: string | undefined): ProviderStatus | undefined {
+  return STATUSES.find((status) => status === text);
+}
+
+interface Shown {
+  sort: Sort;
+  state: ProviderStatus | undefined;
+  text: string;
+}
+
+function countOf(lines: readonly Line[], status: ProviderStatus): number {
+  return lines.filter(({ provider }) => provider.status === status).length;
+}
+
+function summary(lines: readonly Line[], formats: Formats): string {
+  const counted = STATUSES.map((status) => ({ status, count: countOf(lines, status) }))
+    .filter(({ count }) => count > 0)
+    .map(({ status, count }) => `${formats.count(count)} ${STATES[status].summary}`);
+  return `${formats.count(lines.length)} sources: ${counted.join(', ')}.`;
+}
+
+function filters(lines: readonly Line[], { state, sort, text }: Shown, formats: Formats): Html {
+  const chip = (status: ProviderStatus | undefined, name: string, count: number) => {
+    const query = new URLSearchParams({
+      sort,
+      ...(text !== '' && { q: text }),
+      ...(status && { state: status }),
+    });
+    return html`<a class="filter" href="/status?${query.toString()}" data-state="${status}"${status === state && html` aria-current="true"`}>${name} <span>${formats.count(count)}</span></a>`;
+  };
+  return html`<form class="filters" action="/status" method="get" role="search" data-filters>
+<label class="visually-hidden" for="q">Find a source</label><input id="q" name="q" type="search" placeholder="Find a source or a country" value="${text}">
+${state && html`<input type="hidden" name="state" value="${state}">`}<input type="hidden" name="sort" value="${sort}">
+<button class="visually-hidden">Find</button>
+<nav aria-label="State">${chip(undefined, 'All', lines.length)}${STATUSES.map((status) => {
+    const count = countOf(lines, status);
+    return count > 0 && chip(status, STATES[status].name, count);
+  })}</nav></form>`;
+}
+
+const HEADS: readonly { sort?: Sort; name: string; isNumber?: true }[] = [
+  { sort: 'name', name: 'Source' },
+  { sort: 'state', name: 'State' },
+  { sort: 'newest', name: 'Newest', isNumber: true },
+  { sort: 'next', name: 'Next', isNumber: true },
+  { name: 'Last 90 days' },
+  { sort: 'deviation', name: 'Deviation' },
+  { name: 'Notes' },
+];
+
+function table(lines: readonly Line[], { sort, state, text }: Shown): Html {
+  const sorted = lines.toSorted(
+    (one, other) => compare(one.keys[sort], other.keys[sort]) * (sort === 'newest' ? -1 : 1),
+  );
+  const words = text.toLowerCase();
+  return html`<table class="card status" data-sources>
+<thead><tr>${HEADS.map(({ sort: own, name, isNumber }) => {
+    if (!own) return html`<th scope="col">${name}</th>`;
+    const order = own === 'newest' ? 'descending' : 'ascending';
+    const query = new URLSearchParams({
+      sort: own,
+      ...(state && { state }),
+      ...(text !== '' && { q: text }),
+    });
+    return html`<th scope="col"${isNumber && html` class="number"`}${own === sort && html` aria-sort="${order}"`}><a href="/status?${query.toString()}" data-sort="${own}">${name}</a></th>`;
+  })}</tr></thead>
+<tbody>${sorted.map(({ provider, keys, cells }) => {
+    const { key, name, country_code: country, status } = provider;
+    const searched = `${key} ${name} ${country ?? ''} ${country ? countryName(country) : ''}`.toLowerCase();
+    const isHidden = (state !== undefined && state !== status) || !searched.includes(words);
+    return html`<tr data-state="${status}" data-text="${searched}" ${SORTS.map((one) => html` data-${one}-key="${keys[one]}"`)}${isHidden && html` hidden`}>${cells}</tr>`;
+  })}</tbody></table>
+<p class="empty" data-none${sorted.length > 0 && html` hidden`}>No source matches.</p>`;
+}
+
+const countries = new Intl.DisplayNames('en', { type: 'region' });
+
+function countryName(code: string): string {
+  return countries.of(code) ?? '';
+}
+
+function compare(one: string | number, other: string | number): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+interface Noted {
+  error: string | undefined;
+  suspects: number;
+  thinDays: number;
+  backfill: number | undefined;
+  formats: Formats;
+}
+
+function notesOf(
+  { publishes_missed: missed, status }: ListedProvider,
+  { error, suspects, thinDays, backfill, formats }: Noted,
+): Html[] {
+  const notes: (string | false | undefined)[] = [
+    error,
+    status === 'late' &&
+      missed !== null &&
+      `${formats.count(missed)} ${missed === 1 ? 'publish' : 'publishes'} missing`,
+    suspects > 0 && `${formats.count(suspects)} held back as suspect`,
+    thinDays > 0 && `few currencies on ${formats.count(thinDays)} ${thinDays === 1 ? 'day' : 'days'}`,
+    backfill !== undefined && `history ${Math.floor(backfill * 100)} % read`,
+  ];
+  return notes.filter((note) => typeof note === 'string').map((note) => html`<p>${note}</p>`);
+}

@@ -1,0 +1,315 @@
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { projectFolder } from '../../core/process/project-files.js';
+import { startApi, type TestApi } from '../support/api.js';
+import { type TestDatabase, testDatabase } from '../support/postgres.js';
+import { faultsOf } from './accessibility.js';
+import { openPage, startBrowser, type WatchedPage } from './browser.js';
+import { fillWorld, NOW } from './world.js';
+
+/** As the issue of a page's weight is decided: what comes over the network, heads included, and until it can be used. */
+const HOME_BYTES = 120_000;
+const HOME_READY_MS = 500;
+
+const PAGES = [
+  { name: 'home', path: '/' },
+  { name: 'status', path: '/status' },
+  { name: 'currency', path: '/currency/CHF' },
+  { name: 'provider', path: '/provider/ECB' },
+  { name: 'reference', path: '/docs' },
+  { name: 'reference-plain', path: '/docs/plain' },
+];
+const WIDTHS = [
+  { width: 1280, height: 900 },
+  { width: 360, height: 740 },
+];
+
+let database: TestDatabase;
+let api: TestApi;
+let browser: Browser;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  await fillWorld(database);
+  api = await startApi(database, { clock: () => NOW });
+  browser = await startBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await api?.close();
+  await database?.close();
+});
+
+/** Opens a page, does something with it, and expects that it has kept to itself and complained of nothing. */
+async function visit(
+  path: string,
+  work: (watched: WatchedPage) => Promise<void>,
+  options: Parameters<typeof openPage>[2] = {},
+): Promise<void> {
+  const watched = await openPage(browser, api.url, options);
+  try {
+    await watched.page.goto(`${api.url}${path}`, { waitUntil: 'networkidle' });
+    await work(watched);
+    expect(watched.foreign).toEqual([]);
+    expect(watched.problems).toEqual([]);
+    expect(await watched.page.context().cookies()).toEqual([]);
+  } finally {
+    await watched.close();
+  }
+}
+
+describe('home', () => {
+  test('converts what is typed, by the request that it shows', () =>
+    visit('/', async ({ page }) => {
+      const result = page.locator('[data-result]');
+      await expect.poll(() => result.textContent()).toMatch(/^100 EUR = 115\.\d\d USD/);
+      await page.fill('#amount', '2.500,50');
+      await expect.poll(() => result.textContent()).toMatch(/^2,500\.50 EUR = 2,88\d\.\d\d USD/);
+      await page.selectOption('#quote', 'JPY');
+      await expect.poll(() => result.textContent()).toMatch(/= 4\d\d,\d\d\d JPY.*observed 20 March 2026/s);
+      await page.fill('#date', '2026-02-15');
+      await expect.poll(() => result.textContent()).toContain('observed 13 February 2026');
+      const url = await page.locator('[data-snippet=URL] code').first().textContent();
+      expect(url).toBe(`${api.url}/v2/convert/EUR/JPY?amount=2500.50&date=2026-02-15`);
+      expect(page.url()).toContain('quote=JPY');
+      await expect.poll(() => page.locator('#chart-title').textContent()).toBe('EUR to JPY');
+    }));
+
+  test('exchanges the two currencies, and says what is wrong with an amount', async () => {
+    await visit('/', async ({ page }) => {
+      await page.click('.swap');
+      await expect.poll(() => page.textContent('[data-result]')).toMatch(/^100 USD = 86\.\d\d EUR/);
+      await expect
+        .poll(() => page.textContent('#newest-title + .hint, .rates th:nth-child(2)'))
+        .toContain('');
+      await expect.poll(() => page.textContent('.rates thead')).toContain('For one USD');
+    });
+    const watched = await openPage(browser, api.url);
+    await watched.page.goto(api.url);
+    await watched.page.fill('#amount', 'many');
+    await expect.poll(() => watched.page.textContent('.problem')).toContain('invalid amount');
+    await watched.close();
+  });
+
+  test('draws the pair, and shows the day that the pointer is on', () =>
+    visit('/', async ({ page }) => {
+      const plot = page.locator('[data-chart]');
+      await plot.locator('canvas').waitFor();
+      const newest = await page.textContent('[data-readout]');
+      expect(newest).toMatch(/^1\.15\d\d 20 March 2026 · \d+ sources, 1\.15\d\d to 1\.15\d\d$/);
+      const { x, y, width, height } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      await page.mouse.move(x + width / 2, y + height / 2);
+      await expect.poll(() => page.textContent('[data-readout]')).not.toBe(newest);
+      await page.mouse.move(x, y - 100);
+      await expect.poll(() => page.textContent('[data-readout]')).toBe(newest);
+    }));
+
+  test('moves through the days by keyboard', () =>
+    visit('/', async ({ page }) => {
+      await page.locator('[data-chart] canvas').waitFor();
+      const chart = page.getByRole('slider');
+      await chart.focus();
+      await page.keyboard.press('ArrowLeft');
+      await expect.poll(() => chart.getAttribute('aria-valuetext')).toContain('19 March 2026');
+      await page.keyboard.press('Home');
+      await expect.poll(() => chart.getAttribute('aria-valuetext')).toContain('17 February 2026');
+    }));
+
+  test.each(['5d', '6m', '1y', '5y', 'all'])('draws the span %s', (span) =>
+    visit('/', async ({ page }) => {
+      await page.locator('[data-chart] canvas').waitFor();
+      await page.click(`[data-span="${span}"]`);
+      await expect.poll(() => page.url()).toContain(`span=${span}`);
+      await page.locator('[data-chart]:not([aria-busy])').waitFor();
+      const points = Number(await page.getByRole('slider').getAttribute('aria-valuemax')) + 1;
+      const expected = { '5d': [5, 5], '6m': [120, 140], '1y': [50, 54], '5y': [255, 265], all: [320, 330] }[
+        span
+      ];
+      expect(points).toBeGreaterThanOrEqual(expected?.[0] ?? 0);
+      expect(points).toBeLessThanOrEqual(expected?.[1] ?? 0);
+      await page.locator('.request label', { hasText: 'Chart' }).click();
+      const request = (await page.textContent('[data-snippets=series] [data-snippet=URL]'))?.trim() ?? '';
+      expect((await fetch(request)).status).toBe(200);
+    }),
+  );
+
+  test('is light, and ready soon', async () => {
+    // The first visit of a process pays for compiling and for reading the sources.
+    await visit('/', async ({ transferred }) => expect(await transferred()).toBeLessThan(HOME_BYTES));
+    const times: number[] = [];
+    for (let visits = 0; visits < 5; visits++) {
+      await visit('/', async ({ page }) => {
+        await page.locator('[data-chart] canvas').waitFor();
+        times.push(
+          await page.evaluate<number>(
+            'performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd',
+          ),
+        );
+      });
+    }
+    // The fastest: other programs of this machine make the others slower.
+    expect(Math.min(...times)).toBeLessThan(HOME_READY_MS);
+  });
+
+  test('copies the request', async () => {
+    await visit(
+      '/',
+      async ({ page }) => {
+        await page.click('label[for=conversion-Python]');
+        await page.click('.copy');
+        const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+        expect(copied).toContain('urllib.request.urlopen(');
+      },
+      { permissions: ['clipboard-read', 'clipboard-write'] },
+    );
+  });
+
+  test('writes figures and dates as the reader does', () =>
+    visit(
+      '/?amount=1234.5',
+      async ({ page }) => {
+        await expect
+          .poll(() => page.textContent('[data-result]'))
+          .toMatch(/1\.234,5 EUR = 1\.4\d\d,\d\d USD/);
+        await expect.poll(() => page.textContent('[data-readout]')).toContain('20. März 2026');
+      },
+      { locale: 'de-DE' },
+    ));
+});
+
+describe('status', () => {
+  test('filters by state and by name, and sorts', () =>
+    visit('/status', async ({ page }) => {
+      const shown = page.locator('[data-sources] tbody tr:visible');
+      expect(await shown.count()).toBeGreaterThan(100);
+      await page.click('a.filter[data-state=late]');
+      expect(await shown.count()).toBe(4);
+      expect(page.url()).toContain('state=late');
+      await page.click('a.filter[data-state=""]');
+      await page.fill('#q', 'kenya');
+      expect(await shown.count()).toBe(1);
+      expect(await shown.first().textContent()).toContain('did not answer in time');
+      await page.fill('#q', 'no such bank');
+      await page.getByText('No source matches.').waitFor();
+      await page.fill('#q', '');
+      await page.click('[data-sort=name]');
+      expect(await shown.first().textContent()).toMatch(/^\s*AMCM/);
+      await page.click('[data-sort=name]');
+      expect(await shown.first().textContent()).not.toMatch(/^\s*AMCM/);
+    }));
+
+  test('tells nothing that is not public', () =>
+    visit('/status', async ({ page }) => {
+      const text = await page.content();
+      expect(text).not.toMatch(/TCMB_API_KEY|BCCH_USER|HTTP 503|30000/);
+      expect(text).toContain('It needs a key, which this service has not been given.');
+    }));
+});
+
+test('the page of a provider draws its rates beside the blend', () =>
+  visit('/provider/ECB?span=1m', async ({ page }) => {
+    await page.locator('[data-chart] canvas').waitFor();
+    await expect.poll(() => page.textContent('[data-readout]')).toMatch(/20 March 2026 · blend 1\.15/);
+    await page.getByText('Blend of all').click();
+  }));
+
+test('the reference tries a request', () =>
+  visit('/docs', async ({ page }) => {
+    await page.getByRole('heading', { name: 'Almanac', exact: true }).waitFor();
+    await page.goto(`${api.url}/docs#tag/rates/GET/v2/rates`);
+    await page
+      .getByRole('button', { name: /Test Request/ })
+      .first()
+      .click();
+    const answered = page.waitForResponse((response) =>
+      new URL(response.url()).pathname.startsWith('/v2/rates'),
+    );
+    await page.getByRole('button', { name: /Send/ }).first().click();
+    expect((await answered).status()).toBe(200);
+  }));
+
+describe('without script', () => {
+  test.each(PAGES.filter(({ name }) => name !== 'reference'))('$path says what it has to say', ({ path }) =>
+    visit(
+      path,
+      async ({ page }) => {
+        expect((await page.innerText('main')).length).toBeGreaterThan(400);
+        expect(await page.locator('canvas').count()).toBe(0);
+      },
+      { javaScriptEnabled: false },
+    ),
+  );
+
+  test('home converts by its form', () =>
+    visit(
+      '/',
+      async ({ page }) => {
+        expect(await page.locator('svg.line-chart').count()).toBe(1);
+        await page.fill('#amount', '20');
+        await page.selectOption('#base', 'CHF');
+        await page.getByRole('button', { name: 'Convert' }).click();
+        expect(await page.textContent('[data-result]')).toMatch(/20 CHF = 25\.\d\d USD/);
+        await page.click('.swap');
+        expect(await page.textContent('[data-result]')).toMatch(/20 USD = 15\.\d\d CHF/);
+      },
+      { javaScriptEnabled: false },
+    ));
+
+  test('the reference leads to the one without script', () =>
+    visit(
+      '/docs',
+      async ({ page }) => {
+        await page.getByRole('main').getByRole('link', { name: 'without script' }).click();
+        expect(page.url()).toBe(`${api.url}/docs/plain`);
+      },
+      { javaScriptEnabled: false },
+    ));
+});
+
+describe.each(PAGES)('$path', ({ name, path }) => {
+  test.each(WIDTHS)('fits a screen of $width, which its picture shows', (viewport) =>
+    visit(
+      path,
+      async ({ page }) => {
+        if (name === 'home') await page.locator('[data-chart] canvas').waitFor();
+        if (name === 'reference') await page.getByRole('heading', { name: 'Almanac', exact: true }).waitFor();
+        const width = await page.evaluate('document.documentElement.scrollWidth');
+        expect(width).toBeLessThanOrEqual(viewport.width);
+        await page.screenshot({
+          path: join(projectFolder, 'docs/pictures', `${name}-${viewport.width}.png`),
+          scale: 'css',
+        });
+      },
+      { viewport },
+    ),
+  );
+
+  test.each(['light', 'dark'] as const)('has no serious fault of accessibility in %s', (colorScheme) =>
+    visit(
+      path,
+      async ({ page }) => {
+        if (name === 'home') await page.locator('[data-chart] canvas').waitFor();
+        // Scalar's own parts are not ours to mend.
+        expect(await faultsOf(page, { without: '[data-reference]' })).toEqual([]);
+      },
+      { colorScheme },
+    ),
+  );
+});
+
+test('a phone shows the day under the finger', () =>
+  visit(
+    '/',
+    async ({ page }) => {
+      const plot = page.locator('[data-chart]');
+      await plot.locator('canvas').waitFor();
+      const newest = await page.textContent('[data-readout]');
+      await plot.scrollIntoViewIfNeeded();
+      const { x, y, width, height } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      await page.touchscreen.tap(x + width / 2, y + height / 2);
+      await expect.poll(() => page.textContent('[data-readout]')).not.toBe(newest);
+    },
+    { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+  ));

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import {
+  conversionSnippets,
+  conversionTarget,
+  normalAmount,
+  SPANS,
+  seriesSnippets,
+  seriesTarget,
+} from '../../../src/pages/shared/requests.js';
+import { extremesOf, shownOf } from '../../../src/pages/shared/rows.js';
+
+test.each([
+  ['1250.50', '1250.50'],
+  ['1,250.50', '1250.50'],
+  ['1.250,50', '1250.50'],
+  ["1'250.50", '1250.50'],
+  ['1 250,50', '1250.50'],
+  ['12,5', '12.5'],
+  ['-3', '-3'],
+  ['many', 'many'],
+])('the amount %s is read as %s', (typed, amount) => {
+  expect(normalAmount(typed)).toBe(amount);
+});
+
+describe('the request of a series', () => {
+  const request = { base: 'EUR', quote: 'USD', newest: '2026-03-20' };
+
+  test.each([
+    ['5d', '/v2/rates?base=EUR&quotes=USD&from=2026-03-11&expand=providers'],
+    ['1m', '/v2/rates?base=EUR&quotes=USD&from=2026-02-17&expand=providers'],
+    ['1y', '/v2/rates?base=EUR&quotes=USD&from=2025-03-19&group=week&expand=stats'],
+    ['all', '/v2/rates?base=EUR&quotes=USD&from=1926-01-04&group=month&expand=stats'],
+  ] as const)('of %s', (span, target) => {
+    expect(seriesTarget({ ...request, span })).toBe(target);
+  });
+
+  test('of one provider does not ask for sources', () => {
+    for (const span of SPANS) {
+      const target = seriesTarget({ ...request, span, provider: 'ECB' });
+      expect(target).toContain('&providers=ECB');
+      expect(target).not.toContain('expand=providers');
+    }
+  });
+});
+
+test('a conversion in all forms', () => {
+  const request = { amount: '1.5', base: 'EUR', quote: 'USD', date: '2026-03-02' };
+  expect(conversionTarget(request)).toBe('/v2/convert/EUR/USD?amount=1.5&date=2026-03-02');
+  const byName = Object.fromEntries(
+    conversionSnippets('http://here', request).map(({ name, text }) => [name, text]),
+  );
+  expect(Object.keys(byName)).toEqual(['URL', 'curl', 'Python', 'TypeScript', 'Spreadsheet']);
+  expect(byName.Spreadsheet).toBe('=1.5*WEBSERVICE("http://here/v2/rate/EUR/USD.txt?date=2026-03-02")');
+  expect(byName.curl).toBe("curl 'http://here/v2/convert/EUR/USD?amount=1.5&date=2026-03-02'");
+});
+
+test('a series for a spreadsheet is CSV', () => {
+  const snippets = seriesSnippets('http://here', {
+    base: 'EUR',
+    quote: 'USD',
+    newest: '2026-03-20',
+    span: '1y',
+  });
+  expect(snippets.at(-1)?.text).toMatch(/^=IMPORTDATA\("http:\/\/here\/v2\/rates\.csv\?/);
+});
+
+test('what an amount has in it can not leave its quotes', () => {
+  const [url, curl] = conversionSnippets('http://here', { amount: `1'"<`, base: 'EUR', quote: 'USD' });
+  expect(url?.text).toBe('http://here/v2/convert/EUR/USD?amount=1%27%22%3C');
+  expect(curl?.text.split("'")).toHaveLength(3);
+});
+
+test('the lowest and highest row, and the last five', () => {
+  const rows = [3, 1, 4, 1.5, 9, 2].map((rate, at) => ({
+    date: `2026-03-0${at + 1}`,
+    base: 'EUR',
+    quote: 'USD',
+    rate,
+  }));
+  expect(extremesOf(rows)).toMatchObject({ low: { rate: 1 }, high: { rate: 9 } });
+  expect(extremesOf([])).toBeUndefined();
+  expect(shownOf(rows, '5d')).toHaveLength(5);
+  expect(shownOf(rows, '1m')).toHaveLength(6);
+});

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** The pages in a real browser: `npm run test:browser`. */
+export default defineConfig({
+  test: {
+    include: ['test/browser/**/*.test.ts'],
+    globalSetup: ['test/support/servers.ts'],
+    fileParallelism: false,
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
+    reporters: ['verbose'],
+  },
+});
