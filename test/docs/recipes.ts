@@ -63,7 +63,8 @@ export async function openRunner(url: string): Promise<Runner> {
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
 
   async function execute(command: string, args: string[]): Promise<string> {
-    const env = { PATH: process.env.PATH, PYTHONPATH: join(projectFolder, 'test/docs/stubs') };
+    const stubs = join(projectFolder, 'test/docs/stubs');
+    const env = { PATH: process.env.PATH, PYTHONPATH: stubs, PYTHONDONTWRITEBYTECODE: '1' };
     try {
       return (await promisify(execFile)(command, args, { cwd: folder, env })).stdout;
     } catch (error) {
