@@ -3,7 +3,13 @@ import { connect, createServer, type Server } from 'node:net';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { answer, httpStub } from '../support/http-stub.js';
 import { emptyDatabase, testDatabase } from '../support/postgres.js';
-import { buildService, type StartedProgram, startProgram } from '../support/service.js';
+import {
+  buildService,
+  buildWithData,
+  firstRatesFrom,
+  type StartedProgram,
+  startProgram,
+} from '../support/service.js';
 import { arrivelah, forecast, myMemory, openCage, places } from './utilities/payloads.js';
 
 const closings: (() => Promise<unknown>)[] = [];
@@ -139,6 +145,7 @@ test('an API ends where PostgreSQL refuses its password', async () => {
 test('the first rates are being loaded until the worker has loaded them', async () => {
   const database = await testDatabase();
   closings.push(() => database.close());
+  const build = await buildWithData({ 'bootstrap.csv.gz': await firstRatesFrom('2026-03-01') });
   const variables = { DATABASE_URL: database.url, BOOTSTRAP: 'on' };
   const { url } = await startApi(variables);
   await vi.waitFor(async () => expect(await readiness(url)).toEqual([503, 'loading']), soon);
@@ -148,7 +155,7 @@ test('the first rates are being loaded until the worker has loaded them', async 
     expect(await response.json()).toEqual(LOADING);
   }
 
-  const worker = startProgram('worker/main.js', variables);
+  const worker = startProgram('worker/main.js', variables, build);
   closings.push(async () => {
     worker.process.kill('SIGTERM');
     await worker.ended;

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/api.js';
 import { httpStub } from '../../support/http-stub.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { publish, storeRows } from '../../support/rates.js';
+import type { TestDatabase } from '../../support/postgres.js';
+import { databaseWith, longHistory } from '../../support/rates.js';
 import { readNothing } from '../../support/slow-reader.js';
 
 let database: TestDatabase;
@@ -15,9 +15,7 @@ let api: TestApi;
 const cleanUps: (() => unknown)[] = [];
 
 beforeAll(async () => {
-  database = await testDatabase();
-  const pairs = ['EUR/USD', 'EUR/GBP', 'EUR/JPY', 'EUR/CHF', 'EUR/CAD', 'EUR/UAH', 'EUR/MWK', 'EUR/BIF'];
-  await storeRows(database, publish('ECB', pairs, '1999-01-04', '2026-03-20'));
+  database = await databaseWith(longHistory());
 }, 60_000);
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
@@ -145,7 +143,7 @@ it('has only so many requests under way, but always responds to health checks', 
 });
 
 it('bounds what responses hold for slow readers, fairly by client, and lets cheap requests pass', async () => {
-  const long = '/v2/rates?from=1999-01-01&base=USD';
+  const long = '/v2/rates?from=2005-01-01&base=USD';
   await start({ MAX_BUFFERED_MB: '12' });
   // Each client may hold a quarter: one stream.
   const readers = [await readNothing(api.url, [long], '127.0.0.2')];

@@ -3,21 +3,17 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { publish, storeRows } from '../../support/rates.js';
+import type { TestDatabase } from '../../support/postgres.js';
+import { databaseWith, longHistory } from '../../support/rates.js';
 
 const RAW_RANGE = '/v2/rates?from=2022-01-01&expand=providers';
-const PLAIN_RANGE = '/v2/rates?from=1999-01-01';
+const PLAIN_RANGE = '/v2/rates?from=2005-01-01';
 
 let database: TestDatabase;
 let api: TestApi;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  await storeRows(database, [
-    ...publish('ECB', ['EUR/USD', 'EUR/GBP', 'EUR/JPY', 'EUR/CHF'], '1999-01-04', '2026-03-20'),
-    ...publish('BOC', ['USD/CAD', 'EUR/CAD', 'GBP/CAD', 'JPY/CAD'], '1999-01-04', '2026-03-20'),
-  ]);
+  database = await databaseWith(longHistory());
   api = await startApi(database, { clock: () => new Date('2026-03-20T18:00:00Z') });
 });
 

@@ -10,8 +10,8 @@ import {
 import { periodsOf } from '../../../../core/domain/periods.js';
 import { roundForDisplay, roundForStorage } from '../../../../core/domain/rounding.js';
 import { startApi, type TestApi } from '../../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { someRates, storeRows } from '../../../support/rates.js';
+import type { TestDatabase } from '../../../support/postgres.js';
+import { databaseWith, someRates } from '../../../support/rates.js';
 
 interface Row {
   date: CalendarDate;
@@ -28,8 +28,7 @@ let database: TestDatabase;
 let api: TestApi;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  await storeRows(database, someRates(FIRST));
+  database = await databaseWith(someRates(FIRST));
   api = await startApi(database, { clock: () => new Date(`${TODAY}T12:00:00Z`) });
 });
 afterAll(async () => {

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { inOneView } from '../../../../core/database/transactions.js';
 import { loadSnapshot, refreshSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { publish, storeRows } from '../../../support/rates.js';
+import type { TestDatabase } from '../../../support/postgres.js';
+import { databaseWith, publish, storeRows } from '../../../support/rates.js';
 
 let database: TestDatabase;
 beforeEach(async () => {
-  database = await testDatabase();
-  await storeRows(database, publish('ECB', ['EUR/USD', 'EUR/GBP'], '2024-01-01', '2026-03-20'));
+  database = await databaseWith(publish('ECB', ['EUR/USD', 'EUR/GBP'], '2024-01-01', '2026-03-20'));
 });
 afterEach(() => database.close());
 
