@@ -112,11 +112,11 @@ async function expectTheWholeWay(service: Service, bank: Awaited<ReturnType<type
     async () => expect(await ofBank(`&date=${FIRST_DAY}`)).toMatchObject([{ date: FIRST_DAY }]),
     patiently,
   );
-  const ofSlots = ({ startDate }: { startDate: string }) => startDate === '2026-03-12';
-  expect(bank.windows.filter((window) => !ofSlots(window))).toMatchObject([
-    { startDate: '2026-03-07', endDate: '2026-03-20' },
-    { startDate: FIRST_DAY, endDate: '2026-03-06' },
-  ]);
+  const ofSlots = '2026-03-12..2026-03-20';
+  // On a busy machine a slot comes early, or a window is asked for twice.
+  const asked = () => bank.windows.map(({ startDate, endDate }) => `${startDate}..${endDate}`);
+  const others = new Set(asked().filter((window) => window !== ofSlots));
+  expect([...others]).toEqual(['2026-03-07..2026-03-20', `${FIRST_DAY}..2026-03-06`]);
 
   // The bank corrects a rate, and is asked again at its slot.
   bank.yesterday = 3600;
@@ -124,7 +124,7 @@ async function expectTheWholeWay(service: Service, bank: Awaited<ReturnType<type
     async () => expect(await ofBank('')).toMatchObject([{ date: YESTERDAY, rate: 3600 }]),
     patiently,
   );
-  expect(bank.windows.slice(2).find(ofSlots)).toEqual({ startDate: '2026-03-12', endDate: '2026-03-20' });
+  expect(asked().slice(2)).toContain(ofSlots);
   const blended = await read(url, `/v2/rates?base=USD&quotes=MNT&date=${YESTERDAY}&expand=providers`);
   expect(blended[0].providers).toContainEqual(expect.objectContaining({ key: 'BOM', rate: 3600 }));
   return url;

@@ -7,6 +7,7 @@ import { isOverlapped } from '../../../core/database/rates-at.js';
 import { inOneView } from '../../../core/database/transactions.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { propertyRuns } from '../../support/property-runs.js';
 import { storeRows } from '../../support/rates.js';
 
 let database: TestDatabase;
@@ -57,7 +58,7 @@ it('gives at every data version the rates that were stored then, whatever came s
         }
       },
     ),
-    { numRuns: 25 },
+    propertyRuns(25, 10),
   );
 }, 60_000);
 

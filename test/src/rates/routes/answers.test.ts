@@ -11,6 +11,7 @@ import { periodsOf } from '../../../../core/domain/periods.js';
 import { roundForDisplay, roundForStorage } from '../../../../core/domain/rounding.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import type { TestDatabase } from '../../../support/postgres.js';
+import { propertyRuns } from '../../../support/property-runs.js';
 import { databaseWith, someRates } from '../../../support/rates.js';
 
 interface Row {
@@ -74,7 +75,7 @@ describe('fill=forward', () => {
         }
         expect(filled).toEqual(expected);
       }),
-      { numRuns: 25 },
+      propertyRuns(25, 10),
     );
   });
 
@@ -144,7 +145,7 @@ describe('group', () => {
           expect(Math.abs(rate / exact - 1)).toBeLessThan(1e-9);
         }
       }),
-      { numRuns: 40 },
+      propertyRuns(40, 15),
     );
   });
 
@@ -184,7 +185,7 @@ describe('group', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      propertyRuns(40, 15),
     );
   });
 
