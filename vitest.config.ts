@@ -14,7 +14,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // One process runs one file after the other, so that it loads libraries and modules once. No test replaces a module.
     isolate: false,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 180_000,
     teardownTimeout: 20_000,
     reporters: ['default', './test/support/count-reporter.ts'],

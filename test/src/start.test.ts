@@ -118,7 +118,7 @@ test('without PostgreSQL an API serves what needs no database, and all else once
   await vi.waitFor(async () => expect(await readiness(url)).toEqual([200, 'ready']), soon);
   expect(await statusOf(`${url}/no`)).toBe(200);
   expect(await (await fetch(`${url}/v2/rates`)).json()).toEqual([]);
-}, 60_000);
+});
 
 test('an API that is stopped while it waits for PostgreSQL ends at once', async () => {
   const { api } = await startApi({
@@ -130,7 +130,7 @@ test('an API that is stopped while it waits for PostgreSQL ends at once', async 
   expect((await api.ended).code).toBe(0);
   expect(performance.now() - asked).toBeLessThan(5_000);
   expect(api.output()).not.toContain('hidden');
-}, 60_000);
+});
 
 test('an API ends where PostgreSQL refuses its password', async () => {
   const database = await testDatabase();
@@ -140,7 +140,7 @@ test('an API ends where PostgreSQL refuses its password', async () => {
   const { code, stderr } = await startProgram('src/main.js', { DATABASE_URL: wrong.toString() }).ended;
   expect(stderr).toMatch(/^almanac: the database refuses: password.*\n$/);
   expect(code).toBe(78);
-}, 60_000);
+});
 
 test('the first rates are being loaded until the worker has loaded them', async () => {
   const database = await testDatabase();
@@ -181,4 +181,4 @@ test('an empty store that nothing is loaded into responds with an empty list', a
   const { url } = await startApi({ DATABASE_URL: database.url });
   await vi.waitFor(async () => expect(await readiness(url)).toEqual([200, 'ready']), soon);
   expect(await (await fetch(`${url}/v2/rates`)).json()).toEqual([]);
-}, 60_000);
+});

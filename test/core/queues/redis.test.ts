@@ -64,7 +64,7 @@ describe('a ping', () => {
   it('does not wait for a server that says nothing', async () => {
     const url = await silentServer();
     expect(await millisecondsOf(pingRedis(url))).toBeLessThan(8_000);
-  }, 10_000);
+  });
 
   it.skipIf(redisMissing)('goes through where there is a Redis', async () => {
     await expect(pingRedis((await testRedis()).url)).resolves.toBeUndefined();

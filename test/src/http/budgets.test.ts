@@ -16,7 +16,7 @@ const cleanUps: (() => unknown)[] = [];
 
 beforeAll(async () => {
   database = await databaseWith(longHistory());
-}, 60_000);
+});
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
   await api?.close();
@@ -93,7 +93,7 @@ it('reads no more of a connection than it handles', async () => {
   const later = process.memoryUsage();
   expect((later.heapUsed + later.arrayBuffers - heapUsed - arrayBuffers) / 2 ** 20).toBeLessThan(32);
   expect((await ask('/health/live')).status).toBe(200);
-}, 60_000);
+});
 
 it('has only so many connections, in all and for a client', async () => {
   await start({ MAX_CONNECTIONS: '6', MAX_CONNECTIONS_PER_CLIENT: '4' });
@@ -162,4 +162,4 @@ it('bounds what responses hold for slow readers, fairly by client, and lets chea
   await sleep(300);
   for (const reader of readers) reader.close();
   expect((await waiting).status).toBe(200);
-}, 60_000);
+});

@@ -118,7 +118,7 @@ it('says of a client that left that its request was aborted, whichever way the r
     await database.close();
     await stalled.close();
   }
-}, 60_000);
+});
 
 it('says nothing of what was translated or looked up, however the path is written', async () => {
   const lines: string[] = [];
@@ -155,4 +155,4 @@ it('says nothing of what was translated or looked up, however the path is writte
     await api.close();
     await database.close();
   }
-}, 60_000);
+});

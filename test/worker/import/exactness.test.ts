@@ -66,7 +66,7 @@ describe('an export that is imported into an empty store gives', () => {
     ]);
   });
 
-  test('blends that are those of a rebuild of all history', { timeout: 60_000 }, async () => {
+  test('blends that are those of a rebuild of all history', async () => {
     expect(await rebuild(grown)).toBeUndefined();
     expect(await rebuild(filled)).toBeUndefined();
   });

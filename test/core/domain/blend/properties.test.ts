@@ -11,7 +11,7 @@ import { referenceBlend, referencePegs } from './reference.js';
 const close = (found: number | undefined, wanted: number, what: string) =>
   expect(Math.abs((found ?? Number.NaN) / wanted - 1), what).toBeLessThan(1e-12);
 
-describe('the blend of any rows', { timeout: 60_000 }, () => {
+describe('the blend of any rows', () => {
   it('is that of the reference, with sources, outliers and pegs', () => {
     fc.assert(
       fc.property(rawRows, (rows) => {

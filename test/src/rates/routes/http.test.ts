@@ -31,7 +31,7 @@ beforeAll(async () => {
   await database.pool.query(
     `insert into blended_days (date, quote, rate)
      select day::date, code, case code when 'USD' then 1 else 1 + random() end
-       from generate_series('2001-01-01', '2025-11-01', interval '1 day') as day,
+       from generate_series('2012-01-01', '2025-11-01', interval '1 day') as day,
             unnest($1::text[]) as code`,
     [[...new Set(['USD', 'EUR', 'GBP', 'SEK', 'NOK', ...[...currencies.keys()].slice(40, 75)])]],
   );
