@@ -1,25 +1,34 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.js';
 
 const FEEDS = 'test/worker/{banks,feeds}/**/*.test.ts';
+/** It loads modules again with other data. */
+const DATA_FILES = 'test/core/domain/data-files.test.ts';
 
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: Math.max(2, availableParallelism()),
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // One more than there are processors: some tests wait for programs, servers and clocks.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
+    // One process runs one file after the other, so that it loads libraries and modules once. No test replaces a module.
+    isolate: false,
+    setupFiles: ['test/support/patience.ts'],
+    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     teardownTimeout: 20_000,
     reporters: ['default', './test/support/count-reporter.ts'],
     projects: [
-      // Tests of feeds share no state, so that several files can run in one process and load the libraries once.
-      { extends: true, test: { name: 'feeds', include: [FEEDS], isolate: false } },
+      { extends: true, test: { name: 'feeds', include: [FEEDS] } },
+      { extends: true, test: { name: 'data', include: [DATA_FILES], isolate: true } },
       {
         extends: true,
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: [FEEDS, 'test/browser/**'],
+          exclude: [FEEDS, DATA_FILES, 'test/browser/**'],
           globalSetup: ['test/support/servers.ts'],
         },
       },

@@ -7,7 +7,6 @@ import { pick, randomNumbers } from './support/random.js';
 import { spreadOf } from './support/statistics.js';
 
 const CODINGS = ['identity', 'gzip', 'br'] as const;
-const DIFFERENT = 20_000;
 const MIB = 1024 ** 2;
 
 /** Measures what content coding costs for cached, uncached and streamed responses. */
@@ -15,14 +14,14 @@ export async function measureCompression(
   context: Context,
   database: Database & { url: string },
 ): Promise<void> {
-  const { databases, progress, record, until } = context;
+  const { databases, effort, progress, record, until } = context;
   const codes = currentCodes();
   const from = addDays(until, -365);
   const cold = (round: number) => {
     const random = randomNumbers(round + 1);
     const some = () => pick(codes, random);
     return Array.from(
-      { length: DIFFERENT },
+      { length: effort.different },
       () =>
         `/v2/rates?base=${some()}&quotes=${some()}&from=${addDays(from, -Math.floor(random() * 3000))}&to=${until}`,
     );

@@ -6,7 +6,6 @@ import { pick, randomNumbers } from './support/random.js';
 import { spreadOf } from './support/statistics.js';
 import { timeBlend } from './writing.js';
 
-const DIFFERENT = 30_000;
 /** A request may be slower on the longest history than on the shortest by at most this factor to count as flat. */
 const FLAT = 1.25;
 /** The time for each row may differ by at most this factor to count as linear. */
@@ -42,7 +41,7 @@ export async function measureGrowth(context: Context): Promise<void> {
       progress(`requesting ${kind} of ${effort.growth.join(', ')} years`);
       for (let round = 0; round < effort.rounds; round++) {
         const random = randomNumbers(round + 1);
-        const texts = Array.from({ length: DIFFERENT }, () => requestText(requests[kind](random)));
+        const texts = Array.from({ length: effort.different }, () => requestText(requests[kind](random)));
         for (const { api, rates } of histories) {
           const port = Number(new URL(api.url).port);
           rates[kind].push((await load({ port, requests: texts, status: 200, warmMs, ms })).perSecond);

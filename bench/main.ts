@@ -20,10 +20,19 @@ const FULL: Effort = {
   roundMs: 600,
   warmMs: 200,
   connections: 64,
+  different: 30_000,
 };
 const QUICK: Effort = { ...FULL, years: 1, longYears: 5, growth: [1, 2], rounds: 1 };
 /** Checks that every measurement runs; its numbers mean nothing. */
-const TINY: Effort = { ...QUICK, years: 0.1, longYears: 0.3, growth: [0.1], roundMs: 50, warmMs: 50 };
+const TINY: Effort = {
+  ...QUICK,
+  years: 0.03,
+  longYears: 0.1,
+  growth: [0.03],
+  roundMs: 50,
+  warmMs: 50,
+  different: 1_000,
+};
 
 /**
  * Parts that can be measured alone. `requests`, `options` and `pages` include the measurements of writing, which fill

@@ -8,8 +8,6 @@ import type { LoadResult } from './support/load.js';
 import { pick, randomNumbers } from './support/random.js';
 import { showSpread, spreadOf } from './support/statistics.js';
 
-/** More requests than are sent in a round. */
-const DIFFERENT = 30_000;
 const FILL_SHARE = 0.6;
 const STATS_SHARE = 0.3;
 const LINES = 10_000;
@@ -101,7 +99,7 @@ async function compare(options: Options, { what, path, option, share }: Comparis
   const rates: number[] = [];
   for (let round = 0; round < effort.rounds; round++) {
     const random = randomNumbers(7919 * (round + 1));
-    const paths = Array.from({ length: DIFFERENT }, () => path(random));
+    const paths = Array.from({ length: effort.different }, () => path(random));
     const plain = await send(options, paths);
     const { perSecond } = await send(
       options,

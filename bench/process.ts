@@ -26,7 +26,7 @@ export async function measureProcess(context: Context, database: Database & { ur
       if (round > 0) continue;
       const random = randomNumbers(5);
       const paths = Array.from(
-        { length: 20_000 },
+        { length: effort.different },
         () => `/v2/rates?base=${pick(codes, random)}&quotes=${pick(codes, random)},${pick(codes, random)}`,
       );
       await load({

@@ -30,7 +30,6 @@ interface Server {
 }
 
 /** More requests than are sent in a round. */
-const DIFFERENT = 30_000;
 /** The number of bodies that a baseline sends in rotation. */
 const SAMPLES = 64;
 const EXPRESS_SHARE = { hot: 2.5, cold: 0.7, expensive: 0.3, ofSourceOverYear: 0.5 };
@@ -73,7 +72,7 @@ async function casesOf({ effort, until }: Context, api: Api): Promise<Case[]> {
   const tag = (await fetch(api.url + latest)).headers.get('etag') ?? '';
   const different = (make: (random: () => number) => string) => (round: number) => {
     const random = randomNumbers(7919 * (round + 1));
-    return Array.from({ length: DIFFERENT }, () => make(random));
+    return Array.from({ length: effort.different }, () => make(random));
   };
   const somePair = (random: () => number) => `base=${pick(codes, random)}&quotes=${pick(codes, random)}`;
   const someQuotes = (random: () => number) =>

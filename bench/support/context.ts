@@ -19,6 +19,8 @@ export interface Effort {
   roundMs: number;
   warmMs: number;
   connections: number;
+  /** How many different requests there are where each is to be answered anew. */
+  different: number;
 }
 
 /** What every measurement is given. */

@@ -3,24 +3,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectFolder } from '../../core/process/project-files.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { BUILD, buildService } from '../support/service.js';
 
-const TINY_LIMIT_MS = 170_000;
+const TINY_LIMIT_MS = 400_000;
 
 describe('the measurement', () => {
-  let built: string;
-
-  beforeAll(async () => {
-    // Within the project, so that packages and data are found.
-    built = await mkdtemp(join(projectFolder, 'node_modules', '.bench-'));
-    const tsc = join(projectFolder, 'node_modules', 'typescript', 'bin', 'tsc');
-    const options = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', built, '--incremental', 'false'];
-    await promisify(execFile)(process.execPath, [tsc, ...options, '--tsBuildInfoFile', 'null'], {
-      cwd: projectFolder,
-    });
-  });
-  afterAll(() => rm(built, { recursive: true, force: true }));
+  beforeAll(buildService);
 
   it(
     'measures everything once on little data',
@@ -30,7 +19,7 @@ describe('the measurement', () => {
         const json = join(folder, 'bench.json');
         const { stdout } = await promisify(execFile)(
           process.execPath,
-          [join(built, 'bench', 'main.js'), '--tiny', '--json', json],
+          [join(BUILD, 'bench', 'main.js'), '--tiny', '--json', json],
           { timeout: TINY_LIMIT_MS },
         );
         const rows: { what: string; measured: string; ok?: boolean }[] = JSON.parse(

@@ -11,17 +11,35 @@ import { answer, type HttpStub, httpStub } from '../support/http-stub.js';
 import { testDatabase } from '../support/postgres.js';
 import { temporaryFolder } from '../support/postgres-server.js';
 import { redisMissing, testRedis } from '../support/redis.js';
-import { BUILD, buildService, type Service, startService } from '../support/service.js';
+import {
+  buildService,
+  buildWithData,
+  firstRatesFrom,
+  type Service,
+  startService,
+} from '../support/service.js';
 
 /**
- * The Bank of Mongolia is asked a few seconds after the start and after each of its slots, the first at 02:00 UTC, and
- * gives its whole history at once. It is Friday, the day after the newest rates that ship with the project.
+ * The Bank of Mongolia is asked a few seconds after the start and after each of its slots, and gives its whole history at
+ * once. It is Friday.
  */
 const START = '2026-03-20T01:58:30Z';
+/** In place of the bank's own slots, so that the next one is never far: each minute. */
+const SLOTS = '* * * * *';
 const YESTERDAY = '2026-03-19';
 const FIRST_DAY = '2001-01-02';
 
 beforeAll(buildService);
+
+/** The programs with the bank's slots as above. All first rates take half a minute to be loaded, the newest seconds. */
+async function programs({ firstRates }: { firstRates: 'all' | 'newest' }): Promise<string> {
+  const providers = JSON.parse(await readFile(dataFile('providers.json'), 'utf8')) as { key: string }[];
+  const changed = providers.map((one) => (one.key === 'BOM' ? { ...one, publish_schedule: SLOTS } : one));
+  return buildWithData({
+    'providers.json': JSON.stringify(changed),
+    ...(firstRates === 'newest' ? { 'bootstrap.csv.gz': await firstRatesFrom('2026-03-01') } : {}),
+  });
+}
 
 /** The internet: the one bank, whose rate of yesterday can be corrected, and nothing else. */
 async function openInternet({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
@@ -46,9 +64,10 @@ async function openInternet({ onTestFinished }: Pick<TestContext, 'onTestFinishe
 async function startEverything(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
   stub: HttpStub,
+  build: string,
   variables: Record<string, string>,
 ): Promise<Service> {
-  const service = startService({
+  const withOurs = {
     NODE_OPTIONS: `--import ${join(projectFolder, 'test', 'support', 'pretend.mjs')}`,
     PRETEND_OFFSET_MS: String(Date.parse(START) - Date.now()),
     PRETEND_BANKS_PORT: new URL(stub.url).port,
@@ -56,7 +75,8 @@ async function startEverything(
     BOOTSTRAP: 'on',
     RATE_LIMIT_CURRENCY: '100000',
     ...variables,
-  });
+  };
+  const service = startService(withOurs, build);
   onTestFinished(async () => {
     service.process.kill('SIGTERM');
     await service.ended;
@@ -71,7 +91,7 @@ async function read(url: string, path: string) {
   return JSON.parse(body);
 }
 
-const patiently = { timeout: 150_000, interval: 500 };
+const patiently = { timeout: 240_000, interval: 500 };
 
 /** From the first request to a rate that the bank corrects. */
 async function expectTheWholeWay(service: Service, bank: Awaited<ReturnType<typeof openInternet>>['bank']) {
@@ -92,10 +112,11 @@ async function expectTheWholeWay(service: Service, bank: Awaited<ReturnType<type
     async () => expect(await ofBank(`&date=${FIRST_DAY}`)).toMatchObject([{ date: FIRST_DAY }]),
     patiently,
   );
-  expect(bank.windows).toMatchObject([
-    { startDate: '2026-03-07', endDate: '2026-03-20' },
-    { startDate: FIRST_DAY, endDate: '2026-03-06' },
-  ]);
+  const ofSlots = '2026-03-12..2026-03-20';
+  // On a busy machine a slot comes early, or a window is asked for twice.
+  const asked = () => bank.windows.map(({ startDate, endDate }) => `${startDate}..${endDate}`);
+  const others = new Set(asked().filter((window) => window !== ofSlots));
+  expect([...others]).toEqual(['2026-03-07..2026-03-20', `${FIRST_DAY}..2026-03-06`]);
 
   // The bank corrects a rate, and is asked again at its slot.
   bank.yesterday = 3600;
@@ -103,7 +124,7 @@ async function expectTheWholeWay(service: Service, bank: Awaited<ReturnType<type
     async () => expect(await ofBank('')).toMatchObject([{ date: YESTERDAY, rate: 3600 }]),
     patiently,
   );
-  expect(bank.windows.slice(2)).toMatchObject([{ startDate: '2026-03-12', endDate: '2026-03-20' }]);
+  expect(asked().slice(2)).toContain(ofSlots);
   const blended = await read(url, `/v2/rates?base=USD&quotes=MNT&date=${YESTERDAY}&expand=providers`);
   expect(blended[0].providers).toContainEqual(expect.objectContaining({ key: 'BOM', rate: 3600 }));
   return url;
@@ -113,19 +134,21 @@ const linux = process.platform === 'linux';
 
 describe.skipIf(!linux)(
   'the programs, as they start on a new machine,',
-  { concurrent: true, timeout: 400_000 },
+  { concurrent: true, timeout: 600_000 },
   () => {
     it('come from nothing to a corrected rate, and let commands work beside them', async (context) => {
       const { stub, bank } = await openInternet(context);
       const folder = await temporaryFolder();
       context.onTestFinished(() => rm(folder, { recursive: true, force: true }));
-      const url = await expectTheWholeWay(await startEverything(context, stub, { DATA_DIR: folder }), bank);
+      const build = await programs({ firstRates: 'all' });
+      const service = await startEverything(context, stub, build, { DATA_DIR: folder });
+      const url = await expectTheWholeWay(service, bank);
 
       const place = await mkdtemp(join(tmpdir(), 'almanac-import-'));
       context.onTestFinished(() => rm(place, { recursive: true, force: true }));
       const file = join(place, 'rates.csv');
       await writeFile(file, `provider,date,base,quote,rate\nBOM,${YESTERDAY},USD,MNT,3700\n`);
-      const cli = [join(BUILD, 'worker', 'cli', 'main.js'), 'rates', 'import', file];
+      const cli = [join(build, 'worker', 'cli', 'main.js'), 'rates', 'import', file];
       const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder };
       const { stdout, stderr } = await promisify(execFile)(process.execPath, cli, { env });
       expect(stdout + stderr).toContain('0 new, 1 corrected, 0 unchanged');
@@ -144,7 +167,8 @@ describe.skipIf(!linux)(
       context.onTestFinished(async () => {
         await client.quit();
       });
-      const service = await startEverything(context, stub, {
+      const build = await programs({ firstRates: 'newest' });
+      const service = await startEverything(context, stub, build, {
         DATABASE_URL: database.url,
         REDIS_URL: redis.url,
       });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase, poolOf, prismaOf } from '../../core/database/database.js';
@@ -8,6 +8,8 @@ export interface TestDatabase extends Database {
   url: string;
   pool: ReturnType<typeof poolOf>;
   prisma: ReturnType<typeof prismaOf>;
+  /** Closes the connections and leaves the database. */
+  disconnect(): Promise<void>;
 }
 
 /**
@@ -18,6 +20,29 @@ export async function testDatabase(): Promise<TestDatabase> {
   return createDatabase(databaseName(inject('templateUrl')));
 }
 
+/**
+ * As testDatabase, with what `fill` stores. It is stored once in a run for each `content`, a text that tells contents
+ * apart, and copied from then on.
+ */
+export async function filledDatabase(
+  content: string,
+  fill: (database: Database) => Promise<void>,
+): Promise<TestDatabase> {
+  const name = `filled_${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
+  await oneAtATime(name, async (client) => {
+    const { rows } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rows.length > 0) return;
+    const database = await testDatabase();
+    await fill(database).catch(async (error: unknown) => {
+      await database.close();
+      throw error;
+    });
+    await database.disconnect();
+    await client.query(`alter database ${databaseName(database.url)} rename to ${name}`);
+  });
+  return createDatabase(name);
+}
+
 /** As testDatabase, but without any table. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
@@ -25,7 +50,7 @@ export async function emptyDatabase(): Promise<TestDatabase> {
 
 async function createDatabase(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(`create database ${name} template ${template}`);
+  await administer((client) => client.query(`create database ${name} template ${template}`));
   const address = new URL(inject('templateUrl'));
   address.pathname = `/${name}`;
   const url = address.toString();
@@ -35,20 +60,29 @@ async function createDatabase(template: string): Promise<TestDatabase> {
     url,
     pool: poolOf(database),
     prisma: prismaOf(database),
+    disconnect: database.close,
     async close() {
       await database.close();
-      await administer(`drop database ${name} with (force)`);
+      await administer((client) => client.query(`drop database ${name} with (force)`));
     },
   };
 }
 
-async function administer(sql: string): Promise<void> {
+/** Does the work of that name in one of the run's test files at a time; the others wait. */
+export async function oneAtATime(name: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  await administer(async (client) => {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+    await work(client); // The lock ends with the connection.
+  });
+}
+
+async function administer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const address = new URL(inject('templateUrl'));
   address.pathname = '/postgres';
   const client = new pg.Client({ connectionString: address.toString() });
   await client.connect();
   try {
-    await client.query(sql);
+    await work(client);
   } finally {
     await client.end();
   }

@@ -3,6 +3,7 @@ import { inTransaction } from '../../core/database/transactions.js';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { type CalendarDate, eachDay, isWeekend } from '../../core/domain/dates.js';
 import { storeAndBlend } from '../../worker/ingest/store.js';
+import { filledDatabase, type TestDatabase } from './postgres.js';
 
 /** Stores what providers published and blends it, as ingests do: one data version for each provider. */
 export async function storeRows(database: Database, rows: readonly RawRow[]): Promise<void> {
@@ -10,6 +11,11 @@ export async function storeRows(database: Database, rows: readonly RawRow[]): Pr
     const own = rows.filter((row) => row.provider === provider);
     await inTransaction(database, (transaction) => storeAndBlend(transaction, provider, own));
   }
+}
+
+/** A database of its own that holds these rows as storeRows stores them. Rows that are the same are stored once in a run. */
+export function databaseWith(rows: readonly RawRow[]): Promise<TestDatabase> {
+  return filledDatabase(JSON.stringify(rows), (database) => storeRows(database, rows));
 }
 
 /** Units per dollar, about. */
@@ -45,6 +51,29 @@ export function someRates(from: CalendarDate = '2025-12-01'): RawRow[] {
     ...publish('RBM', ['USD/MWK', 'EUR/MWK'], from, '2026-03-10'),
     ...publish('BRB', ['USD/BIF'], from, '2026-02-13'),
     ...publish('CBE', ['USD/EUR'], '2026-03-22', '2026-03-22', { weekends: true }),
+  ];
+}
+
+/** The pairs of ECB in longHistory. */
+export const LONG_PAIRS = [
+  'EUR/USD',
+  'EUR/GBP',
+  'EUR/JPY',
+  'EUR/CHF',
+  'EUR/CAD',
+  'EUR/UAH',
+  'EUR/MWK',
+  'EUR/BIF',
+  'EUR/KWD',
+];
+
+/** 21 years of three providers: a response with all of it has megabytes. */
+export function longHistory(): RawRow[] {
+  const [from, to] = ['2005-01-04', LAST_DAY];
+  return [
+    ...publish('ECB', LONG_PAIRS, from, to),
+    ...publish('BOC', ['USD/CAD', 'EUR/CAD', 'GBP/CAD', 'JPY/CAD'], from, to),
+    ...publish('IMF', ['USD/JPY', 'USD/EUR', 'USD/GBP'], from, to),
   ];
 }
 

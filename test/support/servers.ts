@@ -1,6 +1,9 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../core/database/database.js';
 import { applyMigrations } from '../../core/database/migrate.js';
+import { projectFolder } from '../../core/process/project-files.js';
 import { buildAssets } from '../../src/pages/build.mjs';
 import { startPostgres, type TestServer } from './postgres-server.js';
 import { startRedis } from './redis-server.js';
@@ -12,6 +15,8 @@ declare module 'vitest' {
     templateUrl: string;
     /** URL of the Redis that tests share, each with a logical database of its own. */
     redisUrl: string | undefined;
+    /** Folder of the run for built programs, within the project, so that they find its packages and data. */
+    buildFolder: string;
   }
 }
 
@@ -26,10 +31,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   project.provide('templateUrl', postgres.url);
   project.provide('redisUrl', redis?.url);
+  const dist = join(projectFolder, 'dist');
+  await mkdir(dist, { recursive: true });
+  const buildFolder = await mkdtemp(join(dist, 'test-'));
+  project.provide('buildFolder', buildFolder);
   if (!redis)
     process.stderr.write('No Redis: neither Docker nor redis-server is here. Its tests are skipped.\n');
   const stop = async () => {
-    await Promise.all([postgres.stop(), redis?.stop()]);
+    await Promise.all([postgres.stop(), redis?.stop(), rm(buildFolder, { recursive: true, force: true })]);
   };
   // Vitest ends at once on these, without its teardown; PostgreSQL would outlive it.
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) {

@@ -1,14 +1,19 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { projectFolder } from '../../core/process/project-files.js';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { inject } from 'vitest';
+import type { CalendarDate } from '../../core/domain/dates.js';
+import { firstRatesFile, projectFolder } from '../../core/process/project-files.js';
+import { oneAtATime } from './postgres.js';
 
-const START_LIMIT_MS = 60_000;
-/** One for each of the test files that run at a time: none reads what another one is writing. */
-/** Where buildService puts the programs: one folder for each worker of the test runner. */
-export const BUILD = join(projectFolder, 'dist', `test-build-${process.env.VITEST_POOL_ID ?? '0'}`);
+const START_LIMIT_MS = 240_000;
+
+/** Where buildService puts the programs. */
+export const BUILD = join(inject('buildFolder'), 'programs');
 
 /** One of the built programs, as a process. */
 export interface StartedProgram {
@@ -25,17 +30,59 @@ export interface Service extends StartedProgram {
   listening: Promise<string>;
 }
 
-/** Compiles the service, without checking types: that is not for a test to do again. */
+/** Compiles the programs, once in a run and without checking types: that is not for a test to do again. */
 export async function buildService(): Promise<void> {
   const tsc = join(projectFolder, 'node_modules', 'typescript', 'bin', 'tsc');
-  const options = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', BUILD];
-  options.push('--tsBuildInfoFile', join(BUILD, '.tsbuildinfo'));
-  await promisify(execFile)(process.execPath, [tsc, ...options], { cwd: projectFolder });
+  const buildInfo = join(BUILD, '.tsbuildinfo'); // Written last.
+  const options = [
+    '-p',
+    'tsconfig.build.json',
+    '--noCheck',
+    '--outDir',
+    BUILD,
+    '--tsBuildInfoFile',
+    buildInfo,
+  ];
+  await oneAtATime('build', async () => {
+    if (existsSync(buildInfo)) return;
+    await promisify(execFile)(process.execPath, [tsc, ...options], { cwd: projectFolder });
+  });
+}
+
+/**
+ * A copy of the built programs that finds other files in `data/`: those that are given by their names, in place of the
+ * project's. Returns its folder, to be used like BUILD.
+ */
+export async function buildWithData(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+  await buildService();
+  const folder = await mkdtemp(join(inject('buildFolder'), 'with-data-'));
+  const data = join(folder, 'data');
+  await mkdir(data);
+  for (const name of await readdir(join(projectFolder, 'data'))) {
+    const given = files[name];
+    if (given === undefined) await symlink(join(projectFolder, 'data', name), join(data, name));
+    else await writeFile(join(data, name), given);
+  }
+  await symlink(join(projectFolder, 'prisma'), join(folder, 'prisma'));
+  await cp(join(projectFolder, 'package.json'), join(folder, 'package.json'));
+  const programs = join(folder, 'dist');
+  await cp(BUILD, programs, { recursive: true });
+  return programs;
+}
+
+/** The newest rates of those that ship with the project, from a day on, as `data/bootstrap.csv.gz` holds them. */
+export async function firstRatesFrom(day: CalendarDate): Promise<Uint8Array> {
+  const [header, ...lines] = gunzipSync(await readFile(firstRatesFile))
+    .toString()
+    .trim()
+    .split('\n');
+  const newest = lines.filter((line) => (line.split(',')[1] ?? '') >= day);
+  return gzipSync([header, ...newest, ''].join('\n'));
 }
 
 /** Starts the whole service in a process group of its own, on any free port and offline unless told otherwise. */
-export function startService(variables: Readonly<Record<string, string>>): Service {
-  const service = startProgram('start/main.js', variables);
+export function startService(variables: Readonly<Record<string, string>>, build = BUILD): Service {
+  const service = startProgram('start/main.js', variables, build);
   const listening = new Promise<string>((resolve, reject) => {
     const fail = () => reject(new Error(`the service does not listen:\n${service.output()}`));
     const timer = setTimeout(fail, START_LIMIT_MS);
@@ -52,9 +99,13 @@ export function startService(variables: Readonly<Record<string, string>>): Servi
 }
 
 /** Starts a program by its path in the build, as startService does the whole service. */
-export function startProgram(entry: string, variables: Readonly<Record<string, string>>): StartedProgram {
+export function startProgram(
+  entry: string,
+  variables: Readonly<Record<string, string>>,
+  build = BUILD,
+): StartedProgram {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', HOST: '127.0.0.1' };
-  const child = spawn(process.execPath, [join(BUILD, entry)], {
+  const child = spawn(process.execPath, [join(build, entry)], {
     env: { ...env, SCHEDULE: 'off', BOOTSTRAP: 'off', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

@@ -131,7 +131,7 @@ describe("a worker's health", () => {
   });
 });
 
-describe('the worker as a program', { timeout: 60_000 }, () => {
+describe('the worker as a program', () => {
   beforeAll(buildService);
 
   test.skipIf(redisMissing)('is healthy once it works, and tells of its jobs', async () => {

@@ -33,7 +33,7 @@ const reasons = (text: string) =>
   [...text.matchAll(/"reason":"([^"]*)","msg":"waiting for the queues"/g)].map(([, reason]) => reason);
 const soon = { timeout: 40_000, interval: 100 };
 
-describe.skipIf(redisMissing)('the worker', { timeout: 60_000 }, () => {
+describe.skipIf(redisMissing)('the worker', () => {
   test('waits for a Redis where nobody listens yet, and works once it is there', async () => {
     const first = await startRedis();
     if (!first) throw new Error('no Redis');

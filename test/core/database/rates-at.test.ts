@@ -8,6 +8,7 @@ import { inOneView, inTransaction } from '../../../core/database/transactions.js
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { propertyRuns } from '../../support/property-runs.js';
 import { storeRows } from '../../support/rates.js';
 
 let database: TestDatabase;
@@ -57,9 +58,9 @@ it('gives at the instant of every data version the rates that were stored then, 
         }
       },
     ),
-    { numRuns: 25 },
+    propertyRuns(25, 10),
   );
-}, 60_000);
+});
 
 it('records what writers store that begin at once at instants in the order of their versions', async () => {
   const row = { date: '2026-03-02', base: 'EUR', quote: 'USD' };

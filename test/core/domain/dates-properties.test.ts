@@ -17,6 +17,7 @@ import {
   later,
 } from '../../../core/domain/dates.js';
 import { firstDayOf, lastDayOf, wholePeriods } from '../../../core/domain/periods.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
 const CENTURIES = { from: '1700-01-01', to: '2100-12-31' };
 const day = fc.integer({ min: dayNumber(CENTURIES.from), max: dayNumber(CENTURIES.to) });
@@ -56,7 +57,7 @@ it('a text is a date exactly where its month has its day', () => {
       if (exists) expect(calendarDate(year, month, dayOfMonth)).toBe(text);
       else expect(() => calendarDate(year, month, dayOfMonth)).toThrow(JSON.stringify(text));
     }),
-    { numRuns: 2000 },
+    propertyRuns(2000, 500),
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
 test('a stored rate keeps twelve significant digits', () => {
   expect(roundForStorage(1 / 3)).toBe(0.333333333333);
@@ -32,6 +33,6 @@ test('a rate from 1 down is shown with five significant digits', () => {
     fc.property(fc.double({ min: Number.MIN_VALUE, max: 1, noNaN: true }), (rate) => {
       expect(roundForDisplay(rate)).toBe(Number(rate.toPrecision(5)));
     }),
-    { numRuns: 10_000 },
+    propertyRuns(10_000, 2_000),
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import { maskUrl, secretsOf } from '../../../core/http-client/secrets.js';
+import { processorMs } from '../../support/processor-time.js';
 
 const SECRET = 'p@ss wörd&%1';
 
@@ -22,9 +23,9 @@ describe('a URL', () => {
   });
 
   it('takes no longer for a text that is made to be slow', () => {
-    const started = performance.now();
+    const started = processorMs();
     maskUrl(`https://a.example/?${'keyuserpass%5B'.repeat(2_000)}`);
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(processorMs() - started).toBeLessThan(200);
   });
 });
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { publish, storeRows } from '../../support/rates.js';
+import type { TestDatabase } from '../../support/postgres.js';
+import { databaseWith, longHistory } from '../../support/rates.js';
 
 const NOW = new Date('2026-03-20T18:00:00Z');
 
@@ -12,11 +12,7 @@ let api: TestApi;
 let limited: TestApi;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  await storeRows(database, [
-    ...publish('ECB', ['EUR/USD', 'EUR/GBP', 'EUR/JPY', 'EUR/CHF'], '1999-01-04', '2026-03-20'),
-    ...publish('BOC', ['USD/CAD'], '2017-01-03', '2026-03-20'),
-  ]);
+  database = await databaseWith(longHistory());
   const clock = () => NOW;
   api = await startApi(database, { clock });
   limited = await startApi(database, { clock, variables: { RATE_LIMIT_CURRENCY: '1' } });
@@ -89,7 +85,7 @@ async function everyWay(request: Sent): Promise<Record<string, Received>> {
 }
 
 const YEAR = '/v2/rates?quotes=USD&from=2025-03-20&to=2026-03-19';
-const EVERYTHING = '/v2/rates?from=1999-01-01&to=2026-03-19';
+const EVERYTHING = '/v2/rates?from=2005-01-01&to=2026-03-19';
 const LATEST = '/v2/rates';
 const coded = { 'accept-encoding': 'gzip, br' };
 

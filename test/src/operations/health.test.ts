@@ -8,7 +8,7 @@ import { openQueueAccess } from '../../../src/operations/queue-access.js';
 import { startApi } from '../../support/api.js';
 import { testDatabase } from '../../support/postgres.js';
 import { startPostgres } from '../../support/postgres-server.js';
-import { someRates, storeRows } from '../../support/rates.js';
+import { databaseWith, someRates } from '../../support/rates.js';
 import { redisMissing } from '../../support/redis.js';
 import { startRedis } from '../../support/redis-server.js';
 import { log, TOKEN } from './support.js';
@@ -117,8 +117,7 @@ it('responds in bounded time if a server accepts connections and never replies',
 });
 
 it('tries to read raw rows, and tells if it can not', async () => {
-  const database = await testDatabase();
-  await storeRows(database, someRates('2026-03-16'));
+  const database = await databaseWith(someRates('2026-03-16'));
   const api = await startApi(database);
   const until = (expected: object) =>
     expect.poll(() => readiness(api.url), { timeout: 10_000, interval: 200 }).toMatchObject(expected);

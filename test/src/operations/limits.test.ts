@@ -8,8 +8,8 @@ import type { HttpError } from '../../../src/http/errors.js';
 import { openLimits } from '../../../src/http/limits.js';
 import { openRedisLink } from '../../../src/http/redis-link.js';
 import { startApi, type TestApi } from '../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { someRates, storeRows } from '../../support/rates.js';
+import type { TestDatabase } from '../../support/postgres.js';
+import { databaseWith, someRates } from '../../support/rates.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
 import { startRedis } from '../../support/redis-server.js';
 import { log } from './support.js';
@@ -62,8 +62,7 @@ describe('limits', () => {
   const cleanUps: (() => unknown)[] = [];
 
   beforeAll(async () => {
-    database = await testDatabase();
-    await storeRows(database, someRates('2026-03-16'));
+    database = await databaseWith(someRates('2026-03-16'));
   });
   afterEach(async () => {
     await api?.close();

@@ -6,8 +6,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { startApi } from '../../support/api.js';
 import { httpStub } from '../../support/http-stub.js';
-import { testDatabase } from '../../support/postgres.js';
-import { publish, someRates, storeRows } from '../../support/rates.js';
+import { databaseWith, longHistory, someRates } from '../../support/rates.js';
 import { TOKEN } from './support.js';
 
 it('has one line for each request, with its id, and no secret', async () => {
@@ -18,8 +17,7 @@ it('has one line for each request, with its id, and no secret', async () => {
       done();
     },
   });
-  const database = await testDatabase();
-  await storeRows(database, someRates('2026-03-16'));
+  const database = await databaseWith(someRates('2026-03-16'));
   const api = await startApi(database, {
     variables: {
       ADMIN_TOKEN: TOKEN,
@@ -86,8 +84,7 @@ it('says of a client that left that its request was aborted, whichever way the r
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   const stalled = await httpStub({ '/v1/search': () => undefined });
-  const database = await testDatabase();
-  await storeRows(database, publish('ECB', ['EUR/USD', 'EUR/GBP', 'EUR/JPY'], '1999-01-04', '2026-03-20'));
+  const database = await databaseWith(longHistory());
   const api = await startApi(database, {
     variables: { OPEN_METEO_GEOCODING_URL: stalled.url },
     parts: { log },
@@ -99,7 +96,7 @@ it('says of a client that left that its request was aborted, whichever way the r
     await once(socket, 'connect');
     socket.pause();
     const paths = [
-      '/v2/rates?from=1999-01-01', // A stream that its client does not read.
+      '/v2/rates?from=2005-01-01', // A stream that its client does not read.
       '/v2/rates?quotes=USD', // From the response cache, behind the stream.
       '/V2/PROVIDERS', // Through Express.
       '/weather/search?q=Oslo', // An upstream that never responds.
@@ -121,13 +118,12 @@ it('says of a client that left that its request was aborted, whichever way the r
     await database.close();
     await stalled.close();
   }
-}, 60_000);
+});
 
 it('says nothing of what was translated or looked up, however the path is written', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
-  const database = await testDatabase();
-  await storeRows(database, someRates('2026-03-16'));
+  const database = await databaseWith(someRates('2026-03-16'));
   const api = await startApi(database, {
     variables: { TRANSLATE_URL: 'http://127.0.0.1:9', OPEN_METEO_URL: 'http://127.0.0.1:9' },
     parts: { log },
@@ -159,4 +155,4 @@ it('says nothing of what was translated or looked up, however the path is writte
     await api.close();
     await database.close();
   }
-}, 60_000);
+});

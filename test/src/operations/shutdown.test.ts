@@ -3,14 +3,12 @@ import { expect, it } from 'vitest';
 import { createApp } from '../../../src/app.js';
 import { closeServer, createApiServer, listen } from '../../../src/server.js';
 import { startApi } from '../../support/api.js';
-import { testDatabase } from '../../support/postgres.js';
-import { someRates, storeRows } from '../../support/rates.js';
+import { databaseWith, someRates } from '../../support/rates.js';
 
 const CLIENTS = 20;
 
 it('loses no request of a steady load while it closes', async () => {
-  const database = await testDatabase();
-  await storeRows(database, someRates('2026-03-16'));
+  const database = await databaseWith(someRates('2026-03-16'));
   const api = await startApi(database);
   const server = createApiServer(createApp({ ...api.context }).handler);
   const url = new URL(await listen(server, 0, '127.0.0.1'));

@@ -60,7 +60,7 @@ describe('GET /no', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('draws each phrase as often as any other, across gaps', { timeout: 60_000 }, async () => {
+  it('draws each phrase as often as any other, across gaps', async () => {
     // Were a gap given to its neighbour, id 100 would be drawn nearly always.
     const ids = [1, 2, 3, 100];
     await database.pool.query(
@@ -68,7 +68,7 @@ describe('GET /no', () => {
       [ids],
     );
     const drawn = new Map(ids.map((id) => [String(id), 0]));
-    const draws = 2_000;
+    const draws = 600;
     for (let n = 0; n < draws; n++) {
       const phrase = (await randomPhrase(database)) ?? '';
       drawn.set(phrase, (drawn.get(phrase) ?? 0) + 1);
@@ -124,7 +124,7 @@ describe('without PostgreSQL', () => {
       await own.close();
       await server.stop();
     }
-  }, 60_000);
+  });
 
   it('is a 502 within some two seconds for a server that accepts and says nothing', async () => {
     const sockets = new Set<Socket>();

@@ -287,7 +287,9 @@ describe('the queue', () => {
       response.end('{"n":1}');
     });
     const upstream = open();
-    const all = Array.from({ length: 120 }, (_, q) => upstream.send({ ...request, query: { q } }, soon()));
+    const all = Array.from({ length: 120 }, (_, q) =>
+      upstream.send({ ...request, query: { q } }, AbortSignal.timeout(60_000)),
+    );
     expect(await Promise.all(all)).toHaveLength(120);
   });
 });

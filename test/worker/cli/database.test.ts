@@ -147,7 +147,7 @@ it('migrates an empty database and names what was missing', async () => {
   }
 });
 
-it('stops at a signal with 130 and leaves nothing half done', { timeout: 60_000 }, async () => {
+it('stops at a signal with 130 and leaves nothing half done', async () => {
   await buildService();
   const main = join(BUILD, 'worker', 'cli', 'main.js');
   await inTransaction(database, async (holder) => {

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { exportRates } from '../../../core/database/bulk/export-rates.js';
 import { digestBlends } from '../../../core/database/digest.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
@@ -38,7 +38,7 @@ let filled: TestDatabase;
 
 beforeAll(async () => {
   [grown, filled] = await Promise.all([testDatabase(), testDatabase()]);
-  const rows = [...synthRates({ years: 0.15, seed: 3, until: today })];
+  const rows = [...synthRates({ years: 0.09, seed: 3, until: today })];
   const lines = rows.map((row) => Object.values(row).join());
   const half = Math.floor(lines.length / 2);
   await load(grown, lines.slice(half));
@@ -66,7 +66,7 @@ describe('an export that is imported into an empty store gives', () => {
     ]);
   });
 
-  test('blends that are those of a rebuild of all history', { timeout: 60_000 }, async () => {
+  test('blends that are those of a rebuild of all history', async () => {
     expect(await rebuild(grown)).toBeUndefined();
     expect(await rebuild(filled)).toBeUndefined();
   });
@@ -79,12 +79,12 @@ describe('an export that is imported into an empty store gives', () => {
     }
   });
 
-  test('the same responses, byte for byte', { timeout: 60_000 }, async () => {
+  test('the same responses, byte for byte', { timeout: 120_000 }, async () => {
     const clock = () => new Date(`${today}T12:00:00Z`);
     const apis: TestApi[] = [];
     try {
       for (const database of [grown, filled]) apis.push(await startApi(database, { clock }));
-      const from = 'from=2026-01-20&to=2026-03-09';
+      const from = 'from=2026-02-11&to=2026-03-09';
       const subset = 'providers=ECB,BOC,NBP,CNB,BNR,HNB';
       for (const query of [
         '',
@@ -134,9 +134,15 @@ test('a digest tells of a change in the last bit, of a missing row, and of the d
   expect(tables[1]?.rows).toBeLessThan(before.tables[1]?.rows ?? 0);
 });
 
+/** Asks again where the API says that its store took too long, as it may on a busy machine. */
 async function readBody(url: string): Promise<string> {
-  const response = await fetch(url);
-  const body = await response.text();
-  if (response.status !== 200) throw new Error(`${url}: ${response.status} ${body}`);
-  return body;
+  return vi.waitFor(
+    async () => {
+      const response = await fetch(url);
+      const body = await response.text();
+      if (response.status !== 200) throw new Error(`${url}: ${response.status} ${body}`);
+      return body;
+    },
+    { timeout: 60_000, interval: 500 },
+  );
 }

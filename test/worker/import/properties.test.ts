@@ -10,6 +10,7 @@ import { importRates } from '../../../worker/import/import.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
 import { rawRows as anyRows } from '../../core/domain/blend/arbitrary-rows.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
 const TODAY = '2026-03-23';
 let databases: TestDatabase[];
@@ -78,7 +79,7 @@ it('what is exported is what was imported, and importing it again changes nothin
         });
       })
       .beforeEach(clear),
-    { numRuns: 10 },
+    propertyRuns(10, 4),
   );
 }, 120_000);
 
@@ -102,6 +103,6 @@ it('blending step by step, in any order and with corrections, is blending all at
         expect(await rebuild(stepwise)).toBeUndefined();
       })
       .beforeEach(clear),
-    { numRuns: 5 },
+    propertyRuns(5, 2),
   );
 }, 180_000);

@@ -12,11 +12,6 @@ import { ingest } from '../../../worker/ingest/ingest.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
-vi.mock(import('../../../core/database/locks.js'), async (original) => {
-  const actual = await original();
-  return { ...actual, lockProvider: vi.fn(actual.lockProvider) };
-});
-
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase();
@@ -127,10 +122,10 @@ describe("a provider's lock", () => {
   });
 
   it('is given back before the ingest ends', async () => {
-    const actual = await vi.importActual<typeof locks>('../../../core/database/locks.js');
+    const { lockProvider } = locks;
     let isReleased = false;
-    vi.mocked(locks.lockProvider).mockImplementationOnce(async (...args) => {
-      const lock = await actual.lockProvider(...args);
+    const locking = vi.spyOn(locks, 'lockProvider').mockImplementation(async (...args) => {
+      const lock = await lockProvider(...args);
       return {
         check: () => lock.check(),
         async release() {
@@ -140,7 +135,11 @@ describe("a provider's lock", () => {
         },
       };
     });
-    await ingestFrom('ECB');
+    try {
+      await ingestFrom('ECB');
+    } finally {
+      locking.mockRestore();
+    }
     expect(isReleased).toBe(true);
   });
 });

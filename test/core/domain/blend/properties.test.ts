@@ -4,13 +4,14 @@ import { applyPegs } from '../../../../core/domain/blend/apply-pegs.js';
 import { blend, blendEachDate, sourcesOf } from '../../../../core/domain/blend/blend.js';
 import { addDays } from '../../../../core/domain/dates.js';
 import { pegs } from '../../../../core/domain/pegs.js';
+import { propertyRuns } from '../../../support/property-runs.js';
 import { AS_OF, rawRows } from './arbitrary-rows.js';
 import { referenceBlend, referencePegs } from './reference.js';
 
 const close = (found: number | undefined, wanted: number, what: string) =>
   expect(Math.abs((found ?? Number.NaN) / wanted - 1), what).toBeLessThan(1e-12);
 
-describe('the blend of any rows', { timeout: 60_000 }, () => {
+describe('the blend of any rows', () => {
   it('is that of the reference, with sources, outliers and pegs', () => {
     fc.assert(
       fc.property(rawRows, (rows) => {
@@ -39,7 +40,7 @@ describe('the blend of any rows', { timeout: 60_000 }, () => {
           close(pegged[index]?.rate, rate, quote);
         });
       }),
-      { numRuns: 300 },
+      propertyRuns(300, 100),
     );
   });
 

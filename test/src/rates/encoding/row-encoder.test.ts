@@ -14,6 +14,7 @@ import {
 import { columnsOf } from '../../../../src/rates/snapshot/columns.js';
 import { byDate, type DatedRows, plainRow } from '../../../../src/rates/snapshot/row.js';
 import { rowsBetween } from '../../../../src/rates/snapshot/rows.js';
+import { propertyRuns } from '../../../support/property-runs.js';
 
 const bytes = Buffer.alloc(64);
 const written = (rate: number) => bytes.toString('latin1', 0, writeRate(bytes, 0, rate));
@@ -49,7 +50,7 @@ describe('a rate in bytes', () => {
   it('is what JSON makes of roundForDisplay, for every positive double', () => {
     fc.assert(
       fc.property(fc.double({ min: Number.MIN_VALUE, noDefaultInfinity: true, noNaN: true }), isAsJson),
-      { numRuns: 20_000 },
+      propertyRuns(20_000, 4_000),
     );
   });
 
@@ -64,7 +65,7 @@ describe('a rate in bytes', () => {
     const besideMiddle = fc
       .tuple(middle, fc.integer({ min: -3, max: 3 }))
       .map(([rate, steps]) => rate * (1 + steps * Number.EPSILON));
-    fc.assert(fc.property(fc.oneof(anyRate, middle, besideMiddle), isAsJson), { numRuns: 50_000 });
+    fc.assert(fc.property(fc.oneof(anyRate, middle, besideMiddle), isAsJson), propertyRuns(50_000, 10_000));
   });
 });
 

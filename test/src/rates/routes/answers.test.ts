@@ -10,8 +10,9 @@ import {
 import { periodsOf } from '../../../../core/domain/periods.js';
 import { roundForDisplay, roundForStorage } from '../../../../core/domain/rounding.js';
 import { startApi, type TestApi } from '../../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { someRates, storeRows } from '../../../support/rates.js';
+import type { TestDatabase } from '../../../support/postgres.js';
+import { propertyRuns } from '../../../support/property-runs.js';
+import { databaseWith, someRates } from '../../../support/rates.js';
 
 interface Row {
   date: CalendarDate;
@@ -28,8 +29,7 @@ let database: TestDatabase;
 let api: TestApi;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  await storeRows(database, someRates(FIRST));
+  database = await databaseWith(someRates(FIRST));
   api = await startApi(database, { clock: () => new Date(`${TODAY}T12:00:00Z`) });
 });
 afterAll(async () => {
@@ -75,7 +75,7 @@ describe('fill=forward', () => {
         }
         expect(filled).toEqual(expected);
       }),
-      { numRuns: 25 },
+      propertyRuns(25, 10),
     );
   });
 
@@ -145,7 +145,7 @@ describe('group', () => {
           expect(Math.abs(rate / exact - 1)).toBeLessThan(1e-9);
         }
       }),
-      { numRuns: 40 },
+      propertyRuns(40, 15),
     );
   });
 
@@ -185,7 +185,7 @@ describe('group', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      propertyRuns(40, 15),
     );
   });
 

@@ -4,15 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { converted, isAmount } from '../../../../core/domain/amount.js';
 import { minorUnitsOf } from '../../../../core/domain/minor-units.js';
 import { startApi, type TestApi } from '../../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { someRates, storeRows } from '../../../support/rates.js';
+import type { TestDatabase } from '../../../support/postgres.js';
+import { databaseWith, someRates } from '../../../support/rates.js';
 
 let database: TestDatabase;
 let api: TestApi;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  await storeRows(database, someRates());
+  database = await databaseWith(someRates());
   api = await startApi(database, { clock: () => new Date('2026-03-20T12:00:00Z') });
 });
 afterAll(async () => {

@@ -3,8 +3,8 @@ import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import { addDays } from '../../../../core/domain/dates.js';
 import { importRates } from '../../../../worker/import/import.js';
 import { startApi, type TestApi } from '../../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { storeRows } from '../../../support/rates.js';
+import type { TestDatabase } from '../../../support/postgres.js';
+import { databaseWith } from '../../../support/rates.js';
 
 const TODAY = '2026-03-20';
 const row = (provider: string, date: string, pair: string, rate: number): RawRow => {
@@ -16,8 +16,7 @@ let database: TestDatabase;
 let api: TestApi;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  await storeRows(database, [
+  database = await databaseWith([
     row('ECB', TODAY, 'EUR/USD', 1.25),
     // The base of two providers: old, then new; and a quote between the two.
     row('RBA', addDays(TODAY, -20), 'USD/CHF', 0.8),

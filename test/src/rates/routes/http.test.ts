@@ -12,8 +12,8 @@ import { rateAt } from '../../../../src/rates/snapshot/columns.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { storeAndBlend } from '../../../../worker/ingest/store.js';
 import { startApi, type TestApi } from '../../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { publish, someRates, storeRows } from '../../../support/rates.js';
+import type { TestDatabase } from '../../../support/postgres.js';
+import { databaseWith, publish, someRates } from '../../../support/rates.js';
 
 interface Row {
   date: string;
@@ -26,13 +26,12 @@ let api: TestApi;
 let now = '2026-03-20T12:00:00Z';
 
 beforeAll(async () => {
-  database = await testDatabase();
-  await storeRows(database, someRates());
+  database = await databaseWith(someRates());
   // A long history, already blended, so that there is something to stream.
   await database.pool.query(
     `insert into blended_days (date, quote, rate)
      select day::date, code, case code when 'USD' then 1 else 1 + random() end
-       from generate_series('2001-01-01', '2025-11-01', interval '1 day') as day,
+       from generate_series('2012-01-01', '2025-11-01', interval '1 day') as day,
             unnest($1::text[]) as code`,
     [[...new Set(['USD', 'EUR', 'GBP', 'SEK', 'NOK', ...[...currencies.keys()].slice(40, 75)])]],
   );
@@ -492,8 +491,7 @@ describe('a new data version', () => {
   });
 
   it('may follow a restore of the database', async () => {
-    const other = await testDatabase();
-    await storeRows(other, someRates('2026-03-09'));
+    const other = await databaseWith(someRates('2026-03-09'));
     const going = await startApi(other, { clock: () => new Date(now) });
     try {
       const before = (await ask('/v2/rates', {}, 'GET', going)).headers.etag;
@@ -545,8 +543,7 @@ async function openDoor(url: string): Promise<{ url: string; shut(): Promise<voi
 
 describe('without the database', () => {
   it('blended rates go on, what was read before too, and the rest is a 503 that says when to come back', async () => {
-    const stored = await testDatabase();
-    await storeRows(stored, someRates('2026-02-02'));
+    const stored = await databaseWith(someRates('2026-02-02'));
     const door = await openDoor(stored.url);
     const lost = openDatabase(door.url);
     const going = await startApi(lost, { clock: () => new Date(now) });
@@ -584,8 +581,7 @@ describe('without the database', () => {
   });
 
   it('nothing is lost when its connections are cut in mid-service', async () => {
-    const cut = await testDatabase();
-    await storeRows(cut, someRates('2026-03-02'));
+    const cut = await databaseWith(someRates('2026-03-02'));
     const going = await startApi(cut, { clock: () => new Date(now) });
     try {
       await cut.pool

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import { startApi, type TestApi } from '../../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { storeRows } from '../../../support/rates.js';
+import type { TestDatabase } from '../../../support/postgres.js';
+import { databaseWith } from '../../../support/rates.js';
 
 const row = (provider: string, date: string, base: string, quote: string, rate: number): RawRow => ({
   provider,
@@ -15,8 +15,7 @@ let database: TestDatabase;
 let api: TestApi;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  await storeRows(database, [
+  database = await databaseWith([
     row('ECB', '2026-03-17', 'EUR', 'USD', 1.15),
     row('ECB', '2026-03-17', 'EUR', 'GBP', 0.86),
     row('HMRC', '2026-02-01', 'GBP', 'USD', 1.2),

@@ -7,7 +7,7 @@ import { exampleRow, exampleRows } from '../../../../src/rates/routes/examples.j
 import { rowSchema } from '../../../../src/rates/routes/schemas.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { someRates, storeRows } from '../../../support/rates.js';
+import { databaseWith, someRates } from '../../../support/rates.js';
 
 interface Row {
   date: string;
@@ -25,8 +25,7 @@ let api: TestApi;
 const stored = new Map<string, Map<string, number>>();
 
 beforeAll(async () => {
-  database = await testDatabase();
-  await storeRows(database, raw);
+  database = await databaseWith(raw);
   const { rows } = await database.pool.query('select date::text, quote, rate from blended_days');
   for (const { date, quote, rate } of rows) {
     stored.set(date, (stored.get(date) ?? new Map()).set(quote, rate));

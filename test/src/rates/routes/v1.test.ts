@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { roundForDisplay } from '../../../../core/domain/rounding.js';
 import { startApi, type TestApi } from '../../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { storeRows } from '../../../support/rates.js';
+import type { TestDatabase } from '../../../support/postgres.js';
+import { databaseWith } from '../../../support/rates.js';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -16,8 +16,7 @@ const row = (date: string, quote: string, rate: number) => ({
 });
 
 beforeAll(async () => {
-  database = await testDatabase();
-  await storeRows(database, [
+  database = await databaseWith([
     row('2026-03-12', 'USD', 1.1512),
     row('2026-03-12', 'GBP', 0.8641),
     row('2026-03-13', 'USD', 1.1456),

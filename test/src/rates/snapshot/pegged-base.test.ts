@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { roundForDisplay } from '../../../../core/domain/rounding.js';
 import { startApi, type TestApi } from '../../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { storeRows } from '../../../support/rates.js';
+import type { TestDatabase } from '../../../support/postgres.js';
+import { databaseWith } from '../../../support/rates.js';
 
 const EUROS = { '2026-03-16': 1.15, '2026-03-17': 1.18, '2026-03-18': 1.11 };
 const PEG = 655.957;
@@ -12,8 +12,7 @@ let database: TestDatabase;
 let api: TestApi;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  await storeRows(database, [
+  database = await databaseWith([
     ...Object.entries(EUROS).map(([date, rate]) => ({
       provider: 'ECB',
       date,

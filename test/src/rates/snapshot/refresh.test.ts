@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { inOneView } from '../../../../core/database/transactions.js';
 import { loadSnapshot, refreshSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { publish, storeRows } from '../../../support/rates.js';
+import type { TestDatabase } from '../../../support/postgres.js';
+import { databaseWith, publish, storeRows } from '../../../support/rates.js';
 
 let database: TestDatabase;
 beforeEach(async () => {
-  database = await testDatabase();
-  await storeRows(database, publish('ECB', ['EUR/USD', 'EUR/GBP'], '2024-01-01', '2026-03-20'));
+  database = await databaseWith(publish('ECB', ['EUR/USD', 'EUR/GBP'], '2025-01-01', '2026-03-20'));
 });
 afterEach(() => database.close());
 
@@ -17,10 +16,10 @@ const change = (provider: string, from: string, to: string) =>
   storeRows(database, publish(provider, ['EUR/USD', 'EUR/GBP', 'EUR/CHF'], from, to, { times: 1.01 }));
 
 it.each([
-  ['the later inside the earlier', ['2024-03-01', '2025-12-31'], ['2024-06-03', '2024-06-04']],
-  ['the earlier inside the later', ['2024-06-03', '2024-06-04'], ['2024-03-01', '2025-12-31']],
-  ['one over the end of the other', ['2024-03-01', '2024-09-30'], ['2024-09-02', '2025-03-31']],
-  ['far apart', ['2026-03-02', '2026-03-02'], ['2024-03-04', '2024-03-04']],
+  ['the later inside the earlier', ['2025-03-03', '2025-12-31'], ['2025-06-03', '2025-06-04']],
+  ['the earlier inside the later', ['2025-06-03', '2025-06-04'], ['2025-03-03', '2025-12-31']],
+  ['one over the end of the other', ['2025-03-03', '2025-06-30'], ['2025-06-02', '2025-09-30']],
+  ['far apart', ['2026-03-02', '2026-03-02'], ['2025-03-04', '2025-03-04']],
 ])(
   'two unread changes, %s, are both read',
   async (_what, [from = '', to = ''], [laterFrom = '', laterTo = '']) => {

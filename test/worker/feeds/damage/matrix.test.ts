@@ -44,5 +44,5 @@ describe.skipIf(!existsSync(recordings))('damaged recordings', () => {
     };
     const cells = await damageFeed(byPosition, recordings, log);
     expect(cells.filter(isDefect).length).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });
