@@ -47,7 +47,12 @@ export const jsonForm: BodyForm = {
           isObject(value) ? Object.fromEntries(Object.entries(value).reverse()) : value,
         )
       : rowsChanged(text, ([first = null, second = null, ...rest]) => [second, first, ...rest]),
-  inserted: (text) => rowsChanged(text, ([first = null, ...rest]) => [first, NEW_PRICE, ...rest]),
+  inserted: (text, at) => rowsChanged(text, (row) => row.toSpliced(at, 0, NEW_PRICE)),
+  retyped: (text) =>
+    changed(text, (value) => {
+      if (typeof value === 'number') return String(value);
+      return typeof value === 'string' && isNumberText(value) ? ownNumber(value.trim()) : value;
+    }),
   noted: (text) =>
     changed(text, (value) => {
       if (!Array.isArray(value)) return value;

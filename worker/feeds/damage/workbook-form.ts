@@ -50,12 +50,11 @@ export const workbookForm: BodyForm = {
         return exchanged(row, width - 2, width - 1);
       });
     }),
-  inserted: (text) =>
+  inserted: (text, at) =>
     rowsChanged(text, (rows) =>
-      rows.map(([first = null, ...rest]) => {
-        const isEmpty = first === null && rest.every((cell) => cell === null);
-        return isEmpty ? [] : [first, isHeading([first, ...rest]) ? 'New' : NEW_PRICE, ...rest];
-      }),
+      rows.map((row) =>
+        row.every((cell) => cell === null) ? [] : row.toSpliced(at, 0, isHeading(row) ? 'New' : NEW_PRICE),
+      ),
     ),
   noted: (text) => rowsChanged(text, (rows) => rows.toSpliced(Math.ceil(rows.length / 2), 0, [NOTE])),
   recordsChanged: (text, change) =>
