@@ -33,7 +33,10 @@ export const feed: Feed = {
           yield noData(response, 'error 100, "No existe cotización para la fecha indicada"');
           continue;
         }
-        if (code !== '0') throw new FeedError(`${response.url}: item ${item}: codigoerror ${code}, ${words}`);
+        if (code !== '0')
+          throw new FeedError(
+            `${response.url}: item ${item}: error ${code}, ${words}, in codigoerror, not 0`,
+          );
         yield ratesFrom(response, asked, output.only('datoscotizaciones').children, (day) => ({
           date: parseDate(day.text('Fecha'), 'YYYY-MM-DD'),
           base: numberOf(day.text('Moneda')) === Number(item) ? base : undefined,

@@ -120,10 +120,9 @@ export function ratesFrom<Item>(
       const { reason, detail, isNoRate, isExchanged } = outcome;
       if (isNoRate) withoutRate++;
       if (isExchanged) exchanged++;
-      countCase(
-        tally,
-        reason,
-        () => `${excerptOf(record)}${detail ? `: ${detail}` : ''}${lackOf(record, read)}`,
+      const isOdd = reason === MALFORMED || reason === UNKNOWN_NAME;
+      countCase(tally, reason, () =>
+        [excerptOf(record), detail && `: ${detail}`, isOdd && lackOf(record, read)].filter(Boolean).join(''),
       );
     }
   }
