@@ -71,7 +71,9 @@ export function figuresUnder<Cell>(
       ?.map(labelOf)
       .join('|')
       .slice(0, 80);
-    throw new FeedError(`no row of headings among ${rows.length}: redesigned ("${first ?? ''}")`);
+    throw new FeedError(
+      `no records that hold a rate, as none of ${rows.length} rows is one of headings: redesigned ("${first ?? ''}")`,
+    );
   }
   return figures;
 }

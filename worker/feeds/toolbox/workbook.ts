@@ -36,7 +36,7 @@ export async function readWorkbook(answer: HttpAnswer): Promise<Sheet[]> {
     return sheetsOf(isZip ? await repack(bytes) : bytes);
   } catch (cause) {
     const what = cause instanceof Error ? cause.message : String(cause);
-    throw new FeedError(`${url}: a workbook that can't be read, cut short or damaged: ${what}`, { cause });
+    throw new FeedError(`${url}: a workbook that can't be read: ${what}: cut short or damaged`, { cause });
   }
 }
 
