@@ -1,8 +1,9 @@
-import type { BodyForm } from './form.js';
+import { type BodyForm, endsOf } from './form.js';
 import { isNumberText } from './values.js';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
+const MOST_ELEMENTS = 400;
 const NEW_PRICE = '1.2345';
 const NOTE = 'Note: provisional figures';
 
@@ -69,6 +70,8 @@ export const jsonForm: BodyForm = {
       const middle = Math.ceil(value.length / 2);
       return [...value.slice(0, middle), note, ...value.slice(middle)];
     }),
+  shortened: (text) =>
+    changed(text, (value) => (Array.isArray(value) ? endsOf(value, MOST_ELEMENTS) : value)),
   recordsChanged: (text, change) =>
     changed(text, (value) =>
       Array.isArray(value) && (isObject(value[0]) || Array.isArray(value[0])) ? change(value) : value,

@@ -1,11 +1,13 @@
 import { type CellObject, type DenseSheet, read, utils, write } from '@e965/xlsx';
 import { isCalendarDate } from '../../../core/domain/dates.js';
 import { excelDate } from '../toolbox/dates.js';
-import type { BodyForm } from './form.js';
+import { type BodyForm, endsOf } from './form.js';
 
 type Cell = string | number | null;
 
 const NOTE = 'Note: provisional figures';
+const MOST_ROWS = 200;
+const MOST_COLUMNS = 40;
 const NEW_PRICE = 1.2345;
 
 /** Workbooks (XLSX, XLS): names are the texts of rows that hold several and no price; all sheets are changed alike. */
@@ -57,6 +59,8 @@ export const workbookForm: BodyForm = {
       ),
     ),
   noted: (text) => rowsChanged(text, (rows) => rows.toSpliced(Math.ceil(rows.length / 2), 0, [NOTE])),
+  shortened: (text) =>
+    rowsChanged(text, (rows) => endsOf(rows, MOST_ROWS).map((row) => endsOf(row, MOST_COLUMNS))),
   recordsChanged: (text, change) =>
     rowsChanged(text, (rows) => {
       const first = rows.findLastIndex(isHeading) + 1;
