@@ -26,9 +26,9 @@ export const feed: Feed = {
       });
       const result = content.only('TipoCambioRangoResult');
       const records = result.only('Vars').all('Var');
-      const total = numberOf(result.text('TotalItems'));
+      const total = numberOf(result.only('TotalItems').ownText);
       if (records.length !== total)
-        throw new FeedError(`${response.url}: ${records.length} of ${total} rates came`);
+        throw new FeedError(`${response.url}: ${records.length} of ${total} rates (TotalItems) came`);
       yield ratesFrom(response, asked, records, (record) => {
         const currency = record.text('moneda');
         if (currency === undefined) throw new FeedError('a rate without its moneda');

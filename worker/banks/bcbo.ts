@@ -94,9 +94,8 @@ function dailyRates(rows: readonly Row[], asked: Window, response: HttpAnswer): 
   const title = rows.flat().flatMap((cell) => TITLE.exec(textIn(cell)) ?? [])[1];
   const day = dateOrNone((title ?? '').replace(' DEL ', ' DE '), 'D [DE] Mon [DE] YYYY');
   if (day !== asked.from) throw new FeedError(`${response.url}: the sheet of ${title}, not of ${asked.from}`);
-  const heading = rows.find((row) => textIn(row[2]) === 'Codigo' && !PRICES.test(textIn(row[3])))?.[3];
-  if (heading !== undefined)
-    throw new FeedError(`${response.url}: "${textIn(heading)}" heads the prices, not "${PRICES}"`);
+  const odd = rows.find((row) => textIn(row[2]) === 'Codigo' && !PRICES.test(textIn(row[3])));
+  if (odd) throw new FeedError(`${response.url}: "${textIn(odd[3])}" heads the prices, not "${PRICES}"`);
   const isCurrent = rows.some((row) => CODE.test(textIn(row[2])));
   const records = rows.filter(
     (row) => CODE.test(textIn(row[2])) || row.slice(1).some((cell) => /\d/.test(textIn(cell))),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { CalendarDate } from '../../core/domain/dates.js';
+import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import { excerpt, type Feed, FeedError, mismatch, noData, type Reading, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { clean, htmlPage } from '../feeds/toolbox/html.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
-import { weekdaysOf } from '../feeds/toolbox/windows.js';
+import { LONGEST_CLOSURE, weekdaysOf } from '../feeds/toolbox/windows.js';
 
 const PAGE = 'https://www.bcc.cd/marche-des-changes/cours-de-change';
 /** The object of all currencies, each a list of flat objects, among the lines of the page's components. */
@@ -35,9 +35,17 @@ export const feed: Feed = {
   empty: 'the pages of some early days have no rates',
   firstDay: '2020-10-12',
 
-  async *read(window, { http }) {
+  async *read(window, { http, today }) {
     const response = await http.get(PAGE, { headers: { RSC: '1' } });
     const history = historyIn(response);
+    const newest = Object.values(history)
+      .flatMap((list) => list.map(({ date }) => date))
+      .sort()
+      .at(-1);
+    if (newest !== undefined && newest < addDays(today, -LONGEST_CLOSURE))
+      throw new FeedError(
+        `${response.url}: the history up to ${today} ends with ${newest}: its dates are misread`,
+      );
     for (const day of weekdaysOf(window)) {
       const page = await http.get(`${PAGE}/${day}`, { answers: [404] });
       await http.pause(500);

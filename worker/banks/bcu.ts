@@ -27,14 +27,16 @@ export const feed: Feed = {
         const { response, content } = await callSoap(http, ENDPOINT, question(item, asked));
         await http.pause(1000);
         const output = content.only('Salida');
-        const code = output.text('respuestastatus/codigoerror');
-        const words = output.text('respuestastatus/mensaje') ?? 'without words';
+        const status = output.only('respuestastatus');
+        const [code, words = 'without words'] = ['codigoerror', 'mensaje'].map((name) => status.text(name));
         if (code === NONE_IN_WINDOW) {
           yield noData(response, 'error 100, "No existe cotización para la fecha indicada"');
           continue;
         }
         if (code !== '0')
-          throw new FeedError(`${response.url}: item ${item}: error ${code ?? 'unknown'}, ${words}`);
+          throw new FeedError(
+            `${response.url}: item ${item}: error ${code}, ${words}, in codigoerror, not 0`,
+          );
         yield ratesFrom(response, asked, output.only('datoscotizaciones').children, (day) => ({
           date: parseDate(day.text('Fecha'), 'YYYY-MM-DD'),
           base: numberOf(day.text('Moneda')) === Number(item) ? base : undefined,

@@ -48,7 +48,8 @@ export const feed: Feed = {
       await http.pause(200);
       const { success, message, genericResponse: rates } = parseJson(response, schema);
       if (success !== true || !rates) {
-        throw new FeedError(`${response.url}: responded with no success: ${message ?? 'no message'}`);
+        const what = `no success, or no genericResponse: ${message ?? 'no message'}`;
+        throw new FeedError(`${response.url}: responded with ${what}`);
       }
       const [first, second] = new Set(rates.map(({ codigoMoeda }) => codigoMoeda));
       if (first !== undefined && second === undefined)

@@ -34,7 +34,7 @@ export const feed: Feed = {
       const date = parseDate(root.attribute('Date'), 'DD.MM.YYYY');
       const lists = root.all('ValType');
       if (lists.length === 0 || lists.some((list) => list.all('Valute').length === 0))
-        throw new FeedError(`${response.url}: a list without currencies`);
+        throw new FeedError(`${response.url}: a list (ValType) without currencies (Valute)`);
       const quote = codeOn(date, 'AZN').code;
       yield ratesFrom(response, recentDays(day), root.all('ValType/Valute'), (entry) => {
         const { code, units = 1 } = codeOn(date, entry.attribute('Code') ?? '');

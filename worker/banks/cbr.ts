@@ -28,13 +28,16 @@ export const feed: Feed = {
     const days = daysOf(window);
     const today = await navigation.get(`${SCRIPTS}/XML_daily.asp`);
     const list = xmlRoot(today, 'ValCurs').children;
-    if (list.length === 0) throw new FeedError(`${today.url}: the list of currencies is empty`);
+    if (list.length === 0) throw new FeedError(`${today.url}: the list of currencies (Valute) is empty`);
     for (const currency of list) {
       const [id, base] = [currency.attribute('ID'), currency.text('CharCode')];
       if (!id || !base) throw new FeedError(`${today.url}: a currency without its ID or CharCode`);
       const response = await http.get(`${SCRIPTS}/XML_dynamic.asp`, { query: { ...days, VAL_NM_RQ: id } });
       const series = xmlRoot(response, 'ValCurs');
-      if (series.attribute('ID') !== id) throw new FeedError(`${response.url}: not the series of ${base}`);
+      if (series.attribute('ID') !== id)
+        throw new FeedError(
+          `${response.url}: the series has the ID ${series.attribute('ID')}, not ${id} of ${base}`,
+        );
       yield ratesFrom(response, window, series.children, (record) => dated(record, base, rateOf(record)));
     }
     const response = await http.get(`${SCRIPTS}/xml_metall.asp`, { query: days });

@@ -35,7 +35,7 @@ export const feed: Feed = {
       const tables = tablesOf(htmlPage(response), response);
       if (tables.length === 0 || tables.length > currencies.length)
         throw new FeedError(
-          `${response.url}: ${tables.length} tables "1 XXX -> LKR" for ${currencies.length} currencies`,
+          `${response.url}: ${tables.length} tables "1 XXX -> LKR" where ${currencies.length} currencies were asked for`,
         );
       yield ratesFrom(response, asked, tables.flat(), ({ base, day, value }) => ({
         date: parseDate(day, 'YYYY-MM-DD'),

@@ -39,7 +39,9 @@ export const feed: Feed = {
       }
       const shown = page('input[name="field_date_value"]').attr('value');
       if (shown !== date)
-        throw new FeedError(`${response.url}: responded with the rates of ${shown}, not ${date}`);
+        throw new FeedError(
+          `${response.url}: responded with the rates of ${shown}, not ${date}, in field_date_value`,
+        );
       // The table of the month's averages looks the same.
       page('h2:contains("Average Rates")').parents().nextAll().remove();
       const records = tableRecords(page, TABLE, COLUMNS, response);

@@ -37,7 +37,7 @@ export const feed: Feed = {
         const series = xmlRoot(response, 'Group').all('TimeSeries');
         const read = series.filter((one) => codes.has(one.attribute('ID') ?? ''));
         if (read.length !== codes.size)
-          throw new FeedError(`${response.url}: ${read.length} of ${codes.size} series`);
+          throw new FeedError(`${response.url}: ${read.length} of ${codes.size} series (TimeSeries, by ID)`);
         const entries = read.flatMap((one) =>
           one
             .only('TimeSeriesData')

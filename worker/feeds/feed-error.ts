@@ -3,6 +3,11 @@ export class FeedError extends Error {
   override readonly name: string = 'FeedError';
 }
 
+/** A date whose day may stand for its month: several of them say that the source's other dates are misread too. */
+export class ExchangedDate extends FeedError {
+  override readonly name = 'ExchangedDate';
+}
+
 /** A source refused the key it was given, which is not the same as having no rates. */
 export class CredentialsRefused extends FeedError {
   override readonly name = 'CredentialsRefused';

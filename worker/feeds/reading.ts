@@ -1,8 +1,9 @@
 import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
 import { DAYS_AHEAD } from '../../core/domain/providers.js';
 import { isCodeOfCurrency } from './eras.js';
-import { FeedError } from './feed-error.js';
+import { ExchangedDate, FeedError } from './feed-error.js';
 import type { HttpAnswer } from './http/client.js';
+import { missingFields } from './missing-fields.js';
 import { countCase, type Tally } from './tally.js';
 
 /** One unit of `base` costs `rate` units of `quote` on `date`, as the source published it. */
@@ -89,7 +90,8 @@ const MANY = 10;
  * that contradict one before them.
  *
  * Throws a FeedError where there is no usable rate (of a known currency) among the records, or where most of ten and
- * more are malformed or contradict others: the response has another form. Without records, or with nothing but marks
+ * more are malformed or contradict others: the response has another form; also where some dates have a month above
+ * twelve and no other one a day above it. Without records, or with nothing but marks
  * of "no rate", the Reading says so, which is an error too unless the feed documents it; where all rates are of days
  * that were not asked for, it is a mismatch.
  */
@@ -103,17 +105,25 @@ export function ratesFrom<Item>(
   const tally: Tally = {};
   const odd = response.oddRecords.splice(0);
   for (const record of odd) countCase(tally, MALFORMED, () => record);
-  let [count, withoutRate, usable] = [odd.length, 0, 0];
+  let [count, withoutRate, usable, exchanged, lastDay] = [odd.length, 0, 0, 0, ''];
   for (const record of records) {
     count++;
-    const outcome = attempt(() => placed(sort(read(record)), asked, rates));
+    const outcome = attempt(() => {
+      const figure = sort(read(record));
+      if ('rate' in figure && figure.date.slice(8) > lastDay) lastDay = figure.date.slice(8);
+      return placed(figure, asked, rates);
+    });
     if ('rate' in outcome) {
       rates.set(keyOf(outcome), outcome);
       if (isCodeOfCurrency(outcome.base) && isCodeOfCurrency(outcome.quote)) usable++;
     } else if (outcome.reason !== REPEATED) {
-      if (outcome.isNoRate) withoutRate++;
-      const { reason, detail } = outcome;
-      countCase(tally, reason, () => `${excerptOf(record)}${detail ? `: ${detail}` : ''}`);
+      const { reason, detail, isNoRate, isExchanged } = outcome;
+      if (isNoRate) withoutRate++;
+      if (isExchanged) exchanged++;
+      const isOdd = reason === MALFORMED || reason === UNKNOWN_NAME;
+      countCase(tally, reason, () =>
+        [excerptOf(record), detail && `: ${detail}`, isOdd && lackOf(record, read)].filter(Boolean).join(''),
+      );
     }
   }
   const misread = (tally[MALFORMED]?.count ?? 0) + (tally[SECOND_RATE]?.count ?? 0);
@@ -122,6 +132,10 @@ export function ratesFrom<Item>(
     return mismatch(response, `its records are of other days than asked for${wordsOf(tally, asked)}`);
   if (usable === 0 || (misread > rates.size && misread >= MANY))
     throw new FeedError(`${response.url}: ${usable} of ${count} records give a rate${wordsOf(tally, asked)}`);
+  if (exchanged > 1 && lastDay <= '12')
+    throw new FeedError(
+      `${response.url}: no date has a day above 12, and ${exchanged} have a month above it: days and months are exchanged${wordsOf(tally, asked)}`,
+    );
   return { response, rates: [...rates.values()], skipped: tally };
 }
 
@@ -152,7 +166,7 @@ function lastOf({ from, to, exact }: AskedDays): CalendarDate {
   return exact || from === to ? to : addDays(to, DAYS_AHEAD);
 }
 
-type Sorted = RateRow | (Skip & { detail?: string });
+type Sorted = RateRow | (Skip & { detail?: string; isExchanged?: boolean });
 
 /** Says that a record repeats one before it, which is not counted. */
 const REPEATED = 'repeated';
@@ -196,7 +210,10 @@ function attempt(sorted: () => Sorted): Sorted {
   try {
     return sorted();
   } catch (error) {
-    if (error instanceof FeedError) return { ...skipped(MALFORMED), detail: error.message };
+    if (error instanceof FeedError) {
+      const isExchanged = error instanceof ExchangedDate;
+      return { ...skipped(MALFORMED), detail: error.message, isExchanged };
+    }
     throw error;
   }
 }
@@ -212,6 +229,11 @@ function wordsOf(tally: Tally, asked: Window | 'any day'): string {
 function excerptOf(record: unknown): string {
   const text = typeof record === 'string' ? record : (JSON.stringify(record) ?? String(record));
   return text.length > LONGEST_SAMPLE ? `${text.slice(0, LONGEST_SAMPLE)}…` : text;
+}
+
+function lackOf<Item>(record: Item, read: (record: Item) => unknown): string {
+  const missing = missingFields(record, read);
+  return missing.length > 0 ? ` (without ${missing.join(', ')})` : '';
 }
 
 const LONGEST_SAMPLE = 160;

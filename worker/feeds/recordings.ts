@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   addDays,
   type CalendarDate,
+  daysBetween,
   earlier,
   firstOfMonth,
   isCalendarDate,
@@ -126,10 +127,11 @@ function daysNamed(requests: string): CalendarDate[] {
     dayFirst: `${year}-${other.padStart(2, '0')}-${one.padStart(2, '0')}`,
     monthFirst: `${year}-${one.padStart(2, '0')}-${other.padStart(2, '0')}`,
   }));
-  // Of 03/04/2026 alone it can't be told which is the month: both readings count, and the span is the wider.
+  // Of 03/04/2026 alone it can't be told which is the month: of two days the reading with the shorter span counts.
   const readings = [yearLast.map((date) => date.dayFirst), yearLast.map((date) => date.monthFirst)];
-  const possible = readings.filter((days) => days.every(isCalendarDate)).flat();
-  if (possible.length > 0) return possible;
+  const possible = readings.filter((days) => days.length > 0 && days.every(isCalendarDate));
+  const [likely] = possible.toSorted((one, other) => lengthOf(one) - lengthOf(other));
+  if (likely) return lengthOf(likely) > 0 ? likely : possible.flat();
   const inParameters = text.split('\n').map(dayInParameters);
   const months = [
     ...[...text.matchAll(MONTH_IN_PATH), ...text.matchAll(MONTH_ALONE)].map(([, year, month = '']) => ({
@@ -141,6 +143,11 @@ function daysNamed(requests: string): CalendarDate[] {
   if (months.some(isCalendarDate))
     return months.filter(isCalendarDate).flatMap((first) => [first, lastOfMonth(first)]);
   return [...text.matchAll(YEAR_ALONE)].flatMap(([, year]) => [`${year}-01-01`, `${year}-12-31`]);
+}
+
+function lengthOf(days: readonly CalendarDate[]): number {
+  const sorted = days.toSorted();
+  return daysBetween(sorted[0] ?? '', sorted.at(-1) ?? '');
 }
 
 function dayInParameters(request: string): { year: string; month: string; day: string } {

@@ -56,6 +56,7 @@ function firstDayOf(key: string): CalendarDate {
 
 /** Sorts rates by date, then base, then quote. */
 export function byDateBaseQuote(one: RateRow, other: RateRow): number {
-  const [left, right] = [one, other].map(({ date, base, quote }) => `${date} ${base} ${quote}`);
-  return (left ?? '') < (right ?? '') ? -1 : 1;
+  if (one.date !== other.date) return one.date < other.date ? -1 : 1;
+  if (one.base !== other.base) return one.base < other.base ? -1 : 1;
+  return one.quote < other.quote ? -1 : 1;
 }

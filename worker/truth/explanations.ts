@@ -1,4 +1,5 @@
 import type { CalendarDate } from '../../core/domain/dates.js';
+import { isBlended, providerOf } from '../../core/domain/providers.js';
 import type { Deviation } from './deviations.js';
 
 /**
@@ -9,9 +10,10 @@ import type { Deviation } from './deviations.js';
  * - `hour`: taken at another hour or day while the price moved by more than 2 %;
  * - `coarse`: printed with so few digits that it is rounded by more than 2 %;
  * - `slip`: single figures that the source printed wrong;
+ * - `period`: an official rate that is set for a period, from the prices of days before it;
  * - `other days`: the recording has figures of other days than the one that it is named after.
  */
-type Kind = 'official' | 'market' | 'hour' | 'coarse' | 'slip' | 'other days';
+type Kind = 'official' | 'market' | 'hour' | 'coarse' | 'slip' | 'period' | 'other days';
 
 /** Why rates of one provider deviate. */
 export interface Explanation {
@@ -37,9 +39,14 @@ export function explanationOf(deviation: Deviation): Explanation | undefined {
   );
 }
 
-/** Whether other rates may be compared with this one: it is not known to be wrong or coarse. */
+/**
+ * Whether other rates may be compared with this one: it is blended, as those set for a period are not, and not known to
+ * be wrong or coarse.
+ */
 export function isTrusted(rate: { provider: string; quote: string; date: CalendarDate }): boolean {
-  return !distrusted.some((one) => isAbout(one, rate));
+  const { blend_currencies: blended, pivot_currency: own } = providerOf(rate.provider) ?? {};
+  const isLeftOut = blended && rate.quote !== own && !blended.includes(rate.quote);
+  return isBlended(rate.provider) && !isLeftOut && !distrusted.some((one) => isAbout(one, rate));
 }
 
 /** Whether all of a provider's rates of a day are wrong: they never ship. */
@@ -94,18 +101,19 @@ export const explanations: readonly Explanation[] = [
     reason: "the middle of the market; Botswana's bank gives its own dealing rate, with a wide margin",
   },
   {
+    provider: 'BIS',
+    currencies: ['VND'],
+    most: 0.05,
+    kind: 'official',
+    reason:
+      "the State Bank of Vietnam's central rate, which banks may leave by 5 %; the others give the market's",
+  },
+  {
     provider: 'BNA',
     currencies: ['CUP'],
     most: 1,
     kind: 'official',
     reason: "Cuba's official 24 pesos; BCC gives the rate that floats near 500",
-  },
-  {
-    provider: 'BNR',
-    currencies: ['RUB'],
-    most: 0.05,
-    kind: 'market',
-    reason: 'the ruble is traded little outside Russia, and banks quote it several per cent apart',
   },
   {
     provider: 'BNR',
@@ -307,6 +315,27 @@ export const explanations: readonly Explanation[] = [
       "the end of Samoa's day, which is a day later elsewhere, when markets fell by as much within hours",
   },
   {
+    provider: 'CBSSC',
+    currencies: 'all',
+    days: ['2000-01-04'],
+    kind: 'other days',
+    reason: 'the row of a small workbook that stands for the one that the recording lacks: no true figure',
+  },
+  {
+    provider: 'CBSSC',
+    currencies: ['GBP'],
+    most: 0.05,
+    kind: 'market',
+    reason: "what the islands' dealers take for the pound, 3 % above its price in dollars",
+  },
+  {
+    provider: 'CBTT',
+    currencies: ['CAD', 'CHF', 'EUR', 'GBP'],
+    most: 0.2,
+    kind: 'market',
+    reason: 'averages of few deals, in which buyers and sellers are different people; not blended',
+  },
+  {
     provider: 'CBU',
     currencies: ['IRR'],
     most: 0.2,
@@ -351,6 +380,13 @@ export const explanations: readonly Explanation[] = [
     reason: 'beside it is only a Sri Lankan rate of two days before',
   },
   {
+    provider: 'HMRC',
+    currencies: 'all',
+    most: 0.1,
+    kind: 'period',
+    reason: 'set for a month, from the prices of the month before',
+  },
+  {
     provider: 'IMF',
     currencies: ['BWP'],
     most: 0.05,
@@ -364,6 +400,20 @@ export const explanations: readonly Explanation[] = [
     most: 0.05,
     kind: 'hour',
     reason: 'the peso lost 4 % in that week, and Warsaw, alone beside it, gives it once a week',
+  },
+  {
+    provider: 'INFOREURO',
+    currencies: 'all',
+    most: 0.1,
+    kind: 'period',
+    reason: 'set for a month, from the prices of the last days but one of the month before',
+  },
+  {
+    provider: 'JPC',
+    currencies: 'all',
+    most: 0.1,
+    kind: 'period',
+    reason: 'set for a week, from the prices of the week but one before',
   },
   {
     provider: 'NB',
@@ -479,6 +529,13 @@ export const explanations: readonly Explanation[] = [
     most: 0.03,
     kind: 'hour',
     reason: 'both rose that day on news from Washington, and Taipei, alone beside it, was closed',
+  },
+  {
+    provider: 'UST',
+    currencies: 'all',
+    most: 0.1,
+    kind: 'period',
+    reason: 'set for a quarter, and printed with few digits',
   },
 ];
 

@@ -13,6 +13,9 @@ import {
   skipped,
 } from '../../../worker/feeds/feed.js';
 import { readRates } from '../../../worker/feeds/read.js';
+import { parseDate } from '../../../worker/feeds/toolbox/dates.js';
+import { numberOf } from '../../../worker/feeds/toolbox/numbers.js';
+import { XmlElement } from '../../../worker/feeds/toolbox/xml.js';
 import { answerOf } from './toolbox/answer.js';
 
 const WEEK = { from: '2026-03-02', to: '2026-03-06' };
@@ -148,4 +151,37 @@ test('an error of a tool that knows no address gets that of the response', async
   await expect(read(readings)).rejects.toThrow(
     /^https:\/\/bank\.example\/rates\?key=\*\*\*: not a date: "x"$/,
   );
+});
+
+test('months that can only be days, and no day above twelve: days and months are exchanged', async () => {
+  const reading = (...printed: string[]) =>
+    read(async function* (context) {
+      yield ratesFrom(await ask(context), 'any day', printed, (text) =>
+        usd(parseDate(text, 'MM/DD/YYYY'), 0.9),
+      );
+    });
+  // 2 March and 13 March, printed the other way round: some are read as other days.
+  const message = /no date has a day above 12, and 2 have a month above it: days and months are exchanged/;
+  await expect(reading('02/03/2026', '03/03/2026', '04/03/2026', '13/03/2026', '16/03/2026')).rejects.toThrow(
+    message,
+  );
+  // A slip in one date is that.
+  const { rows, skipped } = await reading('03/02/2026', '03/03/2026', '03/04/2026', '13/03/2026');
+  expect([rows.length, skipped.malformed?.count]).toEqual([3, 1]);
+});
+
+test('a malformed record names the fields that were looked for and are not there', async () => {
+  const price = new XmlElement('Price', new Map(), [new XmlElement('Date', new Map(), [], '2026-03-02')], '');
+  const records = [{ day: '2026-03-02', price: { mid: 0.9 } }, { day: '2026-03-03' }, { price }];
+  const { skipped } = await read(async function* (context) {
+    yield ratesFrom(await ask(context), WEEK, records, ({ day, price }) =>
+      price instanceof XmlElement
+        ? usd(price.text('Date') ?? '', numberOf(price.text('Mid')))
+        : usd(day ?? '', numberOf(price?.mid)),
+    );
+  });
+  expect(skipped.malformed?.samples).toEqual([
+    '{"day":"2026-03-03"}: no number where one is expected (without price)',
+    expect.stringMatching(/no number where one is expected \(without .*Mid\)/),
+  ]);
 });

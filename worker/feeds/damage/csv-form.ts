@@ -36,9 +36,9 @@ export const csvForm: BodyForm = {
         ? [second, first, ...rest]
         : [...cells.slice(0, -2), ...cells.slice(-2).reverse()];
     }),
-  inserted: (text) =>
-    cellsChanged(text, ([first = '', ...rest], isHeading, isTable) =>
-      isTable ? [first, isHeading ? 'New' : '1.2345', ...rest] : [first, ...rest],
+  inserted: (text, at) =>
+    cellsChanged(text, (cells, isHeading, isTable) =>
+      isTable ? cells.toSpliced(at, 0, isHeading ? 'New' : '1.2345') : cells,
     ),
   noted(text) {
     const lines = text.split('\n');
@@ -76,10 +76,16 @@ function cellsChanged(
   const header = rows.findIndex(
     ({ cells }) => cells.length === width && cells.every((cell) => !isNumberText(bare(cell))),
   );
+  const corner = bare(rows[header]?.cells[0] ?? '');
   return rows
     .map(
       ({ cells, end }, at) =>
-        change(cells, at === header, cells.length === width && width > 1).join(separator) + end,
+        // A file may hold several tables, each under the same first heading.
+        change(
+          cells,
+          at === header || (at > header && corner !== '' && bare(cells[0] ?? '') === corner),
+          cells.length === width && width > 1,
+        ).join(separator) + end,
     )
     .join('\n');
 }

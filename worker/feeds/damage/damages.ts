@@ -3,7 +3,16 @@ import { type BodyForm, type BodyKind, latin1 } from './form.js';
 import { htmlForm } from './html-form.js';
 import { jsonForm } from './json-form.js';
 import { seededRandom } from './random.js';
-import { aYearOff, inAnotherForm, NO_NUMBER, ofDecimals, otherDecimalMark } from './values.js';
+import {
+  aYearOff,
+  dayAndMonthExchanged,
+  inAnotherForm,
+  NO_NUMBER,
+  ofDecimals,
+  otherDecimalMark,
+  withShortYears,
+  withThousandsMarks,
+} from './values.js';
 import { workbookForm } from './workbook-form.js';
 import { xmlForm } from './xml-form.js';
 
@@ -22,17 +31,10 @@ export const DAMAGES = [
   'column inserted',
   'row of notes',
   'one name removed',
-  'records repeated',
-  'records reversed',
-  'no records',
-  'decimal mark',
-  'zero',
-  'negative',
-  'blank',
-  'a year off',
-  'byte-order mark',
-  'no content',
-  'not found',
+  'records',
+  'figures',
+  'encoding',
+  'status',
   "today's response",
   'another currency',
 ] as const;
@@ -96,13 +98,23 @@ function replacements(kind: BodyKind): Damage[] {
   return [
     { kind: 'emptied', detail: '', apply: () => new Uint8Array() },
     { kind: 'HTML page', detail: '', apply: () => page },
-    { kind: 'no content', detail: '204', status: 204, apply: () => new Uint8Array() },
-    { kind: 'not found', detail: '404', status: 404, apply: () => page },
-    { kind: 'byte-order mark', detail: '', apply: (bytes) => Buffer.concat([BYTE_ORDER_MARK, bytes]) },
+    { kind: 'status', detail: '204', status: 204, apply: () => new Uint8Array() },
+    { kind: 'status', detail: '404', status: 404, apply: () => page },
+    {
+      kind: 'encoding',
+      detail: 'byte-order mark',
+      apply: (bytes) => Buffer.concat([BYTE_ORDER_MARK, bytes]),
+    },
+    { kind: 'encoding', detail: 'UTF-16', apply: inUtf16 },
     ...(EMPTY_VALUES[kind] ?? []).map(
-      (text): Damage => ({ kind: 'no records', detail: text, apply: () => Buffer.from(text) }),
+      (text): Damage => ({ kind: 'records', detail: text, apply: () => Buffer.from(text) }),
     ),
   ];
+}
+
+/** Text with two bytes a character, as some programs of offices save it. */
+function inUtf16(bytes: Uint8Array): Uint8Array {
+  return Buffer.from(`\ufeff${Buffer.from(bytes).toString('utf8')}`, 'utf16le');
 }
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -118,14 +130,16 @@ function changes(form: BodyForm, bodies: readonly Uint8Array[]): Damage[] {
     { length: Math.min(names.length, most) },
     (_, at) => names[Math.floor(at * step)] ?? '',
   );
-  const { swapped, inserted } = form;
+  const { swapped, inserted, retyped, renamespaced } = form;
   const numbers = (to: (number: string) => string) => (text: string) => form.numbersChanged(text, to);
   return [
     change(
       'no numbers',
       numbers(() => NO_NUMBER),
     ),
-    change('dates changed', (text) => form.textsChanged(text, inAnotherForm)),
+    ...Object.entries(DATES).map(([detail, to]) =>
+      change('dates changed', (text) => form.textsChanged(text, to), detail),
+    ),
     change('names renamed', (text) => form.renamed(text, all)),
     ...some.map((name) => change('one name', (text) => form.renamed(text, new Set([name])), name)),
     ...(swapped
@@ -134,23 +148,49 @@ function changes(form: BodyForm, bodies: readonly Uint8Array[]): Damage[] {
           change('swapped without', (text) => swapped(text, 'without headings')),
         ]
       : []),
-    ...(inserted ? [change('column inserted', inserted)] : []),
+    ...(inserted
+      ? [
+          change('column inserted', (text) => inserted(text, 1), 'after the first'),
+          change('column inserted', (text) => inserted(text, 0), 'in front'),
+        ]
+      : []),
+    ...(renamespaced ? [change('one name', renamespaced, 'namespace')] : []),
     change('row of notes', form.noted),
     ...some
       .slice(0, MOST_REMOVED)
       .map((name) => change('one name removed', (text) => form.removed(text, new Set([name])), name)),
-    change('records repeated', (text) =>
-      form.recordsChanged(text, (records) => records.flatMap((one) => [one, one])),
+    ...Object.entries(RECORDS).map(([detail, to]) =>
+      change('records', (text) => form.recordsChanged(text, to), detail),
     ),
-    change('records reversed', (text) => form.recordsChanged(text, (records) => records.toReversed())),
-    change('no records', (text) => form.recordsChanged(text, () => [])),
-    change('decimal mark', numbers(ofDecimals(otherDecimalMark))),
-    change('zero', numbers(ofDecimals(() => '0'))),
-    change('negative', numbers(ofDecimals((number) => `-${number}`))),
-    change('blank', numbers(ofDecimals(() => ''))),
-    change('a year off', (text) => form.textsChanged(text, aYearOff)),
+    ...Object.entries(FIGURES).map(([detail, to]) => change('figures', numbers(ofDecimals(to)), detail)),
+    ...(retyped ? [change('figures', retyped, 'texts for numbers and numbers for texts')] : []),
   ];
 }
+
+const DATES: Readonly<Record<string, (text: string) => string>> = {
+  'another form': inAnotherForm,
+  'a year off': aYearOff,
+  'day and month exchanged': dayAndMonthExchanged,
+  'short years': withShortYears,
+};
+
+const RECORDS: Readonly<Record<string, <Item>(records: Item[]) => Item[]>> = {
+  repeated: (records) => records.flatMap((one) => [one, one]),
+  reversed: (records) => records.toReversed(),
+  none: () => [],
+};
+
+/** What becomes of a number with decimals. */
+const FIGURES: Readonly<Record<string, (number: string) => string>> = {
+  'other decimal mark': otherDecimalMark,
+  'thousands marks': withThousandsMarks,
+  zero: () => '0',
+  negative: (number) => `-${number}`,
+  blank: () => '',
+  starred: (number) => `${number}*`,
+  NaN: () => 'NaN',
+  Infinity: () => 'Infinity',
+};
 
 function change(kind: DamageKind, apply: (text: string) => string, detail = ''): Damage {
   return { kind, detail, apply: (bytes) => Buffer.from(apply(latin1(bytes)), 'latin1') };

@@ -38,12 +38,23 @@ export interface BodyForm {
   removed(text: string, names: ReadonlySet<string>): string;
   /** Two columns exchanged with their headings (the last two), or the first two without theirs. */
   swapped?(text: string, headings: 'with headings' | 'without headings'): string;
-  /** One more column, of prices, after the first. */
-  inserted?(text: string): string;
+  /** One more column, of prices, at this place. */
+  inserted?(text: string, at: 0 | 1): string;
+  /** With the first and last records alone, for one that takes long to read. */
+  shortened?(text: string): string;
+  /** Numbers printed as texts, and texts that are numbers as numbers. */
+  retyped?(text: string): string;
+  /** Another namespace for the same names. */
+  renamespaced?(text: string): string;
   /** One record of notes among the others. */
   noted(text: string): string;
   /** The records of each list, in another order or number. */
   recordsChanged(text: string, change: <Item>(records: Item[]) => Item[]): string;
+}
+
+/** The first and last items of a long list. */
+export function endsOf<Item>(items: readonly Item[], most: number): Item[] {
+  return items.length <= most ? [...items] : [...items.slice(0, most / 2), ...items.slice(-most / 2)];
 }
 
 export type Change = (value: string) => string;

@@ -45,9 +45,11 @@ export const htmlForm: BodyForm = {
         if (!isHeading && cells.length > 1) cells.eq(0).before(cells.eq(1));
       } else if (cells.length > 2) cells.eq(-2).before(cells.eq(-1));
     }),
-  inserted: (text) =>
+  inserted: (text, at) =>
     rowsChanged(text, (cells, isHeading, page) => {
-      cells.eq(0).after(isHeading ? page('<th>New</th>') : page('<td>1.2345</td>'));
+      const cell = isHeading ? page('<th>New</th>') : page('<td>1.2345</td>');
+      if (at === 0) cells.eq(0).before(cell);
+      else cells.eq(0).after(cell);
     }),
   noted(text) {
     const page = pageOf(text);

@@ -1,8 +1,9 @@
-import type { BodyForm } from './form.js';
+import { type BodyForm, endsOf } from './form.js';
 import { isNumberText } from './values.js';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
+const MOST_ELEMENTS = 400;
 const NEW_PRICE = '1.2345';
 const NOTE = 'Note: provisional figures';
 
@@ -47,7 +48,12 @@ export const jsonForm: BodyForm = {
           isObject(value) ? Object.fromEntries(Object.entries(value).reverse()) : value,
         )
       : rowsChanged(text, ([first = null, second = null, ...rest]) => [second, first, ...rest]),
-  inserted: (text) => rowsChanged(text, ([first = null, ...rest]) => [first, NEW_PRICE, ...rest]),
+  inserted: (text, at) => rowsChanged(text, (row) => row.toSpliced(at, 0, NEW_PRICE)),
+  retyped: (text) =>
+    changed(text, (value) => {
+      if (typeof value === 'number') return String(value);
+      return typeof value === 'string' && isNumberText(value) ? ownNumber(value.trim()) : value;
+    }),
   noted: (text) =>
     changed(text, (value) => {
       if (!Array.isArray(value)) return value;
@@ -64,6 +70,8 @@ export const jsonForm: BodyForm = {
       const middle = Math.ceil(value.length / 2);
       return [...value.slice(0, middle), note, ...value.slice(middle)];
     }),
+  shortened: (text) =>
+    changed(text, (value) => (Array.isArray(value) ? endsOf(value, MOST_ELEMENTS) : value)),
   recordsChanged: (text, change) =>
     changed(text, (value) =>
       Array.isArray(value) && (isObject(value[0]) || Array.isArray(value[0])) ? change(value) : value,

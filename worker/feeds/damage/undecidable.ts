@@ -25,17 +25,20 @@ const UNDECIDABLE: readonly Undecidable[] = [
   },
   {
     key: 'NBKR',
-    damage: 'no records',
+    damage: 'records',
+    detail: 'none',
     reason: 'a page of the history is asked for by its currency, and does not name it',
   },
   {
     key: 'IMF',
-    damage: 'records reversed',
+    damage: 'records',
+    detail: 'reversed',
     reason: 'a file is two tables, one below the other: what stands below a heading is of its days',
   },
   {
     key: 'BOB',
-    damage: 'records reversed',
+    damage: 'records',
+    detail: 'reversed',
     reason: 'of a day that stands there twice the first counts, whatever the order of the days',
   },
   ...['BOB 48.68 %', 'ECB 61.62 %', 'NB 21.36 %'].map((cell): Undecidable => {

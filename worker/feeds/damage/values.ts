@@ -31,12 +31,35 @@ export function aYearOff(text: string): string {
     .replace(COMPACT, (date) => earlier(date.slice(0, 4)) + date.slice(4));
 }
 
+/** Every date of the text with its day for its month. */
+export function dayAndMonthExchanged(text: string): string {
+  return text
+    .replace(YEAR_FIRST, (_, year, mark, month, day) => `${year}${mark}${day}${mark}${month}`)
+    .replace(DAY_FIRST, (_, one, mark, other, year) => `${other}${mark}${one}${mark}${year}`)
+    .replace(COMPACT, (_, year, month, day) => `${year}${day}${month}`);
+}
+
+/** Every date of the text with two digits for its year. */
+export function withShortYears(text: string): string {
+  return text
+    .replace(NAMED_MONTH_YEAR, (_, before: string, year: string) => `${before}${year.slice(2)}`)
+    .replace(YEAR_FIRST, (date) => date.slice(2))
+    .replace(DAY_FIRST, (date) => date.slice(0, -4) + date.slice(-2));
+}
+
 const NAMED_MONTH_YEAR =
   /\b((?:\d\d?[- ]?)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?[- ]?(?:\d\d?, )?)((?:19|20)\d\d)\b/g;
 
 /** A number with a comma where it has a point before its decimals, and the other way round. */
 export function otherDecimalMark(number: string): string {
   return number.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
+}
+
+/** A number with a mark between its thousands, where it has some. */
+export function withThousandsMarks(number: string): string {
+  const [whole = '', mark = '', decimals = ''] = number.split(/([.,])(?=\d*$)/);
+  const between = mark === '.' ? ',' : '.';
+  return whole.replace(/\B(?=(?:\d{3})+$)/g, between) + mark + decimals;
 }
 
 /** Changes numbers with decimals alone: others are counts, days or codes. */

@@ -1,11 +1,13 @@
-import { read, utils, write } from '@e965/xlsx';
+import { type CellObject, type DenseSheet, read, utils, write } from '@e965/xlsx';
 import { isCalendarDate } from '../../../core/domain/dates.js';
 import { excelDate } from '../toolbox/dates.js';
-import type { BodyForm } from './form.js';
+import { type BodyForm, endsOf } from './form.js';
 
 type Cell = string | number | null;
 
 const NOTE = 'Note: provisional figures';
+const MOST_ROWS = 200;
+const MOST_COLUMNS = 40;
 const NEW_PRICE = 1.2345;
 
 /** Workbooks (XLSX, XLS): names are the texts of rows that hold several and no price; all sheets are changed alike. */
@@ -50,14 +52,15 @@ export const workbookForm: BodyForm = {
         return exchanged(row, width - 2, width - 1);
       });
     }),
-  inserted: (text) =>
+  inserted: (text, at) =>
     rowsChanged(text, (rows) =>
-      rows.map(([first = null, ...rest]) => {
-        const isEmpty = first === null && rest.every((cell) => cell === null);
-        return isEmpty ? [] : [first, isHeading([first, ...rest]) ? 'New' : NEW_PRICE, ...rest];
-      }),
+      rows.map((row) =>
+        row.every((cell) => cell === null) ? [] : row.toSpliced(at, 0, isHeading(row) ? 'New' : NEW_PRICE),
+      ),
     ),
   noted: (text) => rowsChanged(text, (rows) => rows.toSpliced(Math.ceil(rows.length / 2), 0, [NOTE])),
+  shortened: (text) =>
+    rowsChanged(text, (rows) => endsOf(rows, MOST_ROWS).map((row) => endsOf(row, MOST_COLUMNS))),
   recordsChanged: (text, change) =>
     rowsChanged(text, (rows) => {
       const first = rows.findLastIndex(isHeading) + 1;
@@ -69,9 +72,13 @@ function rowsChanged(text: string, change: (rows: Cell[][]) => Cell[][]): string
   const book = utils.book_new();
   for (const { name, rows } of sheetsOf(text)) {
     const copies = rows.map((row) => [...row]);
-    utils.book_append_sheet(book, utils.aoa_to_sheet(rows.length === 0 ? [] : change(copies)), name);
+    utils.book_append_sheet(
+      book,
+      utils.aoa_to_sheet(rows.length === 0 ? [] : change(copies), { dense: true }),
+      name,
+    );
   }
-  return (write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer).toString('latin1');
+  return (write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer).toString('latin1');
 }
 
 type Sheets = readonly { name: string; rows: readonly (readonly Cell[])[] }[];
@@ -81,18 +88,22 @@ let latest: { text: string; sheets: Sheets } | undefined;
 
 function sheetsOf(text: string): Sheets {
   if (latest?.text === text) return latest.sheets;
-  const book = read(Buffer.from(text, 'latin1'), { type: 'buffer', cellDates: false });
+  const book = read(Buffer.from(text, 'latin1'), { type: 'buffer', cellDates: false, dense: true });
   const sheets = book.SheetNames.map((name) => {
-    const sheet = book.Sheets[name];
-    if (!sheet?.['!ref']) return { name, rows: [] };
-    const range = { s: { r: 0, c: 0 }, e: utils.decode_range(sheet['!ref']).e };
-    return {
-      name,
-      rows: utils.sheet_to_json<Cell[]>(sheet, { header: 1, defval: null, blankrows: true, range }),
-    };
+    const data = (book.Sheets[name] as DenseSheet | undefined)?.['!data'] ?? [];
+    return { name, rows: Array.from(data, valuesOf) };
   });
   latest = { text, sheets };
   return sheets;
+}
+
+/** The values of a row up to its last one: some sheets have thousands of blank cells after it. */
+function valuesOf(row: readonly (CellObject | undefined)[] | undefined): Cell[] {
+  const values = Array.from(row ?? [], (cell): Cell => {
+    const value = cell?.t === 'e' ? null : cell?.v;
+    return typeof value === 'number' || typeof value === 'string' ? value : null;
+  });
+  return values.slice(0, values.findLastIndex((value) => value !== null) + 1);
 }
 
 function cellsChanged(text: string, change: (cell: Cell) => Cell): string {

@@ -36,6 +36,7 @@ export const xmlForm: BodyForm = {
         .replace(new RegExp(`\\s(?:${some})="[^"]*"`, 'g'), ''),
     );
   },
+  renamespaced: (text) => inside(text, (own) => own.replace(/(\sxmlns(?::\w+)?=")([^"]*)"/g, '$1$2/new"')),
   noted: (text) => text.replace(/<\/[^<>]+>\s*$/, (end) => `<note>Provisional figures</note>${end}`),
   recordsChanged: (text, change) =>
     inside(text, (own) => {

@@ -4,7 +4,7 @@ import {
   fromDayNumber,
   toCalendarDate,
 } from '../../../core/domain/dates.js';
-import { FeedError } from '../feed.js';
+import { ExchangedDate, FeedError } from '../feed-error.js';
 import { monthNumber } from './month-names.js';
 
 const SHORT_MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -24,7 +24,8 @@ const PATTERNS: Readonly<Record<string, string>> = {
  * Reads a date in the form that the tokens spell: `YYYY`, `YY` (69 to 99 are 1969 to 1999), `MM`, `M`, `Mon` (a
  * name, full or short, in most European languages), `DD`, `D`; text in brackets and everything else stands for
  * itself, and one blank for any white space. The text may go on after the date, as in `2026-03-02T00:00:00`,
- * but not with a digit. Throws a FeedError where it is no such date.
+ * but not with a digit. Throws a FeedError where it is no such date, an ExchangedDate where it would be one with its
+ * day for its month.
  */
 export function parseDate(text: string | null | undefined, form: string): CalendarDate {
   if (typeof text !== 'string') throw new FeedError(`no date where ${form} is expected`);
@@ -41,7 +42,9 @@ export function parseDate(text: string | null | undefined, form: string): Calend
       if (!(error instanceof RangeError)) throw error;
     }
   }
-  throw new FeedError(`not a date in the form ${form}: ${JSON.stringify(text.slice(0, 40))}`);
+  const what = `not a date in the form ${form}: ${JSON.stringify(text.slice(0, 40))}`;
+  const isExchanged = month !== undefined && month > 12 && month <= 31 && Number(parts?.day) <= 12;
+  throw isExchanged ? new ExchangedDate(what) : new FeedError(what);
 }
 
 /** Like parseDate, and undefined where the text is no such date: for rows that may be notes. */

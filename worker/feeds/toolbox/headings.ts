@@ -47,7 +47,7 @@ export interface TableFigure<Cell> {
 /**
  * The cells below a row of headings, but for the first column, which says what a row is about. A further row of
  * headings begins anew. Rows above the first one, rows that hold nothing but their first cell, and columns
- * without a heading and without cells are left out.
+ * without a heading and without cells are left out. Throws a FeedError where no row is one of headings.
  */
 export function figuresUnder<Cell>(
   rows: readonly (readonly Cell[])[],
@@ -64,6 +64,16 @@ export function figuresUnder<Cell>(
         if (heading !== '' || hasText(cell)) figures.push({ first: row[0], heading, cell });
       }
     }
+  }
+  if (!headings) {
+    const first = rows
+      .find((row) => row.some(hasText))
+      ?.map(labelOf)
+      .join('|')
+      .slice(0, 80);
+    throw new FeedError(
+      `no records that hold a rate, as none of ${rows.length} rows is one of headings: redesigned ("${first ?? ''}")`,
+    );
   }
   return figures;
 }

@@ -19,9 +19,12 @@ export function parseJson<Schema extends z.ZodType>(response: HttpAnswer, schema
     const [issue] = parsed.error.issues;
     const isHopeless = isLarge && rounds > MOST_ROUNDS;
     if (odd.size === 0 || isHopeless || !removeAll(content, odd, response)) {
-      const path = issue?.path.map(String).join('.') || 'top level';
+      const [left, ...others] = response.oddRecords;
+      const what = issue ? wordsOf(deepest(issue)) : 'unreadable';
+      const without =
+        left === undefined ? '' : `; without ${others.length + 1} odd elements, such as ${left}`;
       throw new FeedError(
-        `${response.url}: not in its documented form at ${path}: ${issue?.message} (${excerpt(response.text())})`,
+        `${response.url}: not in its documented form at ${what}${without} (${excerpt(response.text())})`,
       );
     }
   }
@@ -62,17 +65,36 @@ function countValues(content: unknown): number {
 }
 
 type Path = readonly PropertyKey[];
+type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
+
+/** Where a value may have one of several forms, the issue of the form that it comes nearest to. */
+function deepest(issue: z.core.$ZodIssue): Issue {
+  if (issue.code !== 'invalid_union') return issue;
+  return issue.errors
+    .flat()
+    .map((inner): Issue => {
+      const { path, message } = deepest(inner);
+      return { path: [...issue.path, ...path], message };
+    })
+    .reduce<Issue>((best, one) => (one.path.length > best.path.length ? one : best), issue);
+}
+
+function wordsOf({ path, message }: Issue): string {
+  return `${path.map(String).join('.') || 'top level'}: ${message}`;
+}
 
 /** The list elements in which the issues lie, by path, with the first issue of each; none where one lies outside. */
 function oddElements(issues: readonly z.core.$ZodIssue[]): Map<string, { path: Path; what: string }> {
   const elements = new Map<string, { path: Path; what: string }>();
-  for (const { path, message } of issues) {
-    const end = path.findLastIndex((step) => typeof step === 'number') + 1;
+  for (const issue of issues) {
+    const end = issue.path.findLastIndex((step) => typeof step === 'number') + 1;
     if (end === 0) return new Map();
-    const element = path.slice(0, end);
-    const field = path.slice(end).map(String).join('.');
+    const element = issue.path.slice(0, end);
     const key = JSON.stringify(element);
-    if (!elements.has(key)) elements.set(key, { path: element, what: `${field || 'record'}: ${message}` });
+    if (elements.has(key)) continue;
+    const { path, message } = deepest(issue);
+    const field = path.slice(end).map(String).join('.');
+    elements.set(key, { path: element, what: `${field || 'record'}: ${message}` });
   }
   return elements;
 }

@@ -34,7 +34,10 @@ export async function callSoap(http: HttpClient, url: string, call: SoapCall): P
     body: `<?xml version="1.0" encoding="utf-8"?>\n<soap:Envelope xmlns:soap="${ENVELOPE}"><soap:Body>${call.body}</soap:Body></soap:Envelope>`,
   });
   const content = xmlRoot(response, 'Envelope').first('Body')?.children[0];
-  if (!content) throw new FeedError(`${response.url}: responded with an envelope without a body`);
+  if (!content)
+    throw new FeedError(
+      `${response.url}: responded with an envelope without a body, where ${call.result} was meant`,
+    );
   if (content.name === 'Fault') {
     throw new FeedError(
       `${response.url}: responded with a fault: ${content.text('faultstring') ?? 'without words'}`,

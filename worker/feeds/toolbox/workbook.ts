@@ -1,6 +1,6 @@
 import { type CellObject, CFB, type DenseSheet, read } from '@e965/xlsx';
 import type { CalendarDate } from '../../../core/domain/dates.js';
-import { excerpt, FeedError } from '../feed-error.js';
+import { ExchangedDate, excerpt, FeedError } from '../feed-error.js';
 import type { HttpAnswer } from '../http/client.js';
 import { excelDate } from './dates.js';
 import { clean } from './html.js';
@@ -36,7 +36,7 @@ export async function readWorkbook(answer: HttpAnswer): Promise<Sheet[]> {
     return sheetsOf(isZip ? await repack(bytes) : bytes);
   } catch (cause) {
     const what = cause instanceof Error ? cause.message : String(cause);
-    throw new FeedError(`${url}: a workbook that can't be read: ${what}`, { cause });
+    throw new FeedError(`${url}: a workbook that can't be read: ${what}: cut short or damaged`, { cause });
   }
 }
 
@@ -66,12 +66,17 @@ export function numberIn(cell: Cell, missing: readonly string[] = []): number | 
   return numberOrMissing(cell ?? null, '.', missing);
 }
 
-/** The date of a cell that holds a day number. Throws a FeedError where it holds none. */
+/**
+ * The date of a cell that holds a day number. Throws a FeedError where it holds none, an ExchangedDate where it holds
+ * a date as text: a program that takes days for months leaves those that it can't take so.
+ */
 export function dateIn(cell: Cell): CalendarDate {
-  if (typeof cell !== 'number')
-    throw new FeedError(`no day number: ${JSON.stringify(cell ?? 'a blank cell')}`);
-  return excelDate(cell);
+  if (typeof cell === 'number') return excelDate(cell);
+  const what = `no day number: ${JSON.stringify(cell ?? 'a blank cell')}`;
+  throw DATE_AS_TEXT.test(cell ?? '') ? new ExchangedDate(what) : new FeedError(what);
 }
+
+const DATE_AS_TEXT = /^\s*\d{1,4}([-/.])\d{1,2}\1\d{1,4}\b/;
 
 /** Unpacked within bounds and stored anew, so that the workbook reader inflates nothing itself. */
 async function repack(bytes: Uint8Array): Promise<Uint8Array> {

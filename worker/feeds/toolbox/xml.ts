@@ -89,17 +89,19 @@ export function parseXml(text: string, name: string, source: string): XmlElement
   }
   if (occursMoreThan(text, '<', MOST_TAGS))
     throw new FeedError(`${source}: a document of more than ${MOST_TAGS} tags`);
-  const root = elementsOf(text, source)[0];
+  const root = elementsOf(text, name, source)[0];
   if (root?.name !== name) {
     throw new FeedError(`${source}: the root is ${root?.name ?? 'missing'}, not ${name} (${excerpt(text)})`);
   }
   return root;
 }
 
-function elementsOf(text: string, source: string): XmlElement[] {
+function elementsOf(text: string, name: string, source: string): XmlElement[] {
   const valid = XMLValidator.validate(text);
   if (valid !== true)
-    throw new FeedError(`${source}: not well-formed XML: ${valid.err.msg} (${excerpt(text)})`);
+    throw new FeedError(
+      `${source}: not well-formed XML where ${name} is meant: ${valid.err.msg} (${excerpt(text)})`,
+    );
   try {
     return toElements(parser.parse(text) as Node[]);
   } catch (cause) {

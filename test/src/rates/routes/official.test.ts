@@ -91,6 +91,28 @@ describe('rates that are set for a period', () => {
     expect(await rows('providers=JPC&base=USD&date=2026-03-22')).toEqual([]);
   });
 
+  it('convert the amount of an invoice by the rate of its day', async () => {
+    const convert = async (pair: string, query: string) => {
+      const { status, text } = await get(`/v2/convert/${pair}?providers=HMRC&${query}`);
+      return { status, ...JSON.parse(text) };
+    };
+    expect(await convert('USD/GBP', 'amount=1000&date=2026-03-17')).toMatchObject({
+      status: 200,
+      amount: '1000',
+      date: '2026-03-17',
+      result: '737.79',
+    });
+    expect(await convert('GBP/TRY', 'amount=10.50&date=2026-03-17')).toMatchObject({
+      rate: 60,
+      result: '630.00',
+    });
+    expect(await convert('GBP/TRY', 'amount=10.50&date=2026-03-18')).toMatchObject({
+      rate: 66,
+      result: '693.00',
+    });
+    expect((await convert('GBP/EUR', 'amount=1&date=2026-04-01')).status).toBe(404);
+  });
+
   it('are crossed for the days on which both rates hold', async () => {
     expect(await rows('providers=HMRC&base=USD&quotes=TRY&date=2026-03-19')).toEqual([
       { ...rate('TRY', 48.694, '2026-03-18', '2026-03-31', 'USD') },

@@ -68,6 +68,15 @@ test('JSON in another form names the place and shows the start, without secrets'
   expect(() => answerOf(`[${'[],'.repeat(2_000_001)}[]]`).json()).toThrow(/more than 2000000/);
 });
 
+test('JSON whose elements are all odd, or that has several forms, names the field that is missing', () => {
+  const list = z.array(z.object({ code: z.string(), rate: z.number() })).min(1);
+  expect(() => parseJson(answerOf('[{"code":"USD"},{"code":"EUR"}]'), list)).toThrow(
+    /top level: Too small.*; without 2 odd elements, such as \{"code":"EUR"\}: rate: .*expected number/,
+  );
+  const forms = z.object({ data: z.union([z.null(), z.object({ month: z.object({ unit: z.number() }) })]) });
+  expect(() => parseJson(answerOf('{"data":{"month":{}}}'), forms)).toThrow(/at data\.month\.unit: /);
+});
+
 test('XML by local names, with attributes, CDATA and characters written out', () => {
   const root = xmlRoot(
     answerOf(
