@@ -26,7 +26,15 @@ describe('the measurement', () => {
           await readFile(json, 'utf8'),
         );
         const named = (part: string) => rows.filter(({ what }) => what.includes(part));
-        for (const part of ['hot:', 'cold:', 'coding:', 'expand=', 'providers=ECB', 'page /', 'one request']) {
+        for (const part of [
+          'hot:',
+          'cold:',
+          'coding:',
+          'expand=',
+          'providers=ECB',
+          'page /',
+          'one request',
+        ]) {
           expect(named(part), part).not.toEqual([]);
         }
         for (const part of [
