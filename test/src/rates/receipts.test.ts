@@ -131,7 +131,7 @@ describe('expand=receipt', () => {
     ]);
     await ownApi.close();
     await own.close();
-  });
+  }, 60_000);
 
   it('comes in NDJSON and CSV as well', async () => {
     const as = async (accept: string) =>
