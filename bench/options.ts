@@ -1,4 +1,6 @@
+import { versionsFrom } from '../core/database/data-versions.js';
 import type { Database } from '../core/database/database.js';
+import { inOneView } from '../core/database/transactions.js';
 import { addDays, daysBetween } from '../core/domain/dates.js';
 import { rebuild } from '../worker/blend/reblend.js';
 import { type Api, requestText, startApi } from './support/api.js';
@@ -10,6 +12,9 @@ import { showSpread, spreadOf } from './support/statistics.js';
 
 const FILL_SHARE = 0.6;
 const STATS_SHARE = 0.3;
+const AS_OF_SHARE = 0.2;
+const RECEIPTS = 20;
+const RECEIPT_MS = 10;
 const LINES = 10_000;
 const CONVERT_MS = 150;
 const CONVERT_GROWTH_MB = 32;
@@ -36,6 +41,8 @@ export async function measureOptions(context: Context, database: Database & { ur
     const options = { ...context, api, codes, start: addDays(until, -Math.floor(365 * effort.years)) };
     await measureFill(options);
     await measureStats(options);
+    await measureAsOf(options, database);
+    await measureReceipts(options);
     await measureConvert(options);
     await measureUnderBlend(options, database);
   } finally {
@@ -80,6 +87,44 @@ async function measureStats(options: Options): Promise<void> {
       `/v2/rates?base=${pick(codes, random)}&quotes=${pick(codes, random)}&group=month&from=${start}&to=${addDays(until, -Math.floor(random() * 60))}`,
     option: '&expand=stats',
     share: STATS_SHARE,
+  });
+}
+
+/** What was known at the version before the newest one. */
+async function measureAsOf(options: Options, database: Database): Promise<void> {
+  const { codes, until } = options;
+  const versions = await inOneView(database, (view) => versionsFrom(view, 0n));
+  const known = new Date(versions.at(-2)?.createdAt ?? versions[0]?.createdAt ?? 0).toISOString();
+  const option = `&as_of=${known}`;
+  const latest = (random: () => number) =>
+    `/v2/rates?base=${pick(codes, random)}&quotes=${pick(codes, random)},${pick(codes, random)}`;
+  const year = (random: () => number) =>
+    `/v2/rates?base=${pick(codes, random)}&quotes=${pick(codes, random)}&from=${addDays(until, -365)}&to=${until}`;
+  await compare(options, { what: 'as_of, latest', path: latest, option, share: AS_OF_SHARE });
+  await compare(options, { what: "as_of, a random pair's year", path: year, option, share: AS_OF_SHARE });
+}
+
+async function measureReceipts(options: Options): Promise<void> {
+  const { api, codes, effort, progress, record } = options;
+  progress('expand=receipt');
+  const times: number[] = [];
+  for (let round = 0; round < effort.rounds; round++) {
+    const random = randomNumbers(7919 * (round + 1));
+    const pairs = Array.from({ length: RECEIPTS }, () => `${pick(codes, random)}/${pick(codes, random)}`);
+    const { cpuMs } = await api.usage();
+    for (const pair of pairs) {
+      const response = await fetch(`${api.url}/v2/rate/${pair}?expand=receipt`);
+      await response.arrayBuffer();
+      if (response.status !== 200) throw new Error(`a receipt of ${pair}: status ${response.status}`);
+    }
+    times.push(((await api.usage()).cpuMs - cpuMs) / RECEIPTS);
+  }
+  const time = spreadOf(times);
+  record({
+    what: 'expand=receipt, a random pair',
+    measured: `${showSpread(time, 1)} ms of processor time`,
+    reach: `< ${RECEIPT_MS} ms`,
+    ok: time.median < RECEIPT_MS,
   });
 }
 

@@ -7,7 +7,7 @@ import { arrayOf, sql } from './sql.js';
  * Why a rate was replaced: its source restated it, or its feed reads responses better; null where that was not recorded.
  */
 export const REVISION_CAUSES = ['source', 'reading'] as const;
-export type RevisionCause = (typeof REVISION_CAUSES)[number];
+type RevisionCause = (typeof REVISION_CAUSES)[number];
 
 /** A rate that was replaced, and what replaced it. */
 export interface Revision {

@@ -24,7 +24,7 @@ const PAIRS: Record<string, string[]> = {
   NBU: ['USD/UAH', 'EUR/UAH', 'GBP/UAH', 'CHF/UAH'],
   RBM: ['USD/MWK', 'EUR/MWK', 'GBP/MWK'],
 };
-export const FIRST_DAY = '2026-01-12';
+const FIRST_DAY = '2026-01-12';
 
 /**
  * Some weeks of a store: what six providers publish, with corrections, late rows, rates that are suspect, decisions of
@@ -82,9 +82,9 @@ export function storeEvents(random: () => number, count: number): StoreEvent[] {
   ]);
   for (let number = 0; events.length < count; number++) {
     if (number % 4 === 3) [day, minute] = [addDays(day, 1), 0];
-    const at = new Date(
-      `${day}T${String(14 + Math.floor((minute += 7) / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00Z`,
-    );
+    minute += 7;
+    const time = [14 + Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0'));
+    const at = new Date(`${day}T${time.join(':')}:00Z`);
     const before = backfills.get(events.length);
     const chance = random();
     const late = chance < 0.1 ? missing.shift() : undefined;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { verify } from '../../core/domain/receipt/verify.js';
+import { roundForStorage } from '../../core/domain/rounding.js';
 import { CommandFailed } from './failure.js';
 import { printLines } from './output.js';
 import type { Run } from './run.js';
@@ -26,5 +27,7 @@ async function verifyFile(session: Session, file: string): Promise<void> {
   const verdict = verify(file === '-' ? await text(session.stdin) : await readFile(file, 'utf8'));
   if ('wrong' in verdict) throw new CommandFailed(verdict.wrong);
   const { base, quote, date, rate } = verdict;
-  await printLines(session.stdout, [`${base}/${quote} ${date} ${rate}: the receipt is right`]);
+  await printLines(session.stdout, [
+    `${base}/${quote} ${date} ${roundForStorage(rate)}: the receipt is right`,
+  ]);
 }

@@ -5,7 +5,7 @@ import { providerOf } from '../../core/domain/providers.js';
 
 export const HEADER = 'provider,date,base,quote,rate';
 /** The header of a file with all that was recorded: see `exportRates`. */
-export const HISTORY_HEADER = `${HEADER},recorded_at,replaced_at,cause,suspect`;
+const HISTORY_HEADER = `${HEADER},recorded_at,replaced_at,cause,suspect`;
 
 /** A line that is not a rate; the message names the line. */
 export class CsvError extends Error {

@@ -22,7 +22,7 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import type { KnownVersion } from './versions.js';
 
 /** Days that blends are needed of, as day numbers, both ends included. */
-export interface DayWindow {
+interface DayWindow {
   from: number;
   to: number;
 }

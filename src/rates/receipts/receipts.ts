@@ -21,7 +21,7 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import { type Input, inputsOf } from './inputs.js';
 
 /** The rate of a pair that a receipt is wanted for. */
-export interface ProvenRate {
+interface ProvenRate {
   snapshot: Snapshot;
   /** Several providers to blend; undefined for the blend of all, pegs applied. */
   providers: readonly string[] | undefined;

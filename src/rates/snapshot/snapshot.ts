@@ -23,7 +23,7 @@ export interface Snapshot {
 }
 
 /** A past version. Its snapshot has only the days that a request needs, and raw rows are read as they were known then. */
-export interface PastVersion {
+interface PastVersion {
   /** The name of the last change of a provider's rates up to this version. */
   lastChangeOf(provider: string): string;
 }

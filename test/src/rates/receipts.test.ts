@@ -25,7 +25,7 @@ beforeAll(async () => {
       values (7, 0, 'https://bank.test/rates', '2026-01-12T13:59:00.125Z', sha256('rates'), 5);
     update rates set run = 7 where provider = 'ECB'`);
   api = await startApi(database);
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await api?.close();
   await database?.close();
@@ -85,7 +85,7 @@ describe('expand=receipt', () => {
     }
     expect(seen.proven).toBe(100);
     for (const count of Object.values(seen)) expect([seen, count > 0]).toEqual([seen, true]);
-  }, 120_000);
+  }, 180_000);
 
   it('names the responses that a rate was read from, and says where that is not known', async () => {
     const { receipt } = await someReceipt();
@@ -131,7 +131,7 @@ describe('expand=receipt', () => {
     ]);
     await ownApi.close();
     await own.close();
-  });
+  }, 60_000);
 
   it('comes in NDJSON and CSV as well', async () => {
     const as = async (accept: string) =>

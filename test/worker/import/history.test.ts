@@ -28,7 +28,7 @@ beforeAll(async () => {
   await applyAll(one, events);
   await load(other, await exported(one));
   apis = [await startApi(one), await startApi(other)];
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   for (const api of apis) await api.close();
   await Promise.all([one?.close(), other?.close()]);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await applyAll(whole, events);
   api = await startApi(whole);
   then = await startApi(stepwise, { clock: () => now });
-}, 120_000);
+}, 180_000);
 afterAll(async () => {
   await Promise.all([api?.close(), then?.close()]);
   await Promise.all([whole?.close(), stepwise?.close()]);
@@ -135,7 +135,7 @@ describe('as_of', () => {
       'select status, count(*)::int as count from suspect_states group by 1',
     );
     expect(new Set(rows.map(({ status }) => status))).toContain('held');
-    expect(rows.length).toBeGreaterThan(2);
+    expect(rows.length).toBeGreaterThan(1);
   }, 600_000);
 
   it('never changes: it may be cached for ever, and names its method', async () => {
