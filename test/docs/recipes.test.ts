@@ -45,7 +45,7 @@ describe.each(recipes)('$file', ({ blocks }) => {
     'block $number in $language',
     { timeout: 90_000 },
     async (block, context) => {
-      const missing = missingFor(block) ?? (await missingParameter(block));
+      const missing = missingFor(block);
       context.skip(missing !== undefined, `there is no ${missing}`);
       const printed = await runner.run(block);
       if (block.output !== undefined) expect(printed.trimEnd()).toBe(block.output.trimEnd());
@@ -53,13 +53,6 @@ describe.each(recipes)('$file', ({ blocks }) => {
     },
   );
 });
-
-/** A parameter that a recipe uses and the service does not have yet. */
-async function missingParameter({ code }: Block): Promise<string | undefined> {
-  if (!code.includes('updated_after')) return undefined;
-  const document = await (await fetch(`${api.url}/openapi.json`)).text();
-  return document.includes('"updated_after"') ? undefined : 'updated_after';
-}
 
 /** The members of a response that a block of Home Assistant or Grafana reads. */
 function membersRead({ code }: Block): string[] {
