@@ -147,7 +147,8 @@ it('bounds what responses hold for slow readers, fairly by client, and lets chea
   await start({ MAX_BUFFERED_MB: '12' });
   // Each client may hold a quarter: one stream.
   const readers = [await readNothing(api.url, [long], '127.0.0.2')];
-  await sleep(500);
+  const status = async (address: string) => (await ask(long, address)).status;
+  await expect.poll(() => status('127.0.0.2')).toBe(503);
   const refused = await ask(long, '127.0.0.2');
   expect(refused).toMatchObject(REFUSED);
   expect(refused.ms).toBeGreaterThan(1_900);
@@ -156,7 +157,7 @@ it('bounds what responses hold for slow readers, fairly by client, and lets chea
   const held = await ask(long, '127.0.0.9');
   expect(held.status).toBe(200);
   for (const last of [3, 4, 5]) readers.push(await readNothing(api.url, [long], `127.0.0.${last}`));
-  await sleep(500);
+  await expect.poll(() => status('127.0.0.9')).toBe(503);
   expect(await ask(long, '127.0.0.9')).toMatchObject(REFUSED);
   const waiting = ask(long, '127.0.0.9');
   await sleep(300);
