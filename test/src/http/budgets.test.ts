@@ -148,7 +148,7 @@ it('bounds what responses hold for slow readers, fairly by client, and lets chea
   retry: 3,
 }, async () => {
   const long = '/v2/rates?from=1999-01-01&base=USD';
-  await start({ MAX_BUFFERED_MB: '12' });
+  await start({ MAX_BUFFERED_MB: '7' });
   // Each client may hold a quarter: one stream.
   const readers = [await readNothing(api.url, [long], '127.0.0.2')];
   await sleep(500);
