@@ -38,7 +38,7 @@ COPY --from=build /app/dist ./dist
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 # Of the API. A worker by itself has another port: see docker-compose.yml.
-HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --retries=3 \
+HEALTHCHECK --interval=10s --timeout=10s --start-period=180s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/health/ready`).then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
 
 FROM base AS solo

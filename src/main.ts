@@ -79,10 +79,12 @@ async function prepareDatabase(
   log: Logger,
   wait: Parameters<typeof waitForDatabase>[2],
 ): Promise<void> {
-  await waitForDatabase(database, log, wait);
-  const migrations = await applyMigrations(database);
-  if (migrations.length > 0) log.info({ migrations }, 'database migrated');
-  await seedPhrases(database);
+  const prepare = async () => {
+    const migrations = await applyMigrations(database);
+    if (migrations.length > 0) log.info({ migrations }, 'database migrated');
+    await seedPhrases(database);
+  };
+  await waitForDatabase(database, log, { ...wait, prepare });
 }
 
 await runProgram(startApi);

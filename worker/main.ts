@@ -26,9 +26,11 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   const port = config.WORKER_HEALTH_PORT;
   const health =
     port === undefined ? undefined : await openWorkerHealth({ port, host: config.HOST, database });
-  await waitForDatabase(database, log, { signal: stopping });
-  const migrations = await applyMigrations(database);
-  if (migrations.length > 0) log.info({ migrations }, 'database migrated');
+  const prepare = async () => {
+    const migrations = await applyMigrations(database);
+    if (migrations.length > 0) log.info({ migrations }, 'database migrated');
+  };
+  await waitForDatabase(database, log, { signal: stopping, prepare });
 
   const redisUrl = config.REDIS_URL;
   const announcements = await openAnnouncements({ database, redisUrl, log });

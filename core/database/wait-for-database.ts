@@ -38,6 +38,8 @@ interface WaitOptions {
   signal: AbortSignal;
   /** Called once several attempts have failed: at once where connections are refused, later where they time out. */
   onWaiting?(): void;
+  /** What is to be done there first. It is done again where the database is lost meanwhile. */
+  prepare?(): Promise<void>;
 }
 
 /**
@@ -48,10 +50,14 @@ interface WaitOptions {
 export async function waitForDatabase(
   database: Database,
   log: Logger,
-  { signal, onWaiting }: WaitOptions,
+  { signal, onWaiting, prepare }: WaitOptions,
 ): Promise<void> {
   let logged: string | undefined;
-  await keepTrying(() => poolOf(database).query('select 1'), {
+  const work = async () => {
+    await poolOf(database).query('select 1');
+    await prepare?.();
+  };
+  await keepTrying(work, {
     firstPauseMs: FIRST_PAUSE_MS,
     longestPauseMs: LONGEST_PAUSE_MS,
     signal,

@@ -32,12 +32,19 @@ const DATABASE_REFUSES = /^(28...|3D000|42501|53...|57P0[1-3])$/;
  * doesn't answer or refuses. Undefined for everything else, which is a fault of the program.
  */
 export function startFailure(error: unknown): string | undefined {
-  for (const cause of causes(error)) {
+  const all = [...causes(error)];
+  // The driver gives as cause of its own timeout that the connection ended.
+  if (all.some(isConnectTimeout)) return 'the database does not answer in time';
+  for (const cause of all) {
     if (cause instanceof ConfigurationError || cause instanceof StartError) return cause.message;
     const line = systemFailure(cause);
     if (line) return line;
   }
   return undefined;
+}
+
+function isConnectTimeout({ message }: SystemError): boolean {
+  return String(message ?? '').includes('connection timeout');
 }
 
 function systemFailure(error: SystemError): string | undefined {
@@ -54,7 +61,6 @@ function systemFailure(error: SystemError): string | undefined {
   if (typeof code === 'string' && DATABASE_REFUSES.test(code)) return `the database refuses: ${message}`;
   // node-postgres gives these no code.
   if (message.startsWith('SASL:')) return 'the database refuses: a password is missing or wrong';
-  if (message.includes('connection timeout')) return 'the database does not answer in time';
   if (message === 'Connection terminated unexpectedly')
     return 'the server at DATABASE_URL closes the connection: it may not be PostgreSQL';
   if (message.includes('server does not support SSL')) return 'the database does not support SSL';

@@ -27,12 +27,14 @@ describe.each([
   it.skipIf(redis && redisMissing)('keeps bytes for their time', async () => {
     const cache = open(redis ? (await testRedis()).url : undefined);
     expect(await cache.get('a')).toBeUndefined();
-    await cache.set('a', bytes('one'), 60);
-    await cache.set('a', bytes('two'), 60);
+    // The cache gives up on a Redis that takes long, as it may on a busy machine.
+    await vi.waitFor(async () => {
+      await cache.set('a', bytes('one'), 60);
+      await cache.set('a', bytes('two'), 60);
+      expect(text(await cache.get('a'))).toBe('two');
+    });
     await cache.set('short', bytes('gone'), 1);
     await cache.set('never', bytes('kept'), 0);
-    // The cache gives up on a Redis that takes long, as it may on a busy machine.
-    await vi.waitFor(async () => expect(text(await cache.get('a'))).toBe('two'), { timeout: 10_000 });
     expect(text(await cache.get('never'))).toBeUndefined();
     await vi.waitFor(async () => expect(await cache.get('short')).toBeUndefined(), { timeout: 3_000 });
     // A part of a larger buffer is stored as that part alone.

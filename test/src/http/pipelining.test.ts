@@ -7,7 +7,7 @@ import type { TestDatabase } from '../../support/postgres.js';
 import { databaseWith, longHistory } from '../../support/rates.js';
 
 const RAW_RANGE = '/v2/rates?from=2022-01-01&expand=providers';
-const PLAIN_RANGE = '/v2/rates?from=2005-01-01';
+const PLAIN_RANGE = '/v2/rates?from=1999-01-01';
 
 let database: TestDatabase;
 let api: TestApi;
