@@ -15,7 +15,9 @@ COPY start ./start
 COPY core ./core
 COPY src ./src
 COPY worker ./worker
-RUN npm run build && rm dist/.tsbuildinfo
+COPY supply-chain ./supply-chain
+# With the bill of materials, dist/sbom.cdx.json.
+RUN npm run build && npm run sbom && rm dist/.tsbuildinfo
 
 # What the programs import, and nothing else: no compiler, no Prisma tools, no embedded PostgreSQL.
 FROM ${NODE_IMAGE} AS packages

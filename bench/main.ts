@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { measureCompression } from './compression.js';
 import { measureBlendGrowth, measureGrowth } from './growth.js';
+import { measureOptions } from './options.js';
 import { measureProcess } from './process.js';
 import { measureRequests } from './requests.js';
 import { measureStreams } from './streams.js';
@@ -23,8 +24,8 @@ const QUICK: Effort = { ...FULL, years: 1, longYears: 5, growth: [1, 2], rounds:
 /** Checks that every measurement runs; its numbers mean nothing. */
 const TINY: Effort = { ...QUICK, years: 0.1, longYears: 0.3, growth: [0.1], roundMs: 50, warmMs: 50 };
 
-/** Parts that can be measured alone. `requests` includes the measurements of writing, which fill its database. */
-const PARTS = ['requests', 'streams', 'process', 'compression', 'growth'] as const;
+/** Parts that can be measured alone. `requests` and `options` include those of writing, which fill their database. */
+const PARTS = ['requests', 'options', 'streams', 'process', 'compression', 'growth'] as const;
 
 type Part = (typeof PARTS)[number];
 
@@ -87,9 +88,14 @@ async function measure(effort: Effort, only: Part | undefined, rows: Row[]): Pro
 
 async function measureAll(context: Context, only: Part | undefined): Promise<void> {
   const wants = (...parts: Part[]) => only === undefined || parts.includes(only);
-  if (wants('requests')) {
+  if (wants('requests', 'options')) {
     const history = await measureWriting(context);
-    await measureRequests(context, history).finally(() => history.close());
+    try {
+      if (wants('requests')) await measureRequests(context, history);
+      if (wants('options')) await measureOptions(context, history);
+    } finally {
+      await history.close();
+    }
   }
   if (wants('streams', 'process', 'compression')) {
     const { until, effort, databases } = context;

@@ -33,7 +33,7 @@ interface Server {
 const DIFFERENT = 30_000;
 /** The number of bodies that a baseline sends in rotation. */
 const SAMPLES = 64;
-const EXPRESS_SHARE = { hot: 2.5, cold: 0.7, expensive: 0.3 };
+const EXPRESS_SHARE = { hot: 2.5, cold: 0.7, expensive: 0.3, ofSourceOverYear: 0.5 };
 const HTTP_SHARE = 0.5;
 
 /** Measures requests, beside baselines that only send the same bytes. */
@@ -129,12 +129,14 @@ async function casesOf({ effort, until }: Context, api: Api): Promise<Case[]> {
       paths: different(
         (random) => `/v2/rates?base=${pick(codes, random)}&quotes=${someQuotes(random)}&expand=providers`,
       ),
+      ofExpress: EXPRESS_SHARE.cold,
     },
     {
       what: 'providers=ECB, latest, every one different',
       paths: different(
         (random) => `/v2/rates?base=${pick(codes, random)}&quotes=${someQuotes(random)}&providers=ECB`,
       ),
+      ofExpress: EXPRESS_SHARE.cold,
     },
     {
       what: 'providers=ECB, a year, every one different',
@@ -142,6 +144,7 @@ async function casesOf({ effort, until }: Context, api: Api): Promise<Case[]> {
         const from = someDay(random, start);
         return `/v2/rates?quotes=${someQuotes(random)}&providers=ECB&from=${from}&to=${addDays(from, 365)}`;
       }),
+      ofExpress: EXPRESS_SHARE.ofSourceOverYear,
     },
   ];
 }

@@ -5,7 +5,7 @@ const SLICE_MS = 4;
 /** While short requests come in, computations rest for so many times as long as they run. */
 const REST_FACTOR = 2;
 /** Rest that computations may owe before they have to take it: short ones are not delayed. */
-const LARGEST_DEBT_MS = 40;
+const LARGEST_DEBT_MS = 8;
 /** More than this is not counted as one slice: it was probably interrupted by a wait. */
 const LONGEST_SLICE_MS = 8;
 const RECENT_MS = 20;
@@ -20,12 +20,13 @@ export interface EventLoop {
   noteRequest(at: number): void;
   /**
    * For one computation of a client: the returned function, awaited between its steps, lets other work go first if the
-   * computation has run for its slice. It then throws the reason of the signal if that has aborted.
+   * computation has run for its slice, or if the next step alone takes that long. It then throws the reason of the
+   * signal if that has aborted.
    */
   createYielder(client: string, signal?: AbortSignal): YieldNow;
 }
 
-export type YieldNow = () => Promise<void> | undefined;
+export type YieldNow = (next?: 'long step') => Promise<void> | undefined;
 
 export function createEventLoop(): EventLoop {
   const waiting = createFairQueue<() => void>();
@@ -69,12 +70,12 @@ export function createEventLoop(): EventLoop {
         since = performance.now();
         signal?.throwIfAborted();
       }
-      return () => {
+      return (next) => {
         const now = performance.now();
         // Others may have run between the beginning of the computation and its first step.
         since ??= now;
         const ms = now - since;
-        if (ms < SLICE_MS) return undefined;
+        if (ms < SLICE_MS && next === undefined) return undefined;
         noteWork(ms, now);
         return takeTurn();
       };

@@ -19,14 +19,19 @@ interface SemaphoreOptions {
   queueLimit?: number;
 }
 
+/** How long calls may wait, all that share it together: it is spent while one of them waits. */
+export interface Patience {
+  leftMs: number;
+}
+
 /** What a call asks for. */
 interface Claim {
   /** How many permits it takes; one where absent, and never more than one key may hold. */
   permits?: number;
   /** Whose call it is: waiting calls with different keys are served in turn. */
   key?: string;
-  /** Longest time to wait, in milliseconds; without end where absent. */
-  waitMs?: number;
+  /** Without end where absent. */
+  patience?: Patience | undefined;
   /** Ends the wait. */
   signal?: AbortSignal | undefined;
 }
@@ -48,7 +53,7 @@ interface Waiting {
 
 /**
  * Bounds how much runs at a time. Calls wait in order, and those with different keys in turn. A call throws QueueFull
- * where the queue is full, WaitTooLong after its longest wait, and the reason of its signal if that aborts while it
+ * where the queue is full, WaitTooLong where its patience ends, and the reason of its signal if that aborts while it
  * waits.
  */
 export function createSemaphore(options: SemaphoreOptions): Semaphore {
@@ -88,11 +93,13 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
     }
   }
 
-  function wait(key: string, permits: number, { waitMs, signal }: Claim): Promise<Release> {
+  function wait(key: string, permits: number, { patience, signal }: Claim): Promise<Release> {
     if (waiting.size >= queueLimit) throw new QueueFull(`${waiting.size} calls wait already`);
+    const since = performance.now();
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
         clearTimeout(timer);
+        if (patience) patience.leftMs -= performance.now() - since;
         signal?.removeEventListener('abort', leave);
       };
       const giveUp = (reason: unknown) => {
@@ -110,9 +117,8 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
         },
       });
       const timer =
-        waitMs === undefined
-          ? undefined
-          : setTimeout(() => giveUp(new WaitTooLong(`waited for ${waitMs} ms`)), waitMs);
+        patience &&
+        setTimeout(() => giveUp(new WaitTooLong('waited too long')), Math.max(0, patience.leftMs));
       signal?.addEventListener('abort', leave, { once: true });
       // Calls that wait may all be held up by the shares of their keys.
       admitNext();

@@ -11,17 +11,16 @@ import {
 } from './dates.js';
 import type { Provider } from './providers.js';
 
-/** When a provider publishes, and the last time at which it is polled on such a day. */
+/** When a provider publishes, and the last time at which it is polled on such a day. Days are day numbers. */
 interface PublishSchedule {
-  publishesOn(date: CalendarDate): boolean;
-  /** The same for a day number. */
-  publishesOnDay(day: number): boolean;
+  publishesOn(day: number): boolean;
   /** The first polling slot after an instant; undefined where there is none within four years. */
   nextSlot(after: Date): Date | undefined;
-  /** The last polling slot of that day's publish. Hours such as `23,0,1` belong to the day they begin on. */
-  lastSlot(date: CalendarDate): Date;
-  /** The same for a day number, in milliseconds since 1970. */
-  lastSlotMs(day: number): number;
+  /**
+   * The last polling slot of the publish of a day, in milliseconds since 1970. Hours such as `23,0,1` belong to the day
+   * they begin on.
+   */
+  lastSlot(day: number): number;
 }
 
 /** The first day of the week, month or quarter that holds a day, and the last one of what begins on a day. */
@@ -49,49 +48,37 @@ export function publishesMissed(
   if (provider.publish_schedule === null || provider.publish_cadence === null || endDate === null)
     return null;
   const schedule = readPublishSchedule(provider.publish_schedule);
-  if (provider.publish_cadence === 'daily') return dailyMissed(schedule, endDate, now);
+  const today = Math.floor(now.getTime() / DAY_MS);
+  const publishes =
+    provider.publish_cadence === 'daily'
+      ? publishingDays(schedule, dayNumber(endDate) + 1, today)
+      : lastPublishingDays(schedule, provider.publish_cadence, endDate, today);
   let missed = 0;
-  for (const publish of publishesAfter(schedule, provider.publish_cadence, endDate, now)) {
-    if (schedule.lastSlot(publish) < now) missed++;
+  for (const day of publishes) {
+    if (schedule.lastSlot(day) < now.getTime()) missed++;
   }
   return missed;
 }
 
-/** The publishing days after `endDate` whose last slot is past: by day numbers, as an old source has thousands. */
-function dailyMissed(schedule: PublishSchedule, endDate: CalendarDate, now: Date): number {
-  const today = Math.floor(now.getTime() / DAY_MS);
-  let missed = 0;
-  for (let day = dayNumber(endDate) + 1; day <= today; day++) {
-    if (schedule.publishesOnDay(day) && schedule.lastSlotMs(day) < now.getTime()) missed++;
+function* publishingDays(schedule: PublishSchedule, from: number, to: number): Generator<number> {
+  for (let day = from; day <= to; day++) {
+    if (schedule.publishesOn(day)) yield day;
   }
-  return missed;
 }
 
 /** The last publishing day of every longer period after `endDate` that should bring something newer than it. */
-function* publishesAfter(
+function* lastPublishingDays(
   schedule: PublishSchedule,
   cadence: keyof typeof SPANS,
   endDate: CalendarDate,
-  now: Date,
-): Generator<CalendarDate> {
-  const today = now.toISOString().slice(0, 10);
+  today: number,
+): Generator<number> {
   const { first, end } = SPANS[cadence];
   const next = (start: CalendarDate) => addDays(end(start), 1);
-  for (let start = next(next(first(endDate))); start <= today; start = next(start)) {
-    const publish = lastPublishingDay(schedule, start, end(start));
-    if (publish !== undefined) yield publish;
+  for (let start = next(next(first(endDate))); dayNumber(start) <= today; start = next(start)) {
+    const last = [...publishingDays(schedule, dayNumber(start), dayNumber(end(start)))].at(-1);
+    if (last !== undefined) yield last;
   }
-}
-
-function lastPublishingDay(
-  schedule: PublishSchedule,
-  from: CalendarDate,
-  to: CalendarDate,
-): CalendarDate | undefined {
-  for (let date = to; date >= from; date = addDays(date, -1)) {
-    if (schedule.publishesOn(date)) return date;
-  }
-  return undefined;
 }
 
 /** The instant at which a provider is next expected to publish; null for an archive. */
@@ -117,28 +104,25 @@ export function readPublishSchedule(cron: string): PublishSchedule {
   const minutesOfDay = fields.hour
     .flatMap((hour) => fields.minute.map((minute) => hour * 60 + minute))
     .sort((one, other) => one - other);
-  const publishesOnDay = (day: number) => {
+  const publishesOn = (day: number) => {
     const date = new Date(day * DAY_MS);
     return (
       days.has(date.getUTCDate()) && months.has(date.getUTCMonth() + 1) && weekdays.has(date.getUTCDay())
     );
   };
-  const lastSlotMs = (day: number) => day * DAY_MS + minutesIn * MINUTE_MS;
   const schedule: PublishSchedule = {
-    publishesOn: (date) => publishesOnDay(dayNumber(date)),
-    publishesOnDay,
-    lastSlotMs,
+    publishesOn,
+    lastSlot: (day) => day * DAY_MS + minutesIn * MINUTE_MS,
     nextSlot(after) {
       const today = Math.floor(after.getTime() / DAY_MS);
       for (let day = today; day <= today + LONGEST_GAP_DAYS; day++) {
-        if (!publishesOnDay(day)) continue;
+        if (!publishesOn(day)) continue;
         const slots = minutesOfDay.map((minutes) => day * DAY_MS + minutes * MINUTE_MS);
         const next = slots.find((slot) => slot > after.getTime());
         if (next !== undefined) return new Date(next);
       }
       return undefined;
     },
-    lastSlot: (date) => new Date(lastSlotMs(dayNumber(date))),
   };
   read.set(cron, schedule);
   return schedule;

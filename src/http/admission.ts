@@ -13,7 +13,7 @@ export interface Admission {
   isCheap(cost: Cost): boolean;
   /**
    * Reserves what a request takes, until its exchange is over. Clients that wait come round in turn. Throws an HttpError
-   * 503 where there is no room for two seconds.
+   * 503 where there is no room while its patience lasts.
    */
   admit(exchange: Exchange, cost: Cost): Promise<void>;
 }
@@ -22,7 +22,6 @@ const MEBIBYTE = 1024 * 1024;
 const CHEAP_BYTES = 64 * 1024;
 /** One client may hold this share of all. */
 const SHARE_OF_CLIENT = 1 / 4;
-const LONGEST_WAIT_MS = 2_000;
 /** More requests than this don't wait: each takes some kilobytes itself. */
 const MOST_WAITING = 1_000;
 
@@ -46,8 +45,8 @@ export function createAdmission(config: AdmissionConfig): Admission {
     isCheap: (cost) => bytesOf(cost) <= CHEAP_BYTES,
     async admit(exchange, cost) {
       try {
-        const claim = { permits: bytesOf(cost), key: exchange.client, waitMs: LONGEST_WAIT_MS };
-        exchange.whenOver(await memory.acquire({ ...claim, signal: exchange.signal }));
+        const { client: key, signal, patience } = exchange;
+        exchange.whenOver(await memory.acquire({ permits: bytesOf(cost), key, signal, patience }));
       } catch (error) {
         throw error instanceof WaitTooLong || error instanceof QueueFull ? overloaded(error) : error;
       }

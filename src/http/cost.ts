@@ -8,8 +8,8 @@ export interface Cost {
 
 const MEBIBYTE = 1024 * 1024;
 const ROW_BYTES = 96;
-/** A stream has two buffers, of which the client reads one while the other is filled. */
-const STREAM_BYTES = 2.5 * MEBIBYTE;
+/** A stream has two buffers, of which the client reads one while the other is filled, and perhaps a compressor. */
+const STREAM_BYTES = 1.5 * MEBIBYTE;
 /** All sources together publish some 1,700 rows a day, of 18 bytes each. */
 const RAW_DAY_BYTES = 30 * 1024;
 /** Raw rows of long ranges are read in portions of so many days at most. */

@@ -3,11 +3,14 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { EventLoop, YieldNow } from '../../core/concurrency/event-loop.js';
+import type { Patience } from '../../core/concurrency/semaphore.js';
 import type { RequestContext } from './route.js';
 
 /** How an exchange ended: the complete response was handed to the system, or the client disconnected before. */
 export type Outcome = 'finished' | 'aborted';
 
+/** Longest time that a request waits in queues before its response begins. */
+const LONGEST_WAIT_MS = 2_000;
 const VALID_ID = /^[\w.:/+=@-]{1,128}$/;
 const NO_PARAMS: Readonly<Record<string, string>> = {};
 
@@ -39,6 +42,7 @@ export class Exchange implements RequestContext {
   #abort: AbortController | undefined;
   #client: string | undefined;
   #yieldNow: YieldNow | undefined;
+  #patience: Patience | undefined;
   #whenOver: (() => void)[] | undefined;
 
   constructor(
@@ -64,6 +68,11 @@ export class Exchange implements RequestContext {
   get yieldNow(): YieldNow {
     this.#yieldNow ??= this.#shared.eventLoop.createYielder(this.client, this.signal);
     return this.#yieldNow;
+  }
+
+  get patience(): Patience {
+    this.#patience ??= { leftMs: LONGEST_WAIT_MS };
+    return this.#patience;
   }
 
   /** Created at its first use: most exchanges end without one. */

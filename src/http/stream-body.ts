@@ -37,16 +37,18 @@ export async function streamBody(exchange: Exchange, chunks: ByteStream, coding:
 
 async function writeChunks(
   target: Writable,
-  chunks: AsyncIterable<Buffer>,
+  chunks: ByteStream,
   { signal, yieldNow }: Exchange,
 ): Promise<void> {
   let previous: Promise<void> | undefined;
-  for await (const chunk of chunks) {
+  for (;;) {
+    // A chunk takes some milliseconds: otherwise many new streams, or fast readers, would keep the event loop busy.
+    await yieldNow('long step');
+    const { done, value: chunk } = await chunks.next();
+    if (done) break;
     const written = write(target, chunk, signal);
     await previous;
     previous = written;
-    // Otherwise fast readers would keep the event loop busy.
-    await yieldNow();
   }
   await previous;
   target.end();

@@ -1,6 +1,5 @@
 import { Decimal } from 'decimal.js';
 import { minorUnitsOf } from '../../../core/domain/minor-units.js';
-import { roundForStorage } from '../../../core/domain/rounding.js';
 
 /** Enough for the exact product of an amount of 30 digits and a rate of 12. */
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -60, toExpPos: 60 });
@@ -19,7 +18,7 @@ export function isAmount(text: string): boolean {
  * rounded for precious metals and units of account.
  */
 export function converted(amount: string, rate: number, quote: string): string {
-  const product = new Exact(amount).times(roundForStorage(rate));
+  const product = new Exact(amount).times(rate);
   const decimals = minorUnitsOf(quote);
   const result =
     decimals === undefined ? product.toFixed() : product.toFixed(decimals, Decimal.ROUND_HALF_UP);

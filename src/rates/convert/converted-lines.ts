@@ -50,12 +50,10 @@ type Members = Readonly<Record<string, unknown>>;
 
 function membersOf({ given, line }: ReadLine, convert: ConvertLine): Members {
   const converted = 'error' in line ? line : convert(line);
-  const members: Members = 'error' in converted ? { ...withoutId(given), ...converted } : { ...converted };
-  return given.id === undefined ? members : { ...members, id: given.id };
-}
-
-function withoutId({ id: _, ...rest }: Members): Members {
-  return rest;
+  // An `id` that is undefined is left out of JSON, and an empty cell of CSV.
+  if (!('error' in converted)) return { ...converted, id: given.id };
+  const { id, ...rest } = given;
+  return { ...rest, ...converted, id };
 }
 
 const toJson = (members: Members): string => JSON.stringify(members);

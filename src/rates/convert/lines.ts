@@ -25,7 +25,7 @@ export interface ReadLine {
 type Given = Readonly<Record<string, unknown>>;
 
 export const MOST_LINES = 10_000;
-const MEMBERS = ['amount', 'base', 'quote', 'date', 'id'];
+const MEMBERS = new Set(['amount', 'base', 'quote', 'date', 'id']);
 const NEEDED = ['amount', 'base', 'quote'];
 
 /**
@@ -76,7 +76,7 @@ function reasonOf({ code }: CsvError): string {
 function checkHeader(names: string[]): string[] {
   const missing = NEEDED.filter((name) => !names.includes(name));
   if (missing.length > 0) throw unreadable(`line 1: the column ${missing.join(', ')} is missing`);
-  const unknown = names.find((name) => !MEMBERS.includes(name));
+  const unknown = names.find((name) => !MEMBERS.has(name));
   if (unknown !== undefined) throw unreadable(`line 1: unknown column: ${excerpt(unknown)}`);
   return names;
 }
@@ -97,18 +97,20 @@ function asObject(value: unknown, number: number): Given {
 }
 
 function lineOf(given: Given): ReadLine['line'] {
-  const unknown = Object.keys(given).find((name) => !MEMBERS.includes(name));
-  if (unknown !== undefined) return { error: `unknown member: ${excerpt(unknown)}` };
-  const [amount, base, quote, date] = ['amount', 'base', 'quote', 'date'].map((name) => textOf(given[name]));
-  if (amount === undefined || !isAmount(amount)) return { error: `invalid amount: ${excerpt(amount ?? '')}` };
-  for (const code of [base, quote]) {
-    if (code === undefined || !isCurrency(code.toUpperCase())) {
-      return { error: `invalid currency: ${excerpt(code ?? '')}` };
-    }
+  for (const name of Object.keys(given)) {
+    if (!MEMBERS.has(name)) return { error: `unknown member: ${excerpt(name)}` };
   }
-  if (date !== undefined && !isCalendarDate(date)) return { error: `invalid date: ${excerpt(date)}` };
-  const line = { amount, base: (base ?? '').toUpperCase(), quote: (quote ?? '').toUpperCase() };
-  return date === undefined ? line : { ...line, date };
+  const amount = textOf(given.amount) ?? '';
+  if (!isAmount(amount)) return { error: `invalid amount: ${excerpt(amount)}` };
+  const base = textOf(given.base) ?? '';
+  const quote = textOf(given.quote) ?? '';
+  for (const code of [base, quote]) {
+    if (!isCurrency(code.toUpperCase())) return { error: `invalid currency: ${excerpt(code)}` };
+  }
+  const line = { amount, base: base.toUpperCase(), quote: quote.toUpperCase() };
+  const date = textOf(given.date);
+  if (date === undefined) return line;
+  return isCalendarDate(date) ? { ...line, date } : { error: `invalid date: ${excerpt(date)}` };
 }
 
 /** Numbers may be given as such; what is absent, null or empty is not there. */

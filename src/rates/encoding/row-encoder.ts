@@ -64,14 +64,14 @@ function capacityFor(rows: PlainRows | object): number {
 }
 
 /** A chunk ends after the date in which it reaches this size: only the last one is shorter. */
-// Each chunk has a fixed cost for writing and reading: smaller ones take longer in total.
-export const CHUNK_BYTES = 1024 * 1024;
+// Some three milliseconds of work, so that other requests need not wait long; each chunk also has a fixed cost.
+export const CHUNK_BYTES = 256 * 1024;
 // Unused memory is never touched and costs nothing.
 const CHUNK_CAPACITY = CHUNK_BYTES + 256 * 1024;
 const RATES_AT_ONCE = 256;
 
 /**
- * A body as chunks of about 1 MiB. Rows are read only when a chunk is requested.
+ * A body as chunks of about 256 KiB. Rows are read only when a chunk is requested.
  *
  * The chunks of a body alternate between two buffers, which no other body uses. **Chunk N is overwritten when chunk N
  * + 2 is requested**: a writer requests that only after the write callback of chunk N, and a chunk that is to be kept

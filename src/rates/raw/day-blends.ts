@@ -10,7 +10,8 @@ import {
 import { toDollars } from '../../../core/domain/blend/dollar-pivot.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { type RawTable, rawRows, suspicionOf } from './raw-table.js';
+import { firstFrom } from '../snapshot/columns.js';
+import { type RawTable, rawRows } from './raw-table.js';
 
 /** The blends of one observation date, by quote. */
 export interface DayBlends {
@@ -62,11 +63,11 @@ export function* countedRows(
   to: number,
   leftOut: (suspect: SuspectRow) => void = () => {},
 ): Generator<RawRow> {
-  if (table.leftOut.size === 0) return yield* rawRows(table, from, to);
+  let index = firstFrom(table.days, from);
   for (const row of rawRows(table, from, to)) {
-    const day = dayNumber(row.date);
-    const reason = suspicionOf(table, { ...row, day }, row.rate);
-    if (reason) leftOut({ row, day, reason });
+    const reason = table.leftOut.get(index);
+    index++;
+    if (reason) leftOut({ row, day: dayNumber(row.date), reason });
     else yield row;
   }
 }

@@ -165,14 +165,17 @@ function exactPairs(published: Published, base: string): ExactPairs {
  * no rates of its own.
  */
 function suspectMarks(
-  { leftOut }: RawTable,
+  { leftOut, days, bases, quotes, names }: RawTable,
   columns: Columns | undefined,
   pivot: string | null,
 ): ProviderRates['markSuspects'] {
   if (leftOut.size === 0) return (dates) => dates;
   const reasons = new Map<string, SuspicionReason>();
-  for (const { day, base, quote, reason } of leftOut.values()) {
-    for (const code of [base, quote]) if (code !== pivot) reasons.set(`${code} ${day}`, reason);
+  for (const [index, reason] of leftOut) {
+    for (const number of [bases[index], quotes[index]]) {
+      const code = names[number ?? 0];
+      if (code !== pivot) reasons.set(`${code} ${days[index]}`, reason);
+    }
   }
   return function* (dates, base) {
     const column = columns?.byQuote.get(base);

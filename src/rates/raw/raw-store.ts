@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { createCoolDown } from '../../../core/concurrency/cool-down.js';
 import type { EventLoop, YieldNow } from '../../../core/concurrency/event-loop.js';
-import { createSemaphore } from '../../../core/concurrency/semaphore.js';
+import { createSemaphore, type Patience } from '../../../core/concurrency/semaphore.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import type { RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { versionsFrom } from '../../../core/database/data-versions.js';
@@ -27,11 +27,12 @@ export interface Reader {
   readonly client: string;
   readonly signal: AbortSignal;
   readonly yieldNow: YieldNow;
+  readonly patience: Patience;
 }
 
 /** How a read waits for its turn. */
 interface ReadOptions {
-  /** Waits as long as it takes, as a response has begun. A read that begins one gives up after two seconds. */
+  /** Waits as long as it takes, whatever the reader's patience, as a response has begun. */
   isPatient?: boolean;
 }
 
@@ -70,7 +71,6 @@ interface Kept {
 
 /** Fewer than there are connections, so that some remain for other reads. */
 const READS_AT_ONCE = 4;
-const LONGEST_WAIT_MS = 2_000;
 /** A database that says nothing for so long is taken for unreachable. */
 const SILENCE_MS = 2_000;
 /** After a failure, those who waited for their turn are told at once. */
@@ -110,7 +110,7 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
   function read(
     snapshot: Snapshot,
     selection: RawSelection,
-    { client, signal, yieldNow }: Reader,
+    { client, signal, yieldNow, patience }: Reader,
     { isPatient = false }: ReadOptions = {},
   ): Promise<RawTable> {
     return reads.run(
@@ -118,7 +118,7 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
         look(snapshot, (view, dataVersion) =>
           readRawTable(view, dataVersion === undefined ? selection : { ...selection, dataVersion }, yieldNow),
         ),
-      { key: client, signal, ...(!isPatient && { waitMs: LONGEST_WAIT_MS }) },
+      { key: client, signal, patience: isPatient ? undefined : patience },
     );
   }
 
@@ -127,7 +127,7 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
     snapshot: Snapshot,
     name: string,
     selection: RawSelection,
-    { client, signal }: Reader,
+    { client, signal, patience }: Reader,
   ): Promise<RawTable> {
     return singleFlight(
       `${snapshot.version} ${name}`,
@@ -136,6 +136,7 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
           client,
           signal: abandoned,
           yieldNow: eventLoop.createYielder(client, abandoned),
+          patience,
         }),
       signal,
     );
@@ -143,11 +144,11 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
 
   return {
     read,
-    span: (snapshot, providers, upTo, { client, signal }) =>
+    span: (snapshot, providers, upTo, { client, signal, patience }) =>
       reads.run(() => look(snapshot, (view, dataVersion) => readSpan(view, providers, upTo, dataVersion)), {
         key: client,
         signal,
-        waitMs: LONGEST_WAIT_MS,
+        patience,
       }),
     async ofProvider(snapshot, key, reader) {
       const kept = byProvider.get(key);

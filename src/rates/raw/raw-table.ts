@@ -18,8 +18,8 @@ export interface RawTable {
   readonly quotes: Uint16Array;
   /** Provider keys and currency codes. */
   readonly names: readonly string[];
-  /** The rates that are left out of blends, by the words of `leftOutKey`. */
-  readonly leftOut: ReadonlyMap<string, LeftOut>;
+  /** The rows that are left out of blends as suspect, by their indices. */
+  readonly leftOut: ReadonlyMap<number, SuspicionReason>;
 }
 
 /** The rows of a table from one day to another, both included, by date. */
@@ -45,26 +45,25 @@ export function* rawRows(table: RawTable, from: number, to: number): Generator<R
   }
 }
 
-/** Why a row is left out of blends: it is suspect. Undefined where it counts. */
-export function suspicionOf(
-  { leftOut }: RawTable,
-  row: DatedPair,
-  rate: number,
-): SuspicionReason | undefined {
-  if (leftOut.size === 0) return undefined;
-  const suspect = leftOut.get(leftOutKey(row));
-  return suspect?.rate === rate ? suspect.reason : undefined;
+/** A pair of a provider, by its numbers among the names. */
+interface NumberedPair {
+  provider: number | undefined;
+  base: number | undefined;
+  quote: number | undefined;
 }
 
-interface DatedPair {
-  provider: string;
-  day: number;
-  base: string;
-  quote: string;
-}
-
-function leftOutKey({ provider, day, base, quote }: DatedPair): string {
-  return `${provider} ${day} ${base} ${quote}`;
+/** The index of a suspect rate; undefined where the pair has another rate by now, or none. */
+function indexOf(
+  { days, rates, providers, bases, quotes }: Omit<RawTable, 'leftOut'>,
+  { day, rate }: LeftOut,
+  pair: NumberedPair,
+): number | undefined {
+  for (let index = firstFrom(days, day); days[index] === day; index++) {
+    const isPair =
+      providers[index] === pair.provider && bases[index] === pair.base && quotes[index] === pair.quote;
+    if (isPair && rates[index] === rate) return index;
+  }
+  return undefined;
 }
 
 /** Reads rows from the database. `pause` is awaited between the buffers that arrive. */
@@ -99,15 +98,22 @@ export async function readRawTable(
   );
   const leftOut = await readLeftOut(view, selection);
   const order = orderOf(days.values);
-  return {
+  const table = {
     days: inOrder(order, days.values, Int32Array),
     rates: inOrder(order, rates.values, Float64Array),
     providers: inOrder(order, providers.values, Uint16Array),
     bases: inOrder(order, bases.values, Uint16Array),
     quotes: inOrder(order, quotes.values, Uint16Array),
     names: [...numbers.keys()],
-    leftOut: new Map(leftOut.map((row) => [leftOutKey(row), row])),
   };
+  const reasons = new Map<number, SuspicionReason>();
+  for (const row of leftOut) {
+    const { provider, base, quote, reason } = row;
+    const pair = { provider: numbers.get(provider), base: numbers.get(base), quote: numbers.get(quote) };
+    const index = indexOf(table, row, pair);
+    if (index !== undefined) reasons.set(index, reason);
+  }
+  return { ...table, leftOut: reasons };
 }
 
 /** The indices of the values in ascending order, by a stable counting sort, as there are few different days. */

@@ -166,11 +166,11 @@ async function rawContent(
     return { type: CONTENT_TYPES[layout.format], body: await wholeIfShort(chunks) };
   }
   if (!readsUncached(request)) return whole(making, await collect(making, await rawRows(context)));
-  const { client } = reader;
+  const { client, patience } = reader;
   const body = await sharedBodies.get(
     validity.tag,
     async (signal) => {
-      const shared = { client, signal, yieldNow: eventLoop.createYielder(client, signal) };
+      const shared = { client, signal, yieldNow: eventLoop.createYielder(client, signal), patience };
       return collect(making, await rawRows({ ...context, reader: shared }));
     },
     reader.signal,

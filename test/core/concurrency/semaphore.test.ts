@@ -86,8 +86,8 @@ it('lets nobody overtake who waits for many permits', async () => {
 it('tells who has waited for too long, and goes on', async () => {
   const { acquire, run } = createSemaphore({ permits: 1 });
   const release = await acquire();
-  await expect(acquire({ waitMs: 20 })).rejects.toThrow(WaitTooLong);
+  await expect(acquire({ patience: { leftMs: 20 } })).rejects.toThrow(WaitTooLong);
   release();
   release();
-  expect(await run(async () => 'done', { waitMs: 20 })).toBe('done');
+  expect(await run(async () => 'done', { patience: { leftMs: 20 } })).toBe('done');
 });

@@ -1,0 +1,201 @@
+import type { Database } from '../core/database/database.js';
+import { addDays, daysBetween } from '../core/domain/dates.js';
+import { rebuild } from '../worker/blend/reblend.js';
+import { type Api, requestText, startApi } from './support/api.js';
+import type { Context } from './support/context.js';
+import { download } from './support/download.js';
+import type { LoadResult } from './support/load.js';
+import { pick, randomNumbers } from './support/random.js';
+import { showSpread, spreadOf } from './support/statistics.js';
+
+/** More requests than are sent in a round. */
+const DIFFERENT = 30_000;
+const FILL_SHARE = 0.6;
+const STATS_SHARE = 0.3;
+const LINES = 10_000;
+const CONVERT_MS = 150;
+const CONVERT_GROWTH_MB = 32;
+const OTHERS_P99_MS = 50;
+const INGEST_FACTOR = 2;
+const INGEST_P99_MS = 100;
+const MB = 1e6;
+
+/** What the measurements of options are made of. */
+interface Options extends Context {
+  api: Api;
+  codes: readonly string[];
+  /** The first day of the history. */
+  start: string;
+}
+
+/** Measures what options cost beside the same request without them, conversions, and requests while rates are blended. */
+export async function measureOptions(context: Context, database: Database & { url: string }): Promise<void> {
+  const { databases, effort, until } = context;
+  const api = await startApi(database.url, databases.folder);
+  try {
+    const latest = (await (await fetch(`${api.url}/v2/rates?base=USD`)).json()) as { quote: string }[];
+    const codes = latest.map(({ quote }) => quote);
+    const options = { ...context, api, codes, start: addDays(until, -Math.floor(365 * effort.years)) };
+    await measureFill(options);
+    await measureStats(options);
+    await measureConvert(options);
+    await measureUnderBlend(options, database);
+  } finally {
+    await api.stop();
+  }
+}
+
+async function measureFill(options: Options): Promise<void> {
+  const { api, codes, effort, progress, record, start, until } = options;
+  await compare(options, {
+    what: 'fill=forward, a random pair over a random year',
+    path: (random) => {
+      const from = addDays(start, Math.floor(random() * (daysBetween(start, until) + 1)));
+      return `/v2/rates?base=${pick(codes, random)}&quotes=${pick(codes, random)}&from=${from}&to=${addDays(from, 365)}`;
+    },
+    option: '&fill=forward',
+    share: FILL_SHARE,
+  });
+  progress('fill=forward, all currencies');
+  const path = `/v2/rates?base=EUR&from=${start}&to=${until}`;
+  const shares: number[] = [];
+  await download(api.url, path);
+  for (let round = 0; round < effort.rounds; round++) {
+    const plain = await download(api.url, path);
+    const filled = await download(api.url, `${path}&fill=forward`);
+    shares.push(filled.bytes / filled.ms / (plain.bytes / plain.ms));
+  }
+  const share = spreadOf(shares);
+  record({
+    what: `fill=forward, ${effort.years} years, all quotes`,
+    measured: `${showSpread(share, 2)} x the bytes a second without it`,
+    reach: `${FILL_SHARE} x`,
+    ok: share.median >= FILL_SHARE,
+  });
+}
+
+async function measureStats(options: Options): Promise<void> {
+  const { codes, start, until } = options;
+  await compare(options, {
+    what: `expand=stats, a month series of a random pair`,
+    path: (random) =>
+      `/v2/rates?base=${pick(codes, random)}&quotes=${pick(codes, random)}&group=month&from=${start}&to=${addDays(until, -Math.floor(random() * 60))}`,
+    option: '&expand=stats',
+    share: STATS_SHARE,
+  });
+}
+
+interface Comparison {
+  what: string;
+  path(random: () => number): string;
+  /** What is added to the path. */
+  option: string;
+  /** Least rate as a ratio to that without the option. */
+  share: number;
+}
+
+async function compare(options: Options, { what, path, option, share }: Comparison): Promise<void> {
+  const { effort, progress, record } = options;
+  progress(what);
+  const shares: number[] = [];
+  const rates: number[] = [];
+  for (let round = 0; round < effort.rounds; round++) {
+    const random = randomNumbers(7919 * (round + 1));
+    const paths = Array.from({ length: DIFFERENT }, () => path(random));
+    const plain = await send(options, paths);
+    const { perSecond } = await send(
+      options,
+      paths.map((each) => each + option),
+    );
+    shares.push(perSecond / plain.perSecond);
+    rates.push(perSecond);
+  }
+  const measured = spreadOf(shares);
+  record({
+    what,
+    measured: `${showSpread(measured, 2)} x without it; ${spreadOf(rates).median.toFixed(0)}/s`,
+    reach: `${share} x`,
+    ok: measured.median >= share,
+  });
+}
+
+function send(
+  { api, effort, load }: Options,
+  paths: readonly string[],
+  ms = effort.roundMs,
+): Promise<LoadResult> {
+  const requests = paths.map((path) => requestText(path));
+  return load({ port: Number(new URL(api.url).port), requests, status: 200, warmMs: effort.warmMs, ms });
+}
+
+async function measureConvert(options: Options): Promise<void> {
+  const { api, effort, progress, record } = options;
+  progress('converting lines');
+  const random = randomNumbers(3);
+  const body = linesToConvert(options, random);
+  const convert = async () => {
+    const response = await fetch(`${api.url}/v2/convert`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/csv' },
+      body,
+    });
+    const { length } = await response.text();
+    if (response.status !== 200) throw new Error(`POST /v2/convert: status ${response.status}`);
+    return length;
+  };
+  await convert();
+  const before = (await api.usage()).rss;
+  const times: number[] = [];
+  for (let round = 0; round < effort.rounds; round++) {
+    const { cpuMs } = await api.usage();
+    await convert();
+    times.push((await api.usage()).cpuMs - cpuMs);
+  }
+  const grown = ((await api.usage()).rss - before) / MB;
+  const time = spreadOf(times);
+  const others = send(options, ['/v2/rates?base=EUR&quotes=USD'], 5 * effort.roundMs);
+  let areOver = false;
+  void others.finally(() => {
+    areOver = true;
+  });
+  while (!areOver) await convert();
+  const { p99 } = await others;
+  record({
+    what: `POST /v2/convert, ${LINES} lines of random days and pairs`,
+    measured: `${showSpread(time, 0)} ms of processor time; memory grows by ${grown.toFixed(0)} MB; p99 of others ${p99.toFixed(0)} ms meanwhile`,
+    reach: `< ${CONVERT_MS} ms; < ${CONVERT_GROWTH_MB} MB; p99 < ${OTHERS_P99_MS} ms`,
+    ok: time.median < CONVERT_MS && grown < CONVERT_GROWTH_MB && p99 < OTHERS_P99_MS,
+  });
+}
+
+function linesToConvert({ codes, start, until }: Options, random: () => number): string {
+  const days = daysBetween(start, until);
+  const lines = Array.from({ length: LINES }, (_, line) => {
+    const amount = (random() * 10_000).toFixed(2);
+    const date = addDays(start, Math.floor(random() * days));
+    return `${amount},${pick(codes, random)},${pick(codes, random)},${date},${line}`;
+  });
+  return ['amount,base,quote,date,id', ...lines].join('\n');
+}
+
+/** Repeated requests while the whole history is blended by another process, which then announces it. */
+async function measureUnderBlend(options: Options, database: Database): Promise<void> {
+  const { effort, progress, record } = options;
+  progress('requests while the whole history is blended');
+  const hot = ['/v2/rates?base=EUR'];
+  const atRest = await send(options, hot, 5 * effort.roundMs);
+  const blending = { isOver: false };
+  const blend = rebuild(database).finally(() => {
+    blending.isOver = true;
+  });
+  const tails: number[] = [];
+  while (!blending.isOver) tails.push((await send(options, hot)).p99);
+  await blend;
+  const tail = spreadOf(tails);
+  record({
+    what: 'hot requests while the whole history is blended',
+    measured: `p99 ${showSpread(tail, 1)} ms, at rest ${atRest.p99.toFixed(1)} ms`,
+    reach: `p99 at most ${INGEST_FACTOR} x, < ${INGEST_P99_MS} ms`,
+    ok: tail.median <= INGEST_FACTOR * atRest.p99 && tail.greatest < INGEST_P99_MS,
+  });
+}
