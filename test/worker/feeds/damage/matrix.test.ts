@@ -18,7 +18,7 @@ describe.skipIf(!existsSync(recordings))('damaged recordings', () => {
       expect(cells.length).toBeGreaterThan(20);
       expect(cells.filter(isDefect)).toEqual([]);
     },
-    60_000,
+    300_000,
   );
 
   it('show a feed that takes columns by their position', async () => {
@@ -44,5 +44,5 @@ describe.skipIf(!existsSync(recordings))('damaged recordings', () => {
     };
     const cells = await damageFeed(byPosition, recordings, log);
     expect(cells.filter(isDefect).length).toBeGreaterThan(0);
-  });
+  }, 300_000);
 });
