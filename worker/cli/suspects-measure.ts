@@ -5,8 +5,10 @@ import pino from 'pino';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import type { Suspect } from '../../core/domain/blend/judge.js';
 import { fromDayNumber } from '../../core/domain/dates.js';
+import { isBlended } from '../../core/domain/providers.js';
 import { projectFolder } from '../../core/process/project-files.js';
 import { seededRandom } from '../feeds/damage/random.js';
+import { areOfOtherDays } from '../truth/explanations.js';
 import { readAllRecordedRates } from './recorded-rates.js';
 import { FAULTS } from './suspects-measure/faults.js';
 import { type Cell, judgeUntouched, measure, SOURCES } from './suspects-measure/measure.js';
@@ -47,9 +49,11 @@ async function main(): Promise<number> {
   return cells.some(isMissed) || falseAlarms.length * ROWS_PER_FALSE_ALARM >= rows.length ? 1 : 0;
 }
 
+/** The recorded rows that may be blended, but for those whose figures are of other days. */
 async function readAll(folder: string): Promise<RawRow[]> {
   const { rows } = await readAllRecordedRates(folder, pino({ level: 'silent' }));
-  return rows.sort((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)));
+  const read = rows.filter(({ provider, date }) => isBlended(provider) && !areOfOtherDays(provider, date));
+  return read.sort((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)));
 }
 
 /** A figure that was right: it was confirmed, and no other source of its day contradicted it. */

@@ -317,9 +317,9 @@ export const explanations: readonly Explanation[] = [
   {
     provider: 'CBSSC',
     currencies: 'all',
-    days: ['2000-01-04'],
+    to: '2026-09-08',
     kind: 'other days',
-    reason: 'the row of a small workbook that stands for the one that the recording lacks: no true figure',
+    reason: 'rows of a small workbook that stands for the one that the recording lacks: no true figures',
   },
   {
     provider: 'CBSSC',
