@@ -84,7 +84,7 @@ async function measureStats(options: Options): Promise<void> {
   await compare(options, {
     what: `expand=stats, a month series of a random pair`,
     path: (random) =>
-      `/v2/rates?base=${pick(codes, random)}&quotes=${pick(codes, random)}&group=month&from=${start}&to=${addDays(until, -Math.floor(random() * 60))}`,
+      `/v2/rates?base=${pick(codes, random)}&quotes=${pick(codes, random)}&group=month&from=${start}&to=${addDays(until, -Math.floor(random() * Math.min(60, daysBetween(start, until))))}`,
     option: '&expand=stats',
     share: STATS_SHARE,
   });

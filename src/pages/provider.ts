@@ -40,6 +40,8 @@ export async function providerPage(
   const lately = (await readActivity(data.today())).get(provider.key);
   const problem = plainError(catalogue.current()?.providers.get(provider.key)?.lastError ?? null);
   const { deviation = null } = lately ?? {};
+  const rates =
+    provider.end_date && (await ratesOf(provider, provider.end_date, span, { data, context, formats }));
   return {
     title: `${provider.name} (${provider.key}) · Almanac`,
     summary: `The exchange rates of ${provider.name}: what they are, since when, and the newest.`,
@@ -65,7 +67,7 @@ ${
   deviation &&
   html`<div><h2>Deviation from the blend</h2>${deviationChart(deviation, formats)}<p class="hint">Half of its rates are within ${formats.percent(deviation.median)}, nine of ten within ${formats.percent(deviation.most)}.</p></div>`
 }</section>
-${provider.end_date && (await ratesOf(provider, provider.end_date, span, { data, context, formats }))}`,
+${rates}`,
   };
 }
 

@@ -102,8 +102,6 @@ function describe(format?: Format): RouteDescription {
       'What sources have restated since it was first recorded, and what is read better since: what was recorded, what',
       'replaced it, and when. Those that were made last come first. More than `limit` are read page by page: the',
       '`x-next-cursor` of a response is the `cursor` of the next request.',
-      '',
-      'As JSON, NDJSON or CSV, by `Accept` or by extension.',
     ].join('\n'),
     tags: ['Rates'],
     responses: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REVISION_CAUSES } from '../../core/database/revisions.js';
 import { currencyList, dateParameter, instantParameter, providerList } from '../http/currency-parameters.js';
-import { readCursor } from './cursor.js';
+import { readCursor, writeCursor } from './cursor.js';
 
 const LARGEST_PAGE = 10_000;
 
@@ -36,7 +36,13 @@ export const revisionsQuery = z.object({
     })
     .default('1000')
     .transform(Number)
-    .meta({ type: 'integer', minimum: 1, maximum: LARGEST_PAGE, description: 'How many at most' }),
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: LARGEST_PAGE,
+      description: 'How many at most',
+      examples: [100],
+    }),
   cursor: z
     .string()
     .transform((text, issues) => {
@@ -46,7 +52,11 @@ export const revisionsQuery = z.object({
       return z.NEVER;
     })
     .optional()
-    .meta({ type: 'string', description: 'Where to go on: `x-next-cursor` of the response before' }),
+    .meta({
+      type: 'string',
+      description: 'Where to go on: `x-next-cursor` of the response before',
+      examples: [writeCursor({ id: '42', replacedAt: new Date('2026-03-09T15:00:00Z') })],
+    }),
 });
 
 export const revisionSchema = z

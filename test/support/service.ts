@@ -67,6 +67,7 @@ export async function buildWithData(files: Readonly<Record<string, string | Uint
   await cp(join(projectFolder, 'package.json'), join(folder, 'package.json'));
   const programs = join(folder, 'dist');
   await cp(BUILD, programs, { recursive: true });
+  await symlink(join(projectFolder, 'dist', 'assets'), join(programs, 'assets'));
   return programs;
 }
 

@@ -49,10 +49,14 @@ const providers = providerList.optional().meta({
   examples: ['ECB'],
 });
 const manyQuery = z.object({ date, when, providers, as_of: asOf });
-const expand = listOf(['receipt']).optional().meta({
-  type: 'string',
-  description: 'receipt: every row behind the rate with its evidence, and how the rate is computed from them',
-});
+const expand = listOf(['receipt'])
+  .optional()
+  .meta({
+    type: 'string',
+    description:
+      'receipt: every row behind the rate with its evidence, and how the rate is computed from them',
+    examples: ['receipt'],
+  });
 const oneQuery = manyQuery.extend({ amount, expand });
 
 const convertPath = z.object({

@@ -12,7 +12,8 @@ async function sources(): Promise<string[]> {
     const names = await readdir(join(projectFolder, room), { recursive: true });
     found.push(...names.filter((name) => name.endsWith('.ts')).map((name) => join(room, name)));
   }
-  return found.filter((path) => !path.includes('generated'));
+  // Scripts of pages are run by the browser, from their first line to the last.
+  return found.filter((path) => !path.includes('generated') && !path.startsWith('src/pages/browser'));
 }
 
 // While a module waits at its top for a program, nothing that it declares further down exists.
