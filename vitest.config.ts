@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: [FEEDS, DATA_FILES, 'test/browser/**'],
+          exclude: [FEEDS, DATA_FILES, 'test/{bench,browser}/**'],
           globalSetup: ['test/support/servers.ts'],
         },
       },
