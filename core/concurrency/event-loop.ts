@@ -3,7 +3,7 @@ import { createFairQueue } from './fair-queue.js';
 /** How long a computation runs before others get the event loop. */
 const SLICE_MS = 4;
 /** While short requests come in, computations rest for so many times as long as they run. */
-const REST_FACTOR = 2;
+const REST_FACTOR = 3;
 /** Rest that computations may owe before they have to take it: short ones are not delayed. */
 const LARGEST_DEBT_MS = 8;
 /** More than this is not counted as one slice: it was probably interrupted by a wait. */
@@ -13,7 +13,7 @@ const RECENT_MS = 20;
 /**
  * Shares the event loop between requests that are answered at once and long computations. Only one slice of a
  * computation runs in an iteration of the loop, and the clients whose computations wait come round in turn. While short
- * requests come in, computations get about a third of the time.
+ * requests come in, computations get about a quarter of the time.
  */
 export interface EventLoop {
   /** Tells that a short request came in, at this time on the clock of `performance.now()`. */

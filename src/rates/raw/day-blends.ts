@@ -35,14 +35,17 @@ interface SuspectRow {
   reason: SuspicionReason;
 }
 
-/** The blends of the requested observation dates in a window. */
+/**
+ * The blends of the requested observation dates in a window. Undefined after each other date whose rows were read, the 14 days
+ * before the window included: a caller can let other work go first there too.
+ */
 export function* blendsOn(
   table: RawTable,
   from: number,
   to: number,
   isWanted: (day: number) => boolean,
-): Generator<DayBlends> {
-  const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
+): Generator<DayBlends | undefined> {
+  const window = { from: fromDayNumber(from - WINDOW_DAYS), to: fromDayNumber(to) };
   const suspects = new Map<string, SuspectRow>();
   const rows = countedRows(table, from - WINDOW_DAYS, to, (suspect) => {
     const { provider, base, quote } = suspect.row;
@@ -50,7 +53,10 @@ export function* blendsOn(
   });
   for (const { date, carried } of eachObservationDate(rows, window)) {
     const day = dayNumber(date);
-    if (!isWanted(day)) continue;
+    if (day < from || !isWanted(day)) {
+      yield undefined;
+      continue;
+    }
     const blends = blendCarried(carried, day).map((blend) => [blend.quote, blend] as const);
     yield { day, blends: new Map(blends), suspects: sharesOf(suspects, carried, day) };
   }
@@ -118,7 +124,7 @@ async function blendsBetween(
 ): Promise<DayBlends[]> {
   const collected: DayBlends[] = [];
   for (const day of blendsOn(table, from, to, () => true)) {
-    collected.push(day);
+    if (day) collected.push(day);
     await yieldNow();
   }
   return collected;

@@ -74,13 +74,14 @@ export async function* withSources(
   }
 
   for (const blends of blended) {
+    await yieldNow();
+    if (!blends) continue;
     const { day } = blends;
     yield* upTo(day);
     for (const held of blendsByDay.keys()) {
       if (held < day - (options.carriedDays ?? 0) - WINDOW_DAYS) blendsByDay.delete(held);
     }
     blendsByDay.set(day, blends);
-    await yieldNow();
   }
   yield* upTo(Number.POSITIVE_INFINITY);
 }
@@ -96,12 +97,14 @@ export class PeriodShares {
 
   /** Adds the raw rows from one day to another, both included. */
   async add(table: RawTable, { from, to }: { from: number; to: number }, yieldNow: YieldNow): Promise<void> {
-    for (const { day, blends } of blendsOn(table, from, to, () => true)) {
+    for (const dayBlends of blendsOn(table, from, to, () => true)) {
+      await yieldNow();
+      if (!dayBlends) continue;
+      const { day, blends } = dayBlends;
       const first = this.#periods.firstDayOf(day);
       const byQuote = this.#sums.get(first) ?? new Map<string, Map<string, Share>>();
       this.#sums.set(first, byQuote);
       for (const blend of blends.values()) addShares(byQuote, blend, day);
-      await yieldNow();
     }
   }
 
