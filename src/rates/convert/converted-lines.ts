@@ -23,7 +23,9 @@ export type ConvertLine = (
 ) => Conversion | { error: string };
 
 const COLUMNS = ['amount', 'base', 'quote', 'date', 'observed', 'rate', 'result', 'id', 'error'];
+/** Others go first after so many lines. */
 const LINES_AT_ONCE = 100;
+const CHUNK_LENGTH = 64 * 1024;
 
 /**
  * The converted lines as a body in the format in which they came: line for line, with the `id` of each, and `error`
@@ -34,16 +36,19 @@ export async function* encodeConvertedLines(
   convert: ConvertLine,
   { format, yieldNow }: { format: Format; yieldNow: () => Promise<void> | undefined },
 ): AsyncGenerator<Buffer, void, undefined> {
-  if (format === 'csv') yield Buffer.from(`${COLUMNS.join(',')}\n`);
-  if (format === 'json') yield Buffer.from('[');
+  const isList = format === 'json';
+  const encode = format === 'csv' ? toCsv : toJson;
+  let text = format === 'csv' ? `${COLUMNS.join(',')}\n` : isList ? '[' : '';
   for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
-    const members = lines.slice(start, start + LINES_AT_ONCE).map((line) => membersOf(line, convert));
-    if (format === 'json') yield Buffer.from((start > 0 ? ',' : '') + members.map(toJson).join(','));
-    else
-      yield Buffer.from(members.map((each) => `${format === 'csv' ? toCsv(each) : toJson(each)}\n`).join(''));
+    const encoded = lines.slice(start, start + LINES_AT_ONCE).map((line) => encode(membersOf(line, convert)));
+    text += isList ? (start > 0 ? ',' : '') + encoded.join(',') : `${encoded.join('\n')}\n`;
+    if (text.length >= CHUNK_LENGTH) {
+      yield Buffer.from(text);
+      text = '';
+    }
     await yieldNow();
   }
-  if (format === 'json') yield Buffer.from(']');
+  yield Buffer.from(isList ? `${text}]` : text);
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -64,6 +69,10 @@ function toCsv(members: Members): string {
 
 /** Quoted where it must be (RFC 4180). */
 function cellOf(value: unknown): string {
-  const text = value === undefined || value === null ? '' : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = String(value);
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+const NEEDS_QUOTES = /[",\r\n]/;

@@ -43,6 +43,6 @@ export function* withStats(
 
 function statsOf(sums: PeriodSums | undefined, shown: (rate: number) => number): Stats {
   if (!sums) return NO_DAYS;
-  const { sum, ...rest } = sums;
-  return { ...rest, average: shown(sum / sums.days) };
+  const { first, last, lastDay, low, high, sum, days } = sums;
+  return { first, last, lastDay, low, high, average: shown(sum / days), days };
 }
