@@ -50,6 +50,24 @@ function instantOf(text: string): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
+const LARGEST_PAGE = 10_000;
+
+/** How many records a page of a list has. */
+export const pageLimit = z
+  .string()
+  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PAGE, {
+    error: `limit must be a whole number from 1 to ${LARGEST_PAGE}`,
+  })
+  .default('1000')
+  .transform(Number)
+  .meta({
+    type: 'integer',
+    minimum: 1,
+    maximum: LARGEST_PAGE,
+    description: 'How many at most',
+    examples: ['100'],
+  });
+
 /** One of a few words, in any case. */
 export function oneOf<const T extends readonly [string, ...string[]]>(words: T) {
   return z.preprocess(

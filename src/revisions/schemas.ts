@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { REVISION_CAUSES } from '../../core/database/revisions.js';
-import { currencyList, dateParameter, instantParameter, providerList } from '../http/currency-parameters.js';
+import {
+  currencyList,
+  dateParameter,
+  instantParameter,
+  pageLimit,
+  providerList,
+} from '../http/currency-parameters.js';
 import { readCursor, writeCursor } from './cursor.js';
-
-const LARGEST_PAGE = 10_000;
 
 /** What `GET /v2/revisions` takes. */
 export const revisionsQuery = z.object({
@@ -29,20 +33,7 @@ export const revisionsQuery = z.object({
   to: dateParameter
     .optional()
     .meta({ format: 'date', description: 'Last observation date', examples: ['2026-03-31'] }),
-  limit: z
-    .string()
-    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PAGE, {
-      error: `limit must be a whole number from 1 to ${LARGEST_PAGE}`,
-    })
-    .default('1000')
-    .transform(Number)
-    .meta({
-      type: 'integer',
-      minimum: 1,
-      maximum: LARGEST_PAGE,
-      description: 'How many at most',
-      examples: [100],
-    }),
+  limit: pageLimit,
   cursor: z
     .string()
     .transform((text, issues) => {

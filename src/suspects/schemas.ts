@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { SUSPECT_STATUSES, type SuspectStatus } from '../../core/domain/blend/judge.js';
 import { SUSPICION_REASONS } from '../../core/domain/blend/suspicion.js';
-import { currencyList, dateParameter, providerList } from '../http/currency-parameters.js';
+import { currencyList, dateParameter, pageLimit, providerList } from '../http/currency-parameters.js';
 import { excerptOfList } from '../http/excerpt.js';
-
-const LARGEST_PAGE = 10_000;
 
 /** Statuses with commas between, in any case; repeated ones count once. */
 const statusList = z
@@ -44,20 +42,7 @@ export const suspectsQuery = z.object({
     description: `Only those with these statuses, commas between: ${SUSPECT_STATUSES.join(', ')}`,
     examples: ['held,rejected'],
   }),
-  limit: z
-    .string()
-    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PAGE, {
-      error: `limit must be a whole number from 1 to ${LARGEST_PAGE}`,
-    })
-    .default('1000')
-    .transform(Number)
-    .meta({
-      examples: ['100'],
-      type: 'integer',
-      minimum: 1,
-      maximum: LARGEST_PAGE,
-      description: 'How many at most',
-    }),
+  limit: pageLimit,
 });
 
 export const suspectSchema = z
