@@ -1,6 +1,7 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { type OfficialRates, officialRowsOn } from '../raw/official.js';
+import { portionsOf } from '../raw/portions.js';
 import type { RawStore } from '../raw/raw-store.js';
 import { createSubsetBlend } from '../raw/subset-blend.js';
 import { type Columns, columnsForBase, lastUpTo } from '../snapshot/columns.js';
@@ -104,8 +105,6 @@ async function ratesFor(
   return { days: all.days, columnsFor: () => all, exactFor: () => undefined };
 }
 
-const PORTION_DAYS = 62;
-
 async function subsetBetween(
   raw: RawStore,
   {
@@ -117,9 +116,9 @@ async function subsetBetween(
   reader: Reader,
 ): Promise<Columns> {
   const blend = createSubsetBlend();
-  for (let start = from; start <= to; start += PORTION_DAYS) {
-    const window = { from: start, to: Math.min(to, start + PORTION_DAYS - 1) };
-    const table = await raw.read(snapshot, { providers, from: start - WINDOW_DAYS, to: window.to }, reader);
+  for (const window of portionsOf(from, to)) {
+    const days = { from: window.from - WINDOW_DAYS, to: window.to };
+    const table = await raw.read(snapshot, { providers, ...days }, reader);
     await blend.add(table, window, reader.yieldNow);
   }
   return blend.finish();

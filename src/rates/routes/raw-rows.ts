@@ -3,6 +3,7 @@ import { dayNumber } from '../../../core/domain/dates.js';
 import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import type { DayBlends } from '../raw/day-blends.js';
 import { type OfficialRates, officialRowsBetween, officialRowsOn } from '../raw/official.js';
+import { PORTION_DAYS, portionsOf } from '../raw/portions.js';
 import { providerRows, providerRowsWithStats, withOwnSource } from '../raw/provider-rows.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
 import type { RawTable } from '../raw/raw-table.js';
@@ -84,12 +85,6 @@ async function dayRows(context: RawContext): Promise<RawRows> {
 }
 
 /**
- * About as many days of raw rows are read at a time, and kept while the client reads what is made of them. Each portion
- * also reads the 28 days before it, which rates are carried from.
- */
-const PORTION_DAYS = 62;
-
-/**
  * The rows of a range, portion by portion of whole periods. Each is read when the client has read the one before, in a
  * short transaction of its own, and all of them at the data version of the snapshot.
  */
@@ -128,11 +123,11 @@ async function* longPeriods(context: RawContext, range: Range): AsyncGenerator<D
   const shares = needsSources(expand) ? new PeriodShares(periods) : undefined;
   const subset = providers && createSubsetBlend();
   // The daily rows of the first days need a base that is carried to them.
-  for (let start = from - WINDOW_DAYS; start <= to; start += PORTION_DAYS) {
-    const window = { from: start, to: Math.min(to, start + PORTION_DAYS - 1) };
-    const table = await raw.read(snapshot, selectionOf(request, window), reader, { isPatient: start > from });
+  for (const window of portionsOf(from - WINDOW_DAYS, to)) {
+    const isPatient = window.from > from;
+    const table = await raw.read(snapshot, selectionOf(request, window), reader, { isPatient });
     await subset?.add(table, window, reader.yieldNow);
-    await shares?.add(table, { ...window, from: Math.max(from, start) }, reader.yieldNow);
+    await shares?.add(table, { ...window, from: Math.max(from, window.from) }, reader.yieldNow);
   }
   const columns = subset ? allDays(subset.finish()) : snapshot;
   const plain = plainRows(columns, request, tomorrow);
