@@ -13,12 +13,11 @@ export const CONTENT_TYPES: Record<Format, string> = {
   csv: 'text/csv; charset=utf-8',
 };
 
+const OFFERED = FORMATS.map((format) => CONTENT_TYPES[format]);
+
 /** The format that the client prefers; JSON by default and if it accepts none. */
 export function formatFor(accept: string | undefined): Format {
-  const type = negotiateMediaType(
-    accept,
-    FORMATS.map((format) => CONTENT_TYPES[format]),
-  );
+  const type = negotiateMediaType(accept, OFFERED);
   return FORMATS.find((format) => CONTENT_TYPES[format] === type) ?? 'json';
 }
 

@@ -1,28 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { EventLoop } from '../../../core/concurrency/event-loop.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { projectFolder } from '../../../core/process/project-files.js';
+import { softwareVersion } from '../../../core/process/project-files.js';
 import { HttpError } from '../../http/errors.js';
 import type { HeaderList } from '../../http/header-list.js';
-import { type Content, type DeferredReply, JSON_TYPE, type Reply } from '../../http/reply.js';
-import {
-  CLOSED,
-  entityTag,
-  IMMUTABLE,
-  moving,
-  negotiateMediaType,
-  type Validity,
-} from '../../http/representation.js';
+import { CONTENT_TYPES as RECORD_TYPES } from '../../http/record-formats.js';
+import type { Content, DeferredReply, Reply } from '../../http/reply.js';
+import { CLOSED, entityTag, IMMUTABLE, moving, type Validity } from '../../http/representation.js';
 import type { Cache } from '../../shared-cache.js';
 import {
   type Detail,
   type EncodeOptions,
   encodeChunks,
   encodeWhole,
-  FORMATS,
   type Format,
 } from '../encoding/row-encoder.js';
 import type { PastSnapshots } from '../history/past-snapshots.js';
@@ -41,21 +32,11 @@ import { openSharedBodies, type SharedBodies, type WholeBody } from './shared-bo
 import { wholeIfShort } from './whole-if-short.js';
 import { requireSnapshot, withSnapshot } from './with-snapshot.js';
 
-/** The `content-type` of each format. */
+/** The `content-type` of each format, and of a bare rate. */
 export const CONTENT_TYPES: Record<Format | 'text', string> = {
+  ...RECORD_TYPES,
   text: 'text/plain; charset=utf-8',
-  json: JSON_TYPE,
-  ndjson: 'application/x-ndjson; charset=utf-8',
-  csv: 'text/csv; charset=utf-8',
 };
-
-const OFFERED = FORMATS.map((format) => CONTENT_TYPES[format]);
-
-/** The format that the client prefers; JSON by default and if it accepts none. */
-export function formatFor(accept: string | undefined): Format {
-  const type = negotiateMediaType(accept, OFFERED);
-  return FORMATS.find((format) => CONTENT_TYPES[format] === type) ?? 'json';
-}
 
 /** The dependencies of the rates routes. */
 export interface RatesDependencies {
@@ -91,8 +72,6 @@ type ReplyTo = (
 const MOST_ROWS_IN_MEMORY = 16_000;
 const VARY = ['accept'];
 
-const software: string = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version;
-
 /** The input of a body. Days are day numbers. */
 interface Making {
   request: RatesRequest;
@@ -127,7 +106,7 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
     const { format, single, header } = layout;
     return {
       tag: entityTag(
-        software,
+        softwareVersion,
         version,
         keyOf(request),
         format,
@@ -156,7 +135,7 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
     const { change, current } = past.known;
     const day = todayNumber(clockAt(asOf, clock));
     const { format, single, header } = layout;
-    const parts = [software, BLEND_METHOD, change.name, day, keyOf(request), format, single, header];
+    const parts = [softwareVersion, BLEND_METHOD, change.name, day, keyOf(request), format, single, header];
     const validity = { tag: entityTag('as of', ...parts.map(String)), cacheControl: IMMUTABLE, vary: VARY };
     const dataVersion = current.version;
     const make = () =>
@@ -191,7 +170,7 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
     const { format, header } = layout;
     const since = [before?.known.change.name ?? '', todayNumber(clockAt(after, clock))];
     const version = past?.known.change.name ?? snapshot.version;
-    const parts = [software, BLEND_METHOD, version, today, ...since, keyOf(request), format, header];
+    const parts = [softwareVersion, BLEND_METHOD, version, today, ...since, keyOf(request), format, header];
     const validity = {
       tag: entityTag('changes', ...parts.map(String)),
       cacheControl: past ? IMMUTABLE : () => moving(clock),
