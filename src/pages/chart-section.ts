@@ -37,7 +37,7 @@ export function chartSection({ request, rows, month, formats, hrefOf }: ChartSec
 <div class="plot" data-chart data-base="${base}" data-quote="${quote}" data-span="${span}" data-newest="${newest}" data-provider="${provider}">${
     drawn ?? html`<p class="empty">No rates of this pair in this time.</p>`
   }</div>
-<p class="legend" data-legend hidden><span class="key key-blend">${provider ?? 'Blend'}</span><span class="key key-band"></span><label class="key key-sources"><input type="checkbox" checked> Each source</label></p>
+<p class="legend" data-legend hidden><span class="key key-blend">${provider ?? 'Blend'}</span><span class="key key-band"></span><label class="key key-sources"><input type="checkbox" checked> <span data-sources-label>${provider ? 'Blend of all' : 'Each source'}</span></label></p>
 ${
   extremes &&
   html`<dl class="facts" data-extremes><div><dt>Lowest in a month</dt><dd>${formats.rate(extremes.low.rate)} <small>${formats.day(extremes.low.date)}</small></dd></div><div><dt>Highest in a month</dt><dd>${formats.rate(extremes.high.rate)} <small>${formats.day(extremes.high.date)}</small></dd></div></dl>`

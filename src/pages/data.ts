@@ -3,7 +3,7 @@ import { addDays, type CalendarDate, earlier } from '../../core/domain/dates.js'
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import type { RequestContext } from '../http/route.js';
 import type { RouteCaller } from '../http/route-caller.js';
-import { type SeriesRequest, seriesTarget } from './shared/requests.js';
+import { type MonthRequest, monthTarget, type SeriesRequest, seriesTarget } from './shared/requests.js';
 import type { RateRow } from './shared/rows.js';
 
 /** What pages show, read from the routes of this service. Each throws the HttpError that a client would get. */
@@ -19,10 +19,7 @@ export interface PageData {
   /** Rows of a pair over a span, without the sources behind them. */
   series(request: SeriesRequest, context: RequestContext): Promise<RateRow[]>;
   /** For each quote of a base its rows in the last month, oldest first. */
-  month(
-    of: { base: string; newest: CalendarDate; quote?: string; provider?: string | undefined },
-    context: RequestContext,
-  ): Promise<Map<string, RateRow[]>>;
+  month(request: MonthRequest, context: RequestContext): Promise<Map<string, RateRow[]>>;
 }
 
 export interface Currency {
@@ -74,9 +71,6 @@ interface Dependencies {
   clock: Clock;
 }
 
-/** Long enough that a currency published weekly has two rows. */
-const MONTH_DAYS = 31;
-
 export function createPageData({ routes, catalogue, clock }: Dependencies): PageData {
   const get = <T>(target: string, context: RequestContext) => routes.getJson(target, context) as Promise<T>;
   const today = () => todayOf(clock);
@@ -92,19 +86,10 @@ export function createPageData({ routes, catalogue, clock }: Dependencies): Page
     convert: get,
     series(request, context) {
       // The sources are for the script to read: they take more than the page.
-      const target = seriesTarget(request).replace(/&expand=[a-z,]+/, '');
-      return get(`${target}&to=${request.newest}`, context);
+      return get(`${seriesTarget(request, 'rate')}&to=${request.newest}`, context);
     },
-    async month({ base, newest, quote, provider }, context) {
-      const only = [
-        ...(quote === undefined ? [] : [`&quotes=${quote}`]),
-        ...(provider === undefined ? [] : [`&providers=${provider}`]),
-      ];
-      const from = addDays(newest, -MONTH_DAYS);
-      const rows = await get<RateRow[]>(
-        `/v2/rates?base=${base}&from=${from}&to=${newest}${only.join('')}`,
-        context,
-      );
+    async month(request, context) {
+      const rows = await get<RateRow[]>(monthTarget(request), context);
       const byQuote = new Map<string, RateRow[]>();
       for (const row of rows) {
         const known = byQuote.get(row.quote);

@@ -14,6 +14,7 @@ import {
   conversionSnippets,
   conversionTarget,
   isSpan,
+  newestSnippets,
   normalAmount,
   type SeriesRequest,
   type Snippet,
@@ -74,6 +75,8 @@ const MAJOR = [
 const MOST_MAJOR = 12;
 
 interface Shown {
+  /** As the reader typed it. */
+  typed: string;
   amount: string;
   base: string;
   quote: string;
@@ -86,7 +89,7 @@ export async function homePage(query: HomeQuery, data: PageData, context: Reques
   const locale = localeOf(context.headers['accept-language']);
   const formats = formatsFor(locale);
   const newest = data.newest();
-  const shown = shownBy(query, newest);
+  const shown = shownBy(query, { newest, locale });
   const { base, quote } = shown;
   const [listed, conversion, rows, month] = await Promise.all([
     data.currencies(context),
@@ -110,20 +113,27 @@ ${chartSection({
   rows: shownOf(rows, shown.series.span),
   month: month.get(quote) ?? [],
   formats,
-  hrefOf: (span) => `/?${new URLSearchParams({ amount: shown.amount, base, quote, span })}`,
+  hrefOf: (span) =>
+    `/?${new URLSearchParams({ amount: shown.typed, base, quote, span, ...(shown.date && { date: shown.date }) })}`,
 })}
-${requestBox(conversionSnippets(origin, shown), seriesSnippets(origin, shown.series))}
+${requestBox([
+  { of: 'conversion', name: 'Conversion', snippets: conversionSnippets(origin, shown) },
+  { of: 'series', name: 'Chart', snippets: seriesSnippets(origin, shown.series) },
+  { of: 'newest', name: 'Newest rates', snippets: newestSnippets(origin, { base, newest }) },
+])}
 ${newestRates(base, listed, month, formats)}`,
   };
 }
 
-function shownBy(query: HomeQuery, newest: string): Shown {
+function shownBy(query: HomeQuery, { newest, locale }: { newest: string; locale: string }): Shown {
   const given = [codeOf(query.base) ?? 'EUR', codeOf(query.quote)] as const;
   const pair = { base: given[0], quote: given[1] ?? (given[0] === 'USD' ? 'EUR' : 'USD') };
   const { base, quote } = query.swap ? { base: pair.quote, quote: pair.base } : pair;
   const span = isSpan(query.span) ? query.span : '1m';
+  const typed = query.amount?.trim() || '100';
   return {
-    amount: normalAmount(query.amount ?? '') || '100',
+    typed,
+    amount: normalAmount(typed, locale),
     base,
     quote,
     date: query.date || undefined,
@@ -157,13 +167,13 @@ async function convert(
 }
 
 function converter(
-  { amount, base, quote, date, series }: Shown,
+  { typed, base, quote, date, series }: Shown,
   listed: readonly Currency[],
   conversion: Conversion | { error: HttpError },
   { formats, today }: { formats: Formats; today: string },
 ): Html {
   return html`<form class="card converter" action="/" method="get" data-converter>
-<div class="field field-amount"><label for="amount">Amount</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${amount}" required></div>
+<div class="field field-amount"><label for="amount">Amount</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${typed}" required></div>
 <div class="field"><label for="base">From</label>${currencySelect('base', base, listed)}</div>
 <button class="swap" name="swap" value="1" aria-label="Swap the two currencies"><span aria-hidden="true">⇄</span></button>
 <div class="field"><label for="quote">To</label>${currencySelect('quote', quote, listed)}</div>
@@ -194,26 +204,31 @@ function currencySelect(name: string, selected: string, listed: readonly Currenc
   )}</select>`;
 }
 
-function requestBox(conversion: readonly Snippet[], series: readonly Snippet[]): Html {
+/** The forms of one request. */
+interface SnippetSet {
+  of: string;
+  name: string;
+  snippets: readonly Snippet[];
+}
+
+function requestBox(sets: readonly SnippetSet[]): Html {
   return html`<section class="card request" aria-labelledby="request-title" data-request>
 <div class="card-head"><h2 id="request-title">The request behind it</h2>
-<div class="segments" role="radiogroup" aria-label="Of what">
-<label><input type="radio" name="request-of" value="conversion" checked>Conversion</label>
-<label><input type="radio" name="request-of" value="series">Chart</label></div></div>
-${snippetSet('conversion', conversion)}
-${snippetSet('series', series)}
+<div class="segments" role="radiogroup" aria-label="Of what">${sets.map(
+    ({ of, name }, index) =>
+      html`<label><input type="radio" name="request-of" value="${of}"${index === 0 && html` checked`}>${name}</label>`,
+  )}</div></div>
+${sets.map(snippetTabs)}
 </section>`;
 }
 
 /** The forms of one request as tabs, which need no script: each is shown while its radio button is checked. */
-function snippetSet(of: string, snippets: readonly Snippet[]): Html {
-  return html`<div class="snippets" data-snippets="${of}">${snippets.map(
-    (
-      { name, text },
-      index,
-    ) => html`<input type="radio" name="form-${of}" id="${of}-${name}"${index === 0 && html` checked`}><label for="${of}-${name}">${name}</label>
-<pre tabindex="0" aria-label="${name}" data-snippet="${name}"><code>${text}</code></pre>`,
-  )}</div>`;
+function snippetTabs({ of, snippets }: SnippetSet): Html {
+  return html`<div class="snippets" data-snippets="${of}">${snippets.map(({ name, text }, index) => {
+    const id = `${of}-${name.replace(' ', '-')}`;
+    return html`<input type="radio" name="form-${of}" id="${id}"${index === 0 && html` checked`}><label for="${id}">${name}</label>
+<pre tabindex="0" aria-label="${name}" data-snippet="${name}"><code>${text}</code></pre>`;
+  })}</div>`;
 }
 
 function newestRates(

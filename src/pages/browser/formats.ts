@@ -1,6 +1,8 @@
 import { createFormats, isSupportedLocale } from '../shared/format.js';
 
-const { locale = '' } = document.documentElement.dataset;
+const { locale: ofPage = '' } = document.documentElement.dataset;
 
-/** The formats that the server has written the figures of this page in. */
-export const formats = createFormats(isSupportedLocale(locale) ? locale : 'en-GB');
+/** The locale that the server has written the figures of this page in. */
+export const locale = isSupportedLocale(ofPage) ? ofPage : 'en-GB';
+
+export const formats = createFormats(locale);

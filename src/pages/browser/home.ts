@@ -2,6 +2,7 @@ import {
   type ConversionRequest,
   conversionSnippets,
   conversionTarget,
+  newestSnippets,
   normalAmount,
   type SeriesRequest,
   type Snippet,
@@ -9,7 +10,7 @@ import {
 } from '../shared/requests.js';
 import { startChart } from './chart.js';
 import { element, need, setAddress } from './elements.js';
-import { formats } from './formats.js';
+import { formats, locale } from './formats.js';
 
 const TYPING_MS = 180;
 
@@ -19,8 +20,9 @@ const field = (name: string) => need<HTMLInputElement | HTMLSelectElement>(`[nam
 let latest = new AbortController();
 
 function conversion(): ConversionRequest {
-  const [amount, base, quote, date] = ['amount', 'base', 'quote', 'date'].map((name) => field(name).value);
-  return { amount: normalAmount(amount ?? ''), base: base ?? '', quote: quote ?? '', ...(date && { date }) };
+  const [typed, base, quote, date] = ['amount', 'base', 'quote', 'date'].map((name) => field(name).value);
+  const amount = normalAmount(typed ?? '', locale);
+  return { amount, base: base ?? '', quote: quote ?? '', ...(date && { date }) };
 }
 
 /** Converts what the form says, by the request that the box below shows. */
@@ -28,7 +30,8 @@ async function convert(): Promise<void> {
   const request = conversion();
   latest.abort();
   latest = new AbortController();
-  setAddress({ amount: request.amount, base: request.base, quote: request.quote, date: request.date ?? '' });
+  const { base, quote, date = '' } = request;
+  setAddress({ amount: field('amount').value.trim(), base, quote, date });
   showSnippets('conversion', conversionSnippets(location.origin, request));
   const response = await fetch(conversionTarget(request), { signal: latest.signal });
   const answer = await response.json();
@@ -59,14 +62,18 @@ async function showPair(): Promise<void> {
   await convert();
   const response = await fetch(location.href, { headers: { accept: 'text/html' }, signal: latest.signal });
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  stopChart();
   for (const part of ['.chart', '[aria-labelledby=newest-title]']) {
     need(part).replaceWith(document.adoptNode(need(part, page)));
   }
-  start();
+  stopChart = start();
 }
 
-function start(): void {
-  startChart(need('.chart'), (request: SeriesRequest) =>
+/** Starts the chart, and shows the requests of the page as they are from here: a proxy may stand between. */
+function start(): () => void {
+  const { base = '', newest = '' } = need('[data-chart]').dataset;
+  showSnippets('newest', newestSnippets(location.origin, { base, newest }));
+  return startChart(need('.chart'), (request: SeriesRequest) =>
     showSnippets('series', seriesSnippets(location.origin, request)),
   );
 }
@@ -95,32 +102,30 @@ function addCopyButton(): void {
   need('[data-request]').append(button);
 }
 
-/** A newer request has taken the place of one that was given up. */
-function ignoreAborted(error: unknown): void {
-  if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+/** Says why something could not be shown, unless a newer request has taken its place. */
+function explain(error: unknown): void {
+  if (error instanceof DOMException && error.name === 'AbortError') return;
+  result.replaceChildren(problem('The service can not be reached. Try again.'));
 }
 
 let typing: ReturnType<typeof setTimeout>;
 form.addEventListener('input', (event) => {
   const isPair = event.target instanceof HTMLSelectElement;
   clearTimeout(typing);
-  typing = setTimeout(
-    () => void (isPair ? showPair() : convert()).catch(ignoreAborted),
-    isPair ? 0 : TYPING_MS,
-  );
+  typing = setTimeout(() => void (isPair ? showPair() : convert()).catch(explain), isPair ? 0 : TYPING_MS);
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   if (event.submitter?.getAttribute('name') === 'swap') {
     const [base, quote] = [field('base'), field('quote')];
     [base.value, quote.value] = [quote.value, base.value];
-    void showPair().catch(ignoreAborted);
+    void showPair().catch(explain);
   } else {
-    void convert().catch(ignoreAborted);
+    void convert().catch(explain);
   }
 });
 
 need('[data-submit]', form).hidden = true;
 showSnippets('conversion', conversionSnippets(location.origin, conversion()));
 addCopyButton();
-start();
+let stopChart = start();

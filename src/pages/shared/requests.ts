@@ -14,11 +14,10 @@ export const SPAN_NAMES: Readonly<Record<Span, { short: string; long: string }>>
 
 /** How far back a span goes, and what its rows stand for. */
 interface Extent {
-  days: number;
+  /** To the first day of which there may be rates where absent. */
+  days?: number;
   /** Days where absent. */
   group?: 'week' | 'month';
-  /** Without the sources behind each row: reading a year of them takes seconds. */
-  isPlain?: true;
 }
 
 /** Of five days with rates, weekends and holidays lie between. */
@@ -26,9 +25,9 @@ const EXTENTS: Readonly<Record<Span, Extent>> = {
   '5d': { days: 9 },
   '1m': { days: 31 },
   '6m': { days: 183 },
-  '1y': { days: 366, group: 'week', isPlain: true },
-  '5y': { days: 5 * 366, group: 'week', isPlain: true },
-  all: { days: 36_600, group: 'month', isPlain: true },
+  '1y': { days: 366, group: 'week' },
+  '5y': { days: 5 * 366, group: 'week' },
+  all: { group: 'month' },
 };
 
 /** The first day of which there may be rates. */
@@ -65,30 +64,34 @@ export function groupOf(span: Span): 'week' | 'month' | undefined {
 
 /** The first day of a span. */
 function startOf({ span, newest }: Pick<SeriesRequest, 'span' | 'newest'>): string {
-  const start = new Date(Date.parse(newest) - EXTENTS[span].days * 86_400_000).toISOString().slice(0, 10);
-  return start < FIRST_DAY ? FIRST_DAY : start;
+  const { days } = EXTENTS[span];
+  if (days === undefined) return FIRST_DAY;
+  return daysBefore(newest, days);
 }
 
 /**
- * The path and query that answer a pair's rows: with the sources behind each where they are days, with the low and high of
- * the days where they are weeks or months.
+ * What rows have beside their rate: nothing, the low and high of a week or month, or also the sources behind them. Years
+ * of sources take seconds to read.
  */
-export function seriesTarget(request: SeriesRequest, form: 'json' | 'csv' = 'json'): string {
+export type Detail = 'rate' | 'stats' | 'sources';
+
+/** The path and query that answer a pair's rows. The rows of one provider have no sources. */
+export function seriesTarget(request: SeriesRequest, detail: Detail = 'sources', form = ''): string {
   const { base, quote, provider, span } = request;
-  const { group, isPlain } = EXTENTS[span];
+  const { group } = EXTENTS[span];
   const expand = [
-    ...(provider === undefined && !isPlain ? ['providers'] : []),
-    ...(group === undefined ? [] : ['stats']),
+    ...(detail === 'sources' && provider === undefined ? ['providers'] : []),
+    ...(detail !== 'rate' && group ? ['stats'] : []),
   ];
   const query = [
     `base=${base}`,
     `quotes=${quote}`,
     `from=${startOf(request)}`,
-    ...(group === undefined ? [] : [`group=${group}`]),
-    ...(expand.length === 0 ? [] : [`expand=${expand.join(',')}`]),
+    ...(group ? [`group=${group}`] : []),
+    ...(expand.length > 0 ? [`expand=${expand.join(',')}`] : []),
     ...(provider === undefined ? [] : [`providers=${provider}`]),
   ];
-  return `/v2/rates${form === 'csv' ? '.csv' : ''}?${query.join('&')}`;
+  return `/v2/rates${form}?${query.join('&')}`;
 }
 
 export function conversionTarget({ amount, base, quote, date }: ConversionRequest): string {
@@ -101,42 +104,119 @@ function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
 
-/** What a reader typed as an amount, as the API takes it: a decimal comma becomes a point, spaces are left out. */
-export function normalAmount(text: string): string {
+/** A pair's or a base's rates in the month up to its newest. */
+export interface MonthRequest {
+  base: string;
+  newest: string;
+  /** All where absent. */
+  quote?: string;
+  /** Only this provider's rates. */
+  provider?: string | undefined;
+}
+
+/** Long enough that a currency published weekly has two rows. */
+const MONTH_DAYS = 31;
+
+/** The path and query that answer the rates of a month. */
+export function monthTarget({ base, newest, quote, provider }: MonthRequest): string {
+  const query = [
+    `base=${base}`,
+    ...(quote === undefined ? [] : [`quotes=${quote}`]),
+    `from=${daysBefore(newest, MONTH_DAYS)}`,
+    `to=${newest}`,
+    ...(provider === undefined ? [] : [`providers=${provider}`]),
+  ];
+  return `/v2/rates?${query.join('&')}`;
+}
+
+function daysBefore(date: string, days: number): string {
+  return new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/**
+ * What a reader typed as an amount, as the API takes it: with a decimal point and without what separates thousands. Of
+ * one separator alone before three digits, as in 1.250, the reader's locale tells which of both it is.
+ */
+export function normalAmount(text: string, locale: string): string {
   const plain = text.replace(/[\s'’_]/g, '');
-  const lastComma = plain.lastIndexOf(',');
-  const lastPoint = plain.lastIndexOf('.');
-  if (lastComma < 0) return plain;
-  return lastComma > lastPoint ? plain.replaceAll('.', '').replace(',', '.') : plain.replaceAll(',', '');
+  const [, separator] = /^-?\d{1,3}([.,])\d{3}$/.exec(plain) ?? [];
+  if (separator !== undefined) return plain.replace(separator, separator === decimalSign(locale) ? '.' : '');
+  const decimal = plain.lastIndexOf(',') > plain.lastIndexOf('.') ? ',' : '.';
+  const parts = plain.split(decimal);
+  // A separator that stands more than once separates thousands.
+  if (parts.length > 2) return plain.replace(/[.,]/g, '');
+  return parts.map((part) => part.replace(/[.,]/g, '')).join('.');
+}
+
+function decimalSign(locale: string): string | undefined {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
+  return parts.find(({ type }) => type === 'decimal')?.value;
 }
 
 /** One request in a form to be copied. */
 export interface Snippet {
-  name: 'URL' | 'curl' | 'Python' | 'TypeScript' | 'Spreadsheet';
+  name: 'URL' | 'curl' | 'Python' | 'TypeScript' | 'Google Sheets' | 'Excel';
   text: string;
 }
 
+/** What the forms of a request make of its response. */
+interface Use {
+  /** What Python prints of the parsed response. */
+  pythonPart: string;
+  /** What TypeScript names, and the type of the parsed response. */
+  pattern: string;
+  value: string;
+  type: string;
+}
+
+const ROWS: Use = {
+  pythonPart: '',
+  pattern: 'rows',
+  value: 'rows',
+  type: '{ date: string; quote: string; rate: number }[]',
+};
+
 /** A conversion in every form. `origin` is where the service is, such as `http://localhost:8080`. */
 export function conversionSnippets(origin: string, request: ConversionRequest): Snippet[] {
-  const url = origin + conversionTarget(request);
   const { base, quote, date, amount } = request;
-  const on = date ? `?date=${encoded(date)}` : '';
+  const use = {
+    pythonPart: '["result"]',
+    pattern: '{ result }',
+    value: 'result',
+    type: '{ result: string }',
+  };
+  const number = `${origin}/v2/rate/${base}/${quote}.txt${date ? `?date=${encoded(date)}` : ''}`;
   const times = /^-?[\d.]+$/.test(amount) ? amount : '1';
   return [
-    ...commonSnippets(url, '["result"]', '{ result }', 'result'),
-    { name: 'Spreadsheet', text: `=${times}*WEBSERVICE("${origin}/v2/rate/${base}/${quote}.txt${on}")` },
+    ...programSnippets(origin + conversionTarget(request), use),
+    { name: 'Google Sheets', text: `=${times}*IMPORTDATA("${number}")` },
+    { name: 'Excel', text: `=${times}*NUMBERVALUE(WEBSERVICE("${number}"),".")` },
   ];
 }
 
 /** A pair's rows in every form. */
 export function seriesSnippets(origin: string, request: SeriesRequest): Snippet[] {
+  const table = origin + seriesTarget(request, 'stats', '.csv');
+  return [...programSnippets(origin + seriesTarget(request), ROWS), ...tableSnippets(table)];
+}
+
+/** The newest rates of a base, with those of the month before in every form but the spreadsheets. */
+export function newestSnippets(origin: string, request: Pick<MonthRequest, 'base' | 'newest'>): Snippet[] {
   return [
-    ...commonSnippets(origin + seriesTarget(request), '', 'rows', 'rows'),
-    { name: 'Spreadsheet', text: `=IMPORTDATA("${origin}${seriesTarget(request, 'csv')}")` },
+    ...programSnippets(origin + monthTarget(request), ROWS),
+    ...tableSnippets(`${origin}/v2/rates.csv?base=${request.base}`),
   ];
 }
 
-function commonSnippets(url: string, pythonPart: string, pattern: string, value: string): Snippet[] {
+/** A table as a formula. Excel's WEBSERVICE reads 32,767 characters at most. */
+function tableSnippets(url: string): Snippet[] {
+  return [
+    { name: 'Google Sheets', text: `=IMPORTDATA("${url}")` },
+    { name: 'Excel', text: `=TEXTSPLIT(WEBSERVICE("${url}"),",",CHAR(10))` },
+  ];
+}
+
+function programSnippets(url: string, { pythonPart, pattern, value, type }: Use): Snippet[] {
   return [
     { name: 'URL', text: url },
     { name: 'curl', text: `curl '${url}'` },
@@ -146,7 +226,7 @@ function commonSnippets(url: string, pythonPart: string, pattern: string, value:
     },
     {
       name: 'TypeScript',
-      text: `const response = await fetch('${url}');\nconst ${pattern} = await response.json();\nconsole.log(${value});`,
+      text: `const response = await fetch('${url}');\nconst ${pattern} = (await response.json()) as ${type};\nconsole.log(${value});`,
     },
   ];
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   conversionSnippets,
   conversionTarget,
+  type Detail,
   normalAmount,
   SPANS,
   seriesSnippets,
@@ -15,11 +16,23 @@ test.each([
   ['1.250,50', '1250.50'],
   ["1'250.50", '1250.50'],
   ['1 250,50', '1250.50'],
+  ['1,250,000', '1250000'],
+  ['1.250.000', '1250000'],
   ['12,5', '12.5'],
+  ['1250.125', '1250.125'],
   ['-3', '-3'],
   ['many', 'many'],
-])('the amount %s is read as %s', (typed, amount) => {
-  expect(normalAmount(typed)).toBe(amount);
+])('the amount %s is read as %s in any language', (typed, amount) => {
+  for (const locale of ['en-GB', 'de-DE', 'de-CH']) expect(normalAmount(typed, locale)).toBe(amount);
+});
+
+test.each([
+  ['1,250', 'en-GB', '1250'],
+  ['1.250', 'en-GB', '1.250'],
+  ['1,250', 'de-DE', '1.250'],
+  ['-1.250', 'de-DE', '-1250'],
+])('the amount %s is read in %s as %s', (typed, locale, amount) => {
+  expect(normalAmount(typed, locale)).toBe(amount);
 });
 
 describe('the request of a series', () => {
@@ -28,10 +41,16 @@ describe('the request of a series', () => {
   test.each([
     ['5d', '/v2/rates?base=EUR&quotes=USD&from=2026-03-11&expand=providers'],
     ['1m', '/v2/rates?base=EUR&quotes=USD&from=2026-02-17&expand=providers'],
-    ['1y', '/v2/rates?base=EUR&quotes=USD&from=2025-03-19&group=week&expand=stats'],
-    ['all', '/v2/rates?base=EUR&quotes=USD&from=1926-01-04&group=month&expand=stats'],
+    ['1y', '/v2/rates?base=EUR&quotes=USD&from=2025-03-19&group=week&expand=providers,stats'],
+    ['all', '/v2/rates?base=EUR&quotes=USD&from=1914-01-01&group=month&expand=providers,stats'],
   ] as const)('of %s', (span, target) => {
     expect(seriesTarget({ ...request, span })).toBe(target);
+  });
+
+  test('asks for the sources only where they are wanted', () => {
+    const of = (detail: Detail) => seriesTarget({ ...request, span: '5y' }, detail);
+    expect(of('stats')).toMatch(/&group=week&expand=stats$/);
+    expect(of('rate')).toMatch(/&group=week$/);
   });
 
   test('of one provider does not ask for sources', () => {
@@ -49,8 +68,10 @@ test('a conversion in all forms', () => {
   const byName = Object.fromEntries(
     conversionSnippets('http://here', request).map(({ name, text }) => [name, text]),
   );
-  expect(Object.keys(byName)).toEqual(['URL', 'curl', 'Python', 'TypeScript', 'Spreadsheet']);
-  expect(byName.Spreadsheet).toBe('=1.5*WEBSERVICE("http://here/v2/rate/EUR/USD.txt?date=2026-03-02")');
+  expect(Object.keys(byName)).toEqual(['URL', 'curl', 'Python', 'TypeScript', 'Google Sheets', 'Excel']);
+  const number = '"http://here/v2/rate/EUR/USD.txt?date=2026-03-02"';
+  expect(byName['Google Sheets']).toBe(`=1.5*IMPORTDATA(${number})`);
+  expect(byName.Excel).toBe(`=1.5*NUMBERVALUE(WEBSERVICE(${number}),".")`);
   expect(byName.curl).toBe("curl 'http://here/v2/convert/EUR/USD?amount=1.5&date=2026-03-02'");
 });
 
@@ -61,7 +82,9 @@ test('a series for a spreadsheet is CSV', () => {
     newest: '2026-03-20',
     span: '1y',
   });
-  expect(snippets.at(-1)?.text).toMatch(/^=IMPORTDATA\("http:\/\/here\/v2\/rates\.csv\?/);
+  const formulas = snippets.slice(-2).map(({ text }) => text);
+  const url = 'http://here/v2/rates.csv?base=EUR&quotes=USD&from=2025-03-19&group=week&expand=stats';
+  expect(formulas).toEqual([`=IMPORTDATA("${url}")`, `=TEXTSPLIT(WEBSERVICE("${url}"),",",CHAR(10))`]);
 });
 
 test('what an amount has in it can not leave its quotes', () => {

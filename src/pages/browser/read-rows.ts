@@ -1,0 +1,27 @@
+import type { RateRow } from '../shared/rows.js';
+
+const ROW_A_LINE = 'application/x-ndjson';
+
+/** The rows that answer a path and query. Throws where they can't be read. */
+export async function readRows(target: string, signal: AbortSignal): Promise<RateRow[]> {
+  const response = await request(target, 'application/json', signal);
+  return (await response.json()) as RateRow[];
+}
+
+/** The same rows one by one, while they arrive. */
+export async function* streamRows(target: string, signal: AbortSignal): AsyncGenerator<RateRow> {
+  const response = await request(target, ROW_A_LINE, signal);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    const lines = (rest + read.value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line) as RateRow;
+  }
+}
+
+async function request(target: string, accept: string, signal: AbortSignal): Promise<Response> {
+  const response = await fetch(target, { signal, headers: { accept } });
+  if (!response.ok) throw new Error(`${response.status} for ${target}`);
+  return response;
+}
