@@ -20,7 +20,15 @@ export function createBoard(queues: Queues, writes: boolean): RequestHandler {
       (queue) => new BullMQAdapter(queue as unknown as Queue, { readOnlyMode: !writes }),
     ),
     serverAdapter: serverAdapter as unknown as IServerAdapter,
-    options: { uiConfig: { boardTitle: 'Almanac', miscLinks: [{ text: 'Log out', url: '/admin/logout' }] } },
+    options: {
+      uiConfig: {
+        boardTitle: 'Almanac',
+        miscLinks: [
+          { text: 'For operators', url: '/admin' },
+          { text: 'Log out', url: '/admin/logout' },
+        ],
+      },
+    },
   });
   return serverAdapter.getRouter();
 }

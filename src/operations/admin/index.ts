@@ -31,6 +31,7 @@ import {
 import { identifyOperator, requireToken } from './guard.js';
 import { findJob, jobOfRun } from './jobs.js';
 import { loginRoutes } from './login.js';
+import { overviewRoute } from './overview.js';
 import { readRuns } from './runs.js';
 import { openSessions, type Sessions } from './sessions.js';
 import { listSetAside } from './set-aside.js';
@@ -39,7 +40,7 @@ import { openOperatorToken } from './token.js';
 import { providerKey, readWindow } from './window.js';
 
 interface AdminDependencies {
-  config: Pick<Config, 'ADMIN_TOKEN' | 'ADMIN_BOARD_WRITES' | 'RATE_LIMIT_LOGIN'>;
+  config: Pick<Config, 'ADMIN_TOKEN' | 'ADMIN_PORT' | 'ADMIN_BOARD_WRITES' | 'RATE_LIMIT_LOGIN'>;
   clock: Clock;
   log: Logger;
   database: Database;
@@ -101,7 +102,11 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
     routes({ ...dependencies, audit, sessions }).map((route) => ({ ...route, guard })),
   );
   return {
-    routes: [...loginRoutes({ token, sessions, audit, log }), ...guarded],
+    routes: [
+      ...loginRoutes({ token, sessions, audit, log }),
+      overviewRoute({ identify, hasOwnPort: config.ADMIN_PORT !== undefined }),
+      ...guarded,
+    ],
     // Nobody without the token learns which paths there are.
     mounts: [
       boardMount({ identify, audit, queues, writes: config.ADMIN_BOARD_WRITES }),

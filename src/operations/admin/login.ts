@@ -1,16 +1,14 @@
 import type { Logger } from 'pino';
-import { HTML_TYPE, type Reply, seeOther } from '../../http/reply.js';
-import { NO_STORE } from '../../http/representation.js';
+import { seeOther } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import type { Audit } from './audit.js';
 import { databaseUnavailable } from './database-unavailable.js';
 import { refuseForeign } from './guard.js';
+import { operatorPage } from './operator-page.js';
 import { CLEARED_COOKIE, type Sessions } from './sessions.js';
 import type { OperatorToken } from './token.js';
 
 const BOARD = '/admin/queues';
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
 
 interface LoginDependencies {
   token: OperatorToken;
@@ -22,7 +20,7 @@ interface LoginDependencies {
 /** `/admin/login` and `/admin/logout`: how a browser, which can't send a bearer token by itself, gets in and out. */
 export function loginRoutes({ token, sessions, audit, log }: LoginDependencies): Route[] {
   return [
-    defineRoute({ method: 'get', path: '/admin/login', handle: () => page(loginForm('')) }),
+    defineRoute({ method: 'get', path: '/admin/login', handle: () => operatorPage(loginForm('')) }),
     defineRoute({
       method: 'post',
       path: '/admin/login',
@@ -35,10 +33,10 @@ export function loginRoutes({ token, sessions, audit, log }: LoginDependencies):
           return seeOther(BOARD, ['set-cookie', session.cookie]);
         }
         log.warn({ id, client }, 'a wrong token was given to log in');
-        return { ...page(loginForm('That is not the token.')), status: 401 };
+        return { ...operatorPage(loginForm('That is not the token.')), status: 401 };
       },
     }),
-    defineRoute({ method: 'get', path: '/admin/logout', handle: () => page(LOGOUT_FORM) }),
+    defineRoute({ method: 'get', path: '/admin/logout', handle: () => operatorPage(LOGOUT_FORM) }),
     defineRoute({
       method: 'post',
       path: '/admin/logout',
@@ -55,11 +53,6 @@ export function loginRoutes({ token, sessions, audit, log }: LoginDependencies):
   ];
 }
 
-function page(form: string): Reply {
-  const content = { type: HTML_TYPE, body: Buffer.from(html(form)), securityPolicy: PAGE_POLICY };
-  return { validity: NO_STORE, content };
-}
-
 function loginForm(message: string): string {
   return `<p role="alert">${message}</p>
 <form method="post" action="/admin/login">
@@ -72,25 +65,3 @@ function loginForm(message: string): string {
 const LOGOUT_FORM = `<form method="post" action="/admin/logout">
 <button autofocus>Log out</button>
 </form>`;
-
-function html(form: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Almanac: operators</title>
-<style>
-  :root { color-scheme: light dark; }
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 22rem; margin: 20vh auto; padding: 0 1rem; }
-  label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit; margin: .5rem 0; padding: .3rem; }
-  label, p { padding: 0; }
-</style>
-</head>
-<body>
-<h1>Almanac</h1>
-${form}
-</body>
-</html>
-`;
-}

@@ -34,6 +34,13 @@ it('serves operators on a port of their own, and clients on the other', async ()
   for (const url of [api.url, api.operatorUrl]) expect(await statusOf(url, '/health/live')).toBe(200);
 });
 
+it('links only to what is on the same port', async () => {
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const page = await (await fetch(`${api.operatorUrl}/admin`, { headers })).text();
+  const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, path]) => path);
+  expect(links).toEqual(['/admin/queues', '/admin/logout']);
+});
+
 it('does not describe there what is served elsewhere', async () => {
   const document = (await (await fetch(`${api.url}/openapi.json`)).json()) as { paths: object };
   expect(Object.keys(document.paths).filter((path) => /admin|metrics/.test(path))).toEqual([]);

@@ -328,6 +328,16 @@ describe('the operators routes', () => {
     });
     expect(foreign.status).toBe(403);
     expect((await fetch(`${url}/admin/jobs/1`, { headers: { cookie } })).status).toBe(401);
+    const overview = await fetch(`${url}/admin`, { headers: { cookie } });
+    const links = [...(await overview.text()).matchAll(/href="([^"#]+)/g)].map(([, path]) => path ?? '');
+    expect(links).toEqual(['/status', '/admin/queues', '/docs/plain', '/admin/logout']);
+    for (const path of links) {
+      const linked = await fetch(`${url}${path}`, { headers: { ...html, cookie } });
+      expect([path, linked.status]).toEqual([path, 200]);
+    }
+    const outside = await fetch(`${url}/admin`, { headers: html, redirect: 'manual' });
+    expect([outside.status, outside.headers.get('location')]).toEqual([303, '/admin/login']);
+    expect((await fetch(`${url}/admin`)).status).toBe(401);
   });
 
   async function logIn(): Promise<{ cookie: string; opens(): Promise<number> }> {

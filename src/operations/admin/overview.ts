@@ -1,0 +1,36 @@
+import { defineRoute, type Route } from '../../http/route.js';
+import type { identifyOperator } from './guard.js';
+import { operatorPage } from './operator-page.js';
+
+interface OverviewOptions {
+  /** Tells who asks, or throws. */
+  identify: ReturnType<typeof identifyOperator>;
+  /** Whether operators are served on a port of their own, where the pages for readers are not. */
+  hasOwnPort: boolean;
+}
+
+/** `GET /admin`: where an operator finds the jobs and the state of the sources. */
+export function overviewRoute({ identify, hasOwnPort }: OverviewOptions): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/admin',
+    async handle(_query, { headers, client }) {
+      const operator = await identify({ headers, client, request: { method: 'GET' } });
+      return 'reply' in operator ? operator.reply : operatorPage(overview(hasOwnPort));
+    },
+  });
+}
+
+function overview(hasOwnPort: boolean): string {
+  const status = hasOwnPort
+    ? 'Status of the sources: <code>/status</code>, on the port of the service'
+    : '<a href="/status">Status of the sources</a>: newest rates, missing ones, last errors';
+  const reference = hasOwnPort
+    ? ''
+    : '\n<li><a href="/docs/plain#operators">Routes for operators</a>: ask again, decide on suspects, audit</li>';
+  return `<ul>
+<li>${status}</li>
+<li><a href="/admin/queues">Board of the queues</a>: jobs that wait, run or have failed</li>${reference}
+<li><a href="/admin/logout">Log out</a></li>
+</ul>`;
+}
