@@ -47,8 +47,18 @@ function loadScalar(): Promise<Scalar> {
   return loaded;
 }
 
+/** Scalar's buttons for copying say what they do only to who sees them. */
+function nameCopyButtons(): void {
+  for (const button of place.querySelectorAll('button[class*="copy-button"]:not([aria-label])')) {
+    button.setAttribute('aria-label', 'Copy');
+  }
+}
+
 const [scalar, content] = await Promise.all([loadScalar(), readDocument()]);
 place.replaceChildren();
+// Scalar brings a landmark of its own.
+need('main').setAttribute('role', 'presentation');
+new MutationObserver(nameCopyButtons).observe(place, { childList: true, subtree: true });
 scalar.createApiReference(place, {
   content,
   // Requests go to this service and nowhere else: nothing is reported, nothing goes through a proxy.
@@ -58,6 +68,8 @@ scalar.createApiReference(place, {
   withDefaultFonts: false,
   showDeveloperTools: 'never',
   hideClientButton: true,
+  // Light or dark is what the reader's system says, as on all pages.
+  hideDarkModeToggle: true,
   documentDownloadType: 'none',
   theme: 'none',
   layout: 'modern',
