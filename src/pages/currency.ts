@@ -1,9 +1,11 @@
+import { HttpError } from '../http/errors.js';
 import type { RequestContext } from '../http/route.js';
 import { chartSection } from './chart-section.js';
-import type { PageData } from './data.js';
+import type { DescribedCurrency, PageData } from './data.js';
 import { html } from './html.js';
 import type { Page } from './layout.js';
 import { formatsFor, localeOf } from './locale.js';
+import { notFoundPage } from './not-found.js';
 import { isSpan, type SeriesRequest } from './shared/requests.js';
 import { shownOf } from './shared/rows.js';
 
@@ -14,9 +16,31 @@ export async function currencyPage(
   data: PageData,
   context: RequestContext,
 ): Promise<Page> {
+  const currency = await data.currency(code, context).catch((error: unknown) => {
+    if (error instanceof HttpError && error.status === 404) return undefined;
+    throw error;
+  });
+  if (currency) return pageOf(currency, span, data, context);
+  const listed = await data.currencies(context);
+  return notFoundPage({
+    what: 'currency',
+    wanted: code,
+    path: '/currency',
+    known: listed.map(({ iso_code: key, name }) => ({ key, name })),
+    all: 'All currencies',
+    section: 'rates',
+    locale: localeOf(context.headers['accept-language']),
+  });
+}
+
+async function pageOf(
+  currency: DescribedCurrency,
+  span: string | undefined,
+  data: PageData,
+  context: RequestContext,
+): Promise<Page> {
   const locale = localeOf(context.headers['accept-language']);
   const formats = formatsFor(locale);
-  const currency = await data.currency(code, context);
   const { iso_code: own, peg } = currency;
   const other = own === 'USD' ? 'EUR' : 'USD';
   const newest = data.newest();

@@ -31,7 +31,7 @@ export interface Currency {
   end_date: CalendarDate;
 }
 
-interface DescribedCurrency extends Currency {
+export interface DescribedCurrency extends Currency {
   providers: string[];
   peg?: { base: string; rate: number; authority: string; source: string };
 }

@@ -134,8 +134,8 @@ function errorPage({ status, message }: HttpError, { headers }: RequestContext):
     section: 'rates',
     status,
     locale: localeOf(headers['accept-language']),
-    body: html`<h1>${status === 404 ? 'Nothing here' : status === 503 ? 'Not yet' : 'That did not work'}</h1>
-<p class="lead">${message}.</p>
+    body: html`<h1>${status === 503 ? 'Not yet' : 'That did not work'}</h1>
+<p class="lead">${message[0]?.toUpperCase()}${message.slice(1)}.</p>
 <p><a class="button" href="/">To the rates</a></p>`,
   };
 }

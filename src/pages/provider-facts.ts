@@ -3,6 +3,7 @@ import { type CalendarDate, dayNumber, daysBetween, fromDayNumber } from '../../
 import { ACTIVITY_DAYS } from './activity.js';
 import type { ListedProvider } from './data.js';
 import { type Html, html } from './html.js';
+import { plainError } from './plain-error.js';
 import type { Formats } from './shared/format.js';
 
 export type ProviderStatus = ListedProvider['status'];
@@ -75,8 +76,36 @@ export function deviationChart({ median, most }: Deviation, formats: Formats): H
   return html`<svg class="deviation" viewBox="0 0 ${SCALE_WIDTH} 12" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><path class="scale" d="M25 0v12M50 0v12M75 0v12"/><path class="most" d="M0 6H${at(most)}"/><path class="median" d="M0 6H${at(median)}"/></svg>`;
 }
 
+interface NotesOptions {
+  lately: ProviderActivity | undefined;
+  lastError: string | null;
+  /** The first day that the provider has published rates of, as far as is known. */
+  coverageStart: CalendarDate | null;
+  today: CalendarDate;
+  formats: Formats;
+}
+
+/** What a reader should know of a provider beside its state, in plain words; the last error first. */
+export function notesOn(
+  { publishes_missed: missed, status }: ListedProvider,
+  { lately, lastError, coverageStart, today, formats }: NotesOptions,
+): string[] {
+  const { heldSuspects = 0, thinDays = [], backfilledTo = null } = lately ?? {};
+  const backfill = backfillShare(backfilledTo, coverageStart, today);
+  const some = (count: number, one: string, many: string) =>
+    `${formats.count(count)} ${count === 1 ? one : many}`;
+  const notes = [
+    plainError(lastError),
+    status === 'late' && missed !== null && some(missed, 'publish missing', 'publishes missing'),
+    heldSuspects > 0 && some(heldSuspects, 'rate held back as suspect', 'rates held back as suspect'),
+    thinDays.length > 0 && some(thinDays.length, 'day with few currencies', 'days with few currencies'),
+    backfill !== undefined && `history ${formats.percent(Math.floor(backfill * 100) / 100)} read`,
+  ];
+  return notes.filter((note) => typeof note === 'string');
+}
+
 /** How much of a provider's history has been read; undefined where it is complete or can't be told. */
-export function backfillShare(
+function backfillShare(
   backfilledTo: CalendarDate | null,
   coverageStart: CalendarDate | null,
   today: CalendarDate,

@@ -1,8 +1,6 @@
 import { currencies } from '../../core/domain/currencies.js';
 import { providerOf } from '../../core/domain/providers.js';
 import type { CatalogueHolder } from '../catalogue/holder.js';
-import { HttpError } from '../http/errors.js';
-import { excerpt } from '../http/excerpt.js';
 import type { RequestContext } from '../http/route.js';
 import type { ReadActivity } from './activity.js';
 import { chartSection } from './chart-section.js';
@@ -10,8 +8,9 @@ import type { ListedProvider, PageData } from './data.js';
 import { type Html, html } from './html.js';
 import type { Page } from './layout.js';
 import { formatsFor, localeOf } from './locale.js';
+import { notFoundPage } from './not-found.js';
 import { plainError } from './plain-error.js';
-import { dayStrip, deviationChart, STATES, stateChip } from './provider-facts.js';
+import { dayStrip, deviationChart, notesOn, STATES, stateChip } from './provider-facts.js';
 import type { Formats } from './shared/format.js';
 import { isSpan, type SeriesRequest, type Span } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
@@ -35,10 +34,23 @@ export async function providerPage(
   const locale = localeOf(context.headers['accept-language']);
   const formats = formatsFor(locale);
   const wanted = key.trim().toUpperCase();
-  const provider = (await data.providers(context)).find((one) => one.key === wanted);
-  if (!provider) throw new HttpError(404, `no such provider: ${excerpt(key)}`);
+  const providers = await data.providers(context);
+  const provider = providers.find((one) => one.key === wanted);
+  if (!provider) {
+    return notFoundPage({
+      what: 'source',
+      wanted: key,
+      path: '/provider',
+      known: providers,
+      all: 'All sources',
+      section: 'status',
+      locale,
+    });
+  }
   const lately = (await readActivity(data.today())).get(provider.key);
-  const problem = plainError(catalogue.current()?.providers.get(provider.key)?.lastError ?? null);
+  const lastError = catalogue.current()?.providers.get(provider.key)?.lastError ?? null;
+  const coverageStart = providerOf(provider.key)?.coverage_start ?? null;
+  const notes = notesOn(provider, { lately, lastError: null, coverageStart, today: data.today(), formats });
   const { deviation = null } = lately ?? {};
   const rates =
     provider.end_date && (await ratesOf(provider, provider.end_date, span, { data, context, formats }));
@@ -50,13 +62,15 @@ export async function providerPage(
     locale,
     body: html`<p class="crumbs"><a href="/status">Status</a></p>
 <h1><span class="code">${provider.key}</span> ${provider.name}</h1>
-<p class="lead">${stateChip(provider.status)} ${problem ?? STATES[provider.status].sentence}</p>
+<p class="lead">${stateChip(provider.status)} ${plainError(lastError) ?? STATES[provider.status].sentence}</p>
 <dl class="facts card">
 ${provider.country_code && html`<div><dt>Country</dt><dd>${formats.country(provider.country_code)}</dd></div>`}
 <div><dt>What it publishes</dt><dd>${provider.rate_type ?? 'rates'}${provider.publish_cadence && `, ${provider.publish_cadence}`}</dd></div>
 <div><dt>Rates since</dt><dd>${provider.start_date ? formats.date(provider.start_date) : 'none yet'}</dd></div>
 <div><dt>Newest rates</dt><dd>${provider.end_date ? formats.date(provider.end_date) : 'none yet'}</dd></div>
 <div><dt>Next expected</dt><dd>${provider.next_publish_at ? formats.instant(provider.next_publish_at) : 'no more'}</dd></div>
+<div><dt>Last read</dt><dd>${provider.last_success_at ? formats.instant(provider.last_success_at) : 'not yet'}</dd></div>
+${notes.length > 0 && html`<div><dt>To be noted</dt><dd>${notes.join(', ')}</dd></div>`}
 <div><dt>Currencies</dt><dd>${formats.count(provider.currencies.length)}</dd></div>
 <div><dt>Part of the blend</dt><dd>${provider.blended ? 'yes' : 'no'}</dd></div>
 <div><dt>Licence</dt><dd>${provider.terms_url ? html`<a href="${provider.terms_url}" rel="noreferrer">its terms of use</a>` : 'publishes no terms'}</dd></div>

@@ -7,11 +7,10 @@ import type { ListedProvider, PageData } from './data.js';
 import { type Html, html } from './html.js';
 import type { Page } from './layout.js';
 import { formatsFor, localeOf } from './locale.js';
-import { plainError } from './plain-error.js';
 import {
-  backfillShare,
   dayStrip,
   deviationChart,
+  notesOn,
   type ProviderStatus,
   STATES,
   stateChip,
@@ -59,15 +58,11 @@ export async function statusPage(
   const states = catalogue.current()?.providers;
   const lines = listed.map((provider): Line => {
     const lately = activity.get(provider.key);
-    const notes = notesOf(provider, {
-      error: plainError(states?.get(provider.key)?.lastError ?? null),
-      suspects: lately?.heldSuspects ?? 0,
-      thinDays: lately?.thinDays.length ?? 0,
-      backfill: backfillShare(
-        lately?.backfilledTo ?? null,
-        providerOf(provider.key)?.coverage_start ?? null,
-        today,
-      ),
+    const notes = notesOn(provider, {
+      lately,
+      lastError: states?.get(provider.key)?.lastError ?? null,
+      coverageStart: providerOf(provider.key)?.coverage_start ?? null,
+      today,
       formats,
     });
     const { key, name, status, end_date: newest, next_publish_at: next } = provider;
@@ -79,15 +74,15 @@ export async function statusPage(
         name: key,
         newest: newest ?? '',
         next: next ?? '9999',
-        deviation: -(deviation?.median ?? -1),
+        deviation: deviation?.median ?? -1,
       },
       cells: html`<th scope="row"><a href="/provider/${key}">${key}</a> <small>${name}</small></th>
 <td>${stateChip(status)}</td>
 <td class="number" data-label="Newest">${newest ? formats.shortDate(newest) : '–'}</td>
 <td class="number" data-label="Next">${next ? formats.instant(next) : '–'}</td>
 <td class="wide" data-label="90 days">${dayStrip({ days: lately?.days ?? [], thinDays: lately?.thinDays ?? [] }, today)}</td>
-<td class="wide" data-label="Deviation">${deviation && deviationChart(deviation, formats)}</td>
-<td class="notes">${notes}</td>`,
+<td class="wide" data-label="Deviation">${deviation && html`${deviationChart(deviation, formats)}<small>${formats.percent(deviation.median)}</small>`}</td>
+<td class="notes">${notes.map((note) => html`<p>${note}</p>`)}</td>`,
     };
   });
   const shown = { sort: sortOf(query.sort), state: stateOf(query.state), text: query.q?.trim() ?? '' };
@@ -161,29 +156,36 @@ const HEADS: readonly { sort?: Sort; name: string; isNumber?: true }[] = [
   { name: 'Notes' },
 ];
 
+/** In which order a sort begins: the newest dates and the greatest deviations first. */
+function orderOf(sort: Sort): 'ascending' | 'descending' {
+  return sort === 'newest' || sort === 'deviation' ? 'descending' : 'ascending';
+}
+
 function table(lines: readonly Line[], { sort, state, text }: Shown): Html {
-  const sorted = lines.toSorted(
-    (one, other) => compare(one.keys[sort], other.keys[sort]) * (sort === 'newest' ? -1 : 1),
-  );
+  const direction = orderOf(sort) === 'descending' ? -1 : 1;
+  const sorted = lines.toSorted((one, other) => compare(one.keys[sort], other.keys[sort]) * direction);
   const words = text.toLowerCase();
+  const lineOf = ({ provider, keys, cells }: Line) => {
+    const { key, name, country_code: country, status } = provider;
+    const searched = `${key} ${name} ${country ?? ''} ${country ? countryName(country) : ''}`.toLowerCase();
+    const isHidden = (state !== undefined && state !== status) || !searched.includes(words);
+    const line = html`<tr data-state="${status}" data-text="${searched}" ${SORTS.map((one) => html` data-${one}-key="${keys[one]}"`)}${isHidden && html` hidden`}>${cells}</tr>`;
+    return { line, isHidden };
+  };
+  const made = sorted.map(lineOf);
+  const isEmpty = made.every(({ isHidden }) => isHidden);
   return html`<table class="card status" data-sources>
 <thead><tr>${HEADS.map(({ sort: own, name, isNumber }) => {
     if (!own) return html`<th scope="col">${name}</th>`;
-    const order = own === 'newest' ? 'descending' : 'ascending';
     const query = new URLSearchParams({
       sort: own,
       ...(state && { state }),
       ...(text !== '' && { q: text }),
     });
-    return html`<th scope="col"${isNumber && html` class="number"`}${own === sort && html` aria-sort="${order}"`}><a href="/status?${query.toString()}" data-sort="${own}">${name}</a></th>`;
+    return html`<th scope="col"${isNumber && html` class="number"`}${own === sort && html` aria-sort="${orderOf(own)}"`}><a href="/status?${query.toString()}" data-sort="${own}" data-order="${orderOf(own)}">${name}</a></th>`;
   })}</tr></thead>
-<tbody>${sorted.map(({ provider, keys, cells }) => {
-    const { key, name, country_code: country, status } = provider;
-    const searched = `${key} ${name} ${country ?? ''} ${country ? countryName(country) : ''}`.toLowerCase();
-    const isHidden = (state !== undefined && state !== status) || !searched.includes(words);
-    return html`<tr data-state="${status}" data-text="${searched}" ${SORTS.map((one) => html` data-${one}-key="${keys[one]}"`)}${isHidden && html` hidden`}>${cells}</tr>`;
-  })}</tbody></table>
-<p class="empty" data-none${sorted.length > 0 && html` hidden`}>No source matches.</p>`;
+<tbody>${made.map(({ line }) => line)}</tbody></table>
+<p class="empty" role="status" data-none${!isEmpty && html` hidden`}>No source matches.</p>`;
 }
 
 const countries = new Intl.DisplayNames('en', { type: 'region' });
@@ -195,28 +197,4 @@ function countryName(code: string): string {
 function compare(one: string | number, other: string | number): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
-}
-
-interface Noted {
-  error: string | undefined;
-  suspects: number;
-  thinDays: number;
-  backfill: number | undefined;
-  formats: Formats;
-}
-
-function notesOf(
-  { publishes_missed: missed, status }: ListedProvider,
-  { error, suspects, thinDays, backfill, formats }: Noted,
-): Html[] {
-  const notes: (string | false | undefined)[] = [
-    error,
-    status === 'late' &&
-      missed !== null &&
-      `${formats.count(missed)} ${missed === 1 ? 'publish' : 'publishes'} missing`,
-    suspects > 0 && `${formats.count(suspects)} held back as suspect`,
-    thinDays > 0 && `few currencies on ${formats.count(thinDays)} ${thinDays === 1 ? 'day' : 'days'}`,
-    backfill !== undefined && `history ${Math.floor(backfill * 100)} % read`,
-  ];
-  return notes.filter((note) => typeof note === 'string').map((note) => html`<p>${note}</p>`);
 }

@@ -50,7 +50,7 @@ const PICKED = 16;
 const LATE = ['RBM', 'CBE', 'BCEAO', 'NBRM'];
 const PENDING = ['BCC'];
 const FAILING: Readonly<Record<string, string>> = {
-  BNRW: 'HTTP 503 from https://www.bnr.rw/',
+  BNRRW: 'HTTP 503 from https://www.bnr.rw/',
   CBK: 'the request took longer than 30000 ms',
 };
 const NEEDS_KEY: Readonly<Record<string, string>> = {
@@ -98,13 +98,13 @@ export async function fillWorld(database: TestDatabase): Promise<void> {
   });
   await database.prisma.suspect.create({
     data: {
-      provider: 'HMRC',
+      provider: 'CNB',
       date: new Date('2026-03-18'),
-      base: 'GBP',
+      base: 'CZK',
       quote: 'TRY',
-      rate: 5.87,
+      rate: 0.207,
       reason: 'jump',
-      expected: 58.7,
+      expected: 2.07,
       others: 9,
     },
   });

@@ -20,9 +20,11 @@ function filter(): void {
   need('[data-none]').hidden = shown > 0;
 }
 
-/** By the key of this name, as numbers where they are; again the other way round. */
-function sort(by: string, head: Element): void {
-  const isDescending = head.getAttribute('aria-sort') === 'ascending';
+/** By the key of this name, as numbers where they are: in the order that its head tells, then the other way round. */
+function sort(link: HTMLAnchorElement, head: Element): void {
+  const { sort: by = '', order = 'ascending' } = link.dataset;
+  const other = order === 'ascending' ? 'descending' : 'ascending';
+  const chosen = head.getAttribute('aria-sort') === order ? other : order;
   const key = (line: Element) => line.getAttribute(`data-${by}-key`) ?? '';
   const compare = (one: string, other: string) =>
     Number.isNaN(Number(one)) || one === ''
@@ -30,10 +32,10 @@ function sort(by: string, head: Element): void {
         ? -1
         : Number(one > other)
       : Number(one) - Number(other);
-  lines.sort((one, other) => compare(key(one), key(other)) * (isDescending ? -1 : 1));
+  lines.sort((one, other) => compare(key(one), key(other)) * (chosen === 'descending' ? -1 : 1));
   body.append(...lines);
-  for (const one of heads) one.parentElement?.removeAttribute('aria-sort');
-  head.setAttribute('aria-sort', isDescending ? 'descending' : 'ascending');
+  for (const one of heads) one.closest('th')?.removeAttribute('aria-sort');
+  head.setAttribute('aria-sort', chosen);
 }
 
 search.addEventListener('input', () => {
@@ -57,7 +59,7 @@ for (const link of heads) {
     const head = link.closest('th');
     if (event.metaKey || event.ctrlKey || !head) return;
     event.preventDefault();
-    sort(link.dataset.sort ?? '', head);
+    sort(link, head);
     setAddress({ sort: link.dataset.sort ?? '' });
   });
 }

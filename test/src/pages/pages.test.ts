@@ -149,6 +149,8 @@ describe('GET /status', () => {
     expect((await shown('state=failing')).map(([, state]) => state)).toEqual(['failing']);
     expect(await shown('q=canada')).toHaveLength(1);
     expect(await shown('state=nothing&sort=nothing')).toHaveLength(104);
+    expect(await textOf('/status?q=canada')).toContain('data-none hidden');
+    expect(await textOf('/status?q=nobody')).toContain('data-none>No source matches.');
   });
 
   it('escapes what is looked for', async () => {
@@ -173,17 +175,24 @@ describe('the pages of currencies and providers', () => {
     expect(await textOf('/provider/BAM')).toContain('Nothing has arrived yet.');
   });
 
-  it.each(['/currency/ZZZ', '/provider/NOBODY', '/provider/%3Cscript%3E'])(
-    '%s is a page of 404',
-    async (path) => {
-      const response = await get(path);
-      expect(response.status).toBe(404);
-      expect(response.headers.get('cache-control')).toBe('no-store');
-      const page = await response.text();
-      expect(page).toContain('<h1>Nothing here</h1>');
-      expect(page).not.toContain('<script>');
-    },
-  );
+  it.each([
+    ['/currency/USE', '<a href="/currency/USD">'],
+    ['/currency/dollar', '<a href="/currency/USD">'],
+    ['/provider/ECC', '<a href="/provider/ECB">'],
+    ['/provider/canada', '<a href="/provider/BOC">'],
+    ['/provider/%3Cscript%3E', undefined],
+  ])('%s is a page of 404 with what may be meant, and with all that there is', async (path, meant) => {
+    const response = await get(path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const page = await response.text();
+    expect(page).toMatch(/<h1>There is no (currency|source) “/);
+    expect(page).toMatch(/<h2>All (currencies|sources)<\/h2>/);
+    const suggested = /<h2>Did you mean<\/h2>.*?<\/section>/s.exec(page)?.[0];
+    if (meant === undefined) expect(suggested).toBeUndefined();
+    else expect(suggested).toContain(meant);
+    expect(page).not.toContain('<script>');
+  });
 });
 
 describe('GET /docs/plain', () => {
