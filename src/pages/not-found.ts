@@ -22,13 +22,13 @@ interface NotFound {
   locale: string;
 }
 
-const MOST_NEAR = 6;
+const MOST_NEAR = 24;
 
 /** A page of 404 with what the reader may have meant, and with all that there is. */
 export function notFoundPage({ what, wanted, path, known, all, section, locale }: NotFound): Page {
   const near = known.filter((one) => isNear(one, wanted)).slice(0, MOST_NEAR);
   const links = (entries: readonly Known[]) =>
-    html`<ul class="links">${entries.map(
+    html`<ul class="links with-names">${entries.map(
       ({ key, name }) => html`<li><a href="${path}/${key}">${key}</a> <small>${name}</small></li>`,
     )}</ul>`;
   const suggestions: Html | undefined =
@@ -40,7 +40,7 @@ export function notFoundPage({ what, wanted, path, known, all, section, locale }
     status: 404,
     locale,
     body: html`<h1>There is no ${what} “${excerpt(wanted)}”</h1>
-<p class="lead">${known.length > 0 ? 'All that there are here are listed below.' : 'There are none here yet.'}</p>
+<p class="lead">${known.length > 0 ? 'Below is the list of all.' : 'There are none here yet.'}</p>
 ${suggestions}
 ${known.length > 0 && html`<section class="card"><h2>${all}</h2>${links(known)}</section>`}
 <p><a class="button" href="/">To the rates</a></p>`,

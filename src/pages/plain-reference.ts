@@ -64,6 +64,7 @@ function operationSection({ name, operation }: Described): Html {
   return html`<article class="card route"><h3><code>${name}</code></h3>
 <p><strong>${summary}.</strong> ${withCode(description ?? '')}</p>
 ${parameterTable(operation)}
+${bodyExample(operation)}
 ${exampleOf(operation)}</article>`;
 }
 
@@ -79,10 +80,19 @@ function parameterTable({ parameters = [] }: Operation): Html | undefined {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Parameters"><table><thead><tr><th scope="col">Parameter</th><th scope="col">What</th><th scope="col">Example</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
+function bodyExample({ requestBody }: Operation): Html | undefined {
+  if (!requestBody || '$ref' in requestBody) return undefined;
+  return exampleIn('Example of a body', requestBody.content);
+}
+
 function exampleOf({ responses }: Operation): Html | undefined {
-  const contents = Object.values(responses?.['200']?.content ?? {}) as { example?: unknown }[];
-  const example = contents[0]?.example;
+  return exampleIn('Example of a response', responses?.['200']?.content);
+}
+
+function exampleIn(title: string, content: object = {}): Html | undefined {
+  const [first] = Object.values(content) as { example?: unknown }[];
+  const example = first?.example;
   if (example === undefined) return undefined;
   const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2);
-  return html`<details><summary>Example of a response</summary><pre tabindex="0"><code>${text}</code></pre></details>`;
+  return html`<details><summary>${title}</summary><pre tabindex="0"><code>${text}</code></pre></details>`;
 }

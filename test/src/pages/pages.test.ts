@@ -203,6 +203,7 @@ describe('GET /docs/plain', () => {
       for (const method of Object.keys(methods)) expect(page).toContain(`${method.toUpperCase()} ${path}`);
     }
     expect(page).not.toContain('<script');
+    expect(page).toMatch(/POST \/v2\/convert.*?Example of a body.*?Example of a response/s);
   });
 });
 
