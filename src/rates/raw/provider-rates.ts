@@ -27,12 +27,20 @@ export interface ProviderRates {
   columnsFor(base: string): Columns;
   /** The pairs of a base that the provider publishes itself, in its own digits. */
   exactFor(base: string): ExactPairs;
-  /** Marks the rows of a base, by date, that a suspect rate is behind: its own, or that of the base. */
-  markSuspects(dates: Iterable<DatedRows>, base: string): Iterable<DatedRows>;
+  /** Its suspect rates; absent where there are none. */
+  readonly suspects?: SuspectRates | undefined;
   /** Where rates are set for a period, the rows from which those that are valid on a day are found. */
   readonly official?: OfficialRates;
   /** Bytes in memory. */
   readonly size: number;
+}
+
+/** The suspect rates of one provider. */
+interface SuspectRates {
+  /** Whether there is one from one day number to another, both included. */
+  between(from: number, to: number): boolean;
+  /** Marks the rows of a base, by date, that a suspect rate is behind: its own, or that of the base. */
+  mark(dates: Iterable<DatedRows>, base: string): Iterable<DatedRows>;
 }
 
 const BASES_KEPT = 4;
@@ -63,7 +71,7 @@ export function providerRatesOf(
       EMPTY_SIZE +
       sizeOf(columns) +
       [...published.values()].reduce((bytes, rates) => bytes + rates.byteLength, 0),
-    markSuspects: suspectMarks(table, columns, pivot),
+    suspects: suspectRates(table, columns, pivot),
     columnsFor: (base) => (base === pivot ? columns : withPivotOnOwnDays(columns, base, pivot)),
     exactFor: (base) => exactPairs(published, base),
   };
@@ -164,34 +172,41 @@ function exactPairs(published: Published, base: string): ExactPairs {
  * Marks rows by the day of the rate of their quote, and of the rate of the base that is carried to that day. The pivot has
  * no rates of its own.
  */
-function suspectMarks(
+function suspectRates(
   { leftOut, days, bases, quotes, names }: RawTable,
   columns: Columns | undefined,
   pivot: string | null,
-): ProviderRates['markSuspects'] {
-  if (leftOut.size === 0) return (dates) => dates;
+): SuspectRates | undefined {
+  if (leftOut.size === 0) return undefined;
   const reasons = new Map<string, SuspicionReason>();
+  const suspectDays = Int32Array.from(leftOut.keys(), (index) => days[index] ?? 0).sort();
   for (const [index, reason] of leftOut) {
     for (const number of [bases[index], quotes[index]]) {
       const code = names[number ?? 0];
       if (code !== pivot) reasons.set(`${code} ${days[index]}`, reason);
     }
   }
-  return function* (dates, base) {
-    const column = columns?.byQuote.get(base);
-    const baseDayOn = (day: number): number => {
-      if (!columns || !column) return day;
-      return columns.days[lastRated(columns, column, lastUpTo(columns.days, day), day - WINDOW_DAYS)] ?? day;
-    };
-    for (const { day, rows } of dates) {
-      const marked = rows.map((row) => {
-        const { quote, observed = day } = row;
-        if (quote === base) return row;
-        const suspect = reasons.get(`${quote} ${observed}`) ?? reasons.get(`${base} ${baseDayOn(observed)}`);
-        return suspect ? { ...row, suspect } : row;
-      });
-      yield { day, rows: marked };
-    }
+  return {
+    between: (from, to) => (suspectDays[firstFrom(suspectDays, from)] ?? Number.POSITIVE_INFINITY) <= to,
+    *mark(dates, base) {
+      const column = columns?.byQuote.get(base);
+      const baseDayOn = (day: number): number => {
+        if (!columns || !column) return day;
+        return (
+          columns.days[lastRated(columns, column, lastUpTo(columns.days, day), day - WINDOW_DAYS)] ?? day
+        );
+      };
+      for (const { day, rows } of dates) {
+        const marked = rows.map((row) => {
+          const { quote, observed = day } = row;
+          if (quote === base) return row;
+          const suspect =
+            reasons.get(`${quote} ${observed}`) ?? reasons.get(`${base} ${baseDayOn(observed)}`);
+          return suspect ? { ...row, suspect } : row;
+        });
+        yield { day, rows: marked };
+      }
+    },
   };
 }
 
@@ -220,7 +235,7 @@ function convertedForEachBase(table: RawTable, pivot: string | null): ProviderRa
   return {
     days: table.days,
     size: EMPTY_SIZE + table.days.length * (BYTES_OF_RAW_ROW + BASES_KEPT * Float64Array.BYTES_PER_ELEMENT),
-    markSuspects: suspectMarks(table, undefined, pivot),
+    suspects: suspectRates(table, undefined, pivot),
     columnsFor: (base) => convertedFor(base).columns,
     exactFor: (base) => exactPairs(convertedFor(base).published, base),
   };

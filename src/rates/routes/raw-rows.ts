@@ -12,7 +12,14 @@ import { blendOf, createSubsetBlend } from '../raw/subset-blend.js';
 import type { Columns } from '../snapshot/columns.js';
 import { meansOf } from '../snapshot/means.js';
 import { byDate, type DatedRows } from '../snapshot/row.js';
-import { columnsFor, datedRows, type PeriodColumns, plainRows, type When } from '../snapshot/rows.js';
+import {
+  columnsFor,
+  datedRows,
+  type PeriodColumns,
+  plainRows,
+  type RequestedPlainRows,
+  type When,
+} from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { needsSources, type RatesRequest, statsOf } from './request.js';
 
@@ -249,6 +256,31 @@ async function* withMeanSources(
   yield* shares.sourcesOf(rows, options);
 }
 
+/**
+ * One provider's rows where columns are all that is needed for them, as for those of the snapshot. Undefined for any other
+ * rows: of several providers, valid for a period, or with details or a suspect rate.
+ */
+export async function ownPlainRows(context: RawContext): Promise<RequestedPlainRows | undefined> {
+  const { raw, snapshot, request, tomorrow, reader } = context;
+  const [key, ...others] = request.providers ?? [];
+  if (key === undefined || others.length > 0 || request.expand.length > 0) return undefined;
+  const rates = await raw.ofProvider(snapshot, key, reader);
+  if (rates.official) return undefined;
+  const plain = providerRows(rates, request, tomorrow);
+  const { from, to } = daysBehind(request, plain.asOf);
+  return rates.suspects?.between(from, to) ? undefined : plain;
+}
+
+/** The days of the rates that rows can be made from. */
+function daysBehind({ when }: RatesRequest, asOf = LAST_DAY): { from: number; to: number } {
+  if (when.form !== 'range') return { from: asOf - 2 * WINDOW_DAYS, to: asOf };
+  const { firstDayOf, lastDayOf } = periodsOf(when.period, when);
+  return {
+    from: firstDayOf(when.from) - (when.fillDays ?? 0) - WINDOW_DAYS,
+    to: lastDayOf(when.to),
+  };
+}
+
 /** One provider's own rows; its rates are at hand. */
 async function ownRows(
   { raw, snapshot, request, tomorrow, reader }: RawContext,
@@ -259,7 +291,7 @@ async function ownRows(
   const { rows, asOf } = providerRows(rates, request, tomorrow);
   const stats = statsOf(request);
   const dated = stats ? providerRowsWithStats(rates, request, { tomorrow, stats }) : byDate(rows);
-  const marked = rates.markSuspects(dated, request.base);
+  const marked = rates.suspects?.mark(dated, request.base) ?? dated;
   const shown = needsSources(request.expand) ? withOwnSource(marked, key, request.base) : marked;
   return { rows: yielding(shown, reader), asOf };
 }
