@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { roundForStorage } from '../../../core/domain/rounding.js';
 import type { ValidityPeriod } from '../../../core/domain/validity.js';
 import {
   type Columns,
@@ -14,7 +13,7 @@ import {
   replaceColumn,
   SeriesBuilder,
 } from '../snapshot/columns.js';
-import type { DatedRows, ExactPairs } from '../snapshot/row.js';
+import type { ExactPairs, PlainRows, RowMarks } from '../snapshot/row.js';
 import type { OfficialRates } from './official.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseEachDate } from './rebase.js';
@@ -27,27 +26,19 @@ export interface ProviderRates {
   columnsFor(base: string): Columns;
   /** The pairs of a base that the provider publishes itself, in its own digits. */
   exactFor(base: string): ExactPairs;
-  /** Its suspect rates; absent where there are none. */
-  readonly suspects?: SuspectRates | undefined;
+  /** The same rows with marks where a suspect rate is behind a row of the base: its own, or that of the base. */
+  markSuspects(rows: PlainRows, base: string): PlainRows;
   /** Where rates are set for a period, the rows from which those that are valid on a day are found. */
   readonly official?: OfficialRates;
   /** Bytes in memory. */
   readonly size: number;
 }
 
-/** The suspect rates of one provider. */
-interface SuspectRates {
-  /** Whether there is one from one day number to another, both included. */
-  between(from: number, to: number): boolean;
-  /** Marks the rows of a base, by date, that a suspect rate is behind: its own, or that of the base. */
-  mark(dates: Iterable<DatedRows>, base: string): Iterable<DatedRows>;
-}
-
 const BASES_KEPT = 4;
 const BYTES_OF_RAW_ROW = 18;
 const EMPTY_SIZE = 1_000;
 
-/** The published rates of one pair, by index of the day; NaN where the pair was not published. */
+/** The published rates of one pair as they are stored, by index of the day; NaN where the pair was not published. */
 type Published = Map<string, Float64Array>;
 
 /**
@@ -71,7 +62,7 @@ export function providerRatesOf(
       EMPTY_SIZE +
       sizeOf(columns) +
       [...published.values()].reduce((bytes, rates) => bytes + rates.byteLength, 0),
-    suspects: suspectRates(table, columns, pivot),
+    markSuspects: suspectMarks(table, columns, pivot),
     columnsFor: (base) => (base === pivot ? columns : withPivotOnOwnDays(columns, base, pivot)),
     exactFor: (base) => exactPairs(published, base),
   };
@@ -162,7 +153,7 @@ function exactPairs(published: Published, base: string): ExactPairs {
       rates &&
       ((_, dayIndex) => {
         const rate = rates[dayIndex] ?? Number.NaN;
-        return Number.isNaN(rate) ? undefined : roundForStorage(rate);
+        return Number.isNaN(rate) ? undefined : rate;
       })
     );
   };
@@ -172,41 +163,44 @@ function exactPairs(published: Published, base: string): ExactPairs {
  * Marks rows by the day of the rate of their quote, and of the rate of the base that is carried to that day. The pivot has
  * no rates of its own.
  */
-function suspectRates(
+function suspectMarks(
   { leftOut, days, bases, quotes, names }: RawTable,
   columns: Columns | undefined,
   pivot: string | null,
-): SuspectRates | undefined {
-  if (leftOut.size === 0) return undefined;
-  const reasons = new Map<string, SuspicionReason>();
-  const suspectDays = Int32Array.from(leftOut.keys(), (index) => days[index] ?? 0).sort();
+): ProviderRates['markSuspects'] {
+  if (leftOut.size === 0) return (rows) => rows;
+  const byDay = new Map<number, Map<string, SuspicionReason>>();
   for (const [index, reason] of leftOut) {
+    const day = days[index] ?? 0;
+    const reasons = byDay.get(day) ?? new Map<string, SuspicionReason>();
+    byDay.set(day, reasons);
     for (const number of [bases[index], quotes[index]]) {
-      const code = names[number ?? 0];
-      if (code !== pivot) reasons.set(`${code} ${days[index]}`, reason);
+      const code = names[number ?? 0] ?? '';
+      if (code !== pivot) reasons.set(code, reason);
     }
   }
-  return {
-    between: (from, to) => (suspectDays[firstFrom(suspectDays, from)] ?? Number.POSITIVE_INFINITY) <= to,
-    *mark(dates, base) {
-      const column = columns?.byQuote.get(base);
-      const baseDayOn = (day: number): number => {
-        if (!columns || !column) return day;
-        return (
-          columns.days[lastRated(columns, column, lastUpTo(columns.days, day), day - WINDOW_DAYS)] ?? day
-        );
-      };
-      for (const { day, rows } of dates) {
-        const marked = rows.map((row) => {
-          const { quote, observed = day } = row;
-          if (quote === base) return row;
-          const suspect =
-            reasons.get(`${quote} ${observed}`) ?? reasons.get(`${base} ${baseDayOn(observed)}`);
-          return suspect ? { ...row, suspect } : row;
-        });
-        yield { day, rows: marked };
-      }
-    },
+  return (rows, base) => {
+    const column = columns?.byQuote.get(base);
+    const baseDayOn = (day: number): number => {
+      if (!columns || !column) return day;
+      return columns.days[lastRated(columns, column, lastUpTo(columns.days, day), day - WINDOW_DAYS)] ?? day;
+    };
+    const hasSuspects = [...byDay.values()].some((reasons) => reasons.has(base));
+    const reasonOfBase = (day: number) => (hasSuspects ? byDay.get(baseDayOn(day))?.get(base) : undefined);
+    const isSuspectDay = (day: number) => byDay.has(day) || reasonOfBase(day) !== undefined;
+    const marked = (day: number, marks: RowMarks | undefined): RowMarks | undefined => {
+      const observed = marks?.observed;
+      if (observed ? !observed.some(isSuspectDay) : !isSuspectDay(day)) return marks;
+      const suspects = rows.quotes.map((quote, index) => {
+        const ownDay = observed?.[index] ?? day;
+        return quote === base ? undefined : (byDay.get(ownDay)?.get(quote) ?? reasonOfBase(ownDay));
+      });
+      return { ...marks, suspects };
+    };
+    return {
+      ...rows,
+      draw: (take, count) => rows.draw((day, rates, marks) => take(day, rates, marked(day, marks)), count),
+    };
   };
 }
 
@@ -235,7 +229,7 @@ function convertedForEachBase(table: RawTable, pivot: string | null): ProviderRa
   return {
     days: table.days,
     size: EMPTY_SIZE + table.days.length * (BYTES_OF_RAW_ROW + BASES_KEPT * Float64Array.BYTES_PER_ELEMENT),
-    suspects: suspectRates(table, undefined, pivot),
+    markSuspects: suspectMarks(table, undefined, pivot),
     columnsFor: (base) => convertedFor(base).columns,
     exactFor: (base) => exactPairs(convertedFor(base).published, base),
   };

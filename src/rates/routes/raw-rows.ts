@@ -257,28 +257,15 @@ async function* withMeanSources(
 }
 
 /**
- * One provider's rows where columns are all that is needed for them, as for those of the snapshot. Undefined for any other
- * rows: of several providers, valid for a period, or with details or a suspect rate.
+ * One provider's rows where they have no details and are not valid for a period: they are read from columns, as those of
+ * the snapshot are. Undefined for any other rows.
  */
 export async function ownPlainRows(context: RawContext): Promise<RequestedPlainRows | undefined> {
   const { raw, snapshot, request, tomorrow, reader } = context;
   const [key, ...others] = request.providers ?? [];
   if (key === undefined || others.length > 0 || request.expand.length > 0) return undefined;
   const rates = await raw.ofProvider(snapshot, key, reader);
-  if (rates.official) return undefined;
-  const plain = providerRows(rates, request, tomorrow);
-  const { from, to } = daysBehind(request, plain.asOf);
-  return rates.suspects?.between(from, to) ? undefined : plain;
-}
-
-/** The days of the rates that rows can be made from. */
-function daysBehind({ when }: RatesRequest, asOf = LAST_DAY): { from: number; to: number } {
-  if (when.form !== 'range') return { from: asOf - 2 * WINDOW_DAYS, to: asOf };
-  const { firstDayOf, lastDayOf } = periodsOf(when.period, when);
-  return {
-    from: firstDayOf(when.from) - (when.fillDays ?? 0) - WINDOW_DAYS,
-    to: lastDayOf(when.to),
-  };
+  return rates.official ? undefined : providerRows(rates, request, tomorrow);
 }
 
 /** One provider's own rows; its rates are at hand. */
@@ -291,8 +278,7 @@ async function ownRows(
   const { rows, asOf } = providerRows(rates, request, tomorrow);
   const stats = statsOf(request);
   const dated = stats ? providerRowsWithStats(rates, request, { tomorrow, stats }) : byDate(rows);
-  const marked = rates.suspects?.mark(dated, request.base) ?? dated;
-  const shown = needsSources(request.expand) ? withOwnSource(marked, key, request.base) : marked;
+  const shown = needsSources(request.expand) ? withOwnSource(dated, key, request.base) : dated;
   return { rows: yielding(shown, reader), asOf };
 }
 

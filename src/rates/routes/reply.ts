@@ -9,13 +9,8 @@ import { CONTENT_TYPES as RECORD_TYPES } from '../../http/record-formats.js';
 import type { Content, DeferredReply, Reply } from '../../http/reply.js';
 import { CLOSED, entityTag, IMMUTABLE, moving, type Validity } from '../../http/representation.js';
 import type { Cache } from '../../shared-cache.js';
-import {
-  type Detail,
-  type EncodeOptions,
-  encodeChunks,
-  encodeWhole,
-  type Format,
-} from '../encoding/row-encoder.js';
+import type { Detail } from '../encoding/details.js';
+import { type EncodeOptions, encodeChunks, encodeWhole, type Format } from '../encoding/row-encoder.js';
 import type { PastSnapshots } from '../history/past-snapshots.js';
 import type { Versions } from '../history/versions.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
