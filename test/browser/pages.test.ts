@@ -241,6 +241,11 @@ describe('status', () => {
       expect(await shown.first().textContent()).toMatch(/^\s*AMCM/);
       await page.click('[data-sort=name]');
       expect(await shown.first().textContent()).not.toMatch(/^\s*AMCM/);
+      // The newest dates first, as without script, and then the other way round.
+      await page.click('[data-sort=newest]');
+      expect(await shown.first().textContent()).toContain('20 Mar 2026');
+      await page.click('[data-sort=newest]');
+      expect(await shown.first().textContent()).toContain('–');
     }));
 
   test('tells nothing that is not public', () =>
