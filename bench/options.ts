@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { versionsFrom } from '../core/database/data-versions.js';
 import type { Database } from '../core/database/database.js';
 import { inOneView } from '../core/database/transactions.js';
 import { addDays, daysBetween } from '../core/domain/dates.js';
-import { rebuild } from '../worker/blend/reblend.js';
 import { type Api, requestText, startApi } from './support/api.js';
 import type { Context } from './support/context.js';
 import { download } from './support/download.js';
@@ -221,14 +223,14 @@ function linesToConvert({ codes, start, until }: Options, random: () => number):
   return ['amount,base,quote,date,id', ...lines].join('\n');
 }
 
-/** Repeated requests while the whole history is blended by another process, which then announces it. */
-async function measureUnderBlend(options: Options, database: Database): Promise<void> {
+/** Repeated requests while the whole history is blended by the command line. */
+async function measureUnderBlend(options: Options, database: { url: string }): Promise<void> {
   const { effort, progress, record } = options;
   progress('requests while the whole history is blended');
   const hot = ['/v2/rates?base=EUR'];
   const atRest = await send(options, hot, 5 * effort.roundMs);
   const blending = { isOver: false };
-  const blend = rebuild(database).finally(() => {
+  const blend = rebuild(database.url).finally(() => {
     blending.isOver = true;
   });
   const tails: number[] = [];
@@ -241,4 +243,15 @@ async function measureUnderBlend(options: Options, database: Database): Promise<
     reach: `p99 at most ${INGEST_FACTOR} x, < ${INGEST_P99_MS} ms`,
     ok: tail.median <= INGEST_FACTOR * atRest.p99 && tail.greatest < INGEST_P99_MS,
   });
+}
+
+async function rebuild(databaseUrl: string): Promise<void> {
+  const program = fileURLToPath(new URL('../worker/cli/main.js', import.meta.url));
+  const env = { ...process.env, DATABASE_URL: databaseUrl };
+  const child = spawn(process.execPath, [program, 'blend', 'rebuild'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`blend rebuild ended with code ${code}`);
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { openDatabase, poolOf, prismaOf } from '../../core/database/database.js';
@@ -163,6 +164,10 @@ describe.skipIf(process.platform !== 'linux')('the whole service', { timeout: 12
     const commands = await Promise.all(sides.map(commandOf));
     const worker = sides[commands.findIndex((command) => command.includes('worker/main.js'))];
     const api = sides[commands.findIndex((command) => command.includes('src/main.js'))];
+    // Where processors are short, the API goes first.
+    const ownPriority = getPriority(pidOf(first));
+    expect(getPriority(api)).toBe(ownPriority);
+    for (const pid of [worker, await postgresPid()]) expect(getPriority(pid)).toBeGreaterThan(ownPriority);
     process.kill(worker ?? Number.NaN, 'SIGKILL');
     await vi.waitFor(async () => {
       const now = await Promise.all((await childrenOf(pidOf(first))).map(commandOf));

@@ -1,9 +1,13 @@
 import { systemClock } from '../../core/domain/clock.js';
+import { lowerPriority } from '../../core/process/priority.js';
 import { EXIT } from './failure.js';
 import { runCommandLine } from './program.js';
 
 /** Time limit for a stopped command to clean up. */
 const STOP_LIMIT_MS = 20_000;
+
+// A service on the same machine goes on answering while a command imports or blends.
+lowerPriority();
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

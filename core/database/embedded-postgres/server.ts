@@ -4,6 +4,7 @@ import { open, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { lowerPriority } from '../../process/priority.js';
 import { findBinaries } from './binaries.js';
 import { type Cluster, openCluster, SUPERUSER } from './cluster.js';
 import { clearMistakenLock, nameOfStarter, runningServer } from './lock-file.js';
@@ -112,6 +113,7 @@ async function launch(
       detached: true,
     });
     await once(child, 'spawn');
+    if (child.pid !== undefined && !hasEnded({ child })) lowerPriority(child.pid);
     return { child, exited: once(child, 'exit').then(() => undefined) };
   } finally {
     await log.close();
@@ -150,7 +152,7 @@ async function createDatabase(client: pg.Client): Promise<void> {
   if (rowCount === 0) await client.query(`create database ${DATABASE}`);
 }
 
-function hasEnded({ child }: ServerProcess): boolean {
+function hasEnded({ child }: Pick<ServerProcess, 'child'>): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
