@@ -15,7 +15,6 @@ export default defineConfig({
     // One process runs one file after the other, so that it loads libraries and modules once. No test replaces a module.
     isolate: false,
     setupFiles: ['test/support/patience.ts'],
-    expect: { poll: { timeout: 60_000 } },
     testTimeout: 120_000,
     hookTimeout: 180_000,
     teardownTimeout: 20_000,

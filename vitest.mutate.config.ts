@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     testTimeout: 20_000,
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
     include: ['test/core/domain/**/*.test.ts', 'test/worker/ingest/*.test.ts', 'test/src/rates/**/*.test.ts'],
     globalSetup: ['test/support/servers.ts'],

@@ -1,7 +1,7 @@
 /**
  * Runs the tests, or those whose paths are given, as they may have to run anywhere: in another order each time, in five
  * time zones, on the last day of February in a leap year, and over midnight into another year. The two times are made by
- * libfaketime, for the test's servers too: Debian's package `libfaketime`. Prints what ran, and ends with 1 if any failed.
+ * libfaketime (Debian's package of that name); the servers keep the real one. Prints what ran, and ends with 1 if any failed.
  *
  *   npm run test:times -- test/core/domain
  */

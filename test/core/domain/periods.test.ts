@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dayNumber } from '../../../core/domain/dates.js';
-import { firstDayOf, lastDayOf, type Period, wholePeriods } from '../../../core/domain/periods.js';
+import { firstDayOf, lastDayOf, type Period, periodsOf, wholePeriods } from '../../../core/domain/periods.js';
 
 test.each<[Period, string, string, string]>([
   ['day', '2026-03-01', '2026-03-01', '2026-03-01'],
@@ -18,4 +18,15 @@ test('a range widens to whole periods at both ends', () => {
   expect(wholePeriods('day', range)).toEqual(range);
   expect(wholePeriods('week', range)).toEqual({ from: '2026-02-23', to: '2026-03-08' });
   expect(wholePeriods('month', range)).toEqual({ from: '2026-02-01', to: '2026-03-31' });
+});
+
+test('a range is its only period, or has those that it overlaps', () => {
+  const range = { from: dayNumber('2026-02-26'), to: dayNumber('2026-03-02') };
+  const day = dayNumber('2026-02-27');
+  const whole = periodsOf('range', range);
+  expect([whole.firstDayOf(day), whole.lastDayOf(day)]).toEqual([range.from, range.to]);
+  const months = periodsOf('month', range);
+  expect([months.firstDayOf(day), months.lastDayOf(day)]).toEqual(
+    ['2026-02-01', '2026-02-28'].map((date) => dayNumber(date)),
+  );
 });

@@ -5,13 +5,17 @@ import { createCarriedRows, type RawRow, seriesOf } from '../../../../core/domai
 import { createJudge, isLeftOut } from '../../../../core/domain/blend/judge.js';
 import { addDays, type CalendarDate, dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 
-/** Judges rows day by day. Suspects are told as `PROVIDER DATE BASE/QUOTE RATE reason status`. */
+/**
+ * Judges rows day by day. Suspects are told as `PROVIDER DATE BASE/QUOTE RATE reason status`; `last` is what is carried on
+ * the last day.
+ */
 function judged(rows: readonly RawRow[]) {
   const carried = createCarriedRows();
   const judge = createJudge(carried, { isJudged: () => true });
+  let last: ReturnType<typeof judge.observeDay> = new Map();
   for (const date of [...new Set(rows.map((row) => row.date))].sort()) {
     const today = rows.filter((row) => row.date === date);
-    judge.observeDay(
+    last = judge.observeDay(
       dayNumber(date),
       today.map(({ provider, base, quote, rate }) => ({
         series: seriesOf(carried, provider, base, quote),
@@ -21,13 +25,14 @@ function judged(rows: readonly RawRow[]) {
   }
   const nameOf = ({ provider, date, base, quote, rate }: RawRow) =>
     `${provider} ${date} ${base}/${quote} ${rate}`;
-  const suspects = judge.changed().map(({ series, day, rate, reason, status }) => ({
+  const suspects = judge.changed().map(({ series, day, rate, reason, expected, status }) => ({
     name: nameOf({ ...series, date: fromDayNumber(day), rate }),
     reason,
+    expected,
     status,
   }));
   const out = new Set(suspects.filter(({ status }) => isLeftOut(status)).map(({ name }) => name));
-  return { suspects, counted: rows.filter((row) => !out.has(nameOf(row))) };
+  return { suspects, counted: rows.filter((row) => !out.has(nameOf(row))), last };
 }
 
 const told = (rows: readonly RawRow[]) =>
@@ -85,6 +90,40 @@ describe('one wrong figure', () => {
     const rows = [...others, ...series('BOC', 'USD/CAD', '2026-03-02', [1.3712, 137, 136.9, 137.1])];
     expect(judged(rows).suspects.map(({ status }) => status)).toEqual(['held', 'held', 'held']);
   });
+});
+
+describe('beside another source', () => {
+  const dollar = series('ECB', 'EUR/USD', '2026-03-02', Array(6).fill(1.08));
+
+  it('a figure is unchanged if that one moved', () => {
+    const rows = [
+      ...dollar,
+      ...series('ECB', 'EUR/CAD', '2026-03-02', [1.48, 1.52]),
+      ...series('BOC', 'USD/CAD', '2026-03-02', [1.3712, 1.3712]),
+    ];
+    expect(told(rows)).toEqual(['BOC 2026-03-03 USD/CAD 1.3712 unchanged held']);
+    expect(judged(rows).suspects[0]?.expected).toBeCloseTo(1.52 / 1.08, 12);
+  });
+
+  it.each([
+    ['USD/CAD', 2.1, 1.48 / 1.08],
+    ['CAD/USD', 1 / 2.1, 1.08 / 1.48],
+  ])(
+    'a first figure of %s that is apart is held back until three later ones stay there',
+    (pair, rate, expected) => {
+      const rows = [
+        ...dollar,
+        ...series('ECB', 'EUR/CAD', '2026-03-02', Array(6).fill(1.48)),
+        ...series('BOC', pair, '2026-03-03', Array(5).fill(rate)),
+      ];
+      const until = (date: CalendarDate) => judged(rows.filter((row) => row.date <= date)).suspects;
+      expect(until('2026-03-05').map(({ reason, status }) => `${reason} ${status}`)).toEqual(
+        Array(3).fill('apart held'),
+      );
+      expect(until('2026-03-05')[0]?.expected).toBeCloseTo(expected, 12);
+      expect(until('2026-03-07').map(({ status }) => status)).toEqual(Array(3).fill('confirmed'));
+    },
+  );
 });
 
 describe('the Central Bank of The Gambia', () => {
@@ -147,6 +186,14 @@ describe('a devaluation', () => {
     expect(blendedOn(rows, '2024-03-07', 'EGP')).toBeCloseTo(49.433, 2);
   });
 
+  it('is never doubted if two sources have it the same day, though neither in dollars', () => {
+    const rows = ['CBE', 'CBG'].flatMap((provider) => [
+      ...series(provider, 'EUR/USD', '2024-03-04', Array(4).fill(1.09)),
+      ...series(provider, 'EUR/EGP', '2024-03-04', [33.6, 33.7, 54, 54.1]),
+    ]);
+    expect(told(rows)).toEqual([]);
+  });
+
   it('of the Argentine peso, 2023: is blended from its first day on once another source follows', () => {
     const rows = [
       ...series('BCRA', 'USD/ARS', '2023-12-11', [366.1, 366.45, 799.95]),
@@ -154,6 +201,7 @@ describe('a devaluation', () => {
     ];
     expect(judged(rows.slice(0, 6)).suspects).toMatchObject([{ status: 'held' }]);
     expect(told(rows)).toEqual(['BCRA 2023-12-13 USD/ARS 799.95 jump confirmed']);
+    expect(judged(rows).last.get('ARS')).toMatchObject([{ rate: 799.95 }, { rate: 799.9 }]);
     expect(blendedOn(rows, '2023-12-13', 'ARS')).toBeCloseTo((799.95 + 366.4) / 2, 6);
     expect(blendedOn(rows, '2023-12-14', 'ARS')).toBeCloseTo((799.95 + 799.9) / 2, 6);
   });

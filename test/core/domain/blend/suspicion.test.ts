@@ -107,6 +107,12 @@ describe('the next figure', () => {
     expect(confirmationsNeeded(suspect)).toBe(1);
   });
 
+  it('or it is one unit of the last digit away, however much that is', () => {
+    const suspect = held(0.13, { own: own(0.01), others: steady(0.01) });
+    expect(staysAtLevel(suspect, { rate: 0.14, days: 1, own: 0.01 })).toBe(true);
+    expect(staysAtLevel(suspect, { rate: 0.16, days: 1, own: 0.01 })).toBe(false);
+  });
+
   it('confirms a fall that goes on, as long as no other source contradicts', () => {
     expect(staysAtLevel(held(1300, { own: own(1000) }), { rate: 1400, days: 1, own: 1000 })).toBe(true);
     const contradicted = held(1400, { own: own(1000), others: steady(1000) });
