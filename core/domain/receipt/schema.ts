@@ -26,10 +26,9 @@ const input = z.object({
     .string()
     .optional()
     .meta({ description: 'Why it did not count: outlier, or suspect with the reason' }),
-  bridge: z
-    .literal(true)
-    .optional()
-    .meta({ description: "It only brings its provider's other rates to dollars" }),
+  bridge: z.literal(true).optional().meta({
+    description: "It only brings its provider's other rates to dollars, or to the `per` of `steps.source`",
+  }),
   evidence: z.array(evidence).nullable().meta({
     description:
       'The responses that the run read which recorded it, twenty at most; null where that was not recorded, as of an import',
