@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { minorUnitsOf } from './minor-units.js';
+import { scaledDigits } from './rounding.js';
 
 /** Enough for the exact product of an amount of 30 digits and a rate of 12. */
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -60, toExpPos: 60 });
@@ -18,10 +19,17 @@ export function isAmount(text: string): boolean {
  * rounded for precious metals and units of account.
  */
 export function converted(amount: string, rate: number, quote: string): string {
-  const product = new Exact(amount).times(rate);
   const decimals = minorUnitsOf(quote);
-  const result =
-    decimals === undefined ? product.toFixed() : product.toFixed(decimals, Decimal.ROUND_HALF_UP);
-  // What is rounded to nothing has no sign.
+  if (decimals === undefined) return withoutSignOfZero(new Exact(amount).times(rate).toFixed());
+  // Doubles give the same digits at a tenth of the cost, but for large products and those near the middle of two results.
+  const product = Number(amount) * rate;
+  const digits = scaledDigits(Math.abs(product), decimals);
+  if (digits === undefined) return withoutSignOfZero(new Exact(amount).times(rate).toFixed(decimals));
+  const result = (digits / 10 ** decimals).toFixed(decimals);
+  return product < 0 && digits > 0 ? `-${result}` : result;
+}
+
+/** What is rounded to nothing has no sign. */
+function withoutSignOfZero(result: string): string {
   return /[1-9]/.test(result) ? result : result.replace('-', '');
 }

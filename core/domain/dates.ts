@@ -12,7 +12,7 @@ const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).pad
 
 /** Days since 1970-01-01. Throws a RangeError where the text is not a calendar date. */
 export function dayNumber(date: CalendarDate): number {
-  const day = parseDay(date);
+  const day = parseDayNumber(date);
   if (day === undefined) throw new RangeError(`not a calendar date: ${JSON.stringify(date)}`);
   return day;
 }
@@ -24,7 +24,7 @@ export function fromDayNumber(day: number): CalendarDate {
 
 /** Whether the text is a date that exists: `2025-02-30` does not. */
 export function isCalendarDate(text: string): boolean {
-  return parseDay(text) !== undefined;
+  return parseDayNumber(text) !== undefined;
 }
 
 /** The UTC calendar date of an instant. */
@@ -113,7 +113,8 @@ function isoWeekdayOf(day: number): number {
   return ((((day + 3) % 7) + 7) % 7) + 1;
 }
 
-function parseDay(text: string): number | undefined {
+/** Days since 1970-01-01; undefined where the text is not a date that exists. */
+export function parseDayNumber(text: string): number | undefined {
   if (!PATTERN.test(text)) return undefined;
   const instant = Date.parse(text);
   // The 30th of February is read as a day in March.

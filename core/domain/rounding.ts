@@ -52,7 +52,8 @@ export function roundForDisplay(rate: number): number {
 /** 1, 10, 100 and so on: each is exact as a double. */
 export const POWERS_OF_TEN = Array.from({ length: 12 }, (_, exponent) => 10 ** exponent);
 
-// The product with a power of ten is not exact: this close to the middle of two integers it can round the wrong way.
+// The product with a power of ten is not exact: this close to the middle of two integers it can round the wrong way. Four
+// roundings to a double, of two factors and two products, change a number of 31 bits by less than this.
 const NEAR_MIDDLE = 1e-6;
 const MAX_DIGITS = 2 ** 31 - 1;
 

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../../core/domain/dates.js';
 import type { Format } from '../encoding/row-encoder.js';
-import type { ReadLine } from './lines.js';
+import type { Given, Line, ReadLine } from './lines.js';
 
 /** One amount in another currency. */
 export interface Conversion {
@@ -18,9 +18,7 @@ export interface Conversion {
   result: string;
 }
 
-export type ConvertLine = (
-  line: Exclude<ReadLine['line'], { error: string }>,
-) => Conversion | { error: string };
+export type ConvertLine = (line: Line) => Conversion | { error: string };
 
 const COLUMNS = ['amount', 'base', 'quote', 'date', 'observed', 'rate', 'result', 'id', 'error'];
 /** Others go first after so many lines. */
@@ -40,7 +38,7 @@ export async function* encodeConvertedLines(
   const encode = format === 'csv' ? toCsv : toJson;
   let text = format === 'csv' ? `${COLUMNS.join(',')}\n` : isList ? '[' : '';
   for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
-    const encoded = lines.slice(start, start + LINES_AT_ONCE).map((line) => encode(membersOf(line, convert)));
+    const encoded = lines.slice(start, start + LINES_AT_ONCE).map((line) => encode(line, convert));
     text += isList ? (start > 0 ? ',' : '') + encoded.join(',') : `${encoded.join('\n')}\n`;
     if (text.length >= CHUNK_LENGTH) {
       yield Buffer.from(text);
@@ -51,26 +49,33 @@ export async function* encodeConvertedLines(
   yield Buffer.from(isList ? `${text}]` : text);
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-function membersOf({ given, line }: ReadLine, convert: ConvertLine): Members {
-  const converted = 'error' in line ? line : convert(line);
-  // An `id` that is undefined is left out of JSON, and an empty cell of CSV.
-  if (!('error' in converted)) return { ...converted, id: given.id };
-  const { id, ...rest } = given;
-  return { ...rest, ...converted, id };
+function conversionOf({ line }: ReadLine, convert: ConvertLine): ReturnType<ConvertLine> {
+  return 'error' in line ? line : convert(line);
 }
 
-const toJson = (members: Members): string => JSON.stringify(members);
+function toJson(read: ReadLine, convert: ConvertLine): string {
+  const found = conversionOf(read, convert);
+  const { id } = read.given;
+  if (!('error' in found)) return JSON.stringify(id === undefined ? found : { ...found, id });
+  const { id: _, ...rest } = read.given;
+  return JSON.stringify({ ...rest, ...found, id });
+}
 
-function toCsv(members: Members): string {
-  return COLUMNS.map((column) => cellOf(members[column])).join(',');
+function toCsv(read: ReadLine, convert: ConvertLine): string {
+  const found = conversionOf(read, convert);
+  const { given } = read;
+  if ('error' in found) {
+    const members: Given = { ...given, ...found };
+    return COLUMNS.map((column) => cellOf(members[column])).join(',');
+  }
+  // None of these cells can need quotes.
+  const { amount, base, quote, date, observed, rate, result } = found;
+  return `${amount},${base},${quote},${date},${observed},${rate},${result},${cellOf(given.id)},`;
 }
 
 /** Quoted where it must be (RFC 4180). */
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'number') return String(value);
   const text = String(value);
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

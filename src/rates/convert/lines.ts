@@ -2,7 +2,7 @@ import { CsvError, type Info } from 'csv-parse';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { isAmount } from '../../../core/domain/amount.js';
 import { isCurrency } from '../../../core/domain/currencies.js';
-import { type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
+import { parseDayNumber } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
 import type { Format } from '../encoding/row-encoder.js';
@@ -12,7 +12,8 @@ export interface Line {
   amount: string;
   base: string;
   quote: string;
-  date?: CalendarDate;
+  /** Day number that the rate is looked up for; absent where the line has no date. */
+  day?: number;
 }
 
 /** A line as the client sent it, with what it says, or why it can't be converted. */
@@ -22,7 +23,8 @@ export interface ReadLine {
   line: Line | { error: string };
 }
 
-type Given = Readonly<Record<string, unknown>>;
+/** The members of a line by their names. */
+export type Given = Readonly<Record<string, unknown>>;
 
 export const MOST_LINES = 10_000;
 const MEMBERS = new Set(['amount', 'base', 'quote', 'date', 'id']);
@@ -36,7 +38,9 @@ export function readLines(body: string, format: Format): ReadLine[] {
   const given = format === 'csv' ? csvLines(body) : format === 'ndjson' ? ndjsonLines(body) : jsonLines(body);
   if (given.length > MOST_LINES)
     throw unreadable(`line ${MOST_LINES + 1}: there are ${MOST_LINES} lines at most`);
-  return given.map((members) => ({ given: members, line: lineOf(members) }));
+  // The columns of CSV are known already.
+  const read = format === 'csv' ? lineOf : (members: Given) => unknownMemberOf(members) ?? lineOf(members);
+  return given.map((members) => ({ given: members, line: read(members) }));
 }
 
 function jsonLines(body: string): Given[] {
@@ -54,23 +58,44 @@ function ndjsonLines(body: string): Given[] {
 }
 
 function csvLines(body: string): Given[] {
-  try {
-    return parseCsv(body, {
-      bom: true,
-      trim: true,
-      skip_empty_lines: true,
-      columns: (header: string[]) => checkHeader(header.map((name) => name.toLowerCase())),
+  const [header = [], ...records] = body.includes('"') ? recordsWithQuotes(body) : recordsWithoutQuotes(body);
+  const names = checkHeader(header.map((name) => name.toLowerCase()));
+  return records.map((cells) => {
+    const members: Record<string, unknown> = {};
+    names.forEach((name, index) => {
+      members[name] = cells[index];
     });
+    return members;
+  });
+}
+
+/** Most files have no quotes: nothing but commas and line ends divides them, and no parser is needed (RFC 4180). */
+function recordsWithoutQuotes(body: string): string[][] {
+  const records: string[][] = [];
+  body.split(LINE_END).forEach((text, index) => {
+    if (text.trim() === '') return;
+    const cells = text.split(',').map((cell) => cell.trim());
+    if (cells.length !== (records[0] ?? cells).length) throw inconsistent(index + 1);
+    records.push(cells);
+  });
+  return records;
+}
+
+const LINE_END = /\r\n|\n|\r/;
+
+function recordsWithQuotes(body: string): string[][] {
+  try {
+    return parseCsv(body, { bom: true, trim: true, skip_empty_lines: true });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw unreadable(`line ${(error as CsvError & Partial<Info>).lines ?? '?'}: ${reasonOf(error)}`);
+    const { lines = '?' } = error as CsvError & Partial<Info>;
+    if (error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH') throw inconsistent(lines);
+    throw unreadable(`line ${lines}: is no CSV`);
   }
 }
 
-function reasonOf({ code }: CsvError): string {
-  return code === 'CSV_RECORD_INCONSISTENT_COLUMNS'
-    ? 'has another number of columns than the first line'
-    : 'is no CSV';
+function inconsistent(line: number | string): HttpError {
+  return unreadable(`line ${line}: has another number of columns than the first line`);
 }
 
 function checkHeader(names: string[]): string[] {
@@ -96,21 +121,23 @@ function asObject(value: unknown, number: number): Given {
   return value as Given;
 }
 
+function unknownMemberOf(given: Given): { error: string } | undefined {
+  const unknown = Object.keys(given).find((name) => !MEMBERS.has(name));
+  return unknown === undefined ? undefined : { error: `unknown member: ${excerpt(unknown)}` };
+}
+
 function lineOf(given: Given): ReadLine['line'] {
-  for (const name of Object.keys(given)) {
-    if (!MEMBERS.has(name)) return { error: `unknown member: ${excerpt(name)}` };
-  }
   const amount = textOf(given.amount) ?? '';
   if (!isAmount(amount)) return { error: `invalid amount: ${excerpt(amount)}` };
   const base = textOf(given.base) ?? '';
   const quote = textOf(given.quote) ?? '';
-  for (const code of [base, quote]) {
-    if (!isCurrency(code.toUpperCase())) return { error: `invalid currency: ${excerpt(code)}` };
-  }
   const line = { amount, base: base.toUpperCase(), quote: quote.toUpperCase() };
+  if (!isCurrency(line.base)) return { error: `invalid currency: ${excerpt(base)}` };
+  if (!isCurrency(line.quote)) return { error: `invalid currency: ${excerpt(quote)}` };
   const date = textOf(given.date);
   if (date === undefined) return line;
-  return isCalendarDate(date) ? { ...line, date } : { error: `invalid date: ${excerpt(date)}` };
+  const day = parseDayNumber(date);
+  return day === undefined ? { error: `invalid date: ${excerpt(date)}` } : { ...line, day };
 }
 
 /** Numbers may be given as such; what is absent, null or empty is not there. */

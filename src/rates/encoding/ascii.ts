@@ -2,6 +2,7 @@ import {
   displayDecimals,
   POWERS_OF_TEN,
   roundForDisplay,
+  roundForStorage,
   scaledDigits,
 } from '../../../core/domain/rounding.js';
 
@@ -62,6 +63,28 @@ export function writeRate(bytes: Uint8Array, at: number, rate: number): number {
     if (digits !== undefined) return writeDecimal(bytes, at, digits, decimals);
   }
   return writeText(bytes, at, String(roundForDisplay(rate)));
+}
+
+/**
+ * Writes a positive number as `String` shows it, at a position, and returns the position after it. Most published rates
+ * have six decimals or fewer: these are written without creating a string.
+ */
+export function writeNumber(bytes: Uint8Array, at: number, number: number): number {
+  for (const decimals of USUAL_DECIMALS) {
+    const digits = scaledDigits(number, decimals);
+    // Where the quotient is this very double, no shorter text is.
+    if (digits !== undefined && digits > 0 && digits / (POWERS_OF_TEN[decimals] ?? 1) === number) {
+      return writeDecimal(bytes, at, digits, decimals);
+    }
+  }
+  return writeText(bytes, at, String(number));
+}
+
+const USUAL_DECIMALS = [6, 2];
+
+/** Writes a rate with all the digits that it has at rest. */
+export function writeFullRate(bytes: Uint8Array, at: number, rate: number): number {
+  return writeNumber(bytes, at, roundForStorage(rate));
 }
 
 /** Writes digits / 10^decimals in 32-bit arithmetic, from the last digit to the first, without trailing zeros. */

@@ -1,15 +1,17 @@
-import { fromDayNumber } from '../../../core/domain/dates.js';
-import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
-import type { DatedRows, PlainRows, Row, RowMarks, RowSource, Stats, TakeRates } from '../snapshot/row.js';
+import { SUSPICION_REASONS, type SuspicionReason } from '../../../core/domain/blend/suspicion.js';
+import type { DatedRows, PlainRows, RowMarks, TakeRates } from '../snapshot/row.js';
 import {
   createTemplate,
   LONGEST_NUMBER,
   type Template,
   writeDate,
+  writeFullRate,
+  writeNumber,
   writeRate,
   writeTemplate,
   writeText,
 } from './ascii.js';
+import { createDetailWriter, type Detail } from './details.js';
 
 /** The formats of rows. */
 export const FORMATS = ['json', 'ndjson', 'csv'] as const;
@@ -28,11 +30,6 @@ export interface EncodeOptions {
   /** Whether CSV begins with the names of its columns; so by default. */
   header?: boolean;
 }
-
-/** What a row may have beside its rate, in the order in which it is written. */
-const DETAILS = ['validity', 'observed', 'providers', 'stats', 'quality'] as const;
-
-export type Detail = (typeof DETAILS)[number];
 
 // Initial buffer sizes of a complete body. The buffer grows if the body is longer.
 const PLAIN_ROW_BYTES = 96;
@@ -127,7 +124,7 @@ interface RowEncoder {
  */
 function createRowEncoder(options: EncodeOptions, quotes: readonly string[], capacity: number): RowEncoder {
   const { format, base, single, precision = 'display' } = options;
-  const details = DETAILS.filter((detail) => options.details?.includes(detail));
+  const details = createDetailWriter(options.details ?? [], { format, precision });
   const { open, row, suffix, separator, end } = single && format === 'json' ? SINGLE : LAYOUTS[format];
   const template = createTemplate(row.replace(BASE, base));
   const observedText = format === 'csv' ? `,${DATE}` : `,"observed":"${DATE}"`;
@@ -139,19 +136,20 @@ function createRowEncoder(options: EncodeOptions, quotes: readonly string[], cap
     observed: createTemplate(observedText + suffix + separator),
     observedOffset: observedText.indexOf(DATE),
     write: precision === 'full' ? writeFullRate : writeRate,
+    suspicion: (reason) => (format === 'csv' ? '' : suspicionMembers(reason)),
   };
   const dateOffset = row.indexOf(DATE);
   const longestPlainRow = template.bytes.length + LONGEST_NUMBER + layout.observed.bytes.length;
   let buffer = new GrowingBuffer(capacity);
   let other: GrowingBuffer | undefined;
-  const head = format === 'csv' ? header(options.header ?? true, details) : open;
+  const head = format === 'csv' && (options.header ?? true) ? headerWith(details.columns) : open;
   buffer.reserve(0, head.length);
   let at = writeText(buffer.bytes, 0, head);
   let isEmpty = true;
 
   return {
     takeRates(day, rates, marks) {
-      buffer.reserve(at, rates.length * longestPlainRow);
+      buffer.reserve(at, rates.length * (longestPlainRow + (marks?.suspects ? LONGEST_SUSPICION : 0)));
       writeDate(template.bytes, dateOffset, day);
       const before = at;
       at = writeRows(buffer, at, layout, rates, marks);
@@ -160,16 +158,17 @@ function createRowEncoder(options: EncodeOptions, quotes: readonly string[], cap
     takeRows({ day, rows }) {
       writeDate(template.bytes, dateOffset, day);
       for (const row of rows) {
-        const mark = row.suspect && format !== 'csv' ? `,"suspect":true,"reason":"${row.suspect}"` : '';
-        const tail = mark + details.map((detail) => encodeDetail(detail, row, format, precision)).join('');
-        buffer.reserve(at, longestPlainRow + tail.length);
+        buffer.reserve(at, longestPlainRow + LONGEST_SUSPICION + details.roomFor(row));
         const { bytes, view } = buffer;
         const rateAt = writeTemplate(view, at, template);
         writeText(bytes, at + layout.quoteOffset, row.quote);
         if (Number.isNaN(row.rate)) at = writeText(bytes, rateAt, format === 'csv' ? '' : 'null');
         else
           at = row.published ? writeFullRate(bytes, rateAt, row.rate) : layout.write(bytes, rateAt, row.rate);
-        at += bytes.write(tail + suffix + separator, at, 'latin1');
+        if (row.suspect) at = writeText(bytes, at, layout.suspicion(row.suspect));
+        at = details.write(bytes, at, row);
+        at = writeText(bytes, at, suffix);
+        at = writeText(bytes, at, separator);
         isEmpty = false;
       }
     },
@@ -206,11 +205,19 @@ interface RowLayout {
   observed: Template;
   /** The offset of the date in it. */
   observedOffset: number;
+  /** What says that a row is suspect, right after its rate. */
+  suspicion(reason: SuspicionReason): string;
   /** Writes a rate in the digits that are requested. */
   write(bytes: Uint8Array, at: number, rate: number): number;
 }
 
 const CODE_LENGTH = 3;
+
+function suspicionMembers(reason: SuspicionReason): string {
+  return `,"suspect":true,"reason":"${reason}"`;
+}
+
+const LONGEST_SUSPICION = Math.max(...SUSPICION_REASONS.map((reason) => suspicionMembers(reason).length));
 
 /**
  * Writes the rows of one date and returns the position after them. Encoding a long body spends nearly all of its time
@@ -219,7 +226,7 @@ const CODE_LENGTH = 3;
 function writeRows(
   { bytes, view }: GrowingBuffer,
   start: number,
-  { template, quoteOffset, codes, suffix, observed, observedOffset, write }: RowLayout,
+  { template, quoteOffset, codes, suffix, observed, observedOffset, suspicion, write }: RowLayout,
   rates: Float64Array,
   marks: RowMarks | undefined,
 ): number {
@@ -234,10 +241,13 @@ function writeRows(
     bytes[at + quoteOffset + 1] = codes[code + 1] ?? 0;
     bytes[at + quoteOffset + 2] = codes[code + 2] ?? 0;
     const isExact = marks !== undefined && marks.exact?.[index] === 1;
-    at = isExact ? writeFullRate(bytes, rateAt, rate) : write(bytes, rateAt, rate);
+    // Exact rates have the digits of stored ones already.
+    at = isExact ? writeNumber(bytes, rateAt, rate) : write(bytes, rateAt, rate);
+    const reason = marks?.suspects?.[index];
+    if (reason) at = writeText(bytes, at, suspicion(reason));
     if (marks?.observed) {
       const day = marks.observed[index] ?? 0;
-      // Most rows of a date come from the same day.
+      // Most rows of a date come from the same day as the one before.
       if (day !== observedDay) writeDate(observed.bytes, observedOffset, day);
       observedDay = day;
       at = writeTemplate(view, at, observed);
@@ -248,11 +258,6 @@ function writeRows(
     }
   }
   return at;
-}
-
-/** Writes a rate with all the digits that it has at rest. */
-function writeFullRate(bytes: Uint8Array, at: number, rate: number): number {
-  return writeText(bytes, at, String(roundForStorage(rate)));
 }
 
 const LINE_END = '\n';
@@ -280,98 +285,8 @@ const LAYOUTS: Record<Format, BodyLayout> = {
   csv: { ...NONE, row: `${DATE},${BASE},${QUOTE},`, suffix: LINE_END },
 };
 
-const COLUMNS: Record<Detail, readonly string[]> = {
-  validity: ['valid_from', 'valid_to'],
-  observed: ['observed'],
-  providers: ['providers'],
-  stats: ['first', 'last', 'last_date', 'low', 'high', 'average', 'days'],
-  quality: ['sources', 'excluded', 'spread', 'age_days', 'suspects', 'peg'],
-};
-
-function header(isWanted: boolean, details: readonly Detail[]): string {
-  if (!isWanted) return '';
-  const names = ['date', 'base', 'quote', 'rate', ...details.flatMap((detail) => COLUMNS[detail])];
-  return `${names.join(',')}${LINE_END}`;
-}
-
-type Precision = 'display' | 'full';
-
-/** A detail as it follows what precedes it: `,"name":value` in JSON, its cells in CSV. A row may lack it. */
-function encodeDetail(detail: Detail, row: Row, format: Format, precision: Precision): string {
-  if (format === 'csv') {
-    const cells = detail === 'providers' ? [sourcesCell(row.sources, precision)] : valuesOf(detail, row);
-    return COLUMNS[detail].map((_, index) => `,${cells?.[index] ?? ''}`).join('');
-  }
-  if (detail === 'validity') return encodeValidity(row);
-  if (detail === 'stats') return row.stats ? encodeStats(row.stats) : '';
-  const member =
-    detail === 'providers'
-      ? row.sources?.map((source) => shownSource(source, precision))
-      : memberOf(detail, row);
-  return member === undefined ? '' : `,"${detail}":${JSON.stringify(member)}`;
-}
-
-/** Written by itself, as JSON.stringify takes twice as long for so many numbers. */
-function encodeStats({ first, last, lastDay, low, high, average, days }: Stats): string {
-  const date = lastDay === null ? null : `"${fromDayNumber(lastDay)}"`;
-  return `,"stats":{"first":${first},"last":${last},"last_date":${date},"low":${low},"high":${high},"average":${average},"days":${days}}`;
-}
-
-/** The days of validity are members of the row itself. */
-function encodeValidity({ validity }: Row): string {
-  if (!validity) return '';
-  return `,"valid_from":"${fromDayNumber(validity.from)}","valid_to":"${fromDayNumber(validity.to)}"`;
-}
-
-/** The values of a detail's columns, in their order. */
-function valuesOf(
-  detail: Exclude<Detail, 'providers'>,
-  row: Row,
-): readonly (string | number | boolean | null)[] {
-  const member = memberOf(detail, row);
-  if (typeof member !== 'object') return member === undefined ? [] : [member];
-  const values = new Map<string, string | number | boolean | null>(Object.entries(member));
-  return COLUMNS[detail].map((name) => values.get(name) ?? null);
-}
-
-function memberOf(detail: Exclude<Detail, 'providers'>, { validity, observed, stats, quality }: Row) {
-  switch (detail) {
-    case 'validity':
-      return validity && { valid_from: fromDayNumber(validity.from), valid_to: fromDayNumber(validity.to) };
-    case 'observed':
-      return observed === undefined ? undefined : fromDayNumber(observed);
-    case 'stats':
-      return stats && shownStats(stats);
-    case 'quality':
-      return quality;
-  }
-}
-
-function shownStats({ first, last, lastDay, low, high, average, days }: Stats) {
-  return {
-    first,
-    last,
-    last_date: lastDay === null ? null : fromDayNumber(lastDay),
-    low,
-    high,
-    average,
-    days,
-  };
-}
-
-function sourcesCell(sources: readonly RowSource[] | undefined, precision: Precision): string {
-  const cells = sources?.map((source) => {
-    const { key, rate } = shownSource(source, precision);
-    return `${key}:${rate}${source.excluded ? '*' : ''}${source.suspect ? '?' : ''}`;
-  });
-  return cells?.join('|') ?? '';
-}
-
-function shownSource({ key, day, rate, published, excluded, suspect }: RowSource, precision: Precision) {
-  const shown = published || precision === 'full' ? roundForStorage(rate) : roundForDisplay(rate);
-  const entry = { key, date: fromDayNumber(day), rate: shown };
-  if (suspect) return { ...entry, suspect: true, reason: suspect };
-  return excluded ? { ...entry, excluded } : entry;
+function headerWith(columns: readonly string[]): string {
+  return `${['date', 'base', 'quote', 'rate', ...columns].join(',')}${LINE_END}`;
 }
 
 /** A buffer that grows when needed. */

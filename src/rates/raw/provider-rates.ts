@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { roundForStorage } from '../../../core/domain/rounding.js';
 import type { ValidityPeriod } from '../../../core/domain/validity.js';
 import {
   type Columns,
@@ -14,7 +13,7 @@ import {
   replaceColumn,
   SeriesBuilder,
 } from '../snapshot/columns.js';
-import type { DatedRows, ExactPairs } from '../snapshot/row.js';
+import type { ExactPairs, PlainRows, RowMarks } from '../snapshot/row.js';
 import type { OfficialRates } from './official.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseEachDate } from './rebase.js';
@@ -27,8 +26,8 @@ export interface ProviderRates {
   columnsFor(base: string): Columns;
   /** The pairs of a base that the provider publishes itself, in its own digits. */
   exactFor(base: string): ExactPairs;
-  /** Marks the rows of a base, by date, that a suspect rate is behind: its own, or that of the base. */
-  markSuspects(dates: Iterable<DatedRows>, base: string): Iterable<DatedRows>;
+  /** The same rows with marks where a suspect rate is behind a row of the base: its own, or that of the base. */
+  markSuspects(rows: PlainRows, base: string): PlainRows;
   /** Where rates are set for a period, the rows from which those that are valid on a day are found. */
   readonly official?: OfficialRates;
   /** Bytes in memory. */
@@ -39,7 +38,7 @@ const BASES_KEPT = 4;
 const BYTES_OF_RAW_ROW = 18;
 const EMPTY_SIZE = 1_000;
 
-/** The published rates of one pair, by index of the day; NaN where the pair was not published. */
+/** The published rates of one pair as they are stored, by index of the day; NaN where the pair was not published. */
 type Published = Map<string, Float64Array>;
 
 /**
@@ -154,7 +153,7 @@ function exactPairs(published: Published, base: string): ExactPairs {
       rates &&
       ((_, dayIndex) => {
         const rate = rates[dayIndex] ?? Number.NaN;
-        return Number.isNaN(rate) ? undefined : roundForStorage(rate);
+        return Number.isNaN(rate) ? undefined : rate;
       })
     );
   };
@@ -169,29 +168,39 @@ function suspectMarks(
   columns: Columns | undefined,
   pivot: string | null,
 ): ProviderRates['markSuspects'] {
-  if (leftOut.size === 0) return (dates) => dates;
-  const reasons = new Map<string, SuspicionReason>();
+  if (leftOut.size === 0) return (rows) => rows;
+  const byDay = new Map<number, Map<string, SuspicionReason>>();
   for (const [index, reason] of leftOut) {
+    const day = days[index] ?? 0;
+    const reasons = byDay.get(day) ?? new Map<string, SuspicionReason>();
+    byDay.set(day, reasons);
     for (const number of [bases[index], quotes[index]]) {
-      const code = names[number ?? 0];
-      if (code !== pivot) reasons.set(`${code} ${days[index]}`, reason);
+      const code = names[number ?? 0] ?? '';
+      if (code !== pivot) reasons.set(code, reason);
     }
   }
-  return function* (dates, base) {
+  return (rows, base) => {
     const column = columns?.byQuote.get(base);
     const baseDayOn = (day: number): number => {
       if (!columns || !column) return day;
       return columns.days[lastRated(columns, column, lastUpTo(columns.days, day), day - WINDOW_DAYS)] ?? day;
     };
-    for (const { day, rows } of dates) {
-      const marked = rows.map((row) => {
-        const { quote, observed = day } = row;
-        if (quote === base) return row;
-        const suspect = reasons.get(`${quote} ${observed}`) ?? reasons.get(`${base} ${baseDayOn(observed)}`);
-        return suspect ? { ...row, suspect } : row;
+    const hasSuspects = [...byDay.values()].some((reasons) => reasons.has(base));
+    const reasonOfBase = (day: number) => (hasSuspects ? byDay.get(baseDayOn(day))?.get(base) : undefined);
+    const isSuspectDay = (day: number) => byDay.has(day) || reasonOfBase(day) !== undefined;
+    const marked = (day: number, marks: RowMarks | undefined): RowMarks | undefined => {
+      const observed = marks?.observed;
+      if (observed ? !observed.some(isSuspectDay) : !isSuspectDay(day)) return marks;
+      const suspects = rows.quotes.map((quote, index) => {
+        const ownDay = observed?.[index] ?? day;
+        return quote === base ? undefined : (byDay.get(ownDay)?.get(quote) ?? reasonOfBase(ownDay));
       });
-      yield { day, rows: marked };
-    }
+      return { ...marks, suspects };
+    };
+    return {
+      ...rows,
+      draw: (take, count) => rows.draw((day, rates, marks) => take(day, rates, marked(day, marks)), count),
+    };
   };
 }
 

@@ -17,8 +17,10 @@ export function providerRows(
   const { base, when } = request;
   const days = rates.columnsFor(base);
   const exact = rates.exactFor(base);
-  const daily = (when: RowsRequest['when']) =>
-    plainRows({ days, weeks: days, months: days }, { ...request, exact, when }, tomorrow);
+  const daily = (when: RowsRequest['when']): RequestedPlainRows => {
+    const plain = plainRows({ days, weeks: days, months: days }, { ...request, exact, when }, tomorrow);
+    return { ...plain, rows: rates.markSuspects(plain.rows, base) };
+  };
   if (when.form !== 'range' || when.period === 'day') return daily(when);
   const periods = periodsOf(when.period, when);
   const whole = { from: periods.firstDayOf(when.from), to: periods.lastDayOf(when.to) };

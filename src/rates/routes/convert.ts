@@ -3,7 +3,7 @@ import { converted, isAmount } from '../../../core/domain/amount.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
-import { type CalendarDate, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { currencyCode, dateParameter, listOf, oneOf, providerList } from '../../http/currency-parameters.js';
@@ -211,7 +211,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
             const pinned = await pin(dependencies, request, context);
             const parameters = { amount, when: query.when, providers: providers?.join() };
             const url = pinnedUrl(`/v2/convert/${base}/${quote}`, pinned, parameters);
-            const found = conversionOf(line, fromDayNumber(pinned.day), pinned.found);
+            const found = conversionOf(line, pinned.day, pinned.found);
             const body = encodeWithReceipt({ ...found, receipt: await pinned.receipt(url) }, format);
             return {
               validity,
@@ -282,7 +282,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
       const when = whenOf(query);
       const format = formatOf(context);
       const lines = readLines(String(context.body ?? ''), format);
-      const days = lines.map(({ line }) => ('error' in line || !line.date ? when.day : dayNumber(line.date)));
+      const days = lines.map(({ line }) => ('error' in line ? undefined : line.day) ?? when.day);
       return withSnapshot(holder, async (snapshot): Promise<Reply> => {
         const past = query.as_of === undefined ? undefined : await pastAt(dependencies, query.as_of, 'as_of');
         const request = { providers: query.providers, days: spanOf(days) };
@@ -291,11 +291,10 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
           : { ...request, snapshot };
         const lookUps = await lookUpsOf(dependencies, source, context);
         const yieldNow = eventLoop.createYielder(context.client, context.signal);
-        const body = encodeConvertedLines(
-          lines,
-          (line) => convertLine(line, line.date ? { ...when, day: dayNumber(line.date) } : when, lookUps),
-          { format, yieldNow },
-        );
+        const body = encodeConvertedLines(lines, (line) => convertLine(line, when, lookUps), {
+          format,
+          yieldNow,
+        });
         const headers = past ? await pastHeaders(past, context) : [];
         return { validity: NO_STORE, content: { type: CONTENT_TYPES[format], body, headers } };
       });
@@ -342,24 +341,26 @@ function convertLine(
   { newest, find }: LookUps,
 ): Conversion | { error: string } {
   const { base, quote } = line;
-  const asked = day ?? newest;
+  const asked = line.day ?? day ?? newest;
   const found = asked === undefined ? undefined : find(base, quote, isBefore ? asked - 1 : asked);
   if (asked === undefined || !found) return { error: `no rate for ${base}/${quote}` };
-  return conversionOf(line, fromDayNumber(asked), found);
+  return conversionOf(line, asked, found);
 }
 
+/** `asked` is the day number that the rate was looked up for. */
 function conversionOf(
   { amount, base, quote }: Line,
-  date: CalendarDate,
+  asked: number,
   { day, rate: found }: PairRate,
 ): Conversion {
   const rate = roundForStorage(found);
+  const date = fromDayNumber(asked);
   return {
     amount,
     base,
     quote,
     date,
-    observed: fromDayNumber(day),
+    observed: day === asked ? date : fromDayNumber(day),
     rate,
     result: converted(amount, rate, quote),
   };

@@ -12,7 +12,14 @@ import { blendOf, createSubsetBlend } from '../raw/subset-blend.js';
 import type { Columns } from '../snapshot/columns.js';
 import { meansOf } from '../snapshot/means.js';
 import { byDate, type DatedRows } from '../snapshot/row.js';
-import { columnsFor, datedRows, type PeriodColumns, plainRows, type When } from '../snapshot/rows.js';
+import {
+  columnsFor,
+  datedRows,
+  type PeriodColumns,
+  plainRows,
+  type RequestedPlainRows,
+  type When,
+} from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { needsSources, type RatesRequest, statsOf } from './request.js';
 
@@ -249,6 +256,18 @@ async function* withMeanSources(
   yield* shares.sourcesOf(rows, options);
 }
 
+/**
+ * One provider's rows where they have no details and are not valid for a period: they are read from columns, as those of
+ * the snapshot are. Undefined for any other rows.
+ */
+export async function ownPlainRows(context: RawContext): Promise<RequestedPlainRows | undefined> {
+  const { raw, snapshot, request, tomorrow, reader } = context;
+  const [key, ...others] = request.providers ?? [];
+  if (key === undefined || others.length > 0 || request.expand.length > 0) return undefined;
+  const rates = await raw.ofProvider(snapshot, key, reader);
+  return rates.official ? undefined : providerRows(rates, request, tomorrow);
+}
+
 /** One provider's own rows; its rates are at hand. */
 async function ownRows(
   { raw, snapshot, request, tomorrow, reader }: RawContext,
@@ -259,8 +278,7 @@ async function ownRows(
   const { rows, asOf } = providerRows(rates, request, tomorrow);
   const stats = statsOf(request);
   const dated = stats ? providerRowsWithStats(rates, request, { tomorrow, stats }) : byDate(rows);
-  const marked = rates.markSuspects(dated, request.base);
-  const shown = needsSources(request.expand) ? withOwnSource(marked, key, request.base) : marked;
+  const shown = needsSources(request.expand) ? withOwnSource(dated, key, request.base) : dated;
   return { rows: yielding(shown, reader), asOf };
 }
 

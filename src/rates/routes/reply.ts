@@ -9,13 +9,8 @@ import { CONTENT_TYPES as RECORD_TYPES } from '../../http/record-formats.js';
 import type { Content, DeferredReply, Reply } from '../../http/reply.js';
 import { CLOSED, entityTag, IMMUTABLE, moving, type Validity } from '../../http/representation.js';
 import type { Cache } from '../../shared-cache.js';
-import {
-  type Detail,
-  type EncodeOptions,
-  encodeChunks,
-  encodeWhole,
-  type Format,
-} from '../encoding/row-encoder.js';
+import type { Detail } from '../encoding/details.js';
+import { type EncodeOptions, encodeChunks, encodeWhole, type Format } from '../encoding/row-encoder.js';
 import type { PastSnapshots } from '../history/past-snapshots.js';
 import type { Versions } from '../history/versions.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
@@ -26,7 +21,7 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
 import { pastBefore, rowsChanged } from './changes.js';
 import { METHOD_HEADERS, pastAt } from './past.js';
-import { type RawRows, rawRows, readsUncached } from './raw-rows.js';
+import { ownPlainRows, type RawRows, rawRows, readsUncached } from './raw-rows.js';
 import { clockAt, isClosed, isOfficial, isPlain, keyOf, type RatesRequest, statsOf } from './request.js';
 import { openSharedBodies, type SharedBodies, type WholeBody } from './shared-bodies.js';
 import { wholeIfShort } from './whole-if-short.js';
@@ -217,8 +212,19 @@ function plainContent(making: Making): Content {
   const plain = plainRows(snapshot, request, tomorrow);
   const stats = statsOf(request);
   const rows = stats ? datedRows(snapshot, request, plain.rows, { tomorrow, stats }) : plain.rows;
-  if (plain.estimate > MOST_ROWS_IN_MEMORY) return streamed(making, rows);
-  return whole(making, { body: encode(making, rows), asOf: plain.asOf });
+  return contentOf(making, { ...plain, rows });
+}
+
+function contentOf(
+  making: Making,
+  {
+    rows,
+    estimate,
+    asOf,
+  }: { rows: PlainRows | Iterable<DatedRows>; estimate: number; asOf?: number | undefined },
+): Content {
+  if (estimate > MOST_ROWS_IN_MEMORY) return streamed(making, rows);
+  return whole(making, { body: encode(making, rows), asOf });
 }
 
 interface RawSources {
@@ -234,6 +240,8 @@ async function rawContent(
 ): Promise<Content> {
   const { request, layout, snapshot, tomorrow, validity } = making;
   const context = { raw, snapshot, request, tomorrow, reader };
+  const own = await ownPlainRows(context);
+  if (own) return contentOf(making, own);
   if (request.when.form === 'range') {
     const { rows } = await rawRows(context);
     const chunks = encodeChunks(rows, encodeOptions(making));

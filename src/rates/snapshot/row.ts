@@ -72,6 +72,8 @@ export interface RowMarks {
   readonly exact?: Uint8Array;
   /** The day numbers that the values come from, where rows are filled forward. */
   readonly observed?: Int32Array;
+  /** Why a rate behind it is suspect; only of one provider's own rows. */
+  readonly suspects?: readonly (SuspicionReason | undefined)[];
 }
 
 /**
@@ -140,10 +142,12 @@ function rowsOf(quotes: readonly string[], rates: Float64Array, marks: RowMarks 
     const rate = rates[index] ?? Number.NaN;
     if (Number.isNaN(rate)) return;
     const observed = marks.observed?.[index];
+    const suspect = marks.suspects?.[index];
     rows.push({
       ...plainRow(quote, rate),
       published: marks.exact?.[index] === 1,
       ...(observed !== undefined && { observed }),
+      ...(suspect && { suspect }),
     });
   });
   return rows;

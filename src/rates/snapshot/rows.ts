@@ -180,13 +180,16 @@ function filledRows(
   const indices = new Int32Array(wanted.columns.length);
   const observed = new Int32Array(wanted.columns.length);
   const setExact = createExactRates(wanted, exact);
+  const dayIndexOf = (index: number) => indices[index] ?? 0;
+  const marks = { observed };
   let day = from;
+  let newest = lastUpTo(columns.days, day);
   return {
     quotes: wanted.quotes,
     maxRows: Math.max(0, to - from + 1) * wanted.quotes.length,
     draw(take, count) {
       for (let left = count; day <= to && left > 0; day++) {
-        const newest = lastUpTo(columns.days, day);
+        if (columns.days[newest + 1] === day) newest++;
         const newestDay = columns.days[newest] ?? Number.NaN;
         const divisor = newestDay >= day - fillDays ? newestOf.divisorOn(newest) : Number.NaN;
         for (let index = 0; index < rates.length; index++) {
@@ -204,7 +207,7 @@ function filledRows(
           rates[baseIndex] = 1;
           observed[baseIndex] = day;
         }
-        take(day, rates, { ...setExact?.(rates, (index) => indices[index] ?? 0), observed });
+        take(day, rates, setExact ? { ...setExact(rates, dayIndexOf), observed } : marks);
         left -= rates.length;
       }
       return day <= to;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { roundForDisplay } from '../../../../core/domain/rounding.js';
-import { writeRate } from '../../../../src/rates/encoding/ascii.js';
+import { writeNumber, writeRate } from '../../../../src/rates/encoding/ascii.js';
 import {
   encodeChunks,
   encodeWhole,
@@ -18,6 +18,22 @@ import { propertyRuns } from '../../../support/property-runs.js';
 
 const bytes = Buffer.alloc(64);
 const written = (rate: number) => bytes.toString('latin1', 0, writeRate(bytes, 0, rate));
+
+describe('a number in bytes', () => {
+  it('is as String shows it', () => {
+    const shown = (number: number) => bytes.toString('latin1', 0, writeNumber(bytes, 0, number));
+    const decimal = fc
+      .tuple(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 0, max: 12 }))
+      .map(([digits, decimals]) => Number(`${digits}e-${decimals}`));
+    const any = fc.double({ min: 1e-12, max: 1e15, noNaN: true });
+    fc.assert(
+      fc.property(fc.oneof(decimal, any), (number) => {
+        expect(shown(number)).toBe(String(number));
+      }),
+      propertyRuns(50_000, 5_000),
+    );
+  });
+});
 
 describe('a rate in bytes', () => {
   it.each([

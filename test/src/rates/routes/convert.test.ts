@@ -56,6 +56,9 @@ describe('an amount', () => {
     expect(converted('1', 0.3064505, 'KWD')).toBe('0.306');
     expect(converted('1', 0.000123456789, 'XAU')).toBe('0.000123456789');
     expect(converted('-0.001', 1, 'USD')).toBe('0.00');
+    expect(converted('-12.5', 1.5, 'JPY')).toBe('-19');
+    expect(converted('21474836.47', 1, 'USD')).toBe('21474836.47');
+    expect(converted('21474836.48', 1, 'USD')).toBe('21474836.48');
   });
 
   it('is exact, whatever its digits', () => {
@@ -162,6 +165,30 @@ describe('POST /v2/convert', () => {
     expect(line).toBe([amount, 'EUR', 'USD', date, observed, rate, result, '"a,""b"""', ''].join(','));
   });
 
+  it('reads CSV with and without quotes alike', async () => {
+    const cell = fc.constantFrom('1', '-2.50', 'EUR', 'usd', ' JPY ', '2026-03-10', '', 'x');
+    const record = fc.tuple(cell, cell, cell, cell);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(record, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom('\n', '\r\n'),
+        async (records, end) => {
+          const header = 'amount,base,quote,id';
+          const plain = [header, ...records.map((cells) => cells.join(','))].join(end);
+          const quoted = [
+            header,
+            ...records.map((cells) => cells.map((text) => `"${text.trim()}"`).join(',')),
+          ].join(end);
+          const [one, other] = await Promise.all(
+            [`\ufeff${plain}${end}${end}`, quoted].map(async (body) => (await post(body, 'text/csv')).text()),
+          );
+          expect(one).toBe(other);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
   it.each([
     ['[{]', 'application/json', 422, 'is no JSON'],
     ['{}', 'application/json', 422, 'must be a JSON array'],
@@ -169,6 +196,8 @@ describe('POST /v2/convert', () => {
     ['{"amount":"1"}\nno', 'application/x-ndjson', 422, 'line 2'],
     ['amount,base\n1,EUR\n', 'text/csv', 422, 'quote'],
     ['amount,base,quote\n1,EUR\n', 'text/csv', 422, 'line 2'],
+    ['amount,base,quote\n"1",EUR\n', 'text/csv', 422, 'line 2'],
+    ['amount,base,quote\n\n1,EUR,USD\n1,EUR\n', 'text/csv', 422, 'line 4'],
     ['a=1', 'application/x-www-form-urlencoded', 415, 'text/csv'],
     [JSON.stringify(Array(10_001).fill(1)), 'application/json', 422, 'line'],
     [`[${' '.repeat(2 * 1024 * 1024)}]`, 'application/json', 413, ''],
