@@ -37,6 +37,7 @@ export async function readResponses(
   runs: readonly number[],
   mostOfRun = 1_000,
 ): Promise<Map<number, RunResponse[]>> {
+  if (runs.length === 0) return new Map();
   const { text, values } = sql`
     select run, url, fetched_at as "fetchedAt", encode(sha256, 'hex') as sha256, bytes
     from run_responses where run = any(${arrayOf(runs)}::int[]) and number < ${mostOfRun} order by run, number`;

@@ -6,7 +6,7 @@ import { type Database, poolOf } from './database.js';
 import { asDatabaseError } from './errors.js';
 import { instantLiteral } from './rates-at.js';
 import { recordingInstant } from './recording-instant.js';
-import { arrayOf, literally, sql } from './sql.js';
+import { arrayOf, literally, type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
 /** What a suspect rate is about. */
@@ -166,20 +166,25 @@ export async function readLeftOut(
     knownAt,
   }: { providers?: readonly string[]; from?: number; to?: number; knownAt?: number },
 ): Promise<LeftOut[]> {
+  const rows = await view.query<Pair & { reason: SuspicionReason }>(
+    sql`select provider, date::text, base, quote, rate, reason from suspects
+        where ${leftOutAt(knownAt)}
+          and (${providers === undefined} or provider = any(${arrayOf(providers ?? [])}::varchar[]))
+          and date between ${from === undefined ? '-infinity' : fromDayNumber(from)}::date
+                       and ${to === undefined ? 'infinity' : fromDayNumber(to)}::date`,
+  );
+  return rows.map(({ date, ...row }) => ({ ...row, day: dayNumber(date) }));
+}
+
+/** The condition that a suspect is left out of the blend; with an instant, in milliseconds since 1970, that it was then. */
+export function leftOutAt(knownAt: number | undefined): Sql {
   const status =
     knownAt === undefined
       ? sql`status`
       : sql`(select state.status from suspect_states as state
              where state.suspect = suspects.id and state.since <= ${literally(instantLiteral(knownAt))}
              order by state.since desc limit 1)`;
-  const rows = await view.query<Pair & { reason: SuspicionReason }>(
-    sql`select provider, date::text, base, quote, rate, reason from suspects
-        where ${status} in ('held', 'rejected')
-          and (${providers === undefined} or provider = any(${arrayOf(providers ?? [])}::varchar[]))
-          and date between ${from === undefined ? '-infinity' : fromDayNumber(from)}::date
-                       and ${to === undefined ? 'infinity' : fromDayNumber(to)}::date`,
-  );
-  return rows.map(({ date, ...row }) => ({ ...row, day: dayNumber(date) }));
+  return sql`${status} in ('held', 'rejected')`;
 }
 
 /** Decides on a suspect. The caller holds the data lock. Undefined where there is none with this id, or its provider has restated the rate. */

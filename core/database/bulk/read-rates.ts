@@ -1,6 +1,7 @@
 import { fromDayNumber } from '../../domain/dates.js';
 import { readDay, readText } from '../binary-format.js';
 import { ratesAt } from '../rates-at.js';
+import { leftOutAt } from '../suspects.js';
 import type { Transaction } from '../transactions.js';
 import { blendedCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
@@ -13,6 +14,8 @@ export interface RawSelection {
   providers?: readonly string[];
   /** Only rows that name one of these currencies or the dollar, which other pairs are converted through. */
   currencies?: readonly string[];
+  /** Of the days before this one, only the newest row of each pair that is not left out of blends. */
+  newestBefore?: number;
   /** Rates as they were known at this instant: see `ratesAt`. As the view sees them where it is absent. */
   knownAt?: number;
 }
@@ -30,7 +33,7 @@ export async function eachRate(
 ): Promise<void> {
   await copyOut(
     view,
-    `select date, rate, provider, base, quote from ${ratesAt(selection.knownAt).text} as rates${condition(selection)}`,
+    statement(selection),
     (bytes, [date = 0, number = 0, provider = 0, base = 0, quote = 0]) => {
       rate(
         readDay(bytes, date),
@@ -45,6 +48,19 @@ export async function eachRate(
 }
 
 /** COPY takes no parameters. */
+function statement(selection: RawSelection): string {
+  const { newestBefore, knownAt } = selection;
+  const columns = 'date, rate, provider, base, quote';
+  const read = (which: RawSelection) =>
+    `select ${columns} from ${ratesAt(knownAt).text} as rates${condition(which)}`;
+  if (newestBefore === undefined) return read(selection);
+  const newest = `select distinct on (provider, base, quote) ${columns} from (
+      ${read({ ...selection, to: newestBefore - 1 })}
+      except all select ${columns} from suspects where ${leftOutAt(knownAt).text}
+    ) as believed order by provider, base, quote, date desc`;
+  return `(${newest}) union all ${read({ ...selection, from: newestBefore })}`;
+}
+
 function condition({ from, to, providers, currencies }: RawSelection): string {
   const conditions: string[] = [];
   if (from !== undefined) conditions.push(`date >= '${fromDayNumber(from)}'`);

@@ -19,17 +19,23 @@ const input = z.object({
   rate: z.number().meta({ description: 'As published' }),
   recorded_at: z.iso.datetime(),
   weight: z.number().optional().meta({ description: 'Its weight in the mean, where it counted' }),
+  suspect: z.string().optional().meta({
+    description: 'Why it is suspect, where it counts nevertheless: as the own rate of the only source',
+  }),
   left_out: z
     .string()
     .optional()
     .meta({ description: 'Why it did not count: outlier, or suspect with the reason' }),
-  bridge: z
-    .literal(true)
-    .optional()
-    .meta({ description: "It only brings its provider's other rates to dollars" }),
+  bridge: z.literal(true).optional().meta({
+    description: "It only brings its provider's other rates to dollars, or to the `per` of `steps.source`",
+  }),
   evidence: z.array(evidence).nullable().meta({
     description:
       'The responses that the run read which recorded it, twenty at most; null where that was not recorded, as of an import',
+  }),
+  sha256: hash.optional().meta({
+    description:
+      'Of the canonical JSON of all its members but this one; absent in receipts made before it was added',
   }),
 });
 
@@ -60,11 +66,22 @@ const peg = z.object({ currency: z.string(), base: z.string(), rate: z.number() 
 
 const leg = z.object({ currency: z.string(), date, rate: z.number() });
 
+const source = z.object({
+  provider: z.string(),
+  per: z.string().meta({ description: 'The currency that the figures are per unit of' }),
+  figures: z.array(leg).meta({
+    description: 'The figure of the quote where the source publishes the pair; else those of both currencies',
+  }),
+});
+
 const steps = z.object({
   frame: z.array(frame).meta({ description: 'The rates of each provider, brought to dollars' }),
   consensus: z.array(consensus).meta({ description: 'Where four providers or more gave a rate' }),
   weights: z.array(weights),
   peg: z.array(peg),
+  source: source.optional().meta({
+    description: 'How the rate follows from the rows of one source; the lists above are empty then',
+  }),
   ratio: z.object({
     base: leg,
     quote: leg,

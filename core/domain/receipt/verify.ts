@@ -4,8 +4,10 @@ import { BLEND_METHOD } from '../blend/method.js';
 import { recencyWeight } from '../blend/weight.js';
 import { dayNumber } from '../dates.js';
 import { roundForDisplay, roundForStorage } from '../rounding.js';
+import { askedBy, differenceOfAddress } from './address.js';
 import { digestOf } from './digest.js';
 import { type Receipt, type ReceiptInput, type ReceiptSteps, receiptSchema } from './schema.js';
+import { computeSourceSteps } from './source-steps.js';
 import { computeSteps, contributionsTo, type PairOfSides } from './steps.js';
 
 /** A response with a receipt: the row of a pair, or a conversion. */
@@ -61,14 +63,13 @@ function firstDifference(receipt: Receipt): string | undefined {
   const { method, inputs, steps } = receipt;
   const compute = METHODS.get(method);
   if (!compute) return `method: ${method} is not known`;
-  const disorder = differenceOfInputs(inputs, receipt.known_at);
-  if (disorder) return disorder;
-  const rows = inputs.filter(({ left_out }) => !left_out?.startsWith('suspect'));
-  const sides = sidesOf(steps);
   return (
-    differenceOf('steps', compute(sides, rows), steps) ??
-    differenceOfWeights(rows, steps) ??
-    differenceOf('sha256', digestOf(receipt), receipt.sha256)
+    differenceOfInputs(inputs, receipt.known_at) ??
+    (steps.source
+      ? differenceOfSource({ ...steps, source: steps.source }, inputs)
+      : differenceOfBlend(compute, steps, inputs)) ??
+    differenceOfAddress(receipt) ??
+    differenceOfHashes(receipt)
   );
 }
 
@@ -86,6 +87,43 @@ function differenceOfInputs(inputs: readonly ReceiptInput[], knownAt: string): s
 /** The order of the inputs of a receipt. */
 export function keyOf(input: Pick<ReceiptInput, 'for' | 'provider' | 'base' | 'quote' | 'date'>): string {
   return `${input.for} ${input.provider} ${input.base}/${input.quote} ${input.date}`;
+}
+
+/** Whether an input is suspect and was left out for that. */
+export function isHeldBack({ left_out }: Pick<ReceiptInput, 'left_out'>): boolean {
+  return left_out?.startsWith('suspect') ?? false;
+}
+
+function differenceOfBlend(
+  compute: typeof computeSteps,
+  steps: ReceiptSteps,
+  inputs: readonly ReceiptInput[],
+): string | undefined {
+  const rows = inputs.filter((input) => !isHeldBack(input));
+  return differenceOf('steps', compute(sidesOf(steps), rows), steps) ?? differenceOfWeights(rows, steps);
+}
+
+/** Each figure of a source is made of one row, and one more where that brings it to the common currency. */
+function differenceOfSource(
+  steps: ReceiptSteps & { source: NonNullable<ReceiptSteps['source']> },
+  inputs: readonly ReceiptInput[],
+): string | undefined {
+  const { source, ratio } = steps;
+  const seen = new Set<string>();
+  for (const input of inputs) {
+    const name = `inputs ${keyOf(input)}`;
+    if (input.provider !== source.provider) return `${name}: is not of ${source.provider}`;
+    if (!source.figures.some(({ currency }) => currency === input.for)) return `${name}: is for no figure`;
+    const part = `${input.for} ${input.bridge}`;
+    if (seen.has(part)) return `${name}: is one row too many`;
+    seen.add(part);
+    const weight = input.bridge ? undefined : 1;
+    if (input.weight !== weight) return statedAndComputed(`${name}: weight`, input.weight, weight);
+    if (input.left_out !== undefined)
+      return statedAndComputed(`${name}: left_out`, input.left_out, undefined);
+  }
+  const pair = { ...source, base: ratio.base.currency, quote: ratio.quote.currency, date: ratio.date };
+  return differenceOf('steps', computeSourceSteps(pair, inputs), steps);
 }
 
 function sidesOf({ ratio, peg }: ReceiptSteps): PairOfSides {
@@ -110,21 +148,38 @@ function differenceOfWeights(
       const name = `inputs ${keyOf(input)}`;
       const isOutlier = excluded.includes(input.provider);
       if (isOutlier !== (input.left_out === 'outlier'))
-        return `${name}: left_out: ${show(input.left_out)} is stated, ${show(isOutlier ? 'outlier' : undefined)} is computed`;
+        return statedAndComputed(`${name}: left_out`, input.left_out, isOutlier ? 'outlier' : undefined);
       const isThere = contributions.some(
         ({ provider, day }) => provider === input.provider && day === dayNumber(input.date),
       );
       if (!isThere) return `${name}: makes no rate of ${currency}`;
       const weight = isOutlier ? undefined : recencyWeight(dayNumber(date) - dayNumber(input.date));
-      if (input.weight !== weight)
-        return `${name}: weight: ${show(input.weight)} is stated, ${show(weight)} is computed`;
+      if (input.weight !== weight) return statedAndComputed(`${name}: weight`, input.weight, weight);
     }
   }
   const unused = rows.find((input) => !weights.some(({ currency }) => currency === input.for));
   return unused && `inputs ${keyOf(unused)}: is for no rate`;
 }
 
-function differenceOfAnswer(answer: Answer, { steps: { ratio } }: Receipt): string | undefined {
+/** The hash of each input, then that of the whole, each told with what it can be that was changed. */
+function differenceOfHashes(receipt: Receipt): string | undefined {
+  for (const input of receipt.inputs) {
+    if (input.sha256 === undefined) continue;
+    const unchecked = isHeldBack(input)
+      ? 'rate, left_out, recorded_at or evidence'
+      : 'recorded_at or evidence';
+    const wrong = differenceOf(
+      `inputs ${keyOf(input)}: ${unchecked}, by its sha256`,
+      digestOf(input),
+      input.sha256,
+    );
+    if (wrong) return wrong;
+  }
+  return differenceOf('sha256', digestOf(receipt), receipt.sha256);
+}
+
+function differenceOfAnswer(answer: Answer, receipt: Receipt): string | undefined {
+  const { ratio } = receipt.steps;
   const { base, quote, date, observed, rate, amount, result } = answer;
   const isConversion = amount !== undefined;
   const shown = [roundForDisplay(ratio.rate), roundForStorage(ratio.rate)];
@@ -133,25 +188,30 @@ function differenceOfAnswer(answer: Answer, { steps: { ratio } }: Receipt): stri
     differenceOf('quote', ratio.quote.currency, quote) ??
     differenceOf(isConversion ? 'observed' : 'date', ratio.date, isConversion ? observed : date) ??
     (shown.includes(rate) ? undefined : `rate: ${rate} is stated, ${shown.join(' or ')} is computed`) ??
-    (isConversion ? differenceOf('result', converted(amount, rate, quote), result) : undefined)
+    (isConversion
+      ? (differenceOf('result', converted(amount, rate, quote), result) ??
+        differenceOf('', askedBy(receipt), { amount, date }))
+      : undefined)
   );
 }
 
 /** The first place in which what is stated differs from what is computed. */
 function differenceOf(path: string, computed: unknown, stated: unknown): string | undefined {
   if (typeof computed !== 'object' || computed === null || typeof stated !== 'object' || stated === null) {
-    return Object.is(computed, stated)
-      ? undefined
-      : `${path}: ${show(stated)} is stated, ${show(computed)} is computed`;
+    return Object.is(computed, stated) ? undefined : statedAndComputed(path, stated, computed);
   }
   const keys = new Set([...Object.keys(computed), ...Object.keys(stated)]);
   for (const key of keys) {
     const one = (computed as Record<string, unknown>)[key];
     const other = (stated as Record<string, unknown>)[key];
-    const found = differenceOf(`${path}.${key}`, one, other);
+    const found = differenceOf(path === '' ? key : `${path}.${key}`, one, other);
     if (found) return found;
   }
   return undefined;
+}
+
+function statedAndComputed(path: string, stated: unknown, computed: unknown): string {
+  return `${path}: ${show(stated)} is stated, ${show(computed)} is computed`;
 }
 
 function show(value: unknown): string {

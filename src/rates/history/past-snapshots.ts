@@ -61,21 +61,24 @@ export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnap
   const newestDays = new LRUCache<string, { day: number | undefined }>({ max: 10_000 });
   const singleFlight = createSingleFlight<Columns[]>();
 
-  /** The blends of consecutive blocks, some of which changed since. */
-  async function blend(known: KnownVersion, first: number, last: number, reader: Reader): Promise<Columns[]> {
-    const snapshot = pastSnapshot(known);
-    const from = first * BLOCK_DAYS;
-    const to = (last + 1) * BLOCK_DAYS - 1;
-    const table = await raw.read(snapshot, { from: from - WINDOW_DAYS, to }, reader);
+  /** The blends of consecutive blocks of days that changed since. */
+  async function blend(known: KnownVersion, spans: readonly DayWindow[], reader: Reader): Promise<Columns[]> {
+    const from = spans[0]?.from ?? 0;
+    const to = spans.at(-1)?.to ?? from;
+    // The blends of the first day are of the newest row of each pair.
+    const selection = { from: from - WINDOW_DAYS, to, newestBefore: from };
+    const table = await raw.read(pastSnapshot(known), selection, reader);
     const rows = countedRows(table, from - WINDOW_DAYS, to);
     const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
-    const series = Array.from({ length: last - first + 1 }, () => new Map<string, SeriesBuilder>());
+    const series = spans.map(() => new Map<string, SeriesBuilder>());
+    let at = 0;
     for (const { date, blends } of blendEachDate(rows, window)) {
       const day = dayNumber(date);
-      const ofBlock = series[Math.floor(day / BLOCK_DAYS) - first] ?? new Map<string, SeriesBuilder>();
+      while (day > (spans[at]?.to ?? day)) at++;
+      const ofSpan = series[at] ?? new Map<string, SeriesBuilder>();
       for (const { quote, rate } of blendedDay(date, blends)) {
-        const builder = ofBlock.get(quote) ?? new SeriesBuilder();
-        ofBlock.set(quote, builder);
+        const builder = ofSpan.get(quote) ?? new SeriesBuilder();
+        ofSpan.set(quote, builder);
         builder.append(day, rate);
       }
       await reader.yieldNow();
@@ -85,36 +88,37 @@ export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnap
     );
   }
 
-  async function blocksOf(
+  /** The blends of consecutive blocks, as far as they are not kept. */
+  async function blendsOf(
     known: KnownVersion,
-    first: number,
-    last: number,
+    spans: readonly DayWindow[],
     reader: Reader,
   ): Promise<Columns[]> {
     const found: Columns[] = [];
-    for (let at = first; at <= last; ) {
-      const kept = blocks.get(nameOf(known, at));
+    for (let at = 0; at < spans.length; ) {
+      const kept = blocks.get(nameOf(known, spans[at]));
       if (kept) {
         found.push(kept);
         at++;
         continue;
       }
-      let end = at;
-      while (end < last && end - at + 1 < MOST_BLOCKS && !blocks.has(nameOf(known, end + 1))) end++;
+      let end = at + 1;
+      while (end < spans.length && end - at < MOST_BLOCKS && !blocks.has(nameOf(known, spans[end]))) end++;
+      const missing = spans.slice(at, end);
       const made = await singleFlight(
-        `${known.change.name} ${at} ${end}`,
+        `${nameOf(known, missing[0])} ${missing.length}`,
         (abandoned) => {
           const { client, patience } = reader;
           const yieldNow = eventLoop.createYielder(client, abandoned);
-          return blend(known, at, end, { client, signal: abandoned, patience, yieldNow });
+          return blend(known, missing, { client, signal: abandoned, patience, yieldNow });
         },
         reader.signal,
       );
       made.forEach((columns, index) => {
-        blocks.set(nameOf(known, at + index), columns);
+        blocks.set(nameOf(known, missing[index]), columns);
       });
       found.push(...made);
-      at = end + 1;
+      at = end;
     }
     return found;
   }
@@ -129,12 +133,11 @@ export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnap
       const end = Math.min(changed.to, to);
       if (start > end) continue;
       if (next < start) parts.push({ columns: current.days, from: next, to: start - 1 });
-      const first = Math.floor(start / BLOCK_DAYS);
-      const made = await blocksOf(known, first, Math.floor(end / BLOCK_DAYS), reader);
-      made.forEach((columns, index) => {
-        const blockStart = (first + index) * BLOCK_DAYS;
-        const part = { from: Math.max(start, blockStart), to: Math.min(end, blockStart + BLOCK_DAYS - 1) };
-        parts.push({ columns, ...part });
+      const spans = blocksBetween(start, end, changed);
+      const made = await blendsOf(known, spans, reader);
+      spans.forEach((span, index) => {
+        const columns = made[index] ?? NO_DAYS;
+        parts.push({ columns, from: Math.max(start, span.from), to: Math.min(end, span.to) });
       });
       next = end + 1;
     }
@@ -204,8 +207,18 @@ function withAnchors(currencies: readonly string[]): Set<string> {
   return new Set([...currencies, ...anchors]);
 }
 
-function nameOf({ change }: KnownVersion, block: number): string {
-  return `${change.name} ${block}`;
+/** The blocks that hold the days of a window, each as far as its days have changed. */
+function blocksBetween(from: number, to: number, changed: DayWindow): DayWindow[] {
+  const first = Math.floor(from / BLOCK_DAYS);
+  const count = Math.floor(to / BLOCK_DAYS) - first + 1;
+  return Array.from({ length: count }, (_, index) => {
+    const start = (first + index) * BLOCK_DAYS;
+    return { from: Math.max(start, changed.from), to: Math.min(start + BLOCK_DAYS - 1, changed.to) };
+  });
+}
+
+function nameOf({ change }: KnownVersion, span: DayWindow | undefined): string {
+  return `${change.name} ${span?.from}`;
 }
 
 function sizeOf({ rates, days }: Columns): number {

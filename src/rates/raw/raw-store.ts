@@ -48,6 +48,15 @@ export interface RawStore {
   since(snapshot: Snapshot, day: number, reader: Reader): Promise<BlendedTable>;
   /** The rows of a selection. */
   read(snapshot: Snapshot, selection: RawSelection, reader: Reader, options?: ReadOptions): Promise<RawTable>;
+  /**
+   * Runs a read of its own. It reads at `knownAt`, in milliseconds since 1970, or what the view sees where that is
+   * undefined: see `ratesAt`.
+   */
+  view<T>(
+    snapshot: Snapshot,
+    work: (view: Transaction, knownAt: number | undefined) => Promise<T>,
+    reader: Reader,
+  ): Promise<T>;
   /** First and newest day on which any of the providers published, up to a limit; undefined where none did. */
   span(
     snapshot: Snapshot,
@@ -121,6 +130,9 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
     );
   }
 
+  const view: RawStore['view'] = (snapshot, work, { client, signal, patience }) =>
+    reads.run(() => look(snapshot, work), { key: client, signal, patience });
+
   /** Concurrent requests for the same table share one read, which ends when all of them have left. */
   function once(
     snapshot: Snapshot,
@@ -143,12 +155,9 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
 
   return {
     read,
-    span: (snapshot, providers, upTo, { client, signal, patience }) =>
-      reads.run(() => look(snapshot, (view, knownAt) => readSpan(view, providers, upTo, knownAt)), {
-        key: client,
-        signal,
-        patience,
-      }),
+    view,
+    span: (snapshot, providers, upTo, reader) =>
+      view(snapshot, (transaction, knownAt) => readSpan(transaction, providers, upTo, knownAt), reader),
     async ofProvider(snapshot, key, reader) {
       // Past rates of a provider are the same until its next change.
       const name = snapshot.past ? `${key} ${snapshot.past.lastChangeOf(key)}` : key;

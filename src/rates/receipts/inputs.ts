@@ -1,63 +1,58 @@
+import type { RowBehind } from '../../../core/database/rows-behind.js';
 import {
   carryForward,
   isCarried,
-  type RawRow,
   type Series,
   seriesOf,
   sortedSeries,
-  WINDOW_DAYS,
 } from '../../../core/domain/blend/carry-forward.js';
 import { outliers } from '../../../core/domain/blend/consensus.js';
 import { toDollars } from '../../../core/domain/blend/dollar-pivot.js';
-import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { recencyWeight } from '../../../core/domain/blend/weight.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import type { ReceiptInput } from '../../../core/domain/receipt/schema.js';
 import { contributionsTo } from '../../../core/domain/receipt/steps.js';
-import { countedRows } from '../raw/day-blends.js';
-import type { RawTable } from '../raw/raw-table.js';
 
-/** A row that is behind a rate, without its evidence. */
-export type Input = Omit<ReceiptInput, 'recorded_at' | 'evidence'>;
+/** A row that is behind the rate of a currency, and its part in it. */
+export interface CountedInput {
+  for: string;
+  row: RowBehind;
+  part: Pick<ReceiptInput, 'weight' | 'left_out' | 'bridge' | 'suspect'>;
+}
 
 /**
- * The rows that are behind the rate per dollar of a currency on a day (day number): those that counted, those that were
- * left out, and those that only bring others to dollars. The table begins 14 days before the day, or earlier.
+ * Of the rows that the rate per dollar of a currency on a day (day number) may be made of: those that counted, those
+ * that were left out, and those that only bring others to dollars.
  */
-export function inputsOf(table: RawTable, currency: string, day: number): Input[] {
-  const heldBack = new Map<string, { row: RawRow; day: number; reason: SuspicionReason }>();
-  const rows = countedRows(table, day - WINDOW_DAYS, day, (suspect) => {
-    const { provider, base, quote } = suspect.row;
-    heldBack.set(`${provider} ${base} ${quote}`, suspect);
-  });
-  const carried = carryForward(rows, fromDayNumber(day));
-  const counted = new Set<Series>();
-  const bridges = new Set<Series>();
+export function inputsOf(rows: readonly RowBehind[], currency: string, day: number): CountedInput[] {
+  const believed = rows.filter(({ suspicion }) => suspicion === null);
+  const carried = carryForward(believed, fromDayNumber(day));
+  const rowOf = new Map(believed.map((row) => [seriesOf(carried, row.provider, row.base, row.quote), row]));
+  const counted = new Set<RowBehind>();
+  const bridges = new Set<RowBehind>();
   for (const series of sortedSeries(carried)) {
-    if (!isCarried(series, day) || toDollars(series, series.rate, day)?.quote !== currency) continue;
-    counted.add(series);
-    const bridge = bridgeOf(series, day);
-    if (bridge) bridges.add(bridge);
+    const row = rowOf.get(series);
+    if (!row || !isCarried(series, day) || toDollars(series, series.rate, day)?.quote !== currency) continue;
+    counted.add(row);
+    const bridge = rowOf.get(bridgeOf(series, day) ?? series);
+    if (bridge && bridge !== row) bridges.add(bridge);
   }
-  const suspects: Input[] = [];
-  for (const { row, day: observed, reason } of heldBack.values()) {
-    const series = seriesOf(carried, row.provider, row.base, row.quote);
-    if (series.day >= observed || toDollars(series, row.rate, day)?.quote !== currency) continue;
-    suspects.push({ for: currency, ...row, left_out: `suspect: ${reason}` });
-  }
-  const main = [...counted].map((series) => ({ for: currency, ...rowOf(series) }));
-  const others = [...bridges].filter((series) => !counted.has(series));
-  const date = fromDayNumber(day);
-  const all = [...main, ...others.map((series) => ({ for: currency, ...rowOf(series) }))];
-  const excluded = outliers(contributionsTo(currency, date, all));
+  const isLeftOut = ({ provider, date, base, quote, rate, suspicion }: RowBehind) => {
+    if (suspicion === null) return false;
+    const series = seriesOf(carried, provider, base, quote);
+    return series.day < dayNumber(date) && toDollars(series, rate, day)?.quote === currency;
+  };
+  const all = [...counted, ...bridges].map((row) => ({ ...row, for: currency }));
+  const excluded = outliers(contributionsTo(currency, fromDayNumber(day), all));
+  const input = (row: RowBehind, part: CountedInput['part']): CountedInput => ({ for: currency, row, part });
   return [
-    ...main.map((row) =>
+    ...[...counted].map((row) =>
       excluded.has(row.provider)
-        ? { ...row, left_out: 'outlier' }
-        : { ...row, weight: recencyWeight(day - dayNumber(row.date)) },
+        ? input(row, { left_out: 'outlier' })
+        : input(row, { weight: recencyWeight(day - dayNumber(row.date)) }),
     ),
-    ...others.map((series) => ({ for: currency, ...rowOf(series), bridge: true as const })),
-    ...suspects,
+    ...[...bridges].map((row) => input(row, { bridge: true })),
+    ...rows.filter(isLeftOut).map((row) => input(row, { left_out: `suspect: ${row.suspicion}` })),
   ];
 }
 
@@ -66,8 +61,4 @@ function bridgeOf({ bridges }: Series, day: number): Series | undefined {
   if (!bridges) return undefined;
   const { dollarQuote, dollarBase, baseDollar } = bridges;
   return [dollarQuote, dollarBase, baseDollar].find((series) => isCarried(series, day));
-}
-
-function rowOf({ provider, day, base, quote, rate }: Series): RawRow {
-  return { provider, date: fromDayNumber(day), base, quote, rate };
 }

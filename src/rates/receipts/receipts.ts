@@ -1,32 +1,38 @@
 import type { Database } from '../../../core/database/database.js';
-import { readRecorded } from '../../../core/database/recorded-rates.js';
-import { readResponses } from '../../../core/database/run-responses.js';
-import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { type RowBehind, readRowsBehind, type WantedCurrency } from '../../../core/database/rows-behind.js';
+import { type RunResponse, readResponses } from '../../../core/database/run-responses.js';
+import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { pegOf } from '../../../core/domain/pegs.js';
-import { digestOf } from '../../../core/domain/receipt/digest.js';
-import type { Receipt, ReceiptInput } from '../../../core/domain/receipt/schema.js';
+import { periodOf, providerOf } from '../../../core/domain/providers.js';
+import { sealed } from '../../../core/domain/receipt/digest.js';
+import type { Receipt, ReceiptInput, ReceiptSteps } from '../../../core/domain/receipt/schema.js';
+import { computeSourceSteps } from '../../../core/domain/receipt/source-steps.js';
 import {
   blendedCurrency,
   computeSteps,
   type PairOfSides,
   type Side,
 } from '../../../core/domain/receipt/steps.js';
-import { keyOf } from '../../../core/domain/receipt/verify.js';
+import { isHeldBack, keyOf } from '../../../core/domain/receipt/verify.js';
+import { periodStart } from '../../../core/domain/validity.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
 import { type Columns, lastRated, lastUpTo } from '../snapshot/columns.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import { type Input, inputsOf } from './inputs.js';
+import { type CountedInput, inputsOf } from './inputs.js';
+import { sourceProofs } from './source-inputs.js';
 
 /** The rate of a pair that a receipt is wanted for. */
 interface ProvenRate {
   snapshot: Snapshot;
-  /** Several providers to blend; undefined for the blend of all, pegs applied. */
+  /** One provider's own rate, or several to blend; undefined for the blend of all, pegs applied. */
   providers: readonly string[] | undefined;
   base: string;
   quote: string;
+  /** The day number that was asked for. */
+  asked: number;
   /** The columns that the rate was found in, and what was found. */
   columns: Columns;
   found: PairRate;
@@ -35,53 +41,104 @@ interface ProvenRate {
 }
 
 /**
- * Makes receipts of blended rates. Throws as the raw store does, errors of the database, and an error if the rate that
- * the rows make is another one than was found.
+ * Makes receipts. Throws as the raw store does, errors of the database, and an error if the rate that the rows make is
+ * another one than was found.
  */
 export type MakeReceipt = (rate: ProvenRate, reader: Reader) => Promise<Receipt>;
 
+/** The rows behind a rate, and how they make it. */
+interface Proof {
+  inputs: readonly CountedInput[];
+  steps: ReceiptSteps;
+}
+
 export function createReceipts({ raw, database }: { raw: RawStore; database: Database }): MakeReceipt {
   return async (rate, reader) => {
-    const { snapshot, providers, base, quote, found, url } = rate;
-    const sides = sidesOf(rate);
-    const blended = [sides.base, sides.quote].flatMap((side) => {
-      const currency = blendedCurrency(side);
-      return currency === undefined ? [] : [{ currency, day: dayNumber(side.date) }];
-    });
-    const days = blended.map(({ day }) => day);
-    const window = { from: Math.min(...days) - WINDOW_DAYS, to: Math.max(...days) };
-    const currencies = blended.map(({ currency }) => currency);
-    const selection = { ...(providers ? { providers } : { currencies }), ...window };
-    const inputs = blended.length === 0 ? [] : distinct(blended, await raw.read(snapshot, selection, reader));
-    const rows = inputs.filter(({ left_out }) => !left_out?.startsWith('suspect'));
-    const steps = computeSteps(sides, rows);
-    if (Math.abs(steps.ratio.rate / found.rate - 1) > ROUNDING)
-      throw new Error(
-        `the rows make another rate of ${base}/${quote}: ${steps.ratio.rate}, not ${found.rate}`,
-      );
-    const receipt = {
+    const { snapshot, providers, url } = rate;
+    const [only, ...others] = providers ?? [];
+    const proof = await (only !== undefined && others.length === 0
+      ? proofOfSource(raw, { ...rate, provider: only }, reader)
+      : proofOfBlend(raw, rate, reader));
+    return sealed({
       url,
       known_at: new Date(snapshot.knownAt).toISOString(),
       method: BLEND_METHOD,
-      inputs: await withEvidence(database, inputs, snapshot.knownAt),
-      steps,
-    };
-    return { ...receipt, sha256: digestOf(receipt) };
+      inputs: await withEvidence(database, proof.inputs),
+      steps: proof.steps,
+    });
   };
 }
 
 /** Sums of the same numbers are the same; means of columns may differ from them in the last bit. */
 const ROUNDING = 1e-12;
 
-function distinct(
-  blended: readonly { currency: string; day: number }[],
-  table: Parameters<typeof inputsOf>[0],
-): Input[] {
-  const inputs = new Map<string, Input>();
-  for (const { currency, day } of blended) {
-    for (const input of inputsOf(table, currency, day)) inputs.set(keyOf(input), input);
+function isRateOf({ ratio }: ReceiptSteps, { found }: ProvenRate): boolean {
+  return Math.abs(ratio.rate / found.rate - 1) <= ROUNDING && dayNumber(ratio.date) === found.day;
+}
+
+function anotherRate({ base, quote, found }: ProvenRate): Error {
+  const date = fromDayNumber(found.day);
+  return new Error(`the rows do not make the rate of ${base}/${quote} of ${date}: ${found.rate}`);
+}
+
+async function proofOfBlend(raw: RawStore, rate: ProvenRate, reader: Reader): Promise<Proof> {
+  const sides = sidesOf(rate);
+  const blended = new Map<string, WantedCurrency>();
+  for (const side of [sides.base, sides.quote]) {
+    const currency = blendedCurrency(side);
+    const day = dayNumber(side.date);
+    if (currency !== undefined)
+      blended.set(`${currency} ${day}`, { currency, from: day - WINDOW_DAYS, to: day });
   }
-  return [...inputs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, input]) => input);
+  const wanted = [...blended.values()];
+  const rows = await rowsBehind(raw, rate, { wanted, pivot: PIVOT }, reader);
+  const inputs = new Map<string, CountedInput>();
+  for (const { currency, to } of wanted) {
+    const own = rows.filter((row) => row.for === currency);
+    for (const input of inputsOf(own, currency, to)) inputs.set(keyOf(shown(input)), input);
+  }
+  const sorted = [...inputs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, input]) => input);
+  const steps = computeSteps(
+    sides,
+    sorted.map(shown).filter((input) => !isHeldBack(input)),
+  );
+  if (!isRateOf(steps, rate)) throw anotherRate(rate);
+  return { inputs: sorted, steps };
+}
+
+async function proofOfSource(
+  raw: RawStore,
+  rate: ProvenRate & { provider: string },
+  reader: Reader,
+): Promise<Proof> {
+  const { provider, base, quote, found, asked } = rate;
+  const pivot = providerOf(provider)?.pivot_currency ?? null;
+  const period = periodOf(provider);
+  const window = period
+    ? { from: dayNumber(periodStart(period, fromDayNumber(asked))), to: asked }
+    : { from: found.day - WINDOW_DAYS, to: found.day };
+  const wanted = [...new Set([base, quote])].map((currency) => ({ currency, ...window }));
+  const rows = await rowsBehind(raw, rate, { wanted, pivot: pivot ?? PIVOT }, reader);
+  const pair = { provider, base, quote, date: fromDayNumber(found.day) };
+  for (const { per, inputs } of sourceProofs(pair, rows, pivot)) {
+    const sorted = inputs.toSorted((one, other) => (keyOf(shown(one)) < keyOf(shown(other)) ? -1 : 1));
+    const steps = computeSourceSteps({ ...pair, per }, sorted.map(shown));
+    if (isRateOf(steps, rate)) return { inputs: sorted, steps };
+  }
+  throw anotherRate(rate);
+}
+
+function rowsBehind(
+  raw: RawStore,
+  { snapshot, providers }: ProvenRate,
+  { wanted, pivot }: { wanted: readonly WantedCurrency[]; pivot: string },
+  reader: Reader,
+): Promise<RowBehind[]> {
+  return raw.view(
+    snapshot,
+    (view, knownAt) => readRowsBehind(view, wanted, { pivot, providers, knownAt }),
+    reader,
+  );
 }
 
 /** The days of both currencies of a pair, and the pegs that give their rates. */
@@ -97,27 +154,30 @@ function sidesOf({ columns, base, quote, found, providers }: ProvenRate): PairOf
   return { base: side(base), quote: side(quote), date: fromDayNumber(found.day) };
 }
 
-async function withEvidence(
-  database: Database,
-  inputs: readonly Input[],
-  knownAt: number,
-): Promise<ReceiptInput[]> {
-  const recorded = await readRecorded(database, inputs, knownAt);
-  const runs = [...new Set(recorded.flatMap((one) => one?.run ?? []))];
-  const responses = await readResponses(database, runs, MOST_RESPONSES);
-  return inputs.map((input, index) => {
-    const { recordedAt = new Date(knownAt), run = null } = recorded[index] ?? {};
-    const evidence = (run === null ? undefined : responses.get(run))?.map(
-      ({ fetchedAt, url, sha256, bytes }) => ({
-        url,
-        fetched_at: fetchedAt.toISOString(),
-        sha256,
-        bytes,
-      }),
-    );
-    return { ...input, recorded_at: recordedAt.toISOString(), evidence: evidence ?? null };
+/** An input as a receipt shows it, as far as a rate is computed from it. */
+function shown({ for: currency, row, part }: CountedInput) {
+  const { provider, date, base, quote, rate } = row;
+  return { for: currency, provider, date, base, quote, rate, ...part };
+}
+
+async function withEvidence(database: Database, inputs: readonly CountedInput[]): Promise<ReceiptInput[]> {
+  const runs = new Set(inputs.flatMap(({ row }) => row.run ?? []));
+  const responses = await readResponses(database, [...runs], MOST_RESPONSES);
+  const evidence = new Map([...responses].map(([run, read]) => [run, read.map(evidenceOf)]));
+  return inputs.map((input) => {
+    const { run, recordedAt } = input.row;
+    const known = run === null ? undefined : evidence.get(run);
+    return sealed({
+      ...shown(input),
+      recorded_at: recordedAt.toISOString(),
+      evidence: known ?? null,
+    });
   });
 }
 
 /** A step of a backfill may have read hundreds. */
 const MOST_RESPONSES = 20;
+
+function evidenceOf({ url, fetchedAt, sha256, bytes }: RunResponse) {
+  return { url, fetched_at: fetchedAt.toISOString(), sha256, bytes };
+}

@@ -5,16 +5,19 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import { pegOf } from '../../../core/domain/pegs.js';
 import type { Receipt } from '../../../core/domain/receipt/schema.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
-import { HttpError, parameterError } from '../../http/errors.js';
+import { HttpError } from '../../http/errors.js';
 import type { DeferredReply, Reply } from '../../http/reply.js';
 import { entityTag, IMMUTABLE, moving } from '../../http/representation.js';
 import type { Format } from '../encoding/row-encoder.js';
 import type { Reader } from '../raw/raw-store.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
 import { lastUpTo } from '../snapshot/columns.js';
+import { plainRow, type Row } from '../snapshot/row.js';
 import type { PairRate } from '../snapshot/rows.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 import { lookUpsOf } from './look-ups.js';
 import { METHOD_HEADERS, type Past, type PastDependencies, pastAt } from './past.js';
+import { rawRows } from './raw-rows.js';
 import { CONTENT_TYPES, type RatesDependencies } from './reply.js';
 import { keyOf, type RatesRequest } from './request.js';
 import { requireSnapshot, withSnapshot } from './with-snapshot.js';
@@ -36,6 +39,8 @@ export interface Pinned {
   day: number;
   knownAt: number;
   found: PairRate;
+  /** The rates that it was found among. */
+  snapshot: Snapshot;
   /** Makes the receipt. `url` is that of the request, with the day and the instant. */
   receipt(url: string): Promise<Receipt>;
 }
@@ -43,8 +48,8 @@ export interface Pinned {
 type Dependencies = RatesDependencies & PastDependencies & { receipts: MakeReceipt; clock: Clock };
 
 /**
- * Finds the rate of a pair among what was known, to prove it. Throws an HttpError: 404 where there is none, 422 for one
- * provider's own rates, which are not blended, and as `pastAt` does.
+ * Finds the rate of a pair among what was known, to prove it. Throws an HttpError: 404 where there is none, and as
+ * `pastAt` does.
  */
 export async function pin(
   dependencies: Dependencies,
@@ -52,12 +57,6 @@ export async function pin(
   reader: Reader,
 ): Promise<Pinned> {
   const { base, quote, providers, isBefore = false } = request;
-  if (providers?.length === 1)
-    throw parameterError(
-      422,
-      'expand',
-      'expand=receipt is for blended rates: name several providers, or none',
-    );
   const current = requireSnapshot(dependencies.snapshot);
   const past = await pastAt(dependencies, request.asOf ?? current.knownAt, 'as_of');
   const day = request.day ?? (await newestDay(dependencies, request, { past, reader }));
@@ -71,11 +70,12 @@ export async function pin(
   const lookUps = await lookUpsOf(dependencies, source, reader);
   const found = lookUps.find(base, quote, asked);
   if (!found) throw missing;
-  const proven = { snapshot, providers, base, quote, columns: lookUps.columnsFor(base), found };
+  const proven = { snapshot, providers, base, quote, asked, columns: lookUps.columnsFor(base), found };
   return {
     day,
     knownAt,
     found,
+    snapshot,
     receipt: (url) => dependencies.receipts({ ...proven, url }, reader),
   };
 }
@@ -153,14 +153,41 @@ export function receiptReply(
           precision: precision === 'full' ? precision : undefined,
         });
         const receipt = await pinned.receipt(url);
-        const { found } = pinned;
-        const isPeg = !providers && pegOf(quote)?.base === base && pegOf(quote)?.rate === found.rate;
-        const shown = precision === 'full' || isPeg ? roundForStorage : roundForDisplay;
-        const row = { date: fromDayNumber(found.day), base, quote, rate: shown(found.rate), receipt };
+        const row = { ...(await rowOf(dependencies, request, pinned, { format, reader })), receipt };
         const content = { type: CONTENT_TYPES[format], body: encodeWithReceipt(row, format, header) };
         const headers = ['x-rates-as-of', fromDayNumber(pinned.day), ...METHOD_HEADERS];
         return { validity, dataVersion: version, content: { ...content, headers } };
       }),
+  };
+}
+
+/** The row of a pair without its receipt, as the same request without one gives it. */
+async function rowOf(
+  { raw }: Dependencies,
+  request: RatesRequest & { quotes: readonly [string] },
+  { day, found, snapshot }: Pinned,
+  { format, reader }: { format: Format; reader: Reader },
+): Promise<Readonly<Record<string, unknown>>> {
+  const { base, providers, precision } = request;
+  const [quote] = request.quotes;
+  const peg = providers ? undefined : pegOf(quote);
+  let row: Row = { ...plainRow(quote, found.rate), published: peg?.base === base && peg.rate === found.rate };
+  if (providers?.length === 1) {
+    const when = { form: 'date', day } as const;
+    const own = await rawRows({ raw, snapshot, request: { ...request, when }, tomorrow: day, reader });
+    for await (const { rows } of own.rows) [row = row] = rows;
+  }
+  const shown = precision === 'full' || row.published ? roundForStorage : roundForDisplay;
+  return {
+    date: fromDayNumber(found.day),
+    base,
+    quote,
+    rate: shown(found.rate),
+    ...(row.suspect && format !== 'csv' && { suspect: true, reason: row.suspect }),
+    ...(row.validity && {
+      valid_from: fromDayNumber(row.validity.from),
+      valid_to: fromDayNumber(row.validity.to),
+    }),
   };
 }
 

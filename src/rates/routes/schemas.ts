@@ -36,7 +36,7 @@ const pairExpand = listOf(['providers', 'quality', 'receipt'])
   .meta({
     type: 'string',
     description:
-      'What the row has beside its rate, commas between: providers, quality, or alone receipt: every row behind it with its evidence, and how the rate is computed from them',
+      "What the row has beside its rate, commas between: providers, quality, or alone receipt: every row behind it with its evidence, and how the rate is computed from them, be it a blend or one provider's own",
     examples: ['providers'],
   });
 const precision = oneOf(['full'])

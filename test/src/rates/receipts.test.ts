@@ -50,13 +50,13 @@ async function someReceipt(): Promise<Answer> {
 
 describe('expand=receipt', () => {
   it('proves a hundred random rates, which verify without the store', async () => {
-    const seen = { proven: 0, pegs: 0, bridges: 0 };
+    const seen = { proven: 0, pegs: 0, bridges: 0, own: 0, crossed: 0 };
     for (let asked = 0; seen.proven < 100 && asked < 400; asked++) {
       const pair = `${pick(CODES)}/${pick(CODES)}`;
       const query = [
         ...pick([[], [`date=${someDay(random, EVENTS / 4)}`]]),
         ...pick([[], [], [`as_of=${pick(events).at.toISOString()}`]]),
-        ...pick([[], [], ['providers=ECB,NBU']]),
+        ...pick([[], [], ['providers=ECB,NBU'], ['providers=ECB'], ['providers=NBU']]),
         ...pick([[], ['precision=full']]),
       ].join('&');
       const isConversion = random() < 0.3;
@@ -82,6 +82,8 @@ describe('expand=receipt', () => {
       seen.proven++;
       if (receipt.inputs.some(({ bridge }) => bridge)) seen.bridges++;
       if (receipt.steps.peg.length > 0) seen.pegs++;
+      if (receipt.steps.source) seen.own++;
+      if (receipt.steps.source?.figures.length === 2) seen.crossed++;
     }
     expect(seen.proven).toBe(100);
     for (const count of Object.values(seen)) expect([seen, count > 0]).toEqual([seen, true]);
@@ -145,7 +147,6 @@ describe('expand=receipt', () => {
   });
 
   it.each([
-    ['/v2/rate/EUR/USD?expand=receipt&providers=ECB', 422],
     ['/v2/rate/EUR/USD?expand=receipt,providers', 422],
     ['/v2/rate/EUR/USD.txt?expand=receipt', 422],
     ['/v2/rate/EUR/KPW?expand=receipt', 404],
@@ -158,37 +159,68 @@ describe('expand=receipt', () => {
 });
 
 describe('verify', () => {
-  /** Changes a copy of an answer; `sealed` computes its hash again, as who changes a receipt on purpose would. */
-  async function tampered(change: (answer: Answer) => void, sealed: boolean): Promise<unknown> {
-    const answer = structuredClone(await someReceipt());
-    change(answer);
-    if (sealed) answer.receipt.sha256 = digestOf(answer.receipt);
-    return verify(JSON.stringify(answer));
+  /** Changes a copy of an answer; `sealed` computes its hashes again, as who changes a receipt on purpose would. */
+  function tampered(answer: Answer, change: (answer: Answer) => void, isSealed: boolean): unknown {
+    const changed = structuredClone(answer);
+    change(changed);
+    if (isSealed) {
+      for (const input of changed.receipt.inputs) input.sha256 = digestOf(input);
+      changed.receipt.sha256 = digestOf(changed.receipt);
+    }
+    return verify(JSON.stringify(changed));
   }
   const counted = ({ receipt }: Answer) => {
     const found = receipt.inputs.find(({ weight }) => weight !== undefined);
     if (!found) throw new Error('no input counted');
     return found;
   };
+  const removeCounted = ({ receipt }: Answer) =>
+    receipt.inputs.splice(
+      receipt.inputs.findIndex(({ weight }) => weight !== undefined),
+      1,
+    );
+  const changeAddress = (answer: Answer, from: RegExp | string, to: string) => {
+    answer.receipt.url = answer.receipt.url.replace(from, to);
+  };
 
-  it.each<[string, (answer: Answer) => void, RegExp]>([
-    [
-      'a figure that was published',
-      (answer) => (counted(answer).rate *= 1.001),
-      /^steps\.frame\.\d+\.rate: /,
-    ],
+  type Tampering = [what: string, change: (answer: Answer) => unknown, name: RegExp];
+  const shared: Tampering[] = [
     ['a weight', (answer) => (counted(answer).weight = 0.5), /^inputs \w+ \w+ .*: weight: 0\.5 is stated, /],
-    [
-      'a source left out',
-      ({ receipt }) =>
-        receipt.inputs.splice(
-          receipt.inputs.findIndex(({ weight }) => weight),
-          1,
-        ),
-      /^steps\.frame\./,
-    ],
-    ['a date', (answer) => (counted(answer).date = '2026-01-20'), /^(steps\.|inputs )/],
     ['the order', ({ receipt }) => receipt.inputs.reverse(), /^inputs\.1: out of order/],
+    ['the ratio', ({ receipt }) => (receipt.steps.ratio.rate *= 2), /^steps\.ratio\.rate: /],
+    ['the rate of the answer', (answer) => (answer.rate *= 2), /^rate: /],
+    [
+      'what was known',
+      ({ receipt }) => (receipt.known_at = '2020-01-01T00:00:00.000Z'),
+      /^inputs\.0\.recorded_at: .* is later than known_at/,
+    ],
+    [
+      'what was known, a little later',
+      ({ receipt }) => (receipt.known_at = '2030-01-01T00:00:00.000Z'),
+      /^url: as_of is not known_at/,
+    ],
+    ['the method', ({ receipt }) => (receipt.method = 99), /^method: 99 is not known/],
+    [
+      'the pair of the address',
+      (answer) => changeAddress(answer, 'JPY/CHF', 'JPY/USD'),
+      /^url: is not about JPY/,
+    ],
+    [
+      'the day of the address',
+      (answer) => changeAddress(answer, /date=[-0-9]+/, 'date=2020-01-01'),
+      /^url: date: /,
+    ],
+    [
+      'a parameter of the address',
+      (answer) => changeAddress(answer, 'expand', 'quotes=EUR&expand'),
+      /^url: quotes /,
+    ],
+  ];
+  const ofBlend: Tampering[] = [
+    ...shared,
+    ['a figure', (answer) => (counted(answer).rate *= 1.001), /^steps\.frame\.\d+\.rate: /],
+    ['a source left out', removeCounted, /^steps\.frame\./],
+    ['a date', (answer) => (counted(answer).date = '2026-01-20'), /^(steps\.|inputs )/],
     [
       'a step',
       ({ receipt }) => ((receipt.steps.frame[0] as { rate: number }).rate *= 2),
@@ -199,32 +231,98 @@ describe('verify', () => {
       ({ receipt }) => ((receipt.steps.weights[0] as { rate: number }).rate *= 2),
       /^steps\.weights\.0\.rate: /,
     ],
-    ['the ratio', ({ receipt }) => (receipt.steps.ratio.rate *= 2), /^steps\.ratio\.rate: /],
-    ['the rate of the answer', (answer) => (answer.rate *= 2), /^rate: /],
     [
-      'what was known',
-      ({ receipt }) => (receipt.known_at = '2020-01-01T00:00:00.000Z'),
-      /^inputs\.0\.recorded_at: .* is later than known_at/,
+      'an outlier',
+      (answer) => (counted(answer).left_out = 'outlier'),
+      /^inputs .*: left_out: "outlier" is stated/,
     ],
-    ['the method', ({ receipt }) => (receipt.method = 99), /^method: 99 is not known/],
-  ])('tells %s by name, even if the hash was computed again', async (_, change, name) => {
-    expect(await tampered((answer) => void change(answer), true)).toEqual({
-      wrong: expect.stringMatching(name),
-    });
-  });
-
-  it.each<[string, (answer: Answer) => void]>([
+    [
+      'the sources of the address',
+      (answer) => changeAddress(answer, '?', '?providers=ECB,IMF&'),
+      /^url: providers: /,
+    ],
+  ];
+  const ofSource: Tampering[] = [
+    ...shared,
+    ['a figure', (answer) => (counted(answer).rate *= 1.001), /^steps\.source\.figures\.\d\.rate: /],
+    ['a row left out', removeCounted, /^steps\.source\.figures\.\d: .* is stated, nothing is computed/],
+    ['a date', (answer) => (counted(answer).date = '2026-01-20'), /^steps\.source\.figures\.\d\.date: /],
+    [
+      'a figure of the steps',
+      ({ receipt }) => ((receipt.steps.source?.figures[0] as { rate: number }).rate *= 2),
+      /^steps\.source\.figures\.0\.rate: /,
+    ],
+    [
+      'the common currency',
+      ({ receipt }) => ((receipt.steps.source as { per: string }).per = 'GBP'),
+      /^steps\.source\.figures\./,
+    ],
+    ['a row of another source', (answer) => (counted(answer).provider = 'IMF'), /^inputs .*: is not of ECB/],
+    [
+      'the source of the address',
+      (answer) => changeAddress(answer, 'providers=ECB', 'providers=IMF'),
+      /^url: providers: /,
+    ],
+  ];
+  /** What nothing else can be computed from, so that it is told only where its hash was not computed again. */
+  const ofHashes: Tampering[] = [
     [
       'the hash of a response',
       ({ receipt }) => {
-        const found = receipt.inputs.find(({ evidence }) => evidence);
-        if (found?.evidence?.[0]) found.evidence[0].sha256 = '0'.repeat(64);
+        const [first] = receipt.inputs.flatMap(({ evidence }) => evidence ?? []);
+        if (!first) throw new Error('no evidence');
+        first.sha256 = '0'.repeat(64);
       },
+      /^inputs \w+ ECB .*: recorded_at or evidence, by its sha256: /,
     ],
-    ['the address', ({ receipt }) => Object.assign(receipt, { url: '/v2/rate/EUR/USD' })],
-    ['its own hash', ({ receipt }) => Object.assign(receipt, { sha256: '0'.repeat(64) })],
-  ])('tells %s by the hash', async (_, change) => {
-    expect(await tampered(change, false)).toEqual({ wrong: expect.stringMatching(/^sha256: /) });
+    [
+      'when a row was recorded',
+      (answer) => (counted(answer).recorded_at = '2026-01-01T00:00:00.000Z'),
+      /^inputs \w+ \w+ .*: recorded_at or evidence, by its sha256: /,
+    ],
+    ['its own hash', ({ receipt }) => (receipt.sha256 = '0'.repeat(64)), /^sha256: "0{64}" is stated, /],
+  ];
+
+  it.each(ofBlend)(
+    'tells %s of a blend by name, whether or not the hashes were computed again',
+    async (_, change, name) => {
+      const answer = await someReceipt();
+      for (const isSealed of [false, true])
+        expect(tampered(answer, change, isSealed)).toEqual({ wrong: expect.stringMatching(name) });
+    },
+  );
+
+  it.each(ofSource)(
+    'tells %s of one source by name, whether or not the hashes were computed again',
+    async (_, change, name) => {
+      const { answer } = await get('/v2/rate/JPY/CHF?expand=receipt&precision=full&providers=ECB');
+      expect(answer.receipt.steps.source?.figures).toHaveLength(2);
+      for (const isSealed of [false, true])
+        expect(tampered(answer, change, isSealed)).toEqual({ wrong: expect.stringMatching(name) });
+    },
+  );
+
+  it.each(ofHashes)('tells %s by the hash', async (_, change, name) => {
+    for (const source of ['', '&providers=ECB', '&providers=ECB,NBU']) {
+      const { answer } = await get(`/v2/rate/JPY/CHF?expand=receipt&precision=full${source}`);
+      expect(tampered(answer, change, false)).toEqual({ wrong: expect.stringMatching(name) });
+    }
+  });
+
+  it('tells another amount or day of a conversion by name', async () => {
+    const { answer } = await get('/v2/convert/JPY/CHF?amount=1250.50&expand=receipt');
+    const wrong = (change: object) => verify(JSON.stringify({ ...answer, ...change }));
+    expect(wrong({})).toMatchObject({ base: 'JPY', quote: 'CHF' });
+    expect(wrong({ result: '1.00' })).toEqual({ wrong: expect.stringMatching(/^result: /) });
+    expect(wrong({ date: '2026-03-01' })).toEqual({ wrong: expect.stringMatching(/^date: /) });
+    expect(wrong({ amount: '0', result: '0.00' })).toEqual({ wrong: expect.stringMatching(/^amount: /) });
+  });
+
+  it('verifies receipts that were made before inputs had hashes', async () => {
+    const answer = await someReceipt();
+    for (const input of answer.receipt.inputs) delete input.sha256;
+    answer.receipt.sha256 = digestOf(answer.receipt);
+    expect(verify(JSON.stringify(answer))).toMatchObject({ rate: answer.receipt.steps.ratio.rate });
   });
 
   it('is a command that needs neither network nor database: 0 and one line, or 1 and what is wrong', async () => {

@@ -1,0 +1,62 @@
+import { type CalendarDate, later } from '../dates.js';
+import type { ReceiptSteps } from './schema.js';
+import type { CountedRow } from './steps.js';
+
+/** A pair whose rate one source gives by its own rows. */
+export interface SourcePair {
+  provider: string;
+  base: string;
+  quote: string;
+  /** The currency per unit of which both are given. */
+  per: string;
+  /** The date of the row; that of the newer figure where there is one. */
+  date: CalendarDate;
+}
+
+/** A row of one source, and whether it only brings another one of the same currency to `per`. */
+export type SourceRow = CountedRow & { bridge?: true | undefined };
+
+/**
+ * Computes the rate of a pair from the rows of one source alone: what each currency costs per unit of a third one, or,
+ * where a row names both, of the other one. NaN where a row is missing.
+ */
+export function computeSourceSteps(pair: SourcePair, rows: readonly SourceRow[]): ReceiptSteps {
+  const { provider, per } = pair;
+  const isSame = pair.base === pair.quote;
+  const legOf = (currency: string) => {
+    if (isSame || currency === per) return { currency, date: undefined, rate: 1 };
+    const own = rows.filter((row) => row.for === currency && row.provider === provider);
+    const main = own.find(({ bridge }) => !bridge);
+    const rate = main ? figureOf(main, { currency, per, bridge: own.find(({ bridge }) => bridge) }) : NaN;
+    return { currency, date: main?.date, rate };
+  };
+  const [base, quote] = [legOf(pair.base), legOf(pair.quote)];
+  const dates = [base, quote].flatMap(({ date }) => date ?? []);
+  const date = dates.length > 0 ? dates.reduce(later) : pair.date;
+  const figures = [base, quote].flatMap(({ date, ...leg }) => (date === undefined ? [] : { ...leg, date }));
+  return {
+    frame: [],
+    consensus: [],
+    weights: [],
+    peg: [],
+    source: { provider, per, figures },
+    ratio: {
+      base: { ...base, date: base.date ?? date },
+      quote: { ...quote, date: quote.date ?? date },
+      date,
+      rate: quote.rate / base.rate,
+    },
+  };
+}
+
+/** What a row makes of a currency, in units of it per unit of another; NaN if nothing. */
+function figureOf(
+  { base, quote, rate }: SourceRow,
+  { currency, per, bridge }: { currency: string; per: string; bridge: SourceRow | undefined },
+): number {
+  if (base !== currency && quote !== currency) return NaN;
+  const other = base === currency ? quote : base;
+  if (other === per) return base === per ? rate : 1 / rate;
+  const bridged = bridge ? figureOf(bridge, { currency: other, per, bridge: undefined }) : NaN;
+  return base === other ? bridged * rate : bridged / rate;
+}
