@@ -23,8 +23,14 @@ export const pegs: readonly Peg[] = z
   .sort((one, other) => (one.quote < other.quote ? -1 : 1));
 
 const byQuote = new Map(pegs.map((peg) => [peg.quote, peg]));
+const anchors = new Set(pegs.map(({ base }) => base));
 
 /** The peg of a currency, undefined if it has none. */
 export function pegOf(quote: string): Peg | undefined {
   return byQuote.get(quote);
+}
+
+/** Whether a currency is pegged to this one. */
+export function isAnchor(code: string): boolean {
+  return anchors.has(code);
 }

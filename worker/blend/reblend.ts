@@ -11,12 +11,14 @@ import type { OnProgress, Recomputed } from './recompute.js';
 
 /**
  * Judges all rates of a window of days again and blends them, with its weeks and months, inside the caller's
- * transaction. Returns the data version that the change makes, undefined if nothing changed. Other writers wait until
- * the transaction ends.
+ * transaction. Returns the data version. There is a new one also where no blend changed: a decision on a suspect changes
+ * what is shown of its provider, and of the sources of a blend. Other writers wait until the transaction ends.
  */
-export async function reblend(transaction: Transaction, window: DateRange): Promise<bigint | undefined> {
+export async function reblend(transaction: Transaction, window: DateRange): Promise<bigint> {
   await lockData(transaction);
-  return appendChange(transaction, await blendWindows(transaction, [window], { judged: ALL }));
+  const changed = rangeOf(await blendWindows(transaction, [window], { judged: ALL })) ?? window;
+  const range = { from: earlier(changed.from, window.from), to: later(changed.to, window.to) };
+  return appendVersion(transaction, range, undefined);
 }
 
 /**
@@ -30,21 +32,19 @@ export async function rebuild(
     await lockData(transaction);
     const all = await wholeHistory(transaction);
     if (!all) return undefined;
-    return appendChange(transaction, await blendWindows(transaction, [all], { judged: ALL, onProgress }));
+    const changed = rangeOf(await blendWindows(transaction, [all], { judged: ALL, onProgress }));
+    return changed && appendVersion(transaction, changed, undefined);
   });
 }
 
 const ALL = providers.map(({ key }) => key);
 
-/** Appends the data version of what changed, also where that is only which rates are suspect. */
-async function appendChange(
-  transaction: Transaction,
-  { changed, suspects }: Recomputed,
-): Promise<bigint | undefined> {
+/** The days that changed, also where that is only which rates are suspect. */
+function rangeOf({ changed, suspects }: Recomputed): DateRange | undefined {
   let range = changed;
   for (const suspect of suspects) {
     const date = fromDayNumber(suspect.day);
     range = range ? { from: earlier(range.from, date), to: later(range.to, date) } : { from: date, to: date };
   }
-  return range && appendVersion(transaction, range, undefined);
+  return range;
 }

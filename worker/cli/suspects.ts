@@ -77,7 +77,7 @@ async function decide(session: Session, id: string, status: 'accepted' | 'reject
       const window = { from: suspect.date, to: addDays(suspect.date, WINDOW_DAYS) };
       return { suspect, version: await reblend(transaction, window) };
     });
-    if (version !== undefined) await announcements.publish(version);
+    await announcements.publish(version);
     const { provider, date, base, quote, rate } = suspect;
     say(session, `${provider} ${date} ${base}/${quote} ${rate}: ${status}`);
   });

@@ -133,13 +133,16 @@ function createRowEncoder(options: EncodeOptions, quotes: readonly string[], cap
     quoteOffset: row.indexOf(QUOTE),
     codes: Buffer.from(quotes.join(''), 'latin1'),
     suffix: Buffer.from(suffix + separator),
-    observed: createTemplate(observedText + suffix + separator),
+    observed: options.details?.includes('observed')
+      ? createTemplate(observedText + suffix + separator)
+      : undefined,
     observedOffset: observedText.indexOf(DATE),
     write: precision === 'full' ? writeFullRate : writeRate,
     suspicion: (reason) => (format === 'csv' ? '' : suspicionMembers(reason)),
   };
   const dateOffset = row.indexOf(DATE);
-  const longestPlainRow = template.bytes.length + LONGEST_NUMBER + layout.observed.bytes.length;
+  const longestEnd = layout.observed?.bytes.length ?? layout.suffix.length;
+  const longestPlainRow = template.bytes.length + LONGEST_NUMBER + longestEnd;
   let buffer = new GrowingBuffer(capacity);
   let other: GrowingBuffer | undefined;
   const head = format === 'csv' && (options.header ?? true) ? headerWith(details.columns) : open;
@@ -201,8 +204,8 @@ interface RowLayout {
   codes: Uint8Array;
   /** What follows the rate, with the separator: two bytes at most. */
   suffix: Uint8Array;
-  /** What follows the rate of a row with its observed date, with the suffix and the separator. */
-  observed: Template;
+  /** What follows the rate of a row with its observed date, with the suffix and the separator; undefined without. */
+  observed: Template | undefined;
   /** The offset of the date in it. */
   observedOffset: number;
   /** What says that a row is suspect, right after its rate. */
@@ -245,7 +248,7 @@ function writeRows(
     at = isExact ? writeNumber(bytes, rateAt, rate) : write(bytes, rateAt, rate);
     const reason = marks?.suspects?.[index];
     if (reason) at = writeText(bytes, at, suspicion(reason));
-    if (marks?.observed) {
+    if (observed && marks?.observed) {
       const day = marks.observed[index] ?? 0;
       // Most rows of a date come from the same day as the one before.
       if (day !== observedDay) writeDate(observed.bytes, observedOffset, day);

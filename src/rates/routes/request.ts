@@ -114,8 +114,10 @@ export function isClosed({ when }: RatesRequest, today: number): boolean {
 
 /** The normalised request as text, the same for all requests that mean the same. */
 export function keyOf({ base, quotes, providers, expand, precision, when }: RatesRequest): string {
-  const { form, ...rest } = when;
-  return [base, quotes ?? '*', providers ?? '*', expand, precision, form, ...Object.values(rest)].join(' ');
+  const rows = `${base} ${quotes ?? '*'} ${providers ?? '*'} ${expand} ${precision} ${when.form}`;
+  if (when.form === 'newest') return rows;
+  if (when.form === 'date') return `${rows} ${when.day}`;
+  return `${rows} ${when.from} ${when.to} ${when.period} ${when.fillDays ?? ''}`;
 }
 
 /** An empty list counts as absent. */

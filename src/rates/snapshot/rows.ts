@@ -1,5 +1,5 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { pegOf } from '../../../core/domain/pegs.js';
+import { isAnchor, pegOf } from '../../../core/domain/pegs.js';
 import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import {
   type Column,
@@ -134,7 +134,13 @@ function newestRows(columns: Columns, { base, quotes, exact }: Selection, asOf: 
   const oldest = asOf - WINDOW_DAYS;
   const wanted = wantedOf(columns, quotes);
   const newestOf = createNewestRows(columns, baseColumn);
-  const indices = wanted.columns.map((column) => newestOf.indexOf(column, newest, oldest));
+  const isCurrent = (columns.days[newest] ?? 0) >= oldest && !Number.isNaN(newestOf.divisorOn(newest));
+  const indices = new Int32Array(wanted.columns.length);
+  wanted.columns.forEach((column, index) => {
+    // Most quotes have a rate on the newest day: the others are looked for.
+    const isNewest = isCurrent && !Number.isNaN(rateAt(column, newest));
+    indices[index] = isNewest ? newest : newestOf.indexOf(column, newest, oldest);
+  });
   const distinct = [...new Set(indices)]
     .filter((dayIndex) => dayIndex >= 0)
     .sort((one, other) => one - other);
@@ -147,8 +153,9 @@ function newestRows(columns: Columns, { base, quotes, exact }: Selection, asOf: 
     draw(take, count) {
       for (let left = count; next < distinct.length && left > 0; next++) {
         const dayIndex = distinct[next] ?? 0;
+        rates.fill(Number.NaN);
         wanted.columns.forEach((column, index) => {
-          rates[index] = indices[index] === dayIndex ? newestOf.rateOn(column, dayIndex) : Number.NaN;
+          if (indices[index] === dayIndex) rates[index] = newestOf.rateOn(column, dayIndex);
         });
         take(
           columns.days[dayIndex] ?? 0,
@@ -281,8 +288,9 @@ function createExactRates(
   };
 }
 
-/** The currencies pegged to a base, in the digits of their pegs. */
-export function pegsOn(base: string): ExactPairs {
+/** The currencies pegged to a base, in the digits of their pegs; undefined where there are none. */
+export function pegsOn(base: string): ExactPairs | undefined {
+  if (!isAnchor(base)) return undefined;
   return (quote) => {
     const peg = pegOf(quote);
     if (peg?.base !== base) return undefined;

@@ -89,6 +89,16 @@ describe('a suspect rate', () => {
     expect(Object.keys(await blended())).toEqual(['2023-06-12', '2023-06-13', '2023-06-15', '2023-06-16']);
   });
 
+  it('makes a data version when an operator decides, also where no blend changes', async () => {
+    await store('CBN', naira('2023-06-14', 4648));
+    const before = await blended();
+    const versions = async () => (await database.pool.query('select version from data_versions')).rowCount;
+    const known = await versions();
+    await decide('rejected');
+    expect(await blended()).toEqual(before);
+    expect(await versions()).toBe((known ?? 0) + 1);
+  });
+
   it('is found in history as well, by an import and by blending all of it again', async () => {
     const held = [['2023-06-21', 4.65, 'factor_of_ten', 'held']];
     const csv = ['2023-06-20,USD,NGN,465', '2023-06-21,USD,NGN,4.65', '2023-06-22,USD,NGN,466'];
