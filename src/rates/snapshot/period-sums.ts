@@ -21,6 +21,8 @@ export interface SummedPeriod {
   readonly sums: readonly (PeriodSums | undefined)[];
 }
 
+const RATES_AT_ONCE = 256;
+
 /** Sums up daily rows by period. `toValue` is applied to each rate that is not exact. */
 export function* sumsByPeriod(
   { draw }: PlainRows,
@@ -28,10 +30,10 @@ export function* sumsByPeriod(
   toValue: (rate: number) => number = (rate) => rate,
 ): Generator<SummedPeriod> {
   let current: { firstDay: number; lastDay: number; sums: (PeriodSums | undefined)[] } | undefined;
-  let complete: typeof current;
+  let complete: SummedPeriod[] = [];
   const take: TakeRates = (day, rates, marks) => {
     if (!current || day > current.lastDay) {
-      complete = current;
+      if (current) complete.push(current);
       current = { firstDay: periods.firstDayOf(day), lastDay: periods.lastDayOf(day), sums: [] };
     }
     for (let index = 0; index < rates.length; index++) {
@@ -53,9 +55,9 @@ export function* sumsByPeriod(
     }
   };
   for (let hasMore = true; hasMore; ) {
-    hasMore = draw(take, 1);
-    if (complete) yield complete;
-    complete = undefined;
+    hasMore = draw(take, RATES_AT_ONCE);
+    yield* complete;
+    complete = [];
   }
   if (current) yield current;
 }

@@ -15,7 +15,7 @@ export interface Row {
   /** Whether `rate` is as a provider published it, or a peg; it is then shown without rounding. */
   readonly published: boolean;
   /** The day that the value comes from, where rows are filled forward. */
-  readonly observed?: number;
+  readonly observed?: number | undefined;
   /** Over the daily rows of the period, where requested. */
   readonly stats?: Stats;
   /** How sure the rate is, where requested. */
@@ -141,13 +141,13 @@ function rowsOf(quotes: readonly string[], rates: Float64Array, marks: RowMarks 
   quotes.forEach((quote, index) => {
     const rate = rates[index] ?? Number.NaN;
     if (Number.isNaN(rate)) return;
-    const observed = marks.observed?.[index];
-    const suspect = marks.suspects?.[index];
     rows.push({
-      ...plainRow(quote, rate),
+      quote,
+      rate,
       published: marks.exact?.[index] === 1,
-      ...(observed !== undefined && { observed }),
-      ...(suspect && { suspect }),
+      observed: marks.observed?.[index],
+      suspect: marks.suspects?.[index],
+      sources: undefined,
     });
   });
   return rows;

@@ -8,7 +8,7 @@ import { startApi, type TestApi } from '../../support/api.js';
 import { randomNumbers } from '../../support/changing-store.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
-const PAIRS = 4;
+const PAIRS = 2;
 
 let database: TestDatabase;
 let api: TestApi;
