@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { keepTrying } from '../core/concurrency/keep-trying.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../core/database/embedded-postgres/server.js';
 import { reasonOf } from '../core/process/connection-errors.js';
+import { lowerPriority } from '../core/process/priority.js';
 
 /** The embedded server, started again whenever it ends by itself. */
 export interface KeptPostgres {
@@ -14,6 +15,12 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const SETTLED_MS = 60_000;
 
+async function startBehindApi(dataFolder: string, port?: number): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres(dataFolder, {}, port);
+  lowerPriority(server.pid);
+  return server;
+}
+
 /**
  * Starts it and keeps it running. Throws where it can't be started at first. Later, as when the disk is full, it is
  * tried again for as long as it takes, after pauses that grow up to half a minute: rates are served from memory
@@ -22,14 +29,14 @@ const SETTLED_MS = 60_000;
 export async function keepPostgres(dataFolder: string, log: Logger): Promise<KeptPostgres> {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let server = await startEmbeddedPostgres(dataFolder);
+  let server = await startBehindApi(dataFolder);
   const { url } = server;
   const port = Number(new URL(url).port);
   let starting: Promise<EmbeddedPostgres> | undefined;
   let isDown = false;
 
   async function startAgain(): Promise<void> {
-    starting = startEmbeddedPostgres(dataFolder, {}, port);
+    starting = startBehindApi(dataFolder, port);
     server = await starting;
     log.info('PostgreSQL runs again');
     isDown = false;

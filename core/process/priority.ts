@@ -1,7 +1,8 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** Niceness of processes that do long work: beside one of the usual niceness each gets a quarter of a processor. */
-const NICENESS = 6;
+/** Niceness of processes that do long work: beside one of the usual niceness each gets a tenth of a processor. */
+const NICENESS = 10;
 
 /**
  * Lets processes of the usual priority go first where there are fewer processors than work: the API answers from memory in
@@ -9,5 +10,11 @@ const NICENESS = 6;
  * that are started later by it have its priority. A priority that is lower already is kept.
  */
 export function lowerPriority(pid = process.pid): void {
-  setPriority(pid, Math.max(getPriority(pid), NICENESS));
+  for (const thread of threadsOf(pid)) setPriority(thread, Math.max(getPriority(thread), NICENESS));
+}
+
+/** On Linux each thread has a priority of its own. */
+function threadsOf(pid: number): number[] {
+  const folder = `/proc/${pid}/task`;
+  return existsSync(folder) ? readdirSync(folder).map(Number) : [pid];
 }

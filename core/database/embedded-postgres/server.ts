@@ -4,7 +4,6 @@ import { open, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { lowerPriority } from '../../process/priority.js';
 import { findBinaries } from './binaries.js';
 import { type Cluster, openCluster, SUPERUSER } from './cluster.js';
 import { clearMistakenLock, nameOfStarter, runningServer } from './lock-file.js';
@@ -16,6 +15,8 @@ import { type SystemUser, serverUser } from './system-user.js';
 export interface EmbeddedPostgres {
   /** `postgres://` URL of the service's database. */
   url: string;
+  /** Of the process that starts all others of the server. */
+  pid: number;
   /** Settles when the server has ended, for any reason. */
   exited: Promise<void>;
   /** Ends the server cleanly: open transactions are rolled back. */
@@ -78,7 +79,9 @@ async function start(
       const owner = await untilReady(server, cluster, port, limit);
       await keepPort(cluster.portFile, port);
       await createDatabase(owner);
-      return { url: databaseUrl(cluster.password, port), exited: server.exited, stop: () => end(server) };
+      const { child, exited } = server;
+      const url = databaseUrl(cluster.password, port);
+      return { url, pid: child.pid ?? 0, exited, stop: () => end(server) };
     } catch (error) {
       await end(server);
       // Processes of a crashed server end by themselves soon.
@@ -113,7 +116,6 @@ async function launch(
       detached: true,
     });
     await once(child, 'spawn');
-    if (child.pid !== undefined && !hasEnded({ child })) lowerPriority(child.pid);
     return { child, exited: once(child, 'exit').then(() => undefined) };
   } finally {
     await log.close();
@@ -152,7 +154,7 @@ async function createDatabase(client: pg.Client): Promise<void> {
   if (rowCount === 0) await client.query(`create database ${DATABASE}`);
 }
 
-function hasEnded({ child }: Pick<ServerProcess, 'child'>): boolean {
+function hasEnded({ child }: ServerProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 

@@ -55,22 +55,21 @@ function conversionOf({ line }: ReadLine, convert: ConvertLine): ReturnType<Conv
 
 function toJson(read: ReadLine, convert: ConvertLine): string {
   const found = conversionOf(read, convert);
-  const { id } = read.given;
+  const { id } = read;
   if (!('error' in found)) return JSON.stringify(id === undefined ? found : { ...found, id });
-  const { id: _, ...rest } = read.given;
+  const { id: _, ...rest } = read.given();
   return JSON.stringify({ ...rest, ...found, id });
 }
 
 function toCsv(read: ReadLine, convert: ConvertLine): string {
   const found = conversionOf(read, convert);
-  const { given } = read;
   if ('error' in found) {
-    const members: Given = { ...given, ...found };
+    const members: Given = { ...read.given(), ...found };
     return COLUMNS.map((column) => cellOf(members[column])).join(',');
   }
   // None of these cells can need quotes.
   const { amount, base, quote, date, observed, rate, result } = found;
-  return `${amount},${base},${quote},${date},${observed},${rate},${result},${cellOf(given.id)},`;
+  return `${amount},${base},${quote},${date},${observed},${rate},${result},${cellOf(read.id)},`;
 }
 
 /** Quoted where it must be (RFC 4180). */

@@ -2,7 +2,7 @@ import { CsvError, type Info } from 'csv-parse';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { isAmount } from '../../../core/domain/amount.js';
 import { isCurrency } from '../../../core/domain/currencies.js';
-import { parseDayNumber } from '../../../core/domain/dates.js';
+import { type CalendarDate, parseDayNumber } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
 import type { Format } from '../encoding/row-encoder.js';
@@ -12,14 +12,15 @@ export interface Line {
   amount: string;
   base: string;
   quote: string;
-  /** Day number that the rate is looked up for; absent where the line has no date. */
-  day?: number;
+  /** The day that the rate is looked up for, and its number; absent where the line has no date. */
+  on?: { date: CalendarDate; day: number };
 }
 
 /** A line as the client sent it, with what it says, or why it can't be converted. */
 export interface ReadLine {
-  /** Its members, to be echoed. */
-  given: Given;
+  /** All its members, to be echoed where it can't be converted. */
+  given(): Given;
+  id: unknown;
   line: Line | { error: string };
 }
 
@@ -35,12 +36,17 @@ const NEEDED = ['amount', 'base', 'quote'];
  * lines; what is wrong with one line only is said in that line.
  */
 export function readLines(body: string, format: Format): ReadLine[] {
-  const given = format === 'csv' ? csvLines(body) : format === 'ndjson' ? ndjsonLines(body) : jsonLines(body);
-  if (given.length > MOST_LINES)
-    throw unreadable(`line ${MOST_LINES + 1}: there are ${MOST_LINES} lines at most`);
-  // The columns of CSV are known already.
-  const read = format === 'csv' ? lineOf : (members: Given) => unknownMemberOf(members) ?? lineOf(members);
-  return given.map((members) => ({ given: members, line: read(members) }));
+  if (format === 'csv') return csvLines(body);
+  const lines = format === 'ndjson' ? ndjsonLines(body) : jsonLines(body);
+  checkNumber(lines);
+  return lines.map((given) => {
+    const { amount, base, quote, date, id } = given;
+    return { given: () => given, id, line: unknownMemberOf(given) ?? lineOf(amount, base, quote, date) };
+  });
+}
+
+function checkNumber({ length }: readonly unknown[]): void {
+  if (length > MOST_LINES) throw unreadable(`line ${MOST_LINES + 1}: there are ${MOST_LINES} lines at most`);
 }
 
 function jsonLines(body: string): Given[] {
@@ -57,16 +63,17 @@ function ndjsonLines(body: string): Given[] {
   return lines;
 }
 
-function csvLines(body: string): Given[] {
+function csvLines(body: string): ReadLine[] {
   const [header = [], ...records] = body.includes('"') ? recordsWithQuotes(body) : recordsWithoutQuotes(body);
+  checkNumber(records);
   const names = checkHeader(header.map((name) => name.toLowerCase()));
-  return records.map((cells) => {
-    const members: Record<string, unknown> = {};
-    names.forEach((name, index) => {
-      members[name] = cells[index];
-    });
-    return members;
-  });
+  const at = (name: string) => names.indexOf(name);
+  const [amount, base, quote, date, id] = [at('amount'), at('base'), at('quote'), at('date'), at('id')];
+  return records.map((cells) => ({
+    given: () => Object.fromEntries(names.map((name, index) => [name, cells[index]])),
+    id: cells[id],
+    line: lineOf(cells[amount], cells[base], cells[quote], cells[date]),
+  }));
 }
 
 /** Most files have no quotes: nothing but commas and line ends divides them, and no parser is needed (RFC 4180). */
@@ -126,18 +133,23 @@ function unknownMemberOf(given: Given): { error: string } | undefined {
   return unknown === undefined ? undefined : { error: `unknown member: ${excerpt(unknown)}` };
 }
 
-function lineOf(given: Given): ReadLine['line'] {
-  const amount = textOf(given.amount) ?? '';
+function lineOf(
+  givenAmount: unknown,
+  givenBase: unknown,
+  givenQuote: unknown,
+  givenDate: unknown,
+): ReadLine['line'] {
+  const amount = textOf(givenAmount) ?? '';
   if (!isAmount(amount)) return { error: `invalid amount: ${excerpt(amount)}` };
-  const base = textOf(given.base) ?? '';
-  const quote = textOf(given.quote) ?? '';
+  const base = textOf(givenBase) ?? '';
+  const quote = textOf(givenQuote) ?? '';
   const line = { amount, base: base.toUpperCase(), quote: quote.toUpperCase() };
   if (!isCurrency(line.base)) return { error: `invalid currency: ${excerpt(base)}` };
   if (!isCurrency(line.quote)) return { error: `invalid currency: ${excerpt(quote)}` };
-  const date = textOf(given.date);
+  const date = textOf(givenDate);
   if (date === undefined) return line;
   const day = parseDayNumber(date);
-  return day === undefined ? { error: `invalid date: ${excerpt(date)}` } : { ...line, day };
+  return day === undefined ? { error: `invalid date: ${excerpt(date)}` } : { ...line, on: { date, day } };
 }
 
 /** Numbers may be given as such; what is absent, null or empty is not there. */

@@ -282,7 +282,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
       const when = whenOf(query);
       const format = formatOf(context);
       const lines = readLines(String(context.body ?? ''), format);
-      const days = lines.map(({ line }) => ('error' in line ? undefined : line.day) ?? when.day);
+      const days = lines.map(({ line }) => ('error' in line ? undefined : line.on?.day) ?? when.day);
       return withSnapshot(holder, async (snapshot): Promise<Reply> => {
         const past = query.as_of === undefined ? undefined : await pastAt(dependencies, query.as_of, 'as_of');
         const request = { providers: query.providers, days: spanOf(days) };
@@ -341,7 +341,7 @@ function convertLine(
   { newest, find }: LookUps,
 ): Conversion | { error: string } {
   const { base, quote } = line;
-  const asked = line.day ?? day ?? newest;
+  const asked = line.on?.day ?? day ?? newest;
   const found = asked === undefined ? undefined : find(base, quote, isBefore ? asked - 1 : asked);
   if (asked === undefined || !found) return { error: `no rate for ${base}/${quote}` };
   return conversionOf(line, asked, found);
@@ -349,12 +349,12 @@ function convertLine(
 
 /** `asked` is the day number that the rate was looked up for. */
 function conversionOf(
-  { amount, base, quote }: Line,
+  { amount, base, quote, on }: Line,
   asked: number,
   { day, rate: found }: PairRate,
 ): Conversion {
   const rate = roundForStorage(found);
-  const date = fromDayNumber(asked);
+  const date = on?.date ?? fromDayNumber(asked);
   return {
     amount,
     base,
