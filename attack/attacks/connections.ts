@@ -28,6 +28,8 @@ async function trickle(
   connections: readonly RawConnection[],
   { text, seconds }: { text: string; seconds: number },
 ): Promise<number> {
+  // The end of a connection is seen only by who reads what comes before it.
+  for (const { socket } of connections) socket.resume();
   for (let second = 0; second < seconds; second++) {
     for (const connection of connections) connection.write(text);
     await context.pause(1_000);

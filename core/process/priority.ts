@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** Niceness of processes that do long work: beside one of the usual niceness each gets a tenth of a processor. */
-const NICENESS = 10;
+/** Niceness of processes that do long work: beside one of the usual niceness each gets a quarter of a processor. */
+const NICENESS = 5;
 
 /**
  * Lets processes of the usual priority go first where there are fewer processors than work: the API answers from memory in

@@ -21,7 +21,7 @@ describe('the priority of a process that does long work', () => {
   it('is lower than that of others', () => {
     const before = getPriority(pid());
     lowerPriority(pid());
-    expect(getPriority(pid())).toBe(Math.max(before, 10));
+    expect(getPriority(pid())).toBe(Math.max(before, 5));
   });
 
   it('is not raised where it is lower already', () => {
