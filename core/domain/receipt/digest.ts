@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The hexadecimal SHA-256 of the canonical JSON of a receipt, or of one of its inputs, without its own hash. */
 export function digestOf({ sha256: _, ...rest }: { sha256?: string | undefined }): string {
-  return createHash('sha256').update(canonicalJson(rest)).digest('hex');
+  return hash('sha256', canonicalJson(rest), 'hex');
 }
 
 /** The same with its hash. */
