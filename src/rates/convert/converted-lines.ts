@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../../../core/domain/dates.js';
-import type { Format } from '../encoding/row-encoder.js';
+import type { Format } from '../../http/record-formats.js';
 import type { Given, Line, ReadLine } from './lines.js';
 
 /** One amount in another currency. */

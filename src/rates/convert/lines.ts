@@ -5,7 +5,7 @@ import { isCurrency } from '../../../core/domain/currencies.js';
 import { type CalendarDate, parseDayNumber } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
-import type { Format } from '../encoding/row-encoder.js';
+import type { Format } from '../../http/record-formats.js';
 
 /** One amount to convert. */
 export interface Line {

@@ -1,4 +1,5 @@
 import { SUSPICION_REASONS, type SuspicionReason } from '../../../core/domain/blend/suspicion.js';
+import type { Format } from '../../http/record-formats.js';
 import type { DatedRows, PlainRows, RowMarks, TakeRates } from '../snapshot/row.js';
 import {
   createTemplate,
@@ -12,11 +13,6 @@ import {
   writeText,
 } from './ascii.js';
 import { createDetailWriter, type Detail } from './details.js';
-
-/** The formats of rows. */
-export const FORMATS = ['json', 'ndjson', 'csv'] as const;
-
-export type Format = (typeof FORMATS)[number];
 
 export interface EncodeOptions {
   format: Format;

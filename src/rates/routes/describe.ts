@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorResponses } from '../../http/error-responses.js';
+import type { Format } from '../../http/record-formats.js';
 import type { RouteDescription } from '../../http/route.js';
-import type { Format } from '../encoding/row-encoder.js';
 import { exampleRow, exampleRows, exampleText } from './examples.js';
 import { rowSchema } from './schemas.js';
 

@@ -4,13 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { roundForDisplay } from '../../../../core/domain/rounding.js';
+import { FORMATS, type Format } from '../../../../src/http/record-formats.js';
 import { writeNumber, writeRate } from '../../../../src/rates/encoding/ascii.js';
-import {
-  encodeChunks,
-  encodeWhole,
-  FORMATS,
-  type Format,
-} from '../../../../src/rates/encoding/row-encoder.js';
+import { encodeChunks, encodeWhole } from '../../../../src/rates/encoding/row-encoder.js';
 import { columnsOf } from '../../../../src/rates/snapshot/columns.js';
 import { byDate, type DatedRows, plainRow } from '../../../../src/rates/snapshot/row.js';
 import { rowsBetween } from '../../../../src/rates/snapshot/rows.js';
