@@ -64,7 +64,7 @@ describe.each(backends)('a worker killed in the midst of an ingest, jobs on $nam
     expect((await pool.query('select 1 from rates')).rowCount).toBe(0);
     expect((await pool.query('select 1 from data_versions')).rowCount).toBe(0);
     expect(await runsOf(g, 'ECB')).toMatchObject([{ outcome: 'running' }]);
-    g.work();
+    g.work({ lockDurationMs: 2_000 });
     await vi.waitFor(async () => {
       expect(await runsOf(g, 'ECB')).toMatchObject([
         { outcome: 'failed', error: expect.stringContaining('died') },

@@ -71,8 +71,11 @@ export interface Ground {
   stub: Awaited<ReturnType<typeof httpStub>>;
   feeds: Map<string, Feed>;
   plan: PlanDeps;
-  /** Starts a worker that is quick to try again and to take over; closed with all else. */
-  work(options?: { backfills?: boolean }): Worker;
+  /**
+   * Starts a worker that is quick to try again; closed with all else. One that is to take over the jobs of a dead
+   * worker needs a short lock. Elsewhere a short lock only runs a job twice where the machine stalls.
+   */
+  work(options?: { backfills?: boolean; lockDurationMs?: number }): Worker;
   close(): Promise<void>;
 }
 
@@ -91,7 +94,7 @@ export async function ground(redis: boolean): Promise<Ground> {
   const source = stubSource();
   const feeds = new Map<string, Feed>();
   const workers: Worker[] = [];
-  const work = ({ backfills = false } = {}) => {
+  const work = ({ backfills = false, lockDurationMs = 30_000 } = {}) => {
     const stopping = new AbortController();
     const shared = { database, announcements, queue: queues.ingest, feeds, source, log };
     const ingests = openWorker(
@@ -104,7 +107,7 @@ export async function ground(redis: boolean): Promise<Ground> {
         busyDelayMs: 50,
         stopping: stopping.signal,
       }),
-      { log, concurrency: 4, lockDurationMs: 2_000, backoff: () => 20 },
+      { log, concurrency: 4, lockDurationMs, backoff: () => 20 },
     );
     const blends = openWorker('blend', store, blendProcessor(shared), { log, concurrency: 1 });
     const worker = {
