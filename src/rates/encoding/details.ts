@@ -27,7 +27,7 @@ const COLUMNS: Record<Detail, readonly string[]> = {
 };
 
 /** Memory to write to, with room for what is written. */
-export interface Target {
+interface Target {
   readonly bytes: Uint8Array;
   /** The same memory. */
   readonly view: DataView;
