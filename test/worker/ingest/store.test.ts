@@ -5,18 +5,14 @@ import { rebuild } from '../../../worker/blend/reblend.js';
 import type { RateRow } from '../../../worker/feeds/feed.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { emptyTables, readRows } from './support.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase();
 });
 afterAll(() => database.close());
-beforeEach(async () => {
-  await database.pool.query(
-    `truncate rates, rate_revisions, suspects, currencies, currency_coverage, providers, ingest_runs,
-       blended_days, blended_weeks, blended_months, data_versions`,
-  );
-});
+beforeEach(() => emptyTables(database));
 
 const store = (provider: string, ...rows: RateRow[]) =>
   inTransaction(database, (transaction) => storeAndBlend(transaction, provider, rows));
@@ -26,7 +22,7 @@ const row = (date: string, base: string, quote: string, rate: number): RateRow =
   quote,
   rate,
 });
-const read = async (sql: string) => (await database.pool.query({ text: sql, rowMode: 'array' })).rows;
+const read = (query: string) => readRows(database, query);
 const blended = (quote: string, table = 'blended_days') =>
   read(`select date, rate from ${table} where quote = '${quote}' order by date`);
 const all = async () => ({
