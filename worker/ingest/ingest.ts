@@ -144,7 +144,7 @@ function requireOutcome(feed: Feed, wanted: DateRange, { rows, counts }: Read): 
 interface Read {
   rows: RateRow[];
   counts: ReadingCounts & Pick<RunCounts, 'rowsDropped'>;
-  /** The responses, with the values of credentials struck out of their URLs. */
+  /** The responses, with the values of credentials masked in their URLs. */
   evidence: RunResponse[];
 }
 
@@ -152,6 +152,7 @@ async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, 
   const { credentials, http, today } = access;
   const recorded = access.recorded !== undefined;
   if (credentials.status === 'missing') throw new CredentialsMissing(needsKeyError(credentials.names));
+  const secrets = Object.values(credentials.values).filter((value) => value !== '');
   const context = {
     http,
     today,
@@ -160,7 +161,7 @@ async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, 
     log: log.child({ provider: feed.key }),
   };
   const read = await readRates(feed, window, context).catch((error: unknown) => {
-    throw withoutValues(error, Object.values(credentials.values));
+    throw withoutSecrets(error, secrets);
   });
   const { rows, dropped } = validate(read.rows, { today, provider: feed.key });
   const counts = {
@@ -170,7 +171,6 @@ async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, 
     responses: read.responses.length,
     responseBytes: read.responses.reduce((sum, { bytes }) => sum + bytes, 0),
   };
-  const secrets = Object.values(credentials.values).filter((value) => value !== '');
   const evidence = read.responses.map(({ url, receivedAt, sha256, bytes }) => ({
     url: maskValues(url, secrets),
     fetchedAt: receivedAt,
@@ -233,12 +233,11 @@ function describe(error: unknown): string {
   return `${reasonOf(error)}${cause}`.slice(0, 500);
 }
 
-/** The error with the credentials' values struck out, should a source have echoed them. */
-function withoutValues(error: unknown, values: readonly string[]): unknown {
-  if (!(error instanceof Error)) return error;
-  for (const value of values) {
-    error.message = error.message.replaceAll(value, '***');
-    if (error.stack !== undefined) error.stack = error.stack.replaceAll(value, '***');
+/** The error, with the values of credentials masked in it and in its causes, should a source have echoed them. */
+function withoutSecrets(error: unknown, secrets: readonly string[]): unknown {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    one.message = maskValues(one.message, secrets);
+    if (one.stack !== undefined) one.stack = maskValues(one.stack, secrets);
   }
   return error;
 }
