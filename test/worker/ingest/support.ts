@@ -84,12 +84,32 @@ export async function newestRun(database: Database, provider = 'ECB'): Promise<I
   return run;
 }
 
-/** Empties every table that an ingest writes, and numbers rows from 1 again. */
+/** What an ingest writes, in an order in which it can be deleted. */
+const TABLES = [
+  'suspect_states',
+  'suspects',
+  'run_responses',
+  'set_aside_windows',
+  'thin_days',
+  'rates',
+  'rate_revisions',
+  'currency_coverage',
+  'currencies',
+  'ingest_runs',
+  'providers',
+  'blended_days',
+  'blended_weeks',
+  'blended_months',
+  'data_versions',
+];
+
+/** Empties every table that an ingest writes, and numbers runs, revisions and data versions from 1 again. */
 export async function emptyTables({ pool }: TestDatabase): Promise<void> {
+  // Quicker than truncating tables that hold few rows.
+  await pool.query(TABLES.map((table) => `delete from ${table}`).join(';'));
   await pool.query(
-    `truncate rates, rate_revisions, suspects, currencies, currency_coverage, providers, ingest_runs, run_responses,
-       set_aside_windows, thin_days, blended_days, blended_weeks, blended_months, data_versions
-     restart identity cascade`,
+    `alter sequence ingest_runs_id_seq restart; alter sequence rate_revisions_id_seq restart;
+     alter sequence data_versions_version_seq restart`,
   );
 }
 
