@@ -152,6 +152,7 @@ describe('a failure', () => {
   it.each<[string, unknown, string]>([
     ['of a cause that is no error', new Error('no response', { cause: 'unknown' }), 'no response'],
     ['that is no error', 'no response', 'no response'],
+    ['that is nothing', null, 'null'],
     ['of many words', new Error('long '.repeat(200)), 'long '.repeat(100)],
   ])('%s is one line of 500 characters at most', async (_which, error, reason) => {
     await expect(ingestFrom(database, failing(error))).rejects.toBe(error);
@@ -211,7 +212,10 @@ describe('a failure', () => {
     const access = { credentials: { status: 'missing', names: ['ONE_KEY', 'TWO_KEY'] } } as const;
     const ingesting = ingestFrom(database, feedOf('ECB', read), { access });
     await expect(ingesting).rejects.toBeInstanceOf(CredentialsMissing);
-    await expect(ingesting).rejects.toThrow('needs_key: ONE_KEY, TWO_KEY');
+    await expect(ingesting).rejects.toMatchObject({
+      name: 'CredentialsMissing',
+      message: 'needs_key: ONE_KEY, TWO_KEY',
+    });
     expect((await newestRun(database))?.error).toBe('needs_key: ONE_KEY, TWO_KEY');
     expect(read).not.toHaveBeenCalled();
   });
@@ -231,7 +235,8 @@ describe('a failure', () => {
   it('that has lost its stack is thrown all the same', async () => {
     const error = new Error('down');
     delete error.stack;
-    await expect(ingestFrom(database, failing(error))).rejects.toBe(error);
+    const access = { credentials: { status: 'present', values: { KEY: 's3cret' } } } as const;
+    await expect(ingestFrom(database, failing(error), { access })).rejects.toBe(error);
     expect(error.stack).toBeUndefined();
   });
 });
