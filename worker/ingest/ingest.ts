@@ -47,7 +47,7 @@ export interface IngestDeps {
   jobId?: string;
   /** Set once this process is to stop, which is no fault of the provider's. */
   stopping?: AbortSignal;
-  /** Looked at under the provider's lock: whether the window is still wanted. */
+  /** Asked under the provider's lock: whether the window is still to be ingested. */
   stillWanted?: () => Promise<boolean>;
   onProgress?: (step: IngestStep) => void;
   /** Done in the transaction that records a failure of the provider's, under its lock. */
@@ -71,7 +71,7 @@ export class CredentialsMissing extends Error {
 
 /**
  * Reads one window of a feed, stores its rows and blends what they touch, in one transaction: all of it becomes
- * visible, or nothing does. The attempt is written down in `ingest_runs`, and what came of it with the provider.
+ * visible, or nothing does. The attempt is recorded in `ingest_runs`, and how it ended with the provider.
  * Undefined where `stillWanted` says no. Throws ProviderBusy where another ingest of the provider is under way,
  * CredentialsMissing, a FeedError where the window ends without rates and without a documented reason, and whatever
  * reading or storing throws.
@@ -197,10 +197,10 @@ async function store(
     await succeedRun(transaction, deps.run, feed.key, countsOf(counts, read));
     // Rates that were known already are proven by the run that recorded them.
     if (counts.changedDates.length > 0) await recordResponses(transaction, deps.run, read.evidence);
-    // A recording answers for its own days only: nothing is known of the days before and after.
     // A correction within an official rate's period is of few currencies by nature.
     if (periodOf(feed.key) === undefined)
       thin = await markThinDays(transaction, feed.key, counts.changedDates, deps.access.today);
+    // A recording answers for its own days only: nothing is known of the days before and after.
     if (deps.access.recorded) return;
     const isFirst = feed.backfillUntilEmpty && deps.reason === 'backfill' && read.rows.length === 0;
     const asked = isFirst ? { ...wanted, from: BEFORE_ALL } : wanted;
@@ -227,7 +227,7 @@ function countsOf({ rowsNew, rowsCorrected, rowsUnchanged }: StoredRates, { coun
   return { rowsNew, rowsCorrected, rowsUnchanged, ...counts };
 }
 
-/** One line for an operator; what lies beneath counts too, such as the certificate that a connection failed on. */
+/** One line for an operator, with the cause, such as the certificate that a connection failed on. */
 function describe(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${reasonOf(error.cause)})` : '';
   return `${reasonOf(error)}${cause}`.slice(0, 500);
