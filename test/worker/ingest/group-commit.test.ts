@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { RateRow } from '../../../worker/feeds/feed.js';
-import { groupCommit } from '../../../worker/ingest/group-commit.js';
+import { groupCommit, storeAlone } from '../../../worker/ingest/group-commit.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { emptyTables, readRows } from './support.js';
 
@@ -72,4 +72,36 @@ it('each is told why it failed, in the words of PostgreSQL, and the next ones ar
   expect(await storeTogether(...members)).toMatchObject([refusal, refusal]);
   await database.pool.query('drop trigger refuse on data_versions');
   expect(await storeTogether(...members)).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }]);
+});
+
+const naira = (date: string, rate: number): RateRow => ({ date, base: 'USD', quote: 'NGN', rate });
+const dinar = (date: string, rate: number): RateRow => ({ date, base: 'USD', quote: 'KWD', rate });
+
+it('of those that are stored together each is told of its own suspects', async () => {
+  const storing = groupCommit(database);
+  await storing('CBN', [naira('2023-06-12', 464.67), naira('2023-06-13', 464.8)], run, async () => {});
+  await storing('CBK', [dinar('2023-06-12', 0.307), dinar('2023-06-13', 0.307)], run, async () => {});
+  // The first to arrive is stored alone, those that arrive meanwhile together.
+  const [, nigeria, kuwait, ecb] = await Promise.all([
+    storing('BOC', [{ date: '2023-06-12', base: 'USD', quote: 'CAD', rate: 1.33 }], run, async () => {}),
+    storing('CBN', [naira('2023-06-14', 664.04)], run, async () => {}),
+    storing('CBK', [dinar('2023-06-14', 30.7)], run, async () => {}),
+    storing('ECB', [{ date: '2023-06-14', base: 'EUR', quote: 'USD', rate: 1.08 }], run, async () => {}),
+  ]);
+  expect(nigeria?.suspects).toMatchObject([{ rate: 664.04 }]);
+  expect(kuwait?.suspects).toMatchObject([{ rate: 30.7 }]);
+  expect(ecb?.suspects).toEqual([]);
+});
+
+it('what is stored alone comes with what belongs with it, or not at all', async () => {
+  const store = storeAlone(database);
+  const stored = await store('ECB', [dollars('2026-03-02')], run, async (transaction, counts) => {
+    expect(counts).toMatchObject({ rowsNew: 1, changedDates: ['2026-03-02'] });
+    await transaction.prisma.provider.update({ where: { key: 'ECB' }, data: { lastError: 'told' } });
+  });
+  expect(stored).toMatchObject({ rowsNew: 1, version: 1n, suspects: [] });
+  expect(await readRows(database, 'select key, last_error from providers')).toEqual([['ECB', 'told']]);
+  const refused = store('NB', [dollars('2026-03-02')], run, () => Promise.reject(new Error('refused')));
+  await expect(refused).rejects.toThrow('refused');
+  expect(await readRows(database, 'select provider from rates')).toEqual([['ECB']]);
 });

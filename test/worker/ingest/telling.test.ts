@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { RateRow } from '../../../worker/feeds/feed.js';
-import { groupCommit } from '../../../worker/ingest/group-commit.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { emptyTables, feedOf, ingestFrom, newestRun, openLog } from './support.js';
 
@@ -69,22 +68,4 @@ it('an error that echoes a credential shows it neither in the run nor to the cal
     outcome: 'failed',
     error: expect.stringContaining('the key *** is not known'),
   });
-});
-
-it('of those that are stored together each is told of its own suspects', async () => {
-  const storing = groupCommit(database);
-  const at = { id: '1', reading: 1 };
-  await storing('CBN', [naira('2023-06-12', 464.67), naira('2023-06-13', 464.8)], at, async () => {});
-  const dinar = (date: string, rate: number): RateRow => ({ date, base: 'USD', quote: 'KWD', rate });
-  await storing('CBK', [dinar('2023-06-12', 0.307), dinar('2023-06-13', 0.307)], at, async () => {});
-  // The first to arrive is stored alone, those that arrive meanwhile together.
-  const [, nigeria, kuwait, ecb] = await Promise.all([
-    storing('BOC', [{ date: '2023-06-12', base: 'USD', quote: 'CAD', rate: 1.33 }], at, async () => {}),
-    storing('CBN', [naira('2023-06-14', 664.04)], at, async () => {}),
-    storing('CBK', [dinar('2023-06-14', 30.7)], at, async () => {}),
-    storing('ECB', [{ date: '2023-06-14', base: 'EUR', quote: 'USD', rate: 1.08 }], at, async () => {}),
-  ]);
-  expect(nigeria?.suspects).toMatchObject([{ rate: 664.04 }]);
-  expect(kuwait?.suspects).toMatchObject([{ rate: 30.7 }]);
-  expect(ecb?.suspects).toEqual([]);
 });
