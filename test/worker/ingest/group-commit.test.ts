@@ -33,6 +33,12 @@ it('a version is that of those who changed something: the others of the group ma
   expect((await versions()).at(-1)?.[0]).toBe('ECB');
 });
 
+it('what comes after all others were stored is stored as well', async () => {
+  const store = groupCommit(database);
+  for (const date of ['2026-03-02', '2026-03-03', '2026-03-04'])
+    expect(await store('ECB', [dollars(date)], run, async () => {})).toMatchObject({ rowsNew: 1 });
+});
+
 it('the version of a group reaches from the first to the last day of all of its members', async () => {
   const together = await storeTogether(
     ['ECB', '2026-03-09'],
@@ -59,7 +65,10 @@ it('each is told why it failed, in the words of PostgreSQL, and the next ones ar
   await database.pool.query(
     `create trigger refuse before insert on rates for each row when (new.provider = 'NB') execute function refuse()`,
   );
-  expect(await storeTogether(['NB', '2026-03-02'])).toMatchObject([refusal]);
+  expect(await storeTogether(['NB', '2026-03-02'], ['ECB', '2026-03-01'])).toMatchObject([
+    refusal,
+    { status: 'fulfilled' },
+  ]);
   await database.pool.query('drop trigger refuse on rates');
   await database.pool.query(
     `create trigger refuse before insert on data_versions for each row
