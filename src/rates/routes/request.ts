@@ -70,18 +70,19 @@ const DAYS_OF_PERIOD: Record<Grouping, number> = {
 
 /** What a request takes. */
 export function costOf(
-  { from, to, group, quotes, providers = [], expand = [], as_of, updated_after }: Partial<RatesQuery>,
+  { date, from, to, group, quotes, providers = [], expand = [], as_of, updated_after }: Partial<RatesQuery>,
   clock: Clock,
 ): Cost {
   const days = from === undefined ? 1 : dayNumber(to ?? todayIn(clock)) - dayNumber(from) + 1;
   const periods = Math.max(1, days / DAYS_OF_PERIOD[group ?? 'day']);
   const rows = periods * (quotes?.length || CURRENCIES) * (expand.length === 0 ? 1 : EXPANSION);
+  const isNewest = date === undefined && from === undefined;
   // The rows of one provider, and the newest ones of all, are shared by all requests.
   const isRead =
     as_of !== undefined ||
     updated_after !== undefined ||
     providers.length > 1 ||
-    (needsSources(expand) && providers.length === 0);
+    (needsSources(expand) && providers.length === 0 && !isNewest);
   return { rows, rawDays: isRead ? Math.max(1, days) + 2 * WINDOW_DAYS : 0 };
 }
 
@@ -99,11 +100,6 @@ export function isPlain({ providers, expand }: RatesRequest): boolean {
 /** Whether the sources of each rate are needed. */
 export function needsSources(expand: readonly Expansion[]): boolean {
   return expand.includes('providers') || expand.includes('quality');
-}
-
-/** The precision of the statistics that are requested; undefined without. */
-export function statsOf({ expand, precision }: RatesRequest): RatesRequest['precision'] | undefined {
-  return expand.includes('stats') ? precision : undefined;
 }
 
 /** Whether the rates are wholly in the past, so that only corrections change them. */
@@ -126,7 +122,7 @@ function sorted(codes: readonly string[] | undefined): readonly string[] | undef
 }
 
 function whenOf(query: RatesQuery, clock: Clock): When {
-  const { date, from, to, group, fill, fill_days: fillDays = WINDOW_DAYS } = query;
+  const { date, from, to, group, fill, fill_days: fillDays = WINDOW_DAYS, expand, precision } = query;
   if (date !== undefined) return { form: 'date', day: dayNumber(date) };
   if (from === undefined) return { form: 'newest' };
   return {
@@ -135,6 +131,7 @@ function whenOf(query: RatesQuery, clock: Clock): When {
     to: dayNumber(to ?? todayIn(clock)),
     period: group ?? 'day',
     ...(fill && { fillDays }),
+    ...(expand?.includes('stats') && { stats: precision ?? 'display' }),
   };
 }
 

@@ -17,7 +17,7 @@ export interface Row {
   /** The day that the value comes from, where rows are filled forward. */
   readonly observed?: number | undefined;
   /** Over the daily rows of the period, where requested. */
-  readonly stats?: Stats;
+  readonly stats?: Stats | undefined;
   /** How sure the rate is, where requested. */
   readonly quality?: Quality;
   /** The providers behind the rate; undefined if not requested or not known. */
@@ -74,6 +74,8 @@ export interface RowMarks {
   readonly observed?: Int32Array;
   /** Why a rate behind it is suspect; only of one provider's own rows. */
   readonly suspects?: readonly (SuspicionReason | undefined)[];
+  /** Over the daily rows of the period, where requested. */
+  readonly stats?: readonly Stats[];
 }
 
 /**
@@ -94,18 +96,21 @@ export interface PlainRows {
   draw(take: TakeRates, count: number): boolean;
 }
 
-/** A pair's daily rows in one period, as they are shown without `group`. Without any, `days` is 0 and the rest null. */
-export interface Stats {
-  readonly first: number | null;
-  readonly last: number | null;
-  /** Day number of the last daily row. */
-  readonly lastDay: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  /** Arithmetic mean of the daily rates as shown, rounded as these are. */
-  readonly average: number | null;
-  readonly days: number;
-}
+/** A pair's daily rows in one period, as they are shown without `group`. */
+export type Stats =
+  | { readonly days: 0 }
+  | {
+      /** How many there are. */
+      readonly days: number;
+      readonly first: number;
+      readonly last: number;
+      /** Day number of the last daily row. */
+      readonly lastDay: number;
+      readonly low: number;
+      readonly high: number;
+      /** Arithmetic mean of the daily rates as shown, rounded as these are. */
+      readonly average: number;
+    };
 
 /** How sure a blended rate is: what is known of its sources, or that it is a peg. */
 export type Quality =
@@ -147,6 +152,7 @@ function rowsOf(quotes: readonly string[], rates: Float64Array, marks: RowMarks 
       published: marks.exact?.[index] === 1,
       observed: marks.observed?.[index],
       suspect: marks.suspects?.[index],
+      stats: marks.stats?.[index],
       sources: undefined,
     });
   });
