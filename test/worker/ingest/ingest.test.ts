@@ -224,6 +224,8 @@ describe('a failure', () => {
     const values = { KEY: 's3cret/+', EMPTY: '' };
     const cause = new Error('403 at http://bank.test/s3cret/+');
     const error = new Error('not known: s3cret/+, s3cret%2F%2B', { cause });
+    // A stack is made when it is first read, of the message at that time.
+    expect(`${error.stack}${cause.stack}`).toContain('s3cret');
     const access = { credentials: { status: 'present', values } } as const;
     await expect(ingestFrom(database, failing(error), { access })).rejects.toBe(error);
     expect(error.message).toBe('not known: ***, ***');
