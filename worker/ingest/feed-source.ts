@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { type Clock, today } from '../../core/domain/clock.js';
-import { type CalendarDate, toCalendarDate } from '../../core/domain/dates.js';
+import { type CalendarDate, daysBetween, toCalendarDate } from '../../core/domain/dates.js';
 import { type Config, ConfigurationError } from '../../core/process/config.js';
 import { type Credentials, credentialsFor, placeholderCredentials } from '../feeds/credentials.js';
 import type { Feed, Window } from '../feeds/feed.js';
@@ -16,11 +16,11 @@ export interface FeedAccess {
   /** The UTC date it is for the source. */
   today: CalendarDate;
   credentials: Credentials;
-  /** The days that the recording is about, where the answers come from one. */
+  /** The days that the recording is about, where the responses come from one. */
   recorded?: Window;
 }
 
-/** Where feeds get their answers: over the wire, or from a folder of recordings. */
+/** Where feeds get their responses: from the banks, or from a folder of recordings. */
 export interface FeedSource {
   open(feed: Feed): Promise<FeedAccess>;
   close(): Promise<void>;
@@ -36,10 +36,10 @@ export async function openFeedSource(
   stopping?: AbortSignal,
 ): Promise<FeedSource> {
   if (config.FEEDS_FROM !== undefined) return recordings(config.FEEDS_FROM);
-  const wire = openHttpClient({ clock, ...(stopping && { signal: stopping }) });
+  const http = openHttpClient({ clock, ...(stopping && { signal: stopping }) });
   return {
-    open: async (feed) => ({ http: wire, today: today(clock), credentials: credentialsFor(feed, config) }),
-    close: () => wire.close(),
+    open: async (feed) => ({ http, today: today(clock), credentials: credentialsFor(feed, config) }),
+    close: () => http.close(),
   };
 }
 
@@ -53,8 +53,8 @@ async function recordings(folder: string): Promise<FeedSource> {
         .sort(
           (one, other) =>
             Number(other.isPlain) - Number(one.isPlain) ||
-            compare(other.window.to, one.window.to) ||
-            compare(one.window.from, other.window.from),
+            daysBetween(one.window.to, other.window.to) ||
+            daysBetween(other.window.from, one.window.from),
         );
       if (!newest) throw new Error(`${folder} holds no recording of ${feed.key}`);
       return {
@@ -76,8 +76,4 @@ function isPlain({ name }: NamedRecording, key: string): boolean {
 /** A recording whose requests name no day holds the source's whole archive. */
 function daysOf(recording: Recording): Window {
   return recordedSpan(recording) ?? { from: BEFORE_ALL, to: toCalendarDate(recording.recordedAt) };
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }

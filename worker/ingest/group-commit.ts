@@ -89,7 +89,7 @@ async function storeGroup(database: Database, group: readonly Member[]): Promise
   }
 }
 
-/** Undefined where the member failed by itself, which it has been told then. */
+/** Stores one member's rows, or tells it why they can't be stored, and returns undefined. */
 async function storeMember(transaction: PrismaTransaction, member: Member): Promise<StoredRates | undefined> {
   try {
     return await inSavepoint(transaction, async (part) => {

@@ -47,7 +47,7 @@ export interface IngestDeps {
   jobId?: string;
   /** Set once this process is to stop, which is no fault of the provider's. */
   stopping?: AbortSignal;
-  /** Looked at under the provider's lock: whether the window is still wanted. */
+  /** Asked under the provider's lock: whether the window is still to be ingested. */
   stillWanted?: () => Promise<boolean>;
   onProgress?: (step: IngestStep) => void;
   /** Done in the transaction that records a failure of the provider's, under its lock. */
@@ -71,7 +71,7 @@ export class CredentialsMissing extends Error {
 
 /**
  * Reads one window of a feed, stores its rows and blends what they touch, in one transaction: all of it becomes
- * visible, or nothing does. The attempt is written down in `ingest_runs`, and what came of it with the provider.
+ * visible, or nothing does. The attempt is recorded in `ingest_runs`, and how it ended with the provider.
  * Undefined where `stillWanted` says no. Throws ProviderBusy where another ingest of the provider is under way,
  * CredentialsMissing, a FeedError where the window ends without rates and without a documented reason, and whatever
  * reading or storing throws.
@@ -144,7 +144,7 @@ function requireOutcome(feed: Feed, wanted: DateRange, { rows, counts }: Read): 
 interface Read {
   rows: RateRow[];
   counts: ReadingCounts & Pick<RunCounts, 'rowsDropped'>;
-  /** The responses, with the values of credentials struck out of their URLs. */
+  /** The responses, with the values of credentials masked in their URLs. */
   evidence: RunResponse[];
 }
 
@@ -152,6 +152,7 @@ async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, 
   const { credentials, http, today } = access;
   const recorded = access.recorded !== undefined;
   if (credentials.status === 'missing') throw new CredentialsMissing(needsKeyError(credentials.names));
+  const secrets = Object.values(credentials.values).filter((value) => value !== '');
   const context = {
     http,
     today,
@@ -160,7 +161,7 @@ async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, 
     log: log.child({ provider: feed.key }),
   };
   const read = await readRates(feed, window, context).catch((error: unknown) => {
-    throw withoutValues(error, Object.values(credentials.values));
+    throw withoutSecrets(error, secrets);
   });
   const { rows, dropped } = validate(read.rows, { today, provider: feed.key });
   const counts = {
@@ -170,7 +171,6 @@ async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, 
     responses: read.responses.length,
     responseBytes: read.responses.reduce((sum, { bytes }) => sum + bytes, 0),
   };
-  const secrets = Object.values(credentials.values).filter((value) => value !== '');
   const evidence = read.responses.map(({ url, receivedAt, sha256, bytes }) => ({
     url: maskValues(url, secrets),
     fetchedAt: receivedAt,
@@ -197,10 +197,10 @@ async function store(
     await succeedRun(transaction, deps.run, feed.key, countsOf(counts, read));
     // Rates that were known already are proven by the run that recorded them.
     if (counts.changedDates.length > 0) await recordResponses(transaction, deps.run, read.evidence);
-    // A recording answers for its own days only: nothing is known of the days before and after.
     // A correction within an official rate's period is of few currencies by nature.
     if (periodOf(feed.key) === undefined)
       thin = await markThinDays(transaction, feed.key, counts.changedDates, deps.access.today);
+    // A recording answers for its own days only: nothing is known of the days before and after.
     if (deps.access.recorded) return;
     const isFirst = feed.backfillUntilEmpty && deps.reason === 'backfill' && read.rows.length === 0;
     const asked = isFirst ? { ...wanted, from: BEFORE_ALL } : wanted;
@@ -227,18 +227,17 @@ function countsOf({ rowsNew, rowsCorrected, rowsUnchanged }: StoredRates, { coun
   return { rowsNew, rowsCorrected, rowsUnchanged, ...counts };
 }
 
-/** One line for an operator; what lies beneath counts too, such as the certificate that a connection failed on. */
+/** One line for an operator, with the cause, such as the certificate that a connection failed on. */
 function describe(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${reasonOf(error.cause)})` : '';
   return `${reasonOf(error)}${cause}`.slice(0, 500);
 }
 
-/** The error with the credentials' values struck out, should a source have echoed them. */
-function withoutValues(error: unknown, values: readonly string[]): unknown {
-  if (!(error instanceof Error)) return error;
-  for (const value of values) {
-    error.message = error.message.replaceAll(value, '***');
-    if (error.stack !== undefined) error.stack = error.stack.replaceAll(value, '***');
+/** The error, with the values of credentials masked in it and in its causes, should a source have echoed them. */
+function withoutSecrets(error: unknown, secrets: readonly string[]): unknown {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    one.message = maskValues(one.message, secrets);
+    if (one.stack !== undefined) one.stack = maskValues(one.stack, secrets);
   }
   return error;
 }

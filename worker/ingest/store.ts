@@ -29,22 +29,21 @@ export async function storeRates(
   await lockData(transaction);
   await ensureProviders(transaction, [provider]);
   const coverage: GrowingCoverage = new Map();
-  const stored: StoredRates = { rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0, changedDates: [] };
+  const counts = { rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0 };
   const changed = new Set<CalendarDate>();
   const distinct = firstOfEachKey(rows);
   for (let start = 0; start < distinct.length; start += BATCH) {
     const batch = distinct.slice(start, start + BATCH);
     const rounded = batch.map((row) => ({ ...row, rate: roundForStorage(row.rate) }));
     const upserted = await upsertRates(transaction, provider, rounded, run);
-    stored.rowsNew += upserted.rowsNew;
-    stored.rowsCorrected += upserted.rowsCorrected;
-    stored.rowsUnchanged += batch.length - upserted.rowsNew - upserted.rowsCorrected;
+    counts.rowsNew += upserted.rowsNew;
+    counts.rowsCorrected += upserted.rowsCorrected;
+    counts.rowsUnchanged += batch.length - upserted.rowsNew - upserted.rowsCorrected;
     for (const date of upserted.changedDates) changed.add(date);
     for (const row of batch) cover(coverage, provider, row);
   }
-  stored.changedDates = [...changed].sort();
-  if (stored.rowsNew > 0) await extendCoverage(transaction, coverage);
-  return stored;
+  if (counts.rowsNew > 0) await extendCoverage(transaction, coverage);
+  return { ...counts, changedDates: [...changed].sort() };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { BackfillState } from '../../core/database/providers.js';
 import { addDays, type CalendarDate, earlier, later } from '../../core/domain/dates.js';
 
-/** Of a provider that was never state. */
+/** Of a provider that was never asked. */
 export const NOT_BEGUN: BackfillState = { backfilledTo: null, through: null, endDate: null };
 
 /** Days of the first look at a provider. Its history before them follows as a backfill. */

@@ -113,3 +113,50 @@ it('a failure keeps what was read before it', async () => {
     { outcome: 'failed', rowsNew: 0, rowsDropped: { future: 1 }, ...reading },
   ]);
 });
+
+it('an attempt is noted with the provider, and a success only where it was one', async () => {
+  const before = Date.now();
+  const state = async () => (await readProviderStates(database)).get('ECB');
+  await fail(await startRun(database, run));
+  const failed = await state();
+  expect(failed?.lastAttemptAt?.getTime()).toBeGreaterThanOrEqual(before);
+  expect(failed?.lastSuccessAt).toBeNull();
+  await succeed(await startRun(database, run));
+  const succeeded = await state();
+  expect(succeeded?.lastAttemptAt?.getTime()).toBeGreaterThanOrEqual(
+    failed?.lastAttemptAt?.getTime() ?? Infinity,
+  );
+  expect(succeeded?.lastSuccessAt?.getTime()).toBeGreaterThanOrEqual(before);
+});
+
+it('only the runs of the same provider that are open are closed by its next one', async () => {
+  const done = await startRun(database, run);
+  await succeed(done);
+  const other = await startRun(database, { ...run, provider: 'BOC', jobId: 'job-2' });
+  await startRun(database, run);
+  expect(await findRuns(database, 'ECB', { limit: 9 })).toMatchObject([
+    { outcome: 'running', error: null },
+    { id: done, outcome: 'succeeded', error: null },
+  ]);
+  expect(await findRuns(database, 'BOC', { limit: 9 })).toMatchObject([{ id: other, outcome: 'running' }]);
+});
+
+it('of the runs that a job made the newest is found, and none of a job that made none', async () => {
+  const first = await startRun(database, run);
+  const second = await startRun(database, run);
+  expect(first).not.toBe(second);
+  expect((await findRunOfJob(database, 'job-1'))?.id).toBe(second);
+  expect(await findRunOfJob(database, 'job-9')).toBeUndefined();
+});
+
+it('a run that ended tells when, and one that failed leaves those of other providers', async () => {
+  const before = Date.now();
+  const id = await startRun(database, run);
+  await startRun(database, { ...run, provider: 'BOC' });
+  await fail(id);
+  const [ended] = await findRuns(database, 'ECB', { limit: 1 });
+  expect(ended?.startedAt.getTime()).toBeGreaterThanOrEqual(before);
+  expect(ended?.finishedAt?.getTime()).toBeGreaterThanOrEqual(ended?.startedAt.getTime() ?? Infinity);
+  const states = await readProviderStates(database);
+  expect([states.get('ECB')?.lastError, states.get('BOC')?.lastError]).toEqual(['no answer', null]);
+});

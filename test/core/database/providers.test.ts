@@ -6,7 +6,7 @@ import {
   newestVersionNumber,
   versionsFrom,
 } from '../../../core/database/data-versions.js';
-import { startRun, succeedRun } from '../../../core/database/ingest-runs.js';
+import { failRun, startRun, succeedRun } from '../../../core/database/ingest-runs.js';
 import {
   ensureProviders,
   extendBackfill,
@@ -126,4 +126,47 @@ it('versions are numbered in their order', async () => {
     { version: 2n, from: '1998-12-31', to: '2026-03-20', provider: null, createdAt: expect.any(Number) },
   ]);
   expect(await inTransaction(database, newestVersion)).toEqual(versions[1]);
+});
+
+it('versions are read from a number on, as many as wanted, with the instant of their transaction', async () => {
+  const from = (version: bigint, limit?: number) =>
+    inTransaction(database, async (transaction) =>
+      (await versionsFrom(transaction, version, limit)).map((one) => one.version),
+    );
+  const before = Date.now();
+  for (const day of ['2026-03-01', '2026-03-02', '2026-03-03'])
+    await inTransaction(database, (transaction) =>
+      appendVersion(transaction, { from: day, to: day }, undefined),
+    );
+  expect(await from(1n)).toEqual([1n, 2n, 3n]);
+  expect(await from(2n)).toEqual([2n, 3n]);
+  expect(await from(1n, 2)).toEqual([1n, 2n]);
+  expect(await from(4n)).toEqual([]);
+  const newest = await inTransaction(database, newestVersion);
+  expect(newest?.createdAt).toBeGreaterThanOrEqual(before - 1_000);
+  expect(newest?.createdAt).toBeLessThanOrEqual(Date.now() + 1_000);
+});
+
+it('a backfill that has not begun begins with no window that ends before today', async () => {
+  await extend('2026-03-01', '2026-03-21');
+  expect(await backfilledTo()).toBe('2026-03-01');
+  await extend('2026-03-01', '2026-03-19');
+  expect(await readBackfilledTo(database, 'BOC')).toBeNull();
+});
+
+it('the last day that was asked for is not that of a run that failed', async () => {
+  const id = await startRun(database, {
+    provider: 'ECB',
+    reason: 'schedule',
+    reading: 1,
+    from: '2026-03-01',
+    to: '2026-03-20',
+  });
+  await inTransaction(database, (transaction) =>
+    failRun(transaction, id, 'ECB', { error: 'down', fault: 'provider' }),
+  );
+  expect((await readBackfillStates(database, 'ECB')).get('ECB')).toMatchObject({
+    through: null,
+    lastError: 'down',
+  });
 });

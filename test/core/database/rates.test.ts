@@ -63,6 +63,53 @@ describe.each<[string, Run]>([
     expect(rows).toEqual([{ date: '2026-03-03', rate: 1e-7 }]);
   });
 
+  it('nothing is stored of no rows', async () => {
+    expect(await run(database, (transaction) => upsertRates(transaction, 'ECB', []))).toEqual({
+      rowsNew: 0,
+      rowsCorrected: 0,
+      changedDates: [],
+    });
+  });
+
+  it('a rate is known by its provider, its day and both of its currencies', async () => {
+    const rows = [
+      row('2026-03-02', 'EUR', 'USD', 1.1),
+      row('2026-03-02', 'EUR', 'CAD', 1.1),
+      row('2026-03-02', 'CAD', 'USD', 1.1),
+      row('2026-03-03', 'EUR', 'USD', 1.1),
+    ];
+    const upsert = (provider: string) =>
+      run(database, (transaction) => upsertRates(transaction, provider, rows));
+    const changedDates = ['2026-03-02', '2026-03-03'];
+    expect(await upsert('ECB')).toEqual({ rowsNew: 4, rowsCorrected: 0, changedDates });
+    expect(await upsert('BOC')).toEqual({ rowsNew: 4, rowsCorrected: 0, changedDates });
+    expect(await upsert('ECB')).toEqual({ rowsNew: 0, rowsCorrected: 0, changedDates: [] });
+  });
+
+  it('a rate names the run that recorded it, and what it replaced the run that recorded that', async () => {
+    const upsert = (rate: number, id?: string) =>
+      run(database, (transaction) =>
+        upsertRates(
+          transaction,
+          'ECB',
+          [row('2026-03-02', 'EUR', 'USD', rate)],
+          id === undefined ? undefined : { id, reading: 1 },
+        ),
+      );
+    await upsert(1.1, '7');
+    await upsert(1.1, '8');
+    await upsert(1.2, '9');
+    await upsert(1.3);
+    const runs = async (table: string) =>
+      (await database.pool.query({ text: `select rate, run from ${table} order by rate`, rowMode: 'array' }))
+        .rows;
+    expect(await runs('rate_revisions')).toEqual([
+      [1.1, 7],
+      [1.2, 9],
+    ]);
+    expect(await runs('rates')).toEqual([[1.3, null]]);
+  });
+
   it('rates of a window are read by pair, to the last digit', async () => {
     const rates = [1.1, 1 / 3, 123_456_789_012.5, 5e-9];
     const rows = rates.map((rate, index) =>

@@ -1,30 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as locks from '../../../core/database/locks.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
-import { type Feed, type RateRow, ratesFrom } from '../../../worker/feeds/feed.js';
-import type { HttpClient } from '../../../worker/feeds/http/client.js';
-import { httpAnswer } from '../../../worker/feeds/http/response.js';
+import type { RateRow } from '../../../worker/feeds/feed.js';
 import { groupCommit } from '../../../worker/ingest/group-commit.js';
-import { ingest } from '../../../worker/ingest/ingest.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { emptyTables, feedOf, ingestFrom, newestRun, readRows } from './support.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase();
 });
 afterAll(() => database.close());
-beforeEach(async () => {
-  await database.pool.query(
-    `truncate rates, rate_revisions, currencies, currency_coverage, providers, ingest_runs,
-       blended_days, blended_weeks, blended_months, data_versions`,
-  );
-});
+beforeEach(() => emptyTables(database));
 
-const read = async (sql: string) => (await database.pool.query({ text: sql, rowMode: 'array' })).rows;
+const read = (query: string) => readRows(database, query);
 const store = (provider: string, date: string, rate: number, quote = 'CAD') =>
   inTransaction(database, (transaction) =>
     storeAndBlend(transaction, provider, [{ date, base: 'USD', quote, rate }]),
@@ -58,49 +50,7 @@ describe('a correction', () => {
   });
 });
 
-const bank: HttpClient = {
-  get: async () =>
-    httpAnswer({
-      url: 'http://bank.test/rates',
-      status: 200,
-      headers: new Map(),
-      cookies: [],
-      receivedAt: new Date('2026-03-06T16:00:00Z'),
-      bytes: Buffer.from('rates'),
-    }),
-  post: () => Promise.reject(new Error('not used')),
-  pause: async () => {},
-};
-
-function ingestFrom(key: string, beforeRows = async () => {}) {
-  const rows: RateRow[] = [{ date: '2026-03-02', base: 'EUR', quote: 'USD', rate: 1.1 }];
-  const feed: Feed = {
-    key,
-    async *read(_window, { http }) {
-      const response = await http.get('http://bank.test/rates');
-      await beforeRows();
-      yield ratesFrom(response, 'any day', rows, (row) => row);
-    },
-  };
-  return ingest(
-    feed,
-    { from: '2026-03-01' },
-    {
-      database,
-      announcements: { publish: async () => {} },
-      source: {
-        open: async () => ({
-          http: bank,
-          today: '2026-03-20',
-          credentials: { status: 'present', values: {} },
-        }),
-        close: async () => {},
-      },
-      log: pino({ level: 'silent' }),
-      reason: 'schedule',
-    },
-  );
-}
+const rows: RateRow[] = [{ date: '2026-03-02', base: 'EUR', quote: 'USD', rate: 1.1 }];
 
 describe("a provider's lock", () => {
   it('that broke while the bank was read stores nothing', async () => {
@@ -113,12 +63,14 @@ describe("a provider's lock", () => {
       );
       expect(rowCount).toBe(1);
       await delay(200);
+      return rows;
     };
-    await expect(ingestFrom('ECB', breakLock)).rejects.toThrow('lost the lock on ECB');
+    await expect(ingestFrom(database, feedOf('ECB', breakLock))).rejects.toThrow('lost the lock on ECB');
     expect(await read('select from rates')).toEqual([]);
-    expect(await read('select outcome::text, error from ingest_runs')).toEqual([
-      ['failed', expect.stringContaining('lost the lock on ECB')],
-    ]);
+    expect(await newestRun(database)).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringContaining('lost the lock on ECB'),
+    });
   });
 
   it('is given back before the ingest ends', async () => {
@@ -136,7 +88,7 @@ describe("a provider's lock", () => {
       };
     });
     try {
-      await ingestFrom('ECB');
+      await ingestFrom(database, feedOf('ECB', rows));
     } finally {
       locking.mockRestore();
     }
@@ -147,7 +99,6 @@ describe("a provider's lock", () => {
 it('a version of several providers names none, one of a single provider names it', async () => {
   const storing = groupCommit(database);
   const run = { id: '1', reading: 1 };
-  const rows = [{ date: '2026-03-02', base: 'EUR', quote: 'USD', rate: 1.1 }];
   // The first to arrive is stored alone, those that arrive meanwhile together.
   const stored = await Promise.all(
     ['BOC', 'ECB', 'NB'].map((key) => storing(key, rows, run, async () => {})),

@@ -1,6 +1,4 @@
-import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { findRuns } from '../../../core/database/ingest-runs.js';
 import { readBackfilledTo, readProviderStates } from '../../../core/database/providers.js';
 import {
   type Feed,
@@ -10,10 +8,9 @@ import {
   ratesFrom,
   skipped,
 } from '../../../worker/feeds/feed.js';
-import type { HttpAnswer, HttpClient } from '../../../worker/feeds/http/client.js';
-import { httpAnswer } from '../../../worker/feeds/http/response.js';
-import { ingest } from '../../../worker/ingest/ingest.js';
+import type { HttpAnswer } from '../../../worker/feeds/http/client.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { emptyTables, ingestFrom, newestRun } from './support.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -21,22 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.pool.query(
-    `truncate providers, ingest_runs, rates, currency_coverage, blended_days, data_versions;
-     insert into providers (key, backfilled_to) values ('ECB', '2026-03-01')`,
-  );
+  await emptyTables(database);
+  await database.pool.query(`insert into providers (key, backfilled_to) values ('ECB', '2026-03-01')`);
 });
-
-const answer = async () =>
-  httpAnswer({
-    url: 'http://bank.test/rates',
-    status: 200,
-    headers: new Map(),
-    cookies: [],
-    receivedAt: new Date('2026-03-06T16:00:00Z'),
-    bytes: Buffer.from('rates'),
-  });
-const bank: HttpClient = { get: answer, post: answer, pause: async () => {} };
 
 /** Ingests the February before what has been asked for. */
 function ingestFebruary(
@@ -50,22 +34,10 @@ function ingestFebruary(
       yield read(await http.get('http://bank.test/rates'));
     },
   };
-  const access = {
-    http: bank,
-    today: '2026-03-20',
-    credentials: { status: 'present', values: {} },
-  } as const;
-  return ingest(
-    feed,
-    { from: '2026-02-01', to: '2026-02-28' },
-    {
-      database,
-      announcements: { publish: async () => {} },
-      source: { open: async () => access, close: async () => {} },
-      log: pino({ level: 'silent' }),
-      reason: 'backfill',
-    },
-  );
+  return ingestFrom(database, feed, {
+    window: { from: '2026-02-01', to: '2026-02-28' },
+    reason: 'backfill',
+  });
 }
 
 const figure = (date: string, quote = 'USD'): Figure => ({ date, base: 'EUR', quote, rate: 1.1 });
@@ -80,17 +52,15 @@ it('rates move the backfill, and the run counts what was skipped beside them', a
     ratesFrom(response, 'any day', records, (one) => one ?? skipped('an index')),
   );
   expect(await readBackfilledTo(database, 'ECB')).toBe('2026-02-01');
-  expect(await findRuns(database, 'ECB', { limit: 9 })).toMatchObject([
-    {
-      outcome: 'succeeded',
-      rowsNew: 1,
-      rowsDropped: {},
-      rowsSkipped: { 'an index': 2 },
-      noData: {},
-      responses: 1,
-      responseBytes: 5,
-    },
-  ]);
+  expect(await newestRun(database)).toMatchObject({
+    outcome: 'succeeded',
+    rowsNew: 1,
+    rowsDropped: {},
+    rowsSkipped: { 'an index': 2 },
+    noData: {},
+    responses: 1,
+    responseBytes: 5,
+  });
 });
 
 it.each<[string, (response: HttpAnswer) => Reading, Partial<Feed>, Record<string, number>]>([
@@ -105,9 +75,7 @@ it.each<[string, (response: HttpAnswer) => Reading, Partial<Feed>, Record<string
 ])('%s moves it too', async (_what, read, more, reasons) => {
   await ingestFebruary(read, more);
   expect(await readBackfilledTo(database, 'ECB')).toBe('2026-02-01');
-  expect(await findRuns(database, 'ECB', { limit: 9 })).toMatchObject([
-    { outcome: 'succeeded', rowsNew: 0, noData: reasons },
-  ]);
+  expect(await newestRun(database)).toMatchObject({ outcome: 'succeeded', rowsNew: 0, noData: reasons });
 });
 
 it('a whole history that does not go back as far is an answer', async () => {
@@ -132,8 +100,10 @@ it.each<[string, (response: HttpAnswer) => Reading, RegExp, object]>([
 ])('%s is a failure that leaves it', async (_what, read, reason, counts) => {
   await expect(ingestFebruary(read)).rejects.toThrow(reason);
   expect(await readBackfilledTo(database, 'ECB')).toBe('2026-03-01');
-  expect(await findRuns(database, 'ECB', { limit: 9 })).toMatchObject([
-    { outcome: 'failed', error: expect.stringMatching(reason), ...counts },
-  ]);
+  expect(await newestRun(database)).toMatchObject({
+    outcome: 'failed',
+    error: expect.stringMatching(reason),
+    ...counts,
+  });
   expect((await readProviderStates(database)).get('ECB')?.lastError).toMatch(reason);
 });

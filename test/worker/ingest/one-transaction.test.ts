@@ -1,11 +1,8 @@
-import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Feed, ratesFrom } from '../../../worker/feeds/feed.js';
-import type { HttpClient } from '../../../worker/feeds/http/client.js';
-import { httpAnswer } from '../../../worker/feeds/http/response.js';
+import type { RateRow } from '../../../worker/feeds/feed.js';
 import { groupCommit, type Store, storeAlone } from '../../../worker/ingest/group-commit.js';
-import { ingest } from '../../../worker/ingest/ingest.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { emptyTables, feedOf, ingestFrom, newestRun } from './support.js';
 
 const TABLES = [
   'rates',
@@ -26,55 +23,9 @@ beforeAll(async () => {
   );
 });
 afterAll(() => database.close());
-beforeEach(async () => {
-  await database.pool.query(`truncate providers, ingest_runs, ${TABLES.join()}`);
-});
+beforeEach(() => emptyTables(database));
 
-const log = pino({ level: 'silent' });
-
-const answer = async () =>
-  httpAnswer({
-    url: 'http://bank.test/rates',
-    status: 200,
-    headers: new Map(),
-    cookies: [],
-    receivedAt: new Date('2026-03-06T16:00:00Z'),
-    bytes: Buffer.from('rates'),
-  });
-const bank: HttpClient = { get: answer, post: answer, pause: async () => {} };
-
-function feedOf(key: string, rows: { date: string; rate: number }[]): Feed {
-  return {
-    key,
-    async *read(_window, { http }) {
-      const response = await http.get('http://bank.test/rates');
-      yield ratesFrom(response, 'any day', rows, (row) => ({ base: 'EUR', quote: 'USD', ...row }));
-    },
-  };
-}
-
-function ingestFrom(feed: Feed, store?: Store) {
-  const today = '2026-03-20';
-  return ingest(
-    feed,
-    { from: '2026-03-01' },
-    {
-      database,
-      announcements: { publish: async () => {} },
-      source: {
-        open: async () => ({
-          http: bank,
-          today,
-          credentials: { status: 'present', values: {} },
-        }),
-        close: async () => {},
-      },
-      log,
-      reason: 'schedule',
-      ...(store ? { store } : {}),
-    },
-  );
-}
+const dollars = (date: string, rate: number): RateRow => ({ date, base: 'EUR', quote: 'USD', rate });
 
 /** Everything that is stored but for the runs and the times of attempts, which are about what failed too. */
 async function everything(): Promise<unknown> {
@@ -110,28 +61,23 @@ describe.each<[string, (database: TestDatabase) => Store]>([
 ])('an ingest %s', (_how, storeOf) => {
   it.each(REFUSALS)('leaves nothing behind where %s can not be written', async (_step, when, table) => {
     const store = storeOf(database);
-    await ingestFrom(feedOf('ECB', [{ date: '2026-03-02', rate: 1.1 }]), store);
+    await ingestFrom(database, feedOf('ECB', [dollars('2026-03-02', 1.1)]), { store });
     if (when === 'update of backfilled_to')
       await database.pool.query('update providers set backfilled_to = null');
     const before = await everything();
     await database.pool.query(
       `create trigger refuse before ${when} on ${table} for each row execute function refuse()`,
     );
-    const next = feedOf('ECB', [
-      { date: '2026-03-02', rate: 1.2 },
-      { date: '2026-03-03', rate: 1.3 },
-    ]);
+    const next = feedOf('ECB', [dollars('2026-03-02', 1.2), dollars('2026-03-03', 1.3)]);
     try {
-      await expect(ingestFrom(next, store)).rejects.toThrow('refused');
+      await expect(ingestFrom(database, next, { store })).rejects.toThrow('refused');
       expect(await everything()).toEqual(before);
-      const runs = await database.pool.query(
-        `select outcome::text, error from ingest_runs order by id desc limit 1`,
-      );
-      if (table !== 'ingest_runs') expect(runs.rows).toEqual([{ outcome: 'failed', error: 'refused' }]);
+      if (table !== 'ingest_runs')
+        expect(await newestRun(database)).toMatchObject({ outcome: 'failed', error: 'refused' });
     } finally {
       await database.pool.query(`drop trigger refuse on ${table}`);
     }
-    expect(await ingestFrom(next, store)).toMatchObject({ rowsNew: 1, rowsCorrected: 1 });
+    expect(await ingestFrom(database, next, { store })).toMatchObject({ rowsNew: 1, rowsCorrected: 1 });
   });
 });
 
@@ -143,7 +89,7 @@ it('one that fails leaves the others of its group', async () => {
   try {
     const keys = ['ECB', 'BOC', 'NB', 'RBA'];
     const outcomes = await Promise.allSettled(
-      keys.map((key) => ingestFrom(feedOf(key, [{ date: '2026-03-02', rate: 1.1 }]), store)),
+      keys.map((key) => ingestFrom(database, feedOf(key, [dollars('2026-03-02', 1.1)]), { store })),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
     const { rows } = await database.pool.query('select provider from rates order by 1');

@@ -1,22 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../../core/database/transactions.js';
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { affectedWindows } from '../../../worker/blend/blend-windows.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import type { RateRow } from '../../../worker/feeds/feed.js';
-import { storeAndBlend } from '../../../worker/ingest/store.js';
+import { storeAndBlend, storeRates } from '../../../worker/ingest/store.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { emptyTables, readRows } from './support.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase();
 });
 afterAll(() => database.close());
-beforeEach(async () => {
-  await database.pool.query(
-    `truncate rates, rate_revisions, suspects, currencies, currency_coverage, providers, ingest_runs,
-       blended_days, blended_weeks, blended_months, data_versions`,
-  );
-});
+beforeEach(() => emptyTables(database));
 
 const store = (provider: string, ...rows: RateRow[]) =>
   inTransaction(database, (transaction) => storeAndBlend(transaction, provider, rows));
@@ -26,7 +23,7 @@ const row = (date: string, base: string, quote: string, rate: number): RateRow =
   quote,
   rate,
 });
-const read = async (sql: string) => (await database.pool.query({ text: sql, rowMode: 'array' })).rows;
+const read = (query: string) => readRows(database, query);
 const blended = (quote: string, table = 'blended_days') =>
   read(`select date, rate from ${table} where quote = '${quote}' order by date`);
 const all = async () => ({
@@ -107,6 +104,39 @@ describe('storing rates', () => {
     expect(await store('ECB', row('2026-03-02', 'EUR', 'USD', 1.084512345681))).toMatchObject({
       rowsUnchanged: 1,
     });
+  });
+
+  it('counts what is new, corrected and known', async () => {
+    const [one, two, three] = ['01', '02', '03'].map((day) => row(`2026-03-${day}`, 'EUR', 'USD', 1.1)) as [
+      RateRow,
+      RateRow,
+      RateRow,
+    ];
+    await store('ECB', one, two);
+    expect(await store('ECB', one, { ...two, rate: 1.2 }, three)).toMatchObject({
+      rowsNew: 1,
+      rowsCorrected: 1,
+      rowsUnchanged: 1,
+      changedDates: ['2026-03-02', '2026-03-03'],
+    });
+  });
+
+  it('tells rows with the same day apart by both currencies', async () => {
+    const rows = ['USD/CAD', 'USD/CHF', 'EUR/CAD'].map((pair) =>
+      row('2026-03-02', pair.slice(0, 3), pair.slice(4), 1.3),
+    );
+    expect(await store('ECB', ...rows)).toMatchObject({ rowsNew: 3 });
+  });
+
+  it('takes more rows than are stored at a time, with their coverage and their days in order', async () => {
+    const first = dayNumber('1900-01-01');
+    const days = Array.from({ length: 50_001 }, (_, index) => fromDayNumber(first + 50_000 - index));
+    const rows = days.map((date) => row(date, 'EUR', 'USD', 1.1));
+    const stored = await inTransaction(database, (transaction) => storeRates(transaction, 'ECB', rows));
+    expect(stored).toMatchObject({ rowsNew: 50_001, rowsCorrected: 0, rowsUnchanged: 0 });
+    expect(stored.changedDates).toEqual(days.toReversed());
+    const span = [['ECB', days.at(-1), days[0]]];
+    expect(await read('select key, start_date, end_date from providers')).toEqual(span);
   });
 
   it('keeps what is corrected, and blends what it touched again', async () => {

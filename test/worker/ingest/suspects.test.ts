@@ -7,18 +7,14 @@ import type { RateRow } from '../../../worker/feeds/feed.js';
 import { importRates } from '../../../worker/import/import.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { emptyTables } from './support.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase();
 });
 afterAll(() => database.close());
-beforeEach(async () => {
-  await database.pool.query(
-    `truncate rates, rate_revisions, suspects, currencies, currency_coverage, providers, ingest_runs,
-       blended_days, blended_weeks, blended_months, data_versions`,
-  );
-});
+beforeEach(() => emptyTables(database));
 
 const store = (provider: string, ...rows: RateRow[]) =>
   inTransaction(database, (transaction) => storeAndBlend(transaction, provider, rows));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../core/domain/dates.js';
-import { nextBackfill, recentFrom } from '../../../worker/ingest/windows.js';
+import { BEFORE_ALL, NOT_BEGUN, nextBackfill, recentFrom } from '../../../worker/ingest/windows.js';
 
 const today = '2026-11-20';
 
@@ -33,11 +33,34 @@ describe('the newest window', () => {
     const asked = { backfilledTo: '1999-01-04', through: '2025-06-10', endDate: '2025-06-09' };
     expect(recentFrom(asked, today)).toBe('2025-06-02');
   });
+
+  it('is longer, at first too, for a source that corrects its rates for longer', () => {
+    expect(recentFrom(NOT_BEGUN, today, 30)).toBe('2026-10-22');
+    expect(recentFrom(NOT_BEGUN, today, 3)).toBe('2026-11-07');
+    const asked = { backfilledTo: '1999-01-04', through: today };
+    expect(recentFrom({ ...asked, endDate: today }, today, 30)).toBe('2026-10-21');
+    expect(recentFrom({ ...asked, endDate: '2020-01-01' }, today, 30)).toBe(addDays(today, -92));
+    expect(recentFrom({ ...asked, endDate: today }, today, 120)).toBe(addDays(today, -120));
+  });
+
+  it('begins before the newest day that was imported, or that was asked for in history, where no newer one was', () => {
+    const asked = { backfilledTo: '2026-10-01', through: null };
+    expect(recentFrom({ ...asked, endDate: '2026-11-10' }, today)).toBe('2026-11-03');
+    expect(recentFrom({ ...asked, endDate: null }, today)).toBe('2026-09-24');
+  });
+
+  it('of a source that has no rates yet begins before the last day that was asked for', () => {
+    const asked = { backfilledTo: '1999-01-04', endDate: null };
+    expect(recentFrom({ ...asked, through: '2026-11-12' }, today)).toBe('2026-11-05');
+    // What was asked for ahead of today is asked for again.
+    expect(recentFrom({ ...asked, through: '2026-11-30' }, today)).toBe('2026-11-13');
+  });
 });
 
 describe('a backfill', () => {
   it('waits for the newest window', () => {
     expect(nextBackfill(null, '1999-01-04', 90)).toBeUndefined();
+    expect(nextBackfill(null, null, undefined)).toBeUndefined();
   });
 
   it('covers every day once, newest first, and ends at the first day', () => {
@@ -63,5 +86,18 @@ describe('a backfill', () => {
     });
     expect(nextBackfill('2026-11-07', null, undefined)?.to).toBe('2026-11-06');
     expect(nextBackfill('2026-11-07', null, 30)).toBeUndefined();
+  });
+
+  it('ends at the first day, which is asked for', () => {
+    expect(nextBackfill('2026-11-07', '2026-11-06', 90)).toEqual({ from: '2026-11-06', to: '2026-11-06' });
+    expect(nextBackfill('2026-11-07', '2026-11-07', 90)).toBeUndefined();
+    expect(nextBackfill('2026-11-07', '2026-11-08', 90)).toBeUndefined();
+  });
+
+  it('goes back step by step where the first day is found by asking', () => {
+    const step = { from: '2026-10-08', to: '2026-11-06' };
+    expect(nextBackfill('2026-11-07', null, 30, true)).toEqual(step);
+    expect(nextBackfill(BEFORE_ALL, null, 30, true)).toBeUndefined();
+    expect(nextBackfill('2026-11-07', '2026-11-01', 30, true)).toEqual({ ...step, from: '2026-11-01' });
   });
 });

@@ -1,0 +1,119 @@
+import pino from 'pino';
+import type { Database } from '../../../core/database/database.js';
+import { findRuns, type IngestRun } from '../../../core/database/ingest-runs.js';
+import { type Feed, type RateRow, ratesFrom } from '../../../worker/feeds/feed.js';
+import type { HttpClient } from '../../../worker/feeds/http/client.js';
+import { httpAnswer } from '../../../worker/feeds/http/response.js';
+import type { FeedAccess } from '../../../worker/ingest/feed-source.js';
+import { type IngestDeps, type IngestWindow, ingest } from '../../../worker/ingest/ingest.js';
+import type { TestDatabase } from '../../support/postgres.js';
+
+/** When the bank's responses came. */
+export const RECEIVED_AT = new Date('2026-03-06T16:00:00.123Z');
+
+/** What the bank sends: five bytes. */
+export const BODY = 'rates';
+
+const respond = async (url: string) =>
+  httpAnswer({
+    url,
+    status: 200,
+    headers: new Map(),
+    cookies: [],
+    receivedAt: RECEIVED_AT,
+    bytes: Buffer.from(BODY),
+  });
+
+/** Sends the same body whatever it is asked. */
+const bank: HttpClient = { get: respond, post: respond, pause: async () => {} };
+
+/** A feed that makes these rows, or those that are given when it is read, of one response. */
+export function feedOf(
+  key: string,
+  rows: readonly RateRow[] | (() => readonly RateRow[] | Promise<readonly RateRow[]>),
+  more: Partial<Feed> = {},
+): Feed {
+  return {
+    key,
+    ...more,
+    async *read(_window, { http }) {
+      const response = await http.get('http://bank.test/rates');
+      yield ratesFrom(response, 'any day', typeof rows === 'function' ? await rows() : rows, (row) => row);
+    },
+  };
+}
+
+/** What differs from an ordinary ingest: from 1 to 20 March 2026, that nobody is told of. */
+interface IngestOptions extends Partial<Omit<IngestDeps, 'database' | 'source'>> {
+  window?: IngestWindow;
+  access?: Partial<FeedAccess>;
+}
+
+/** Ingests a feed that asks the bank. */
+export function ingestFrom(
+  database: Database,
+  feed: Feed,
+  { window = { from: '2026-03-01' }, access, ...deps }: IngestOptions = {},
+) {
+  const opened: FeedAccess = {
+    http: bank,
+    today: '2026-03-20',
+    credentials: { status: 'present', values: {} },
+    ...access,
+  };
+  return ingest(feed, window, {
+    database,
+    announcements: { publish: async () => {} },
+    source: { open: async () => opened, close: async () => {} },
+    log: pino({ level: 'silent' }),
+    reason: 'schedule',
+    ...deps,
+  });
+}
+
+/** A log and the lines that were written to it. */
+export function openLog() {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) });
+  return { log, lines };
+}
+
+/** The run that a provider's last ingest recorded. */
+export async function newestRun(database: Database, provider = 'ECB'): Promise<IngestRun | undefined> {
+  const [run] = await findRuns(database, provider, { limit: 1 });
+  return run;
+}
+
+/** What an ingest writes, in an order in which it can be deleted. */
+const TABLES = [
+  'suspect_states',
+  'suspects',
+  'run_responses',
+  'set_aside_windows',
+  'thin_days',
+  'rates',
+  'rate_revisions',
+  'currency_coverage',
+  'currencies',
+  'ingest_runs',
+  'providers',
+  'blended_days',
+  'blended_weeks',
+  'blended_months',
+  'data_versions',
+];
+
+/** Empties every table that an ingest writes, and numbers runs, revisions and data versions from 1 again. */
+export async function emptyTables({ pool }: TestDatabase): Promise<void> {
+  // Quicker than truncating tables that hold few rows.
+  await pool.query(TABLES.map((table) => `delete from ${table}`).join(';'));
+  await pool.query(
+    `alter sequence ingest_runs_id_seq restart; alter sequence rate_revisions_id_seq restart;
+     alter sequence data_versions_version_seq restart`,
+  );
+}
+
+/** The rows of a query, each as an array of its columns. */
+export async function readRows({ pool }: TestDatabase, text: string): Promise<unknown[][]> {
+  return (await pool.query({ text, rowMode: 'array' })).rows;
+}
