@@ -276,6 +276,112 @@ describe('another source that is doubted as well', () => {
   });
 });
 
+describe('what contributes to the blend of a day', () => {
+  const contributions = (days: readonly Figures[], options?: Options) => {
+    const { on } = judging(options);
+    const last = days.map((figures, index) => on(index + 1, figures)).at(-1);
+    return last?.get('CAD')?.map(({ provider, day, rate }) => `${provider} ${day} ${rate}`);
+  };
+  const [BOC, ECB] = ['BOC USD/CAD', 'ECB USD/CAD'];
+
+  it('is no first figure that is apart from all others', () => {
+    expect(contributions([{ [ECB]: 100 }, { [BOC]: 200, [ECB]: 101 }])).toEqual(['ECB 2 101']);
+  });
+
+  it('is the last one before a figure that is unchanged though the others moved', () => {
+    expect(
+      contributions([
+        { [BOC]: 100, [ECB]: 100 },
+        { [BOC]: 100, [ECB]: 104 },
+      ]),
+    ).toEqual(['BOC 1 100', 'ECB 2 104']);
+  });
+
+  it('is the last one before a figure that jumped', () => {
+    expect(
+      contributions([
+        { [BOC]: 100, [ECB]: 100 },
+        { [BOC]: 150, [ECB]: 101 },
+      ]),
+    ).toEqual(['BOC 1 100', 'ECB 2 101']);
+  });
+
+  it('are two figures that jumped alike, whichever of them is judged', () => {
+    const days = [
+      { [BOC]: 100, [ECB]: 100 },
+      { [BOC]: 150, [ECB]: 151 },
+    ];
+    for (const judged of [[], ['BOC'], ['ECB'], ['BOC', 'ECB']])
+      expect(contributions(days, { judged })).toEqual(['BOC 2 150', 'ECB 2 151']);
+  });
+
+  it('are a jump and a first figure of another source that agrees, of its day or the next', () => {
+    const sameDay = [{ [BOC]: 100 }, { [BOC]: 150, [ECB]: 151 }];
+    expect(contributions(sameDay)).toEqual(['BOC 2 150', 'ECB 2 151']);
+    const nextDay = [{ [BOC]: 100 }, { [BOC]: 150 }, { [ECB]: 151 }];
+    expect(contributions(nextDay)).toEqual(['BOC 2 150', 'ECB 3 151']);
+  });
+
+  it('is the rate of a pair without the dollar by the dollar rate of its day that is believed', () => {
+    const { on } = judging();
+    on(1, { 'NBRM USD/MKD': 60, 'NBRM EUR/MKD': 66 });
+    const day = on(2, { 'NBRM USD/MKD': 6, 'NBRM EUR/MKD': 66.6 });
+    expect(day.get('EUR')?.[0]?.rate).toBeCloseTo(60 / 66.6, 12);
+    expect(day.get('MKD')).toMatchObject([{ day: 1, rate: 60 }]);
+  });
+});
+
+describe('the next figures of a series', () => {
+  it('confirm only what is of their level', () => {
+    const { on, told } = judging();
+    [100, 150, 300, 301].forEach((rate, index) => {
+      on(index + 1, { 'BOC USD/CAD': rate });
+    });
+    expect(told()).toEqual(['2 BOC USD/CAD 150 jump held', '3 BOC USD/CAD 300 jump confirmed']);
+  });
+
+  it('confirm a first figure against another source at the third time after it', () => {
+    const { on, told, carried } = judging();
+    for (let day = 1; day <= 5; day++) {
+      on(day, { 'ECB USD/CAD': 100, ...(day > 1 ? { 'BOC USD/CAD': 149 + day / 10 } : {}) });
+      if (day === 4) expect(carried('BOC USD/CAD')).toBeNaN();
+    }
+    expect(carried('BOC USD/CAD')).toBe(149.5);
+    expect(told()).toEqual([2, 3, 4].map((day) => `${day} BOC USD/CAD ${149 + day / 10} apart confirmed`));
+  });
+
+  it('that return to the last level leave what is held back behind', () => {
+    const { on, told, carried } = judging();
+    [100, 150, 101, 150].forEach((rate, index) => {
+      on(index + 1, { 'BOC USD/CAD': rate });
+    });
+    expect(told()).toEqual(['2 BOC USD/CAD 150 jump held', '4 BOC USD/CAD 150 jump held']);
+    expect(carried('BOC USD/CAD')).toBe(101);
+  });
+
+  it('take in what was held back where another source comes to agree with them', () => {
+    const { on, told } = judging({ judged: ['BOC'] });
+    on(1, { 'BOC USD/CAD': 100, 'ECB USD/CAD': 100 });
+    on(2, { 'BOC USD/CAD': 150, 'ECB USD/CAD': 100 });
+    on(3, { 'BOC USD/CAD': 152, 'ECB USD/CAD': 153 });
+    expect(told()).toEqual(['2 BOC USD/CAD 150 jump confirmed']);
+  });
+});
+
+describe('swapped figures', () => {
+  const second = (one: string, other: string) => {
+    const { on, told } = judging();
+    on(1, { [one]: 40, [other]: 60 });
+    on(2, { [one]: 60.5, [other]: 40.5 });
+    return told().map((suspect) => suspect.split(' ').at(-2));
+  };
+
+  it('are of one provider', () => {
+    expect(second('NBRM CAD/MKD', 'NBRM EUR/MKD')).toEqual(['swapped', 'swapped']);
+    expect(second('NBRM CAD/MKD', 'NBS EUR/RSD')).toEqual(['jump', 'jump']);
+  });
+});
+
 describe('the move of another source from which a provider has always been apart', () => {
   const monthly = (gap: number) => {
     const { on, told } = judging({ judged: ['BOC'], from: 2 });
