@@ -98,14 +98,13 @@ export function createJudge(
 
   function carry({ series, rate }: Observation, day: number): void {
     observe(series, day, rate);
-    if (pending.size > 0) pending.delete(series);
+    pending.delete(series);
   }
 
   /** Observes a figure that needs no judgement, or leaves it out. Returns whether it did. */
   function settle(observation: Observation, day: number): boolean {
     const { series, rate } = observation;
-    const doubted =
-      suspects.size > 0 ? suspects.get(series)?.filter((suspect) => suspect.day === day) : undefined;
+    const doubted = suspects.get(series)?.filter((suspect) => suspect.day === day);
     const same = doubted?.find((suspect) => suspect.rate === rate);
     const judged = day >= from && isJudged(series.provider);
     if (same && (same.status !== 'held' || !judged)) {
@@ -179,10 +178,8 @@ export function createJudge(
     if (isFirst) awaitOlder(day);
     isFirst = false;
     const questions = observations.filter((observation) => !settle(observation, day));
-    let contributions: Map<string, Contribution[]>;
-    if (questions.length === 0) contributions = inDollars(carried, day);
-    else contributions = judgeDay(day, questions);
-    if (pending.size > 0 && confirmByOthers(day, contributions)) contributions = inDollars(carried, day);
+    let contributions = judgeDay(day, questions);
+    if (confirmByOthers(day, contributions)) contributions = inDollars(carried, day);
     past.set(day, ratesIn(contributions));
     past.delete(day - MEMORY_DAYS);
     return contributions;
