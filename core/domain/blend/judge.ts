@@ -316,7 +316,9 @@ export function createJudge(
     const statuses = [...suspects.values()].flat().map((suspect) => ({ suspect, status: suspect.status }));
     const restore = [suspects, pending, past].map(remember);
     const before = new Set(changed);
+    const wasFirst = isFirst;
     observeDay(day, observations);
+    isFirst = wasFirst;
     const held = [...changed].filter((suspect) => !before.has(suspect) && suspect.status === 'held');
     for (const { one, ...state } of series) Object.assign(one, state);
     for (const { suspect, status } of statuses) suspect.status = status;

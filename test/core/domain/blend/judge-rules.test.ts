@@ -384,9 +384,11 @@ describe('swapped figures', () => {
 
 describe('the move of another source from which a provider has always been apart', () => {
   const monthly = (gap: number) => {
-    const { on, told } = judging({ judged: ['BOC'], from: 2 });
+    const { on, preview, told } = judging({ judged: ['BOC'], from: 2 });
     on(1, { 'BOC USD/CAD': 500, 'ECB USD/CAD': 1000 });
     for (let day = 2; day < 1 + gap; day++) on(day, { 'ECB USD/CAD': 1000 });
+    // Looking ahead forgets nothing.
+    preview(1 + gap, {});
     on(1 + gap, { 'BOC USD/CAD': 700, 'ECB USD/CAD': 1400 });
     return told();
   };
@@ -409,6 +411,13 @@ describe('a preview', () => {
     expect(prepared().preview(3, { 'BOC USD/CAD': 101, 'BOC USD/NOK': 20 })).toEqual([
       '3 BOC USD/NOK 20 jump held',
     ]);
+  });
+
+  it('before the first day leaves what was held back before it to be confirmed', () => {
+    const judge = judging({ known: [[2, 'BOC USD/CAD', 150]], carried: [[1, { 'BOC USD/CAD': 100 }]] });
+    expect(judge.preview(3, { 'BOC USD/CAD': 200 })).toEqual(['3 BOC USD/CAD 200 jump held']);
+    judge.on(3, { 'BOC USD/CAD': 151 });
+    expect(judge.told()).toEqual(['2 BOC USD/CAD 150 jump confirmed']);
   });
 
   it('leaves all as it was', () => {
