@@ -48,6 +48,14 @@ test.each([
 });
 
 test.each([
+  ['2026-11-16T00:00:00Z', 0],
+  ['2026-11-16T00:00:01Z', 1],
+])('weekly, on the first day of the week and its first minute, at %s: %i weeks', (now, missed) => {
+  const provider = { publish_schedule: '0 0 * * 1', publish_cadence: 'weekly' as const };
+  expect(publishesMissed(provider, '2026-11-06', new Date(now))).toBe(missed);
+});
+
+test.each([
   // The longest pause between hours is the night, wherever it lies.
   ['*/30 16,14 * * *', '2026-11-20T16:30:00Z', 0],
   ['*/30 16,14 * * *', '2026-11-20T16:30:01Z', 1],

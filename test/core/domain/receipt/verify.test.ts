@@ -38,6 +38,21 @@ describe('a receipt that is right', () => {
     expect(verify(JSON.stringify(receipt))).toEqual(verdict);
   });
 
+  it('may have other outliers of its one currency than of its other', () => {
+    const receipt = blendReceipt();
+    const { frame, consensus, weights } = receipt.steps;
+    const krone = (provider: string, rate: number, part: Partial<ReceiptInput> = { weight: 1 }) => {
+      add(receipt, input(`NOK ${provider} USD/NOK 2026-03-06`, rate, part));
+      frame.push({ currency: 'NOK', provider, date: '2026-03-06', rate, paths: 1 });
+    };
+    krone('FRED', 6);
+    krone('IMF', 6);
+    krone('NBU', 9, { left_out: 'outlier' });
+    consensus.push({ currency: 'NOK', median: 6, deviation: 0, limit: 0.05 * 6, excluded: ['NBU'] });
+    for (const one of weights) if (one.currency === 'NOK') one.total = 3;
+    expect(verify(JSON.stringify(resealed(receipt)))).toMatchObject({ rate: 12 });
+  });
+
   it('may be recorded in the moment that it was known', () => {
     const receipt = blendReceipt();
     for (const one of receipt.inputs) one.recorded_at = KNOWN_AT;
