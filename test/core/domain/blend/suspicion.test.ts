@@ -141,6 +141,18 @@ describe('a figure that others give as well', () => {
     expect(unchanged(Math.exp(0.021), undefined)).toBeUndefined();
   });
 
+  it('is unchanged where it had been near to one of several that have moved', () => {
+    const others = [
+      { now: 1.12, before: 1.08 },
+      { now: 1.13, before: 1.2 },
+    ];
+    expect(judge(1.08, { own: own(1.08), others })).toEqual({
+      reason: 'unchanged',
+      expected: 1.12,
+      others: 2,
+    });
+  });
+
   it('is not unchanged where nobody else gives it, or one of the others has not moved', () => {
     expect(judge(1.08, { own: own(1.08) })).toBeUndefined();
     expect(
