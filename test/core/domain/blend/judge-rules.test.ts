@@ -219,6 +219,13 @@ describe('what was held back before the days that are observed', () => {
     expect(later.told()).toEqual(['3 BOC USD/CAD 151 jump held']);
   });
 
+  it('is not confirmed where it is of the first day, which no longer has it', () => {
+    const { on, told } = judging({ known, carried: before(1) });
+    on(2);
+    on(3, { 'BOC USD/CAD': 151 });
+    expect(told()).toEqual(['3 BOC USD/CAD 151 jump held']);
+  });
+
   it('is taken in day by day, in whatever order it is known', () => {
     const three: Known[] = [
       [4, 'BOC USD/CAD', 152],
@@ -286,6 +293,14 @@ describe('what contributes to the blend of a day', () => {
 
   it('is no first figure that is apart from all others', () => {
     expect(contributions([{ [ECB]: 100 }, { [BOC]: 200, [ECB]: 101 }])).toEqual(['ECB 2 101']);
+  });
+
+  it('is a figure that is unchanged, beside which a first one is apart', () => {
+    const { on, told } = judging();
+    on(1, { [ECB]: 100 });
+    // Nothing else is carried by now.
+    on(20, { [ECB]: 100, [BOC]: 200 });
+    expect(told()).toEqual(['20 BOC USD/CAD 200 apart held']);
   });
 
   it('is the last one before a figure that is unchanged though the others moved', () => {
@@ -357,6 +372,16 @@ describe('the next figures of a series', () => {
     });
     expect(told()).toEqual(['2 BOC USD/CAD 150 jump held', '4 BOC USD/CAD 150 jump held']);
     expect(carried('BOC USD/CAD')).toBe(101);
+  });
+
+  it('that return to it for good leave the one behind that was wrong on its day', () => {
+    const { on, told, carried } = judging({ judged: ['BOC'] });
+    [100, 150, 101].forEach((rate, index) => {
+      on(index + 1, { 'BOC USD/CAD': rate });
+    });
+    on(4, { 'BOC USD/CAD': 150, 'ECB USD/CAD': 151 });
+    expect(told()).toEqual(['2 BOC USD/CAD 150 jump held']);
+    expect(carried('BOC USD/CAD')).toBe(150);
   });
 
   it('take in what was held back where another source comes to agree with them', () => {
