@@ -398,11 +398,10 @@ function rateOf(past: PastRate | undefined, provider: string): number | undefine
 
 function nameSwaps(held: readonly Suspect[]): void {
   for (const one of held) {
-    const other = held.find(
-      (candidate) =>
-        candidate !== one && candidate.series.provider === one.series.provider && areSwapped(one, candidate),
+    const isSwapped = held.some(
+      (other) => other.series.provider === one.series.provider && areSwapped(one, other),
     );
-    if (other) one.reason = 'swapped';
+    if (isSwapped) one.reason = 'swapped';
   }
 }
 

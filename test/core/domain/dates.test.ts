@@ -113,7 +113,8 @@ describe('calendar dates', () => {
   });
 
   test('order as text', () => {
-    expect(earlier('2024-01-02', '2023-12-31')).toBe('2023-12-31');
-    expect(later('2024-01-02', '2023-12-31')).toBe('2024-01-02');
+    const [old, young] = ['2023-12-31', '2024-01-02'];
+    expect([earlier(old, young), earlier(young, old)]).toEqual([old, old]);
+    expect([later(old, young), later(young, old)]).toEqual([young, young]);
   });
 });

@@ -199,6 +199,12 @@ describe('what was held back before the days that are observed', () => {
     expect(day(1)).toEqual([]);
   });
 
+  it('is not confirmed by another pair of its own provider', () => {
+    const { on, told } = judging({ known, carried: before(1) });
+    on(3, { 'BOC CAD/USD': 1 / 150 });
+    expect(told()).toEqual([]);
+  });
+
   it('is not confirmed any more where a later figure is carried, or one of its day', () => {
     for (const carried of [before(2), before(3)]) {
       const { on, told } = judging({ known, carried });
@@ -276,6 +282,15 @@ describe('another source that is doubted as well', () => {
       told: ['2 BOC USD/CAD 150 jump held', '17 ECB USD/CAD 152 jump held'],
       carried: [100, 100],
     });
+  });
+
+  it('does not confirm with the last figure again, which is carried no longer', () => {
+    const { on, told } = judging({ judged: ['BOC', 'CBR'] });
+    on(1, { 'BOC USD/CAD': 100, 'ECB USD/CAD': 100 });
+    on(15, { 'ECB USD/CAD': 110, 'CBR USD/CAD': 130 });
+    on(16, { 'ECB USD/CAD': 110, 'BOC USD/CAD': 100 });
+    on(17, { 'ECB USD/CAD': 110, 'CBR USD/CAD': 101 });
+    expect(told()).toEqual(['16 BOC USD/CAD 100 unchanged held', '17 CBR USD/CAD 101 jump held']);
   });
 
   it('does not confirm where it is more than 5 % away', () => {
@@ -365,6 +380,22 @@ describe('the next figures of a series', () => {
     expect(told()).toEqual([2, 3, 4].map((day) => `${day} BOC USD/CAD ${149 + day / 10} apart confirmed`));
   });
 
+  it('confirm a level that is still moving, where nobody else gives the currency', () => {
+    const { on, told } = judging();
+    [100, 150, 162].forEach((rate, index) => {
+      on(index + 1, { 'BOC USD/CAD': rate });
+    });
+    expect(told()).toEqual(['2 BOC USD/CAD 150 jump confirmed']);
+  });
+
+  it('are of another level where they are more than 5 % away the next day', () => {
+    const { on, told } = judging({ judged: ['BOC'] });
+    [150, 151, 152, 160.5].forEach((rate, index) => {
+      on(101 + index, { 'BOC USD/CAD': rate, 'ECB USD/CAD': 100 });
+    });
+    expect(told().map((suspect) => suspect.split(' ').at(-1))).toEqual(Array(4).fill('held'));
+  });
+
   it('that return to the last level leave what is held back behind', () => {
     const { on, told, carried } = judging();
     [100, 150, 101, 150].forEach((rate, index) => {
@@ -408,18 +439,20 @@ describe('swapped figures', () => {
 });
 
 describe('the move of another source from which a provider has always been apart', () => {
-  const monthly = (gap: number) => {
+  const monthly = (gap: number, pair = 'USD/CAD') => {
+    const own = (rate: number) => ({ [`BOC ${pair}`]: pair === 'USD/CAD' ? rate : 1 / rate });
     const { on, preview, told } = judging({ judged: ['BOC'], from: 2 });
-    on(1, { 'BOC USD/CAD': 500, 'ECB USD/CAD': 1000 });
+    on(1, { ...own(500), 'ECB USD/CAD': 1000 });
     for (let day = 2; day < 1 + gap; day++) on(day, { 'ECB USD/CAD': 1000 });
     // Looking ahead forgets nothing.
     preview(1 + gap, {});
-    on(1 + gap, { 'BOC USD/CAD': 700, 'ECB USD/CAD': 1400 });
+    on(1 + gap, { ...own(700), 'ECB USD/CAD': 1400 });
     return told();
   };
 
   it('is known for 35 days', () => {
     expect(monthly(35)).toEqual([]);
+    expect(monthly(35, 'CAD/USD')).toEqual([]);
     expect(monthly(36)).toEqual(['37 BOC USD/CAD 700 jump held']);
   });
 });
@@ -443,6 +476,14 @@ describe('a preview', () => {
     expect(judge.preview(3, { 'BOC USD/CAD': 200 })).toEqual(['3 BOC USD/CAD 200 jump held']);
     judge.on(3, { 'BOC USD/CAD': 151 });
     expect(judge.told()).toEqual(['2 BOC USD/CAD 150 jump confirmed']);
+  });
+
+  it('tells nothing of what would be confirmed', () => {
+    const judge = judging({ known: [[2, 'BOC USD/CAD', 150]] });
+    judge.on(1, { 'BOC USD/CAD': 100 });
+    judge.on(2, { 'BOC USD/CAD': 150 });
+    expect(judge.preview(3, { 'BOC USD/CAD': 151 })).toEqual([]);
+    expect(judge.told()).toEqual([]);
   });
 
   it('leaves all as it was', () => {
