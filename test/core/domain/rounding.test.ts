@@ -78,3 +78,24 @@ test.each([
 ])('%d with %i decimals has the digits %s', (rate, decimals, digits) => {
   expect(scaledDigits(rate, decimals)).toBe(digits);
 });
+
+test.each([
+  [5000.01, 0],
+  [5000, 2],
+  [80.01, 2],
+  [80, 3],
+  [20, 4],
+  [1.0001, 4],
+  [1, 5],
+  [0.5, 5],
+  [0.1, 6],
+  [0.05, 6],
+  [0.005, 7],
+  [0.0005, 8],
+  [0.000_05, 9],
+  [0.000_005, 10],
+  [0.000_001, undefined],
+  [0, undefined],
+])('%d is shown with %s decimals', (rate, decimals) => {
+  expect(displayDecimals(rate)).toBe(decimals);
+});

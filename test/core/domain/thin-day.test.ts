@@ -37,3 +37,8 @@ it('a day like one of at least half of the days before it is not thin', () => {
     }),
   );
 });
+
+it('five days before it are enough to judge a day by', () => {
+  expect(usualOfThinDay(1, [10, 10, 10, 10, 10])).toBe(10);
+  expect(usualOfThinDay(1, [10, 10, 10, 10])).toBeUndefined();
+});
