@@ -284,6 +284,14 @@ describe('another source that is doubted as well', () => {
     });
   });
 
+  it('confirms by a pair without the dollar, at the dollar rate of its day', () => {
+    const { on, told } = judging({ judged: ['CBN', 'BOC'] });
+    on(1, { 'CBN USD/NGN': 460, 'CBN EUR/NGN': 500, 'BOC USD/EUR': 0.92, 'ECB USD/EUR': 0.92 });
+    const figures = { 'CBN USD/NGN': 660, 'CBN EUR/NGN': 900, 'BOC USD/EUR': 0.735, 'ECB USD/EUR': 0.92 };
+    on(2, { ...figures, 'IMF USD/NGN': 661 });
+    expect(told()).toEqual([]);
+  });
+
   it('does not confirm with the last figure again, which is carried no longer', () => {
     const { on, told } = judging({ judged: ['BOC', 'CBR'] });
     on(1, { 'BOC USD/CAD': 100, 'ECB USD/CAD': 100 });
