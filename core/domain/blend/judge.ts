@@ -98,13 +98,15 @@ export function createJudge(
 
   function carry({ series, rate }: Observation, day: number): void {
     observe(series, day, rate);
-    pending.delete(series);
+    if (pending.size > 0) pending.delete(series);
   }
 
   /** Observes a figure that needs no judgement, or leaves it out. Returns whether it did. */
   function settle(observation: Observation, day: number): boolean {
     const { series, rate } = observation;
-    const doubted = suspects.get(series)?.filter((suspect) => suspect.day === day);
+    // Not asked where nothing was ever doubted: this runs for every figure.
+    const doubted =
+      suspects.size > 0 ? suspects.get(series)?.filter((suspect) => suspect.day === day) : undefined;
     const same = doubted?.find((suspect) => suspect.rate === rate);
     const judged = day >= from && isJudged(series.provider);
     if (same && (same.status !== 'held' || !judged)) {
