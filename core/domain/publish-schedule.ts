@@ -27,7 +27,7 @@ interface PublishSchedule {
 const SPANS = {
   weekly: { first: firstOfWeek, end: (start: CalendarDate) => addDays(start, 6) },
   monthly: { first: firstOfMonth, end: lastOfMonth },
-  quarterly: { first: firstOfQuarter, end: (start: CalendarDate) => lastOfQuarter(start) },
+  quarterly: { first: firstOfQuarter, end: lastOfQuarter },
 };
 
 const HOURS = 24;

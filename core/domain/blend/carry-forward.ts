@@ -125,11 +125,11 @@ export function* eachObservationDate(
     if (row.date > window.to) break;
     if (row.date < date) throw new RangeError(`rows are not sorted by date: ${row.date} comes after ${date}`);
     if (row.date > date) {
-      if (date !== '' && date >= window.from) yield { date, carried };
+      if (date >= window.from) yield { date, carried };
       date = row.date;
       day = dayNumber(date);
     }
     observe(seriesOf(carried, row.provider, row.base, row.quote), day, row.rate);
   }
-  if (date !== '' && date >= window.from) yield { date, carried };
+  if (date >= window.from) yield { date, carried };
 }

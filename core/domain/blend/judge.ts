@@ -104,6 +104,7 @@ export function createJudge(
   /** Observes a figure that needs no judgement, or leaves it out. Returns whether it did. */
   function settle(observation: Observation, day: number): boolean {
     const { series, rate } = observation;
+    // Not asked where nothing was ever doubted: this runs for every figure.
     const doubted =
       suspects.size > 0 ? suspects.get(series)?.filter((suspect) => suspect.day === day) : undefined;
     const same = doubted?.find((suspect) => suspect.rate === rate);
@@ -179,10 +180,8 @@ export function createJudge(
     if (isFirst) awaitOlder(day);
     isFirst = false;
     const questions = observations.filter((observation) => !settle(observation, day));
-    let contributions: Map<string, Contribution[]>;
-    if (questions.length === 0) contributions = inDollars(carried, day);
-    else contributions = judgeDay(day, questions);
-    if (pending.size > 0 && confirmByOthers(day, contributions)) contributions = inDollars(carried, day);
+    let contributions = judgeDay(day, questions);
+    if (confirmByOthers(day, contributions)) contributions = inDollars(carried, day);
     past.set(day, ratesIn(contributions));
     past.delete(day - MEMORY_DAYS);
     return contributions;
@@ -319,7 +318,9 @@ export function createJudge(
     const statuses = [...suspects.values()].flat().map((suspect) => ({ suspect, status: suspect.status }));
     const restore = [suspects, pending, past].map(remember);
     const before = new Set(changed);
+    const wasFirst = isFirst;
     observeDay(day, observations);
+    isFirst = wasFirst;
     const held = [...changed].filter((suspect) => !before.has(suspect) && suspect.status === 'held');
     for (const { one, ...state } of series) Object.assign(one, state);
     for (const { suspect, status } of statuses) suspect.status = status;
@@ -399,11 +400,10 @@ function rateOf(past: PastRate | undefined, provider: string): number | undefine
 
 function nameSwaps(held: readonly Suspect[]): void {
   for (const one of held) {
-    const other = held.find(
-      (candidate) =>
-        candidate !== one && candidate.series.provider === one.series.provider && areSwapped(one, candidate),
+    const isSwapped = held.some(
+      (other) => other.series.provider === one.series.provider && areSwapped(one, other),
     );
-    if (other) one.reason = 'swapped';
+    if (isSwapped) one.reason = 'swapped';
   }
 }
 

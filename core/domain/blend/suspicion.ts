@@ -167,11 +167,11 @@ function coarseness(one: number, other: number): number {
   return 10 ** -Math.max(decimals(one), decimals(other)) / Math.min(one, other);
 }
 
+/** How many decimals a rate is printed with; negative for numbers such as 1e+21. */
 function decimals(rate: number): number {
   const [digits = '', exponent = '0'] = String(rate).split('e');
-  return (
-    digits.length - 1 - (digits.includes('.') ? digits.indexOf('.') : digits.length - 1) - Number(exponent)
-  );
+  const [, fraction = ''] = digits.split('.');
+  return fraction.length - Number(exponent);
 }
 
 function nearestTo(rate: number, others: readonly OtherFigure[]): OtherFigure | undefined {

@@ -53,7 +53,7 @@ export function computeSteps(pair: PairOfSides, rows: readonly CountedRow[]): Re
     for (const { provider, day, rate, paths } of contributions)
       steps.frame.push({ currency, provider, date: fromDayNumber(day), rate, paths });
     const consensus = consensusOf(contributions);
-    if (consensus) steps.consensus.push({ currency, ...consensus, excluded: [...excluded].sort() });
+    if (consensus) steps.consensus.push({ currency, ...consensus, excluded: [...excluded] });
     const reference = dayNumber(date);
     const rate = weightedMean(counted, reference);
     const total = counted.reduce((sum, { day }) => sum + recencyWeight(reference - day), 0);

@@ -140,7 +140,7 @@ function differenceOfWeights(
   rows: readonly ReceiptInput[],
   { weights, consensus }: ReceiptSteps,
 ): string | undefined {
-  for (const [currency, date] of weights.map((one) => [one.currency, one.date] as const)) {
+  for (const { currency, date } of weights) {
     const excluded = consensus.find((one) => one.currency === currency)?.excluded ?? [];
     const contributions = contributionsTo(currency, date, rows);
     for (const input of rows) {

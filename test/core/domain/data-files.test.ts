@@ -48,14 +48,13 @@ const load = {
 
 describe('the data that ships', () => {
   it('is read', async () => {
-    const [{ pegs, pegOf }, { providers }, { currencies, lifetimeOf }] = await Promise.all([
-      load['pegs.json'](),
-      load['providers.json'](),
-      load['currencies.json'](),
-    ]);
+    const [{ pegs, pegOf, isAnchor }, { providers, providerOf }, { currencies, lifetimeOf }] =
+      await Promise.all([load['pegs.json'](), load['providers.json'](), load['currencies.json']()]);
     expect(pegs.length).toBeGreaterThan(20);
     expect(pegOf('HKD')).toBeUndefined();
     expect(pegOf('AED')?.base).toBe('USD');
+    expect([isAnchor('USD'), isAnchor('AED')]).toEqual([true, false]);
+    expect(providerOf('ECB')?.name).toBe('European Central Bank');
     expect(providers).toHaveLength(104);
     expect(providers.find(({ key }) => key === 'ECB')).toMatchObject({
       country_code: 'EU',
@@ -67,7 +66,7 @@ describe('the data that ships', () => {
 
   it('is sorted, however the files are', async () => {
     for (const file of ['pegs.json', 'providers.json', 'currencies.json']) {
-      await change(file, (entries) => entries.toReversed());
+      await change(file, (entries) => [...entries.slice(5).reverse(), ...entries.slice(0, 5)]);
     }
     const { pegs } = await load['pegs.json']();
     const { providers } = await load['providers.json']();
@@ -84,6 +83,7 @@ describe('the data that ships', () => {
   it('has patches that change a currency or add one, and lifetimes with one end or both', async () => {
     await change('currency_patches.json', () => [
       { iso_code: 'CHF', name: 'Franc', subunit_to_unit: 100 },
+      { iso_code: 'EUR', symbol: 'E' },
       { iso_code: 'QQQ', iso_numeric: null, name: 'New', symbol: 'q' },
     ]);
     await change('nascent_currencies.json', () => [{ iso_code: 'QQQ', inception_date: '2020-01-01' }]);
@@ -95,10 +95,19 @@ describe('the data that ships', () => {
       name: 'Franc',
       symbol: 'CHF',
     });
+    expect(currencies.get('EUR')).toMatchObject({ name: 'Euro', symbol: 'E' });
     expect([isCurrency('QQQ'), isCurrency('QQR')]).toEqual([true, false]);
     expect(lifetimeOf('QQQ')).toEqual({ from: '2020-01-01', until: '2021-01-01' });
     expect(lifetimeOf('CHF')).toEqual({});
   });
+});
+
+it("the operator's own sources stand beside those that ship", async () => {
+  const { providers, setOwnProviders } = await load['providers.json']();
+  const [first] = providers;
+  if (!first) throw new Error('no provider');
+  setOwnProviders([{ ...first, key: 'ZZZ' }]);
+  expect(providers).toHaveLength(105);
 });
 
 describe('data that is wrong stops the program', () => {
@@ -137,6 +146,7 @@ describe('data that is wrong stops the program', () => {
     ['providers.json', 'providers.json', { publish_cadence: 'yearly' }],
     ['providers.json', 'providers.json', { publish_cadence: '' }],
     ['providers.json', 'providers.json', { coverage_start: '01.01.1999' }],
+    ['providers.json', 'providers.json', { blend_currencies: [] }],
     ['providers.json', 'providers.json', { unknown: 1 }],
   ])('%s: %s with %j', async (module, file, changed) => {
     await change(file, withFirst(changed));

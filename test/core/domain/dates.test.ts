@@ -8,12 +8,14 @@ import {
   eachMonth,
   earlier,
   firstOfMonth,
+  firstOfQuarter,
   firstOfWeek,
   fromDayNumber,
   isCalendarDate,
   isoWeekday,
   isWeekend,
   lastOfMonth,
+  lastOfQuarter,
   later,
   toCalendarDate,
 } from '../../../core/domain/dates.js';
@@ -78,6 +80,32 @@ describe('calendar dates', () => {
     expect(lastOfMonth('2023-12-05')).toBe('2023-12-31');
   });
 
+  test.each([
+    ['2026-01-01', '2026-01-01', '2026-03-31'],
+    ['2026-03-31', '2026-01-01', '2026-03-31'],
+    ['2026-04-01', '2026-04-01', '2026-06-30'],
+    ['2026-08-15', '2026-07-01', '2026-09-30'],
+    ['2026-12-31', '2026-10-01', '2026-12-31'],
+  ])('of the quarter of %s are %s and %s', (date, first, last) => {
+    expect([firstOfQuarter(date), lastOfQuarter(date)]).toEqual([first, last]);
+  });
+
+  test('have years of four digits', () => {
+    expect(toCalendarDate(new Date('0000-01-01T00:00:00Z'))).toBe('0000-01-01');
+    expect(toCalendarDate(new Date('9999-12-31T00:00:00Z'))).toBe('9999-12-31');
+    expect(() => toCalendarDate(new Date('+010000-01-01T00:00:00Z'))).toThrow(
+      new RangeError('no date with a year of four digits: 10000'),
+    );
+    expect(() => toCalendarDate(new Date('-000001-01-01T00:00:00Z'))).toThrow(
+      new RangeError('no date with a year of four digits: -1'),
+    );
+  });
+
+  test('that do not exist are named in the error', () => {
+    expect(() => dayNumber('2025-02-30')).toThrow(new RangeError('not a calendar date: "2025-02-30"'));
+    expect(() => calendarDate(25, 1, 1)).toThrow(new RangeError('not a calendar date: "0025-01-01"'));
+  });
+
   test('run from one to another, both included', () => {
     expect([...eachDay('2024-02-28', '2024-03-01')]).toEqual(['2024-02-28', '2024-02-29', '2024-03-01']);
     expect([...eachDay('2024-03-01', '2024-02-28')]).toEqual([]);
@@ -85,7 +113,8 @@ describe('calendar dates', () => {
   });
 
   test('order as text', () => {
-    expect(earlier('2024-01-02', '2023-12-31')).toBe('2023-12-31');
-    expect(later('2024-01-02', '2023-12-31')).toBe('2024-01-02');
+    const [old, young] = ['2023-12-31', '2024-01-02'];
+    expect([earlier(old, young), earlier(young, old)]).toEqual([old, old]);
+    expect([later(old, young), later(young, old)]).toEqual([young, young]);
   });
 });

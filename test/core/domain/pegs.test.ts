@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isCurrency } from '../../../core/domain/currencies.js';
-import { pegOf, pegs } from '../../../core/domain/pegs.js';
+import { isAnchor, pegOf, pegs } from '../../../core/domain/pegs.js';
 
 describe('the pegs that ship', () => {
   it('are between currencies, one for each pegged one, and to anchors that float', () => {
@@ -14,5 +14,9 @@ describe('the pegs that ship', () => {
   it('are found by the pegged currency', () => {
     expect(pegOf('XOF')).toMatchObject({ base: 'EUR', rate: 655.957, since: '1999-01-01' });
     expect(pegOf('EUR')).toBeUndefined();
+  });
+
+  it('tell to which currencies others are pegged', () => {
+    expect(['EUR', 'USD', 'XOF', 'JPY'].map(isAnchor)).toEqual([true, true, false, false]);
   });
 });

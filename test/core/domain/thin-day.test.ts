@@ -9,6 +9,9 @@ it('a day is thin exactly where it has less than half of the median', () => {
   expect(usualOfThinDay(14, Array(30).fill(30))).toBe(30);
   expect(usualOfThinDay(5, [30, 30, 30, 30])).toBeUndefined();
   expect(usualOfThinDay(10, [10, 10, 10, 160, 10])).toBeUndefined();
+  expect(usualOfThinDay(4, [20, 20, 10, 9, 8])).toBe(10);
+  // Of two in the middle, the smaller.
+  expect(usualOfThinDay(4, [20, 20, 20, 10, 9, 8])).toBe(10);
 });
 
 it('no more currencies make a day thin, and no order of the days before it', () => {
@@ -33,4 +36,9 @@ it('a day like one of at least half of the days before it is not thin', () => {
       expect(usualOfThinDay(median, before)).toBeUndefined();
     }),
   );
+});
+
+it('five days before it are enough to judge a day by', () => {
+  expect(usualOfThinDay(1, [10, 10, 10, 10, 10])).toBe(10);
+  expect(usualOfThinDay(1, [10, 10, 10, 10])).toBeUndefined();
 });
