@@ -48,7 +48,9 @@ describe('look-ups', () => {
   it('of several providers reach back from the first day that is looked up', async () => {
     const asked = { providers: ['BOC', 'ECB'], from: TODAY - 20, to: TODAY };
     expect(await rate(asked, ['EUR', 'USD'], TODAY - 20)).toEqual([-30, 1.5]);
-    expect(await rate({ providers: asked.providers, to: TODAY }, ['EUR', 'USD'], TODAY)).toEqual([0, 1.29808]);
+    expect(await rate({ providers: asked.providers, to: TODAY }, ['EUR', 'USD'], TODAY)).toEqual([
+      0, 1.29808,
+    ]);
     expect(await rate({ ...asked, from: Number.NEGATIVE_INFINITY }, ['EUR', 'USD'], TODAY - 30)).toEqual([
       -30, 1.5,
     ]);
