@@ -185,6 +185,37 @@ describe('a past snapshot', () => {
     expect(reads).toHaveLength(4);
   });
 
+  it('has the blends of then on a single day that has changed', async () => {
+    const then = [row('ECB 20501 EUR/USD 2')];
+    const later = [
+      row('ECB 20500 EUR/USD 1.25'),
+      row('ECB 20501 EUR/USD 1.25'),
+      row('ECB 20502 EUR/USD 1.25'),
+    ];
+    const { past } = pastOf(then);
+    const known = versionOf(later, [{ from: 20_501, to: 20_501 }]);
+    const { days: found } = await past.of(known, reader, { days, currencies: ['EUR'] });
+    expect(texts(found)).toEqual(['20500 EUR 0.8', '20501 EUR 0.5', '20502 EUR 0.8']);
+    const alone = await past.of(known, reader, { days: { from: 20_501, to: 20_501 }, currencies: ['EUR'] });
+    expect(texts(alone.days)).toEqual(['20501 EUR 0.5']);
+  });
+
+  it('is its own for each of several requests at once', async () => {
+    const then = [row('ECB 20500 EUR/USD 2'), row('ECB 20540 EUR/USD 4')];
+    const { past } = pastOf(then);
+    const known = versionOf(now, [{ from: 20_480, to: 20_639 }]);
+    const ask = async (from: number, to: number, of = known) =>
+      texts((await past.of(of, reader, { days: { from, to }, currencies: ['EUR'] })).days);
+    expect(
+      await Promise.all([ask(20_500, 20_500), ask(20_540, 20_540), ask(20_500, 20_540), ask(20_500, 20_500)]),
+    ).toEqual([
+      ['20500 EUR 0.5'],
+      ['20540 EUR 0.25'],
+      ['20500 EUR 0.5', '20540 EUR 0.25'],
+      ['20500 EUR 0.5'],
+    ]);
+  });
+
   it('of unchanged days is not read at all', async () => {
     const { past, reads } = pastOf(now);
     await past.of(versionOf(now, [{ from: FIRST + 21, to: FIRST + 30 }]), reader, { days });
@@ -207,6 +238,19 @@ describe('the newest day that was known', () => {
       }),
       propertyRuns(1_000, 60),
     );
+  });
+
+  it('is looked for in one block of sixteen days first', async () => {
+    const rows = [row('ECB 20500 EUR/USD 1.25'), row('ECB 20580 EUR/USD 1.25')];
+    const { past, reads } = pastOf(rows);
+    const known = versionOf([], [{ from: FIRST - 50, to: FIRST + 300 }]);
+    expect(await past.newestDay(known, 20_590, reader)).toBe(20_580);
+    expect(reads.map(({ from, to }) => [(from ?? 0) + 14, to])).toEqual([[20_576, 20_591]]);
+    expect(await past.newestDay(known, 20_575, reader)).toBe(20_500);
+    expect(reads.slice(1).map(({ from, to }) => [(from ?? 0) + 14, to])).toEqual([
+      [20_560, 20_575],
+      [20_496, 20_511],
+    ]);
   });
 
   it('is kept for each version and limit', async () => {

@@ -95,6 +95,19 @@ describe('official rates of a day', () => {
     ]);
   });
 
+  it('of a pair that is published are valid as it is, whatever else names its currencies', () => {
+    const rows = [
+      row('A 2026-03-05 USD/JPY 150'),
+      row('A 2026-03-10 EUR/USD 1.2'),
+      row('A 2026-03-15 EUR/JPY 181'),
+    ];
+    const asked = { pivot: null, base: 'USD', quotes: ['JPY'] };
+    expect(on(rows, '2026-03-20', asked)).toEqual(['JPY 150! 03-05..03-31']);
+    // Both of its currencies are named more than once, so that nothing tells which rates it is made of.
+    const crossed = [...rows.slice(1), row('A 2026-03-12 USD/CHF 0.8'), row('A 2026-03-12 CHF/JPY 190')];
+    expect(on(crossed, '2026-03-20', asked)).toEqual(['JPY 152 03-01..03-31']);
+  });
+
   it('are not amended by what comes after their period', () => {
     const rows = [
       row('A 2026-03-01 GBP/USD 1.3'),

@@ -105,6 +105,22 @@ describe("a provider's own rows", () => {
     ]);
   });
 
+  it('cross over nothing where both currencies are published against the pivot', () => {
+    const rows = [
+      row('A 20500 USD/EUR 0.8'),
+      row('A 20500 JPY/EUR 0.005'),
+      row('A 20500 USD/JPY 161'),
+      row('A 20500 EUR/CHF 0.9'),
+      row('A 20500 CHF/JPY 230'),
+    ];
+    expect(own(rows, { base: 'EUR' })).toEqual([
+      '20500 CHF 0.9!',
+      '20500 EUR 1',
+      '20500 JPY 200',
+      '20500 USD 1.25',
+    ]);
+  });
+
   it('of a pair that nothing brings to the pivot are there in the bases that are reached', () => {
     const rows = [row('A 20500 EUR/USD 1.25'), row('A 20515 USD/KES 128'), row('A 20515 EUR/JPY 180')];
     expect(own(rows, { base: 'USD', quotes: ['KES'] })).toEqual(['20515 KES 128!']);
