@@ -13,7 +13,7 @@ export interface ExpectedRow {
   observed?: number;
 }
 
-export const CODES = ['CHF', 'EUR', 'GBP', 'JPY'];
+const CODES = ['CHF', 'EUR', 'GBP', 'JPY'];
 export const FIRST_DAY = 20_500;
 const DAYS = 50;
 
