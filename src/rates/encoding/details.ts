@@ -25,6 +25,8 @@ export interface DetailWriter {
   roomFor(row: Row): number;
   /** Writes them at a position and returns the position after them. */
   write(bytes: Uint8Array, at: number, row: Row): number;
+  /** The same for statistics alone. They take less than `STATS_ROOM`. */
+  writeStats(bytes: Uint8Array, at: number, stats: Stats): number;
 }
 
 interface DetailOptions {
@@ -37,6 +39,9 @@ type WriteDetail = (bytes: Uint8Array, at: number, row: Row) => number;
 
 // All details but the sources, of which there may be any number.
 const ROOM = 1_024;
+
+/** Upper bound of the bytes that statistics take. */
+export const STATS_ROOM = ROOM;
 const ROOM_FOR_SOURCE = 128 + LONGEST_NUMBER;
 
 export function createDetailWriter(
@@ -59,6 +64,7 @@ export function createDetailWriter(
       for (const write of writers) at = write(bytes, at, row);
       return at;
     },
+    writeStats: format === 'csv' ? writeStatsCells : writeStats,
   };
 }
 
@@ -125,12 +131,30 @@ function writeStats(bytes: Uint8Array, start: number, stats: Stats): number {
   return writeText(bytes, at, '}');
 }
 
+function writeStatsCells(bytes: Uint8Array, start: number, stats: Stats): number {
+  const { first, last, lastDay, low, high, average, days } = stats;
+  let at = writeCell(bytes, writeCell(bytes, start, first), last);
+  at = writeText(bytes, at, ',');
+  if (lastDay !== null) at = writeDate(bytes, at, lastDay);
+  at = writeCell(bytes, writeCell(bytes, at, low), high);
+  return writeCell(bytes, writeCell(bytes, at, average), days);
+}
+
+function writeCell(bytes: Uint8Array, start: number, value: number | null): number {
+  const at = writeText(bytes, start, ',');
+  return value === null ? at : writeNumber(bytes, at, value);
+}
+
 function writeValue(bytes: Uint8Array, at: number, value: number | null): number {
   return value === null ? writeText(bytes, at, 'null') : writeNumber(bytes, at, value);
 }
 
 /** Writes the cells of a detail, each after a comma; empty ones where a row lacks it. */
 function cellsWriter(detail: Detail, precision: DetailOptions['precision']): WriteDetail {
+  if (detail === 'stats') {
+    return (bytes, at, { stats }) =>
+      stats ? writeStatsCells(bytes, at, stats) : writeText(bytes, at, ','.repeat(COLUMNS.stats.length));
+  }
   return (bytes, at, row) => {
     const cells = detail === 'providers' ? [sourcesCell(row.sources ?? [], precision)] : cellsOf(detail, row);
     return writeText(bytes, at, COLUMNS[detail].map((_, index) => `,${cells[index] ?? ''}`).join(''));
@@ -140,18 +164,13 @@ function cellsWriter(detail: Detail, precision: DetailOptions['precision']): Wri
 type Cell = string | number | boolean | null;
 
 /** The values of a detail's columns, in their order. */
-function cellsOf(detail: Exclude<Detail, 'providers'>, row: Row): readonly Cell[] {
-  const { validity, observed, stats, quality } = row;
+function cellsOf(detail: Exclude<Detail, 'providers' | 'stats'>, row: Row): readonly Cell[] {
+  const { validity, observed, quality } = row;
   switch (detail) {
     case 'validity':
       return validity ? [fromDayNumber(validity.from), fromDayNumber(validity.to)] : [];
     case 'observed':
       return observed === undefined ? [] : [fromDayNumber(observed)];
-    case 'stats': {
-      if (!stats) return [];
-      const { first, last, lastDay, low, high, average, days } = stats;
-      return [first, last, lastDay === null ? null : fromDayNumber(lastDay), low, high, average, days];
-    }
     case 'quality': {
       const values = new Map<string, Cell>(Object.entries(quality ?? {}));
       return COLUMNS.quality.map((name) => values.get(name) ?? null);

@@ -12,7 +12,7 @@ import {
   writeTemplate,
   writeText,
 } from './ascii.js';
-import { createDetailWriter, type Detail } from './details.js';
+import { createDetailWriter, type Detail, type DetailWriter, STATS_ROOM } from './details.js';
 
 export interface EncodeOptions {
   format: Format;
@@ -134,6 +134,7 @@ function createRowEncoder(options: EncodeOptions, quotes: readonly string[], cap
       : undefined,
     observedOffset: observedText.indexOf(DATE),
     write: precision === 'full' ? writeFullRate : writeRate,
+    writeStats: details.writeStats,
     suspicion: (reason) => (format === 'csv' ? '' : suspicionMembers(reason)),
   };
   const dateOffset = row.indexOf(DATE);
@@ -148,7 +149,8 @@ function createRowEncoder(options: EncodeOptions, quotes: readonly string[], cap
 
   return {
     takeRates(day, rates, marks) {
-      buffer.reserve(at, rates.length * (longestPlainRow + (marks?.suspects ? LONGEST_SUSPICION : 0)));
+      const marksRoom = (marks?.suspects ? LONGEST_SUSPICION : 0) + (marks?.stats ? STATS_ROOM : 0);
+      buffer.reserve(at, rates.length * (longestPlainRow + marksRoom));
       writeDate(template.bytes, dateOffset, day);
       const before = at;
       at = writeRows(buffer, at, layout, rates, marks);
@@ -206,6 +208,8 @@ interface RowLayout {
   observedOffset: number;
   /** What says that a row is suspect, right after its rate. */
   suspicion(reason: SuspicionReason): string;
+  /** Writes the statistics of a row, right after its rate. */
+  writeStats: DetailWriter['writeStats'];
   /** Writes a rate in the digits that are requested. */
   write(bytes: Uint8Array, at: number, rate: number): number;
 }
@@ -225,7 +229,7 @@ const LONGEST_SUSPICION = Math.max(...SUSPICION_REASONS.map((reason) => suspicio
 function writeRows(
   { bytes, view }: GrowingBuffer,
   start: number,
-  { template, quoteOffset, codes, suffix, observed, observedOffset, suspicion, write }: RowLayout,
+  { template, quoteOffset, codes, suffix, observed, observedOffset, suspicion, writeStats, write }: RowLayout,
   rates: Float64Array,
   marks: RowMarks | undefined,
 ): number {
@@ -244,6 +248,8 @@ function writeRows(
     at = isExact ? writeNumber(bytes, rateAt, rate) : write(bytes, rateAt, rate);
     const reason = marks?.suspects?.[index];
     if (reason) at = writeText(bytes, at, suspicion(reason));
+    const stats = marks?.stats?.[index];
+    if (stats) at = writeStats(bytes, at, stats);
     if (observed && marks?.observed) {
       const day = marks.observed[index] ?? 0;
       // Most rows of a date come from the same day as the one before.

@@ -1,6 +1,6 @@
 import { periodsOf } from '../../../core/domain/periods.js';
 import { meanRows } from '../snapshot/means.js';
-import { byDate, type DatedRows } from '../snapshot/row.js';
+import type { DatedRows } from '../snapshot/row.js';
 import { plainRows, type RequestedPlainRows, type RowsRequest } from '../snapshot/rows.js';
 import { withStats } from '../snapshot/stats.js';
 import type { ProviderRates } from './provider-rates.js';
@@ -25,20 +25,13 @@ export function providerRows(
   const periods = periodsOf(when.period, when);
   const whole = { from: periods.firstDayOf(when.from), to: periods.lastDayOf(when.to) };
   const { rows, estimate } = daily({ ...when, ...whole, period: 'day' });
-  return { rows: meanRows(rows, periods), estimate };
-}
-
-/** The same rows as objects with the statistics of the provider's daily rows. */
-export function providerRowsWithStats(
-  rates: ProviderRates,
-  request: RowsRequest,
-  { tomorrow, stats }: { tomorrow: number; stats: 'display' | 'full' },
-): Iterable<DatedRows> {
-  const { when } = request;
-  const grouped = byDate(providerRows(rates, request, tomorrow).rows);
-  if (when.form !== 'range') return grouped;
-  const daily = providerRows(rates, { ...request, when: { ...when, period: 'day' } }, tomorrow).rows;
-  return withStats(grouped, { daily, periods: periodsOf(when.period, when), precision: stats });
+  const means = meanRows(rows, periods);
+  if (when.stats === undefined) return { rows: means, estimate };
+  const { from, to, stats: precision } = when;
+  return {
+    rows: withStats(means, { columns: days, base, exact, from, to }, { periods, precision }),
+    estimate,
+  };
 }
 
 /** The rows with their one source named. */

@@ -5,11 +5,11 @@ import { HttpError } from '../../http/errors.js';
 import { changedNewestRows, changedRows, type Shown } from '../history/differences.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
 import { byDate, type DatedRows } from '../snapshot/row.js';
-import { datedRows, plainRows, type When } from '../snapshot/rows.js';
+import { plainRows, type When } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { type Past, type PastDependencies, pastAt } from './past.js';
 import { rawRows } from './raw-rows.js';
-import { clockAt, isOfficial, isPlain, type RatesRequest, statsOf } from './request.js';
+import { clockAt, isOfficial, isPlain, type RatesRequest } from './request.js';
 
 /** Rates as they are known at some time, and the days that a request means then. */
 interface Side {
@@ -70,9 +70,7 @@ async function rowsAt(
   }: { raw: RawStore; snapshot: Snapshot; tomorrow: number; reader: Reader },
 ): Promise<Rows> {
   if (!isPlain(request)) return (await rawRows({ raw, snapshot, request, tomorrow, reader })).rows;
-  const { rows } = plainRows(snapshot, request, tomorrow);
-  const stats = statsOf(request);
-  return stats ? datedRows(snapshot, request, rows, { tomorrow, stats }) : byDate(rows);
+  return byDate(plainRows(snapshot, request, tomorrow).rows);
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import type { DayBlends } from '../raw/day-blends.js';
 import { type OfficialRates, officialRowsBetween, officialRowsOn } from '../raw/official.js';
 import { PORTION_DAYS, portionsOf } from '../raw/portions.js';
-import { providerRows, providerRowsWithStats, withOwnSource } from '../raw/provider-rows.js';
+import { providerRows, withOwnSource } from '../raw/provider-rows.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
 import type { RawTable } from '../raw/raw-table.js';
 import { PeriodShares, withQuality, withSources } from '../raw/sources.js';
@@ -14,14 +14,13 @@ import { meansOf } from '../snapshot/means.js';
 import { byDate, type DatedRows } from '../snapshot/row.js';
 import {
   columnsFor,
-  datedRows,
   type PeriodColumns,
   plainRows,
   type RequestedPlainRows,
   type When,
 } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import { needsSources, type RatesRequest, statsOf } from './request.js';
+import { needsSources, type RatesRequest } from './request.js';
 
 /** What rows are made from. */
 export interface RawContext {
@@ -139,7 +138,7 @@ async function* longPeriods(context: RawContext, range: Range): AsyncGenerator<D
   }
   const columns = subset ? allDays(subset.finish()) : snapshot;
   const plain = plainRows(columns, request, tomorrow);
-  const rows = datedRows(columns, request, plain.rows, { tomorrow, stats: statsOf(request) });
+  const rows = byDate(plain.rows);
   const options = { base, columns: columnsFor(columns, request), pegged: providers === undefined };
   yield* shares ? shares.sourcesOf(rows, options) : rows;
 }
@@ -178,8 +177,7 @@ async function rowsFrom(
   const from = window.from - carriedDays;
   const columns = providers ? await blendedForms(table, context, { ...window, from }) : snapshot;
   const plain = plainRows(columns, request, tomorrow);
-  const stats = statsOf(request);
-  const dates = datedRows(columns, request, plain.rows, { tomorrow, stats });
+  const dates = byDate(plain.rows);
   const rows = needsSources(expand) ? expanded(context, dates, { columns, table }) : inOrder(dates);
   return { rows, asOf: plain.asOf };
 }
@@ -258,13 +256,13 @@ async function* withMeanSources(
 }
 
 /**
- * One provider's rows where they have no details and are not valid for a period: they are read from columns, as those of
+ * One provider's rows where they don't name it and are not valid for a period: they are read from columns, as those of
  * the snapshot are. Undefined for any other rows.
  */
 export async function ownPlainRows(context: RawContext): Promise<RequestedPlainRows | undefined> {
   const { raw, snapshot, request, tomorrow, reader } = context;
   const [key, ...others] = request.providers ?? [];
-  if (key === undefined || others.length > 0 || request.expand.length > 0) return undefined;
+  if (key === undefined || others.length > 0 || needsSources(request.expand)) return undefined;
   const rates = await raw.ofProvider(snapshot, key, reader);
   return rates.official ? undefined : providerRows(rates, request, tomorrow);
 }
@@ -277,8 +275,7 @@ async function ownRows(
   const rates = await raw.ofProvider(snapshot, key, reader);
   if (rates.official) return officialRows(rates.official, key, { request, tomorrow, reader });
   const { rows, asOf } = providerRows(rates, request, tomorrow);
-  const stats = statsOf(request);
-  const dated = stats ? providerRowsWithStats(rates, request, { tomorrow, stats }) : byDate(rows);
+  const dated = byDate(rows);
   const shown = needsSources(request.expand) ? withOwnSource(dated, key, request.base) : dated;
   return { rows: yielding(shown, reader), asOf };
 }

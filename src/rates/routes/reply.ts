@@ -16,13 +16,13 @@ import type { Versions } from '../history/versions.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
 import type { DatedRows, PlainRows } from '../snapshot/row.js';
-import { datedRows, plainRows } from '../snapshot/rows.js';
+import { plainRows } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
 import { pastBefore, rowsChanged } from './changes.js';
 import { METHOD_HEADERS, pastAt } from './past.js';
 import { ownPlainRows, type RawRows, rawRows, readsUncached } from './raw-rows.js';
-import { clockAt, isClosed, isOfficial, isPlain, keyOf, type RatesRequest, statsOf } from './request.js';
+import { clockAt, isClosed, isOfficial, isPlain, keyOf, type RatesRequest } from './request.js';
 import { openSharedBodies, type SharedBodies, type WholeBody } from './shared-bodies.js';
 import { wholeIfShort } from './whole-if-short.js';
 import { requireSnapshot, withSnapshot } from './with-snapshot.js';
@@ -209,10 +209,7 @@ function replyOf({ validity, snapshot }: Making, content: Content): Reply {
 
 function plainContent(making: Making): Content {
   const { snapshot, request, tomorrow } = making;
-  const plain = plainRows(snapshot, request, tomorrow);
-  const stats = statsOf(request);
-  const rows = stats ? datedRows(snapshot, request, plain.rows, { tomorrow, stats }) : plain.rows;
-  return contentOf(making, { ...plain, rows });
+  return contentOf(making, plainRows(snapshot, request, tomorrow));
 }
 
 function contentOf(

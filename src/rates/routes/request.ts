@@ -101,11 +101,6 @@ export function needsSources(expand: readonly Expansion[]): boolean {
   return expand.includes('providers') || expand.includes('quality');
 }
 
-/** The precision of the statistics that are requested; undefined without. */
-export function statsOf({ expand, precision }: RatesRequest): RatesRequest['precision'] | undefined {
-  return expand.includes('stats') ? precision : undefined;
-}
-
 /** Whether the rates are wholly in the past, so that only corrections change them. */
 export function isClosed({ when }: RatesRequest, today: number): boolean {
   if (when.form === 'newest') return false;
@@ -126,7 +121,7 @@ function sorted(codes: readonly string[] | undefined): readonly string[] | undef
 }
 
 function whenOf(query: RatesQuery, clock: Clock): When {
-  const { date, from, to, group, fill, fill_days: fillDays = WINDOW_DAYS } = query;
+  const { date, from, to, group, fill, fill_days: fillDays = WINDOW_DAYS, expand, precision } = query;
   if (date !== undefined) return { form: 'date', day: dayNumber(date) };
   if (from === undefined) return { form: 'newest' };
   return {
@@ -135,6 +130,7 @@ function whenOf(query: RatesQuery, clock: Clock): When {
     to: dayNumber(to ?? todayIn(clock)),
     period: group ?? 'day',
     ...(fill && { fillDays }),
+    ...(expand?.includes('stats') && { stats: precision ?? 'display' }),
   };
 }
 

@@ -29,6 +29,8 @@ export interface Column {
   readonly first: number;
   /** The distance from the rate of one day to that of the next. */
   readonly step: number;
+  /** The same rates without a distance between them, once they have been read so: see `contiguous`. */
+  contiguous?: Column | undefined;
 }
 
 /** Rates of one currency by day, in any order: `rates[i]` is that of `days[i]`. */
@@ -62,6 +64,28 @@ export function rateAt({ rates, first, step }: Column, dayIndex: number): number
   return rates[first + dayIndex * step] ?? Number.NaN;
 }
 
+/**
+ * The rates of some currencies, each in an array of its own. Over many days that is several times faster to read than
+ * the matrix, of which each day lies in another line of the processor's cache. A currency is copied when it is first
+ * needed, and its copy belongs to its column.
+ */
+export function contiguous(columns: Columns, currencies: Iterable<string>): Columns {
+  const byQuote = new Map<string, Column>();
+  for (const currency of currencies) {
+    const column = columns.byQuote.get(currency);
+    if (!column) continue;
+    column.contiguous ??= column.step === 1 ? column : copyOf(column, columns.days.length);
+    byQuote.set(currency, column.contiguous);
+  }
+  return { ...columns, byQuote };
+}
+
+function copyOf(column: Column, days: number): Column {
+  const rates = new Float64Array(days);
+  for (let dayIndex = 0; dayIndex < days; dayIndex++) rates[dayIndex] = rateAt(column, dayIndex);
+  return { rates, first: 0, step: 1, contiguous: undefined };
+}
+
 /** Index of the last day up to that of `dayIndex`, but not before `oldest`, on which the column has a rate; else -1. */
 export function lastRated({ days }: Columns, column: Column, dayIndex: number, oldest: number): number {
   for (let at = dayIndex; at >= 0 && (days[at] ?? 0) >= oldest; at--) {
@@ -72,6 +96,8 @@ export function lastRated({ days }: Columns, column: Column, dayIndex: number, o
 
 /** The carried rate of a column on a day: its newest in the 14 days up to that day; NaN where there is none. */
 export function carriedAt(columns: Columns, column: Column, dayIndex: number): number {
+  const own = rateAt(column, dayIndex);
+  if (!Number.isNaN(own)) return own;
   const at = lastRated(columns, column, dayIndex, (columns.days[dayIndex] ?? 0) - WINDOW_DAYS);
   return at < 0 ? Number.NaN : rateAt(column, at);
 }
@@ -99,7 +125,9 @@ function withPivot(quotes: Iterable<string>, days: Int32Array, pivot = PIVOT): s
 
 function columnsOver(quotes: readonly string[], days: Int32Array, rates: Float64Array): Columns {
   const step = quotes.length;
-  const byQuote = new Map(quotes.map((quote, first) => [quote, { rates, first, step }]));
+  const byQuote = new Map<string, Column>(
+    quotes.map((quote, first) => [quote, { rates, first, step, contiguous: undefined }]),
+  );
   return { quotes, columns: [...byQuote.values()], byQuote, days, rates, forBase: new Map() };
 }
 

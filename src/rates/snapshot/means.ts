@@ -24,13 +24,26 @@ export function meansOf(
   const periods = periodsOf(grouping, range);
   const start = firstFrom(days, periods.firstDayOf(range.from));
   const end = firstFrom(days, periods.lastDayOf(range.to) + 1);
-  const firsts = days.subarray(start, end).map((day) => periods.firstDayOf(day));
+  const firsts = firstDaysOf(days.subarray(start, end), periods);
   const means = new Map<string, Series>();
   for (const currency of currencies) {
     const column = byQuote.get(currency);
     if (column) means.set(currency, meansOver(firsts, column, start));
   }
   return columnsOf(means);
+}
+
+/** For each day, in order, the first day of its period. */
+function firstDaysOf(days: Int32Array, periods: Periods): Int32Array {
+  let first = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  return days.map((day) => {
+    if (day > last) {
+      first = periods.firstDayOf(day);
+      last = periods.lastDayOf(day);
+    }
+    return first;
+  });
 }
 
 /** The means from the day of index `start` on; `firsts` holds for each day the first day of its period. */
@@ -62,11 +75,11 @@ export function meanRows(daily: PlainRows, periods: Periods): PlainRows {
     maxRows: daily.maxRows,
     draw(take, count) {
       for (let left = count; !next.done && left > 0; next = summed.next()) {
-        const { firstDay, sums } = next.value;
-        for (let index = 0; index < rates.length; index++) {
-          const of = sums[index];
-          rates[index] = of ? of.sum / of.days : Number.NaN;
-        }
+        const { firstDay, sums, counts } = next.value;
+        // Without any rate it is 0 / 0, which is NaN.
+        sums.forEach((sum, index) => {
+          rates[index] = sum / (counts[index] ?? 0);
+        });
         take(firstDay, rates);
         left -= rates.length;
       }

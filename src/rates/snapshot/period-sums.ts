@@ -1,57 +1,38 @@
 import type { Periods } from '../../../core/domain/periods.js';
 import type { PlainRows, TakeRates } from './row.js';
 
-/** The rates of one quote in one period. */
-export interface PeriodSums {
-  first: number;
-  last: number;
-  /** Day number of the last rate. */
-  lastDay: number;
-  low: number;
-  high: number;
-  sum: number;
-  days: number;
-}
-
-/** One period of daily rows. */
+/** The daily rates of one period, summed up. */
 export interface SummedPeriod {
   /** Day number of the period's first day. */
   readonly firstDay: number;
-  /** In the order of the quotes; undefined for a quote without a rate in the period. */
-  readonly sums: readonly (PeriodSums | undefined)[];
+  /** In the order of the quotes. */
+  readonly sums: Float64Array;
+  /** How many rates each sum has. */
+  readonly counts: Int32Array;
 }
 
 const RATES_AT_ONCE = 256;
 
-/** Sums up daily rows by period. `toValue` is applied to each rate that is not exact. */
-export function* sumsByPeriod(
-  { draw }: PlainRows,
-  periods: Periods,
-  toValue: (rate: number) => number = (rate) => rate,
-): Generator<SummedPeriod> {
-  let current: { firstDay: number; lastDay: number; sums: (PeriodSums | undefined)[] } | undefined;
+/** Sums up daily rows by period. */
+export function* sumsByPeriod({ draw, quotes }: PlainRows, periods: Periods): Generator<SummedPeriod> {
+  let current: (SummedPeriod & { lastDay: number }) | undefined;
   let complete: SummedPeriod[] = [];
-  const take: TakeRates = (day, rates, marks) => {
+  const take: TakeRates = (day, rates) => {
     if (!current || day > current.lastDay) {
       if (current) complete.push(current);
-      current = { firstDay: periods.firstDayOf(day), lastDay: periods.lastDayOf(day), sums: [] };
+      current = {
+        firstDay: periods.firstDayOf(day),
+        lastDay: periods.lastDayOf(day),
+        sums: new Float64Array(quotes.length),
+        counts: new Int32Array(quotes.length),
+      };
     }
+    const { sums, counts } = current;
     for (let index = 0; index < rates.length; index++) {
       const rate = rates[index] ?? Number.NaN;
       if (Number.isNaN(rate)) continue;
-      const value = marks?.exact?.[index] === 1 ? rate : toValue(rate);
-      const sums = current.sums[index];
-      if (sums) addDay(sums, day, value);
-      else
-        current.sums[index] = {
-          first: value,
-          last: value,
-          lastDay: day,
-          low: value,
-          high: value,
-          sum: value,
-          days: 1,
-        };
+      sums[index] = (sums[index] ?? 0) + rate;
+      counts[index] = (counts[index] ?? 0) + 1;
     }
   };
   for (let hasMore = true; hasMore; ) {
@@ -60,13 +41,4 @@ export function* sumsByPeriod(
     complete = [];
   }
   if (current) yield current;
-}
-
-function addDay(sums: PeriodSums, day: number, value: number): void {
-  sums.last = value;
-  sums.lastDay = day;
-  if (value < sums.low) sums.low = value;
-  if (value > sums.high) sums.high = value;
-  sums.sum += value;
-  sums.days++;
 }

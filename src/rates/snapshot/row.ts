@@ -17,7 +17,7 @@ export interface Row {
   /** The day that the value comes from, where rows are filled forward. */
   readonly observed?: number | undefined;
   /** Over the daily rows of the period, where requested. */
-  readonly stats?: Stats;
+  readonly stats?: Stats | undefined;
   /** How sure the rate is, where requested. */
   readonly quality?: Quality;
   /** The providers behind the rate; undefined if not requested or not known. */
@@ -74,6 +74,8 @@ export interface RowMarks {
   readonly observed?: Int32Array;
   /** Why a rate behind it is suspect; only of one provider's own rows. */
   readonly suspects?: readonly (SuspicionReason | undefined)[];
+  /** Over the daily rows of the period, where requested. */
+  readonly stats?: readonly Stats[];
 }
 
 /**
@@ -147,6 +149,7 @@ function rowsOf(quotes: readonly string[], rates: Float64Array, marks: RowMarks 
       published: marks.exact?.[index] === 1,
       observed: marks.observed?.[index],
       suspect: marks.suspects?.[index],
+      stats: marks.stats?.[index],
       sources: undefined,
     });
   });

@@ -6,20 +6,14 @@ import {
   type Columns,
   carriedAt,
   columnsForBase,
+  contiguous,
   firstFrom,
   lastRated,
   lastUpTo,
   rateAt,
 } from './columns.js';
 import { meansOf } from './means.js';
-import {
-  byDate,
-  type DatedRows,
-  type ExactPairs,
-  type PlainRows,
-  type RowMarks,
-  type Selection,
-} from './row.js';
+import type { ExactPairs, PlainRows, RowMarks, Selection } from './row.js';
 import { withStats } from './stats.js';
 
 const NO_ROWS: PlainRows = { quotes: [], maxRows: 0, draw: () => false };
@@ -310,6 +304,8 @@ export type When =
       period: Grouping;
       /** With days: a row for each day, with values of up to so many days before; absent: only published ones. */
       fillDays?: number;
+      /** With longer periods: rows have the statistics of their daily rows, which are shown with this precision. */
+      stats?: 'display' | 'full';
     };
 
 /** A request for rows. */
@@ -352,23 +348,11 @@ export function plainRows(
   return rangeRows(columnsByPeriod, { ...request, exact }, when, tomorrow);
 }
 
-/**
- * The same rows as objects, by date; with `stats`, each has the statistics of the daily rows that the request would have
- * without its grouping, shown in the precision that this names.
- */
-export function datedRows(
-  columnsByPeriod: PeriodColumns,
-  request: RowsRequest,
-  grouped: PlainRows,
-  { tomorrow, stats }: { tomorrow: number; stats: 'display' | 'full' | undefined },
-): Iterable<DatedRows> {
-  const { when } = request;
-  if (stats === undefined || when.form !== 'range') return byDate(grouped);
-  const daily = plainRows(columnsByPeriod, { ...request, when: { ...when, period: 'day' } }, tomorrow).rows;
-  return withStats(byDate(grouped), { daily, periods: periodsOf(when.period, when), precision: stats });
-}
-
 type Range = Extract<When, { form: 'range' }>;
+
+// More quotes, or fewer days, are read as fast from the matrix.
+const FEW_QUOTES = 8;
+const MANY_DAYS = 60;
 
 function rangeRows(
   columnsByPeriod: PeriodColumns,
@@ -376,19 +360,38 @@ function rangeRows(
   when: Range,
   tomorrow: number,
 ): RequestedPlainRows {
-  const { from, to, period, fillDays } = when;
+  const { from, to, period, fillDays, stats } = when;
   if (from > to) return { rows: NO_ROWS, estimate: 0 };
-  const columns = columnsFor(columnsByPeriod, request);
-  const width = request.quotes?.length ?? columns.quotes.length;
+  const { base, quotes } = request;
+  const columns = readable(columnsFor(columnsByPeriod, request), request, when);
+  const width = quotes?.length ?? columns.quotes.length;
   if (fillDays !== undefined) {
     const last = Math.min(to, tomorrow);
     const rows = filledRows(columns, request, { from, to: last, fillDays });
     return { rows, estimate: Math.max(0, last - from + 1) * width };
   }
-  const first = periodsOf(period, when).firstDayOf(from);
+  const periods = periodsOf(period, when);
+  const first = periods.firstDayOf(from);
   const rows = rowsBetween(columns, request, { from: first, to, carry: period === 'day' });
   const count = firstFrom(columns.days, to + 1) - firstFrom(columns.days, first);
-  return { rows, estimate: count * width };
+  const estimate = count * width;
+  if (stats === undefined || period === 'day') return { rows, estimate };
+  const daily = readable(
+    columnsFor(columnsByPeriod, { ...request, when: { ...when, period: 'day' } }),
+    request,
+    when,
+  );
+  const { exact } = request;
+  return {
+    rows: withStats(rows, { columns: daily, base, exact, from, to }, { periods, precision: stats }),
+    estimate,
+  };
+}
+
+/** The columns, or those of the request's currencies in the form that is faster to read over many days. */
+function readable(columns: Columns, { base, quotes }: RowsRequest, { from, to }: Range): Columns {
+  const isLong = quotes && quotes.length <= FEW_QUOTES && to - from >= MANY_DAYS;
+  return isLong ? contiguous(columns, [...quotes, base]) : columns;
 }
 
 /**

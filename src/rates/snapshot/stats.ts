@@ -1,7 +1,7 @@
 import type { Periods } from '../../../core/domain/periods.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
-import { type PeriodSums, sumsByPeriod } from './period-sums.js';
-import type { DatedRows, PlainRows, Row, Stats } from './row.js';
+import { type Column, type Columns, carriedAt, firstFrom, rateAt } from './columns.js';
+import type { ExactPairs, PlainRows, Stats } from './row.js';
 
 const NO_DAYS: Stats = {
   first: null,
@@ -13,36 +13,93 @@ const NO_DAYS: Stats = {
   days: 0,
 };
 
-interface StatsOptions {
-  /** The daily rows of the same pairs, by date. */
-  daily: PlainRows;
+/** The daily rates that statistics are made from: the rows of the same request without its grouping. */
+export interface DailyRates {
+  columns: Columns;
+  base: string;
+  exact: ExactPairs | undefined;
+  /** Day numbers, both included. */
+  from: number;
+  to: number;
+}
+
+/** How daily rates are grouped, and how these and their mean are shown. */
+export interface StatsOptions {
   periods: Periods;
-  /** How daily rates and their mean are shown. */
   precision: 'display' | 'full';
 }
 
-/** Adds to each row of a period the statistics of its pair over the daily rows of that period. */
-export function* withStats(
-  grouped: Iterable<DatedRows>,
-  { daily, periods, precision }: StatsOptions,
-): Generator<DatedRows> {
+/** Adds to the rows of each period the statistics of their pairs over its daily rates. */
+export function withStats(grouped: PlainRows, daily: DailyRates, options: StatsOptions): PlainRows {
+  const { columns, base, exact, from, to } = daily;
+  const { periods, precision } = options;
+  const baseColumn = columns.byQuote.get(base);
   const shown = precision === 'full' ? roundForStorage : roundForDisplay;
-  const indices = new Map(daily.quotes.map((quote, index) => [quote, index]));
-  const summed = sumsByPeriod(daily, periods, shown);
-  let next = summed.next();
-  for (const { day, rows } of grouped) {
-    while (!next.done && next.value.firstDay < day) next = summed.next();
-    const sums = !next.done && next.value.firstDay === day ? next.value.sums : [];
-    const withOwn = (row: Row): Row => ({
-      ...row,
-      stats: statsOf(sums[indices.get(row.quote) ?? -1], shown),
-    });
-    yield { day, rows: rows.map(withOwn) };
-  }
+  const pairs = grouped.quotes.map((quote) => ({
+    column: columns.byQuote.get(quote),
+    isBase: quote === base,
+    digitsOf: exact?.(quote),
+  }));
+  const statsFrom = (firstDay: number): Stats[] => {
+    const { days } = columns;
+    const start = firstFrom(days, Math.max(from, firstDay));
+    const end = firstFrom(days, Math.min(to, periods.lastDayOf(firstDay)) + 1);
+    const divisors = new Float64Array(Math.max(0, end - start));
+    for (let index = 0; baseColumn && index < divisors.length; index++) {
+      divisors[index] = carriedAt(columns, baseColumn, start + index);
+    }
+    return pairs.map((pair) => statsOver({ days, start, divisors }, pair, shown));
+  };
+  return {
+    ...grouped,
+    draw: (take, count) =>
+      grouped.draw((day, rates, marks) => take(day, rates, { ...marks, stats: statsFrom(day) }), count),
+  };
 }
 
-function statsOf(sums: PeriodSums | undefined, shown: (rate: number) => number): Stats {
-  if (!sums) return NO_DAYS;
-  const { first, last, lastDay, low, high, sum, days } = sums;
-  return { first, last, lastDay, low, high, average: shown(sum / days), days };
+/** The days of a period, and the rate of the base that is carried to each of them; NaN where there is none. */
+interface DaysOfPeriod {
+  days: Int32Array;
+  /** Index of the first one. */
+  start: number;
+  divisors: Float64Array;
+}
+
+interface Pair {
+  column: Column | undefined;
+  /** Whether it is the base itself, which has a rate of 1. */
+  isBase: boolean;
+  /** See `ExactPairs`. */
+  digitsOf: ReturnType<ExactPairs>;
+}
+
+function statsOver(
+  { days, start, divisors }: DaysOfPeriod,
+  { column, isBase, digitsOf }: Pair,
+  shown: (rate: number) => number,
+): Stats {
+  let first = Number.NaN;
+  let last = Number.NaN;
+  let lastIndex = 0;
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  let sum = 0;
+  let count = 0;
+  for (let index = 0; column && index < divisors.length; index++) {
+    const divisor = divisors[index] ?? Number.NaN;
+    if (Number.isNaN(divisor)) continue;
+    const rate = isBase ? 1 : rateAt(column, start + index) / divisor;
+    const digits = digitsOf?.(rate, start + index);
+    if (digits === undefined && Number.isNaN(rate)) continue;
+    const value = digits ?? shown(rate);
+    if (count === 0) first = value;
+    last = value;
+    lastIndex = start + index;
+    if (value < low) low = value;
+    if (value > high) high = value;
+    sum += value;
+    count++;
+  }
+  if (count === 0) return NO_DAYS;
+  return { first, last, lastDay: days[lastIndex] ?? 0, low, high, average: shown(sum / count), days: count };
 }
