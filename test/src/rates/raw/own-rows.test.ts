@@ -341,8 +341,8 @@ describe("a provider's own means", () => {
   });
 
   it('have statistics of the daily rows in the range', async () => {
-    const when = { form: 'range', from: 20_501, to: 20_507, period: 'week' } as const;
-    const found = await ask({ when, expand: ['stats'] });
+    const when = { form: 'range', from: 20_501, to: 20_507, period: 'week', stats: 'display' } as const;
+    const found = await ask({ when });
     expect(found.map(({ day, rows }) => [day, rows.map(({ rate, stats }) => [rate, stats])])).toEqual([
       [
         20_500,
@@ -350,13 +350,16 @@ describe("a provider's own means", () => {
       ],
       [20_507, [[3, { first: 3, last: 3, lastDay: 20_507, low: 3, high: 3, average: 3, days: 1 }]]],
     ]);
-    const full = await ask({ when, expand: ['stats'], precision: 'full' });
+    const full = await ask({ when: { ...when, stats: 'full' } });
     expect(full[0]?.rows[0]?.stats?.average).toBe(2.666_666_666_67);
   });
 
-  it('have none where no range is asked for', async () => {
-    const [dated] = await ask({ when: { form: 'newest' }, expand: ['stats'] });
-    expect(dated?.rows[0]).not.toHaveProperty('stats');
+  it('have none where none are asked for', async () => {
+    const when = { form: 'range', from: 20_501, to: 20_507, period: 'week' } as const;
+    for (const asked of [{ when }, { when: { form: 'newest' } as const }]) {
+      const [dated] = await ask(asked);
+      expect(dated?.rows[0]?.stats).toBeUndefined();
+    }
   });
 });
 

@@ -10,7 +10,6 @@ import {
   keyOf,
   needsSources,
   ratesRequest,
-  statsOf,
 } from '../../../../src/rates/routes/request.js';
 import type { When } from '../../../../src/rates/snapshot/rows.js';
 
@@ -144,10 +143,14 @@ describe('a request', () => {
   });
 
   it('has statistics in its own precision', () => {
-    const grouped = { from: '2026-03-01', group: 'week' };
-    expect(statsOf(read(grouped))).toBeUndefined();
-    expect(statsOf(read({ ...grouped, expand: ['stats'] }))).toBe('display');
-    expect(statsOf(read({ ...grouped, expand: ['stats'], precision: 'full' }))).toBe('full');
+    const stats = (given: object) => {
+      const { when } = read({ from: '2026-03-01', group: 'week', ...given });
+      return 'stats' in when ? when.stats : undefined;
+    };
+    expect(stats({})).toBeUndefined();
+    expect(stats({ expand: ['providers'] })).toBeUndefined();
+    expect(stats({ expand: ['stats'] })).toBe('display');
+    expect(stats({ expand: ['stats'], precision: 'full' })).toBe('full');
   });
 
   it('is closed where all its days are over, those of its last period too', () => {
