@@ -109,7 +109,6 @@ describe('a snapshot that is not of the database', () => {
     const versions = openVersions(database);
     await expect(versions.at(nth(1), nth(1).knownAt + 1)).rejects.toBeInstanceOf(SnapshotOutdated);
     expect((await versions.at(nth(1), nth(1).knownAt)).change.name).toBe(nth(1).version);
-    await expect(versions.at(nth(1), current().knownAt + 1_000)).rejects.toBeInstanceOf(SnapshotOutdated);
   });
 
   it('is outdated, and what was known is read anew', async () => {
@@ -122,15 +121,14 @@ describe('a snapshot that is not of the database', () => {
 
   it('of a restored database is told by its name', async () => {
     const versions = openVersions(database);
-    const restored = await testDatabase();
+    await versions.at(current(), current().knownAt);
+    await database.pool.query(`update data_versions set created_at = created_at - interval '1 hour'`);
     try {
-      await versions.at(current(), current().knownAt);
-      await database.pool.query(`update data_versions set created_at = created_at - interval '1 hour'`);
       const snapshot = await load();
+      expect(snapshot.version).not.toBe(current().version);
       expect((await versions.at(snapshot, snapshot.knownAt)).change.name).toBe(snapshot.version);
     } finally {
       await database.pool.query(`update data_versions set created_at = created_at + interval '1 hour'`);
-      await restored.close();
     }
   });
 });
