@@ -26,6 +26,8 @@ describe('a template', () => {
   });
 
   it.each(['Zürich', 'a\u0000b', '\u007f'])('is printable ASCII, unlike %j', (text) => {
-    expect(() => createTemplate(text)).toThrow(RangeError);
+    expect(() => createTemplate(text)).toThrow(
+      new RangeError(`not printable ASCII: ${JSON.stringify(text)}`),
+    );
   });
 });
