@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTemplate, writeTemplate } from '../../../../src/rates/encoding/ascii.js';
 
-const ascii = fc.string({ unit: 'grapheme-ascii', maxLength: 200 });
+const ascii = fc.string({ unit: 'grapheme-ascii', maxLength: 200, size: 'max' });
 
 describe('a template', () => {
   it('is written byte for byte, at any position and of any length', () => {
