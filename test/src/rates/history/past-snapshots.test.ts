@@ -60,7 +60,7 @@ const arbitraryRows = fc
       fc.nat(120),
       fc.constantFrom(1, 1.001, 1.01),
     ),
-    { selector: ([pair, at]) => `${pair} ${at}`, maxLength: 40 },
+    { selector: ([pair, at]) => `${pair} ${at}`, maxLength: 40, size: 'max' },
   )
   .map((figures) =>
     figures.map(([pair, at, times]) => {
@@ -108,7 +108,7 @@ describe('a past snapshot', () => {
           }
         },
       ),
-      propertyRuns(1_000, 60),
+      propertyRuns(1_000, 30),
     );
   });
 
@@ -236,7 +236,7 @@ describe('the newest day that was known', () => {
         // As it is kept.
         expect(await past.newestDay(known, upTo, reader)).toBe(days.at(-1));
       }),
-      propertyRuns(1_000, 60),
+      propertyRuns(1_000, 30),
     );
   });
 

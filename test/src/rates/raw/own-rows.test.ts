@@ -162,7 +162,7 @@ describe("a provider's own rows", () => {
     const figure = fc.tuple(pairs, fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 400 }));
     fc.assert(
       fc.property(
-        fc.uniqueArray(figure, { selector: ([pair, day]) => `${pair} ${day}`, maxLength: 25 }),
+        fc.uniqueArray(figure, { selector: ([pair, day]) => `${pair} ${day}`, maxLength: 25, size: 'max' }),
         fc.constantFrom('EUR', 'USD', 'JPY', 'CHF'),
         (figures, base) => {
           const rows = figures.map(([pair, day, rate]) => row(`A ${FIRST + day} ${pair} ${rate / 8}`));
@@ -182,7 +182,7 @@ describe("a provider's own rows", () => {
           }
         },
       ),
-      propertyRuns(2_000, 150),
+      propertyRuns(2_000, 60),
     );
   });
 
@@ -275,6 +275,7 @@ describe("a provider's own means", () => {
           fc.uniqueArray(fc.tuple(fc.constantFrom('USD', 'JPY'), day, fc.integer({ min: 8, max: 800 })), {
             selector: ([quote, at]) => `${quote} ${at}`,
             maxLength: 25,
+            size: 'max',
           }),
           fc.constantFrom('EUR', 'JPY'),
           day,
@@ -308,7 +309,7 @@ describe("a provider's own means", () => {
             expect(means).toEqual(expected.toSorted());
           },
         ),
-        propertyRuns(2_000, 100),
+        propertyRuns(2_000, 40),
       );
     },
   );

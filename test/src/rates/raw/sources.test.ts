@@ -24,7 +24,7 @@ const arbitraryRows: fc.Arbitrary<KnownRow[]> = fc
       fc.oneof(fc.nat(30), fc.nat(DAYS)),
       fc.constantFrom(1, 1.001, 1.002, 1.3),
     ),
-    { selector: ([pair, at]) => `${pair} ${at}`, maxLength: 40 },
+    { selector: ([pair, at]) => `${pair} ${at}`, maxLength: 40, size: 'max' },
   )
   .map((figures) =>
     figures.map(([pair, at, times]) => {
@@ -212,7 +212,7 @@ describe('rows with their sources', () => {
           expect(rounded(found)).toEqual(rounded(expected));
         },
       ),
-      propertyRuns(2_000, 150),
+      propertyRuns(2_000, 40),
     );
   });
 
@@ -249,7 +249,7 @@ describe('rows with their sources', () => {
           expect(rounded(found)).toEqual(rounded([...byDate(plainRows(columns, request, TOMORROW).rows)]));
         },
       ),
-      propertyRuns(2_000, 150),
+      propertyRuns(2_000, 40),
     );
   });
 
