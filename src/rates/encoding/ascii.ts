@@ -67,9 +67,11 @@ export function writeRate(bytes: Uint8Array, at: number, rate: number): number {
 
 /**
  * Writes a positive number as `String` shows it, at a position, and returns the position after it. Most published rates
- * have six decimals or fewer: these are written without creating a string.
+ * have six decimals or fewer, or up to nine below 2: these are written without creating a string.
  */
 export function writeNumber(bytes: Uint8Array, at: number, number: number): number {
+  // `String` shows smaller ones with an exponent.
+  if (number < 1e-6) return writeText(bytes, at, String(number));
   for (const decimals of USUAL_DECIMALS) {
     const digits = scaledDigits(number, decimals);
     // Where the quotient is this very double, no shorter text is.
@@ -80,7 +82,7 @@ export function writeNumber(bytes: Uint8Array, at: number, number: number): numb
   return writeText(bytes, at, String(number));
 }
 
-const USUAL_DECIMALS = [6, 2];
+const USUAL_DECIMALS = [6, 2, 9];
 
 /** Writes a rate with all the digits that it has at rest. */
 export function writeFullRate(bytes: Uint8Array, at: number, rate: number): number {

@@ -2,7 +2,16 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import type { Format } from '../../http/record-formats.js';
 import type { Row, RowSource, Stats } from '../snapshot/row.js';
-import { LONGEST_NUMBER, writeDate, writeFullRate, writeNumber, writeRate, writeText } from './ascii.js';
+import {
+  createTemplate,
+  LONGEST_NUMBER,
+  writeDate,
+  writeFullRate,
+  writeNumber,
+  writeRate,
+  writeTemplate,
+  writeText,
+} from './ascii.js';
 
 /** What a row may have beside its rate, in the order in which it is written. */
 const DETAILS = ['validity', 'observed', 'providers', 'stats', 'quality'] as const;
@@ -17,6 +26,13 @@ const COLUMNS: Record<Detail, readonly string[]> = {
   quality: ['sources', 'excluded', 'spread', 'age_days', 'suspects', 'peg'],
 };
 
+/** Memory to write to, with room for what is written. */
+export interface Target {
+  readonly bytes: Uint8Array;
+  /** The same memory. */
+  readonly view: DataView;
+}
+
 /** Writes the details of rows: members in JSON, cells in CSV. A row may lack some of them. */
 export interface DetailWriter {
   /** The names of their columns in CSV. */
@@ -24,9 +40,9 @@ export interface DetailWriter {
   /** Upper bound of the bytes that the details of a row take. */
   roomFor(row: Row): number;
   /** Writes them at a position and returns the position after them. */
-  write(bytes: Uint8Array, at: number, row: Row): number;
+  write(target: Target, at: number, row: Row): number;
   /** The same for statistics alone. They take less than `STATS_ROOM`. */
-  writeStats(bytes: Uint8Array, at: number, stats: Stats): number;
+  writeStats(target: Target, at: number, stats: Stats): number;
 }
 
 interface DetailOptions {
@@ -35,14 +51,14 @@ interface DetailOptions {
   precision: 'display' | 'full';
 }
 
-type WriteDetail = (bytes: Uint8Array, at: number, row: Row) => number;
+type WriteDetail = (target: Target, at: number, row: Row) => number;
 
 // All details but the sources, of which there may be any number.
 const ROOM = 1_024;
 
 /** Upper bound of the bytes that statistics take. */
 export const STATS_ROOM = ROOM;
-const ROOM_FOR_SOURCE = 128 + LONGEST_NUMBER;
+const ROOM_FOR_SOURCE = 256 + LONGEST_NUMBER;
 
 export function createDetailWriter(
   wanted: readonly Detail[],
@@ -59,9 +75,9 @@ export function createDetailWriter(
       for (const { key } of sources) room += ROOM_FOR_SOURCE + key.length;
       return room;
     },
-    write(bytes, start, row) {
+    write(target, start, row) {
       let at = start;
-      for (const write of writers) at = write(bytes, at, row);
+      for (const write of writers) at = write(target, at, row);
       return at;
     },
     writeStats: format === 'csv' ? writeStatsCells : writeStats,
@@ -72,7 +88,7 @@ export function createDetailWriter(
 function memberWriter(detail: Detail, precision: DetailOptions['precision']): WriteDetail {
   switch (detail) {
     case 'validity':
-      return (bytes, at, { validity }) =>
+      return ({ bytes }, at, { validity }) =>
         validity
           ? writeText(
               bytes,
@@ -81,81 +97,95 @@ function memberWriter(detail: Detail, precision: DetailOptions['precision']): Wr
             )
           : at;
     case 'observed':
-      return (bytes, at, { observed }) =>
+      return ({ bytes }, at, { observed }) =>
         observed === undefined ? at : writeText(bytes, at, `,"observed":"${fromDayNumber(observed)}"`);
     case 'providers':
-      return (bytes, at, { sources }) => (sources ? writeSources(bytes, at, sources, precision) : at);
+      return (target, at, { sources }) => (sources ? writeSources(target, at, sources, precision) : at);
     case 'stats':
-      return (bytes, at, { stats }) => (stats ? writeStats(bytes, at, stats) : at);
+      return (target, at, { stats }) => (stats ? writeStats(target, at, stats) : at);
     case 'quality':
-      return (bytes, at, { quality }) =>
+      return ({ bytes }, at, { quality }) =>
         quality ? writeText(bytes, at, `,"quality":${JSON.stringify(quality)}`) : at;
   }
 }
 
+const PROVIDERS = createTemplate(',"providers":[');
+const KEY = createTemplate('{"key":"');
+const NEXT_KEY = createTemplate(',{"key":"');
+const KEY_TO_DATE = createTemplate('","date":"');
+const DATE_TO_RATE = createTemplate('","rate":');
+const EXCLUDED = createTemplate(',"excluded":true');
+
 function writeSources(
-  bytes: Uint8Array,
+  target: Target,
   start: number,
   sources: readonly RowSource[],
   precision: DetailOptions['precision'],
 ): number {
-  let at = writeText(bytes, start, ',"providers":[');
+  const { bytes, view } = target;
+  let at = writeTemplate(view, start, PROVIDERS);
   for (let index = 0; index < sources.length; index++) {
     const source = sources[index];
     if (!source) continue;
-    at = writeText(bytes, at, index === 0 ? '{"key":"' : ',{"key":"');
+    at = writeTemplate(view, at, index === 0 ? KEY : NEXT_KEY);
     at = writeText(bytes, at, source.key);
-    at = writeText(bytes, at, '","date":"');
+    at = writeTemplate(view, at, KEY_TO_DATE);
     at = writeDate(bytes, at, source.day);
-    at = writeText(bytes, at, '","rate":');
+    at = writeTemplate(view, at, DATE_TO_RATE);
     const write = source.published || precision === 'full' ? writeFullRate : writeRate;
     at = write(bytes, at, source.rate);
     if (source.suspect) at = writeText(bytes, at, `,"suspect":true,"reason":"${source.suspect}"`);
-    else if (source.excluded) at = writeText(bytes, at, ',"excluded":true');
+    else if (source.excluded) at = writeTemplate(view, at, EXCLUDED);
     at = writeText(bytes, at, '}');
   }
   return writeText(bytes, at, ']');
 }
 
-function writeStats(bytes: Uint8Array, start: number, stats: Stats): number {
-  const { first, last, lastDay, low, high, average, days } = stats;
-  let at = writeValue(bytes, writeText(bytes, start, ',"stats":{"first":'), first);
-  at = writeValue(bytes, writeText(bytes, at, ',"last":'), last);
-  at = writeText(bytes, at, ',"last_date":');
-  if (lastDay === null) at = writeText(bytes, at, 'null');
-  else at = writeText(bytes, writeDate(bytes, writeText(bytes, at, '"'), lastDay), '"');
-  at = writeValue(bytes, writeText(bytes, at, ',"low":'), low);
-  at = writeValue(bytes, writeText(bytes, at, ',"high":'), high);
-  at = writeValue(bytes, writeText(bytes, at, ',"average":'), average);
-  at = writeValue(bytes, writeText(bytes, at, ',"days":'), days);
+const FIRST = createTemplate(',"stats":{"first":');
+const LAST = createTemplate(',"last":');
+const LAST_DATE = createTemplate(',"last_date":"');
+const LOW = createTemplate('","low":');
+const HIGH = createTemplate(',"high":');
+const AVERAGE = createTemplate(',"average":');
+const DAYS = createTemplate(',"days":');
+const NO_STATS =
+  ',"stats":{"first":null,"last":null,"last_date":null,"low":null,"high":null,"average":null,"days":0}';
+
+function writeStats({ bytes, view }: Target, start: number, stats: Stats): number {
+  if (!('first' in stats)) return writeText(bytes, start, NO_STATS);
+  let at = writeNumber(bytes, writeTemplate(view, start, FIRST), stats.first);
+  at = writeNumber(bytes, writeTemplate(view, at, LAST), stats.last);
+  at = writeDate(bytes, writeTemplate(view, at, LAST_DATE), stats.lastDay);
+  at = writeNumber(bytes, writeTemplate(view, at, LOW), stats.low);
+  at = writeNumber(bytes, writeTemplate(view, at, HIGH), stats.high);
+  at = writeNumber(bytes, writeTemplate(view, at, AVERAGE), stats.average);
+  at = writeNumber(bytes, writeTemplate(view, at, DAYS), stats.days);
   return writeText(bytes, at, '}');
 }
 
-function writeStatsCells(bytes: Uint8Array, start: number, stats: Stats): number {
-  const { first, last, lastDay, low, high, average, days } = stats;
-  let at = writeCell(bytes, writeCell(bytes, start, first), last);
-  at = writeText(bytes, at, ',');
-  if (lastDay !== null) at = writeDate(bytes, at, lastDay);
-  at = writeCell(bytes, writeCell(bytes, at, low), high);
-  return writeCell(bytes, writeCell(bytes, at, average), days);
+const NO_STATS_CELLS = ',,,,,,,0';
+
+function writeStatsCells({ bytes }: Target, start: number, stats: Stats): number {
+  if (!('first' in stats)) return writeText(bytes, start, NO_STATS_CELLS);
+  let at = writeCell(bytes, writeCell(bytes, start, stats.first), stats.last);
+  at = writeDate(bytes, writeText(bytes, at, ','), stats.lastDay);
+  at = writeCell(bytes, writeCell(bytes, at, stats.low), stats.high);
+  return writeCell(bytes, writeCell(bytes, at, stats.average), stats.days);
 }
 
-function writeCell(bytes: Uint8Array, start: number, value: number | null): number {
-  const at = writeText(bytes, start, ',');
-  return value === null ? at : writeNumber(bytes, at, value);
-}
-
-function writeValue(bytes: Uint8Array, at: number, value: number | null): number {
-  return value === null ? writeText(bytes, at, 'null') : writeNumber(bytes, at, value);
+function writeCell(bytes: Uint8Array, at: number, value: number): number {
+  return writeNumber(bytes, writeText(bytes, at, ','), value);
 }
 
 /** Writes the cells of a detail, each after a comma; empty ones where a row lacks it. */
 function cellsWriter(detail: Detail, precision: DetailOptions['precision']): WriteDetail {
   if (detail === 'stats') {
-    return (bytes, at, { stats }) =>
-      stats ? writeStatsCells(bytes, at, stats) : writeText(bytes, at, ','.repeat(COLUMNS.stats.length));
+    return (target, at, { stats }) =>
+      stats
+        ? writeStatsCells(target, at, stats)
+        : writeText(target.bytes, at, ','.repeat(COLUMNS.stats.length));
   }
-  return (bytes, at, row) => {
+  return ({ bytes }, at, row) => {
     const cells = detail === 'providers' ? [sourcesCell(row.sources ?? [], precision)] : cellsOf(detail, row);
     return writeText(bytes, at, COLUMNS[detail].map((_, index) => `,${cells[index] ?? ''}`).join(''));
   };

@@ -167,7 +167,7 @@ function createRowEncoder(options: EncodeOptions, quotes: readonly string[], cap
         else
           at = row.published ? writeFullRate(bytes, rateAt, row.rate) : layout.write(bytes, rateAt, row.rate);
         if (row.suspect) at = writeText(bytes, at, layout.suspicion(row.suspect));
-        at = details.write(bytes, at, row);
+        at = details.write(buffer, at, row);
         at = writeText(bytes, at, suffix);
         at = writeText(bytes, at, separator);
         isEmpty = false;
@@ -227,12 +227,13 @@ const LONGEST_SUSPICION = Math.max(...SUSPICION_REASONS.map((reason) => suspicio
  * here.
  */
 function writeRows(
-  { bytes, view }: GrowingBuffer,
+  buffer: GrowingBuffer,
   start: number,
   { template, quoteOffset, codes, suffix, observed, observedOffset, suspicion, writeStats, write }: RowLayout,
   rates: Float64Array,
   marks: RowMarks | undefined,
 ): number {
+  const { bytes, view } = buffer;
   let at = start;
   let observedDay = Number.NaN;
   for (let index = 0; index < rates.length; index++) {
@@ -249,7 +250,7 @@ function writeRows(
     const reason = marks?.suspects?.[index];
     if (reason) at = writeText(bytes, at, suspicion(reason));
     const stats = marks?.stats?.[index];
-    if (stats) at = writeStats(bytes, at, stats);
+    if (stats) at = writeStats(buffer, at, stats);
     if (observed && marks?.observed) {
       const day = marks.observed[index] ?? 0;
       // Most rows of a date come from the same day as the one before.

@@ -102,18 +102,37 @@ export interface BlendedTable {
   readonly table: RawTable;
   /** The blends of every observation date from one day to another. */
   blends(from: number, to: number): Promise<readonly DayBlends[]>;
+  /** The same by day where they are computed already; else undefined. */
+  computedBlends(from: number, to: number): ReadonlyMap<number, DayBlends> | undefined;
 }
 
 /** The blends are computed at their first use, and again for a different window. Several clients may wait for them. */
 export function createBlendedTable(table: RawTable, yieldNow: YieldNow): BlendedTable {
-  let known: { from: number; to: number; blends: Promise<DayBlends[]> } | undefined;
+  interface Known {
+    from: number;
+    to: number;
+    blends: Promise<readonly DayBlends[]>;
+    byDay?: ReadonlyMap<number, DayBlends>;
+  }
+  let known: Known | undefined;
+  const knownFor = (from: number, to: number) =>
+    known?.from === from && known.to === to ? known : undefined;
+
+  async function compute(from: number, to: number): Promise<readonly DayBlends[]> {
+    const blends = await blendsBetween(table, { from, to }, yieldNow);
+    const current = knownFor(from, to);
+    if (current) current.byDay = new Map(blends.map((blend) => [blend.day, blend]));
+    return blends;
+  }
+
   return {
     table,
     blends(from, to) {
-      if (known?.from !== from || known.to !== to)
-        known = { from, to, blends: blendsBetween(table, { from, to }, yieldNow) };
-      return known.blends;
+      const current = knownFor(from, to) ?? { from, to, blends: compute(from, to) };
+      known = current;
+      return current.blends;
     },
+    computedBlends: (from, to) => knownFor(from, to)?.byDay,
   };
 }
 

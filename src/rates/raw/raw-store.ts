@@ -46,6 +46,8 @@ export interface RawStore {
   ofProvider(snapshot: Snapshot, key: string, reader: Reader): Promise<ProviderRates>;
   /** All rows from a day on, with their blends. The newest such table is cached for the data version. */
   since(snapshot: Snapshot, day: number, reader: Reader): Promise<BlendedTable>;
+  /** The same table where it is cached; else undefined. */
+  cachedSince(snapshot: Snapshot, day: number): BlendedTable | undefined;
   /** The rows of a selection. */
   read(snapshot: Snapshot, selection: RawSelection, reader: Reader, options?: ReadOptions): Promise<RawTable>;
   /**
@@ -153,9 +155,13 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
     );
   }
 
+  const cachedSince: RawStore['cachedSince'] = (snapshot, day) =>
+    recent?.version === snapshot.version && recent.from <= day ? recent.rows : undefined;
+
   return {
     read,
     view,
+    cachedSince,
     span: (snapshot, providers, upTo, reader) =>
       view(snapshot, (transaction, knownAt) => readSpan(transaction, providers, upTo, knownAt), reader),
     async ofProvider(snapshot, key, reader) {
@@ -175,7 +181,8 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
       return rates;
     },
     async since(snapshot, day, reader) {
-      if (recent?.version === snapshot.version && recent.from <= day) return recent.rows;
+      const cached = cachedSince(snapshot, day);
+      if (cached) return cached;
       const table = await once(snapshot, `since ${day}`, { from: day }, reader);
       // The first of the requests that shared the read has stored the table.
       if (recent?.rows.table !== table) {

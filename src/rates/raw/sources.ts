@@ -11,12 +11,16 @@ import { blendsOn, type DayBlends } from './day-blends.js';
 import type { RawTable } from './raw-table.js';
 
 /** The data from which the sources of rows are found. */
-export interface SourcesOptions {
+interface SourcesOptions {
   base: string;
   /** The columns that the rows were made from. */
   columns: Columns;
   /** Whether pegs are applied. */
   pegged: boolean;
+}
+
+/** The same, to be read day by day. */
+interface ReadOptions extends SourcesOptions {
   /** The raw rows that were blended, from 28 days before the first row on. */
   table: RawTable;
   /**
@@ -30,22 +34,48 @@ export interface SourcesOptions {
 }
 
 /**
- * Adds to each row its providers. A rate is the blend as of the row's own date divided by that of the base, so each
- * provider's rate per dollar is divided by the same number. The dollar is the pivot and has no sources of its own: its
- * row is the inverse of the base's blend, and its sources are the inverse rates of that blend's providers.
+ * Finds the providers of rows among the blends by day. A rate is the blend as of the row's own date divided by that of
+ * the base, so each provider's rate per dollar is divided by the same number. The dollar is the pivot and has no sources
+ * of its own: its row is the inverse of the base's blend, and its sources are the inverse rates of that blend's providers.
  */
+export function sourcesAmong(
+  blendsByDay: ReadonlyMap<number, DayBlends>,
+  options: SourcesOptions,
+): (dated: DatedRows) => DatedRows {
+  const { base, columns } = options;
+  const baseIndexOn = baseIndices(options);
+  const withOwnSources = (row: Row, day: number): Row => {
+    const { quote, observed = day } = row;
+    // A date without raw rows has no sources.
+    if (!hasSources(row, observed, options)) return row;
+    const baseColumn = columns.byQuote.get(base);
+    const baseIndex = baseIndexOn(observed);
+    const divisor = baseColumn ? rateAt(baseColumn, baseIndex) : Number.NaN;
+    const sources =
+      quote === PIVOT
+        ? shares(blendsByDay.get(columns.days[baseIndex] ?? Number.NaN), base, (rate) => 1 / rate)
+        : shares(blendsByDay.get(observed), quote, (rate) => rate / divisor);
+    return { ...row, sources };
+  };
+  return ({ day, rows }) => ({ day, rows: rows.map((row) => withOwnSources(row, day)) });
+}
+
+/** For a day, the index of the day whose rate of the base is carried to it; -1 where there is none. */
+function baseIndices({ base, columns }: SourcesOptions): (day: number) => number {
+  const column = columns.byQuote.get(base);
+  return (day) => (column ? lastRated(columns, column, lastUpTo(columns.days, day), day - WINDOW_DAYS) : -1);
+}
+
+/** Adds to each row its providers, as `sourcesAmong` does, while it computes the blends of the days. */
 export async function* withSources(
   dates: readonly DatedRows[],
-  options: SourcesOptions,
+  options: ReadOptions,
 ): AsyncGenerator<DatedRows> {
   const { base, columns, table, yieldNow } = options;
-  const baseColumn = columns.byQuote.get(base);
-  if (!baseColumn || dates.length === 0) return;
+  if (!columns.byQuote.has(base) || dates.length === 0) return;
   const observedDays = new Set(dates.flatMap(({ day, rows }) => rows.map(({ observed = day }) => observed)));
-  const baseIndexOn = (day: number) =>
-    lastRated(columns, baseColumn, lastUpTo(columns.days, day), day - WINDOW_DAYS);
-  const baseDayOn = (day: number) => columns.days[baseIndexOn(day)] ?? Number.NaN;
-  const baseDays = new Set([...observedDays].map(baseDayOn));
+  const baseIndexOn = baseIndices(options);
+  const baseDays = new Set([...observedDays].map((day) => columns.days[baseIndexOn(day)]));
   const isWanted = (day: number) => observedDays.has(day) || baseDays.has(day);
   const first = Math.min(...observedDays);
   const last = Math.max(...observedDays);
@@ -53,24 +83,11 @@ export async function* withSources(
     options.blends?.filter(({ day }) => isWanted(day)) ??
     blendsOn(table, first - WINDOW_DAYS, last, isWanted);
   const blendsByDay = new Map<number, DayBlends>();
-
-  const withOwnSources = (row: Row, day: number): Row => {
-    const { quote, observed = day } = row;
-    // A date without raw rows has no sources.
-    if (!hasSources(row, observed, options)) return row;
-    const divisor = rateAt(baseColumn, baseIndexOn(observed));
-    const sources =
-      quote === PIVOT
-        ? shares(blendsByDay.get(baseDayOn(observed)), base, (rate) => 1 / rate)
-        : shares(blendsByDay.get(observed), quote, (rate) => rate / divisor);
-    return { ...row, sources };
-  };
+  const withOwnSources = sourcesAmong(blendsByDay, options);
   let next = 0;
   function* upTo(end: number): Generator<DatedRows> {
-    for (let dated = dates[next]; dated && dated.day < end; dated = dates[++next]) {
-      const { day, rows } = dated;
-      yield { day, rows: rows.map((row) => withOwnSources(row, day)) };
-    }
+    for (let dated = dates[next]; dated && dated.day < end; dated = dates[++next])
+      yield withOwnSources(dated);
   }
 
   for (const blends of blended) {
@@ -109,10 +126,7 @@ export class PeriodShares {
   }
 
   /** Adds to each row of a period its providers: each one's mean over its own days in the period. */
-  *sourcesOf(
-    dates: Iterable<DatedRows>,
-    options: Pick<SourcesOptions, 'base' | 'columns' | 'pegged'>,
-  ): Generator<DatedRows> {
+  *sourcesOf(dates: Iterable<DatedRows>, options: SourcesOptions): Generator<DatedRows> {
     const { base, columns } = options;
     const baseColumn = columns.byQuote.get(base);
     for (const { day, rows } of dates) {
@@ -134,22 +148,20 @@ export class PeriodShares {
 }
 
 /** Adds to each row how sure it is: from its sources, or that it is a peg. `day` is the day that was asked for, if one was. */
-export async function* withQuality(
-  dates: AsyncIterable<DatedRows>,
+export function withQuality(
+  dated: DatedRows,
   { base, pegged, day }: { base: string; pegged: boolean; day: number | undefined },
-): AsyncGenerator<DatedRows> {
-  for await (const dated of dates) {
-    const rows = dated.rows.map((row): Row => {
-      const { quote, rate, sources, observed } = row;
-      if (quote === base) return row;
-      if (pegged && isPegged(quote === PIVOT ? base : quote, observed ?? dated.day)) {
-        return { ...row, quality: { peg: true } };
-      }
-      const age = observed === undefined ? (day ?? dated.day) - dated.day : dated.day - observed;
-      return sources ? { ...row, quality: qualityOf(rate, sources, age) } : row;
-    });
-    yield { day: dated.day, rows };
-  }
+): DatedRows {
+  const rows = dated.rows.map((row): Row => {
+    const { quote, rate, sources, observed } = row;
+    if (quote === base) return row;
+    if (pegged && isPegged(quote === PIVOT ? base : quote, observed ?? dated.day)) {
+      return { ...row, quality: { peg: true } };
+    }
+    const age = observed === undefined ? (day ?? dated.day) - dated.day : dated.day - observed;
+    return sources ? { ...row, quality: qualityOf(rate, sources, age) } : row;
+  });
+  return { day: dated.day, rows };
 }
 
 /** Sum of one provider's rates over a period. */

@@ -7,7 +7,7 @@ import { PORTION_DAYS, portionsOf } from '../raw/portions.js';
 import { providerRows, withOwnSource } from '../raw/provider-rows.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
 import type { RawTable } from '../raw/raw-table.js';
-import { PeriodShares, withQuality, withSources } from '../raw/sources.js';
+import { PeriodShares, sourcesAmong, withQuality, withSources } from '../raw/sources.js';
 import { blendOf, createSubsetBlend } from '../raw/subset-blend.js';
 import type { Columns } from '../snapshot/columns.js';
 import { meansOf } from '../snapshot/means.js';
@@ -43,11 +43,26 @@ type Range = Extract<When, { form: 'range' }>;
 
 /** The rows of a request that the snapshot alone can't answer: of one provider, of a subset, or with their sources. */
 export async function rawRows(context: RawContext): Promise<RawRows> {
-  const { base, providers, expand, when } = context.request;
   const found = await rowsOf(context);
-  if (!expand.includes('quality')) return found;
-  const day = when.form === 'date' ? when.day : found.asOf;
-  return { ...found, rows: withQuality(found.rows, { base, pegged: providers === undefined, day }) };
+  const quality = qualityFor(context.request, found.asOf);
+  return quality ? { ...found, rows: mapped(found.rows, quality) } : found;
+}
+
+/** Adds to rows how sure they are, where that is requested; undefined where it is not. */
+function qualityFor(
+  { base, providers, expand, when }: RatesRequest,
+  asOf: number | undefined,
+): ((dated: DatedRows) => DatedRows) | undefined {
+  if (!expand.includes('quality')) return undefined;
+  const day = when.form === 'date' ? when.day : asOf;
+  return (dated) => withQuality(dated, { base, pegged: providers === undefined, day });
+}
+
+async function* mapped(
+  dates: AsyncIterable<DatedRows>,
+  change: (dated: DatedRows) => DatedRows,
+): AsyncGenerator<DatedRows> {
+  for await (const dated of dates) yield change(dated);
 }
 
 async function rowsOf(context: RawContext): Promise<RawRows> {
@@ -67,15 +82,47 @@ export function readsUncached({ providers, expand, when, asOf }: RatesRequest): 
   return needsSources(expand) && (when.form !== 'newest' || asOf !== undefined);
 }
 
+/** The days whose raw rows and blends are behind the newest rates, of which `asOf` is the newest day. */
+function windowOfNewest(asOf: number) {
+  return { readFrom: asOf - 3 * WINDOW_DAYS, from: asOf - 2 * WINDOW_DAYS };
+}
+
 /** The newest rates with their sources, from cached raw rows. */
 async function newestExpanded(context: RawContext): Promise<RawRows> {
   const { raw, snapshot, request, tomorrow, reader } = context;
   const plain = plainRows(snapshot, request, tomorrow);
   const asOf = plain.asOf ?? tomorrow;
-  const recent = await raw.since(snapshot, asOf - 3 * WINDOW_DAYS, reader);
-  const blends = await recent.blends(asOf - 2 * WINDOW_DAYS, asOf);
+  const { readFrom, from } = windowOfNewest(asOf);
+  const recent = await raw.since(snapshot, readFrom, reader);
+  const blends = await recent.blends(from, asOf);
   const rows = expanded(context, byDate(plain.rows), { columns: snapshot, table: recent.table, blends });
   return { rows, asOf: plain.asOf };
+}
+
+// About 40 sources each: little enough to be made without letting others go first.
+const FEW_EXPANDED = 16;
+
+/**
+ * The newest rates of a few quotes with their sources, without waiting, where their raw rows are cached and blended.
+ * Undefined for any other rows.
+ */
+export function newestFromCache(
+  context: RawContext,
+): { rows: Iterable<DatedRows>; asOf: number | undefined } | undefined {
+  const { raw, snapshot, request, tomorrow } = context;
+  const { base, quotes, providers, when } = request;
+  if (providers || when.form !== 'newest' || snapshot.past) return undefined;
+  if (!quotes || quotes.length > FEW_EXPANDED) return undefined;
+  const plain = plainRows(snapshot, request, tomorrow);
+  const { asOf = tomorrow } = plain;
+  const { readFrom, from } = windowOfNewest(asOf);
+  const blends = raw.cachedSince(snapshot, readFrom)?.computedBlends(from, asOf);
+  if (!blends) return undefined;
+  const columns = columnsFor(snapshot, request);
+  const withOwnSources = sourcesAmong(blends, { base, columns, pegged: true });
+  const quality = qualityFor(request, plain.asOf);
+  const rows = [...byDate(plain.rows)].map(withOwnSources);
+  return { rows: quality ? rows.map(quality) : rows, asOf: plain.asOf };
 }
 
 /** The rows of one day: with sources, or of a subset of the providers. */

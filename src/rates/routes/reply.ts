@@ -21,7 +21,7 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
 import { pastBefore, rowsChanged } from './changes.js';
 import { METHOD_HEADERS, pastAt } from './past.js';
-import { ownPlainRows, type RawRows, rawRows, readsUncached } from './raw-rows.js';
+import { newestFromCache, ownPlainRows, type RawRows, rawRows, readsUncached } from './raw-rows.js';
 import { clockAt, isClosed, isOfficial, isPlain, keyOf, type RatesRequest } from './request.js';
 import { openSharedBodies, type SharedBodies, type WholeBody } from './shared-bodies.js';
 import { wholeIfShort } from './whole-if-short.js';
@@ -198,7 +198,10 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
     return {
       validity: making.validity,
       dataVersion: making.snapshot.version,
-      make: () => (isPlain(request) ? replyOf(making, plainContent(making)) : makeFromRaw(making, reader)),
+      make() {
+        const content = isPlain(request) ? plainContent(making) : cachedContent(making, raw, reader);
+        return content ? replyOf(making, content) : makeFromRaw(making, reader);
+      },
     };
   };
 }
@@ -210,6 +213,13 @@ function replyOf({ validity, snapshot }: Making, content: Content): Reply {
 function plainContent(making: Making): Content {
   const { snapshot, request, tomorrow } = making;
   return contentOf(making, plainRows(snapshot, request, tomorrow));
+}
+
+/** The newest rates with their sources where these are in memory; else undefined. */
+function cachedContent(making: Making, raw: RawStore, reader: Reader): Content | undefined {
+  const { snapshot, request, tomorrow } = making;
+  const newest = newestFromCache({ raw, snapshot, request, tomorrow, reader });
+  return newest && whole(making, { body: encode(making, newest.rows), asOf: newest.asOf });
 }
 
 function contentOf(

@@ -70,18 +70,19 @@ const DAYS_OF_PERIOD: Record<Grouping, number> = {
 
 /** What a request takes. */
 export function costOf(
-  { from, to, group, quotes, providers = [], expand = [], as_of, updated_after }: Partial<RatesQuery>,
+  { date, from, to, group, quotes, providers = [], expand = [], as_of, updated_after }: Partial<RatesQuery>,
   clock: Clock,
 ): Cost {
   const days = from === undefined ? 1 : dayNumber(to ?? todayIn(clock)) - dayNumber(from) + 1;
   const periods = Math.max(1, days / DAYS_OF_PERIOD[group ?? 'day']);
   const rows = periods * (quotes?.length || CURRENCIES) * (expand.length === 0 ? 1 : EXPANSION);
+  const isNewest = date === undefined && from === undefined;
   // The rows of one provider, and the newest ones of all, are shared by all requests.
   const isRead =
     as_of !== undefined ||
     updated_after !== undefined ||
     providers.length > 1 ||
-    (needsSources(expand) && providers.length === 0);
+    (needsSources(expand) && providers.length === 0 && !isNewest);
   return { rows, rawDays: isRead ? Math.max(1, days) + 2 * WINDOW_DAYS : 0 };
 }
 

@@ -96,18 +96,21 @@ export interface PlainRows {
   draw(take: TakeRates, count: number): boolean;
 }
 
-/** A pair's daily rows in one period, as they are shown without `group`. Without any, `days` is 0 and the rest null. */
-export interface Stats {
-  readonly first: number | null;
-  readonly last: number | null;
-  /** Day number of the last daily row. */
-  readonly lastDay: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  /** Arithmetic mean of the daily rates as shown, rounded as these are. */
-  readonly average: number | null;
-  readonly days: number;
-}
+/** A pair's daily rows in one period, as they are shown without `group`. */
+export type Stats =
+  | { readonly days: 0 }
+  | {
+      /** How many there are. */
+      readonly days: number;
+      readonly first: number;
+      readonly last: number;
+      /** Day number of the last daily row. */
+      readonly lastDay: number;
+      readonly low: number;
+      readonly high: number;
+      /** Arithmetic mean of the daily rates as shown, rounded as these are. */
+      readonly average: number;
+    };
 
 /** How sure a blended rate is: what is known of its sources, or that it is a peg. */
 export type Quality =

@@ -3,15 +3,7 @@ import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.
 import { type Column, type Columns, carriedAt, firstFrom, rateAt } from './columns.js';
 import type { ExactPairs, PlainRows, Stats } from './row.js';
 
-const NO_DAYS: Stats = {
-  first: null,
-  last: null,
-  lastDay: null,
-  low: null,
-  high: null,
-  average: null,
-  days: 0,
-};
+const NO_DAYS: Stats = { days: 0 };
 
 /** The daily rates that statistics are made from: the rows of the same request without its grouping. */
 export interface DailyRates {
