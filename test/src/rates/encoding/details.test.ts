@@ -37,7 +37,7 @@ function cells(row: Partial<Row>, options: Partial<EncodeOptions>): string[] {
 }
 
 const STATS = { first: 1.1, last: 1.2, lastDay: DAY + 5, low: 1.05, high: 1.3, average: 1.15, days: 4 };
-const NO_STATS = { first: null, last: null, lastDay: null, low: null, high: null, average: null, days: 0 };
+const NO_STATS = { days: 0 } as const;
 const QUALITY = { sources: 3, excluded: 1, spread: 0.01, age_days: 2, suspects: 0 };
 const SOURCE = { key: 'ECB', day: DAY - 1, rate: RATE, published: false, excluded: false };
 

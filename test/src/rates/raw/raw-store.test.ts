@@ -143,7 +143,13 @@ describe('raw rows', () => {
   });
 
   it('since a day are kept for the version, with their blends', async () => {
+    expect(raw.cachedSince(snapshot, LAST - 5)).toBeUndefined();
     const rows = await raw.since(snapshot, LAST - 5, reader);
+    expect([LAST - 5, LAST, LAST - 6].map((day) => raw.cachedSince(snapshot, day))).toEqual([
+      rows,
+      rows,
+      undefined,
+    ]);
     expect(await raw.since(snapshot, LAST - 5, reader)).toBe(rows);
     expect(await raw.since(snapshot, LAST, reader)).toBe(rows);
     expect(rows.table.days[0]).toBe(LAST - 4);

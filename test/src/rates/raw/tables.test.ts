@@ -66,7 +66,13 @@ describe('the blends of days', () => {
       return undefined;
     });
     expect(blended.table).toBe(table);
+    expect(blended.computedBlends(20_500, 20_503)).toBeUndefined();
     const first = await blended.blends(20_500, 20_503);
+    expect([...(blended.computedBlends(20_500, 20_503) ?? [])]).toEqual(
+      first.map((each) => [each.day, each]),
+    );
+    expect(blended.computedBlends(20_500, 20_504)).toBeUndefined();
+    expect(blended.computedBlends(20_501, 20_503)).toBeUndefined();
     expect(first.map(({ day }) => day)).toEqual([20_500, 20_503]);
     expect(yields).toBe(2);
     expect(await blended.blends(20_500, 20_503)).toBe(first);

@@ -211,13 +211,15 @@ describe('the cost of a request', () => {
     expect(raw({ as_of: 1_000 })).toBe(29);
     expect(raw({ updated_after: 1_000 })).toBe(29);
     expect(raw({ providers: ['ECB', 'BOC'] })).toBe(29);
-    expect(raw({ expand: ['providers'] })).toBe(29);
+    expect(raw({ expand: ['providers'], date: '2026-03-11' })).toBe(29);
     expect(raw({ expand: ['providers'], from: '2026-03-11' })).toBe(38);
     expect(raw({ providers: ['ECB', 'BOC'], from: '2026-03-20', to: '2026-03-01' })).toBe(29);
     for (const given of [
       { providers: ['ECB'], expand: ['providers'] },
       { providers: ['ECB'] },
       { expand: ['stats'] },
+      // The newest ones are shared.
+      { expand: ['providers'] },
       { from: '2026-03-11' },
     ]) {
       expect(raw(given)).toBe(0);
