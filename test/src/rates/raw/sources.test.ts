@@ -372,6 +372,15 @@ describe('the quality of rows', () => {
     ]);
   });
 
+  it('are not there for the base itself, though it is pegged', async () => {
+    expect(
+      await qualities({ base: 'AED', quotes: ['AED', 'USD'], when: { form: 'date', day: 20_500 } }),
+    ).toEqual([
+      ['AED', undefined],
+      ['USD', { peg: true }],
+    ]);
+  });
+
   it('are not there for rows without sources', async () => {
     const found = await rowsFor(rows, { base: 'USD', when: { form: 'newest' }, expand: ['providers'] });
     expect(found.flatMap(({ rows }) => rows.map((each) => 'quality' in each))).not.toContain(true);

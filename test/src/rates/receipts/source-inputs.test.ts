@@ -60,6 +60,8 @@ describe("the ways in which a source's rows can give a rate", () => {
     ]);
     const newer = [...rows, behind('KES A 2026-03-20 KES/USD 0.0078')];
     expect(ways('EUR/KES', newer)[0]).toBe('EUR; KES KES/USD 20; KES EUR/USD 20 bridge');
+    const others = [...rows, behind('KES A 2026-03-20 USD/CHF 0.8')];
+    expect(ways('EUR/KES', others)[0]).toBe('EUR; KES USD/KES 18; KES EUR/USD 20 bridge');
     expect(ways('EUR/KES', rows, 'GBP')).not.toContain('EUR; KES USD/KES 18; KES EUR/USD 20 bridge');
     expect(ways('USD/KES', rows)[1]).toBe('EUR; USD EUR/USD 20; KES USD/KES 18; KES EUR/USD 20 bridge');
   });
