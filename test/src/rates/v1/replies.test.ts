@@ -1,27 +1,30 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { HttpError } from '../../../../src/http/errors.js';
 import { providerRatesOf } from '../../../../src/rates/raw/provider-rates.js';
-import { ecbDaysOf } from '../../../../src/rates/v1/ecb-days.js';
+import { type EcbDays, ecbDaysOf } from '../../../../src/rates/v1/ecb-days.js';
 import { type V1Query, v1Query } from '../../../../src/rates/v1/query.js';
 import { dayReply, daysIn, intervalReply } from '../../../../src/rates/v1/replies.js';
 import { row, tableOf } from '../raw/in-memory.js';
 
-const ecb = ecbDaysOf(
-  providerRatesOf(
-    tableOf([
-      row('ECB 2026-03-02 EUR/CHF 0.91'),
-      row('ECB 2026-03-02 EUR/USD 1.1512'),
-      row('ECB 2026-03-16 EUR/USD 1.1523'),
-      row('ECB 2026-03-16 EUR/GBP 0.86412'),
-      row('ECB 2026-03-17 EUR/USD 1.1601'),
-      row('ECB 2026-04-10 EUR/USD 1.2'),
-      row('ECB 2026-04-10 EUR/JPY 183.41'),
-    ]),
-    'EUR',
-    undefined,
-  ),
-);
+let ecb: EcbDays;
+beforeAll(() => {
+  ecb = ecbDaysOf(
+    providerRatesOf(
+      tableOf([
+        row('ECB 2026-03-02 EUR/CHF 0.91'),
+        row('ECB 2026-03-02 EUR/USD 1.1512'),
+        row('ECB 2026-03-16 EUR/USD 1.1523'),
+        row('ECB 2026-03-16 EUR/GBP 0.86412'),
+        row('ECB 2026-03-17 EUR/USD 1.1601'),
+        row('ECB 2026-04-10 EUR/USD 1.2'),
+        row('ECB 2026-04-10 EUR/JPY 183.41'),
+      ]),
+      'EUR',
+      undefined,
+    ),
+  );
+});
 
 const QUERY: V1Query = { amount: 1, base: 'EUR', symbols: undefined, namesBase: false };
 const day = (date: string) => dayNumber(date);
