@@ -130,6 +130,24 @@ describe('raw rows', () => {
     expect([nothing.days.length, nothing.names]).toEqual([0, []]);
   });
 
+  it('know which of them are left out as suspect: of the same pair, day and rate', async () => {
+    const suspect = (pair: string, rate: number) => {
+      const [base, quote] = pair.split('/');
+      return database.pool.query(
+        `insert into suspects (provider, date, base, quote, rate, reason, expected, others)
+           values ('ECB', '2026-03-20', $1, $2, $3, 'jump', 1, 1)`,
+        [base, quote, rate],
+      );
+    };
+    const own = [...rawRows(await read(snapshot), LAST, LAST)];
+    const rate = own.find(({ quote }) => quote === 'GBP')?.rate ?? 0;
+    await suspect('EUR/GBP', rate);
+    // The pair has another rate by now.
+    await suspect('EUR/USD', rate);
+    const { leftOut } = await read(snapshot);
+    expect([...leftOut]).toEqual([[own.findIndex(({ quote }) => quote === 'GBP'), 'jump']]);
+  });
+
   it('are refused to a snapshot of another database', async () => {
     await expect(read({ ...snapshot, version: 'other' })).rejects.toBeInstanceOf(SnapshotOutdated);
     await expect(read({ ...snapshot, dataVersion: 99n })).rejects.toThrow(
