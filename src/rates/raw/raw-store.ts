@@ -215,7 +215,9 @@ async function instantToRead(
   const isKnown = dataVersion === 0n || (known[0] !== undefined && toChange(known[0]).name === version);
   if (!isKnown) throw new SnapshotOutdated('the database does not have this data version');
   const isNewest = past ? false : dataVersion === 0n ? known.length === 0 : known.length === 1;
-  return isNewest ? undefined : (known[0]?.createdAt ?? 0);
+  if (isNewest) return undefined;
+  // Before the first version nothing was known.
+  return dataVersion === 0n ? 0 : (known[0]?.createdAt ?? 0);
 }
 
 async function readSpan(

@@ -98,9 +98,8 @@ function spanIn(
 ): [number | undefined, number | undefined] {
   const baseColumn = columns.byQuote.get(base);
   const wanted = quotes.filter((quote) => quote !== base || quotes.length === 1);
-  const hasRow = (day: number, dayIndex: number): boolean =>
+  const hasRow = (_day: number, dayIndex: number): boolean =>
     baseColumn !== undefined &&
-    day > Number.NEGATIVE_INFINITY &&
     wanted.some((quote) => {
       const column = columns.byQuote.get(quote);
       return column !== undefined && !Number.isNaN(rateAt(column, dayIndex));

@@ -145,12 +145,13 @@ async function* rangeInPortions(context: RawContext, range: Range): AsyncGenerat
   const periods = periodsOf(range.period, range);
   const known = await knownDays(context);
   if (!known) return;
-  const from = Math.max(range.from, known.first);
-  const to = Math.min(range.to, known.newest + (range.fillDays ?? 0));
+  // A period that the range only touches has rows of all its days.
+  const first = periods.firstDayOf(Math.max(range.from, known.first));
+  const last = Math.min(range.to, known.newest + (range.fillDays ?? 0));
   let isPatient = false;
-  for (let start = periods.firstDayOf(from); start <= to; ) {
+  for (let start = first; start <= last; ) {
     const end = periods.lastDayOf(start + PORTION_DAYS - 1);
-    const when: Range = { ...range, from: Math.max(from, start), to: Math.min(to, end) };
+    const when: Range = { ...range, from: Math.max(range.from, start), to: Math.min(range.to, end) };
     const portion = { ...context, request: { ...context.request, when } };
     const { rows } = await rowsFrom(portion, { from: start, to: end }, { isPatient });
     for await (const dated of rows) {

@@ -1,0 +1,265 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
+import { periodsOf } from '../../../../core/domain/periods.js';
+import { openPastSnapshots, type WantedDays } from '../../../../src/rates/history/past-snapshots.js';
+import type { KnownVersion } from '../../../../src/rates/history/versions.js';
+import type { RawStore } from '../../../../src/rates/raw/raw-store.js';
+import { type Columns, rateAt } from '../../../../src/rates/snapshot/columns.js';
+import { meansOf } from '../../../../src/rates/snapshot/means.js';
+import { propertyRuns } from '../../../support/property-runs.js';
+import { type KnownRow, reader, row, snapshotOf, storeOf } from '../raw/in-memory.js';
+
+const FIRST = 20_500;
+
+interface Window {
+  from: number;
+  to: number;
+}
+
+/** A version at which `then` was known, where blends have changed since in some windows. */
+function versionOf(now: readonly KnownRow[], changedSince: readonly Window[], name = '1.a'): KnownVersion {
+  return {
+    change: { version: 1n, name, from: FIRST, to: FIRST, provider: null, at: 1_000 },
+    current: snapshotOf(now),
+    changedSince,
+    lastChangeOf: (provider) => `last of ${provider}`,
+  };
+}
+
+function pastOf(then: readonly KnownRow[]) {
+  const store = storeOf(then);
+  const reads: { from?: number; to?: number }[] = [];
+  const raw: RawStore = {
+    ...store,
+    read(snapshot, selection, ...rest) {
+      reads.push({ from: selection.from ?? 0, to: selection.to ?? 0 });
+      return store.read(snapshot, selection, ...rest);
+    },
+  };
+  return { past: openPastSnapshots(raw, createEventLoop()), reads };
+}
+
+/** `day quote rate`, without the dollar. */
+function texts({ quotes, byQuote, days }: Columns, isWanted = (_day: number) => true): string[] {
+  return [...days].flatMap((day, dayIndex) =>
+    quotes.flatMap((quote) => {
+      const column = byQuote.get(quote);
+      const rate = column ? rateAt(column, dayIndex) : Number.NaN;
+      return Number.isNaN(rate) || quote === 'USD' || !isWanted(day)
+        ? []
+        : [`${day} ${quote} ${Number(rate.toPrecision(9))}`];
+    }),
+  );
+}
+
+const arbitraryRows = fc
+  .uniqueArray(
+    fc.tuple(
+      fc.constantFrom('ECB EUR/USD 1.25', 'ECB EUR/GBP 0.8', 'BOC USD/JPY 151', 'IMF USD/EUR 0.79'),
+      fc.nat(120),
+      fc.constantFrom(1, 1.001, 1.01),
+    ),
+    { selector: ([pair, at]) => `${pair} ${at}`, maxLength: 40, size: 'max' },
+  )
+  .map((figures) =>
+    figures.map(([pair, at, times]) => {
+      const [provider, codes, level] = pair.split(' ');
+      return row(`${provider} ${FIRST + at} ${codes} ${Number(level) * times}`);
+    }),
+  );
+
+const arbitraryWindow = fc
+  .tuple(fc.nat(110), fc.nat(60))
+  .map(([start, length]) => ({ from: FIRST + start, to: FIRST + start + length }));
+
+/** Disjoint, in order. */
+const arbitraryWindows = fc.uniqueArray(fc.nat(125), { maxLength: 6 }).map((ends) =>
+  ends
+    .toSorted((one, other) => one - other)
+    .flatMap((from, at, all) => {
+      const to = all[at + 1];
+      return at % 2 === 0 && to !== undefined ? [{ from: FIRST + from, to: FIRST + to - 1 }] : [];
+    }),
+);
+
+describe('a past snapshot', () => {
+  it('has of changed days the blends of what was known, of the others those of now', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitraryRows,
+        arbitraryRows,
+        arbitraryWindows,
+        fc.array(arbitraryWindow, { minLength: 1, maxLength: 3 }),
+        async (then, now, changedSince, asked) => {
+          const known = versionOf(now, changedSince);
+          const { past } = pastOf(then);
+          const isChanged = (day: number) => changedSince.some(({ from, to }) => day >= from && day <= to);
+          // Blocks that were made for one request are there for the next.
+          for (const window of asked) {
+            const isAsked = (day: number) => day >= window.from && day <= window.to;
+            const { days } = await past.of(known, reader, { days: window });
+            const expected = [
+              ...texts(snapshotOf(then).days, (day) => isAsked(day) && isChanged(day)),
+              ...texts(known.current.days, (day) => isAsked(day) && !isChanged(day)),
+            ];
+            expect(texts(days).toSorted()).toEqual(expected.toSorted());
+            expect([...days.days]).toEqual([...days.days].toSorted((one, other) => one - other));
+          }
+        },
+      ),
+      propertyRuns(1_000, 30),
+    );
+  });
+
+  const now = [row('ECB 20500 EUR/USD 1.25'), row('ECB 20500 EUR/GBP 0.8'), row('ECB 20508 EUR/USD 1.5')];
+  const days = { from: FIRST, to: FIRST + 20 };
+
+  it('is that of its version', async () => {
+    const { past } = pastOf([]);
+    const snapshot = await past.of(versionOf(now, []), reader, { days });
+    expect(snapshot).toMatchObject({ version: '1.a', dataVersion: 1n, knownAt: 1_000, changes: [] });
+    expect(snapshot.past?.lastChangeOf('ECB')).toBe('last of ECB');
+    expect(texts(snapshot.days)).toContain('20500 GBP 0.64');
+  });
+
+  it('has no days where none are wanted', async () => {
+    const { past, reads } = pastOf(now);
+    const snapshot = await past.of(versionOf(now, [days]), reader);
+    expect([snapshot.days, snapshot.weeks, snapshot.months].map(({ days }) => days.length)).toEqual([
+      0, 0, 0,
+    ]);
+    expect(reads).toEqual([]);
+  });
+
+  it('has the wanted currencies and what they are pegged to', async () => {
+    const rows = [...now, row('BCEAO 20500 USD/XOF 560')];
+    const { past } = pastOf(rows);
+    const quotes = async (currencies?: string[]) =>
+      (await past.of(versionOf(rows, []), reader, { days, currencies })).days.quotes;
+    expect(await quotes(['GBP'])).toEqual(['GBP', 'USD']);
+    expect(await quotes(['XOF'])).toEqual(['EUR', 'USD', 'XOF']);
+    expect((await quotes()).length).toBeGreaterThan(4);
+  });
+
+  it.each(['week', 'month'] as const)(
+    'has means over the periods of a range where these are wanted: %s',
+    async (period) => {
+      const { past } = pastOf([]);
+      const range = { from: FIRST + 2, to: FIRST + 9 };
+      const periods = periodsOf(period, range);
+      const wanted: WantedDays = {
+        days: { from: periods.firstDayOf(range.from), to: periods.lastDayOf(range.to) },
+        means: { ...range, period },
+      };
+      const known = versionOf(now, []);
+      const snapshot = await past.of(known, reader, wanted);
+      const [means, other] =
+        period === 'week' ? [snapshot.weeks, snapshot.months] : [snapshot.months, snapshot.weeks];
+      expect(texts(means)).toEqual(texts(meansOf(known.current.days, period, range)));
+      expect(other).toBe(snapshot.days);
+    },
+  );
+
+  it('leaves out what was held back then', async () => {
+    const then = [row('ECB 20500 EUR/USD 1.25'), row('BOC 20500 EUR/USD 12.5', 'factor_of_ten')];
+    const { past } = pastOf(then);
+    const { days: found } = await past.of(versionOf(now, [days]), reader, { days });
+    expect(texts(found).filter((text) => text.includes(' EUR '))).toEqual(['20500 EUR 0.8']);
+  });
+
+  it('is read once for the same days of a version, and in at most four blocks at a time', async () => {
+    const { past, reads } = pastOf(now);
+    const known = versionOf(now, [{ from: 20_480, to: 20_639 }]);
+    await past.of(known, reader, { days: { from: 20_500, to: 20_600 } });
+    // Seven blocks of sixteen days, from that of day 20,496 on.
+    expect(reads.map(({ from, to }) => [(from ?? 0) + 14, to])).toEqual([
+      [20_496, 20_559],
+      [20_560, 20_607],
+    ]);
+    await past.of(known, reader, { days: { from: 20_510, to: 20_590 } });
+    expect(reads).toHaveLength(2);
+    await past.of(known, reader, { days: { from: 20_590, to: 20_620 } });
+    expect(reads.slice(2).map(({ from, to }) => [(from ?? 0) + 14, to])).toEqual([[20_608, 20_623]]);
+    await past.of(versionOf(now, known.changedSince, '2.b'), reader, { days: { from: 20_510, to: 20_511 } });
+    expect(reads).toHaveLength(4);
+  });
+
+  it('has the blends of then on a single day that has changed', async () => {
+    const then = [row('ECB 20501 EUR/USD 2')];
+    const later = [
+      row('ECB 20500 EUR/USD 1.25'),
+      row('ECB 20501 EUR/USD 1.25'),
+      row('ECB 20502 EUR/USD 1.25'),
+    ];
+    const { past } = pastOf(then);
+    const known = versionOf(later, [{ from: 20_501, to: 20_501 }]);
+    const { days: found } = await past.of(known, reader, { days, currencies: ['EUR'] });
+    expect(texts(found)).toEqual(['20500 EUR 0.8', '20501 EUR 0.5', '20502 EUR 0.8']);
+    const alone = await past.of(known, reader, { days: { from: 20_501, to: 20_501 }, currencies: ['EUR'] });
+    expect(texts(alone.days)).toEqual(['20501 EUR 0.5']);
+  });
+
+  it('is its own for each of several requests at once', async () => {
+    const then = [row('ECB 20500 EUR/USD 2'), row('ECB 20540 EUR/USD 4')];
+    const { past } = pastOf(then);
+    const known = versionOf(now, [{ from: 20_480, to: 20_639 }]);
+    const ask = async (from: number, to: number, of = known) =>
+      texts((await past.of(of, reader, { days: { from, to }, currencies: ['EUR'] })).days);
+    expect(
+      await Promise.all([ask(20_500, 20_500), ask(20_540, 20_540), ask(20_500, 20_540), ask(20_500, 20_500)]),
+    ).toEqual([
+      ['20500 EUR 0.5'],
+      ['20540 EUR 0.25'],
+      ['20500 EUR 0.5', '20540 EUR 0.25'],
+      ['20500 EUR 0.5'],
+    ]);
+  });
+
+  it('of unchanged days is not read at all', async () => {
+    const { past, reads } = pastOf(now);
+    await past.of(versionOf(now, [{ from: FIRST + 21, to: FIRST + 30 }]), reader, { days });
+    await past.of(versionOf(now, [{ from: FIRST - 9, to: FIRST - 1 }]), reader, { days });
+    expect(reads).toEqual([]);
+  });
+});
+
+describe('the newest day that was known', () => {
+  it('is the last with a blend up to a day, however long ago', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryRows, fc.integer({ min: -5, max: 200 }), async (then, at) => {
+        const upTo = FIRST + at;
+        const { past } = pastOf(then);
+        const known = versionOf([], [{ from: FIRST - 50, to: FIRST + 300 }]);
+        const days = [...snapshotOf(then).days.days].filter((day) => day <= upTo);
+        expect(await past.newestDay(known, upTo, reader)).toBe(days.at(-1));
+        // As it is kept.
+        expect(await past.newestDay(known, upTo, reader)).toBe(days.at(-1));
+      }),
+      propertyRuns(1_000, 30),
+    );
+  });
+
+  it('is looked for in one block of sixteen days first', async () => {
+    const rows = [row('ECB 20500 EUR/USD 1.25'), row('ECB 20580 EUR/USD 1.25')];
+    const { past, reads } = pastOf(rows);
+    const known = versionOf([], [{ from: FIRST - 50, to: FIRST + 300 }]);
+    expect(await past.newestDay(known, 20_590, reader)).toBe(20_580);
+    expect(reads.map(({ from, to }) => [(from ?? 0) + 14, to])).toEqual([[20_576, 20_591]]);
+    expect(await past.newestDay(known, 20_575, reader)).toBe(20_500);
+    expect(reads.slice(1).map(({ from, to }) => [(from ?? 0) + 14, to])).toEqual([
+      [20_560, 20_575],
+      [20_496, 20_511],
+    ]);
+  });
+
+  it('is kept for each version and limit', async () => {
+    const rows = [row('ECB 20500 EUR/USD 1.25'), row('ECB 20510 EUR/USD 1.25')];
+    const { past } = pastOf(rows);
+    const known = versionOf(rows, []);
+    expect(await past.newestDay(known, 20_512, reader)).toBe(20_510);
+    expect(await past.newestDay(known, 20_509, reader)).toBe(20_500);
+    const fewer = rows.slice(0, 1);
+    expect(await past.newestDay(versionOf(fewer, [], '2.b'), 20_512, reader)).toBe(20_500);
+  });
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inOneView } from '../../../../core/database/transactions.js';
+import { dayNumber } from '../../../../core/domain/dates.js';
+import { NothingKnown, openVersions } from '../../../../src/rates/history/versions.js';
+import { SnapshotOutdated } from '../../../../src/rates/raw/raw-store.js';
+import { loadSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
+import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
+import { publish, storeRows } from '../../../support/rates.js';
+
+let database: TestDatabase;
+/** The snapshots after each of three changes. */
+const snapshots: Snapshot[] = [];
+
+const store = (provider: string, from: string, to: string) =>
+  storeRows(
+    database,
+    publish(provider, ['EUR/USD', 'EUR/GBP'], from, to, { times: 1 + snapshots.length / 100 }),
+  );
+const load = () => inOneView(database, loadSnapshot);
+
+beforeAll(async () => {
+  database = await testDatabase();
+  for (const [provider, from, to] of [
+    ['ECB', '2026-01-05', '2026-03-20'],
+    ['BOC', '2026-03-19', '2026-03-20'],
+    ['ECB', '2026-01-08', '2026-01-08'],
+  ] as const) {
+    await store(provider, from, to);
+    snapshots.push(await load());
+  }
+});
+afterAll(() => database?.close());
+
+const nth = (index: number) => {
+  const snapshot = snapshots[index];
+  if (!snapshot) throw new Error('there is no such snapshot');
+  return snapshot;
+};
+const current = () => nth(2);
+
+describe('the version that was the newest one', () => {
+  it('at an instant is that of the last change by then', async () => {
+    const versions = openVersions(database);
+    for (const index of [0, 1, 2]) {
+      const { knownAt, version } = nth(index);
+      expect((await versions.at(current(), knownAt)).change.name).toBe(version);
+    }
+    expect((await versions.at(current(), nth(1).knownAt - 1)).change.name).toBe(nth(0).version);
+    expect((await versions.at(current(), current().knownAt + 1)).change.name).toBe(current().version);
+    expect((await versions.at(current(), nth(0).knownAt)).current).toBe(current());
+  });
+
+  it('is unknown before the first', async () => {
+    const error = await openVersions(database)
+      .at(current(), nth(0).knownAt - 1)
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NothingKnown);
+    expect(error).toMatchObject({ name: 'NothingKnown', first: nth(0).knownAt });
+  });
+
+  it('is unknown in a database without any', async () => {
+    const empty = await testDatabase();
+    try {
+      const snapshot = await inOneView(empty, loadSnapshot);
+      await expect(openVersions(empty).at(snapshot, 0)).rejects.toMatchObject({ first: undefined });
+    } finally {
+      await empty.close();
+    }
+  });
+
+  it('knows the days whose blends have changed since', async () => {
+    const versions = openVersions(database);
+    const since = async (index: number) => (await versions.at(current(), nth(index).knownAt)).changedSince;
+    const [first, second, third] = [await since(0), await since(1), await since(2)];
+    // Rates are carried for fourteen days, to the days on which anybody published.
+    expect(second.map(({ from }) => from)).toEqual([dayNumber('2026-01-08')]);
+    expect(first.map(({ from }) => from)).toEqual([dayNumber('2026-01-08'), dayNumber('2026-03-19')]);
+    expect(third).toEqual([]);
+    expect(await since(0)).toBe(first);
+  });
+
+  it('knows the last change of each provider', async () => {
+    const versions = openVersions(database);
+    const known = await versions.at(current(), current().knownAt);
+    expect(['ECB', 'BOC', 'NB'].map((key) => known.lastChangeOf(key))).toEqual([
+      current().version,
+      nth(1).version,
+      '',
+    ]);
+    const before = await versions.at(current(), nth(1).knownAt);
+    expect(before.lastChangeOf('ECB')).toBe(nth(0).version);
+  });
+
+  it('is found again when there are more', async () => {
+    const versions = openVersions(database);
+    const { knownAt, version } = nth(0);
+    expect((await versions.at(nth(0), knownAt)).change.name).toBe(version);
+    expect((await versions.at(nth(1), knownAt)).changedSince.map(({ from }) => from)).toEqual([
+      dayNumber('2026-03-19'),
+    ]);
+    const known = await versions.at(current(), current().knownAt);
+    expect(known.change.name).toBe(current().version);
+    expect((await versions.at(current(), knownAt)).changedSince).toHaveLength(2);
+  });
+});
+
+describe('a snapshot that is not of the database', () => {
+  it('is outdated where the instant is later than its version, and the database has a newer one', async () => {
+    const versions = openVersions(database);
+    await expect(versions.at(nth(1), nth(1).knownAt + 1)).rejects.toBeInstanceOf(SnapshotOutdated);
+    expect((await versions.at(nth(1), nth(1).knownAt)).change.name).toBe(nth(1).version);
+  });
+
+  it('is outdated, and what was known is read anew', async () => {
+    const versions = openVersions(database);
+    await versions.at(current(), current().knownAt);
+    const other = { ...current(), version: '3.other' };
+    await expect(versions.at(other, current().knownAt)).rejects.toBeInstanceOf(SnapshotOutdated);
+    expect((await versions.at(current(), current().knownAt)).change.name).toBe(current().version);
+  });
+
+  it('of a restored database is told by its name', async () => {
+    const versions = openVersions(database);
+    await versions.at(current(), current().knownAt);
+    await database.pool.query(`update data_versions set created_at = created_at - interval '1 hour'`);
+    try {
+      const snapshot = await load();
+      expect(snapshot.version).not.toBe(current().version);
+      expect((await versions.at(snapshot, snapshot.knownAt)).change.name).toBe(snapshot.version);
+    } finally {
+      await database.pool.query(`update data_versions set created_at = created_at + interval '1 hour'`);
+    }
+  });
+});

@@ -1,0 +1,19 @@
+import type { RowBehind } from '../../../../core/database/rows-behind.js';
+import type { SuspicionReason } from '../../../../core/domain/blend/suspicion.js';
+
+/** A row behind the rate of a currency: `EUR ECB 2026-03-10 EUR/USD 1.25`. */
+export function behind(text: string, suspicion: SuspicionReason | null = null): RowBehind {
+  const [currency = '', provider = '', date = '', pair = '', rate = ''] = text.split(' ');
+  const [base = '', quote = ''] = pair.split('/');
+  return {
+    for: currency,
+    provider,
+    date,
+    base,
+    quote,
+    rate: Number(rate),
+    recordedAt: new Date(0),
+    run: null,
+    suspicion,
+  };
+}
