@@ -41,6 +41,8 @@ function wantedOf(columns: Columns, quotes: readonly string[] | undefined): Want
 interface NewestRows {
   /** The rate of the base that is carried to the day of an index; NaN where there is none. */
   divisorOn(dayIndex: number): number;
+  /** Whether a quote that has a rate on the day of index `newest` has its newest row there: see `indexOf`. */
+  isRatedOn(newest: number, oldest: number): boolean;
   /**
    * Index of the day of a quote's newest row up to the day of index `newest`, but not before `oldest`, a day number;
    * -1 where there is none. It is the last day on which the quote has a rate and the base a carried one. Where the base
@@ -74,6 +76,10 @@ function createNewestRows(columns: Columns, baseColumn: Column): NewestRows {
   };
   return {
     divisorOn,
+    isRatedOn: (newest, oldest) =>
+      (columns.days[newest] ?? Number.NEGATIVE_INFINITY) >= oldest &&
+      newestIndexOfBase(newest, oldest) >= 0 &&
+      !Number.isNaN(divisorOn(newest)),
     indexOf(column, newest, oldest) {
       const newestOfBase = newestIndexOfBase(newest, oldest);
       if (newestOfBase < 0) return -1;
@@ -128,7 +134,7 @@ function newestRows(columns: Columns, { base, quotes, exact }: Selection, asOf: 
   const oldest = asOf - WINDOW_DAYS;
   const wanted = wantedOf(columns, quotes);
   const newestOf = createNewestRows(columns, baseColumn);
-  const isCurrent = (columns.days[newest] ?? 0) >= oldest && !Number.isNaN(newestOf.divisorOn(newest));
+  const isCurrent = newestOf.isRatedOn(newest, oldest);
   const indices = new Int32Array(wanted.columns.length);
   wanted.columns.forEach((column, index) => {
     // Most quotes have a rate on the newest day: the others are looked for.
@@ -192,7 +198,7 @@ function filledRows(
       for (let left = count; day <= to && left > 0; day++) {
         if (columns.days[newest + 1] === day) newest++;
         const newestDay = columns.days[newest] ?? Number.NaN;
-        const divisor = newestDay >= day - fillDays ? newestOf.divisorOn(newest) : Number.NaN;
+        const divisor = newestOf.isRatedOn(newest, day - fillDays) ? newestOf.divisorOn(newest) : Number.NaN;
         for (let index = 0; index < rates.length; index++) {
           const column = wanted.columns[index];
           if (!column) continue;

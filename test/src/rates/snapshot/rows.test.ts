@@ -23,7 +23,6 @@ import {
   daysOf,
   type ExpectedRow,
   FIRST_DAY,
-  newestIn,
   newestRow,
   type Rates,
   rateOn,
@@ -60,7 +59,6 @@ describe('the newest rows', () => {
         arbitraryQuotes,
         arbitraryDay,
         (rates, base, quotes, asOf) => {
-          if (!newestIn(rates, base, asOf - 14, asOf)) return;
           const { rows } = plainRows(
             inAllPeriods(rates),
             request({ base, quotes, when: { form: 'date', day: asOf } }),
@@ -74,6 +72,23 @@ describe('the newest rows', () => {
       ),
       RUNS,
     );
+  });
+
+  it('are in both directions of a pair, or in neither', () => {
+    const rates = ratesOf({ CHF: { [day(1)]: 0.8 }, JPY: { [day(0)]: 150 } });
+    const rowsOf = (base: string, quote: string, at: number) =>
+      shortOf(
+        plainRows(
+          inAllPeriods(rates),
+          request({ base, quotes: [quote], when: { form: 'date', day: day(at) } }),
+          FAR,
+        ).rows,
+      );
+    expect([rowsOf('JPY', 'CHF', 14), rowsOf('CHF', 'JPY', 14)]).toEqual([
+      [expect.anything()],
+      [expect.anything()],
+    ]);
+    expect([rowsOf('JPY', 'CHF', 15), rowsOf('CHF', 'JPY', 15)]).toEqual([[], []]);
   });
 
   it('are what is looked up for each pair', () => {
@@ -238,16 +253,14 @@ describe('the rows of a range', () => {
             tomorrow,
           );
           const expected: ExpectedRow[] = [];
-          const isBaseIn = (each: number) => newestIn(rates, base, each - fillDays, each) !== undefined;
           for (let each = from; each <= Math.min(to, tomorrow); each++) {
-            if (!isBaseIn(each)) continue;
             for (const quote of wantedOf(rates, quotes)) {
               const row = newestRow(rates, { base, quote }, each - fillDays, each);
               const observed = quote === base ? each : row?.day;
               if (row && observed !== undefined) expected.push({ ...row, day: each, observed });
             }
           }
-          expect(shortOf(rows).filter((row) => isBaseIn(row.day))).toEqual(expected);
+          expect(shortOf(rows)).toEqual(expected);
         },
       ),
       RUNS,
