@@ -80,7 +80,7 @@ export function rateOn(rates: Rates, code: string, day: number): number | undefi
 }
 
 /** The newest rate from one day to another. */
-export function newestIn(rates: Rates, code: string, from: number, to: number) {
+function newestIn(rates: Rates, code: string, from: number, to: number) {
   for (let day = to; day >= from; day--) {
     const rate = rateOn(rates, code, day);
     if (rate !== undefined) return { day, rate };
