@@ -4,7 +4,6 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { asDatabaseError } from './errors.js';
 import { PrismaClient } from './generated/prisma/client.js';
-import { adoptPriority } from './session-priority.js';
 
 const connections: unique symbol = Symbol('connections');
 
@@ -57,10 +56,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const onError = (error: Error) => options.log?.warn({ reason: error.message }, 'database connection lost');
   // Without a listener, the error of a broken connection ends the process.
   pool.on('error', onError);
-  pool.on('connect', (client) => {
-    client.on('error', onError);
-    adoptPriority(client);
-  });
+  pool.on('connect', (client) => client.on('error', onError));
   const connecting = noteConnections(pool);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
