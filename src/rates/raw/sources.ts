@@ -43,12 +43,12 @@ export function sourcesAmong(
   options: SourcesOptions,
 ): (dated: DatedRows) => DatedRows {
   const { base, columns } = options;
+  const baseColumn = columns.byQuote.get(base);
   const baseIndexOn = baseIndices(options);
   const withOwnSources = (row: Row, day: number): Row => {
     const { quote, observed = day } = row;
     // A date without raw rows has no sources.
     if (!hasSources(row, observed, options)) return row;
-    const baseColumn = columns.byQuote.get(base);
     const baseIndex = baseIndexOn(observed);
     const divisor = baseColumn ? rateAt(baseColumn, baseIndex) : Number.NaN;
     const sources =
