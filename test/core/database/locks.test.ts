@@ -44,7 +44,8 @@ it('one session at a time holds a provider, until it gives it back or breaks', a
   await held.release();
   const again = await lockProvider(database, 'ECB');
   await database.pool.query(
-    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = $1`,
+    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = $1
+     and database = (select oid from pg_database where datname = current_database())`,
     [KEYED_LOCKS.provider],
   );
   await vi.waitFor(() => expect(() => again.check()).toThrow('lost the lock on ECB'));
