@@ -73,7 +73,7 @@ describe('a refreshing holder', () => {
     barrier.open();
     await holder.ready();
     expect(holder.current()).toBe(1);
-    expect(Math.abs((holder.confirmedAt() ?? 0) - before)).toBeLessThan(5_000);
+    expect(Math.abs((holder.confirmedAt() ?? 0) - before)).toBeLessThan(60_000);
   });
 
   it('reads nothing before what it is to come after', async () => {

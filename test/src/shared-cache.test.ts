@@ -66,7 +66,7 @@ describe.skipIf(redisMissing)('the cache when Redis stops', () => {
       expect(await cache.get('a')).toBeUndefined();
       await cache.set('a', bytes('two'), 60);
     }
-    expect(Date.now() - started).toBeLessThan(2_000);
+    expect(Date.now() - started).toBeLessThan(10_000);
     await vi.waitFor(() => expect(lines).toEqual([UNREACHABLE]), { timeout: 3_000 });
 
     const again = await startRedis(Number(new URL(server.url).port));

@@ -127,7 +127,7 @@ describe("a worker's health", () => {
       database: 'up',
       queues: 'down',
     });
-    expect(performance.now() - started).toBeLessThan(2_500);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });
 

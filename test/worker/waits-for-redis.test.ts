@@ -78,6 +78,6 @@ describe.skipIf(redisMissing)('the worker', () => {
     const asked = performance.now();
     worker.process.kill('SIGTERM');
     expect((await worker.ended).code).toBe(0);
-    expect(performance.now() - asked).toBeLessThan(5_000);
+    expect(performance.now() - asked).toBeLessThan(20_000);
   });
 });

@@ -65,7 +65,7 @@ describe('announcements over PostgreSQL', () => {
     const started = performance.now();
     await expect(announcements.publish(1n)).resolves.toBeUndefined();
     await expect(announcements.subscribe(heard)).resolves.toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(20_000);
     expect(heard).not.toHaveBeenCalled();
   });
 });

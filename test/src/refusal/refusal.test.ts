@@ -117,7 +117,7 @@ describe('without PostgreSQL', () => {
         expect(status).toBe(502);
         expect(body).toEqual({ success: false, status: 502, message: 'the database can not be reached' });
         expect(headers['cache-control']).toBe('no-store');
-        expect(performance.now() - started).toBeLessThan(3_000);
+        expect(performance.now() - started).toBeLessThan(7_000);
       }
     } finally {
       await service.close();
@@ -137,7 +137,7 @@ describe('without PostgreSQL', () => {
       const started = performance.now();
       const answers = await Promise.all(Array.from({ length: 12 }, () => service.get('/no')));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]));
-      expect(performance.now() - started).toBeLessThan(3_500);
+      expect(performance.now() - started).toBeLessThan(7_000);
     } finally {
       await service.close();
       for (const socket of sockets) socket.destroy();

@@ -4,6 +4,7 @@ import { busRoutes } from '../../../src/bus/index.js';
 import { translateRoutes } from '../../../src/translate/index.js';
 import { weatherRoutes } from '../../../src/weather/index.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
+import { processorMs } from '../../support/processor-time.js';
 import { logLines, relayingContext, serve } from '../utilities/support.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -42,17 +43,17 @@ const filled = (element: string, before: string, after: string) => {
   return `${before}${Array(count).fill(element).join()}${after}`;
 };
 
-/** The longest time for which the event loop did nothing else, in milliseconds. */
+/** The longest time for which the event loop did nothing else, in milliseconds of processor time. */
 async function lagDuring(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
-  let last = performance.now();
+  let last = processorMs();
   const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
+    longest = Math.max(longest, processorMs() - last);
+    last = processorMs();
   }, 5);
   await work();
   clearInterval(timer);
-  return Math.max(longest, performance.now() - last);
+  return Math.max(longest, processorMs() - last);
 }
 
 const bodies: [string, body: string][] = [
@@ -81,12 +82,12 @@ describe('a hostile body', () => {
   it.each(bodies)('of %s is refused without holding up the event loop', async (_, body) => {
     stub.route('*', answer(body));
     for (const path of paths) {
-      const started = performance.now();
+      const started = processorMs();
       const lag = await lagDuring(async () => {
         expect(await api.get(path)).toMatchObject({ status: 502 });
       });
       expect(lag).toBeLessThan(800);
-      expect(performance.now() - started).toBeLessThan(2_000);
+      expect(processorMs() - started).toBeLessThan(2_000);
     }
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(4_000);
   });

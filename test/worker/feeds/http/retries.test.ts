@@ -52,6 +52,6 @@ describe('further attempts', () => {
   test('stop with the wait', async () => {
     const { attempts, ms } = await attemptsOf(status(503, 50_000), AbortSignal.timeout(50));
     expect(attempts).toBe(1);
-    expect(ms).toBeLessThan(2_000);
+    expect(ms).toBeLessThan(20_000);
   });
 });
