@@ -1,0 +1,286 @@
+import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
+import type { RawSelection } from '../../../../core/database/bulk/read-rates.js';
+import { periodOf, providerOf } from '../../../../core/domain/providers.js';
+import type { Receipt } from '../../../../core/domain/receipt/schema.js';
+import type { Cost } from '../../../../src/http/cost.js';
+import { HttpError, type ParameterFault } from '../../../../src/http/errors.js';
+import type { Reply } from '../../../../src/http/reply.js';
+import type { RequestContext, Route } from '../../../../src/http/route.js';
+import { openPastSnapshots } from '../../../../src/rates/history/past-snapshots.js';
+import { NothingKnown, type Versions } from '../../../../src/rates/history/versions.js';
+import type { BlendedTable } from '../../../../src/rates/raw/day-blends.js';
+import type { RawStore } from '../../../../src/rates/raw/raw-store.js';
+import type { MakeReceipt } from '../../../../src/rates/receipts/receipts.js';
+import { ratesRoutes } from '../../../../src/rates/routes/index.js';
+import type { RatesDependencies } from '../../../../src/rates/routes/reply.js';
+import { rateAt } from '../../../../src/rates/snapshot/columns.js';
+import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
+import { type KnownRow, reader, row, snapshotOf, storeOf } from '../raw/in-memory.js';
+
+/** All rows that there are from an instant on, as texts: `ECB 2026-03-02 EUR/USD 1.25`. */
+export interface Recorded {
+  at: string;
+  rows: readonly string[];
+}
+
+interface Given {
+  /** What was recorded, oldest first; the last is what is known now. */
+  recorded: readonly Recorded[];
+  now: string;
+  parts?: Partial<RatesDependencies>;
+}
+
+interface Request {
+  headers?: Record<string, string>;
+  /** Sent by POST. */
+  body?: string;
+  signal?: AbortSignal;
+}
+
+/** A response, or the error that a client would be told. */
+export interface Answer {
+  status: number;
+  text: string;
+  type: string | undefined;
+  headers: Record<string, string>;
+  message: string | undefined;
+  faults: readonly ParameterFault[];
+  tag: string | undefined;
+  cacheControl: string;
+  vary: readonly string[] | undefined;
+  dataVersion: string | undefined;
+  /** Whether the body is sent while it is made. */
+  isStream: boolean;
+}
+
+/** What a store was asked for. */
+export type Read =
+  | (RawSelection & { isPatient?: boolean | undefined })
+  | { since: number }
+  | { provider: string }
+  | { span: readonly string[] };
+
+/** The routes of rates on rows in memory: no database, no HTTP. */
+export interface Routes {
+  ask(target: string, request?: Request): Promise<Answer>;
+  /** The parsed body of a reply that must be a 200. */
+  json<T = Record<string, unknown>>(target: string, request?: Request): Promise<T>;
+  cost(target: string, method?: 'get' | 'post'): Cost | undefined;
+  /** What was read of the store, in order. */
+  reads: Read[];
+  /** What the shared cache holds. */
+  cached: Map<string, Uint8Array>;
+  /** What receipts were made for. */
+  proven: Parameters<MakeReceipt>[0][];
+  routes: readonly Route[];
+}
+
+interface Version {
+  rows: readonly KnownRow[];
+  snapshot: Snapshot;
+  store: RawStore;
+}
+
+export function openRoutes({ recorded, now, parts = {} }: Given): Routes {
+  const clock = () => new Date(now);
+  const eventLoop = createEventLoop();
+  const versions: Version[] = recorded.map(({ at, rows: texts }, index) => {
+    const rows = texts.map((text) => row(text));
+    const version = { version: `${index + 1}`, dataVersion: BigInt(index + 1), knownAt: Date.parse(at) };
+    return { rows, store: storeOf(rows), snapshot: { ...snapshotOf(rows), ...version } };
+  });
+  const newest = versions.at(-1);
+  if (!newest) throw new Error('nothing is recorded');
+  const reads: Read[] = [];
+  const raw = storeOfVersions(versions, reads);
+  const cached = new Map<string, Uint8Array>();
+  const proven: Parameters<MakeReceipt>[0][] = [];
+  const routes = ratesRoutes({
+    snapshot: { current: () => newest.snapshot, catchUp: async () => {} },
+    raw,
+    versions: versionsOf(versions),
+    pastSnapshots: openPastSnapshots(raw, eventLoop),
+    async receipts(rate) {
+      proven.push(rate);
+      return { url: rate.url, sha256: '"x"' } as unknown as Receipt;
+    },
+    cache: {
+      get: async (key) => cached.get(key),
+      set: async (key, value) => void cached.set(key, value),
+    },
+    clock,
+    eventLoop,
+    ...parts,
+  });
+
+  async function ask(target: string, { headers = {}, body, signal }: Request = {}): Promise<Answer> {
+    const { route, params } = routeAt(routes, target, body === undefined ? 'get' : 'post');
+    const context: RequestContext = {
+      ...reader,
+      ...(signal && { signal }),
+      id: 'test',
+      headers,
+      params,
+      body,
+      isSecure: false,
+    };
+    try {
+      const begun = await route.handle(route.query?.read(target), context);
+      return await answerOf('make' in begun ? await begun.make() : begun);
+    } catch (error) {
+      if (error instanceof HttpError) return refusalOf(error);
+      throw error;
+    }
+  }
+
+  return {
+    ask,
+    async json<T>(target: string, request?: Request) {
+      const { status, text, message } = await ask(target, request);
+      if (status !== 200) throw new Error(`${target}: ${status} ${message}`);
+      return JSON.parse(text) as T;
+    },
+    cost(target, method = 'get') {
+      const { route } = routeAt(routes, target, method);
+      return route.cost?.(route.query?.read(target), { ...reader } as RequestContext);
+    },
+    reads,
+    cached,
+    proven,
+    routes,
+  };
+}
+
+function routeAt(routes: readonly Route[], target: string, method: string) {
+  const path = target.split('?', 1)[0] ?? '';
+  for (const route of routes) {
+    const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+    const pattern = route.path.replaceAll('.', '\\.').replace(/:\w+/g, '([^/]+)');
+    const found = route.method === method && new RegExp(`^${pattern}$`).exec(path);
+    if (!found) continue;
+    const params = Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? '']));
+    return { route, params };
+  }
+  throw new Error(`no route: ${target}`);
+}
+
+async function answerOf({
+  status = 200,
+  validity,
+  headers = [],
+  content,
+  dataVersion,
+}: Reply): Promise<Answer> {
+  const { cacheControl, tag, vary } = validity;
+  const body = content?.body ?? '';
+  const isStream = typeof body !== 'string' && !Buffer.isBuffer(body);
+  let text = isStream ? '' : String(body);
+  // A chunk is overwritten after the next one.
+  if (isStream) for await (const chunk of body) text += chunk.toString();
+  const list = [...headers, ...(content?.headers ?? [])];
+  return {
+    status,
+    text,
+    type: content?.type,
+    headers: Object.fromEntries(
+      list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1] ?? '']] : [])),
+    ),
+    message: undefined,
+    faults: [],
+    tag,
+    cacheControl: typeof cacheControl === 'string' ? cacheControl : cacheControl(),
+    vary,
+    dataVersion,
+    isStream,
+  };
+}
+
+function refusalOf({ status, message, parameters, headers }: HttpError): Answer {
+  return {
+    status,
+    message,
+    faults: parameters,
+    headers,
+    text: '',
+    type: undefined,
+    tag: undefined,
+    cacheControl: 'no-store',
+    vary: undefined,
+    dataVersion: undefined,
+    isStream: false,
+  };
+}
+
+/** The rows of the version of a snapshot, with the newest of its tables kept as the store of a database keeps it. */
+function storeOfVersions(versions: readonly Version[], reads: Read[]): RawStore {
+  const of = ({ version }: Snapshot) =>
+    versions.find(({ snapshot }) => snapshot.version === version) ?? missing(version);
+  let recent: { version: string; from: number; table: BlendedTable } | undefined;
+  const cachedSince: RawStore['cachedSince'] = (snapshot, day) =>
+    recent && recent.version === snapshot.version && recent.from <= day ? recent.table : undefined;
+  return {
+    view: () => Promise.reject(new Error('there is no database')),
+    cachedSince,
+    async read(snapshot, selection, who, options) {
+      reads.push({ ...selection, isPatient: options?.isPatient });
+      return of(snapshot).store.read(snapshot, selection, who);
+    },
+    async since(snapshot, day, who) {
+      const known = cachedSince(snapshot, day);
+      if (known) return known;
+      reads.push({ since: day });
+      const table = await of(snapshot).store.since(snapshot, day, who);
+      recent = { version: snapshot.version, from: day, table };
+      return table;
+    },
+    async ofProvider(snapshot, key, who) {
+      reads.push({ provider: key });
+      const source = { pivot: providerOf(key)?.pivot_currency ?? null };
+      const period = periodOf(key);
+      const store = storeOf(of(snapshot).rows, period ? { ...source, period } : source);
+      return store.ofProvider(snapshot, key, who);
+    },
+    async span(snapshot, keys, upTo, who) {
+      reads.push({ span: keys });
+      return of(snapshot).store.span(snapshot, keys, upTo, who);
+    },
+  };
+}
+
+function missing(version: string): never {
+  throw new Error(`no version ${version}`);
+}
+
+function versionsOf(versions: readonly Version[]): Versions {
+  return {
+    async at(current, instant) {
+      const index = versions.findLastIndex(({ snapshot }) => snapshot.knownAt <= instant);
+      const known = versions[index];
+      if (!known) throw new NothingKnown(versions[0]?.snapshot.knownAt);
+      const { version: name, dataVersion, knownAt } = known.snapshot;
+      return {
+        change: { version: dataVersion, name, from: 0, to: 0, provider: null, at: knownAt },
+        current,
+        changedSince: changedBetween(known.snapshot, current),
+        lastChangeOf: () => name,
+      };
+    },
+  };
+}
+
+/** The days from the first whose blends differ to the last, as one window; none where all are the same. */
+function changedBetween(one: Snapshot, other: Snapshot): { from: number; to: number }[] {
+  const days = [...new Set([...one.days.days, ...other.days.days])].sort((a, b) => a - b);
+  const changed = days.filter((day) => blendsOn(one, day) !== blendsOn(other, day));
+  const [from, to] = [changed[0], changed.at(-1)];
+  return from === undefined || to === undefined ? [] : [{ from, to }];
+}
+
+function blendsOn({ days: { days, byQuote } }: Snapshot, day: number): string {
+  const index = days.indexOf(day);
+  const rates = [...byQuote].map(([quote, column]) => [
+    quote,
+    index < 0 ? Number.NaN : rateAt(column, index),
+  ]);
+  return JSON.stringify(rates.filter(([, rate]) => !Number.isNaN(rate)).toSorted());
+}

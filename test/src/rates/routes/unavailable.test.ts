@@ -1,0 +1,36 @@
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { QueueFull, WaitTooLong } from '../../../../core/concurrency/semaphore.js';
+import { HttpError } from '../../../../src/http/errors.js';
+import { asUnavailable } from '../../../../src/rates/routes/unavailable.js';
+
+describe('an error of a read', () => {
+  it('is a 503 that says when to come back where the database can not be reached', () => {
+    const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    expect(asUnavailable(cause)).toMatchObject({
+      status: 503,
+      message: 'the store can not be reached; rates of all providers together are still served',
+      headers: { 'retry-after': '5' },
+      cause,
+    });
+  });
+
+  it.each([new WaitTooLong('waited'), new QueueFull('full')])(
+    'is the 503 of a service under load where too many reads wait: %o',
+    (error) => {
+      expect(asUnavailable(error)).toMatchObject({
+        status: 503,
+        message: 'too much is asked for at once',
+        headers: { 'retry-after': '2' },
+        cause: error,
+      });
+    },
+  );
+
+  it('stays what it is otherwise', () => {
+    const syntax = Object.assign(new pg.DatabaseError('syntax', 0, 'error'), { code: '42601' });
+    for (const error of [new HttpError(404, 'none'), new Error('a fault'), syntax]) {
+      expect(asUnavailable(error)).toBe(error);
+    }
+  });
+});
