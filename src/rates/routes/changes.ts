@@ -54,7 +54,8 @@ export async function rowsChanged(
       return before.snapshotFor(asked, reader);
     },
   };
-  const clipped = (one: When) => (before ? clip(one, request, { before, today }) : one);
+  const days = before && daysChanged(request, { before, today });
+  const clipped = (one: When) => (days && one.form === 'range' ? clip(one, days) : one);
   const now = await rowsOf({ ...present, when }, clipped(when));
   const then = before ? await rowsOf(past, clipped(past.when)) : [];
   return when.form === 'range' ? changedRows(now, then, shown) : changedNewestRows(now, then, shown);
@@ -73,27 +74,38 @@ async function rowsAt(
   return byDate(plainRows(snapshot, request, tomorrow).rows);
 }
 
+type Range = Extract<When, { form: 'range' }>;
+
+/** Day numbers, both included. */
+interface Days {
+  from: number;
+  to: number;
+}
+
 /**
- * The days of a range on which rows can have changed: whole periods of those whose blends have changed, and of the days
- * to which these are carried. Undefined where there are none.
+ * The days on which rows of a range can have changed: those whose blends have changed, those to which these are carried,
+ * and those that had not come yet. Undefined where all must be compared.
  */
-function clip(
-  when: When,
+function daysChanged(
   request: RatesRequest,
   { before, today }: { before: Past; today: number },
-): When | undefined {
-  if (when.form !== 'range' || when.period === 'range' || isOfficial(request)) return when;
+): Days | undefined {
+  const { when } = request;
+  if (when.form !== 'range' || when.period === 'range' || isOfficial(request)) return undefined;
   const { changedSince } = before.known;
   const carried = WINDOW_DAYS + (when.fillDays ?? 0);
   // Days that had not come yet were not asked for by a range without an end.
-  const first = Math.min(changedSince[0]?.from ?? Number.POSITIVE_INFINITY, today + 1);
-  const last = when.to > today ? when.to : (changedSince.at(-1)?.to ?? Number.NEGATIVE_INFINITY) + carried;
-  const [from, to] = [Math.max(when.from, first), Math.min(when.to, last)];
-  if (from > to) return undefined;
-  const periods = periodsOf(when.period, when);
   return {
-    ...when,
-    from: Math.max(when.from, periods.firstDayOf(from)),
-    to: Math.min(when.to, periods.lastDayOf(to)),
+    from: Math.min(changedSince[0]?.from ?? Number.POSITIVE_INFINITY, today + 1),
+    to: when.to > today ? when.to : (changedSince.at(-1)?.to ?? Number.NEGATIVE_INFINITY) + carried,
   };
+}
+
+/** A range as far as its periods have any of the days, with all days of these periods. Undefined where none has. */
+function clip(when: Range, days: Days): Range | undefined {
+  const { firstDayOf, lastDayOf } = periodsOf(when.period, when);
+  const from = Math.max(firstDayOf(when.from), days.from);
+  const to = Math.min(lastDayOf(when.to), days.to);
+  if (from > to) return undefined;
+  return { ...when, from: Math.max(when.from, firstDayOf(from)), to: Math.min(when.to, lastDayOf(to)) };
 }
