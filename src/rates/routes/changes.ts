@@ -11,9 +11,8 @@ import { type Past, type PastDependencies, pastAt } from './past.js';
 import { rawRows } from './raw-rows.js';
 import { clockAt, isOfficial, isPlain, type RatesRequest } from './request.js';
 
-/** Rates as they are known at some time, and the days that a request means then. */
+/** Rates as they are known at some time. */
 interface Side {
-  when: When;
   /** Day number: rates dated later are not yet the newest ones. */
   tomorrow: number;
   /** Reads the snapshot that has what a request needs. */
@@ -36,7 +35,7 @@ export async function pastBefore(dependencies: PastDependencies, instant: number
 export async function rowsChanged(
   { raw, clock, shown, reader }: { raw: RawStore; clock: Clock; shown: Shown; reader: Reader },
   request: RatesRequest,
-  { present, before }: { present: Omit<Side, 'when'>; before: Past | undefined },
+  { present, before }: { present: Side; before: Past | undefined },
 ): Promise<Rows> {
   const { when, updatedAfter } = request;
   const rowsOf = async (side: Side, only: When | undefined): Promise<Rows> => {
@@ -46,18 +45,14 @@ export async function rowsChanged(
     return rowsAt(asked, { raw, snapshot, tomorrow: side.tomorrow, reader });
   };
   const today = todayNumber(clockAt(updatedAfter?.instant, clock));
-  const past: Side = {
-    when: updatedAfter?.when ?? when,
-    tomorrow: today + 1,
-    snapshotFor: async (asked) => {
-      if (!before) throw new Error('nothing was known');
-      return before.snapshotFor(asked, reader);
-    },
-  };
   const days = before && daysChanged(request, { before, today });
   const clipped = (one: When) => (days && one.form === 'range' ? clip(one, days) : one);
-  const now = await rowsOf({ ...present, when }, clipped(when));
-  const then = before ? await rowsOf(past, clipped(past.when)) : [];
+  const now = await rowsOf(present, clipped(when));
+  const past = before && {
+    tomorrow: today + 1,
+    snapshotFor: (asked: RatesRequest) => before.snapshotFor(asked, reader),
+  };
+  const then = past ? await rowsOf(past, clipped(updatedAfter?.when ?? when)) : [];
   return when.form === 'range' ? changedRows(now, then, shown) : changedNewestRows(now, then, shown);
 }
 
