@@ -191,6 +191,29 @@ describe('many conversions', () => {
     expect(await observed([undefined, at(-19)], `?date=${at(-2)}&when=before`)).toEqual([at(-4), at(-20)]);
   });
 
+  it('may be of days after the newest, beside those of the newest', async () => {
+    for (const query of [`?as_of=${SECOND}`, '', '?providers=ECB,BOC']) {
+      const found = await observed([at(900), undefined], query);
+      expect([query, found]).toEqual([
+        query,
+        ['no rate for EUR/USD', query.includes('as_of') ? at(-2) : at(1)],
+      ]);
+    }
+  });
+
+  it('are none where nothing was stored', async () => {
+    const each = openRoutes({ recorded: [{ at: FIRST, rows: [] }], now: `${TODAY}T12:00:00Z` });
+    for (const query of ['', `?as_of=${FIRST}`]) {
+      const { text, headers } = await post([line(), line(at(-2))], query, each);
+      expect((JSON.parse(text) as Converted[]).map(({ error }) => error)).toEqual([
+        'no rate for EUR/USD',
+        'no rate for EUR/USD',
+      ]);
+      expect(headers).toEqual(query === '' ? {} : { 'x-blend-method': '1' });
+    }
+    expect(await each.ask(PAIR)).toMatchObject({ status: 404, message: 'no rate for EUR/USD' });
+  });
+
   it('are never kept, and say how they were blended where that is not as now', async () => {
     expect(await post([line()])).toMatchObject({
       cacheControl: 'no-store',

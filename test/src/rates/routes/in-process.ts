@@ -17,7 +17,7 @@ import { rateAt } from '../../../../src/rates/snapshot/columns.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { type KnownRow, reader, row, snapshotOf, storeOf } from '../raw/in-memory.js';
 
-/** All rows that there are from an instant on, as texts: `ECB 2026-03-02 EUR/USD 1.25`. */
+/** All rows that there are from an instant on, as texts: `ECB 2026-03-02 EUR/USD 1.25`, suspect with `jump` behind it. */
 export interface Recorded {
   at: string;
   rows: readonly string[];
@@ -85,7 +85,7 @@ export function openRoutes({ recorded, now, parts = {} }: Given): Routes {
   const clock = () => new Date(now);
   const eventLoop = createEventLoop();
   const versions: Version[] = recorded.map(({ at, rows: texts }, index) => {
-    const rows = texts.map((text) => row(text));
+    const rows = texts.map((text) => row(text, text.endsWith(' jump') ? 'jump' : undefined));
     const version = { version: `${index + 1}`, dataVersion: BigInt(index + 1), knownAt: Date.parse(at) };
     return { rows, store: storeOf(rows), snapshot: { ...snapshotOf(rows), ...version } };
   });

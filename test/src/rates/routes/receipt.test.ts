@@ -15,6 +15,7 @@ const THEN = [
   'BOC 2026-03-18 EUR/CAD 1.6',
   'BCEAO 2026-03-18 EUR/XOF 655.957',
   'HMRC 2026-03-01 GBP/USD 1.3',
+  'NBU 2026-03-18 USD/UAH 41.5 jump',
 ];
 const recorded = [
   { at: FIRST, rows: THEN },
@@ -54,6 +55,15 @@ describe('the row of a pair with its receipt', () => {
     const { receipt, ...row } = await prove(target);
     expect(row).toEqual(await json(target));
     expect(await json(receipt.url)).toEqual({ ...row, receipt });
+  });
+
+  it('says that a rate is suspect, but for a table', async () => {
+    const target = '/v2/rate/USD/UAH?providers=NBU';
+    const row = { date: '2026-03-18', base: 'USD', quote: 'UAH', rate: 41.5, suspect: true, reason: 'jump' };
+    expect(await json(target)).toEqual(row);
+    expect(await prove(target)).toMatchObject(row);
+    const csv = await ask(`${target}&expand=receipt`, { headers: { accept: 'text/csv' } });
+    expect(csv.text).toMatch(/^date,base,quote,rate,receipt\n2026-03-18,USD,UAH,41.5,"/);
   });
 
   it('has an address with the day and the instant, and what else was asked for', async () => {
