@@ -18,7 +18,7 @@ import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { type KnownRow, reader, row, snapshotOf, storeOf } from '../raw/in-memory.js';
 
 /** All rows that there are from an instant on, as texts: `ECB 2026-03-02 EUR/USD 1.25`, suspect with `jump` behind it. */
-export interface Recorded {
+interface Recorded {
   at: string;
   rows: readonly string[];
 }
