@@ -204,5 +204,9 @@ describe('the reply with them', () => {
       status: 422,
       faults: [{ parameter: 'updated_after' }],
     });
+    expect(await further.ask(`${target}${after}&as_of=2026-03-24T00:00:00Z`)).toMatchObject({
+      status: 422,
+      faults: [{ parameter: 'as_of' }],
+    });
   });
 });

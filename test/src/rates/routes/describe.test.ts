@@ -18,13 +18,19 @@ function descriptions() {
     recorded: [{ at: '2026-03-18T16:00:00Z', rows: ['ECB 2026-03-17 EUR/USD 1.2'] }],
     now: '2026-03-20T12:00:00Z',
   });
-  return routes.map(({ method, path, description }) => {
+  return routes.map(({ method, path, limit, description }) => {
     const responses = (description?.responses ?? {}) as Record<string, Response>;
-    return { name: `${method} ${path}`, path, description, responses };
+    return { name: `${method} ${path}`, path, limit, description, responses };
   });
 }
 
 const ofRoute = (path: string) => descriptions().find((route) => route.path === path);
+
+describe('a route of rates', () => {
+  it('counts against the limit of currency routes', () => {
+    for (const { name, limit } of descriptions()) expect([name, limit]).toEqual([name, 'currency']);
+  });
+});
 
 describe('the description of a route', () => {
   it('says what it is for, below a heading', () => {

@@ -17,6 +17,7 @@ const ROWS = [
   `NBU ${at(1)} USD/UAH 41`,
   `NBU ${at(3)} USD/UAH 42`,
   `HMRC 2026-03-01 GBP/USD 1.3`,
+  `BCEAO ${at(-10)} USD/XOF 504`,
 ];
 const routes = openRoutes({
   recorded: [{ at: `${TODAY}T09:00:00Z`, rows: ROWS }],
@@ -125,6 +126,29 @@ describe('what is read for rows', () => {
   });
 });
 
+describe('what is read for the rate of a pair', () => {
+  const readsOf = async (rest: string) => {
+    routes.reads.length = 0;
+    await routes.json(`/v2/convert/EUR/USD?amount=1${rest}`);
+    return routes.reads;
+  };
+
+  it('is nothing in the blend of all, and in that of some 28 days, each with those carried to it', async () => {
+    expect(await readsOf('')).toEqual([]);
+    const providers = ['ECB', 'NBU'];
+    const [span, ...reads] = await readsOf(`&providers=ECB,NBU&date=${at(-5)}`);
+    expect(span).toEqual({ span: providers });
+    expect(reads).toEqual([{ providers, from: today - 5 - 28 - 14, to: today - 5, isPatient: undefined }]);
+    expect((await readsOf('&providers=ECB,NBU')).slice(1)).toMatchObject([
+      { from: today + 1 - 28 - 14, to: today + 1 },
+    ]);
+    // Nothing is read before the first day of any of them.
+    expect((await readsOf(`&providers=ECB,NBU&date=${at(-195)}`)).slice(1)).toMatchObject([
+      { from: today - 200 - 14, to: today - 195 },
+    ]);
+  });
+});
+
 describe('rows of long periods', () => {
   const rateOf = async (query: string) => {
     const rows = await routes.json<{ quote: string; date: string; rate: number; providers?: object[] }[]>(
@@ -141,6 +165,17 @@ describe('rows of long periods', () => {
     expect(await rateOf(`${range}&providers=ECB,NBU`)).toEqual([[at(-150), mean]]);
     expect(await rateOf(`${range}&providers=ECB,NBU&expand=providers`)).toEqual([[at(-150), mean, source]]);
     expect(await rateOf(`${range}&expand=providers`)).toEqual([[at(-150), mean, source]]);
+  });
+
+  it('have no sources where they are pegged, which they are in the blend of all', async () => {
+    const keys = async (rest: string) => {
+      const [found] = await routes.json<{ providers?: { key: string }[] }[]>(
+        `/v2/rates?quotes=XOF&expand=providers&from=${at(-50)}&group=year${rest}`,
+      );
+      return found?.providers?.map(({ key }) => key);
+    };
+    expect(await keys('')).toBeUndefined();
+    expect(await keys('&providers=BCEAO,ECB')).toEqual(['BCEAO']);
   });
 
   it('are those that a range touches, whole', async () => {

@@ -29,7 +29,9 @@ describe('an error of a read', () => {
 
   it('stays what it is otherwise', () => {
     const syntax = Object.assign(new pg.DatabaseError('syntax', 0, 'error'), { code: '42601' });
-    for (const error of [new HttpError(404, 'none'), new Error('a fault'), syntax]) {
+    // Such a message tells of a lost connection in an error of the driver.
+    const refusal = new HttpError(422, 'invalid currency: POOL');
+    for (const error of [refusal, new Error('a fault'), syntax]) {
       expect(asUnavailable(error)).toBe(error);
     }
   });
