@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { projectFolder } from '../../core/process/project-files.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { type TestDatabase, testDatabase } from '../support/postgres.js';
@@ -61,36 +61,38 @@ async function visit(
   }
 }
 
+/** Waits for what is to become true. Tests that run beside each other can't use `expect.poll`. */
+const patiently = (expectation: () => Promise<void>) => vi.waitFor(expectation, { timeout: 60_000 });
+
+const expectText = (page: Page, selector: string, expected: string | RegExp) =>
+  patiently(async () => expect(await page.textContent(selector)).toMatch(expected));
+
 describe('home', () => {
   test('converts what is typed, by the request that it shows', () =>
     visit('/', async ({ page }) => {
-      const result = page.locator('[data-result]');
-      await expect.poll(() => result.textContent()).toMatch(/^100 EUR = 115\.\d\d USD/);
+      await expectText(page, '[data-result]', /^100 EUR = 115\.\d\d USD/);
       await page.fill('#amount', '2.500,50');
-      await expect.poll(() => result.textContent()).toMatch(/^2,500\.50 EUR = 2,88\d\.\d\d USD/);
+      await expectText(page, '[data-result]', /^2,500\.50 EUR = 2,88\d\.\d\d USD/);
       await page.selectOption('#quote', 'JPY');
-      await expect.poll(() => result.textContent()).toMatch(/= 4\d\d,\d\d\d JPY.*observed 20 March 2026/s);
+      await expectText(page, '[data-result]', /= 4\d\d,\d\d\d JPY.*observed 20 March 2026/s);
       await page.fill('#date', '2026-02-15');
-      await expect.poll(() => result.textContent()).toContain('observed 13 February 2026');
+      await expectText(page, '[data-result]', 'observed 13 February 2026');
       const url = await page.locator('[data-snippet=URL] code').first().textContent();
       expect(url).toBe(`${api.url}/v2/convert/EUR/JPY?amount=2500.50&date=2026-02-15`);
       expect(page.url()).toContain('quote=JPY');
-      await expect.poll(() => page.locator('#chart-title').textContent()).toBe('EUR to JPY');
+      await expectText(page, '#chart-title', /^EUR to JPY$/);
     }));
 
   test('exchanges the two currencies, and says what is wrong with an amount', async () => {
     await visit('/', async ({ page }) => {
       await page.click('.swap');
-      await expect.poll(() => page.textContent('[data-result]')).toMatch(/^100 USD = 86\.\d\d EUR/);
-      await expect
-        .poll(() => page.textContent('#newest-title + .hint, .rates th:nth-child(2)'))
-        .toContain('');
-      await expect.poll(() => page.textContent('.rates thead')).toContain('For one USD');
+      await expectText(page, '[data-result]', /^100 USD = 86\.\d\d EUR/);
+      await expectText(page, '.rates thead', 'For one USD');
     });
     const watched = await openPage(browser, api.url);
     await watched.page.goto(api.url);
     await watched.page.fill('#amount', 'many');
-    await expect.poll(() => watched.page.textContent('.problem')).toContain('invalid amount');
+    await expectText(watched.page, '.problem', 'invalid amount');
     await watched.close();
   });
 
@@ -102,9 +104,9 @@ describe('home', () => {
       expect(newest).toMatch(/^1\.15\d\d 20 March 2026 · \d+ sources, 1\.15\d\d to 1\.15\d\d$/);
       const { x, y, width, height } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
       await page.mouse.move(x + width / 2, y + height / 2);
-      await expect.poll(() => page.textContent('[data-readout]')).not.toBe(newest);
+      await patiently(async () => expect(await page.textContent('[data-readout]')).not.toBe(newest));
       await page.mouse.move(x, y - 100);
-      await expect.poll(() => page.textContent('[data-readout]')).toBe(newest);
+      await patiently(async () => expect(await page.textContent('[data-readout]')).toBe(newest));
     }));
 
   test('moves through the days by keyboard', () =>
@@ -113,16 +115,20 @@ describe('home', () => {
       const chart = page.getByRole('slider');
       await chart.focus();
       await page.keyboard.press('ArrowLeft');
-      await expect.poll(() => chart.getAttribute('aria-valuetext')).toContain('19 March 2026');
+      await patiently(async () =>
+        expect(await chart.getAttribute('aria-valuetext')).toContain('19 March 2026'),
+      );
       await page.keyboard.press('Home');
-      await expect.poll(() => chart.getAttribute('aria-valuetext')).toContain('17 February 2026');
+      await patiently(async () =>
+        expect(await chart.getAttribute('aria-valuetext')).toContain('17 February 2026'),
+      );
     }));
 
   test.each(['5d', '6m', '1y', '5y', 'all'])('draws the span %s', (span) =>
     visit('/', async ({ page }) => {
       await page.locator('[data-chart] canvas').waitFor();
       await page.click(`[data-span="${span}"]`);
-      await expect.poll(() => page.url()).toContain(`span=${span}`);
+      await page.waitForURL(`**span=${span}**`);
       await page.locator('[data-chart]:not([aria-busy])').waitFor();
       const points = Number(await page.getByRole('slider').getAttribute('aria-valuemax')) + 1;
       const expected = { '5d': [5, 5], '6m': [120, 140], '1y': [50, 54], '5y': [255, 265], all: [320, 330] }[
@@ -135,7 +141,7 @@ describe('home', () => {
       expect(request).toContain('expand=providers');
       // The lines of the sources come after the first drawing, by the request that is shown.
       await page.locator('[data-sources-label]', { hasText: /^Each source$/ }).waitFor();
-      await expect.poll(() => page.textContent('[data-readout]')).toMatch(/· \d+ sources, 1\.\d+ to 1\.\d+$/);
+      await expectText(page, '[data-readout]', /· \d+ sources, 1\.\d+ to 1\.\d+$/);
       expect((await fetch(request)).status).toBe(200);
     }),
   );
@@ -143,7 +149,7 @@ describe('home', () => {
   test('names the source whose line the pointer is on, unless these are hidden', () =>
     visit('/?span=1y', async ({ page }) => {
       const readout = page.locator('[data-readout]');
-      await expect.poll(() => readout.textContent()).toContain('sources');
+      await expectText(page, '[data-readout]', 'sources');
       const plot = page.locator('[data-chart] .u-over');
       const { x, y, width, height } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
       const pointAlong = async () => {
@@ -170,15 +176,15 @@ describe('home', () => {
       await page.getByText(/The chart can not be read now/).waitFor();
       await page.context().setOffline(false);
       await page.fill('#amount', '8');
-      await expect.poll(() => page.textContent('[data-result]')).toMatch(/^8 EUR = 9\.\d\d USD/);
+      await expectText(page, '[data-result]', /^8 EUR = 9\.\d\d USD/);
       await page.click('[data-span="5d"]');
-      await expect.poll(() => page.textContent('[data-readout]')).toContain('sources');
+      await expectText(page, '[data-readout]', 'sources');
     } finally {
       await close();
     }
   });
 
-  test('is light, and ready soon', async () => {
+  test.sequential('is light, and ready soon', async () => {
     // The first visit of a process pays for compiling and for reading the sources.
     await visit('/', async ({ transferred }) => expect(await transferred()).toBeLessThan(HOME_BYTES));
     const times: number[] = [];
@@ -213,10 +219,8 @@ describe('home', () => {
     visit(
       '/?amount=1234.5',
       async ({ page }) => {
-        await expect
-          .poll(() => page.textContent('[data-result]'))
-          .toMatch(/1\.234,5 EUR = 1\.4\d\d,\d\d USD/);
-        await expect.poll(() => page.textContent('[data-readout]')).toContain('20. März 2026');
+        await expectText(page, '[data-result]', /1\.234,5 EUR = 1\.4\d\d,\d\d USD/);
+        await expectText(page, '[data-readout]', '20. März 2026');
       },
       { locale: 'de-DE' },
     ));
@@ -259,7 +263,7 @@ describe('status', () => {
 test('the page of a provider draws its rates beside the blend', () =>
   visit('/provider/ECB?span=1m', async ({ page }) => {
     await page.locator('[data-chart] canvas').waitFor();
-    await expect.poll(() => page.textContent('[data-readout]')).toMatch(/20 March 2026 · blend 1\.15/);
+    await expectText(page, '[data-readout]', /20 March 2026 · blend 1\.15/);
     await page.getByText('Blend of all').click();
   }));
 
@@ -357,7 +361,7 @@ test('a phone shows the day under the finger', () =>
       await plot.scrollIntoViewIfNeeded();
       const { x, y, width, height } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
       await page.touchscreen.tap(x + width / 2, y + height / 2);
-      await expect.poll(() => page.textContent('[data-readout]')).not.toBe(newest);
+      await patiently(async () => expect(await page.textContent('[data-readout]')).not.toBe(newest));
     },
     { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
   ));

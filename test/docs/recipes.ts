@@ -76,7 +76,7 @@ export async function openRunner(url: string): Promise<Runner> {
 
   async function runTypeScript(code: string): Promise<string> {
     await writeFile(join(folder, 'recipe.ts'), code);
-    const options = '--strict --target esnext --module nodenext --types node --noEmitOnError';
+    const options = '--strict --target esnext --module nodenext --types node --skipLibCheck --noEmitOnError';
     await execute(join(projectFolder, 'node_modules/.bin/tsc'), [...options.split(' '), 'recipe.ts']);
     return execute(process.execPath, ['recipe.js']);
   }

@@ -31,13 +31,13 @@ const FIRST_DAY = '2001-01-02';
 
 beforeAll(buildService);
 
-/** The programs with the bank's slots as above. All first rates take half a minute to be loaded, the newest seconds. */
-async function programs({ firstRates }: { firstRates: 'all' | 'newest' }): Promise<string> {
+/** The programs with the bank's slots as above, and the newest of the first rates: all take half a minute to be loaded. */
+async function programs(): Promise<string> {
   const providers = JSON.parse(await readFile(dataFile('providers.json'), 'utf8')) as { key: string }[];
   const changed = providers.map((one) => (one.key === 'BOM' ? { ...one, publish_schedule: SLOTS } : one));
   return buildWithData({
     'providers.json': JSON.stringify(changed),
-    ...(firstRates === 'newest' ? { 'bootstrap.csv.gz': await firstRatesFrom('2026-03-01') } : {}),
+    'bootstrap.csv.gz': await firstRatesFrom('2026-03-01'),
   });
 }
 
@@ -140,7 +140,7 @@ describe.skipIf(!linux)(
       const { stub, bank } = await openInternet(context);
       const folder = await temporaryFolder();
       context.onTestFinished(() => rm(folder, { recursive: true, force: true }));
-      const build = await programs({ firstRates: 'all' });
+      const build = await programs();
       const service = await startEverything(context, stub, build, { DATA_DIR: folder });
       const url = await expectTheWholeWay(service, bank);
 
@@ -167,7 +167,7 @@ describe.skipIf(!linux)(
       context.onTestFinished(async () => {
         await client.quit();
       });
-      const build = await programs({ firstRates: 'newest' });
+      const build = await programs();
       const service = await startEverything(context, stub, build, {
         DATABASE_URL: database.url,
         REDIS_URL: redis.url,

@@ -1,12 +1,12 @@
-import { createReadStream } from 'node:fs';
-import { createGunzip } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verify } from '../../../core/domain/receipt/verify.js';
-import { dataFile } from '../../../core/process/project-files.js';
 import { importRates } from '../../../worker/import/import.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { randomNumbers } from '../../support/changing-store.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { firstRatesFrom } from '../../support/service.js';
 
 const PAIRS = 2;
 
@@ -15,8 +15,8 @@ let api: TestApi;
 
 beforeAll(async () => {
   database = await testDatabase();
-  const rows = createReadStream(dataFile('bootstrap.csv.gz')).pipe(createGunzip());
-  await importRates(database, rows, { today: '2026-12-31' });
+  const rows = gunzipSync(await firstRatesFrom('2025-01-01'));
+  await importRates(database, Readable.from([rows]), { today: '2026-12-31' });
   api = await startApi(database);
 }, 180_000);
 afterAll(async () => {
