@@ -141,6 +141,14 @@ describe('rows that changed after an instant', () => {
     expect(until).not.toEqual([]);
   });
 
+  it('are read of the store only as far as they are not in memory', async () => {
+    const target = `/v2/rates?quotes=USD&from=${at(-10)}&updated_after=${INSTANT}`;
+    const rows = await further.json(target);
+    further.reads.length = 0;
+    expect(await further.json(target)).toEqual(rows);
+    expect(further.reads).toEqual([]);
+  });
+
   it('are counted on the days that had come', async () => {
     // Nothing is recorded between the two instants, but a day has come.
     const target = `/v2/rates?quotes=USD&from=${at(0)}&fill=forward`;

@@ -255,8 +255,9 @@ describe('many conversions', () => {
   });
 
   it('cost as much as the most lines, and take two mebibytes of text', () => {
-    expect(routes.cost('/v2/convert', 'post')).toEqual({ rows: 10_000, rawDays: 0 });
-    const route = routes.routes.find(({ method }) => method === 'post');
+    const each = openRoutes({ recorded, now: `${TODAY}T12:00:00Z` });
+    expect(each.cost('/v2/convert', 'post')).toEqual({ rows: 10_000, rawDays: 0 });
+    const route = each.routes.find(({ method }) => method === 'post');
     expect(route).toMatchObject({ body: 'text', largestBody: 2_097_152 });
   });
 });

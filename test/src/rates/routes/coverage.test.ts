@@ -92,9 +92,10 @@ describe('the reply with them', () => {
   });
 
   it('costs the whole history only where several providers are blended for it', () => {
-    expect(routes.cost('/v2/coverage')).toEqual({ rows: 1, rawDays: 0 });
-    expect(routes.cost('/v2/coverage?providers=ECB')).toEqual({ rows: 1, rawDays: 0 });
-    expect(routes.cost('/v2/coverage?providers=ECB,BOC')).toEqual({
+    const { cost } = openRoutes({ recorded, now });
+    expect(cost('/v2/coverage')).toEqual({ rows: 1, rawDays: 0 });
+    expect(cost('/v2/coverage?providers=ECB')).toEqual({ rows: 1, rawDays: 0 });
+    expect(cost('/v2/coverage?providers=ECB,BOC')).toEqual({
       rows: 1,
       rawDays: Number.POSITIVE_INFINITY,
     });

@@ -51,6 +51,8 @@ export interface Answer {
   dataVersion: string | undefined;
   /** Whether the body is sent while it is made. */
   isStream: boolean;
+  /** Whether it was there without waiting. */
+  isImmediate: boolean;
 }
 
 /** What a store was asked for. */
@@ -126,7 +128,8 @@ export function openRoutes({ recorded, now, parts = {} }: Given): Routes {
     };
     try {
       const begun = await route.handle(route.query?.read(target), context);
-      return await answerOf('make' in begun ? await begun.make() : begun);
+      const made = 'make' in begun ? begun.make() : begun;
+      return { ...(await answerOf(await made)), isImmediate: !(made instanceof Promise) };
     } catch (error) {
       if (error instanceof HttpError) return refusalOf(error);
       throw error;
@@ -192,6 +195,7 @@ async function answerOf({
     vary,
     dataVersion,
     isStream,
+    isImmediate: false,
   };
 }
 
@@ -208,6 +212,7 @@ function refusalOf({ status, message, parameters, headers }: HttpError): Answer 
     vary: undefined,
     dataVersion: undefined,
     isStream: false,
+    isImmediate: false,
   };
 }
 

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { openRoutes } from './in-process.js';
 
-const routes = openRoutes({
-  recorded: [
-    {
-      at: '2026-03-18T16:00:00Z',
-      rows: ['ECB 2026-03-17 EUR/USD 1.2', 'BOC 2026-03-18 EUR/USD 1.5', 'BOC 2026-03-18 EUR/CAD 1.6'],
-    },
-  ],
-  now: '2026-03-20T12:00:00Z',
-});
-const { ask, json, cost } = routes;
+const open = () =>
+  openRoutes({
+    recorded: [
+      {
+        at: '2026-03-18T16:00:00Z',
+        rows: ['ECB 2026-03-17 EUR/USD 1.2', 'BOC 2026-03-18 EUR/USD 1.5', 'BOC 2026-03-18 EUR/CAD 1.6'],
+      },
+    ],
+    now: '2026-03-20T12:00:00Z',
+  });
+const { ask, json } = open();
 const accepting = (accept: string) => ({ headers: { accept } });
 const [JSON_TYPE, NDJSON, CSV] = [
   'application/json; charset=utf-8',
@@ -20,7 +21,7 @@ const [JSON_TYPE, NDJSON, CSV] = [
 
 describe('the routes of rates', () => {
   it('are these, in this order', () => {
-    const listed = routes.routes.map(({ method, path }) => `${method} ${path}`);
+    const listed = open().routes.map(({ method, path }) => `${method} ${path}`);
     expect(listed).toEqual([
       ...['get /v2/rates', 'get /v2/rates.json', 'get /v2/rates.ndjson', 'get /v2/rates.csv'],
       // A bare number before the pair, of which the quote would take its extension.
@@ -83,7 +84,18 @@ describe('the routes of rates', () => {
     }
   });
 
-  it('of lists may name quotes and providers more than once', async () => {
+  it('may be asked for quotes and providers more than once', async () => {
+    // As the queries that a route takes are made with it.
+    const { ask, json } = open();
+    const once = 'providers=ECB,BOC&amount=1';
+    const twice = 'providers=ECB&providers=BOC&amount=1';
+    expect(await json(`/v2/convert/EUR/USD?${twice}`)).toEqual(await json(`/v2/convert/EUR/USD?${once}`));
+    const lines = { body: '[{"amount":1,"base":"EUR","quote":"USD"}]' };
+    const converted = async (query: string) => (await ask(`/v2/convert?${query}`, lines)).text;
+    expect(await converted('providers=ECB&providers=BOC')).toBe(await converted('providers=ECB,BOC'));
+    expect(await json('/v2/coverage?quotes=USD&quotes=CAD&providers=ECB&providers=BOC')).toEqual(
+      await json('/v2/coverage?quotes=USD,CAD&providers=ECB,BOC'),
+    );
     const target = '/v2/rates?quotes=USD&quotes=CAD&providers=ECB&providers=BOC';
     expect(await json<object[]>(target)).toHaveLength(2);
     expect(await json('/v2/rate/EUR/USD?providers=ECB&providers=BOC')).toEqual(
@@ -94,6 +106,8 @@ describe('the routes of rates', () => {
 });
 
 describe('the cost', () => {
+  const cost = (target: string) => open().cost(target);
+
   it('of lists is that of their rows and of the raw rows read for them', () => {
     expect(cost('/v2/rates?quotes=USD,CAD')).toEqual({ rows: 2, rawDays: 0 });
     expect(cost('/v2/rates?quotes=USD&from=2026-03-11&providers=ECB,BOC')).toEqual({ rows: 10, rawDays: 38 });

@@ -77,6 +77,8 @@ describe('what was known at an instant', () => {
     `/v2/rates?providers=ECB,BOC&base=JPY&from=${at(-20)}&group=week`,
     '/v2/rate/JPY/UAH',
     '/v2/convert/EUR/JPY?amount=100',
+    `/v2/convert/EUR/JPY?amount=100&date=${at(-10)}`,
+    `/v2/convert/JPY/XOF?amount=100&date=${at(-8)}`,
     `/v2/convert/JPY/UAH?amount=100&date=${at(0)}`,
     `/v2/convert/EUR/UAH?amount=100&date=${at(0)}&when=before`,
     `/v2/convert/EUR/UAH?amount=100&date=${at(-1)}&when=before`,
@@ -86,6 +88,14 @@ describe('what was known at an instant', () => {
     const sign = target.includes('?') ? '&' : '?';
     const past = await whole.ask(`${target}${sign}as_of=${INSTANT}`);
     expect([past.status, past.text]).toEqual([expected.status, expected.text]);
+  });
+
+  it('of one provider is read from its own rates alone', async () => {
+    for (const rest of ['', `&date=${at(-14)}`, `&from=${at(-20)}`]) {
+      whole.reads.length = 0;
+      await whole.json(`/v2/rates?providers=NBU&as_of=${INSTANT}${rest}`);
+      expect([rest, ...whole.reads]).toEqual([rest, { provider: 'NBU' }]);
+    }
   });
 
   it('has rows that differ from those of now', async () => {

@@ -11,6 +11,7 @@ const ROWS = [
   `BOC ${ago(2)} EUR/USD 1.35`,
   `BOC ${ago(2)} EUR/CHF 0.9`,
   `HMRC 2026-03-01 GBP/USD 1.3`,
+  `BCEAO ${ago(2)} USD/XOF 500`,
 ];
 const BEFORE = '2026-03-18T09:00:00Z';
 const recorded = [
@@ -83,18 +84,20 @@ describe('a reply with rates', () => {
   });
 
   it('is in memory up to 16,000 rows, and else sent while it is made', async () => {
-    const filled = async (days: number) => {
+    const filled = async (days: number, rest = '') => {
       const from = ago(days - 1);
       const { isStream, text, type } = await ask(
-        `/v2/rates.csv?quotes=USD&from=${from}&to=${TODAY}&fill=forward&header=off`,
+        `/v2/rates.csv?quotes=USD&from=${from}&to=${TODAY}&fill=forward&header=off${rest}`,
       );
       expect(type).toBe('text/csv; charset=utf-8');
-      // From the first rate on, with one gap.
+      // From the first rate on.
       expect(text.trimEnd().split('\n')).toHaveLength(17);
       return isStream;
     };
-    expect(await filled(16_000)).toBe(false);
-    expect(await filled(16_001)).toBe(true);
+    for (const rest of ['', '&providers=ECB']) {
+      expect(await filled(16_000, rest)).toBe(false);
+      expect(await filled(16_001, rest)).toBe(true);
+    }
   });
 
   it('of a pair is its row, its bare rate, or a 404', async () => {
@@ -165,9 +168,10 @@ describe('a reply that needs reads of the store', () => {
     const each = openRoutes({ recorded, now: NOW });
     const list = await each.json<{ quote: string }[]>('/v2/rates?expand=providers');
     each.reads.length = 0;
-    for (const quotes of ['CHF', 'CHF,USD', 'CHF,EUR,USD']) {
-      const some = await each.json(`/v2/rates?expand=providers&quotes=${quotes}`);
-      expect(some).toEqual(list.filter(({ quote }) => quotes.includes(quote)));
+    for (const quotes of ['CHF', 'CHF,USD', 'AED,CHF,EUR,USD,XOF']) {
+      const { text, isImmediate } = await each.ask(`/v2/rates?expand=providers&quotes=${quotes}`);
+      expect(JSON.parse(text)).toEqual(list.filter(({ quote }) => quotes.includes(quote)));
+      expect(isImmediate).toBe(true);
     }
     const sure = await each.json<object[]>('/v2/rates?expand=quality&quotes=CHF');
     expect(sure).toEqual([
@@ -181,6 +185,25 @@ describe('a reply that needs reads of the store', () => {
     ]);
     expect((await each.ask('/v2/rates?expand=quality&quotes=CHF')).headers['x-rates-as-of']).toBe(ago(2));
     expect(each.reads).toEqual([]);
+  });
+
+  it('is there without waiting for a few quotes of the newest rates whose sources are known', async () => {
+    const each = openRoutes({ recorded, now: NOW });
+    const isImmediate = async (query: string) => (await each.ask(`/v2/rates?${query}`)).isImmediate;
+    expect(await isImmediate('')).toBe(true);
+    expect(await isImmediate('expand=providers&quotes=CHF')).toBe(false);
+    expect(await isImmediate('expand=providers&quotes=CHF')).toBe(true);
+    const many = 'AED,AUD,BGN,BRL,CAD,CHF,CNY,CZK,DKK,EUR,GBP,HKD,HUF,IDR,ILS,INR';
+    expect(await isImmediate(`expand=quality&quotes=${many}`)).toBe(true);
+    for (const other of [
+      `expand=quality&quotes=${many},USD`,
+      'expand=providers',
+      `expand=providers&quotes=CHF&date=${ago(2)}`,
+      'expand=providers&quotes=CHF&from=2026-03-01',
+      'expand=providers&quotes=CHF&providers=BOC',
+    ]) {
+      expect([other, await isImmediate(other)]).toEqual([other, false]);
+    }
   });
 
   it('of a range is one buffer where it is short', async () => {
