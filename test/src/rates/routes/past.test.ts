@@ -30,13 +30,15 @@ const NOW_ROWS = [
 ];
 const INSTANT = '2026-03-20T12:00:00Z';
 const then = openRoutes({ recorded: [{ at: '2026-03-20T09:00:00Z', rows: THEN }], now: INSTANT });
-const whole = openRoutes({
-  recorded: [
-    { at: '2026-03-20T09:00:00Z', rows: THEN },
-    { at: '2026-03-23T09:00:00Z', rows: NOW_ROWS },
-  ],
-  now: '2026-03-23T12:00:00Z',
-});
+const open = () =>
+  openRoutes({
+    recorded: [
+      { at: '2026-03-20T09:00:00Z', rows: THEN },
+      { at: '2026-03-23T09:00:00Z', rows: NOW_ROWS },
+    ],
+    now: '2026-03-23T12:00:00Z',
+  });
+const whole = open();
 
 const days = [
   '',
@@ -92,9 +94,9 @@ describe('what was known at an instant', () => {
 
   it('of one provider is read from its own rates alone', async () => {
     for (const rest of ['', `&date=${at(-14)}`, `&from=${at(-20)}`]) {
-      whole.reads.length = 0;
-      await whole.json(`/v2/rates?providers=NBU&as_of=${INSTANT}${rest}`);
-      expect([rest, ...whole.reads]).toEqual([rest, { provider: 'NBU' }]);
+      const { json, reads } = open();
+      await json(`/v2/rates?providers=NBU&as_of=${INSTANT}${rest}`);
+      expect([rest, ...reads]).toEqual([rest, { provider: 'NBU' }]);
     }
   });
 

@@ -42,8 +42,8 @@ describe('the row of a pair with its receipt', () => {
     '/v2/rate/EUR/XOF',
     '/v2/rate/USD/XOF',
     // Of more digits than are shown of other rates.
-    '/v2/rate/EUR/BAM',
-    '/v2/rate/USD/BAM',
+    '/v2/rate/EUR/BAM?date=2026-03-18',
+    '/v2/rate/USD/BAM?date=2026-03-18',
     '/v2/rate/EUR/CAD?precision=full',
     '/v2/rate/USD/CAD?date=2026-03-19',
     '/v2/rate/EUR/USD?date=2026-03-16',
