@@ -70,6 +70,16 @@ describe('official rates of a day', () => {
     expect(on(ROWS, '2026-01-31')).toEqual([]);
   });
 
+  it('of the base itself are valid for the whole period, whatever else is amended', () => {
+    const rows = [
+      row('A 2026-03-01 GBP/TRY 60'),
+      row('A 2026-03-01 GBP/USD 1.35'),
+      row('A 2026-03-18 GBP/TRY 66'),
+    ];
+    for (const date of ['2026-03-17', '2026-03-18'])
+      expect(on(rows, date, { quotes: ['GBP'] })).toEqual(['GBP 1 03-01..03-31']);
+  });
+
   it('are crossed for the days on which both hold', () => {
     expect(on(ROWS, '2026-03-18', { base: 'USD', quotes: ['TRY', 'USD', 'GBP'] })).toEqual([
       'GBP 0.74074074 03-01..03-31',
