@@ -149,6 +149,28 @@ describe('rows that changed after an instant', () => {
     expect(further.reads).toEqual([]);
   });
 
+  it('are looked for only on the days to which a change can reach', async () => {
+    const rows = [...THEN, `BOC ${at(-200)} USD/CHF 0.9`];
+    const each = openRoutes({
+      recorded: [
+        { at: FIRST, rows: THEN },
+        { at: SECOND, rows },
+      ],
+      now: NOW,
+    });
+    const target = `/v2/rates?providers=ECB,BOC&from=${at(-400)}&to=${at(-3)}`;
+    const found = await each.json<Row[]>(`${target}&updated_after=${INSTANT}`);
+    expect(found).toEqual(difference(await each.json(target), await then.json(target), true));
+    each.reads.length = 0;
+    await each.json(`${target}&updated_after=${INSTANT}`);
+    // A portion of now and one of then, of the seven that the range has.
+    const first = dayNumber(at(-200));
+    expect(each.reads.filter((read) => 'from' in read).map((read) => 'from' in read && read.from)).toEqual([
+      first - 28,
+      first - 28,
+    ]);
+  });
+
   it('are counted on the days that had come', async () => {
     // Nothing is recorded between the two instants, but a day has come.
     const target = `/v2/rates?quotes=USD&from=${at(0)}&fill=forward`;
@@ -195,6 +217,7 @@ describe('the reply with them', () => {
       await tag(target + after),
       await tag(`${target}&updated_after=2026-03-01T00:00:00Z`),
       await tag(`${target}&updated_after=2026-03-21T00:00:00Z`),
+      await tag(`${target}&updated_after=2026-03-23T08:00:00Z`),
       await tag(`${target}&updated_after=${SECOND}`),
       await tag(`${target}${after}&as_of=2026-03-22T00:00:00Z`),
       await tag(`${target}${after}&base=USD`),

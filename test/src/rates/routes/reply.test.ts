@@ -232,7 +232,10 @@ describe('a reply as of an instant', () => {
     expect(await asOf('&from=2026-03-01', BEFORE)).toBe(ago(3));
     expect(await asOf('&providers=ECB', `${TODAY}T12:00:00Z`)).toBe(ago(3));
     expect(await asOf('&expand=providers', `${TODAY}T12:00:00Z`)).toBe(ago(2));
-    expect(await asOf('&providers=ECB&from=2026-03-01', BEFORE)).toBeUndefined();
+    for (const some of ['ECB', 'ECB,BOC']) {
+      const { headers } = await ask(`/v2/rates?providers=${some}&from=2026-03-01&as_of=${BEFORE}`);
+      expect([some, headers]).toEqual([some, { 'x-blend-method': '1' }]);
+    }
   });
 
   it('has the same tag between two versions on a day, and another on any other, or in another form', async () => {
