@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { keepTrying } from '../core/concurrency/keep-trying.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../core/database/embedded-postgres/server.js';
 import { reasonOf } from '../core/process/connection-errors.js';
-import { lowerPriority } from '../core/process/priority.js';
+import { lowerPriority, NICENESS } from '../core/process/priority.js';
 
 /** The embedded server, started again whenever it ends by itself. */
 export interface KeptPostgres {
@@ -17,7 +17,7 @@ const SETTLED_MS = 60_000;
 
 async function startBehindApi(dataFolder: string, port?: number): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres(dataFolder, {}, port);
-  lowerPriority(server.pid);
+  lowerPriority(NICENESS.database, server.pid);
   return server;
 }
 

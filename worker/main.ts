@@ -5,7 +5,7 @@ import { systemClock } from '../core/domain/clock.js';
 import { ConfigurationError, readConfig } from '../core/process/config.js';
 import { type Running, runProgram } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
-import { lowerPriority } from '../core/process/priority.js';
+import { lowerPriority, NICENESS } from '../core/process/priority.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import type { QueueStore } from '../core/queues/queues.js';
 import { waitForQueues } from '../core/queues/wait-for-queues.js';
@@ -18,7 +18,7 @@ import { startJobs } from './jobs/start-jobs.js';
 /** The worker as a program: the database, its first data, the queues, those who work on them, and what plans work. */
 async function startWorker(stopping: AbortSignal): Promise<Running> {
   const config = readConfig(process.env);
-  lowerPriority();
+  lowerPriority(NICENESS.worker);
   const ownSources = useOwnSources(config.SOURCES_DIR);
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)

@@ -6,7 +6,7 @@ import { type Database, openDatabase, poolOf } from '../../core/database/databas
 import { startEmbeddedPostgres } from '../../core/database/embedded-postgres/server.js';
 import { applyMigrations } from '../../core/database/migrate.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
-import { lowerPriority } from '../../core/process/priority.js';
+import { lowerPriority, NICENESS } from '../../core/process/priority.js';
 import { synthRates } from '../../worker/import/synthetic-rates.js';
 
 /** A PostgreSQL of its own, with the settings and the priority that the service uses, and a folder for temporary files. */
@@ -28,7 +28,7 @@ export async function startDatabases(): Promise<Databases> {
     await remove();
     throw error;
   });
-  lowerPriority(server.pid);
+  lowerPriority(NICENESS.database, server.pid);
   const administer = async (sql: string) => {
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();

@@ -2,7 +2,7 @@ import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
 import { type Database, withPrisma } from './database.js';
 import { recordingInstant } from './recording-instant.js';
-import { type Sql, sql } from './sql.js';
+import { literally, type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
 /** One committed change of the rates that the API serves. */
@@ -44,7 +44,7 @@ export async function newestVersion(transaction: Transaction): Promise<DataVersi
   return newest;
 }
 
-/** The versions from a number on, in their order; `limit` at most. */
+/** The versions from a number on, in their order; `limit` at most. One query without parameters, which can begin a view. */
 export async function versionsFrom(
   transaction: Transaction,
   version: bigint,
@@ -52,7 +52,7 @@ export async function versionsFrom(
 ): Promise<DataVersion[]> {
   return readVersions(
     transaction,
-    sql`where change.version >= ${version.toString()}::bigint order by change.version limit ${limit ?? null}::int`,
+    sql`where change.version >= ${literally(String(version))} order by change.version limit ${literally(String(limit ?? null))}`,
   );
 }
 

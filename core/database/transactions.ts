@@ -68,31 +68,53 @@ interface ViewOptions {
    * long to wait for a connection. Without it the limits of the database apply, which are much longer.
    */
   silenceMs?: number;
+  /** Whether the work begins with a query that has no parameters: it then shares a round trip with `begin`. */
+  beginsWithQuery?: boolean;
 }
+
+const BEGIN_VIEW = 'begin isolation level repeatable read read only';
 
 /** Runs reads on one snapshot of the database (repeatable read). */
 export async function inOneView<T>(
   database: Database,
   work: (view: Transaction) => Promise<T>,
-  { silenceMs }: ViewOptions = {},
+  { silenceMs, beginsWithQuery = false }: ViewOptions = {},
 ): Promise<T> {
   const client = await (silenceMs === undefined
     ? poolOf(database).connect()
     : connectWithin(poolOf(database), silenceMs));
   const stopWatching = silenceMs === undefined ? undefined : cutWhenSilent(client, silenceMs);
-  let broken: Error | undefined;
+  const release = (broken?: unknown) => {
+    stopWatching?.();
+    client.release(broken instanceof Error ? broken : broken !== undefined);
+  };
   try {
-    await client.query('begin isolation level repeatable read read only');
-    const result = await work(bulkTransaction(client));
-    await client.query('commit');
+    if (!beginsWithQuery) await client.query(BEGIN_VIEW);
+    const result = await work(beginsWithQuery ? beginningView(client) : bulkTransaction(client));
+    // The result does not wait for this: there is nothing that could fail to be stored.
+    client.query('commit').then(() => release(), release);
     return result;
   } catch (error) {
-    broken = error instanceof Error ? error : new Error(String(error));
+    release(error);
     throw error;
-  } finally {
-    stopWatching?.();
-    client.release(broken);
   }
+}
+
+/** A view that its first query begins. */
+function beginningView(client: pg.PoolClient): Transaction {
+  const view = bulkTransaction(client);
+  let hasBegun = false;
+  return {
+    ...view,
+    async query<Row>(statement: Sql): Promise<Row[]> {
+      if (hasBegun) return view.query(statement);
+      hasBegun = true;
+      if (statement.values.length > 0) throw new Error('the query that begins a view has parameters');
+      // Several statements in one query have a result each.
+      const results: unknown = await client.query(`${BEGIN_VIEW}; ${statement.text}`);
+      return (results as pg.QueryResult[])[1]?.rows as Row[];
+    },
+  };
 }
 
 /** A connection, or an error if there is none in time; one that comes later goes back to the pool. */

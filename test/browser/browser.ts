@@ -1,17 +1,4 @@
-import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-/** Starts the Chromium that the system has, or the one that CHROMIUM names. */
-export async function startBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path));
-  if (executablePath === undefined) {
-    throw new Error('no Chromium: apt-get install chromium, or name it in CHROMIUM');
-  }
-  // Containers often run as root and have little shared memory, in which Chromium's own sandbox does not work.
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
-}
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 
 /** A page that notes what it should not do. */
 export interface WatchedPage {
@@ -35,7 +22,7 @@ export async function openPage(
   const page = await context.newPage();
   const problems: string[] = [];
   const foreign: string[] = [];
-  const sizes: Promise<number>[] = [];
+  const finished: Request[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text());
   });
@@ -44,19 +31,14 @@ export async function openPage(
     const { protocol, origin } = new URL(request.url());
     if (protocol.startsWith('http') && origin !== new URL(url).origin) foreign.push(request.url());
   });
-  page.on('requestfinished', (request) => {
-    sizes.push(
-      request
-        .sizes()
-        .then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
-    );
-  });
+  page.on('requestfinished', (request) => finished.push(request));
   return {
     page,
     problems,
     foreign,
     async transferred() {
-      return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+      const sizes = await Promise.all(finished.map((request) => request.sizes()));
+      return sizes.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0);
     },
     close: () => context.close(),
   };

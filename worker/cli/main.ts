@@ -1,5 +1,5 @@
 import { systemClock } from '../../core/domain/clock.js';
-import { lowerPriority } from '../../core/process/priority.js';
+import { lowerPriority, NICENESS } from '../../core/process/priority.js';
 import { EXIT } from './failure.js';
 import { runCommandLine } from './program.js';
 
@@ -7,7 +7,7 @@ import { runCommandLine } from './program.js';
 const STOP_LIMIT_MS = 20_000;
 
 // A service on the same machine goes on answering while a command imports or blends.
-lowerPriority();
+lowerPriority(NICENESS.commandLine);
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -107,6 +107,7 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
     try {
       return await inOneView(database, async (view) => work(view, await instantToRead(view, snapshot)), {
         silenceMs: SILENCE_MS,
+        beginsWithQuery: true,
       });
     } catch (error) {
       if (isUnavailable(error)) {

@@ -1,6 +1,5 @@
 import type { Database } from '../../../core/database/database.js';
 import { type RowBehind, readRowsBehind, type WantedCurrency } from '../../../core/database/rows-behind.js';
-import { type RunResponse, readResponses } from '../../../core/database/run-responses.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
@@ -21,6 +20,7 @@ import type { RawStore, Reader } from '../raw/raw-store.js';
 import { type Columns, lastRated, lastUpTo } from '../snapshot/columns.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import { type EvidenceOf, openEvidence } from './evidence.js';
 import { type CountedInput, inputsOf } from './inputs.js';
 import { sourceProofs } from './source-inputs.js';
 
@@ -53,17 +53,19 @@ interface Proof {
 }
 
 export function createReceipts({ raw, database }: { raw: RawStore; database: Database }): MakeReceipt {
+  const evidenceFor = openEvidence(database);
   return async (rate, reader) => {
     const { snapshot, providers, url } = rate;
     const [only, ...others] = providers ?? [];
     const proof = await (only !== undefined && others.length === 0
       ? proofOfSource(raw, { ...rate, provider: only }, reader)
       : proofOfBlend(raw, rate, reader));
+    const evidenceOf = await evidenceFor(proof.inputs.map(({ row }) => row));
     return sealed({
       url,
       known_at: new Date(snapshot.knownAt).toISOString(),
       method: BLEND_METHOD,
-      inputs: await withEvidence(database, proof.inputs),
+      inputs: proof.inputs.map((input) => withEvidence(input, evidenceOf)),
       steps: proof.steps,
     });
   };
@@ -160,24 +162,11 @@ function shown({ for: currency, row, part }: CountedInput) {
   return { for: currency, provider, date, base, quote, rate, ...part };
 }
 
-async function withEvidence(database: Database, inputs: readonly CountedInput[]): Promise<ReceiptInput[]> {
-  const runs = new Set(inputs.flatMap(({ row }) => row.run ?? []));
-  const responses = await readResponses(database, [...runs], MOST_RESPONSES);
-  const evidence = new Map([...responses].map(([run, read]) => [run, read.map(evidenceOf)]));
-  return inputs.map((input) => {
-    const { run, recordedAt } = input.row;
-    const known = run === null ? undefined : evidence.get(run);
-    return sealed({
-      ...shown(input),
-      recorded_at: recordedAt.toISOString(),
-      evidence: known ?? null,
-    });
+function withEvidence(input: CountedInput, evidenceOf: EvidenceOf): ReceiptInput {
+  const { row } = input;
+  return sealed({
+    ...shown(input),
+    recorded_at: row.recordedAt.toISOString(),
+    evidence: evidenceOf(row),
   });
-}
-
-/** A step of a backfill may have read hundreds. */
-const MOST_RESPONSES = 20;
-
-function evidenceOf({ url, fetchedAt, sha256, bytes }: RunResponse) {
-  return { url, fetched_at: fetchedAt.toISOString(), sha256, bytes };
 }

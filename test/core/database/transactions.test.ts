@@ -106,13 +106,22 @@ it('an error of Prisma keeps what it wraps', async () => {
   });
 });
 
-it('a view sees one moment', async () => {
-  await inOneView(database, async (view) => {
+it.each([false, true])('a view sees one moment; begun by its first query: %s', async (beginsWithQuery) => {
+  const see = async (view: Transaction) => {
     const count = () => view.query(sql`select count(*)::int as n from refusal_phrases`);
     expect(await count()).toEqual([{ n: 0 }]);
     await inTransaction(database, (transaction) => write(transaction, 'meanwhile'));
     expect(await count()).toEqual([{ n: 0 }]);
+  };
+  await inOneView(database, see, { beginsWithQuery });
+});
+
+it('a query with parameters begins no view', async () => {
+  const read = inOneView(database, (view) => view.query(sql`select ${1}::int as n`), {
+    beginsWithQuery: true,
   });
+  await expect(read).rejects.toThrow('the query that begins a view has parameters');
+  expect(await phrases()).toEqual([]);
 });
 
 describe('a database that can not be reached', () => {

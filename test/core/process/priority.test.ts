@@ -20,13 +20,13 @@ afterEach(async () => {
 describe('the priority of a process that does long work', () => {
   it('is lower than that of others', () => {
     const before = getPriority(pid());
-    lowerPriority(pid());
+    lowerPriority(5, pid());
     expect(getPriority(pid())).toBe(Math.max(before, 5));
   });
 
   it('is not raised where it is lower already', () => {
     setPriority(pid(), 15);
-    lowerPriority(pid());
+    lowerPriority(5, pid());
     expect(getPriority(pid())).toBe(15);
   });
 });

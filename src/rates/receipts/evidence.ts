@@ -1,0 +1,52 @@
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../../core/database/database.js';
+import type { RowBehind } from '../../../core/database/rows-behind.js';
+import { type RunResponse, readResponses } from '../../../core/database/run-responses.js';
+import type { ReceiptInput } from '../../../core/domain/receipt/schema.js';
+
+/** The responses that the run of a row read; null where they were not recorded. */
+export type EvidenceOf = (row: Recorded) => ReceiptInput['evidence'];
+
+type Recorded = Pick<RowBehind, 'run' | 'recordedAt'>;
+
+/** A step of a backfill may have read hundreds. */
+const MOST_RESPONSES = 20;
+/** Rows that are behind newest rates come from some hundred runs. */
+const KEPT_RUNS = 1_000;
+
+/**
+ * Reads the responses behind rows. Those of a run never change, as they are recorded with its rows, and are kept for
+ * receipts to come. The returned function throws errors of the database.
+ */
+export function openEvidence(database: Database): (rows: readonly Recorded[]) => Promise<EvidenceOf> {
+  const kept = new LRUCache<string, { evidence: ReceiptInput['evidence'] }>({ max: KEPT_RUNS });
+  return async (rows) => {
+    const found = new Map<string, { evidence: ReceiptInput['evidence'] }>();
+    const missing = new Map<string, number>();
+    for (const row of rows) {
+      const { run } = row;
+      if (run === null) continue;
+      const name = nameOf(row);
+      if (found.has(name) || missing.has(name)) continue;
+      const known = kept.get(name);
+      if (known) found.set(name, known);
+      else missing.set(name, run);
+    }
+    const responses = await readResponses(database, [...new Set(missing.values())], MOST_RESPONSES);
+    for (const [name, run] of missing) {
+      const read = { evidence: responses.get(run)?.map(evidenceOf) ?? null };
+      kept.set(name, read);
+      found.set(name, read);
+    }
+    return (row) => found.get(nameOf(row))?.evidence ?? null;
+  };
+}
+
+/** The number of a run may be another run's after the database was restored; not at the same instant. */
+function nameOf({ run, recordedAt }: Recorded): string {
+  return `${run} ${recordedAt.getTime()}`;
+}
+
+function evidenceOf({ url, fetchedAt, sha256, bytes }: RunResponse) {
+  return { url, fetched_at: fetchedAt.toISOString(), sha256, bytes };
+}
