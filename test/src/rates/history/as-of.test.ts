@@ -173,21 +173,21 @@ describe('as_of', () => {
   });
 
   it('waits for a transaction that may record rates at the instant, and not for what comes after it', async () => {
+    // Rates are recorded by the clock of the database.
+    const instant = async () => {
+      const { rows } = await whole.pool.query<{ now: Date }>('select clock_timestamp() as now');
+      return rows[0]?.now ?? new Date(Number.NaN);
+    };
+    const newestAt = (at: Date) => ask(api.url, { path: '/v2/rates' }, `as_of=${at.toISOString()}`);
     await api.catchUp();
-    const started = new Date();
+    const started = await instant();
     await inTransaction(whole, async (transaction) => {
       await lockData(transaction);
       await new Promise((resolve) => setTimeout(resolve, 5));
-      const during = await ask(api.url, { path: '/v2/rates' }, `as_of=${new Date().toISOString()}`);
+      const during = await newestAt(await instant());
       expect([during.status, during.headers.get('retry-after')]).toEqual([503, '1']);
-      const before = await ask(
-        api.url,
-        { path: '/v2/rates' },
-        `as_of=${new Date(Number(started) - 1).toISOString()}`,
-      );
-      expect(before.status).toBe(200);
+      expect((await newestAt(new Date(Number(started) - 1))).status).toBe(200);
     });
-    const after = await ask(api.url, { path: '/v2/rates' }, `as_of=${new Date().toISOString()}`);
-    expect(after.status).toBe(200);
+    expect((await newestAt(await instant())).status).toBe(200);
   });
 });
