@@ -27,7 +27,7 @@ async function clear(): Promise<void> {
   for (const { pool } of databases) {
     await pool.query(
       `truncate rates, rate_revisions, currencies, currency_coverage, providers, ingest_runs,
-         blended_days, blended_weeks, blended_months, data_versions`,
+         blended_days, blended_weeks, blended_months, data_versions, suspects, suspect_states`,
     );
   }
 }
@@ -60,6 +60,13 @@ async function stored({ pool }: TestDatabase) {
   };
 }
 
+/** Whether a rate was ever suspect. Which ones are depends on the order of what is stored: see docs/decisions/0014. */
+async function hadSuspects({ pool }: TestDatabase): Promise<boolean> {
+  return (
+    (await pool.query('select from suspects union all select from suspect_states limit 1')).rowCount !== 0
+  );
+}
+
 it('what is exported is what was imported, and importing it again changes nothing', async () => {
   const [one, other] = databases as [TestDatabase, TestDatabase];
   await fc.assert(
@@ -83,7 +90,7 @@ it('what is exported is what was imported, and importing it again changes nothin
   );
 }, 120_000);
 
-it('blending step by step, in any order and with corrections, is blending all at once', async () => {
+it('blending step by step, in any order and with corrections, is blending all at once where nothing is suspect', async () => {
   const [stepwise, whole] = databases as [TestDatabase, TestDatabase];
   const steps = fc.tuple(rawRows, fc.infiniteStream(fc.boolean()));
   await fc.assert(
@@ -99,6 +106,7 @@ it('blending step by step, in any order and with corrections, is blending all at
           }
         }
         await importInto(whole, csvOf(rows));
+        fc.pre(!(await hadSuspects(stepwise)) && !(await hadSuspects(whole)));
         expect(await stored(stepwise)).toEqual(await stored(whole));
         expect(await rebuild(stepwise)).toBeUndefined();
       })
