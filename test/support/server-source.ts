@@ -40,15 +40,18 @@ function dockerIsConfigured(): boolean {
 async function obstacleToContainers(): Promise<string | undefined> {
   // The cheap question first: loading testcontainers takes a second.
   if (!dockerIsConfigured()) return 'there is no Docker';
-  const { getContainerRuntimeClient, ImageName } = await import('testcontainers');
+  const { getContainerRuntimeClient, getReaper, ImageName } = await import('testcontainers');
   try {
-    const { image } = await getContainerRuntimeClient();
+    const client = await getContainerRuntimeClient();
+    const { image } = client;
     for (const name of Object.values(IMAGES)) {
       const parsed = ImageName.fromString(name);
       await image.pull(parsed);
       // A pull that fails half way through ends without an error.
       if (!(await image.exists(parsed))) return `the image ${name} can't be had`;
     }
+    // It removes the containers of a run that is killed, and has an image of its own.
+    await getReaper(client);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
