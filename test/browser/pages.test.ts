@@ -9,8 +9,9 @@ import { faultsOf } from './accessibility.js';
 import { openPage, type WatchedPage } from './browser.js';
 import { fillWorld, NOW } from './world.js';
 
-/** As the issue of a page's weight is decided: what comes over the network, heads included, and until it can be used. */
+/** What comes over the network, heads included. */
 const HOME_BYTES = 120_000;
+/** Processor time of the page's main thread until the chart is drawn. */
 const HOME_READY_MS = 500;
 
 const PAGES = [
