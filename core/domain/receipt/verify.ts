@@ -100,7 +100,21 @@ function differenceOfBlend(
   inputs: readonly ReceiptInput[],
 ): string | undefined {
   const rows = inputs.filter((input) => !isHeldBack(input));
-  return differenceOf('steps', compute(sidesOf(steps), rows), steps) ?? differenceOfWeights(rows, steps);
+  const sides = sidesOf(steps);
+  return (
+    differenceOf('steps', compute(sides, rows), steps) ??
+    differenceOfWeights(rows, steps) ??
+    unusedBridge(rows, (others) => differenceOf('steps', compute(sides, others), steps) === undefined)
+  );
+}
+
+/** The first row that is said to bring others to dollars, without which the steps would be the same. */
+function unusedBridge(
+  rows: readonly ReceiptInput[],
+  isEnough: (others: readonly ReceiptInput[]) => boolean,
+): string | undefined {
+  const unused = rows.find((row) => row.bridge && isEnough(rows.filter((other) => other !== row)));
+  return unused && `inputs ${keyOf(unused)}: brings no rate to dollars`;
 }
 
 /** Each figure of a source is made of one row, and one more where that brings it to the common currency. */

@@ -143,7 +143,10 @@ function rowsBehind(
   );
 }
 
-/** The days of both currencies of a pair, and the pegs that give their rates. */
+/**
+ * The days of both currencies of a pair, and the pegs that give their rates. What the quote is pegged to is blended as of
+ * the quote's day, on which it may not be published itself.
+ */
 function sidesOf({ columns, base, quote, found, providers }: ProvenRate): PairOfSides {
   const index = lastUpTo(columns.days, found.day);
   const side = (currency: string): Side => {
@@ -153,7 +156,13 @@ function sidesOf({ columns, base, quote, found, providers }: ProvenRate): PairOf
     const peg = providers ? undefined : pegOf(currency);
     return { currency, date, peg: peg && date >= peg.since ? { base: peg.base, rate: peg.rate } : undefined };
   };
-  return { base: side(base), quote: side(quote), date: fromDayNumber(found.day) };
+  const [ofBase, ofQuote] = [side(base), side(quote)];
+  const isPeg = ofQuote.peg?.base === base;
+  return {
+    base: isPeg ? { ...ofBase, date: ofQuote.date } : ofBase,
+    quote: ofQuote,
+    date: fromDayNumber(found.day),
+  };
 }
 
 /** An input as a receipt shows it, as far as a rate is computed from it. */

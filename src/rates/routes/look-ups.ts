@@ -92,7 +92,11 @@ async function ratesFor(
 ): Promise<Rates> {
   if (!providers || providers.length === 0) {
     const all = snapshot.days;
-    return { days: all.days, columnsFor: (base) => columnsForBase(all, base), exactFor: pegsOn };
+    return {
+      days: all.days,
+      columnsFor: (base) => columnsForBase(all, base),
+      exactFor: (base) => pegsOn(base, all.days),
+    };
   }
   const [key, ...others] = providers;
   if (key !== undefined && others.length === 0) {

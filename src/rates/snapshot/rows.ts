@@ -1,4 +1,5 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { dayNumber } from '../../../core/domain/dates.js';
 import { isAnchor, pegOf } from '../../../core/domain/pegs.js';
 import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import {
@@ -288,14 +289,28 @@ function createExactRates(
   };
 }
 
-/** The currencies pegged to a base, in the digits of their pegs; undefined where there are none. */
-export function pegsOn(base: string): ExactPairs | undefined {
+/** Stored rates have twelve digits, so that a ratio of two may differ from the peg in the last of them. */
+const PEG_TOLERANCE = 1e-9;
+
+/**
+ * The currencies pegged to a base, in the digits of their pegs; undefined where there are none. With `days`, the day
+ * numbers that rates are daily ones of, all of a peg's days have it: on a day without a rate of the base of its own, the
+ * ratio of the stored rates would differ from the peg, by what the base's last rate differs from its blend as of that
+ * day. Without, as for means over periods that may begin before the peg, only rates that are the peg but for rounding.
+ */
+export function pegsOn(base: string, days?: Int32Array): ExactPairs | undefined {
   if (!isAnchor(base)) return undefined;
   return (quote) => {
     const peg = pegOf(quote);
     if (peg?.base !== base) return undefined;
-    // Stored rates have twelve digits, so that their ratio may differ from the peg in the last of them.
-    return (rate) => (Math.abs(rate - peg.rate) < peg.rate * 1e-9 ? peg.rate : undefined);
+    const first = days ? dayNumber(peg.since) : Number.POSITIVE_INFINITY;
+    return (rate, dayIndex) => {
+      const isPegged =
+        (days?.[dayIndex] ?? Number.NEGATIVE_INFINITY) >= first
+          ? !Number.isNaN(rate)
+          : Math.abs(rate - peg.rate) < peg.rate * PEG_TOLERANCE;
+      return isPegged ? peg.rate : undefined;
+    };
   };
 }
 
@@ -343,15 +358,20 @@ export function plainRows(
   request: RowsRequest,
   tomorrow: number,
 ): RequestedPlainRows {
-  const { when, base, providers } = request;
-  const exact = providers ? request.exact : pegsOn(base);
+  const { when } = request;
   if (when.form !== 'range') {
     const columns = columnsFor(columnsByPeriod, request);
+    const exact = exactFor(request, columns);
     const asOf = when.form === 'date' ? when.day : columns.days[lastUpTo(columns.days, tomorrow)];
     const rows = asOf === undefined ? NO_ROWS : newestRows(columns, { ...request, exact }, asOf);
     return { rows, asOf, estimate: request.quotes?.length ?? columns.quotes.length };
   }
-  return rangeRows(columnsByPeriod, { ...request, exact }, when, tomorrow);
+  return rangeRows(columnsByPeriod, request, when, tomorrow);
+}
+
+/** The digits of the request's pairs; for the blend of all those of pegs. `daily`: columns by day, if those are read. */
+function exactFor({ providers, base, exact }: RowsRequest, daily?: Columns): ExactPairs | undefined {
+  return providers ? exact : pegsOn(base, daily?.days);
 }
 
 type Range = Extract<When, { form: 'range' }>;
@@ -370,15 +390,16 @@ function rangeRows(
   if (from > to) return { rows: NO_ROWS, estimate: 0 };
   const { base, quotes } = request;
   const columns = readable(columnsFor(columnsByPeriod, request), request, when);
+  const exact = exactFor(request, period === 'day' ? columns : undefined);
   const width = quotes?.length ?? columns.quotes.length;
   if (fillDays !== undefined) {
     const last = Math.min(to, tomorrow);
-    const rows = filledRows(columns, request, { from, to: last, fillDays });
+    const rows = filledRows(columns, { ...request, exact }, { from, to: last, fillDays });
     return { rows, estimate: Math.max(0, last - from + 1) * width };
   }
   const periods = periodsOf(period, when);
   const first = periods.firstDayOf(from);
-  const rows = rowsBetween(columns, request, { from: first, to, carry: period === 'day' });
+  const rows = rowsBetween(columns, { ...request, exact }, { from: first, to, carry: period === 'day' });
   const count = firstFrom(columns.days, to + 1) - firstFrom(columns.days, first);
   const estimate = count * width;
   if (stats === undefined || period === 'day') return { rows, estimate };
@@ -387,11 +408,8 @@ function rangeRows(
     request,
     when,
   );
-  const { exact } = request;
-  return {
-    rows: withStats(rows, { columns: daily, base, exact, from, to }, { periods, precision: stats }),
-    estimate,
-  };
+  const ofDays = { columns: daily, base, exact: exactFor(request, daily), from, to };
+  return { rows: withStats(rows, ofDays, { periods, precision: stats }), estimate };
 }
 
 /** The columns, or those of the request's currencies in the form that is faster to read over many days. */

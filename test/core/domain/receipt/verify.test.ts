@@ -140,6 +140,11 @@ describe('what is wrong with the inputs of a blend is told by name', () => {
       'inputs SEK ECB USD/SEK 2026-03-06: is for no rate',
     ],
     [
+      'a bridge that no rate needs',
+      (receipt) => add(receipt, input('NOK FRED EUR/USD 2026-03-06', 2, { bridge: true })),
+      'inputs NOK FRED EUR/USD 2026-03-06: brings no rate to dollars',
+    ],
+    [
       'a row that counted, said to be held back',
       (receipt) => {
         at(receipt, BOC).left_out = 'suspect: jump';

@@ -32,6 +32,9 @@ beforeAll(async () => {
     row('IMF 2026-03-19 USD/JPY 151'),
     row('NBU 2026-03-19 USD/JPY 149'),
     row('FRED 2026-03-19 USD/JPY 190'),
+    // The pound is not published on the newest day, from which its ages are counted for what is pegged to it.
+    row('FRED 2026-03-10 GBP/USD 1.35'),
+    row('NBU 2026-03-16 GBP/USD 1.28'),
     row('HMRC 2026-03-01 GBP/USD 1.3'),
     row('HMRC 2026-03-15 GBP/JPY 200'),
   ]);
@@ -93,6 +96,9 @@ describe('a receipt', () => {
     ['EUR/XOF', undefined],
     ['XOF/JPY', undefined],
     ['AED/JPY', undefined],
+    ['GBP/FKP', undefined],
+    ['FKP/GBP', undefined],
+    ['FKP/JPY', undefined],
     ['EUR/USD', ['ECB']],
     ['JPY/USD', ['ECB']],
     ['EUR/EUR', ['ECB']],

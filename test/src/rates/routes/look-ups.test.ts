@@ -75,6 +75,20 @@ describe('look-ups', () => {
     expect(own.find('EUR', 'XOF', TODAY)?.rate).toBe(650);
   });
 
+  it('give the peg on a day on which nobody publishes what it is pegged to', async () => {
+    // The marka has no blend of its own, and is dated as the newest one. The euro's as of that day weighs ages anew.
+    const published = [
+      row(`BOC ${TODAY - 6} EUR/USD 1.2`),
+      row(`ECB ${TODAY - 2} EUR/USD 1.25`),
+      row(`ECB ${TODAY} USD/JPY 150`),
+    ];
+    const { find } = await lookUps(published);
+    expect(find('EUR', 'BAM', TODAY)).toEqual({ day: TODAY, rate: 1.95583 });
+    expect(find('BAM', 'EUR', TODAY)).toMatchObject({ day: TODAY - 2 });
+    expect(find('BAM', 'EUR', TODAY)?.rate).toBeCloseTo(1 / 1.95583, 11);
+    expect(find('EUR', 'XAF', TODAY - 2)).toEqual({ day: TODAY - 2, rate: 655.957 });
+  });
+
   it('hold a base to its peg in the blend of all', async () => {
     const pegged = [
       row(`ECB ${TODAY} EUR/USD 1.25`),

@@ -41,7 +41,8 @@ describe('the row of a pair with its receipt', () => {
     '/v2/rate/USD/EUR',
     '/v2/rate/EUR/XOF',
     '/v2/rate/USD/XOF',
-    // Of more digits than are shown of other rates.
+    // Of more digits than are shown of other rates; the euro is not published on the newest day.
+    '/v2/rate/EUR/BAM',
     '/v2/rate/EUR/BAM?date=2026-03-18',
     '/v2/rate/USD/BAM?date=2026-03-18',
     '/v2/rate/EUR/CAD?precision=full',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dayNumber } from '../../../../core/domain/dates.js';
 import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
 import { columnsOf } from '../../../../src/rates/snapshot/columns.js';
 import { byDate, type PlainRows } from '../../../../src/rates/snapshot/row.js';
@@ -529,7 +530,9 @@ describe('digits of their own', () => {
   });
 
   it('are not those of the peg for a rate that is another one, nor in another base', () => {
-    for (const times of [1 + 1e-8, 1 - 1e-8]) expect(exactRows({ form: 'newest' }, { times })).toEqual([]);
+    const weeks = { ...range, period: 'week' } as const;
+    for (const times of [1 + 1e-8, 1 - 1e-8]) expect(exactRows(weeks, { times })).toEqual([]);
+    expect(exactRows(weeks, { times: 1 + 1e-10 })).toHaveLength(2);
     expect(exactRows({ form: 'newest' }, { base: 'USD' })).toEqual([]);
     expect(exactRows({ form: 'newest' }, { base: 'GBP' })).toEqual([]);
   });
@@ -542,6 +545,14 @@ describe('digits of their own', () => {
     expect(pegsOn('EUR')?.('JPY')).toBeUndefined();
     expect(pegsOn('USD')?.('AED')?.(3.6725, 0)).toBe(3.6725);
     expect(pegsOn('USD')?.('AED')?.(3.6726, 0)).toBeUndefined();
+  });
+
+  it('are those of the peg on each day from its first on, whatever the stored rates are', () => {
+    const first = dayNumber('1999-01-01');
+    const digitsOf = pegsOn('EUR', Int32Array.of(first - 1, first, first + 1))?.('XOF');
+    expect([0, 1, 2].map((dayIndex) => digitsOf?.(650, dayIndex))).toEqual([undefined, PEG, PEG]);
+    expect(digitsOf?.(PEG * (1 + 1e-12), 0)).toBe(PEG);
+    expect(digitsOf?.(Number.NaN, 1)).toBeUndefined();
   });
 
   it('are those of the request where there are providers, and those of the pegs only without', () => {
