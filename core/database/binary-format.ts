@@ -8,6 +8,14 @@ export function readDay(bytes: Buffer, offset: number): number {
   return bytes.readInt32BE(offset) + POSTGRES_EPOCH_DAY;
 }
 
+// The same for instants, in microseconds.
+const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
+
+/** A TIMESTAMPTZ field as whole milliseconds since 1970. */
+export function readInstant(bytes: Buffer, offset: number): number {
+  return Math.floor(Number(bytes.readBigInt64BE(offset)) / 1000) + POSTGRES_EPOCH_MS;
+}
+
 /** A text field of a tuple; the four bytes before it are its length. */
 export function readText(bytes: Buffer, offset: number): string {
   return bytes.toString('latin1', offset, offset + bytes.readInt32BE(offset - 4));

@@ -1,5 +1,5 @@
 import { fromDayNumber } from '../../domain/dates.js';
-import { readDay, readText } from '../binary-format.js';
+import { readDay, readInstant, readText } from '../binary-format.js';
 import { ratesAt } from '../rates-at.js';
 import { leftOutAt } from '../suspects.js';
 import type { Transaction } from '../transactions.js';
@@ -18,6 +18,14 @@ export interface RawSelection {
   newestBefore?: number;
   /** Rates as they were known at this instant: see `ratesAt`. As the view sees them where it is absent. */
   knownAt?: number;
+  /** Also when each row was recorded, and by which run. Not with `newestBefore`. */
+  isRecordWanted?: boolean;
+}
+
+/** When a row was recorded, in milliseconds since 1970, and the number of the run that did; 0 where that is not known. */
+interface RowRecord {
+  at: number;
+  run: number;
 }
 
 /**
@@ -28,19 +36,29 @@ export interface RawSelection {
 export async function eachRate(
   view: Transaction,
   selection: RawSelection,
-  rate: (day: number, rate: number, provider: string, base: string, quote: string) => void,
+  rate: (
+    day: number,
+    rate: number,
+    provider: string,
+    base: string,
+    quote: string,
+    record?: RowRecord,
+  ) => void,
   pause?: () => Promise<void> | undefined,
 ): Promise<void> {
   await copyOut(
     view,
     statement(selection),
-    (bytes, [date = 0, number = 0, provider = 0, base = 0, quote = 0]) => {
+    (bytes, [date = 0, number = 0, provider = 0, base = 0, quote = 0, recordedAt, run]) => {
       rate(
         readDay(bytes, date),
         bytes.readDoubleBE(number),
         readText(bytes, provider),
         readText(bytes, base),
         readText(bytes, quote),
+        recordedAt === undefined || run === undefined
+          ? undefined
+          : { at: readInstant(bytes, recordedAt), run: bytes.readInt32BE(run) },
       );
     },
     pause,
@@ -49,8 +67,8 @@ export async function eachRate(
 
 /** COPY takes no parameters. */
 function statement(selection: RawSelection): string {
-  const { newestBefore, knownAt } = selection;
-  const columns = 'date, rate, provider, base, quote';
+  const { newestBefore, knownAt, isRecordWanted = false } = selection;
+  const columns = `date, rate, provider, base, quote${isRecordWanted ? ', recorded_at, coalesce(run, 0)' : ''}`;
   const read = (which: RawSelection) =>
     `select ${columns} from ${ratesAt(knownAt).text} as rates${condition(which)}`;
   if (newestBefore === undefined) return read(selection);

@@ -97,6 +97,11 @@ function sharesOf(
   return shares;
 }
 
+/** The days whose raw rows and blends are behind the newest rates, of which `asOf` is the newest day. */
+export function windowOfNewest(asOf: number): { readFrom: number; from: number } {
+  return { readFrom: asOf - 3 * WINDOW_DAYS, from: asOf - 2 * WINDOW_DAYS };
+}
+
 /** Raw rows shared by requests, with the blends that were last computed from them. */
 export interface BlendedTable {
   readonly table: RawTable;

@@ -44,21 +44,12 @@ interface ReadOptions {
 export interface RawStore {
   /** All rates of one provider, cached until it publishes again. */
   ofProvider(snapshot: Snapshot, key: string, reader: Reader): Promise<ProviderRates>;
-  /** All rows from a day on, with their blends. The newest such table is cached for the data version. */
+  /** All rows from a day on, with their records and blends. The newest such table is cached for the data version. */
   since(snapshot: Snapshot, day: number, reader: Reader): Promise<BlendedTable>;
   /** The same table where it is cached; else undefined. */
   cachedSince(snapshot: Snapshot, day: number): BlendedTable | undefined;
   /** The rows of a selection. */
   read(snapshot: Snapshot, selection: RawSelection, reader: Reader, options?: ReadOptions): Promise<RawTable>;
-  /**
-   * Runs a read of its own. It reads at `knownAt`, in milliseconds since 1970, or what the view sees where that is
-   * undefined: see `ratesAt`.
-   */
-  view<T>(
-    snapshot: Snapshot,
-    work: (view: Transaction, knownAt: number | undefined) => Promise<T>,
-    reader: Reader,
-  ): Promise<T>;
   /** First and newest day on which any of the providers published, up to a limit; undefined where none did. */
   span(
     snapshot: Snapshot,
@@ -133,9 +124,6 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
     );
   }
 
-  const view: RawStore['view'] = (snapshot, work, { client, signal, patience }) =>
-    reads.run(() => look(snapshot, work), { key: client, signal, patience });
-
   /** Concurrent requests for the same table share one read, which ends when all of them have left. */
   function once(
     snapshot: Snapshot,
@@ -161,10 +149,13 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
 
   return {
     read,
-    view,
     cachedSince,
-    span: (snapshot, providers, upTo, reader) =>
-      view(snapshot, (transaction, knownAt) => readSpan(transaction, providers, upTo, knownAt), reader),
+    span: (snapshot, providers, upTo, { client, signal, patience }) =>
+      reads.run(() => look(snapshot, (view, knownAt) => readSpan(view, providers, upTo, knownAt)), {
+        key: client,
+        signal,
+        patience,
+      }),
     async ofProvider(snapshot, key, reader) {
       // Past rates of a provider are the same until its next change.
       const name = snapshot.past ? `${key} ${snapshot.past.lastChangeOf(key)}` : key;
@@ -184,7 +175,7 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
     async since(snapshot, day, reader) {
       const cached = cachedSince(snapshot, day);
       if (cached) return cached;
-      const table = await once(snapshot, `since ${day}`, { from: day }, reader);
+      const table = await once(snapshot, `since ${day}`, { from: day, isRecordWanted: true }, reader);
       // The first of the requests that shared the read has stored the table.
       if (recent?.rows.table !== table) {
         const rows = createBlendedTable(table, eventLoop.createYielder('shared blends'));

@@ -8,7 +8,7 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import { firstFrom } from '../snapshot/columns.js';
 import { GrowableArray } from '../snapshot/growable-array.js';
 
-/** Rows as published, sorted by date, in about twenty bytes each. */
+/** Rows as published, sorted by date, in about twenty bytes each, and twelve more for its records. */
 export interface RawTable {
   readonly days: Int32Array;
   readonly rates: Float64Array;
@@ -20,6 +20,14 @@ export interface RawTable {
   readonly names: readonly string[];
   /** The rows that are left out of blends as suspect, by their indices. */
   readonly leftOut: ReadonlyMap<number, SuspicionReason>;
+  /** By whom they were recorded, where that was read. */
+  readonly records?: RowRecords;
+}
+
+/** When rows were recorded, in milliseconds since 1970, and the numbers of the runs that did; 0 where not known. */
+interface RowRecords {
+  readonly at: Float64Array;
+  readonly runs: Int32Array;
 }
 
 /** The rows of a table from one day to another, both included, by date. */
@@ -54,7 +62,7 @@ interface NumberedPair {
 
 /** The index of a suspect rate; undefined where the pair has another rate by now, or none. */
 function indexOf(
-  { days, rates, providers, bases, quotes }: Omit<RawTable, 'leftOut'>,
+  { days, rates, providers, bases, quotes }: Omit<RawTable, 'leftOut' | 'records'>,
   { day, rate }: LeftOut,
   pair: NumberedPair,
 ): number | undefined {
@@ -84,15 +92,20 @@ export async function readRawTable(
   const providers = new GrowableArray(Uint16Array);
   const bases = new GrowableArray(Uint16Array);
   const quotes = new GrowableArray(Uint16Array);
+  const recordedAt = new GrowableArray(Float64Array);
+  const runs = new GrowableArray(Int32Array);
   await eachRate(
     view,
     selection,
-    (day, rate, provider, base, quote) => {
+    (day, rate, provider, base, quote, record) => {
       days.push(day);
       rates.push(rate);
       providers.push(numberOf(provider));
       bases.push(numberOf(base));
       quotes.push(numberOf(quote));
+      if (!record) return;
+      recordedAt.push(record.at);
+      runs.push(record.run);
     },
     pause,
   );
@@ -105,6 +118,12 @@ export async function readRawTable(
     bases: inOrder(order, bases.values, Uint16Array),
     quotes: inOrder(order, quotes.values, Uint16Array),
     names: [...numbers.keys()],
+    ...(selection.isRecordWanted && {
+      records: {
+        at: inOrder(order, recordedAt.values, Float64Array),
+        runs: inOrder(order, runs.values, Int32Array),
+      },
+    }),
   };
   const reasons = new Map<number, SuspicionReason>();
   for (const row of leftOut) {

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../core/database/database.js';
-import type { RowBehind } from '../../../core/database/rows-behind.js';
 import { type RunResponse, readResponses } from '../../../core/database/run-responses.js';
 import type { ReceiptInput } from '../../../core/domain/receipt/schema.js';
+import type { RowBehind } from './rows-behind.js';
 
 /** The responses that the run of a row read; null where they were not recorded. */
 export type EvidenceOf = (row: Recorded) => ReceiptInput['evidence'];

@@ -1,4 +1,3 @@
-import type { RowBehind } from '../../../core/database/rows-behind.js';
 import {
   carryForward,
   isCarried,
@@ -12,6 +11,7 @@ import { recencyWeight } from '../../../core/domain/blend/weight.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import type { ReceiptInput } from '../../../core/domain/receipt/schema.js';
 import { contributionsTo } from '../../../core/domain/receipt/steps.js';
+import type { RowBehind } from './rows-behind.js';
 
 /** A row that is behind the rate of a currency, and its part in it. */
 export interface CountedInput {

@@ -1,5 +1,4 @@
 import type { Database } from '../../../core/database/database.js';
-import { type RowBehind, readRowsBehind, type WantedCurrency } from '../../../core/database/rows-behind.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
@@ -16,12 +15,15 @@ import {
 } from '../../../core/domain/receipt/steps.js';
 import { isHeldBack, keyOf } from '../../../core/domain/receipt/verify.js';
 import { periodStart } from '../../../core/domain/validity.js';
+import { windowOfNewest } from '../raw/day-blends.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
+import type { RawTable } from '../raw/raw-table.js';
 import { type Columns, lastRated, lastUpTo } from '../snapshot/columns.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { type EvidenceOf, openEvidence } from './evidence.js';
 import { type CountedInput, inputsOf } from './inputs.js';
+import { type RowBehind, rowsBehind, type WantedCurrency } from './rows-behind.js';
 import { sourceProofs } from './source-inputs.js';
 
 /** The rate of a pair that a receipt is wanted for. */
@@ -93,7 +95,7 @@ async function proofOfBlend(raw: RawStore, rate: ProvenRate, reader: Reader): Pr
       blended.set(`${currency} ${day}`, { currency, from: day - WINDOW_DAYS, to: day });
   }
   const wanted = [...blended.values()];
-  const rows = await rowsBehind(raw, rate, { wanted, pivot: PIVOT }, reader);
+  const rows = await readRowsBehind(raw, rate, { wanted, pivot: PIVOT }, reader);
   const inputs = new Map<string, CountedInput>();
   for (const { currency, to } of wanted) {
     const own = rows.filter((row) => row.for === currency);
@@ -120,7 +122,7 @@ async function proofOfSource(
     ? { from: dayNumber(periodStart(period, fromDayNumber(asked))), to: asked }
     : { from: found.day - WINDOW_DAYS, to: found.day };
   const wanted = [...new Set([base, quote])].map((currency) => ({ currency, ...window }));
-  const rows = await rowsBehind(raw, rate, { wanted, pivot: pivot ?? PIVOT }, reader);
+  const rows = await readRowsBehind(raw, rate, { wanted, pivot: pivot ?? PIVOT }, reader);
   const pair = { provider, base, quote, date: fromDayNumber(found.day) };
   for (const { per, inputs } of sourceProofs(pair, rows, pivot)) {
     const sorted = inputs.toSorted((one, other) => (keyOf(shown(one)) < keyOf(shown(other)) ? -1 : 1));
@@ -130,17 +132,25 @@ async function proofOfSource(
   throw anotherRate(rate);
 }
 
-function rowsBehind(
+async function readRowsBehind(
   raw: RawStore,
   { snapshot, providers }: ProvenRate,
   { wanted, pivot }: { wanted: readonly WantedCurrency[]; pivot: string },
   reader: Reader,
 ): Promise<RowBehind[]> {
-  return raw.view(
-    snapshot,
-    (view, knownAt) => readRowsBehind(view, wanted, { pivot, providers, knownAt }),
-    reader,
-  );
+  if (wanted.length === 0) return [];
+  const from = Math.min(...wanted.map((each) => each.from));
+  const to = Math.max(...wanted.map((each) => each.to));
+  const { readFrom } = windowOfNewest(snapshot.days.days.at(-1) ?? to);
+  // The newest rows may be at hand, but for those of a source that is not blended.
+  const isRecent = from >= readFrom && !snapshot.past && providers?.length !== 1;
+  const readTable = async (): Promise<RawTable> => {
+    if (isRecent) return (await raw.since(snapshot, readFrom, reader)).table;
+    const currencies = [...new Set([...wanted.map(({ currency }) => currency), pivot])];
+    const selection = { from, to, currencies, isRecordWanted: true };
+    return raw.read(snapshot, providers ? { ...selection, providers } : selection, reader);
+  };
+  return rowsBehind(await readTable(), wanted, { pivot, providers });
 }
 
 /**

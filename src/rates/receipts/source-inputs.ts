@@ -1,6 +1,6 @@
-import type { RowBehind } from '../../../core/database/rows-behind.js';
 import type { SourcePair } from '../../../core/domain/receipt/source-steps.js';
 import type { CountedInput } from './inputs.js';
+import type { RowBehind } from './rows-behind.js';
 
 type Pair = Omit<SourcePair, 'provider' | 'per'>;
 

@@ -1,7 +1,7 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
-import type { DayBlends } from '../raw/day-blends.js';
+import { type DayBlends, windowOfNewest } from '../raw/day-blends.js';
 import { type OfficialRates, officialRowsBetween, officialRowsOn } from '../raw/official.js';
 import { PORTION_DAYS, portionsOf } from '../raw/portions.js';
 import { providerRows, withOwnSource } from '../raw/provider-rows.js';
@@ -80,11 +80,6 @@ async function rowsOf(context: RawContext): Promise<RawRows> {
 export function readsUncached({ providers, expand, when, asOf }: RatesRequest): boolean {
   if (providers) return providers.length > 1;
   return needsSources(expand) && (when.form !== 'newest' || asOf !== undefined);
-}
-
-/** The days whose raw rows and blends are behind the newest rates, of which `asOf` is the newest day. */
-function windowOfNewest(asOf: number) {
-  return { readFrom: asOf - 3 * WINDOW_DAYS, from: asOf - 2 * WINDOW_DAYS };
 }
 
 /** The newest rates with their sources, from cached raw rows. */

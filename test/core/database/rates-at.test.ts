@@ -23,8 +23,8 @@ async function ratesAt(knownAt?: number): Promise<string[]> {
   const rows: string[] = [];
   const selection = { providers: ['ECB', 'BOC'], ...(knownAt !== undefined && { knownAt }) };
   await inOneView(database, (view) =>
-    eachRate(view, selection, (day, rate, ...names) =>
-      rows.push([fromDayNumber(day), rate, ...names].join()),
+    eachRate(view, selection, (day, rate, provider, base, quote) =>
+      rows.push([fromDayNumber(day), rate, provider, base, quote].join()),
     ),
   );
   return rows.sort();

@@ -3,7 +3,7 @@ import { blendEachDate } from '../../../../core/domain/blend/blend.js';
 import { blendedDay } from '../../../../core/domain/blend/blended-day.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../../core/domain/blend/suspicion.js';
-import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
+import { dayNumber, fromDayNumber, MILLISECONDS_PER_DAY } from '../../../../core/domain/dates.js';
 import type { ValidityPeriod } from '../../../../core/domain/validity.js';
 import { createBlendedTable } from '../../../../src/rates/raw/day-blends.js';
 import { providerRatesOf } from '../../../../src/rates/raw/provider-rates.js';
@@ -16,8 +16,8 @@ import { meansOf } from '../../../../src/rates/snapshot/means.js';
 import type { DatedRows } from '../../../../src/rates/snapshot/row.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 
-/** A row that may be held back as suspect. */
-export type KnownRow = RawRow & { suspect?: SuspicionReason };
+/** A row that may be held back as suspect. It is recorded at midnight after its day, by the run, if that is known. */
+export type KnownRow = RawRow & { suspect?: SuspicionReason; run?: number };
 
 export const TOMORROW = 30_000;
 
@@ -49,6 +49,10 @@ export function tableOf(rows: readonly KnownRow[]): RawTable {
     quotes: numbers(({ quote }) => quote),
     names,
     leftOut: new Map(ordered.flatMap(({ suspect }, index) => (suspect ? [[index, suspect] as const] : []))),
+    records: {
+      at: Float64Array.from(ordered, ({ date }) => (dayNumber(date) + 1) * MILLISECONDS_PER_DAY),
+      runs: Int32Array.from(ordered, ({ run = 0 }) => run),
+    },
   };
 }
 
@@ -112,7 +116,6 @@ export function storeOf(rows: readonly KnownRow[], { pivot = null, period }: Sou
   };
   return {
     read,
-    view: () => Promise.reject(new Error('there is no database')),
     async ofProvider(snapshot, key, who) {
       return providerRatesOf(await read(snapshot, { providers: [key] }, who), pivot, period);
     },

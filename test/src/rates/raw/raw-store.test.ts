@@ -192,16 +192,39 @@ describe('raw rows', () => {
     expect(await span(['NB'])).toBeUndefined();
   });
 
-  it('that are looked at in a view are told the instant where there are newer ones', async () => {
-    const instant = (of: Snapshot) => raw.view(of, async (_view, knownAt) => knownAt, reader);
+  it('of a past version are those of its instant', async () => {
+    const past = (of: Snapshot): Snapshot => ({ ...of, past: { lastChangeOf: () => '' } });
     const before = snapshot;
-    expect(await instant(before)).toBeUndefined();
+    const rate = await dollar(before);
+    expect(await dollar(past(before))).toBe(rate);
     await correct('ECB');
-    expect(await instant(before)).toBe(before.knownAt);
-    expect(await instant({ ...before, past: { lastChangeOf: () => '' } })).toBe(before.knownAt);
+    expect(await dollar(past(before))).toBe(rate);
     await refresh();
-    expect(await instant(snapshot)).toBeUndefined();
-    expect(await instant({ ...snapshot, past: { lastChangeOf: () => '' } })).toBe(snapshot.knownAt);
+    expect(await dollar(past(snapshot))).toBe(await dollar(snapshot));
+  });
+
+  it('have their records where these are wanted: the instant of the version, and the run if it is known', async () => {
+    expect((await read(snapshot)).records).toBeUndefined();
+    const before = snapshot;
+    await correct('ECB');
+    await refresh();
+    await database.pool.query(`update rates set run = 7 where provider = 'ECB' and quote = 'USD'`);
+    const recordsOf = async (of: Snapshot) => {
+      const table = await raw.read(of, { from: LAST, to: LAST, isRecordWanted: true }, reader);
+      const { at, runs } = table.records ?? {};
+      const named = [...rawRows(table, LAST, LAST)].map(
+        ({ quote }, index) => [quote, { at: at?.[index], run: runs?.[index] }] as const,
+      );
+      return Object.fromEntries(named);
+    };
+    const now = await recordsOf(snapshot);
+    expect(now.USD).toEqual({ at: snapshot.knownAt, run: 7 });
+    expect(now.GBP).toEqual({ at: expect.any(Number), run: 0 });
+    expect(now.GBP?.at).toBeLessThan(before.knownAt);
+    // The rate that was replaced was recorded with the pound's.
+    expect(await recordsOf(before)).toEqual({ USD: now.GBP, GBP: now.GBP });
+    const recent = await raw.since(snapshot, LAST, reader);
+    expect([...(recent.table.records?.at ?? [])].toSorted()).toEqual([now.GBP?.at, now.USD?.at]);
   });
 
   it('are not read for a client that has left', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RowBehind } from '../../../../core/database/rows-behind.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { inputsOf } from '../../../../src/rates/receipts/inputs.js';
+import type { RowBehind } from '../../../../src/rates/receipts/rows-behind.js';
 import { behind } from './rows-behind.js';
 
 const DAY = dayNumber('2026-03-20');

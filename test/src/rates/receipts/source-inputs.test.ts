@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RowBehind } from '../../../../core/database/rows-behind.js';
+import type { RowBehind } from '../../../../src/rates/receipts/rows-behind.js';
 import { sourceProofs } from '../../../../src/rates/receipts/source-inputs.js';
 import { behind } from './rows-behind.js';
 

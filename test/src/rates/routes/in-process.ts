@@ -224,7 +224,6 @@ function storeOfVersions(versions: readonly Version[], reads: Read[]): RawStore 
   const cachedSince: RawStore['cachedSince'] = (snapshot, day) =>
     recent && recent.version === snapshot.version && recent.from <= day ? recent.table : undefined;
   return {
-    view: () => Promise.reject(new Error('there is no database')),
     cachedSince,
     async read(snapshot, selection, who, options) {
       reads.push({ ...selection, isPatient: options?.isPatient });
