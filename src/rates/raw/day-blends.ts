@@ -12,6 +12,7 @@ import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { firstFrom } from '../snapshot/columns.js';
 import { type RawTable, rawRows } from './raw-table.js';
+import { type RowsByPair, rowsByPair } from './rows-by-pair.js';
 
 /** The blends of one observation date, by quote. */
 export interface DayBlends {
@@ -105,6 +106,8 @@ export function windowOfNewest(asOf: number): { readFrom: number; from: number }
 /** Raw rows shared by requests, with the blends that were last computed from them. */
 export interface BlendedTable {
   readonly table: RawTable;
+  /** Its rows by pair, found at the first call. */
+  byPair(): RowsByPair;
   /** The blends of every observation date from one day to another. */
   blends(from: number, to: number): Promise<readonly DayBlends[]>;
   /** The same by day where they are computed already; else undefined. */
@@ -130,8 +133,14 @@ export function createBlendedTable(table: RawTable, yieldNow: YieldNow): Blended
     return blends;
   }
 
+  let pairs: RowsByPair | undefined;
+
   return {
     table,
+    byPair() {
+      pairs ??= rowsByPair(table);
+      return pairs;
+    },
     blends(from, to) {
       const current = knownFor(from, to) ?? { from, to, blends: compute(from, to) };
       known = current;

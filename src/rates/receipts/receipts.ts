@@ -17,7 +17,7 @@ import { isHeldBack, keyOf } from '../../../core/domain/receipt/verify.js';
 import { periodStart } from '../../../core/domain/validity.js';
 import { windowOfNewest } from '../raw/day-blends.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
-import type { RawTable } from '../raw/raw-table.js';
+import { type RowsByPair, rowsByPair } from '../raw/rows-by-pair.js';
 import { type Columns, lastRated, lastUpTo } from '../snapshot/columns.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
@@ -144,13 +144,13 @@ async function readRowsBehind(
   const { readFrom } = windowOfNewest(snapshot.days.days.at(-1) ?? to);
   // The newest rows may be at hand, but for those of a source that is not blended.
   const isRecent = from >= readFrom && !snapshot.past && providers?.length !== 1;
-  const readTable = async (): Promise<RawTable> => {
-    if (isRecent) return (await raw.since(snapshot, readFrom, reader)).table;
+  const readRows = async (): Promise<RowsByPair> => {
+    if (isRecent) return (await raw.since(snapshot, readFrom, reader)).byPair();
     const currencies = [...new Set([...wanted.map(({ currency }) => currency), pivot])];
     const selection = { from, to, currencies, isRecordWanted: true };
-    return raw.read(snapshot, providers ? { ...selection, providers } : selection, reader);
+    return rowsByPair(await raw.read(snapshot, providers ? { ...selection, providers } : selection, reader));
   };
-  return rowsBehind(await readTable(), wanted, { pivot, providers });
+  return rowsBehind(await readRows(), wanted, { pivot, providers });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { RawTable } from '../raw/raw-table.js';
-import { lastUpTo } from '../snapshot/columns.js';
+import type { PairRows, RowsByPair } from '../raw/rows-by-pair.js';
 
 /** A row that the rate of a currency may be made of. */
 export interface RowBehind extends RawRow {
@@ -32,70 +32,73 @@ interface RowsBehindOptions {
 /**
  * The newest rows that the rates of currencies per unit of the pivot may be made of: for each currency those of all pairs
  * that name it, and those by which the same provider brings the other currencies of these pairs to the pivot; of several
- * providers, only pairs that are brought to it so. Of a pair the newest that is suspect and the newest that is not. The
- * table has all rows of these days that may count, with their records.
+ * providers, only pairs that are brought to it so. Of a pair these are the newest that is not suspect, and the newest of
+ * the suspect ones after it. The table has all rows of these days that may count, with their records.
  */
 export function rowsBehind(
-  table: RawTable,
+  rows: RowsByPair,
   wanted: readonly WantedCurrency[],
   options: RowsBehindOptions,
 ): RowBehind[] {
   return wanted.flatMap((each) => {
     const { currency } = each;
-    return indicesBehind(table, each, options).map((index) => ({ for: currency, ...rowAt(table, index) }));
+    return indicesBehind(rows, each, options).map((index) => ({
+      for: currency,
+      ...rowAt(rows.table, index),
+    }));
   });
 }
 
 function indicesBehind(
-  table: RawTable,
+  rows: RowsByPair,
   { currency, from, to }: WantedCurrency,
   { pivot, providers }: RowsBehindOptions,
 ): number[] {
-  const { providers: keys, bases, quotes, names } = table;
-  const [code, pivotCode] = [names.indexOf(currency), names.indexOf(pivot)];
-  const wantedKeys = providers && new Set(providers.map((key) => names.indexOf(key)));
-  const isOf = (index: number) => wantedKeys === undefined || wantedKeys.has(keys[index] ?? -1);
-  const hasCode = (index: number, wanted: number) => bases[index] === wanted || quotes[index] === wanted;
-  /** A row's provider, with the currency that it gives besides one of its two. */
-  const otherThan = (index: number, one: number) =>
-    numberOf(keys[index], bases[index] === one ? quotes[index] : bases[index]);
-
-  const window = { from, to };
-  const named = newestRows(table, window, (index) => hasCode(index, code) && isOf(index));
-  const others = new Set(named.map((index) => otherThan(index, code)));
-  const bridges = newestRows(
-    table,
-    window,
-    (index) => hasCode(index, pivotCode) && !hasCode(index, code) && others.has(otherThan(index, pivotCode)),
-  );
-  if (providers?.length === 1) return [...named, ...bridges];
-  const bridged = new Set(bridges.map((index) => otherThan(index, pivotCode)));
-  const reachesPivot = (index: number) => hasCode(index, pivotCode) || bridged.has(otherThan(index, code));
-  return [...named.filter(reachesPivot), ...bridges];
+  const { table } = rows;
+  const isOne = providers?.length === 1;
+  const keys = providers && new Set(providers.map((key) => table.names.indexOf(key)));
+  const [code, pivotCode] = [table.names.indexOf(currency), table.names.indexOf(pivot)];
+  const behind: number[] = [];
+  /** Takes the newest rows of a pair, and says whether there were any. */
+  const take = (pair: PairRows | undefined): boolean => {
+    const newest = pair ? newestRows(table, pair, from, to) : [];
+    behind.push(...newest);
+    return newest.length > 0;
+  };
+  const isBridged = new Map<number, boolean>();
+  /** Whether the provider brings a currency to the pivot; takes the rows that do. */
+  const takeBridges = (provider: number, other: number): boolean => {
+    const name = provider * 65_536 + other;
+    const known = isBridged.get(name);
+    if (known !== undefined) return known;
+    const isFound = [rows.of(provider, pivotCode, other), rows.of(provider, other, pivotCode)]
+      .map(take)
+      .includes(true);
+    isBridged.set(name, isFound);
+    return isFound;
+  };
+  for (const pair of rows.withCurrency(code)) {
+    const { provider, base, quote } = pair;
+    if (keys && !keys.has(provider)) continue;
+    if (newestRows(table, pair, from, to).length === 0) continue;
+    const hasPivot = base === pivotCode || quote === pivotCode;
+    if (hasPivot || takeBridges(provider, base === code ? quote : base) || isOne) take(pair);
+  }
+  return behind;
 }
 
-/** Of each pair of a provider the newest of the wanted rows, and the newest of those that are suspect. */
-function newestRows(
-  { days, providers, bases, quotes, leftOut }: RawTable,
-  { from, to }: { from: number; to: number },
-  isWanted: (index: number) => boolean,
-): number[] {
+/** Of a pair's rows between two days the newest that is not suspect, and the newest of those after it. */
+function newestRows({ days, leftOut }: RawTable, { indices }: PairRows, from: number, to: number): number[] {
   const newest: number[] = [];
-  const seen = { believed: new Set<number>(), suspect: new Set<number>() };
-  for (let index = lastUpTo(days, to); index >= 0 && (days[index] ?? from) >= from; index--) {
-    if (!isWanted(index)) continue;
-    const pair = numberOf(providers[index], bases[index], quotes[index]);
-    const known = leftOut.has(index) ? seen.suspect : seen.believed;
-    if (known.has(pair)) continue;
-    known.add(pair);
-    newest.push(index);
+  for (let at = indices.length - 1; at >= 0; at--) {
+    const index = indices[at] ?? 0;
+    const day = days[index] ?? 0;
+    if (day > to) continue;
+    if (day < from) break;
+    if (!leftOut.has(index)) return [...newest, index];
+    if (newest.length === 0) newest.push(index);
   }
   return newest;
-}
-
-/** One number for two or three of sixteen bits, which a double holds exactly. */
-function numberOf(...numbers: readonly (number | undefined)[]): number {
-  return numbers.reduce<number>((all, number = 0) => all * 65_536 + number, 0);
 }
 
 function rowAt(

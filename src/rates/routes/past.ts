@@ -31,7 +31,7 @@ interface PastRequest {
 /** What was known at an instant. */
 export interface Past {
   known: KnownVersion;
-  /** The snapshot of that time, with the days that a request needs. */
+  /** The snapshot of that time, with the days that a request needs: the newest one where nothing has changed since. */
   snapshotFor(request: PastRequest, reader: Reader): Promise<Snapshot>;
   /** Day number of the newest blended rates that were known. */
   newestDay(reader: Reader): Promise<number | undefined>;
@@ -60,6 +60,7 @@ export async function pastAt(
     known,
     newestDay,
     async snapshotFor(request, reader) {
+      if (known.change.name === known.current.version) return known.current;
       const { base, quotes, providers, when } = request;
       if (providers) return pastSnapshots.of(known, reader);
       const newest = when.form === 'newest' ? await newestDay(reader) : undefined;

@@ -61,15 +61,15 @@ export async function pin(
   const past = await pastAt(dependencies, request.asOf ?? current.knownAt, 'as_of');
   const day = request.day ?? (await newestDay(dependencies, request, { past, reader }));
   const knownAt = past.known.change.at;
-  const missing = new HttpError(404, `no rate for ${base}/${quote}`);
-  if (day === undefined) throw missing;
+  const missing = () => new HttpError(404, `no rate for ${base}/${quote}`);
+  if (day === undefined) throw missing();
   const asked = isBefore ? day - 1 : day;
   const range = { form: 'range', from: asked - WINDOW_DAYS, to: asked, period: 'day' } as const;
   const snapshot = await past.snapshotFor({ base, quotes: [quote], providers, when: range }, reader);
   const source = { snapshot, providers, days: { from: asked, to: asked }, asOf: knownAt };
   const lookUps = await lookUpsOf(dependencies, source, reader);
   const found = lookUps.find(base, quote, asked);
-  if (!found) throw missing;
+  if (!found) throw missing();
   const proven = { snapshot, providers, base, quote, asked, columns: lookUps.columnsFor(base), found };
   return {
     day,

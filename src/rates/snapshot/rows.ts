@@ -180,8 +180,8 @@ function filledRows(
   { from, to, fillDays }: { from: number; to: number; fillDays: number },
 ): PlainRows {
   const baseColumn = columns.byQuote.get(base);
-  if (!baseColumn) return NO_ROWS;
   const wanted = wantedOf(columns, quotes);
+  if (!baseColumn || wanted.columns.length === 0) return NO_ROWS;
   const baseIndex = wanted.columns.indexOf(baseColumn);
   const newestOf = createNewestRows(columns, baseColumn);
   const rates = new Float64Array(wanted.columns.length);
@@ -233,8 +233,8 @@ export function rowsBetween(
   { from, to, carry = true }: { from: number; to: number; carry?: boolean },
 ): PlainRows {
   const baseColumn = columns.byQuote.get(base);
-  if (!baseColumn) return NO_ROWS;
   const wanted = wantedOf(columns, quotes);
+  if (!baseColumn || wanted.columns.length === 0) return NO_ROWS;
   const baseIndex = wanted.columns.indexOf(baseColumn);
   const rates = new Float64Array(wanted.columns.length);
   const setExact = createExactRates(wanted, exact);

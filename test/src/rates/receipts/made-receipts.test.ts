@@ -4,7 +4,7 @@ import { inOneView } from '../../../../core/database/transactions.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import type { Receipt } from '../../../../core/domain/receipt/schema.js';
 import { verify } from '../../../../core/domain/receipt/verify.js';
-import { openRawStore } from '../../../../src/rates/raw/raw-store.js';
+import { openRawStore, type RawStore } from '../../../../src/rates/raw/raw-store.js';
 import { createReceipts } from '../../../../src/rates/receipts/receipts.js';
 import { lookUpsOf } from '../../../../src/rates/routes/look-ups.js';
 import { loadSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
@@ -57,7 +57,19 @@ interface Asked {
 
 async function receiptOf(pair: string, { date = '2026-03-20', providers, times = 1, later = 0 }: Asked = {}) {
   const [base = '', quote = ''] = pair.split('/');
-  const raw = openRawStore(database, createEventLoop());
+  const store = openRawStore(database, createEventLoop());
+  const reads: unknown[] = [];
+  const raw: RawStore = {
+    ...store,
+    read: (of, selection, ...rest) => {
+      reads.push(selection);
+      return store.read(of, selection, ...rest);
+    },
+    since: (of, day, ...rest) => {
+      reads.push({ since: day });
+      return store.since(of, day, ...rest);
+    },
+  };
   const asked = dayNumber(date);
   const lookUps = await lookUpsOf(
     { raw, clock },
@@ -70,11 +82,12 @@ async function receiptOf(pair: string, { date = '2026-03-20', providers, times =
   const columns = lookUps.columnsFor(base);
   const url = `/v2/rate/${pair}?${providers ? `providers=${providers.join()}&` : ''}date=${date}&as_of=${new Date(snapshot.knownAt).toISOString()}&expand=receipt`;
   const changed = { day: found.day + later, rate: found.rate * times };
+  reads.length = 0;
   const receipt = await make(
     { snapshot, providers, base, quote, asked, columns, found: changed, url },
     reader,
   );
-  return { found, receipt };
+  return { found, receipt, reads };
 }
 
 /** `JPY ECB EUR/JPY 20 bridge`, in the order of the receipt. */
@@ -142,6 +155,23 @@ describe('a receipt', () => {
     ]);
     const own = await receiptOf('EUR/CHF', { date: '2026-03-18', providers: ['ECB'] });
     expect(inputsIn(own.receipt)).toEqual(['CHF ECB EUR/CHF 04 weight 1']);
+  });
+
+  it('of a new rate is made from the newest rows, which are kept; others from the rows of their days', async () => {
+    const readFor = async (...asked: Parameters<typeof receiptOf>) => (await receiptOf(...asked)).reads;
+    const last = dayNumber('2026-03-20');
+    expect(await readFor('EUR/JPY')).toEqual([{ since: last - 42 }]);
+    expect(await readFor('EUR/JPY', { providers: ['ECB', 'IMF'] })).toEqual([{ since: last - 42 }]);
+    // The rows of one source are all its own, blended or not.
+    const days = { from: last - 14, to: last };
+    expect(await readFor('EUR/JPY', { providers: ['ECB'] })).toEqual([
+      { ...days, currencies: ['EUR', 'JPY'], providers: ['ECB'], isRecordWanted: true },
+    ]);
+    const old = { from: dayNumber('2026-02-17') - 14, to: dayNumber('2026-02-17') };
+    expect(await readFor('USD/CHF', { date: '2026-02-17' })).toEqual([
+      { ...old, currencies: ['CHF', 'USD'], isRecordWanted: true },
+    ]);
+    expect(await readFor('USD/USD')).toEqual([]);
   });
 
   it('of several providers has their rows only, and no pegs', async () => {

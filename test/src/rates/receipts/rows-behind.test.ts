@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../../../core/domain/dates.js';
+import { rowsByPair } from '../../../../src/rates/raw/rows-by-pair.js';
 import { rowsBehind } from '../../../../src/rates/receipts/rows-behind.js';
 import { type KnownRow, row, tableOf } from '../raw/in-memory.js';
 
@@ -17,7 +18,7 @@ interface Asked {
 function behind(rows: readonly KnownRow[], asked: Asked = {}): string[] {
   const { codes = ['JPY'], providers, pivot = 'USD', from = LAST - 14, to = LAST } = asked;
   const wanted = codes.map((currency) => ({ currency, from, to }));
-  return rowsBehind(tableOf(rows), wanted, { pivot, providers })
+  return rowsBehind(rowsByPair(tableOf(rows)), wanted, { pivot, providers })
     .map(({ for: code, provider, date, base, quote, suspicion }) =>
       [code, provider, date.slice(-2), `${base}/${quote}`, ...(suspicion ? [suspicion] : [])].join(' '),
     )
@@ -71,12 +72,12 @@ describe('the rows behind a rate', () => {
     expect(behind(dated, { from: LAST - 60, to: LAST - 50 })).toEqual([]);
   });
 
-  it('are the newest of each pair: of the suspect ones, and of the others', () => {
+  it('are the newest of each pair that is not suspect, and the newest suspect one after it', () => {
     const suspect = [
       row('ECB 2026-03-20 USD/JPY 1500', 'factor_of_ten'),
       row('ECB 2026-03-19 USD/JPY 1501', 'factor_of_ten'),
       row('ECB 2026-03-18 USD/JPY 150'),
-      row('ECB 2026-03-17 USD/JPY 151'),
+      row('ECB 2026-03-17 USD/JPY 1510', 'factor_of_ten'),
       row('ECB 2026-03-16 JPY/USD 0.006'),
     ];
     expect(behind(suspect)).toEqual([
@@ -97,12 +98,16 @@ describe('the rows behind a rate', () => {
   });
 
   it('are as published, with their records', () => {
-    const [one, other] = rowsBehind(
-      tableOf([{ ...row('BOC 2026-03-20 USD/JPY 150.25'), run: 7 }, row('ECB 2026-03-19 JPY/USD 0.0066')]),
+    const behindYen = rowsBehind(
+      rowsByPair(
+        tableOf([{ ...row('BOC 2026-03-20 USD/JPY 150.25'), run: 7 }, row('ECB 2026-03-19 JPY/USD 0.0066')]),
+      ),
       [{ currency: 'JPY', from: LAST - 14, to: LAST }],
       { pivot: 'USD', providers: undefined },
     );
-    expect(one).toEqual({
+    const rowOf = (provider: string) => behindYen.find((each) => each.provider === provider);
+    expect(behindYen).toHaveLength(2);
+    expect(rowOf('BOC')).toEqual({
       for: 'JPY',
       provider: 'BOC',
       date: '2026-03-20',
@@ -113,7 +118,7 @@ describe('the rows behind a rate', () => {
       run: 7,
       suspicion: null,
     });
-    expect(other).toMatchObject({
+    expect(rowOf('ECB')).toMatchObject({
       date: '2026-03-19',
       run: null,
       recordedAt: new Date('2026-03-20T00:00:00Z'),
@@ -123,6 +128,8 @@ describe('the rows behind a rate', () => {
   it('are not told without their records', () => {
     const { records: _, ...table } = tableOf(rows);
     const wanted = [{ currency: 'JPY', from: LAST - 14, to: LAST }];
-    expect(() => rowsBehind(table, wanted, { pivot: 'USD', providers: undefined })).toThrow('records');
+    expect(() => rowsBehind(rowsByPair(table), wanted, { pivot: 'USD', providers: undefined })).toThrow(
+      'records',
+    );
   });
 });

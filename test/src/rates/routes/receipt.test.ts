@@ -113,6 +113,14 @@ describe('the row of a pair with its receipt', () => {
     expect([...(rate?.columns.byQuote.keys() ?? [])].sort()).toEqual(['CAD', 'EUR', 'USD']);
   });
 
+  it('is proven by the newest snapshot itself where nothing has changed since', async () => {
+    proven.length = 0;
+    for (const rest of ['', `?as_of=${SECOND}`, '?providers=ECB', `?as_of=${FIRST}`])
+      await prove(`/v2/rate/EUR/USD${rest}`);
+    const past = (rate: (typeof proven)[number]) => rate.snapshot.past !== undefined;
+    expect(proven.map(past)).toEqual([false, false, false, true]);
+  });
+
   it('is for ever where both day and instant are named, and else moving', async () => {
     const cacheControl = async (rest: string) =>
       (await ask(`/v2/rate/EUR/USD?expand=receipt${rest}`)).cacheControl;
