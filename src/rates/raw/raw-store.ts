@@ -44,6 +44,8 @@ interface ReadOptions {
 export interface RawStore {
   /** All rates of one provider, cached until it publishes again. */
   ofProvider(snapshot: Snapshot, key: string, reader: Reader): Promise<ProviderRates>;
+  /** The same where they are cached; else undefined. */
+  cachedOfProvider(snapshot: Snapshot, key: string): ProviderRates | undefined;
   /** All rows from a day on, with their records and blends. The newest such table is cached for the data version. */
   since(snapshot: Snapshot, day: number, reader: Reader): Promise<BlendedTable>;
   /** The same table where it is cached; else undefined. */
@@ -147,6 +149,13 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
   const cachedSince: RawStore['cachedSince'] = (snapshot, day) =>
     recent?.version === snapshot.version && recent.from <= day ? recent.rows : undefined;
 
+  function cachedOfProvider(snapshot: Snapshot, key: string): ProviderRates | undefined {
+    const kept = byProvider.get(nameOf(snapshot, key));
+    if (!kept || (!snapshot.past && !isUnchanged(kept.version, snapshot, key))) return undefined;
+    if (!snapshot.past) kept.version = snapshot.version;
+    return kept.rates;
+  }
+
   return {
     read,
     cachedSince,
@@ -156,14 +165,11 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
         signal,
         patience,
       }),
+    cachedOfProvider,
     async ofProvider(snapshot, key, reader) {
-      // Past rates of a provider are the same until its next change.
-      const name = snapshot.past ? `${key} ${snapshot.past.lastChangeOf(key)}` : key;
-      const kept = byProvider.get(name);
-      if (kept && (snapshot.past || isUnchanged(kept.version, snapshot, key))) {
-        if (!snapshot.past) kept.version = snapshot.version;
-        return kept.rates;
-      }
+      const cached = cachedOfProvider(snapshot, key);
+      if (cached) return cached;
+      const name = nameOf(snapshot, key);
       const table = await once(snapshot, key, { providers: [key] }, reader);
       // The first of the requests that shared the read has stored the rates.
       const stored = byProvider.get(name);
@@ -184,6 +190,11 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
       return recent.rows;
     },
   };
+}
+
+/** Past rates of a provider are the same until its next change. */
+function nameOf({ past }: Snapshot, key: string): string {
+  return past ? `${key} ${past.lastChangeOf(key)}` : key;
 }
 
 function pivotOf(key: string): string | null {

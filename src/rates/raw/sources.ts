@@ -218,7 +218,9 @@ function shares(
     published: false,
     excluded: blend.excluded.has(provider),
   }));
-  const held = (of?.suspects.get(quote) ?? []).map(({ provider, day, rate, reason }) => ({
+  const suspects = of?.suspects.get(quote);
+  if (!suspects) return counted.sort(byKey);
+  const held = suspects.map(({ provider, day, rate, reason }) => ({
     key: provider,
     day,
     rate: rebase(rate),

@@ -4,6 +4,7 @@ import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import { type DayBlends, windowOfNewest } from '../raw/day-blends.js';
 import { type OfficialRates, officialRowsBetween, officialRowsOn } from '../raw/official.js';
 import { PORTION_DAYS, portionsOf } from '../raw/portions.js';
+import type { ProviderRates } from '../raw/provider-rates.js';
 import { providerRows, withOwnSource } from '../raw/provider-rows.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
 import type { RawTable } from '../raw/raw-table.js';
@@ -302,10 +303,24 @@ async function* withMeanSources(
  * the snapshot are. Undefined for any other rows.
  */
 export async function ownPlainRows(context: RawContext): Promise<RequestedPlainRows | undefined> {
-  const { raw, snapshot, request, tomorrow, reader } = context;
-  const [key, ...others] = request.providers ?? [];
-  if (key === undefined || others.length > 0 || needsSources(request.expand)) return undefined;
-  const rates = await raw.ofProvider(snapshot, key, reader);
+  const key = plainProvider(context.request);
+  if (key === undefined) return undefined;
+  return ownRowsOf(await context.raw.ofProvider(context.snapshot, key, context.reader), context);
+}
+
+/** The same, without waiting, where the provider's rates are cached. */
+export function ownFromCache(context: RawContext): RequestedPlainRows | undefined {
+  const key = plainProvider(context.request);
+  const rates = key === undefined ? undefined : context.raw.cachedOfProvider(context.snapshot, key);
+  return rates && ownRowsOf(rates, context);
+}
+
+/** The only provider of a request without sources. */
+function plainProvider({ providers = [], expand }: RatesRequest): string | undefined {
+  return providers.length === 1 && !needsSources(expand) ? providers[0] : undefined;
+}
+
+function ownRowsOf(rates: ProviderRates, { request, tomorrow }: RawContext): RequestedPlainRows | undefined {
   return rates.official ? undefined : providerRows(rates, request, tomorrow);
 }
 

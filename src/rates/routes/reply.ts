@@ -21,7 +21,14 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
 import { pastBefore, rowsChanged } from './changes.js';
 import { METHOD_HEADERS, pastAt } from './past.js';
-import { newestFromCache, ownPlainRows, type RawRows, rawRows, readsUncached } from './raw-rows.js';
+import {
+  newestFromCache,
+  ownFromCache,
+  ownPlainRows,
+  type RawRows,
+  rawRows,
+  readsUncached,
+} from './raw-rows.js';
 import { clockAt, isClosed, isOfficial, isPlain, keyOf, type RatesRequest } from './request.js';
 import { openSharedBodies, type SharedBodies, type WholeBody } from './shared-bodies.js';
 import { wholeIfShort } from './whole-if-short.js';
@@ -215,10 +222,13 @@ function plainContent(making: Making): Content {
   return contentOf(making, plainRows(snapshot, request, tomorrow));
 }
 
-/** The newest rates with their sources where these are in memory; else undefined. */
+/** One provider's rates, or the newest rates with their sources, where these are in memory; else undefined. */
 function cachedContent(making: Making, raw: RawStore, reader: Reader): Content | undefined {
   const { snapshot, request, tomorrow } = making;
-  const newest = newestFromCache({ raw, snapshot, request, tomorrow, reader });
+  const context = { raw, snapshot, request, tomorrow, reader };
+  const own = ownFromCache(context);
+  if (own) return contentOf(making, own);
+  const newest = newestFromCache(context);
   return newest && whole(making, { body: encode(making, newest.rows), asOf: newest.asOf });
 }
 

@@ -120,6 +120,7 @@ export function storeOf(rows: readonly KnownRow[], { pivot = null, period }: Sou
       return providerRatesOf(await read(snapshot, { providers: [key] }, who), pivot, period);
     },
     cachedSince: () => undefined,
+    cachedOfProvider: () => undefined,
     async since(snapshot, day, who) {
       const table = await read(snapshot, { from: day }, who);
       return createBlendedTable(table, createEventLoop().createYielder('test'));

@@ -61,6 +61,24 @@ describe("a provider's rates", () => {
     expect(await ofProvider('ECB')).toBe(after);
   });
 
+  it('are at hand without waiting once they are read, until it publishes again', async () => {
+    const cached = () => raw.cachedOfProvider(snapshot, 'ECB');
+    expect(cached()).toBeUndefined();
+    const rates = await ofProvider('ECB');
+    expect(cached()).toBe(rates);
+    expect(raw.cachedOfProvider(snapshot, 'BOC')).toBeUndefined();
+    const past = { ...snapshot, past: { lastChangeOf: () => '1.a' } };
+    expect(raw.cachedOfProvider(past, 'ECB')).toBeUndefined();
+    const pastRates = await raw.ofProvider(past, 'ECB', reader);
+    expect(raw.cachedOfProvider(past, 'ECB')).toBe(pastRates);
+    await correct('BOC');
+    await refresh();
+    expect(cached()).toBe(rates);
+    await correct('ECB');
+    await refresh();
+    expect(cached()).toBeUndefined();
+  });
+
   it('are read again where it is not known what has changed since', async () => {
     const before = await ofProvider('ECB');
     await correct('BOC');

@@ -225,6 +225,7 @@ function storeOfVersions(versions: readonly Version[], reads: Read[]): RawStore 
     recent && recent.version === snapshot.version && recent.from <= day ? recent.table : undefined;
   return {
     cachedSince,
+    cachedOfProvider: () => undefined,
     async read(snapshot, selection, who, options) {
       reads.push({ ...selection, isPatient: options?.isPatient });
       return of(snapshot).store.read(snapshot, selection, who);
