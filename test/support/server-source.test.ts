@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { answer, type HttpStub, httpStub } from './http-stub.js';
 import { chooseServerSource, serverSource } from './server-source.js';
 
 let engine: HttpStub;
 let said: string;
 
-/** A Docker engine that has no image and reaches no registry. */
-beforeEach(async () => {
+/** A Docker engine that has no image and reaches no registry. The client keeps the one that it has found first. */
+beforeAll(async () => {
   engine = await httpStub({
     '/info': answer({
       OSType: 'linux',
@@ -17,6 +17,11 @@ beforeEach(async () => {
     'POST /images/create': answer({ message: 'dial tcp: lookup registry-1.docker.io: no such host' }, 500),
     '*': answer({ message: 'No such image' }, 404),
   });
+});
+afterAll(() => engine?.close());
+
+beforeEach(() => {
+  engine.requests.length = 0;
   vi.stubEnv('DOCKER_HOST', engine.url.replace('http:', 'tcp:'));
   said = '';
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
@@ -25,10 +30,9 @@ beforeEach(async () => {
   });
 });
 
-afterEach(async () => {
+afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
-  await engine.close();
 });
 
 test('where Docker responds and images can not be had, servers of this machine are used, and it is said', async () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { feed } from '../../../worker/banks/ecb.js';
 import { checkFeed } from '../../../worker/feeds/check.js';
 import { replay } from '../../../worker/feeds/replay.js';
@@ -35,6 +35,7 @@ beforeAll(async () => {
     'FREQ,CURRENCY,TIME_PERIOD,OBS_VALUE\nD,USD,2026-03-03,1.09\nD,USD,2026-03-02,1.08\nD,JPY,2026-03-02,160\nD,QQQ,2026-03-02,1\n',
   );
 });
+beforeEach(() => rm(join(folder, 'ecb', 'expected.json'), { force: true }));
 afterAll(() => rm(folder, { recursive: true }));
 
 const expectation = (rows: unknown[], ambiguous: unknown[] = []) =>

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { rawRows, readsUncached } from '../../../../src/rates/routes/raw-rows.js';
 import type { RatesRequest } from '../../../../src/rates/routes/request.js';
 import { collected, reader, row, snapshotOf, storeOf } from '../raw/in-memory.js';
-import { openRoutes, type Read } from './in-process.js';
+import { openRoutes, type Read, type Routes } from './in-process.js';
 
 const TODAY = '2026-03-20';
 const today = dayNumber(TODAY);
@@ -19,9 +19,10 @@ const ROWS = [
   `HMRC 2026-03-01 GBP/USD 1.3`,
   `BCEAO ${at(-10)} USD/XOF 504`,
 ];
-const routes = openRoutes({
-  recorded: [{ at: `${TODAY}T09:00:00Z`, rows: ROWS }],
-  now: `${TODAY}T12:00:00Z`,
+let routes: Routes;
+// They keep what was read for the newest rates.
+beforeEach(() => {
+  routes = openRoutes({ recorded: [{ at: `${TODAY}T09:00:00Z`, rows: ROWS }], now: `${TODAY}T12:00:00Z` });
 });
 const empty = openRoutes({
   recorded: [{ at: `${TODAY}T09:00:00Z`, rows: [] }],
