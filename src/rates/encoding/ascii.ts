@@ -23,7 +23,8 @@ export function writeText(bytes: Uint8Array, at: number, text: string): number {
  */
 export function writeDate(bytes: Uint8Array, at: number, day: number): number {
   const shifted = day + 719_468;
-  const era = Math.floor(shifted / 146_097);
+  // Integers throughout, so that no division is one of doubles.
+  const era = (shifted / 146_097) | 0;
   const dayOfEra = shifted - era * 146_097;
   const yearOfEra =
     ((dayOfEra - ((dayOfEra / 1_460) | 0) + ((dayOfEra / 36_524) | 0) - ((dayOfEra / 146_096) | 0)) / 365) |
@@ -113,6 +114,30 @@ export interface Template {
   readonly view: DataView;
   /** How long the text is. */
   readonly length: number;
+}
+
+/** Every month has so many days. */
+const SHORTEST_MONTH = 28;
+
+/**
+ * Writes day numbers into a template at an offset, as `writeDate` does. Most are of the month of the one before: of these
+ * only the last two digits are written.
+ */
+export function createDateWriter({ bytes }: Template, at: number): (day: number) => void {
+  let firstOfMonth = Number.NEGATIVE_INFINITY;
+  return (day) => {
+    const since = day - firstOfMonth;
+    if (since >= 0 && since < SHORTEST_MONTH) {
+      writeTwo(bytes, at + 8, since + 1);
+      return;
+    }
+    writeDate(bytes, at, day);
+    firstOfMonth = day + 1 - readTwo(bytes, at + 8);
+  };
+}
+
+function readTwo(bytes: Uint8Array, at: number): number {
+  return ((bytes[at] ?? 0) - DIGIT_ZERO) * 10 + (bytes[at + 1] ?? 0) - DIGIT_ZERO;
 }
 
 const WORD_BYTES = 8;

@@ -2,10 +2,10 @@ import { SUSPICION_REASONS, type SuspicionReason } from '../../../core/domain/bl
 import type { Format } from '../../http/record-formats.js';
 import type { DatedRows, PlainRows, RowMarks, TakeRates } from '../snapshot/row.js';
 import {
+  createDateWriter,
   createTemplate,
   LONGEST_NUMBER,
   type Template,
-  writeDate,
   writeFullRate,
   writeNumber,
   writeRate,
@@ -27,10 +27,12 @@ export interface EncodeOptions {
   header?: boolean;
 }
 
-// Initial buffer sizes of a complete body. The buffer grows if the body is longer.
-const PLAIN_ROW_BYTES = 96;
-const EXPANDED_BODY_BYTES = 8 * 1024;
-const MAX_INITIAL_BYTES = 256 * 1024;
+const WHOLE_CAPACITY = 256 * 1024;
+/**
+ * The buffer that whole bodies are written to, one after the other: encoding one never waits, and ends with a copy. A
+ * buffer for each would be more than a tenth of the work for a short body. Undefined while one is written.
+ */
+let spareBuffer: Buffer | undefined;
 
 /**
  * Encodes a complete body, in a buffer of exactly its size, as it may be cached. Undefined if a single row is
@@ -40,20 +42,20 @@ export function encodeWhole(
   rows: PlainRows | Iterable<DatedRows>,
   options: EncodeOptions,
 ): Buffer | undefined {
-  const encoder = createRowEncoder(options, quotesOf(rows), capacityFor(rows));
-  if ('draw' in rows) rows.draw(encoder.takeRates, Number.POSITIVE_INFINITY);
-  else for (const dated of rows) encoder.takeRows(dated);
-  if (options.single && encoder.isEmpty()) return undefined;
-  const written = encoder.finish();
-  const body = Buffer.allocUnsafeSlow(written.length);
-  written.copy(body);
-  return body;
-}
-
-function capacityFor(rows: PlainRows | object): number {
-  if (!('draw' in rows)) return EXPANDED_BODY_BYTES;
-  // The encoder reserves room for all quotes of a date before writing it: hence one date more.
-  return Math.min(MAX_INITIAL_BYTES, (rows.maxRows + rows.quotes.length) * PLAIN_ROW_BYTES);
+  const buffer = spareBuffer ?? Buffer.allocUnsafeSlow(WHOLE_CAPACITY);
+  spareBuffer = undefined;
+  try {
+    const encoder = createRowEncoder(options, quotesOf(rows), buffer);
+    if ('draw' in rows) rows.draw(encoder.takeRates, Number.POSITIVE_INFINITY);
+    else for (const dated of rows) encoder.takeRows(dated);
+    if (options.single && encoder.isEmpty()) return undefined;
+    const written = encoder.finish();
+    const body = Buffer.allocUnsafeSlow(written.length);
+    written.copy(body);
+    return body;
+  } finally {
+    spareBuffer = buffer;
+  }
 }
 
 /** A chunk ends after the date in which it reaches this size: only the last one is shorter. */
@@ -74,7 +76,7 @@ export async function* encodeChunks(
   rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>,
   options: EncodeOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const encoder = createRowEncoder(options, quotesOf(rows), CHUNK_CAPACITY);
+  const encoder = createRowEncoder(options, quotesOf(rows), Buffer.allocUnsafe(CHUNK_CAPACITY));
   if ('draw' in rows) {
     while (rows.draw(encoder.takeRates, RATES_AT_ONCE)) {
       if (encoder.length() <= CHUNK_BYTES) continue;
@@ -115,32 +117,33 @@ interface RowEncoder {
 }
 
 /**
- * Begins a body, with a buffer of the given capacity, and a second one from the second chunk on. The bytes of a row
- * before its rate are a template, in which only the date and the quote are replaced.
+ * Begins a body, in the given buffer, and a second one of its size from the second chunk on; a longer one where that is
+ * too short. The bytes of a row before its rate are a template, in which only the date and the quote are replaced.
  */
-function createRowEncoder(options: EncodeOptions, quotes: readonly string[], capacity: number): RowEncoder {
+function createRowEncoder(options: EncodeOptions, quotes: readonly string[], first: Buffer): RowEncoder {
   const { format, base, single, precision = 'display' } = options;
   const details = createDetailWriter(options.details ?? [], { format, precision });
   const { open, row, suffix, separator, end } = single && format === 'json' ? SINGLE : LAYOUTS[format];
   const template = createTemplate(row.replace(BASE, base));
   const observedText = format === 'csv' ? `,${DATE}` : `,"observed":"${DATE}"`;
+  const observed = options.details?.includes('observed')
+    ? createTemplate(observedText + suffix + separator)
+    : undefined;
   const layout: RowLayout = {
     template,
     quoteOffset: row.indexOf(QUOTE),
     codes: Buffer.from(quotes.join(''), 'latin1'),
     suffix: Buffer.from(suffix + separator),
-    observed: options.details?.includes('observed')
-      ? createTemplate(observedText + suffix + separator)
-      : undefined,
-    observedOffset: observedText.indexOf(DATE),
+    observed,
+    writeObserved: observed && createDateWriter(observed, observedText.indexOf(DATE)),
     write: precision === 'full' ? writeFullRate : writeRate,
     writeStats: details.writeStats,
     suspicion: (reason) => (format === 'csv' ? '' : suspicionMembers(reason)),
   };
-  const dateOffset = row.indexOf(DATE);
+  const writeDay = createDateWriter(template, row.indexOf(DATE));
   const longestEnd = layout.observed?.bytes.length ?? layout.suffix.length;
   const longestPlainRow = template.bytes.length + LONGEST_NUMBER + longestEnd;
-  let buffer = new GrowingBuffer(capacity);
+  let buffer = new GrowingBuffer(first);
   let other: GrowingBuffer | undefined;
   const head = format === 'csv' && (options.header ?? true) ? headerWith(details.columns) : open;
   buffer.reserve(0, head.length);
@@ -151,13 +154,13 @@ function createRowEncoder(options: EncodeOptions, quotes: readonly string[], cap
     takeRates(day, rates, marks) {
       const marksRoom = (marks?.suspects ? LONGEST_SUSPICION : 0) + (marks?.stats ? STATS_ROOM : 0);
       buffer.reserve(at, rates.length * (longestPlainRow + marksRoom));
-      writeDate(template.bytes, dateOffset, day);
+      writeDay(day);
       const before = at;
       at = writeRows(buffer, at, layout, rates, marks);
       isEmpty &&= at === before;
     },
     takeRows({ day, rows }) {
-      writeDate(template.bytes, dateOffset, day);
+      writeDay(day);
       for (const row of rows) {
         buffer.reserve(at, longestPlainRow + LONGEST_SUSPICION + details.roomFor(row));
         const { bytes, view } = buffer;
@@ -178,7 +181,7 @@ function createRowEncoder(options: EncodeOptions, quotes: readonly string[], cap
     // The last separator is moved to the next chunk, because the end of the body replaces it.
     chunk: () => buffer.bytes.subarray(0, at - separator.length),
     startChunk() {
-      const next = other ?? new GrowingBuffer(capacity);
+      const next = other ?? new GrowingBuffer(Buffer.allocUnsafe(first.length));
       other = buffer;
       buffer = next;
       at = writeText(buffer.bytes, 0, separator);
@@ -204,8 +207,8 @@ interface RowLayout {
   suffix: Uint8Array;
   /** What follows the rate of a row with its observed date, with the suffix and the separator; undefined without. */
   observed: Template | undefined;
-  /** The offset of the date in it. */
-  observedOffset: number;
+  /** Writes the date in it; undefined without. */
+  writeObserved: ((day: number) => void) | undefined;
   /** What says that a row is suspect, right after its rate. */
   suspicion(reason: SuspicionReason): string;
   /** Writes the statistics of a row, right after its rate. */
@@ -229,7 +232,7 @@ const LONGEST_SUSPICION = Math.max(...SUSPICION_REASONS.map((reason) => suspicio
 function writeRows(
   buffer: GrowingBuffer,
   start: number,
-  { template, quoteOffset, codes, suffix, observed, observedOffset, suspicion, writeStats, write }: RowLayout,
+  { template, quoteOffset, codes, suffix, observed, writeObserved, suspicion, writeStats, write }: RowLayout,
   rates: Float64Array,
   marks: RowMarks | undefined,
 ): number {
@@ -251,10 +254,10 @@ function writeRows(
     if (reason) at = writeText(bytes, at, suspicion(reason));
     const stats = marks?.stats?.[index];
     if (stats) at = writeStats(buffer, at, stats);
-    if (observed && marks?.observed) {
+    if (observed && writeObserved && marks?.observed) {
       const day = marks.observed[index] ?? 0;
       // Most rows of a date come from the same day as the one before.
-      if (day !== observedDay) writeDate(observed.bytes, observedOffset, day);
+      if (day !== observedDay) writeObserved(day);
       observedDay = day;
       at = writeTemplate(view, at, observed);
     } else {
@@ -295,13 +298,13 @@ function headerWith(columns: readonly string[]): string {
   return `${['date', 'base', 'quote', 'rate', ...columns].join(',')}${LINE_END}`;
 }
 
-/** A buffer that grows when needed. */
+/** A buffer in whose place comes a longer one when needed. */
 class GrowingBuffer {
   #bytes: Buffer;
   #view: DataView;
 
-  constructor(capacity: number) {
-    this.#bytes = Buffer.allocUnsafe(capacity);
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
     this.#view = viewOf(this.#bytes);
   }
 

@@ -213,7 +213,7 @@ function withPivotOnOwnDays(columns: Columns, base: string, pivot: string): Colu
   const rates = Float64Array.from(columns.days, (_, dayIndex) =>
     Number.isNaN(rateAt(own, dayIndex)) ? Number.NaN : 1,
   );
-  const made = replaceColumn(columns, pivot, { rates, first: 0, step: 1 });
+  const made = replaceColumn(columns, pivot, { rates, first: 0, step: 1, contiguous: undefined });
   columns.forBase.set(base, made);
   return made;
 }

@@ -297,5 +297,5 @@ function heldTo(days: Int32Array, { rate, since }: Peg, own: Column, anchor: Col
     const stored = rateAt(own, dayIndex);
     return Number.isNaN(stored) && day >= first ? rate * rateAt(anchor, dayIndex) : stored;
   });
-  return { rates, first: 0, step: 1 };
+  return { rates, first: 0, step: 1, contiguous: undefined };
 }

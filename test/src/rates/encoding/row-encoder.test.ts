@@ -155,6 +155,36 @@ describe('rows in bytes', () => {
     expect(lines.slice(1, -1)).toEqual(dates.map(({ day }) => `${fromDayNumber(day)},EUR,EUR,1`));
   });
 
+  it('have their own dates in whatever order they come', () => {
+    const near = fc.integer({ min: -60, max: 60 });
+    fc.assert(
+      fc.property(fc.integer({ min: -200_000, max: 200_000 }), fc.array(near), (first, steps) => {
+        const dates = steps.map((step) => ({ day: first + step, rows: [plainRow('EUR', 1)] }));
+        const options = { format: 'csv', base: 'EUR', details: [], header: false } as const;
+        const expected = dates.map((each) => `${fromDayNumber(each.day)},EUR,EUR,1\n`);
+        expect(String(encodeWhole(dates, options))).toBe(expected.join(''));
+      }),
+      propertyRuns(500, 100),
+    );
+  });
+
+  it('are encoded while others are, and after others that failed', () => {
+    const options = { format: 'csv', base: 'EUR', header: false } as const;
+    const day = dayNumber('2026-03-20');
+    const inner: string[] = [];
+    function* outer(fails: boolean) {
+      yield { day, rows: [plainRow('USD', 1.25)] };
+      inner.push(String(encodeWhole([{ day: day + 1, rows: [plainRow('GBP', 0.875)] }], options)));
+      if (fails) throw new Error('no more rows');
+      yield { day: day + 2, rows: [plainRow('USD', 1.5)] };
+    }
+    const whole = '2026-03-20,EUR,USD,1.25\n2026-03-22,EUR,USD,1.5\n';
+    expect(String(encodeWhole(outer(false), options))).toBe(whole);
+    expect(() => encodeWhole(outer(true), options)).toThrow('no more rows');
+    expect(String(encodeWhole(outer(false), options))).toBe(whole);
+    expect(new Set(inner)).toEqual(new Set(['2026-03-21,EUR,GBP,0.875\n']));
+  });
+
   describe('of many chunks', () => {
     const quotes = ['EUR', 'GBP', 'JPY', 'USD'];
     const days = Int32Array.from({ length: 20_000 }, (_, index) => 1_000 + index);
