@@ -20,7 +20,8 @@ it('a day with few currencies is thin until the others arrive; history is not ju
     );
   const mark = (...days: string[]) =>
     inTransaction(database, (transaction) => markThinDays(transaction, 'ECB', days, '2026-03-20'));
-  const marked = async () => (await database.pool.query('select date::text from thin_days')).rows;
+  const marked = async () =>
+    (await database.pool.query(`select date::text from thin_days where provider = 'ECB'`)).rows;
   await give('2026-02-01', '2026-03-19', quotes);
   await give('2026-03-20', '2026-03-20', ['AUD', 'CAD']);
   await give('2026-01-31', '2026-01-31', ['AUD']);
