@@ -19,14 +19,15 @@ const ROWS = [
   `HMRC 2026-03-01 GBP/USD 1.3`,
   `BCEAO ${at(-10)} USD/XOF 504`,
 ];
+const open = (rows: string[]) =>
+  openRoutes({ recorded: [{ at: `${TODAY}T09:00:00Z`, rows }], now: `${TODAY}T12:00:00Z` });
+
 let routes: Routes;
+let empty: Routes;
 // They keep what was read for the newest rates.
 beforeEach(() => {
-  routes = openRoutes({ recorded: [{ at: `${TODAY}T09:00:00Z`, rows: ROWS }], now: `${TODAY}T12:00:00Z` });
-});
-const empty = openRoutes({
-  recorded: [{ at: `${TODAY}T09:00:00Z`, rows: [] }],
-  now: `${TODAY}T12:00:00Z`,
+  routes = open(ROWS);
+  empty = open([]);
 });
 
 /** What was read for a request, with days counted from today. */
