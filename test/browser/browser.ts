@@ -20,6 +20,8 @@ export async function openPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
   const page = await context.newPage();
+  // Less than the time limit of a test: on a busy machine three browsers may need long for a page.
+  page.setDefaultTimeout(100_000);
   const problems: string[] = [];
   const foreign: string[] = [];
   const finished: Request[] = [];
