@@ -69,7 +69,8 @@ async function startEverything(
 ): Promise<Service> {
   const withOurs = {
     NODE_OPTIONS: `--import ${join(projectFolder, 'test', 'support', 'pretend.mjs')}`,
-    PRETEND_OFFSET_MS: String(Date.parse(START) - Date.now()),
+    PRETEND_START_MS: String(Date.parse(START)),
+    PRETEND_UPTIME_MS: String(process.hrtime.bigint() / 1_000_000n),
     PRETEND_BANKS_PORT: new URL(stub.url).port,
     SCHEDULE: 'on',
     BOOTSTRAP: 'on',

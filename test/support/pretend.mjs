@@ -1,15 +1,17 @@
 /**
- * Loaded into the programs before their own code (`node --import`): it is another time, PRETEND_OFFSET_MS from now, and
- * every host on the internet is the stand-in on the port PRETEND_BANKS_PORT, which speaks plain HTTP.
+ * Loaded into the programs before their own code (`node --import`): it was PRETEND_START_MS, in milliseconds since 1970,
+ * when the machine was up for PRETEND_UPTIME_MS, whatever its clock says; and every host on the internet is the stand-in
+ * on the port PRETEND_BANKS_PORT, which speaks plain HTTP.
  */
 import net from 'node:net';
 import tls from 'node:tls';
 
-const offset = Number(process.env.PRETEND_OFFSET_MS ?? 0);
+const bootedAt = Number(process.env.PRETEND_START_MS) - Number(process.env.PRETEND_UPTIME_MS);
 const port = Number(process.env.PRETEND_BANKS_PORT);
 
 const RealDate = Date;
-const now = () => RealDate.now() + offset;
+// The monotonic clock is the same for all processes.
+const now = () => bootedAt + Number(process.hrtime.bigint() / 1_000_000n);
 globalThis.Date = class extends RealDate {
   constructor(...given) {
     super(...(given.length === 0 ? [now()] : given));
