@@ -67,6 +67,8 @@ function stopRequest(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of STOP_SIGNALS) process.on(signal, () => resolve());
     process.on('disconnect', () => resolve());
+    // The parent may have gone while this program was loaded.
+    if (process.connected === false) resolve();
   });
 }
 
