@@ -58,33 +58,21 @@ function indicesBehind(
   const isOne = providers?.length === 1;
   const keys = providers && new Set(providers.map((key) => table.names.indexOf(key)));
   const [code, pivotCode] = [table.names.indexOf(currency), table.names.indexOf(pivot)];
-  const behind: number[] = [];
-  /** Takes the newest rows of a pair, and says whether there were any. */
-  const take = (pair: PairRows | undefined): boolean => {
-    const newest = pair ? newestRows(table, pair, from, to) : [];
-    behind.push(...newest);
-    return newest.length > 0;
-  };
-  const isBridged = new Map<number, boolean>();
-  /** Whether the provider brings a currency to the pivot; takes the rows that do. */
-  const takeBridges = (provider: number, other: number): boolean => {
-    const name = provider * 65_536 + other;
-    const known = isBridged.get(name);
-    if (known !== undefined) return known;
-    const isFound = [rows.of(provider, pivotCode, other), rows.of(provider, other, pivotCode)]
-      .map(take)
-      .includes(true);
-    isBridged.set(name, isFound);
-    return isFound;
-  };
+  const newestOf = (pair: PairRows | undefined) => (pair ? newestRows(table, pair, from, to) : []);
+  // Two pairs of a provider may be brought to the pivot by the same one.
+  const behind = new Set<number>();
   for (const pair of rows.withCurrency(code)) {
     const { provider, base, quote } = pair;
-    if (keys && !keys.has(provider)) continue;
-    if (newestRows(table, pair, from, to).length === 0) continue;
-    const hasPivot = base === pivotCode || quote === pivotCode;
-    if (hasPivot || takeBridges(provider, base === code ? quote : base) || isOne) take(pair);
+    const own = newestOf(pair);
+    if (own.length === 0 || (keys && !keys.has(provider))) continue;
+    const other = base === code ? quote : base;
+    const bridges = [rows.of(provider, pivotCode, other), rows.of(provider, other, pivotCode)].flatMap(
+      newestOf,
+    );
+    if (other !== pivotCode && bridges.length === 0 && !isOne) continue;
+    for (const index of [...own, ...bridges]) behind.add(index);
   }
-  return behind;
+  return [...behind];
 }
 
 /** Of a pair's rows between two days the newest that is not suspect, and the newest of those after it. */
