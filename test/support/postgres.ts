@@ -20,6 +20,12 @@ export async function testDatabase(): Promise<TestDatabase> {
   return createDatabase(databaseName(inject('templateUrl')));
 }
 
+/** The time by the database's clock, which may be another one than that of the test. */
+export async function databaseTime({ pool }: TestDatabase): Promise<Date> {
+  const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now');
+  return rows[0]?.now ?? new Date(Number.NaN);
+}
+
 /**
  * As testDatabase, with what `fill` stores. It is stored once in a run for each `content`, a text that tells contents
  * apart, and copied from then on.

@@ -17,7 +17,7 @@ import {
 } from '../../../core/database/providers.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { needsKeyError } from '../../../core/domain/provider-status.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { databaseTime, type TestDatabase, testDatabase } from '../../support/postgres.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -133,9 +133,7 @@ it('versions are read from a number on, as many as wanted, with the instant of t
     inTransaction(database, async (transaction) =>
       (await versionsFrom(transaction, version, limit)).map((one) => one.version),
     );
-  const clock = async () =>
-    (await database.pool.query('select clock_timestamp() as now')).rows[0].now.getTime();
-  const before = await clock();
+  const before = (await databaseTime(database)).getTime();
   for (const day of ['2026-03-01', '2026-03-02', '2026-03-03'])
     await inTransaction(database, (transaction) =>
       appendVersion(transaction, { from: day, to: day }, undefined),
@@ -146,7 +144,7 @@ it('versions are read from a number on, as many as wanted, with the instant of t
   expect(await from(4n)).toEqual([]);
   const newest = await inTransaction(database, newestVersion);
   expect(newest?.createdAt).toBeGreaterThanOrEqual(before - 1_000);
-  expect(newest?.createdAt).toBeLessThanOrEqual((await clock()) + 1_000);
+  expect(newest?.createdAt).toBeLessThanOrEqual((await databaseTime(database)).getTime() + 1_000);
 });
 
 it('a backfill that has not begun begins with no window that ends before today', async () => {

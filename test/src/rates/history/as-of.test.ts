@@ -4,7 +4,7 @@ import { inTransaction } from '../../../../core/database/transactions.js';
 import { addDays } from '../../../../core/domain/dates.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { apply, applyAll, randomNumbers, someDay, storeEvents } from '../../../support/changing-store.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
+import { databaseTime, type TestDatabase, testDatabase } from '../../../support/postgres.js';
 
 /** More of them take longer: ALMANAC_AS_OF_QUESTIONS=1000 asks a thousand. */
 const QUESTIONS = Number(process.env.ALMANAC_AS_OF_QUESTIONS ?? 150);
@@ -173,21 +173,16 @@ describe('as_of', () => {
   });
 
   it('waits for a transaction that may record rates at the instant, and not for what comes after it', async () => {
-    // Rates are recorded by the clock of the database.
-    const instant = async () => {
-      const { rows } = await whole.pool.query<{ now: Date }>('select clock_timestamp() as now');
-      return rows[0]?.now ?? new Date(Number.NaN);
-    };
     const newestAt = (at: Date) => ask(api.url, { path: '/v2/rates' }, `as_of=${at.toISOString()}`);
     await api.catchUp();
-    const started = await instant();
+    const started = await databaseTime(whole);
     await inTransaction(whole, async (transaction) => {
       await lockData(transaction);
       await new Promise((resolve) => setTimeout(resolve, 5));
-      const during = await newestAt(await instant());
+      const during = await newestAt(await databaseTime(whole));
       expect([during.status, during.headers.get('retry-after')]).toEqual([503, '1']);
       expect((await newestAt(new Date(Number(started) - 1))).status).toBe(200);
     });
-    expect((await newestAt(await instant())).status).toBe(200);
+    expect((await newestAt(await databaseTime(whole))).status).toBe(200);
   });
 });

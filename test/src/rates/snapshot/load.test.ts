@@ -8,7 +8,7 @@ import {
   type Snapshot,
 } from '../../../../src/rates/snapshot/snapshot.js';
 import { openSnapshotHolder } from '../../../../src/rates/snapshot/snapshot-holder.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
+import { databaseTime, type TestDatabase, testDatabase } from '../../../support/postgres.js';
 import { publish, storeRows } from '../../../support/rates.js';
 
 let database: TestDatabase;
@@ -39,9 +39,7 @@ describe('a snapshot', () => {
     const loaded = await load();
     const [change] = loaded.changes;
     expect(loaded).toMatchObject({ version: change?.name, dataVersion: 1n, knownAt: change?.at });
-    // Instants are of the database's clock.
-    const { rows } = await database.pool.query('select clock_timestamp() as now');
-    expect(Math.abs(loaded.knownAt - rows[0].now.getTime())).toBeLessThan(60_000);
+    expect(Math.abs(loaded.knownAt - (await databaseTime(database)).getTime())).toBeLessThan(60_000);
     await store('2026-03-20');
     const refreshed = await refresh(loaded);
     expect(refreshed).toMatchObject({
