@@ -29,7 +29,6 @@ interface Server {
   url: string;
 }
 
-/** More requests than are sent in a round. */
 /** The number of bodies that a baseline sends in rotation. */
 const SAMPLES = 64;
 const EXPRESS_SHARE = { hot: 2.5, cold: 0.7, expensive: 0.3, ofSourceOverYear: 0.5 };

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { LONGEST_STRING } from './reply.js';
 import type { Route } from './route.js';
 import type { WholeReply } from './writer.js';
 
@@ -35,8 +36,6 @@ const LARGEST_SHARE = 16;
 /** The size of an entry besides its body and key. */
 const ENTRY_BYTES = 600;
 const RECENT_REQUESTS = 16_384;
-/** Up to this size, a string is faster to send than bytes: it is written together with the head. */
-const LONGEST_STRING = 8_192;
 
 export function createResponseCache({
   capacityBytes = CAPACITY_BYTES,

@@ -1,5 +1,6 @@
 import { SUSPICION_REASONS, type SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import type { Format } from '../../http/record-formats.js';
+import { LONGEST_STRING } from '../../http/reply.js';
 import type { DatedRows, PlainRows, RowMarks, TakeRates } from '../snapshot/row.js';
 import {
   createDateWriter,
@@ -35,13 +36,13 @@ const WHOLE_CAPACITY = 256 * 1024;
 let spareBuffer: Buffer | undefined;
 
 /**
- * Encodes a complete body, in a buffer of exactly its size, as it may be cached. Undefined if a single row is
- * requested and there is none.
+ * Encodes a complete body: a short one as a string of ASCII characters, a longer one in a buffer of exactly its size, as
+ * it may be cached. Undefined if a single row is requested and there is none.
  */
 export function encodeWhole(
   rows: PlainRows | Iterable<DatedRows>,
   options: EncodeOptions,
-): Buffer | undefined {
+): Buffer | string | undefined {
   const buffer = spareBuffer ?? Buffer.allocUnsafeSlow(WHOLE_CAPACITY);
   spareBuffer = undefined;
   try {
@@ -50,6 +51,7 @@ export function encodeWhole(
     else for (const dated of rows) encoder.takeRows(dated);
     if (options.single && encoder.isEmpty()) return undefined;
     const written = encoder.finish();
+    if (written.length <= LONGEST_STRING) return written.toString('latin1');
     const body = Buffer.allocUnsafeSlow(written.length);
     written.copy(body);
     return body;

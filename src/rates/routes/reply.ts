@@ -296,11 +296,11 @@ async function collect(making: Making, { rows, asOf }: RawRows): Promise<WholeBo
 }
 
 /** Throws a 404 if a single row is requested and there is none. */
-function encode(making: Making, rows: PlainRows | Iterable<DatedRows>): Buffer {
+function encode(making: Making, rows: PlainRows | Iterable<DatedRows>): Buffer | string {
   const body = encodeWhole(rows, encodeOptions(making));
   const { base, quotes } = making.request;
   if (!body) throw new HttpError(404, `no rate for ${base}/${quotes?.[0]}`);
-  return making.layout.format === 'text' ? Buffer.from(String(JSON.parse(String(body)).rate)) : body;
+  return making.layout.format === 'text' ? String(JSON.parse(String(body)).rate) : body;
 }
 
 function encodeOptions({

@@ -3,7 +3,7 @@ import type { Cache } from '../../shared-cache.js';
 
 /** A complete body; for newest rates, also the day up to which they were looked for. */
 export interface WholeBody {
-  body: Buffer;
+  body: Buffer | string;
   asOf: number | undefined;
 }
 
@@ -45,10 +45,9 @@ export function openSharedBodies(cache: Pick<Cache, 'get' | 'set'>): SharedBodie
 }
 
 function pack({ body, asOf }: WholeBody): Buffer {
-  const packed = Buffer.alloc(HEAD_BYTES + body.length);
-  packed.writeInt32BE(asOf ?? NO_DAY);
-  body.copy(packed, HEAD_BYTES);
-  return packed;
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeInt32BE(asOf ?? NO_DAY);
+  return Buffer.concat([head, Buffer.from(body)]);
 }
 
 function unpack(packed: Uint8Array): WholeBody {

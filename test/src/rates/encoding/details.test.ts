@@ -257,8 +257,18 @@ describe('rows without objects', () => {
     expect(JSON.parse(String(body))[0].providers).toHaveLength(100);
   });
 
-  it('that are whole have a buffer of their own size', () => {
-    const body = encodeWhole(plain([{ rates: [1, 2] }])(), { format: 'json', base: 'EUR' });
-    expect(body?.buffer.byteLength).toBe(body?.length);
+  it('that are whole are a string if short, and else a buffer of their own size', () => {
+    const bodyOf = (days: number) =>
+      encodeWhole(plain(Array(days).fill({ rates: [1, 2] }))(), {
+        format: 'csv',
+        base: 'EUR',
+        header: false,
+      });
+    const short = bodyOf(1);
+    expect(short).toMatch(/^2026-\d\d-\d\d,EUR,[A-Z]{3},1\n2026-\d\d-\d\d,EUR,[A-Z]{3},2\n$/);
+    const long = bodyOf(1_000);
+    expect(long).toHaveLength(1_000 * String(short).length);
+    expect(long).toBeInstanceOf(Buffer);
+    expect(long instanceof Buffer && long.buffer.byteLength).toBe(long?.length);
   });
 });
