@@ -22,7 +22,7 @@ const SECRETS = [
 
 /**
  * The log of one program, named by `name`: coloured lines on a terminal, one JSON object a line elsewhere.
- * Written at the end of each turn of the event loop and at the exit, so that the last line before it is never lost.
+ * Written within some milliseconds and at the exit, so that the last line before it is never lost.
  */
 export function createLogger(
   config: Pick<Config, 'LOG_LEVEL'>,
@@ -37,7 +37,7 @@ export function createLogger(
     timestamp: lineTime(),
     base: {},
   };
-  if (!stream.isTTY) return pino(settings, byTurns(pino.destination({ dest: stream.fd, sync: true })));
+  if (!stream.isTTY) return pino(settings, gathered(pino.destination({ dest: stream.fd, sync: true })));
   return pino(settings, pretty({ destination: stream.fd, sync: true, ignore: 'pid,hostname' }));
 }
 
@@ -53,18 +53,20 @@ function lineTime(): () => string {
   };
 }
 
-/** Many requests are answered in one turn of a busy loop, and a write for each of their lines costs as much as some. */
-function byTurns(destination: pino.DestinationStream): pino.DestinationStream {
+const LONGEST_WAIT_MS = 5;
+
+/** Writes lines together: a busy API logs some hundred in this time, and a write for each costs as much as a request. */
+function gathered(destination: pino.DestinationStream): pino.DestinationStream {
   let lines = '';
   const flush = () => {
-    const gathered = lines;
+    const written = lines;
     lines = '';
-    if (gathered !== '') destination.write(gathered);
+    if (written !== '') destination.write(written);
   };
   process.once('exit', flush);
   return {
     write(line) {
-      if (lines === '') setImmediate(flush);
+      if (lines === '') setTimeout(flush, LONGEST_WAIT_MS);
       lines += line;
     },
   };
