@@ -73,6 +73,8 @@ export interface AppDependencies {
 /** The handlers of what is served. */
 export interface App {
   handler: Handler;
+  /** To be called for every connection that is accepted. */
+  noteConnection(): void;
   /** What operators use, where that has a port of its own. */
   operators: Handler | undefined;
 }
@@ -145,6 +147,7 @@ export function createApp(given: AppDependencies): App {
     });
   return {
     handler: serve(routes, hasOwnPort ? [] : admin.mounts),
+    noteConnection: () => eventLoop.noteRequest(performance.now()),
     operators: hasOwnPort ? serve([...health, ...operatorRoutes], admin.mounts) : undefined,
   };
 }

@@ -51,6 +51,7 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
     databaseUrl,
   );
   const server = createApiServer(service.handler, { connections: config });
+  server.on('connection', service.noteConnection);
   const operators = createApiServer((request, response) => service.operators?.(request, response));
   await Promise.race([waiting, prepared.then(() => Promise.all([snapshot.tried(), catalogue.tried()]))]);
   const url = await listen(server, config.PORT, config.HOST);

@@ -16,7 +16,11 @@ const RECENT_MS = 20;
  * requests come in, computations get about a quarter of the time.
  */
 export interface EventLoop {
-  /** Tells that a short request came in, at this time on the clock of `performance.now()`. */
+  /**
+   * Tells that a short request came in, at this time on the clock of `performance.now()`, or a connection. Only one
+   * connection is accepted in an iteration of the loop (libuv since 1.45), so that those which come together wait for as
+   * many iterations, with a health check behind them.
+   */
   noteRequest(at: number): void;
   /**
    * For one computation of a client: the returned function, awaited between its steps, lets other work go first if the
