@@ -111,19 +111,24 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
     }
   }
 
-  function read(
+  async function read(
     snapshot: Snapshot,
     selection: RawSelection,
     { client, signal, yieldNow, patience }: Reader,
     { isPatient = false }: ReadOptions = {},
   ): Promise<RawTable> {
-    return reads.run(
-      () =>
-        look(snapshot, (view, knownAt) =>
-          readRawTable(view, knownAt === undefined ? selection : { ...selection, knownAt }, yieldNow),
-        ),
-      { key: client, signal, patience: isPatient ? undefined : patience },
-    );
+    const readTable = async (view: Transaction, knownAt: number | undefined) => {
+      // Clients that come and go have left by now. An error would cost the connection.
+      if (signal.aborted) return undefined;
+      return readRawTable(view, knownAt === undefined ? selection : { ...selection, knownAt }, yieldNow);
+    };
+    const table = await reads.run(() => look(snapshot, readTable), {
+      key: client,
+      signal,
+      patience: isPatient ? undefined : patience,
+    });
+    if (!table) throw signal.reason;
+    return table;
   }
 
   /** Concurrent requests for the same table share one read, which ends when all of them have left. */

@@ -249,4 +249,15 @@ describe('raw rows', () => {
     const signal = AbortSignal.abort(new Error('left'));
     await expect(raw.since(snapshot, LAST, { ...reader, signal })).rejects.toThrow('left');
   });
+
+  it('are not read for a client that leaves as its read begins, and whose connection stays', async () => {
+    await read(snapshot);
+    const connections = database.pool.totalCount;
+    const leaving = new AbortController();
+    const reading = raw.read(snapshot, {}, { ...reader, signal: leaving.signal });
+    leaving.abort(new Error('left'));
+    await expect(reading).rejects.toBe(leaving.signal.reason);
+    expect((await read(snapshot)).days.length).toBe(2);
+    expect(database.pool.totalCount).toBe(connections);
+  });
 });
