@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createEventLoop, type YieldNow } from '../../../core/concurrency/event-loop.js';
@@ -51,6 +53,34 @@ it('leaves most of the time to short requests while they come in', { retry: 3 },
   // Without rests it would take the 150 ms of its work, and some for the requests between.
   expect(ms).toBeGreaterThan(225);
   expect(requests).toBeGreaterThan(10);
+});
+
+it('lets connections in that come together, of which each iteration of the loop accepts one', {
+  retry: 3,
+}, async () => {
+  const loop = createEventLoop();
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stopping = new AbortController();
+  const order: string[] = [];
+  const computing = compute('a', 1_000, loop.createYielder('a', stopping.signal), order);
+  const accepted = new Promise<number>((resolve) => {
+    let count = 0;
+    server.on('connection', (socket) => {
+      loop.noteRequest(performance.now());
+      socket.destroy();
+      if (++count === 40) resolve(order.length);
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  const clients = Array.from({ length: 40 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+  // Without rests every connection waits for one more step.
+  expect(await accepted).toBeLessThan(25);
+  stopping.abort();
+  await expect(computing).rejects.toBe(stopping.signal.reason);
+  for (const client of clients) client.destroy();
+  server.close();
 });
 
 it('ends a computation whose signal has aborted', async () => {
