@@ -56,7 +56,7 @@ export function createDispatcher(options: DispatcherOptions): Handler {
 
   /** Throws an HttpError 429 for a client that is over the limit. */
   function countRequest({ limit: name }: Route, exchange: Exchange): Promise<void> | undefined {
-    const headers = name && limits[name]?.(exchange.request);
+    const headers = name && limits[name]?.(exchange.client);
     const send = (counted: HeaderList) => {
       if (counted.length > 0) exchange.headersToSend = [...exchange.headersToSend, ...counted];
     };

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import {
   type RateLimiterAbstract,
@@ -9,16 +8,16 @@ import {
 import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import type { Config } from '../../core/process/config.js';
-import { clientKey, trustOf } from './client-address.js';
 import { HttpError } from './errors.js';
 import type { HeaderList } from './header-list.js';
 import type { RedisLink } from './redis-link.js';
 
 /**
- * Counts a request of a client. Gives the headers that tell where the client stands, none while it is far from the limit;
- * throws an HttpError 429 with the same once it has asked too often. Most requests are counted without waiting.
+ * Counts a request of a client, named by its `clientKey`. Gives the headers that tell where the client stands, none while
+ * it is far from the limit; throws an HttpError 429 with the same once it has asked too often. Most requests are counted
+ * without waiting.
  */
-type Limit = (request: IncomingMessage) => HeaderList | Promise<HeaderList>;
+type Limit = (client: string) => HeaderList | Promise<HeaderList>;
 
 /** The groups of routes that are counted together. */
 export type LimitName = 'currency' | 'utility' | 'relay' | 'mcp';
@@ -28,7 +27,7 @@ export type Limits = Record<LimitName, Limit | undefined>;
 
 type LimitsConfig = Pick<
   Config,
-  'TRUST_PROXY' | 'RATE_LIMIT_CURRENCY' | 'RATE_LIMIT_UTILITY' | 'RATE_LIMIT_RELAY' | 'RATE_LIMIT_MCP'
+  'RATE_LIMIT_CURRENCY' | 'RATE_LIMIT_UTILITY' | 'RATE_LIMIT_RELAY' | 'RATE_LIMIT_MCP'
 >;
 
 const WINDOW_SECONDS = 60;
@@ -44,7 +43,6 @@ const MOST_REFUSED = 10_000;
 
 /** The limits that are set, counted on Redis for all processes together where there is one. */
 export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
-  const trust = trustOf(config.TRUST_PROXY);
   const limit = (name: LimitName, perMinute: number): Limit | undefined => {
     if (perMinute === 0) return undefined;
     const count = countByLease(openCounter(name, perMinute, redis), perMinute);
@@ -58,8 +56,8 @@ export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
         headers: { 'ratelimit-policy': policy, ratelimit: standing, 'retry-after': String(seconds) },
       });
     };
-    return (request) => {
-      const counted = count(clientKey(request, trust));
+    return (client) => {
+      const counted = count(client);
       return counted instanceof Promise ? counted.then(headersOf) : headersOf(counted);
     };
   };
