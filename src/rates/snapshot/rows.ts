@@ -158,11 +158,7 @@ function newestRows(columns: Columns, { base, quotes, exact }: Selection, asOf: 
         wanted.columns.forEach((column, index) => {
           if (indices[index] === dayIndex) rates[index] = newestOf.rateOn(column, dayIndex);
         });
-        take(
-          columns.days[dayIndex] ?? 0,
-          rates,
-          setExact?.(rates, () => dayIndex),
-        );
+        take(columns.days[dayIndex] ?? 0, rates, setExact?.(rates, dayIndex));
         left -= rates.length;
       }
       return next < distinct.length;
@@ -188,7 +184,6 @@ function filledRows(
   const indices = new Int32Array(wanted.columns.length);
   const observed = new Int32Array(wanted.columns.length);
   const setExact = createExactRates(wanted, exact);
-  const dayIndexOf = (index: number) => indices[index] ?? 0;
   const marks = { observed };
   let day = from;
   let newest = lastUpTo(columns.days, day);
@@ -215,7 +210,7 @@ function filledRows(
           rates[baseIndex] = 1;
           observed[baseIndex] = day;
         }
-        take(day, rates, setExact ? { ...setExact(rates, dayIndexOf), observed } : marks);
+        take(day, rates, setExact ? { ...setExact(rates, indices), observed } : marks);
         left -= rates.length;
       }
       return day <= to;
@@ -239,24 +234,22 @@ export function rowsBetween(
   const rates = new Float64Array(wanted.columns.length);
   const setExact = createExactRates(wanted, exact);
   const end = firstFrom(columns.days, to + 1);
-  let dayIndex = firstFrom(columns.days, from);
+  let next = firstFrom(columns.days, from);
   return {
     quotes: wanted.quotes,
-    maxRows: Math.max(0, end - dayIndex) * wanted.quotes.length,
+    maxRows: Math.max(0, end - next) * wanted.quotes.length,
     draw(take, count) {
+      let dayIndex = next;
       for (let left = count; dayIndex < end && left > 0; dayIndex++) {
         const divisor = carry ? carriedAt(columns, baseColumn, dayIndex) : rateAt(baseColumn, dayIndex);
         if (Number.isNaN(divisor)) continue;
         fillAt(rates, wanted.columns, dayIndex, divisor);
         if (baseIndex >= 0) rates[baseIndex] = 1;
-        take(
-          columns.days[dayIndex] ?? 0,
-          rates,
-          setExact?.(rates, () => dayIndex),
-        );
+        take(columns.days[dayIndex] ?? 0, rates, setExact?.(rates, dayIndex));
         left -= rates.length;
       }
-      return dayIndex < end;
+      next = dayIndex;
+      return next < end;
     },
   };
 }
@@ -269,22 +262,23 @@ function fillAt(rates: Float64Array, columns: readonly Column[], dayIndex: numbe
 }
 
 /**
- * Sets the rates of a date that have digits of their own to these, and marks them. Undefined where no quote can have any,
- * so that most rows are written without looking at marks.
+ * Sets the rates of a date that have digits of their own to these, and marks them, given the index of the day of
+ * all, or of each. Undefined where no quote can have any, so that most rows are written without looking at marks.
  */
 function createExactRates(
   { quotes }: Wanted,
   exact: ExactPairs | undefined,
-): ((rates: Float64Array, dayIndexOf: (index: number) => number) => RowMarks) | undefined {
+): ((rates: Float64Array, dayIndices: number | Int32Array) => RowMarks) | undefined {
   const pairs = exact ? quotes.map(exact) : [];
   if (!pairs.some((pair) => pair !== undefined)) return undefined;
   const marks = { exact: new Uint8Array(quotes.length) };
-  return (rates, dayIndexOf) => {
-    pairs.forEach((digitsOf, index) => {
-      const digits = digitsOf?.(rates[index] ?? Number.NaN, dayIndexOf(index));
+  return (rates, dayIndices) => {
+    for (let index = 0; index < pairs.length; index++) {
+      const dayIndex = typeof dayIndices === 'number' ? dayIndices : (dayIndices[index] ?? 0);
+      const digits = pairs[index]?.(rates[index] ?? Number.NaN, dayIndex);
       marks.exact[index] = digits === undefined ? 0 : 1;
       if (digits !== undefined) rates[index] = digits;
-    });
+    }
     return marks;
   };
 }
