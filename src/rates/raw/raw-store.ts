@@ -117,8 +117,10 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
     { client, signal, yieldNow, patience }: Reader,
     { isPatient = false }: ReadOptions = {},
   ): Promise<RawTable> {
+    // Of clients that come and go, most have left by the time of their turn.
+    await yieldNow('long step');
     const readTable = async (view: Transaction, knownAt: number | undefined) => {
-      // Clients that come and go have left by now. An error would cost the connection.
+      // Others have by now. An error would cost the connection.
       if (signal.aborted) return undefined;
       return readRawTable(view, knownAt === undefined ? selection : { ...selection, knownAt }, yieldNow);
     };
