@@ -6,7 +6,7 @@ import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { firstFrom } from '../snapshot/columns.js';
-import { GrowableArray } from '../snapshot/growable-array.js';
+import { GrowableArray, type TypedArray } from '../snapshot/growable-array.js';
 
 /** Rows as published, sorted by date, in about twenty bytes each, and twelve more for its records. */
 export interface RawTable {
@@ -74,7 +74,7 @@ function indexOf(
   return undefined;
 }
 
-/** Reads rows from the database. `pause` is awaited between the buffers that arrive. */
+/** Reads rows from the database. `pause` is awaited between the buffers that arrive, and the columns that are sorted. */
 export async function readRawTable(
   view: Transaction,
   selection: RawSelection,
@@ -110,19 +110,21 @@ export async function readRawTable(
     pause,
   );
   const leftOut = await readLeftOut(view, selection);
+  await pause();
   const order = orderOf(days.values);
+  const sorted = async <T extends TypedArray<T>>(column: GrowableArray<T>): Promise<T> => {
+    await pause();
+    return column.inOrder(order);
+  };
   const table = {
-    days: inOrder(order, days.values, Int32Array),
-    rates: inOrder(order, rates.values, Float64Array),
-    providers: inOrder(order, providers.values, Uint16Array),
-    bases: inOrder(order, bases.values, Uint16Array),
-    quotes: inOrder(order, quotes.values, Uint16Array),
+    days: await sorted(days),
+    rates: await sorted(rates),
+    providers: await sorted(providers),
+    bases: await sorted(bases),
+    quotes: await sorted(quotes),
     names: [...numbers.keys()],
     ...(selection.isRecordWanted && {
-      records: {
-        at: inOrder(order, recordedAt.values, Float64Array),
-        runs: inOrder(order, runs.values, Int32Array),
-      },
+      records: { at: await sorted(recordedAt), runs: await sorted(runs) },
     }),
   };
   const reasons = new Map<number, SuspicionReason>();
@@ -156,15 +158,4 @@ function orderOf(days: Int32Array): Uint32Array {
     starts[day - first] = position + 1;
   });
   return order;
-}
-
-/** A copy of the values in that order, without spare capacity. */
-function inOrder<T extends { [index: number]: number }>(
-  order: Uint32Array,
-  values: T,
-  type: new (length: number) => T,
-): T {
-  const sorted = new type(order.length);
-  for (let index = 0; index < order.length; index++) sorted[index] = values[order[index] ?? 0] ?? 0;
-  return sorted;
 }

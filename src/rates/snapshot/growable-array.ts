@@ -31,6 +31,13 @@ export class GrowableArray<T extends TypedArray<T>> {
     return this.#values.subarray(0, this.#length);
   }
 
+  /** A copy of the numbers at these indices. */
+  inOrder(indices: Uint32Array): T {
+    const copy = new this.#type(indices.length);
+    for (let index = 0; index < indices.length; index++) copy[index] = this.#values[indices[index] ?? 0] ?? 0;
+    return copy;
+  }
+
   push(value: number): void {
     if (this.#length === this.#values.length) this.#grow();
     this.#values[this.#length++] = value;
