@@ -47,7 +47,7 @@ export function openSharedBodies(cache: Pick<Cache, 'get' | 'set'>): SharedBodie
 function pack({ body, asOf }: WholeBody): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeInt32BE(asOf ?? NO_DAY);
-  return Buffer.concat([head, Buffer.from(body)]);
+  return Buffer.concat([head, typeof body === 'string' ? Buffer.from(body, 'latin1') : body]);
 }
 
 function unpack(packed: Uint8Array): WholeBody {
