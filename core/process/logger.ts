@@ -37,7 +37,7 @@ export function createLogger(
     timestamp: lineTime(),
     base: {},
   };
-  if (!stream.isTTY) return pino(settings, gathered(pino.destination({ dest: stream.fd, sync: true })));
+  if (!stream.isTTY) return pino(settings, buffered(pino.destination({ dest: stream.fd, sync: true })));
   return pino(settings, pretty({ destination: stream.fd, sync: true, ignore: 'pid,hostname' }));
 }
 
@@ -56,7 +56,7 @@ function lineTime(): () => string {
 const LONGEST_WAIT_MS = 5;
 
 /** Writes lines together: a busy API logs some hundred in this time, and a write for each costs as much as a request. */
-function gathered(destination: pino.DestinationStream): pino.DestinationStream {
+function buffered(destination: pino.DestinationStream): pino.DestinationStream {
   let lines = '';
   const flush = () => {
     const written = lines;
