@@ -44,6 +44,8 @@ export interface Semaphore {
   run<T>(work: () => Promise<T>, claim?: Claim): Promise<T>;
   /** Takes permits, at once if there are any. */
   acquire(claim?: Claim): Release | Promise<Release>;
+  /** Takes permits if that is possible without waiting; undefined if not. */
+  tryAcquire(claim?: Pick<Claim, 'permits' | 'key'>): Release | undefined;
 }
 
 interface Waiting {
@@ -125,16 +127,23 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
     });
   }
 
+  const permitsOf = ({ permits = 1 }: Claim) => Math.min(permits, permitsPerKey, all);
+
+  function tryAcquire(claim: Claim = {}): Release | undefined {
+    const { key = '' } = claim;
+    const permits = permitsOf(claim);
+    const isFree = waiting.size === 0 && permits <= free && isWithinShare(key, permits);
+    return isFree ? hold(key, permits) : undefined;
+  }
+
   function acquire(claim: Claim = {}): Release | Promise<Release> {
-    const { key = '', signal } = claim;
-    signal?.throwIfAborted();
-    const permits = Math.min(claim.permits ?? 1, permitsPerKey, all);
-    if (waiting.size === 0 && permits <= free && isWithinShare(key, permits)) return hold(key, permits);
-    return wait(key, permits, claim);
+    claim.signal?.throwIfAborted();
+    return tryAcquire(claim) ?? wait(claim.key ?? '', permitsOf(claim), claim);
   }
 
   return {
     acquire,
+    tryAcquire,
     async run(work, claim) {
       const release = await acquire(claim);
       try {

@@ -87,9 +87,9 @@ export function createDispatcher(options: DispatcherOptions): Handler {
     }
     return {
       ...reply,
-      async make() {
-        await admission.admit(exchange, cost);
-        return reply.make();
+      make() {
+        const admitting = admission.admit(exchange, cost);
+        return admitting ? admitting.then(() => reply.make()) : reply.make();
       },
     };
   }

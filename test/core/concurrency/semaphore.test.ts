@@ -83,6 +83,18 @@ it('lets nobody overtake who waits for many permits', async () => {
   expect(order).toEqual(['large', 'small']);
 });
 
+it('gives permits without waiting only where nobody would be overtaken', async () => {
+  const { acquire, tryAcquire } = createSemaphore({ permits: 3, permitsPerKey: 2 });
+  const release = tryAcquire({ permits: 2, key: 'a' });
+  expect(release).toBeTypeOf('function');
+  expect(tryAcquire({ key: 'a' })).toBeUndefined();
+  const large = acquire({ permits: 2, key: 'b' });
+  expect(tryAcquire({ key: 'c' })).toBeUndefined();
+  release?.();
+  (await large)();
+  expect(tryAcquire({ key: 'c' })).toBeTypeOf('function');
+});
+
 it('tells who has waited for too long, and goes on', async () => {
   const { acquire, run } = createSemaphore({ permits: 1 });
   const release = await acquire();
