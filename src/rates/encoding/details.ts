@@ -3,6 +3,7 @@ import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.
 import type { Format } from '../../http/record-formats.js';
 import type { Row, RowSource, Stats } from '../snapshot/row.js';
 import {
+  createDateWriter,
   createTemplate,
   LONGEST_NUMBER,
   writeDate,
@@ -60,10 +61,19 @@ const ROOM = 1_024;
 export const STATS_ROOM = ROOM;
 const ROOM_FOR_SOURCE = 256 + LONGEST_NUMBER;
 
-export function createDetailWriter(
-  wanted: readonly Detail[],
-  { format, precision }: DetailOptions,
-): DetailWriter {
+/** By what they write: a writer has no state, and creating one takes as long as writing a short body. */
+const detailWriters = new Map<string, DetailWriter>();
+
+export function detailWriterFor(wanted: readonly Detail[], options: DetailOptions): DetailWriter {
+  const key = `${options.format} ${options.precision} ${wanted}`;
+  const known = detailWriters.get(key);
+  if (known) return known;
+  const writer = createDetailWriter(wanted, options);
+  detailWriters.set(key, writer);
+  return writer;
+}
+
+function createDetailWriter(wanted: readonly Detail[], { format, precision }: DetailOptions): DetailWriter {
   const details = DETAILS.filter((detail) => wanted.includes(detail));
   const writers = details.map((detail) =>
     format === 'csv' ? cellsWriter(detail, precision) : memberWriter(detail, precision),
@@ -112,9 +122,11 @@ function memberWriter(detail: Detail, precision: DetailOptions['precision']): Wr
 const PROVIDERS = createTemplate(',"providers":[');
 const KEY = createTemplate('{"key":"');
 const NEXT_KEY = createTemplate(',{"key":"');
-const KEY_TO_DATE = createTemplate('","date":"');
-const DATE_TO_RATE = createTemplate('","rate":');
 const EXCLUDED = createTemplate(',"excluded":true');
+
+/** What follows the key of a source, up to its rate. */
+const KEY_TO_RATE = createTemplate('","date":"YYYY-MM-DD","rate":');
+const writeDateOfSource = createDateWriter(KEY_TO_RATE, '","date":"'.length);
 
 function writeSources(
   target: Target,
@@ -124,14 +136,16 @@ function writeSources(
 ): number {
   const { bytes, view } = target;
   let at = writeTemplate(view, start, PROVIDERS);
+  let day = Number.NaN;
   for (let index = 0; index < sources.length; index++) {
     const source = sources[index];
     if (!source) continue;
     at = writeTemplate(view, at, index === 0 ? KEY : NEXT_KEY);
     at = writeText(bytes, at, source.key);
-    at = writeTemplate(view, at, KEY_TO_DATE);
-    at = writeDate(bytes, at, source.day);
-    at = writeTemplate(view, at, DATE_TO_RATE);
+    // Most sources are of the same day as the one before.
+    if (source.day !== day) writeDateOfSource(source.day);
+    day = source.day;
+    at = writeTemplate(view, at, KEY_TO_RATE);
     const write = source.published || precision === 'full' ? writeFullRate : writeRate;
     at = write(bytes, at, source.rate);
     if (source.suspect) at = writeText(bytes, at, `,"suspect":true,"reason":"${source.suspect}"`);

@@ -13,7 +13,7 @@ import {
   writeTemplate,
   writeText,
 } from './ascii.js';
-import { createDetailWriter, type Detail, type DetailWriter, STATS_ROOM } from './details.js';
+import { type Detail, type DetailWriter, detailWriterFor, STATS_ROOM } from './details.js';
 
 export interface EncodeOptions {
   format: Format;
@@ -33,7 +33,7 @@ const WHOLE_CAPACITY = 256 * 1024;
  * The buffer that whole bodies are written to, one after the other: encoding one never waits, and ends with a copy. A
  * buffer for each would be more than a tenth of the work for a short body. Undefined while one is written.
  */
-let spareBuffer: Buffer | undefined;
+let spareBuffer: GrowingBuffer | undefined;
 
 /**
  * Encodes a complete body: a short one as a string of ASCII characters, a longer one in a buffer of exactly its size, as
@@ -43,7 +43,7 @@ export function encodeWhole(
   rows: PlainRows | Iterable<DatedRows>,
   options: EncodeOptions,
 ): Buffer | string | undefined {
-  const buffer = spareBuffer ?? Buffer.allocUnsafeSlow(WHOLE_CAPACITY);
+  const buffer = spareBuffer ?? new GrowingBuffer(Buffer.allocUnsafeSlow(WHOLE_CAPACITY));
   spareBuffer = undefined;
   try {
     const encoder = createRowEncoder(options, quotesOf(rows), buffer);
@@ -56,7 +56,8 @@ export function encodeWhole(
     written.copy(body);
     return body;
   } finally {
-    spareBuffer = buffer;
+    // A longer one is not kept for the few bodies that need it.
+    if (buffer.bytes.length === WHOLE_CAPACITY) spareBuffer = buffer;
   }
 }
 
@@ -78,7 +79,11 @@ export async function* encodeChunks(
   rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>,
   options: EncodeOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const encoder = createRowEncoder(options, quotesOf(rows), Buffer.allocUnsafe(CHUNK_CAPACITY));
+  const encoder = createRowEncoder(
+    options,
+    quotesOf(rows),
+    new GrowingBuffer(Buffer.allocUnsafe(CHUNK_CAPACITY)),
+  );
   if ('draw' in rows) {
     while (rows.draw(encoder.takeRates, RATES_AT_ONCE)) {
       if (encoder.length() <= CHUNK_BYTES) continue;
@@ -122,30 +127,32 @@ interface RowEncoder {
  * Begins a body, in the given buffer, and a second one of its size from the second chunk on; a longer one where that is
  * too short. The bytes of a row before its rate are a template, in which only the date and the quote are replaced.
  */
-function createRowEncoder(options: EncodeOptions, quotes: readonly string[], first: Buffer): RowEncoder {
+function createRowEncoder(
+  options: EncodeOptions,
+  quotes: readonly string[],
+  first: GrowingBuffer,
+): RowEncoder {
   const { format, base, single, precision = 'display' } = options;
-  const details = createDetailWriter(options.details ?? [], { format, precision });
-  const { open, row, suffix, separator, end } = single && format === 'json' ? SINGLE : LAYOUTS[format];
-  const template = createTemplate(row.replace(BASE, base));
-  const observedText = format === 'csv' ? `,${DATE}` : `,"observed":"${DATE}"`;
+  const details = detailWriterFor(options.details ?? [], { format, precision });
+  const { open, row, suffix, separator, rowEnd, end } =
+    single && format === 'json' ? SINGLE : LAYOUTS[format];
+  const { template, writeDay } = datedTemplate(row.replace(BASE, base));
   const observed = options.details?.includes('observed')
-    ? createTemplate(observedText + suffix + separator)
+    ? datedTemplate((format === 'csv' ? `,${DATE}` : `,"observed":"${DATE}"`) + suffix + separator)
     : undefined;
   const layout: RowLayout = {
     template,
     quoteOffset: row.indexOf(QUOTE),
-    codes: Buffer.from(quotes.join(''), 'latin1'),
-    suffix: Buffer.from(suffix + separator),
+    codes: codesOf(quotes),
+    rowEnd,
     observed,
-    writeObserved: observed && createDateWriter(observed, observedText.indexOf(DATE)),
     write: precision === 'full' ? writeFullRate : writeRate,
     writeStats: details.writeStats,
     suspicion: (reason) => (format === 'csv' ? '' : suspicionMembers(reason)),
   };
-  const writeDay = createDateWriter(template, row.indexOf(DATE));
-  const longestEnd = layout.observed?.bytes.length ?? layout.suffix.length;
+  const longestEnd = observed?.template.bytes.length ?? rowEnd.length;
   const longestPlainRow = template.bytes.length + LONGEST_NUMBER + longestEnd;
-  let buffer = new GrowingBuffer(first);
+  let buffer = first;
   let other: GrowingBuffer | undefined;
   const head = format === 'csv' && (options.header ?? true) ? headerWith(details.columns) : open;
   buffer.reserve(0, head.length);
@@ -183,7 +190,7 @@ function createRowEncoder(options: EncodeOptions, quotes: readonly string[], fir
     // The last separator is moved to the next chunk, because the end of the body replaces it.
     chunk: () => buffer.bytes.subarray(0, at - separator.length),
     startChunk() {
-      const next = other ?? new GrowingBuffer(Buffer.allocUnsafe(first.length));
+      const next = other ?? new GrowingBuffer(Buffer.allocUnsafe(first.bytes.length));
       other = buffer;
       buffer = next;
       at = writeText(buffer.bytes, 0, separator);
@@ -206,11 +213,9 @@ interface RowLayout {
   /** The codes of all quotes, without separators. */
   codes: Uint8Array;
   /** What follows the rate, with the separator: two bytes at most. */
-  suffix: Uint8Array;
+  rowEnd: Uint8Array;
   /** What follows the rate of a row with its observed date, with the suffix and the separator; undefined without. */
-  observed: Template | undefined;
-  /** Writes the date in it; undefined without. */
-  writeObserved: ((day: number) => void) | undefined;
+  observed: DatedTemplate | undefined;
   /** What says that a row is suspect, right after its rate. */
   suspicion(reason: SuspicionReason): string;
   /** Writes the statistics of a row, right after its rate. */
@@ -220,6 +225,34 @@ interface RowLayout {
 }
 
 const CODE_LENGTH = 3;
+
+function codesOf(quotes: readonly string[]): Uint8Array {
+  const codes = new Uint8Array(quotes.length * CODE_LENGTH);
+  for (let index = 0; index < quotes.length; index++) {
+    writeText(codes, index * CODE_LENGTH, quotes[index] ?? '');
+  }
+  return codes;
+}
+
+/** A template with one date. */
+interface DatedTemplate {
+  template: Template;
+  /** Writes the date into it, before it is used. */
+  writeDay(day: number): void;
+}
+
+/** By their texts, of which there are few for each base: creating a template takes longer than writing a short body. */
+const datedTemplates = new Map<string, DatedTemplate>();
+
+/** All encoders share a template: each writes the date before it writes rows, and is not interrupted between the two. */
+function datedTemplate(text: string): DatedTemplate {
+  const known = datedTemplates.get(text);
+  if (known) return known;
+  const template = createTemplate(text);
+  const dated = { template, writeDay: createDateWriter(template, text.indexOf(DATE)) };
+  datedTemplates.set(text, dated);
+  return dated;
+}
 
 function suspicionMembers(reason: SuspicionReason): string {
   return `,"suspect":true,"reason":"${reason}"`;
@@ -234,7 +267,7 @@ const LONGEST_SUSPICION = Math.max(...SUSPICION_REASONS.map((reason) => suspicio
 function writeRows(
   buffer: GrowingBuffer,
   start: number,
-  { template, quoteOffset, codes, suffix, observed, writeObserved, suspicion, writeStats, write }: RowLayout,
+  { template, quoteOffset, codes, rowEnd, observed, suspicion, writeStats, write }: RowLayout,
   rates: Float64Array,
   marks: RowMarks | undefined,
 ): number {
@@ -256,16 +289,16 @@ function writeRows(
     if (reason) at = writeText(bytes, at, suspicion(reason));
     const stats = marks?.stats?.[index];
     if (stats) at = writeStats(buffer, at, stats);
-    if (observed && writeObserved && marks?.observed) {
+    if (observed && marks?.observed) {
       const day = marks.observed[index] ?? 0;
       // Most rows of a date come from the same day as the one before.
-      if (day !== observedDay) writeObserved(day);
+      if (day !== observedDay) observed.writeDay(day);
       observedDay = day;
-      at = writeTemplate(view, at, observed);
+      at = writeTemplate(view, at, observed.template);
     } else {
-      bytes[at] = suffix[0] ?? 0;
-      bytes[at + 1] = suffix[1] ?? 0;
-      at += suffix.length;
+      bytes[at] = rowEnd[0] ?? 0;
+      bytes[at + 1] = rowEnd[1] ?? 0;
+      at += rowEnd.length;
     }
   }
   return at;
@@ -285,15 +318,17 @@ interface BodyLayout {
   /** What follows the rate, and what separates two rows: two bytes at most, together. */
   suffix: string;
   separator: string;
+  /** Both. */
+  rowEnd: Uint8Array;
   end: string;
 }
 
 const NONE = { open: '', separator: '', end: '' };
-const SINGLE: BodyLayout = { ...NONE, row: JSON_ROW, suffix: '}' };
+const SINGLE: BodyLayout = { ...NONE, row: JSON_ROW, suffix: '}', rowEnd: Buffer.from('}') };
 const LAYOUTS: Record<Format, BodyLayout> = {
-  json: { open: '[', row: JSON_ROW, suffix: '}', separator: ',', end: ']' },
-  ndjson: { ...NONE, row: JSON_ROW, suffix: `}${LINE_END}` },
-  csv: { ...NONE, row: `${DATE},${BASE},${QUOTE},`, suffix: LINE_END },
+  json: { open: '[', row: JSON_ROW, suffix: '}', separator: ',', rowEnd: Buffer.from('},'), end: ']' },
+  ndjson: { ...NONE, row: JSON_ROW, suffix: `}${LINE_END}`, rowEnd: Buffer.from(`}${LINE_END}`) },
+  csv: { ...NONE, row: `${DATE},${BASE},${QUOTE},`, suffix: LINE_END, rowEnd: Buffer.from(LINE_END) },
 };
 
 function headerWith(columns: readonly string[]): string {

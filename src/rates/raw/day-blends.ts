@@ -14,21 +14,40 @@ import { firstFrom } from '../snapshot/columns.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { type RowsByPair, rowsByPair } from './rows-by-pair.js';
 
-/** The blends of one observation date, by quote. */
-export interface DayBlends {
-  day: number;
-  blends: ReadonlyMap<string, Blend>;
-  /** The suspect rates that are left out of them, by quote. */
-  suspects: ReadonlyMap<string, readonly SuspectShare[]>;
+/** The blends of one observation date. */
+export class DayBlends {
+  readonly #shares = new Map<string, readonly Share[]>();
+
+  constructor(
+    readonly day: number,
+    readonly blends: ReadonlyMap<string, Blend>,
+    /** The suspect rates that are left out of them, by quote. */
+    readonly suspects: ReadonlyMap<string, readonly SuspectShare[]>,
+  ) {}
+
+  /** What a quote's blend is made of and what was left out of it as suspect, by provider; undefined without a blend. */
+  sharesOf(quote: string): readonly Share[] | undefined {
+    const known = this.#shares.get(quote);
+    const blend = this.blends.get(quote);
+    if (known || !blend) return known;
+    const shares = inOrder([...countedShares(blend), ...(this.suspects.get(quote) ?? [])]);
+    this.#shares.set(quote, shares);
+    return shares;
+  }
 }
 
-/** A provider's rate in units of the quote per dollar that is left out of the blend. */
-interface SuspectShare {
-  provider: string;
-  day: number;
-  rate: number;
-  reason: SuspicionReason;
+/** A provider's rate in units of the quote per dollar. */
+export interface Share {
+  readonly provider: string;
+  readonly day: number;
+  readonly rate: number;
+  /** Whether it is left out of the blend as an outlier. */
+  readonly excluded: boolean;
+  /** Why it is left out of the blend: it is suspect. */
+  readonly suspect: SuspicionReason | undefined;
 }
+
+type SuspectShare = Share & { readonly suspect: SuspicionReason };
 
 interface SuspectRow {
   row: RawRow;
@@ -59,7 +78,7 @@ export function* blendsOn(
       continue;
     }
     const blends = blendCarried(carried, day).map((blend) => [blend.quote, blend] as const);
-    yield { day, blends: new Map(blends), suspects: sharesOf(suspects, carried, day) };
+    yield new DayBlends(day, new Map(blends), suspectShares(suspects, carried, day));
   }
 }
 
@@ -80,7 +99,7 @@ export function* countedRows(
 }
 
 /** The suspect rates that a day's blends would have counted: no newer row of the pair has replaced them. */
-function sharesOf(
+function suspectShares(
   suspects: ReadonlyMap<string, SuspectRow>,
   carried: CarriedRows,
   today: number,
@@ -92,10 +111,27 @@ function sharesOf(
     const series = seriesOf(carried, provider, base, quote);
     const dollars = series.day < day ? toDollars(series, rate, today) : undefined;
     if (!dollars) continue;
-    const share = { provider, day, rate: dollars.rate, reason };
+    const share = { provider, day, rate: dollars.rate, excluded: false, suspect: reason };
     shares.set(dollars.quote, [...(shares.get(dollars.quote) ?? []), share]);
   }
   return shares;
+}
+
+function countedShares({ contributions, excluded }: Blend): Share[] {
+  return contributions.map(({ provider, day, rate }) => ({
+    provider,
+    day,
+    rate,
+    excluded: excluded.has(provider),
+    suspect: undefined,
+  }));
+}
+
+function inOrder(shares: Share[]): Share[] {
+  return shares.sort((one, other) => {
+    if (one.provider !== other.provider) return one.provider < other.provider ? -1 : 1;
+    return one.day - other.day;
+  });
 }
 
 /** The days whose raw rows and blends are behind the newest rates, of which `asOf` is the newest day. */

@@ -7,7 +7,7 @@ import type { Periods } from '../../../core/domain/periods.js';
 import { type Columns, lastRated, lastUpTo, rateAt } from '../snapshot/columns.js';
 import { qualityOf } from '../snapshot/quality.js';
 import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
-import { blendsOn, type DayBlends } from './day-blends.js';
+import { blendsOn, type DayBlends, type Share } from './day-blends.js';
 import type { RawTable } from './raw-table.js';
 
 /** The data from which the sources of rows are found. */
@@ -53,8 +53,14 @@ export function sourcesAmong(
     const divisor = baseColumn ? rateAt(baseColumn, baseIndex) : Number.NaN;
     const sources =
       quote === PIVOT
-        ? shares(blendsByDay.get(columns.days[baseIndex] ?? Number.NaN), base, (rate) => 1 / rate)
-        : shares(blendsByDay.get(observed), quote, (rate) => rate / divisor);
+        ? blendsByDay
+            .get(columns.days[baseIndex] ?? Number.NaN)
+            ?.sharesOf(base)
+            ?.map(toInverse)
+        : blendsByDay
+            .get(observed)
+            ?.sharesOf(quote)
+            ?.map((share) => toSource(share, share.rate / divisor));
     return { ...row, sources };
   };
   return ({ day, rows }) => ({ day, rows: rows.map((row) => withOwnSources(row, day)) });
@@ -106,7 +112,7 @@ export async function* withSources(
 /** Each provider's rates, summed up over periods of days. */
 export class PeriodShares {
   readonly #periods: Periods;
-  readonly #sums = new Map<number, Map<string, Map<string, Share>>>();
+  readonly #sums = new Map<number, Map<string, Map<string, ShareSum>>>();
 
   constructor(periods: Periods) {
     this.#periods = periods;
@@ -119,7 +125,7 @@ export class PeriodShares {
       if (!dayBlends) continue;
       const { day, blends } = dayBlends;
       const first = this.#periods.firstDayOf(day);
-      const byQuote = this.#sums.get(first) ?? new Map<string, Map<string, Share>>();
+      const byQuote = this.#sums.get(first) ?? new Map<string, Map<string, ShareSum>>();
       this.#sums.set(first, byQuote);
       for (const blend of blends.values()) addShares(byQuote, blend, day);
     }
@@ -165,17 +171,17 @@ export function withQuality(
 }
 
 /** Sum of one provider's rates over a period. */
-interface Share {
+interface ShareSum {
   sum: number;
   count: number;
   excluded: number;
 }
 
-function addShares(byQuote: Map<string, Map<string, Share>>, blend: Blend, day: number): void {
+function addShares(byQuote: Map<string, Map<string, ShareSum>>, blend: Blend, day: number): void {
   for (const { provider, day: observed, rate } of blend.contributions) {
     // A carried rate is counted on its own day.
     if (observed !== day) continue;
-    const shares = byQuote.get(blend.quote) ?? new Map<string, Share>();
+    const shares = byQuote.get(blend.quote) ?? new Map<string, ShareSum>();
     byQuote.set(blend.quote, shares);
     const share = shares.get(provider) ?? { sum: 0, count: 0, excluded: 0 };
     shares.set(provider, share);
@@ -187,7 +193,7 @@ function addShares(byQuote: Map<string, Map<string, Share>>, blend: Blend, day: 
 
 /** A provider is excluded in a period if it was on all of its days. */
 function meanShares(
-  shares: ReadonlyMap<string, Share> | undefined,
+  shares: ReadonlyMap<string, ShareSum> | undefined,
   day: number,
   rebase: (rate: number) => number,
 ): RowSource[] | undefined {
@@ -203,32 +209,12 @@ function meanShares(
     .sort(byKey);
 }
 
-/** The sources of a quote on a day: those that counted, and those that are left out as suspect. */
-function shares(
-  of: DayBlends | undefined,
-  quote: string,
-  rebase: (rate: number) => number,
-): RowSource[] | undefined {
-  const blend = of?.blends.get(quote);
-  if (!blend) return undefined;
-  const counted = blend.contributions.map(({ provider, day, rate }) => ({
-    key: provider,
-    day,
-    rate: rebase(rate),
-    published: false,
-    excluded: blend.excluded.has(provider),
-  }));
-  const suspects = of?.suspects.get(quote);
-  if (!suspects) return counted.sort(byKey);
-  const held = suspects.map(({ provider, day, rate, reason }) => ({
-    key: provider,
-    day,
-    rate: rebase(rate),
-    published: false,
-    excluded: false,
-    suspect: reason,
-  }));
-  return [...counted, ...held].sort(byKey);
+function toSource({ provider: key, day, excluded, suspect }: Share, rate: number): RowSource {
+  return { key, day, rate, published: false, excluded, suspect };
+}
+
+function toInverse(share: Share): RowSource {
+  return toSource(share, 1 / share.rate);
 }
 
 /** The base's own row has no sources, nor has a row from a peg. */
