@@ -226,7 +226,18 @@ interface RowLayout {
 
 const CODE_LENGTH = 3;
 
+/** Longer lists are mostly those of all quotes, which belong to a snapshot and are in many bodies. */
+const SHORT_LIST = 16;
+const codesOfLists = new WeakMap<readonly string[], Uint8Array>();
+
 function codesOf(quotes: readonly string[]): Uint8Array {
+  if (quotes.length <= SHORT_LIST) return joined(quotes);
+  const codes = codesOfLists.get(quotes) ?? joined(quotes);
+  codesOfLists.set(quotes, codes);
+  return codes;
+}
+
+function joined(quotes: readonly string[]): Uint8Array {
   const codes = new Uint8Array(quotes.length * CODE_LENGTH);
   for (let index = 0; index < quotes.length; index++) {
     writeText(codes, index * CODE_LENGTH, quotes[index] ?? '');

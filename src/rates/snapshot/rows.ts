@@ -186,22 +186,33 @@ function filledRows(
   const setExact = createExactRates(wanted, exact);
   const marks = { observed };
   let day = from;
-  let newest = lastUpTo(columns.days, day);
+  let newest = -1;
+  let divisor = Number.NaN;
+  // The newest day on which there may be a row, and the base's own up to it.
+  let newestDay = Number.NaN;
+  let dayOfBase = Number.NaN;
+  const goTo = (index: number) => {
+    newest = index;
+    newestDay = columns.days[index] ?? Number.NaN;
+    divisor = index < 0 ? Number.NaN : carriedAt(columns, baseColumn, index);
+    dayOfBase = columns.days[lastRated(columns, baseColumn, index, day - fillDays)] ?? Number.NaN;
+  };
+  goTo(lastUpTo(columns.days, day));
   return {
     quotes: wanted.quotes,
     maxRows: Math.max(0, to - from + 1) * wanted.quotes.length,
     draw(take, count) {
       for (let left = count; day <= to && left > 0; day++) {
-        if (columns.days[newest + 1] === day) newest++;
-        const newestDay = columns.days[newest] ?? Number.NaN;
-        const divisor = newestOf.isRatedOn(newest, day - fillDays) ? newestOf.divisorOn(newest) : Number.NaN;
+        if (columns.days[newest + 1] === day) goTo(newest + 1);
+        const oldest = day - fillDays;
+        const isRated = newestDay >= oldest && dayOfBase >= oldest;
         for (let index = 0; index < rates.length; index++) {
           const column = wanted.columns[index];
           if (!column) continue;
           // Nearly all quotes have a rate on the newest day: the others are looked for.
-          const rate = rateAt(column, newest) / divisor;
+          const rate = isRated ? rateAt(column, newest) / divisor : Number.NaN;
           const isNewest = !Number.isNaN(rate);
-          const dayIndex = isNewest ? newest : newestOf.indexOf(column, newest, day - fillDays);
+          const dayIndex = isNewest ? newest : newestOf.indexOf(column, newest, oldest);
           indices[index] = dayIndex;
           rates[index] = isNewest ? rate : dayIndex < 0 ? Number.NaN : newestOf.rateOn(column, dayIndex);
           observed[index] = isNewest ? newestDay : (columns.days[dayIndex] ?? 0);

@@ -236,6 +236,22 @@ describe('rows in bytes', () => {
       expect(held.map(({ text }) => text).join('') === expected.json).toBe(true);
     });
 
+    it('are the same while chunks of another body are made, of other dates', async () => {
+      const options = { format: 'ndjson', base: 'EUR', details: [] } as const;
+      const other = encodeChunks(
+        rowsBetween(columns, { base: 'EUR', quotes: ['USD'] }, { from: 3_000, to: 20_000 }),
+        options,
+      );
+      let between = 0;
+      let body = '';
+      for await (const chunk of encodeChunks(plainRows(), options)) {
+        body += String(chunk);
+        if (!(await other.next()).done) between++;
+      }
+      expect(between).toBeGreaterThan(1);
+      expect(body === expected.ndjson).toBe(true);
+    });
+
     it('share no memory with those of another body', async () => {
       const options = { format: 'json', base: 'EUR', details: [] } as const;
       const one = await Readable.from(encodeChunks(plainRows(), options)).toArray();
