@@ -30,16 +30,21 @@ const CHUNK_LENGTH = 64 * 1024;
  * in place of a result for one that can't be converted.
  */
 export async function* encodeConvertedLines(
-  lines: readonly ReadLine[],
+  lines: Iterable<ReadLine>,
   convert: ConvertLine,
   { format, yieldNow }: { format: Format; yieldNow: () => Promise<void> | undefined },
 ): AsyncGenerator<Buffer, void, undefined> {
   const isList = format === 'json';
   const encode = format === 'csv' ? toCsv : toJson;
   let text = format === 'csv' ? `${COLUMNS.join(',')}\n` : isList ? '[' : '';
-  for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
-    const encoded = lines.slice(start, start + LINES_AT_ONCE).map((line) => encode(line, convert));
-    text += isList ? (start > 0 ? ',' : '') + encoded.join(',') : `${encoded.join('\n')}\n`;
+  let separator = '';
+  let count = 0;
+  for (const line of lines) {
+    text += separator + encode(line, convert);
+    if (isList) separator = ',';
+    else text += '\n';
+    count++;
+    if (count % LINES_AT_ONCE > 0) continue;
     if (text.length >= CHUNK_LENGTH) {
       yield Buffer.from(text);
       text = '';

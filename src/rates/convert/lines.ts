@@ -32,63 +32,126 @@ const MEMBERS = new Set(['amount', 'base', 'quote', 'date', 'id']);
 const NEEDED = ['amount', 'base', 'quote'];
 
 /**
+ * The lines of a body, made anew each time they are gone through: held as objects, ten thousand would outlive two
+ * collections of the young generation, and each request would leave some eight megabytes to the next full one.
+ */
+export interface Lines extends Iterable<ReadLine> {
+  /** The day number of each; undefined for one without a valid date. */
+  readonly days: readonly (number | undefined)[];
+}
+
+/** A body divided into records, and what they say. */
+interface Records<T> {
+  readonly records: Iterable<T>;
+  dateOf(record: T): unknown;
+  /** `day` is the number of its date; undefined where that is absent or invalid. */
+  toLine(record: T, day: number | undefined): ReadLine;
+}
+
+/**
  * Reads the lines of a body. Throws an HttpError 422 that names the line where the body can't be read or has too many
  * lines; what is wrong with one line only is said in that line.
  */
-export function readLines(body: string, format: Format): ReadLine[] {
-  if (format === 'csv') return csvLines(body);
-  const lines = format === 'ndjson' ? ndjsonLines(body) : jsonLines(body);
-  checkNumber(lines);
-  return lines.map((given) => {
-    const { amount, base, quote, date, id } = given;
-    return { given: () => given, id, line: unknownMemberOf(given) ?? lineOf(amount, base, quote, date) };
+export function readLines(body: string, format: Format): Lines {
+  if (format === 'csv') return linesOf(csvRecords(body));
+  const records = format === 'ndjson' ? ndjsonRecords(body) : jsonRecords(body);
+  return linesOf({
+    records,
+    dateOf: ({ date }) => date,
+    toLine(given, day) {
+      const { amount, base, quote, date, id } = given;
+      const line = unknownMemberOf(given) ?? lineOf(amount, base, quote, { date, day });
+      return { given: () => given, id, line };
+    },
   });
 }
 
-function checkNumber({ length }: readonly unknown[]): void {
-  if (length > MOST_LINES) throw unreadable(`line ${MOST_LINES + 1}: there are ${MOST_LINES} lines at most`);
+function linesOf<T>({ records, dateOf, toLine }: Records<T>): Lines {
+  const days: (number | undefined)[] = [];
+  for (const record of records) {
+    if (days.length === MOST_LINES)
+      throw unreadable(`line ${MOST_LINES + 1}: there are ${MOST_LINES} lines at most`);
+    days.push(parseDayNumber(textOf(dateOf(record)) ?? ''));
+  }
+  return {
+    days,
+    *[Symbol.iterator]() {
+      let index = 0;
+      for (const record of records) yield toLine(record, days[index++]);
+    },
+  };
 }
 
-function jsonLines(body: string): Given[] {
+function jsonRecords(body: string): Iterable<Given> {
   const parsed = parseJson(body, 'the body');
   if (!Array.isArray(parsed)) throw unreadable('the body must be a JSON array of lines');
   return parsed.map((line, index) => asObject(line, index + 1));
 }
 
-function ndjsonLines(body: string): Given[] {
-  const lines: Given[] = [];
-  body.split('\n').forEach((text, index) => {
-    if (text.trim() !== '') lines.push(asObject(parseJson(text, `line ${index + 1}`), index + 1));
+function ndjsonRecords(body: string): Iterable<Given> {
+  return repeatable(function* () {
+    let number = 0;
+    for (const text of textLines(body, /\n/g)) {
+      number++;
+      if (text.trim() !== '') yield asObject(parseJson(text, `line ${number}`), number);
+    }
   });
-  return lines;
 }
 
-function csvLines(body: string): ReadLine[] {
-  const [header = [], ...records] = body.includes('"') ? recordsWithQuotes(body) : recordsWithoutQuotes(body);
-  checkNumber(records);
-  const names = checkHeader(header.map((name) => name.toLowerCase()));
+function csvRecords(body: string): Records<string[]> {
+  const records = body.includes('"') ? recordsWithQuotes(body) : recordsWithoutQuotes(body);
+  const [header = []] = records;
+  const names = checkHeader(header.map((name) => name.trim().toLowerCase()));
   const at = (name: string) => names.indexOf(name);
   const [amount, base, quote, date, id] = [at('amount'), at('base'), at('quote'), at('date'), at('id')];
-  return records.map((cells) => ({
-    given: () => Object.fromEntries(names.map((name, index) => [name, cells[index]])),
-    id: cells[id],
-    line: lineOf(cells[amount], cells[base], cells[quote], cells[date]),
-  }));
+  return {
+    records: repeatable(function* () {
+      let isHeader = true;
+      for (const cells of records) {
+        if (!isHeader) yield cells;
+        isHeader = false;
+      }
+    }),
+    dateOf: (cells) => cells[date],
+    toLine: (cells, day) => ({
+      given: () => Object.fromEntries(names.map((name, index) => [name, cells[index]?.trim()])),
+      id: cells[id]?.trim(),
+      line: lineOf(cells[amount], cells[base], cells[quote], { date: cells[date], day }),
+    }),
+  };
+}
+
+function repeatable<T>(generate: () => Iterator<T>): Iterable<T> {
+  return { [Symbol.iterator]: generate };
 }
 
 /** Most files have no quotes: nothing but commas and line ends divides them, and no parser is needed (RFC 4180). */
-function recordsWithoutQuotes(body: string): string[][] {
-  const records: string[][] = [];
-  body.split(LINE_END).forEach((text, index) => {
-    if (text.trim() === '') return;
-    const cells = text.split(',').map((cell) => cell.trim());
-    if (cells.length !== (records[0] ?? cells).length) throw inconsistent(index + 1);
-    records.push(cells);
+function recordsWithoutQuotes(body: string): Iterable<string[]> {
+  return repeatable(function* () {
+    let number = 0;
+    let columns: number | undefined;
+    for (const text of textLines(body, LINE_END)) {
+      number++;
+      if (text.trim() === '') continue;
+      const cells = text.split(',');
+      columns ??= cells.length;
+      if (cells.length !== columns) throw inconsistent(number);
+      yield cells;
+    }
   });
-  return records;
 }
 
-const LINE_END = /\r\n|\n|\r/;
+const LINE_END = /\r\n|\n|\r/g;
+
+/** The texts between line ends. */
+function* textLines(body: string, lineEnd: RegExp): Generator<string> {
+  let start = 0;
+  for (const { 0: end, index } of body.matchAll(lineEnd)) {
+    yield body.slice(start, index);
+    start = index + end.length;
+  }
+  yield body.slice(start);
+}
 
 function recordsWithQuotes(body: string): string[][] {
   try {
@@ -137,7 +200,7 @@ function lineOf(
   givenAmount: unknown,
   givenBase: unknown,
   givenQuote: unknown,
-  givenDate: unknown,
+  on: { date: unknown; day: number | undefined },
 ): ReadLine['line'] {
   const amount = textOf(givenAmount) ?? '';
   if (!isAmount(amount)) return { error: `invalid amount: ${excerpt(amount)}` };
@@ -146,9 +209,9 @@ function lineOf(
   const line = { amount, base: base.toUpperCase(), quote: quote.toUpperCase() };
   if (!isCurrency(line.base)) return { error: `invalid currency: ${excerpt(base)}` };
   if (!isCurrency(line.quote)) return { error: `invalid currency: ${excerpt(quote)}` };
-  const date = textOf(givenDate);
+  const date = textOf(on.date);
   if (date === undefined) return line;
-  const day = parseDayNumber(date);
+  const { day } = on;
   return day === undefined ? { error: `invalid date: ${excerpt(date)}` } : { ...line, on: { date, day } };
 }
 

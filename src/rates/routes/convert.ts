@@ -281,7 +281,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
       const when = whenOf(query);
       const format = formatOf(context);
       const lines = readLines(String(context.body ?? ''), format);
-      const days = lines.map(({ line }) => ('error' in line ? undefined : line.on?.day) ?? when.day);
+      const days = lines.days.map((day) => day ?? when.day);
       return withSnapshot(holder, async (snapshot): Promise<Reply> => {
         const past = query.as_of === undefined ? undefined : await pastAt(dependencies, query.as_of, 'as_of');
         const request = { providers: query.providers, days: spanOf(days) };

@@ -56,16 +56,14 @@ interface NewestRows {
 }
 
 function createNewestRows(columns: Columns, baseColumn: Column): NewestRows {
-  const divisors = new Map<number, number>();
   let lastIndex = -1;
   let lastDivisor = Number.NaN;
   const divisorOn = (dayIndex: number): number => {
-    if (dayIndex === lastIndex) return lastDivisor;
-    const divisor = divisors.get(dayIndex) ?? carriedAt(columns, baseColumn, dayIndex);
-    divisors.set(dayIndex, divisor);
-    lastIndex = dayIndex;
-    lastDivisor = divisor;
-    return divisor;
+    if (dayIndex !== lastIndex) {
+      lastIndex = dayIndex;
+      lastDivisor = carriedAt(columns, baseColumn, dayIndex);
+    }
+    return lastDivisor;
   };
   // The same for all quotes of a date.
   let ofBase = { newest: -1, oldest: 0, index: -1 };

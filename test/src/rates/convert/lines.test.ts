@@ -5,7 +5,7 @@ import { type Line, MOST_LINES, readLines } from '../../../../src/rates/convert/
 
 /** What the lines of a body say. */
 function read(body: string, format: Format = 'json'): (Line | { error: string })[] {
-  return readLines(body, format).map(({ line }) => line);
+  return [...readLines(body, format)].map(({ line }) => line);
 }
 
 function refusal(body: string, format: Format): string {
@@ -40,7 +40,7 @@ describe('the lines of a body', () => {
       [csv.replaceAll('\n', '\r'), 'csv'],
       [csv.replace('a\n', '"a"\n'), 'csv'],
     ] as const) {
-      const found = readLines(body, format);
+      const found = [...readLines(body, format)];
       expect([body, found.map(({ line }) => line)]).toEqual([body, expected]);
       expect(found.map(({ id }) => id)).toEqual(['a', '']);
     }
@@ -74,8 +74,8 @@ describe('the lines of a body', () => {
 
   it('are echoed whole', () => {
     const line = { ...LINE, id: 7, note: 'x' };
-    expect(readLines(JSON.stringify([line]), 'json')[0]?.given()).toEqual(line);
-    expect(readLines('id,base,amount,quote\n7,EUR,1,USD', 'csv')[0]?.given()).toEqual({
+    expect([...readLines(JSON.stringify([line]), 'json')][0]?.given()).toEqual(line);
+    expect([...readLines('id,base,amount,quote\n7,EUR,1,USD', 'csv')][0]?.given()).toEqual({
       id: '7',
       base: 'EUR',
       amount: '1',
