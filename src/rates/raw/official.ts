@@ -67,7 +67,6 @@ function rowsOn({ table, pivot, period }: OfficialRates, base: string, day: numb
       quote,
       rate,
       published,
-      sources: undefined,
       validity: { from: dayNumber(from), to: dayNumber(to) },
     };
   });

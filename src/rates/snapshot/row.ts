@@ -21,7 +21,7 @@ export interface Row {
   /** How sure the rate is, where requested. */
   readonly quality?: Quality;
   /** The providers behind the rate; undefined if not requested or not known. */
-  readonly sources: readonly RowSource[] | undefined;
+  readonly sources?: readonly RowSource[] | undefined;
   /** First and last day number for which an official rate is valid. */
   readonly validity?: { readonly from: number; readonly to: number };
   /** Why a rate behind it is suspect; only of one provider's own rows. */
@@ -63,7 +63,7 @@ export function goneRow(quote: string): Row {
 
 /** A row of a derived rate, without sources. */
 export function plainRow(quote: string, rate: number): Row {
-  return { quote, rate, published: false, sources: undefined };
+  return { quote, rate, published: false };
 }
 
 /** What is known of the rows of one date beside their rates, quote by quote. */
@@ -153,7 +153,6 @@ function rowsOf(quotes: readonly string[], rates: Float64Array, marks: RowMarks 
       observed: marks.observed?.[index],
       suspect: marks.suspects?.[index],
       stats: marks.stats?.[index],
-      sources: undefined,
     });
   });
   return rows;
