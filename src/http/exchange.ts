@@ -107,9 +107,12 @@ export type OpenExchange = (
   begin: (exchange: Exchange) => void,
 ) => void;
 
-/** A connection's exchanges, and what came on it while as many as may be were open. */
+/**
+ * A connection's exchanges, and what came on it while as many as may be were open. They are few, and in an array, as a
+ * set that is emptied and filled with every request is given new memory both times.
+ */
 interface Connection {
-  readonly open: Set<Exchange>;
+  readonly open: Exchange[];
   readonly waiting: (() => void)[];
 }
 
@@ -129,13 +132,12 @@ export function openExchanges(shared: ExchangeContext): OpenExchange {
   function connectionOf(socket: Socket): Connection {
     const known = bySocket.get(socket);
     if (known) return known;
-    const connection: Connection = { open: new Set(), waiting: [] };
+    const connection: Connection = { open: [], waiting: [] };
     const { open, waiting } = connection;
     bySocket.set(socket, connection);
     socket.once('close', () => {
       waitingInAll -= waiting.splice(0).length;
-      for (const exchange of open) if (exchange.end('aborted')) shared.onEnd(exchange);
-      open.clear();
+      for (const exchange of open.splice(0)) if (exchange.end('aborted')) shared.onEnd(exchange);
     });
     // Node resumes the socket after each response.
     socket.on('resume', () => {
@@ -146,9 +148,10 @@ export function openExchanges(shared: ExchangeContext): OpenExchange {
 
   function open({ open, waiting }: Connection, exchange: Exchange): void {
     const { request, response } = exchange;
-    open.add(exchange);
+    open.push(exchange);
     response.on('finish', () => {
-      open.delete(exchange);
+      const index = open.indexOf(exchange);
+      if (index >= 0) open.splice(index, 1);
       if (exchange.end('finished')) shared.onEnd(exchange);
       const next = waiting.shift();
       if (!next) return;
@@ -166,7 +169,7 @@ export function openExchanges(shared: ExchangeContext): OpenExchange {
       open(connection, exchange);
       begin(exchange);
     };
-    if (connection.open.size < OPEN_ON_CONNECTION) {
+    if (connection.open.length < OPEN_ON_CONNECTION) {
       start();
     } else if (waitingInAll < MOST_WAITING) {
       waitingInAll++;
