@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { HttpError, type ParameterFault } from './errors.js';
 import { excerpt } from './excerpt.js';
 
@@ -60,6 +60,7 @@ export function strictQuery<T extends z.ZodObject>(
   { joined = [] }: StrictOptions = {},
 ): QueryReader<z.output<T>> {
   const known = Object.keys(schema.shape);
+  const compiled = z.compile(schema);
   return {
     schema,
     read(target) {
@@ -75,7 +76,7 @@ export function strictQuery<T extends z.ZodObject>(
         if (faults.isFull) break;
       }
       if (!faults.isEmpty) throw strictError(faults);
-      return check(schema, values);
+      return check(compiled, values);
     },
   };
 }
@@ -96,11 +97,12 @@ export function check<T extends z.ZodType>(schema: T, values: unknown): z.output
  * word.
  */
 export function lenientQuery<T extends z.ZodObject>(schema: T): QueryReader<z.output<T>> {
+  const compiled = z.compile(schema);
   return {
     schema,
     read(target) {
       const { values, faults } = readLeniently(target, schema);
-      const parsed = schema.safeParse(values);
+      const parsed = compiled.safeParse(values);
       if (parsed.success && faults.isEmpty) return parsed.data;
       if (!parsed.success) addSchemaFaults(faults, parsed.error, values);
       throw lenientError(faults);
