@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { type Database, openDatabase } from '../core/database/database.js';
 import { applyMigrations } from '../core/database/migrate.js';
@@ -15,6 +16,14 @@ import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { seedPhrases } from './refusal/seed-phrases.js';
 import { closeServer, createApiServer, listen } from './server.js';
 import { openCache } from './shared-cache.js';
+
+/*
+ * V8 allocates objects right in the old generation where those of the same place in the code have mostly survived
+ * collections. Requests that wait together look so for a moment. Their objects die young all the same, but until the next
+ * full collection keep alive what they refer to, which makes more places look so: after some minutes a tenth of all
+ * that requests allocate was moved to the old generation, for a quarter of the throughput.
+ */
+setFlagsFromString('--no-allocation-site-pretenuring');
 
 /**
  * The API as a program. It listens once it serves rates, so that a proxy uses another API until then; or once it is
