@@ -77,7 +77,7 @@ export async function* withSources(
   dates: readonly DatedRows[],
   options: ReadOptions,
 ): AsyncGenerator<DatedRows> {
-  const { base, columns, table, yieldNow } = options;
+  const { base, columns, table, carriedDays = 0, yieldNow } = options;
   if (!columns.byQuote.has(base) || dates.length === 0) return;
   const observedDays = new Set(dates.flatMap(({ day, rows }) => rows.map(({ observed = day }) => observed)));
   const baseIndexOn = baseIndices(options);
@@ -96,15 +96,19 @@ export async function* withSources(
       yield withOwnSources(dated);
   }
 
+  let previous: DayBlends | undefined;
   for (const blends of blended) {
     await yieldNow();
     if (!blends) continue;
     const { day } = blends;
     yield* upTo(day);
     for (const held of blendsByDay.keys()) {
-      if (held < day - (options.carriedDays ?? 0) - WINDOW_DAYS) blendsByDay.delete(held);
+      if (held < day - carriedDays - WINDOW_DAYS) blendsByDay.delete(held);
     }
+    // Where rows are not filled forward, only the base is carried from earlier days.
+    if (previous && carriedDays === 0) blendsByDay.set(previous.day, previous.only(base));
     blendsByDay.set(day, blends);
+    previous = blends;
   }
   yield* upTo(Number.POSITIVE_INFINITY);
 }

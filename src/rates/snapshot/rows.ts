@@ -140,9 +140,12 @@ function newestRows(columns: Columns, { base, quotes, exact }: Selection, asOf: 
     const isNewest = isCurrent && !Number.isNaN(rateAt(column, newest));
     indices[index] = isNewest ? newest : newestOf.indexOf(column, newest, oldest);
   });
-  const distinct = [...new Set(indices)]
-    .filter((dayIndex) => dayIndex >= 0)
-    .sort((one, other) => one - other);
+  // Nearly always one day, and fourteen at most.
+  const distinct: number[] = [];
+  for (const dayIndex of indices) {
+    if (dayIndex >= 0 && !distinct.includes(dayIndex)) distinct.push(dayIndex);
+  }
+  distinct.sort((one, other) => one - other);
   const rates = new Float64Array(indices.length);
   const setExact = createExactRates(wanted, exact);
   let next = 0;
