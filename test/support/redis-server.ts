@@ -61,7 +61,8 @@ async function startContainer(port: number | undefined): Promise<TestServer> {
   const { RedisContainer } = await import('@testcontainers/redis');
   const container = await new RedisContainer(IMAGES.redis)
     .withCommand(['redis-server', '--save', '', '--databases', '1000'])
-    .withExposedPorts(port === undefined ? REDIS_PORT : { container: REDIS_PORT, host: port })
+    // Docker gives a port that a container has left to the next one, and a test may want it back.
+    .withExposedPorts({ container: REDIS_PORT, host: port ?? (await freePort()) })
     .start();
   return {
     url: container.getConnectionUrl(),
