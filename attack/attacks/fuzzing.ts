@@ -257,7 +257,7 @@ function bodyOf(schema: Schema = {}, example: unknown): fc.Arbitrary<string> {
 
 /** Why a response is not as it should be; undefined where it is. */
 function faultOf(
-  { method, documented }: FuzzedRequest,
+  { method, headers: sent, documented }: FuzzedRequest,
   { status, headers, body }: Received,
 ): string | undefined {
   if (status < 200 || status > 599) return `status ${status}`;
@@ -265,6 +265,9 @@ function faultOf(
     return `status ${status}: ${body}`;
   if (status === 503 && headers['retry-after'] === undefined) return 'a 503 without retry-after';
   if (status < 400 || method === 'HEAD') return undefined;
+  // A page says in the page what is wrong.
+  const isPage = headers['content-type']?.startsWith('text/html') && sent.accept?.includes('text/html');
+  if (isPage && status < 500 && body.startsWith('<!doctype html>')) return undefined;
   try {
     const error: unknown = JSON.parse(body);
     const { success, status: told, message } = error as Record<string, unknown>;
