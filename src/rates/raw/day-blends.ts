@@ -26,11 +26,11 @@ export class DayBlends {
   /** What a quote's blend is made of and what was left out of it as suspect, by provider; undefined without a blend. */
   sharesOf(quote: string): readonly Share[] | undefined {
     const blend = this.blends.get(quote);
-    return blend && inOrder([...countedShares(blend), ...(this.suspects.get(quote) ?? [])]);
+    return blend && [...countedShares(blend), ...(this.suspects.get(quote) ?? [])].sort(byKey);
   }
 
   /** The same with one quote only: the blends of all take some four hundred kilobytes. */
-  only(quote: string): DayBlends {
+  ofQuote(quote: string): DayBlends {
     return new DayBlends(this.day, entryOf(this.blends, quote), entryOf(this.suspects, quote));
   }
 }
@@ -55,7 +55,8 @@ class SharedDayBlends extends DayBlends {
 
 /** A provider's rate in units of the quote per dollar. */
 export interface Share {
-  readonly provider: string;
+  /** Of the provider. */
+  readonly key: string;
   readonly day: number;
   readonly rate: number;
   /** Whether it is left out of the blend as an outlier. */
@@ -128,7 +129,7 @@ function suspectShares(
     const series = seriesOf(carried, provider, base, quote);
     const dollars = series.day < day ? toDollars(series, rate, today) : undefined;
     if (!dollars) continue;
-    const share = { provider, day, rate: dollars.rate, excluded: false, suspect: reason };
+    const share = { key: provider, day, rate: dollars.rate, excluded: false, suspect: reason };
     shares.set(dollars.quote, [...(shares.get(dollars.quote) ?? []), share]);
   }
   return shares;
@@ -136,7 +137,7 @@ function suspectShares(
 
 function countedShares({ contributions, excluded }: Blend): Share[] {
   return contributions.map(({ provider, day, rate }) => ({
-    provider,
+    key: provider,
     day,
     rate,
     excluded: excluded.has(provider),
@@ -144,11 +145,10 @@ function countedShares({ contributions, excluded }: Blend): Share[] {
   }));
 }
 
-function inOrder(shares: Share[]): Share[] {
-  return shares.sort((one, other) => {
-    if (one.provider !== other.provider) return one.provider < other.provider ? -1 : 1;
-    return one.day - other.day;
-  });
+/** The order of the sources of a row. */
+export function byKey(one: Pick<Share, 'key' | 'day'>, other: Pick<Share, 'key' | 'day'>): number {
+  if (one.key !== other.key) return one.key < other.key ? -1 : 1;
+  return one.day - other.day;
 }
 
 /** The days whose raw rows and blends are behind the newest rates, of which `asOf` is the newest day. */

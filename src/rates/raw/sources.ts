@@ -7,7 +7,7 @@ import type { Periods } from '../../../core/domain/periods.js';
 import { type Columns, lastRated, lastUpTo, rateAt } from '../snapshot/columns.js';
 import { qualityOf } from '../snapshot/quality.js';
 import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
-import { blendsOn, type DayBlends, type Share } from './day-blends.js';
+import { blendsOn, byKey, type DayBlends, type Share } from './day-blends.js';
 import type { RawTable } from './raw-table.js';
 
 /** The data from which the sources of rows are found. */
@@ -106,7 +106,7 @@ export async function* withSources(
       if (held < day - carriedDays - WINDOW_DAYS) blendsByDay.delete(held);
     }
     // Where rows are not filled forward, only the base is carried from earlier days.
-    if (previous && carriedDays === 0) blendsByDay.set(previous.day, previous.only(base));
+    if (previous && carriedDays === 0) blendsByDay.set(previous.day, previous.ofQuote(base));
     blendsByDay.set(day, blends);
     previous = blends;
   }
@@ -213,7 +213,7 @@ function meanShares(
     .sort(byKey);
 }
 
-function toSource({ provider: key, day, excluded, suspect }: Share, rate: number): RowSource {
+function toSource({ key, day, excluded, suspect }: Share, rate: number): RowSource {
   return { key, day, rate, published: false, excluded, suspect };
 }
 
@@ -234,9 +234,4 @@ function hasSources(
 function isPegged(code: string, day: number): boolean {
   const peg = pegOf(code);
   return peg !== undefined && day >= dayNumber(peg.since);
-}
-
-function byKey(one: RowSource, other: RowSource): number {
-  if (one.key !== other.key) return one.key < other.key ? -1 : 1;
-  return one.day - other.day;
 }

@@ -140,7 +140,7 @@ function newestRows(columns: Columns, { base, quotes, exact }: Selection, asOf: 
     const isNewest = isCurrent && !Number.isNaN(rateAt(column, newest));
     indices[index] = isNewest ? newest : newestOf.indexOf(column, newest, oldest);
   });
-  // Nearly always one day, and fourteen at most.
+  // Nearly always one day, and fifteen at most.
   const distinct: number[] = [];
   for (const dayIndex of indices) {
     if (dayIndex >= 0 && !distinct.includes(dayIndex)) distinct.push(dayIndex);
