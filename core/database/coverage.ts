@@ -14,7 +14,7 @@ export interface Span {
 /** On which days each provider published each currency, on either side of a pair: by provider, then by currency. */
 export type Coverage = ReadonlyMap<string, ReadonlyMap<string, Span>>;
 
-/** Coverage that is collected from rows. */
+/** On which days each provider published each pair, collected from rows: by provider, then by `base quote`. */
 export type GrowingCoverage = Map<string, Map<string, Span>>;
 
 /** Adds a row of a provider. */
@@ -28,26 +28,26 @@ export function cover(
     spans = new Map();
     coverage.set(provider, spans);
   }
-  widen(spans, base, date);
-  widen(spans, quote, date);
+  widen(spans, `${base} ${quote}`, date);
 }
 
 /**
- * Extends the stored coverage: the days of each provider's currencies, of each provider, and of each currency. Rows
- * are never deleted, so coverage never shrinks.
+ * Extends the stored coverage: the days of each provider's pairs, of each provider, and of each currency. Rows are never
+ * deleted, so coverage never shrinks.
  */
-export async function extendCoverage(transaction: Transaction, coverage: Coverage): Promise<void> {
-  const spans = [...coverage].flatMap(([provider, currencies]) =>
-    [...currencies].map(([currency, span]) => ({ provider, currency, ...span })),
+export async function extendCoverage(transaction: Transaction, coverage: GrowingCoverage): Promise<void> {
+  const spans = [...coverage].flatMap(([provider, pairs]) =>
+    [...pairs].map(([pair, span]) => ({ provider, base: pair.slice(0, 3), quote: pair.slice(4), ...span })),
   );
   await transaction.execute(
-    sql`insert into currency_coverage as known (provider, currency, start_date, end_date)
+    sql`insert into pair_coverage as known (provider, base, quote, start_date, end_date)
      select * from unnest(
        ${arrayOf(spans.map(({ provider }) => provider))}::varchar[],
-       ${arrayOf(spans.map(({ currency }) => currency))}::varchar[],
+       ${arrayOf(spans.map(({ base }) => base))}::varchar[],
+       ${arrayOf(spans.map(({ quote }) => quote))}::varchar[],
        ${arrayOf(spans.map(({ start }) => start))}::date[],
        ${arrayOf(spans.map(({ end }) => end))}::date[])
-     on conflict (provider, currency) do update
+     on conflict (provider, base, quote) do update
        set start_date = least(known.start_date, excluded.start_date),
            end_date = greatest(known.end_date, excluded.end_date)
        where excluded.start_date < known.start_date or excluded.end_date > known.end_date`,
@@ -62,7 +62,7 @@ async function refreshProviders(transaction: Transaction): Promise<void> {
     sql`update providers set start_date = span.start_date, end_date = span.end_date
      from (
        select provider, min(start_date) as start_date, max(end_date) as end_date
-       from currency_coverage group by provider
+       from pair_coverage group by provider
      ) as span
      where key = span.provider
        and (providers.start_date, providers.end_date) is distinct from (span.start_date, span.end_date)`,
@@ -77,8 +77,9 @@ async function refreshCurrencies(transaction: Transaction): Promise<void> {
   await transaction.execute(
     sql`with
        published as (
-         select currency as code, min(start_date) as start_date, max(end_date) as end_date
-         from currency_coverage where provider <> all(${arrayOf(neverBlended())}::text[]) group by currency
+         select code, min(start_date) as start_date, max(end_date) as end_date
+         from pair_coverage cross join lateral (values (base), (quote)) as side (code)
+         where provider <> all(${arrayOf(neverBlended())}::text[]) group by code
        ),
        pegged as (
          select peg.quote as code, greatest(peg.since, anchor.start_date) as start_date, anchor.end_date
@@ -97,17 +98,26 @@ async function refreshCurrencies(transaction: Transaction): Promise<void> {
   );
 }
 
+/** The newest day that any rate has; a day before all in an empty database. */
+export async function newestDayOfRates(transaction: Transaction): Promise<CalendarDate> {
+  const [newest] = await transaction.query<{ date: CalendarDate | null }>(
+    sql`select max(end_date)::text as date from pair_coverage`,
+  );
+  return newest?.date ?? '';
+}
+
 function neverBlended(): string[] {
   return providers.filter(({ key }) => !isBlended(key)).map(({ key }) => key);
 }
 
 export async function readCoverage(database: Database): Promise<Coverage> {
-  const rows = await withPrisma(database, (prisma) => prisma.currencyCoverage.findMany());
-  const coverage: GrowingCoverage = new Map();
-  for (const { providerKey, currency, startDate, endDate } of rows) {
-    const published = coverage.get(providerKey) ?? new Map<string, Span>();
-    published.set(currency, { start: fromPrismaDate(startDate), end: fromPrismaDate(endDate) });
-    coverage.set(providerKey, published);
+  const rows = await withPrisma(database, (prisma) => prisma.pairCoverage.findMany());
+  const coverage = new Map<string, Map<string, Span>>();
+  for (const { providerKey, base, quote, startDate, endDate } of rows) {
+    const spans = coverage.get(providerKey) ?? new Map<string, Span>();
+    for (const currency of [base, quote])
+      for (const date of [startDate, endDate]) widen(spans, currency, fromPrismaDate(date));
+    coverage.set(providerKey, spans);
   }
   return coverage;
 }
@@ -123,10 +133,10 @@ export async function readCurrencies(database: Database): Promise<Map<string, Sp
   );
 }
 
-function widen(spans: Map<string, Span>, currency: string, date: CalendarDate): void {
-  const span = spans.get(currency);
+function widen(spans: Map<string, Span>, key: string, date: CalendarDate): void {
+  const span = spans.get(key);
   if (!span) {
-    spans.set(currency, { start: date, end: date });
+    spans.set(key, { start: date, end: date });
     return;
   }
   if (date < span.start) span.start = date;

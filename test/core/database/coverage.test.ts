@@ -15,7 +15,7 @@ beforeAll(async () => {
   database = await testDatabase();
 });
 afterAll(() => database.close());
-beforeEach(() => database.pool.query('truncate providers, currency_coverage, currencies cascade'));
+beforeEach(() => database.pool.query('truncate providers, pair_coverage, currencies cascade'));
 
 type Published = [provider: string, date: string, pair: string];
 
@@ -64,7 +64,7 @@ it('rows in any order cover both of their currencies, by provider', () => {
 it('what is stored is what the rows cover, at once or one by one', async () => {
   await extend(...rows);
   expect(plain(await readCoverage(database))).toEqual(covered);
-  await database.pool.query('truncate providers, currency_coverage, currencies cascade');
+  await database.pool.query('truncate providers, pair_coverage, currencies cascade');
   for (const row of rows) await extend(row);
   expect(plain(await readCoverage(database))).toEqual(covered);
 });
@@ -73,7 +73,7 @@ it('days that are covered already change no row', async () => {
   await extend(...rows);
   const written = async () =>
     Promise.all(
-      ['currency_coverage', 'providers', 'currencies'].map(
+      ['pair_coverage', 'providers', 'currencies'].map(
         async (table) => (await database.pool.query(`select xmin::text, * from ${table} order by 2, 3`)).rows,
       ),
     );

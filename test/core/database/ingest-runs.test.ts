@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.pool.query('truncate providers, ingest_runs, currency_coverage');
+  await database.pool.query('truncate providers, ingest_runs, pair_coverage');
 });
 
 const run = {

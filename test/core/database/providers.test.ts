@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   await database.pool.query(
-    'truncate providers, ingest_runs, currency_coverage, currencies, data_versions restart identity',
+    'truncate providers, ingest_runs, pair_coverage, currencies, data_versions restart identity',
   );
   await inTransaction(database, (transaction) => ensureProviders(transaction, ['ECB', 'BOC', 'ECB']));
 });

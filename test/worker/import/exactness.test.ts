@@ -72,7 +72,7 @@ describe('an export that is imported into an empty store gives', () => {
   });
 
   test('the same coverage', async () => {
-    for (const table of ['currencies', 'currency_coverage']) {
+    for (const table of ['currencies', 'pair_coverage']) {
       const read = async ({ pool }: TestDatabase) =>
         (await pool.query(`select * from ${table} order by 1, 2`)).rows;
       expect(await read(filled)).toEqual(await read(grown));

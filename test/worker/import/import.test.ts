@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   await database.pool.query(
-    `truncate rates, rate_revisions, suspects, currencies, currency_coverage, providers, ingest_runs,
+    `truncate rates, rate_revisions, suspects, currencies, pair_coverage, providers, ingest_runs,
        blended_days, blended_weeks, blended_months, data_versions`,
   );
 });
@@ -178,7 +178,7 @@ describe('what was exported', () => {
     expect(before.weeks.length).toBeGreaterThan(100);
     const csv = await exported();
     await database.pool.query(
-      'truncate rates, currencies, currency_coverage, blended_days, blended_weeks, blended_months, data_versions',
+      'truncate rates, currencies, pair_coverage, blended_days, blended_weeks, blended_months, data_versions',
     );
     await load(csv);
     expect(await blends()).toEqual(before);

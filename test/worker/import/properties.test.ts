@@ -26,7 +26,7 @@ const rawRows = anyRows.map((rows) => rows.map((row) => ({ ...row, provider: KEY
 async function clear(): Promise<void> {
   for (const { pool } of databases) {
     await pool.query(
-      `truncate rates, rate_revisions, currencies, currency_coverage, providers, ingest_runs,
+      `truncate rates, rate_revisions, currencies, pair_coverage, providers, ingest_runs,
          blended_days, blended_weeks, blended_months, data_versions, suspects, suspect_states`,
     );
   }
@@ -55,7 +55,7 @@ async function stored({ pool }: TestDatabase) {
     days: await read('blended_days'),
     weeks: await read('blended_weeks'),
     months: await read('blended_months'),
-    coverage: await read('currency_coverage'),
+    coverage: await read('pair_coverage'),
     currencies: await read('currencies'),
   };
 }

@@ -7,7 +7,7 @@ import { emptyTables, feedOf, ingestFrom, newestRun } from './support.js';
 const TABLES = [
   'rates',
   'rate_revisions',
-  'currency_coverage',
+  'pair_coverage',
   'currencies',
   'blended_days',
   'blended_weeks',
@@ -43,7 +43,7 @@ const REFUSALS: [step: string, when: string, table: string][] = [
   ['rates', 'insert', 'rates'],
   ['a correction', 'update', 'rates'],
   ['revisions', 'insert', 'rate_revisions'],
-  ['coverage', 'insert or update', 'currency_coverage'],
+  ['coverage', 'insert or update', 'pair_coverage'],
   ["the provider's days", 'update of end_date', 'providers'],
   ["the currencies' days", 'insert or update', 'currencies'],
   ['days', 'insert or update', 'blended_days'],

@@ -33,7 +33,7 @@ const all = async () => ({
   weeks: await read('select *, xmin::text from blended_weeks order by 1, 2'),
   months: await read('select *, xmin::text from blended_months order by 1, 2'),
   currencies: await read('select *, xmin::text from currencies order by 1'),
-  coverage: await read('select *, xmin::text from currency_coverage order by 1, 2'),
+  coverage: await read('select *, xmin::text from pair_coverage order by 1, 2'),
   providers: await read('select *, xmin::text from providers order by 1'),
   versions: await read('select * from data_versions'),
 });
@@ -219,7 +219,7 @@ describe('what is covered', () => {
     await store('ECB', row('2026-02-27', 'EUR', 'USD', 1.1));
     await store('NB', row('2026-03-04', 'EUR', 'NOK', 11));
     expect(
-      await read('select provider, currency, start_date, end_date from currency_coverage order by 1, 2'),
+      await read('select provider, base, quote, start_date, end_date from pair_coverage order by 1, 2'),
     ).toEqual([
       ['ECB', 'EUR', '2026-02-27', '2026-03-03'],
       ['ECB', 'JPY', '2026-03-03', '2026-03-03'],

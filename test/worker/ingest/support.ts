@@ -93,7 +93,7 @@ const TABLES = [
   'thin_days',
   'rates',
   'rate_revisions',
-  'currency_coverage',
+  'pair_coverage',
   'currencies',
   'ingest_runs',
   'providers',
