@@ -1,7 +1,9 @@
-import type { Suspect as SuspectFigure, SuspectStatus } from '../domain/blend/judge.js';
+import type { Confirmation } from '../domain/blend/judge.js';
+import type { SuspectStatus } from '../domain/blend/suspect-status.js';
 import type { SuspicionReason } from '../domain/blend/suspicion.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
+import { blendedCondition } from './bulk/blended-rows.js';
 import { type Database, poolOf } from './database.js';
 import { asDatabaseError } from './errors.js';
 import { instantLiteral } from './rates-at.js';
@@ -18,13 +20,22 @@ interface Pair {
   rate: number;
 }
 
+/** Figures that a suspect rate was held against, in its own pair. */
+export interface StoredEvidence {
+  /** Its provider's last rate of the pair. */
+  last?: { date: CalendarDate; rate: number };
+  /** What others made of the pair. */
+  others?: readonly { provider: string; date: CalendarDate; rate: number }[];
+}
+
 /** A suspect rate as it is stored. */
 export interface StoredSuspect extends Pair {
   reason: SuspicionReason;
   /** The rate that it was held against. */
   expected: number;
-  /** How many other sources gave the currency that day. */
+  /** How many other sources told something of the currency. */
   others: number;
+  evidence: StoredEvidence;
   status: SuspectStatus;
 }
 
@@ -36,74 +47,133 @@ export interface ListedSuspect extends StoredSuspect {
   resolvedBy: string | null;
 }
 
-/** What judging the days of a window needs besides its rows. */
-export interface Precedents {
-  suspects: StoredSuspect[];
-  /** The last figures of the judged providers before the window. */
-  last: Pair[];
+/** A suspect rate with the observation dates on which it was confirmed and refuted, and by what: see `Suspect`. */
+export interface JudgedSuspect extends StoredSuspect {
+  confirmedOn: CalendarDate | null;
+  confirmedBy: Confirmation | null;
+  refutedOn: CalendarDate | null;
+}
+
+const JUDGED = literally(
+  `suspects.provider, suspects.date::text, suspects.base, suspects.quote, suspects.rate, reason, expected, others,
+   evidence, status::text, confirmed_on::text as "confirmedOn", confirmed_by as "confirmedBy",
+   refuted_on::text as "refutedOn"`,
+);
+
+/** The suspects of a window of days. */
+export async function suspectsBetween(
+  transaction: Transaction,
+  { from, to }: DateRange,
+): Promise<JudgedSuspect[]> {
+  return transaction.query(
+    sql`select ${JUDGED} from suspects where date between ${from}::date and ${to}::date`,
+  );
+}
+
+/** The condition that a suspect is held back by what is known of the days before one. */
+const heldBefore = (day: CalendarDate): Sql => sql`(
+  status = 'rejected' or status <> 'accepted' and (
+    confirmed_on is null or confirmed_on >= ${day}::date or refuted_on < ${day}::date))`;
+
+/**
+ * Of each pair the last ten suspects from before a day that were held back on the day before `judgedFrom`, and tell about
+ * the rate that the pair has: they may still wait to be confirmed.
+ */
+export async function waitingBefore(
+  transaction: Transaction,
+  day: CalendarDate,
+  judgedFrom: CalendarDate,
+): Promise<JudgedSuspect[]> {
+  return transaction.query(
+    sql`select ${JUDGED} from (
+          select *, row_number() over (partition by provider, base, quote order by date desc) as number
+          from suspects
+          where date < ${day}::date and status <> 'rejected' and ${heldBefore(judgedFrom)}
+        ) as suspects join rates using (provider, date, base, quote, rate)
+        where number <= 10 order by suspects.date`,
+  );
 }
 
 /**
- * Reads the suspects of a window, and of the judged providers also those that are left out elsewhere, with the last
- * table of rates that each of these published before the window.
+ * The last rates from before a day, however old, of pairs that may be blended, without those that were held back on the
+ * day before `judgedFrom`; but for the pairs that are `known`, each as `PROVIDER BASE QUOTE`.
  */
-export async function readPrecedents(
+export async function lastBelievedBefore(
   transaction: Transaction,
-  { from, to }: DateRange,
-  judged: readonly string[],
-): Promise<Precedents> {
-  const keys = sql`${arrayOf(judged)}::varchar[]`;
-  const rows = await transaction.query<StoredSuspect | (Pair & { status: null })>(
-    sql`select provider, date::text, base, quote, rate, reason, expected, others, status::text
-        from suspects
-        where date between ${from}::date and ${to}::date
-           or (provider = any(${keys}) and status in ('held', 'rejected'))
-        union all
-        select row.provider, row.date::text, row.base, row.quote, row.rate, null, null, null, null
-        from unnest(${keys}) as key
-          cross join lateral (
-            select max(date) as newest from rates where provider = key and date < ${from}::date
-          ) as before
-          join rates as row on row.provider = key and row.date = before.newest`,
+  day: CalendarDate,
+  { judgedFrom, known }: { judgedFrom: CalendarDate; known: readonly string[] },
+): Promise<Pair[]> {
+  return transaction.query(
+    sql`select pair.provider, last.date::text, pair.base, pair.quote, last.rate
+        from pair_coverage as pair cross join lateral (
+          select date, rate from rates
+          where provider = pair.provider and base = pair.base and quote = pair.quote
+            and date <= least(pair.end_date, ${day}::date - 1)
+            and not exists (
+              select from suspects
+              where suspects.provider = rates.provider and suspects.date = rates.date and suspects.base = rates.base
+                and suspects.quote = rates.quote and suspects.rate = rates.rate and ${heldBefore(judgedFrom)})
+            and ${literally(blendedCondition())}
+          order by date desc limit 1
+        ) as last
+        where pair.start_date < ${day}::date
+          and pair.provider || ' ' || pair.base || ' ' || pair.quote <> all(${arrayOf(known)}::text[])`,
   );
-  const suspects: StoredSuspect[] = [];
-  const last: Pair[] = [];
-  for (const row of rows) {
-    if (row.status === null) last.push(row);
-    else suspects.push(row);
-  }
-  return { suspects, last };
 }
 
-/** Writes new suspects, and what became of known ones. The caller holds the data lock. */
+/**
+ * The first day after one with a rate of any of the pairs, or of any pair that names one of the currencies; undefined
+ * where there is none. Pairs as `PROVIDER BASE QUOTE`.
+ */
+export async function nextDayWith(
+  transaction: Transaction,
+  day: CalendarDate,
+  { pairs, currencies }: { pairs: readonly string[]; currencies: readonly string[] },
+): Promise<CalendarDate | undefined> {
+  const codes = sql`${arrayOf(currencies)}::varchar[]`;
+  const [next] = await transaction.query<{ date: CalendarDate | null }>(
+    sql`select min(next.date)::text as date
+        from pair_coverage as pair cross join lateral (
+          select date from rates
+          where provider = pair.provider and base = pair.base and quote = pair.quote and date > ${day}::date
+            and ${literally(blendedCondition())}
+          order by date limit 1
+        ) as next
+        where pair.end_date > ${day}::date
+          and (base = any(${codes}) or quote = any(${codes})
+            or pair.provider || ' ' || pair.base || ' ' || pair.quote = any(${arrayOf(pairs)}::text[]))`,
+  );
+  return next?.date ?? undefined;
+}
+
+/** Writes suspects as they are now judged. `isChanged`: its status is another one than was stored. The caller holds the data lock. */
 export async function writeSuspects(
   transaction: Transaction,
-  suspects: readonly SuspectFigure[],
+  suspects: readonly (JudgedSuspect & { isChanged: boolean })[],
 ): Promise<void> {
   if (suspects.length === 0) return;
-  const column = <T extends string | number>(value: (suspect: SuspectFigure) => T) =>
-    arrayOf(suspects.map(value));
   await transaction.execute(
-    sql`with written as (
-        insert into suspects (provider, date, base, quote, rate, reason, expected, others, status, suspected_at, resolved_at)
-        select provider, date, base, quote, rate, reason, expected, others, status::suspect_status,
-               ${recordingInstant}, case when status <> 'held' then ${recordingInstant} end
-        from unnest(
-          ${column(({ series }) => series.provider)}::varchar[],
-          ${column(({ day }) => fromDayNumber(day))}::date[],
-          ${column(({ series }) => series.base)}::varchar[],
-          ${column(({ series }) => series.quote)}::varchar[],
-          ${column(({ rate }) => rate)}::float8[],
-          ${column(({ reason }) => reason)}::text[],
-          ${column(({ expected }) => expected)}::float8[],
-          ${column(({ others }) => others)}::int[],
-          ${column(({ status }) => status)}::text[]
-        ) as fresh (provider, date, base, quote, rate, reason, expected, others, status)
-        on conflict (provider, date, base, quote, rate)
-          do update set status = excluded.status, resolved_at = excluded.resolved_at
-        returning id, status
+    sql`with fresh as (
+          select * from jsonb_to_recordset(${JSON.stringify(suspects)}::jsonb) as fresh (
+            provider varchar, date date, base varchar, quote varchar, rate float8, reason text, expected float8,
+            others int, evidence jsonb, status suspect_status, "confirmedOn" date, "confirmedBy" text,
+            "refutedOn" date, "isChanged" boolean)
+        ), written as (
+          insert into suspects as known (provider, date, base, quote, rate, reason, expected, others, evidence, status,
+            confirmed_on, confirmed_by, refuted_on, suspected_at, resolved_at)
+          select provider, date, base, quote, rate, reason, expected, others, evidence, status, "confirmedOn",
+            "confirmedBy", "refutedOn", ${recordingInstant}, case when status <> 'held' then ${recordingInstant} end
+          from fresh
+          on conflict (provider, date, base, quote, rate) do update set
+            reason = excluded.reason, expected = excluded.expected, others = excluded.others,
+            evidence = excluded.evidence, confirmed_on = excluded.confirmed_on, confirmed_by = excluded.confirmed_by,
+            refuted_on = excluded.refuted_on, status = excluded.status,
+            resolved_at = case when known.status = excluded.status then known.resolved_at else excluded.resolved_at end
+          returning id, provider, date, base, quote, rate, status
         )
-        insert into suspect_states (suspect, since, status) select id, ${recordingInstant}, status from written
+        insert into suspect_states (suspect, since, status)
+        select id, ${recordingInstant}, written.status
+        from written join fresh using (provider, date, base, quote, rate) where "isChanged"
         on conflict (suspect, since) do update set status = excluded.status`,
   );
 }
@@ -120,7 +190,7 @@ export interface SuspectFilter {
   before?: string | undefined;
 }
 
-/** Suspects, the last that were found first, `limit` at most. */
+/** Suspects that are or were held back, the last that were found first, `limit` at most. */
 export async function readSuspects(
   database: Database,
   { providers, currencies, from, to, statuses, before }: SuspectFilter,
@@ -136,9 +206,9 @@ export async function readSuspects(
     before && sql`id < ${before}::bigint`,
   ].filter((condition) => condition !== undefined && condition !== '');
   const { text, values } =
-    sql`select id::text, provider, date::text, base, quote, rate, reason, expected, others,
+    sql`select id::text, provider, date::text, base, quote, rate, reason, expected, others, evidence,
       status::text, suspected_at as "suspectedAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy"
-    from suspects where true ${conditions.map((condition) => sql`and ${condition}`).reduce((all, one) => sql`${all} ${one}`, sql``)}
+    from suspects where (status <> 'confirmed' or confirmed_on > date or refuted_on is not null) ${conditions.map((condition) => sql`and ${condition}`).reduce((all, one) => sql`${all} ${one}`, sql``)}
     order by suspects.id desc limit ${limit}::int`;
   try {
     return (await poolOf(database).query<ListedSuspect>({ text, values })).rows;
@@ -204,7 +274,7 @@ export async function resolveSuspect(
           insert into suspect_states (suspect, since, status) select id, resolved_at, status from resolved
           on conflict (suspect, since) do update set status = excluded.status
         )
-        select provider, date::text, base, quote, rate, reason, expected, others, status::text from resolved`,
+        select provider, date::text, base, quote, rate, reason, expected, others, evidence, status::text from resolved`,
   );
   return resolved;
 }

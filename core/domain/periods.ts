@@ -1,4 +1,12 @@
-import { type CalendarDate, dayNumber, firstOfWeek, fromDayNumber, MILLISECONDS_PER_DAY } from './dates.js';
+import {
+  type CalendarDate,
+  dayNumber,
+  earlier,
+  firstOfWeek,
+  fromDayNumber,
+  later,
+  MILLISECONDS_PER_DAY,
+} from './dates.js';
 
 /** The periods whose blended means are stored: a day, an ISO week (Monday to Sunday) and a month. */
 export type StoredPeriod = 'day' | 'week' | 'month';
@@ -13,6 +21,12 @@ export type Grouping = Period | 'range';
 export interface DateRange {
   from: CalendarDate;
   to: CalendarDate;
+}
+
+/** The range from the first to the last day of both. */
+export function union(one: DateRange | undefined, other: DateRange | undefined): DateRange | undefined {
+  if (!one || !other) return one ?? other;
+  return { from: earlier(one.from, other.from), to: later(one.to, other.to) };
 }
 
 /** Day number of the first day of the period that holds the day. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SUSPECT_STATUSES, type SuspectStatus } from '../../core/domain/blend/judge.js';
+import { SUSPECT_STATUSES, type SuspectStatus } from '../../core/domain/blend/suspect-status.js';
 import { SUSPICION_REASONS } from '../../core/domain/blend/suspicion.js';
 import { currencyList, dateParameter, pageLimit, providerList } from '../http/currency-parameters.js';
 import { excerptOfList } from '../http/excerpt.js';

@@ -1,10 +1,11 @@
 import { appendVersion } from '../../core/database/data-versions.js';
+import type { JudgedSuspect } from '../../core/database/suspects.js';
 import type { Transaction } from '../../core/database/transactions.js';
-import type { Suspect } from '../../core/domain/blend/judge.js';
-import { type CalendarDate, earlier, fromDayNumber, later } from '../../core/domain/dates.js';
+import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
+import { type DateRange, union } from '../../core/domain/periods.js';
 import { isBlended } from '../../core/domain/providers.js';
-import { affectedWindows, blendWindows } from './blend-windows.js';
-import type { OnProgress } from './recompute.js';
+import { blendWindows } from './blend-windows.js';
+import { affectedWindows, type OnProgress } from './recompute.js';
 
 /** Rates that were stored. */
 export interface StoredDates {
@@ -18,7 +19,7 @@ export interface Blended {
   /** The data version, undefined where there were no dates. */
   version: bigint | undefined;
   /** The suspects that are new, or have another status than before. */
-  suspects: readonly Suspect[];
+  suspects: readonly JudgedSuspect[];
 }
 
 /**
@@ -33,19 +34,23 @@ export async function blendChanged(
   const first = dates[0];
   const last = dates.at(-1);
   if (first === undefined || last === undefined) return { version: undefined, suspects: [] };
+  const windows = providers.some(isBlended) ? affectedWindows(dates) : [];
+  const [days, keys] = [new Set(dates.map(dayNumber)), new Set(providers)];
+  const isChanged = (provider: string, day: number) => keys.has(provider) && days.has(day);
+  const { changed, suspects } = await blendWindows(transaction, windows, { isChanged, onProgress });
   // Rows without effect on a blend, such as outliers, are still served for their provider, and need a new data
   // version.
-  const range = { from: first, to: last };
-  const windows = providers.some(isBlended) ? affectedWindows(dates) : [];
-  const options = { judged: providers, onProgress };
-  const { changed, suspects } = await blendWindows(transaction, windows, options);
-  if (changed) {
-    range.from = earlier(range.from, changed.from);
-    range.to = later(range.to, changed.to);
-  }
+  const range = rangeOf(suspects, union(changed, { from: first, to: last })) ?? { from: first, to: last };
   // A confirmed rate of another provider changes what is shown of that one.
-  const shown = new Set([...providers, ...suspects.map(({ series }) => series.provider)]);
-  for (const { day } of suspects) range.from = earlier(range.from, fromDayNumber(day));
+  const shown = new Set([...providers, ...suspects.map(({ provider }) => provider)]);
   const [only] = shown;
   return { version: await appendVersion(transaction, range, shown.size === 1 ? only : undefined), suspects };
+}
+
+/** A range of days with those of suspects. */
+export function rangeOf(
+  suspects: readonly JudgedSuspect[],
+  range: DateRange | undefined,
+): DateRange | undefined {
+  return suspects.reduce((all, { date }) => union(all, { from: date, to: date }), range);
 }

@@ -1,51 +1,79 @@
+import { recomputeMeans } from '../../core/database/blended-rates.js';
+import { newestDayOfRates } from '../../core/database/coverage.js';
+import { type JudgedSuspect, readLeftOut } from '../../core/database/suspects.js';
 import type { Transaction } from '../../core/database/transactions.js';
-import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
-import type { Suspect } from '../../core/domain/blend/judge.js';
-import { addDays, type CalendarDate, fromDayNumber } from '../../core/domain/dates.js';
-import type { DateRange } from '../../core/domain/periods.js';
-import { type Recomputed, type RecomputeOptions, recompute, union } from './recompute.js';
+import { createCarriedRows, observe, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
+import { inDollars } from '../../core/domain/blend/dollar-pivot.js';
+import type { Observation } from '../../core/domain/blend/judge.js';
+import { addDays, type CalendarDate, dayNumber } from '../../core/domain/dates.js';
+import { type DateRange, union } from '../../core/domain/periods.js';
+import { judgeWindow } from './judge-window.js';
+import { readObservations } from './read-observations.js';
+import { affectedWindows, type OnProgress, recompute } from './recompute.js';
+
+export interface Blended {
+  /** The first and the last day whose blend changed, undefined if none did. */
+  changed: DateRange | undefined;
+  /** The suspects that are new, or have another status than before. */
+  suspects: readonly JudgedSuspect[];
+}
+
+export interface BlendOptions {
+  /** Whether a provider's rates of a day are new, corrected, or newly decided on. Those of none are by default. */
+  isChanged?: (provider: string, day: number) => boolean;
+  onProgress?: OnProgress | undefined;
+}
 
 /**
- * Blends windows of days again, and then all days from which a rate was held back that is confirmed now. The caller
- * holds the lock.
+ * Judges and blends windows of days again, ascending, then all later days whose judgement depends on them, and last the
+ * days from which a rate was held back whose verdict is another one now. The caller holds the lock.
  */
 export async function blendWindows(
   transaction: Transaction,
   windows: readonly DateRange[],
-  options: RecomputeOptions,
-): Promise<Recomputed> {
-  const suspects: Suspect[] = [];
+  { isChanged = () => false, onProgress }: BlendOptions = {},
+): Promise<Blended> {
+  const suspects: JudgedSuspect[] = [];
+  const reblend = new Set<CalendarDate>();
   let changed: DateRange | undefined;
-  let waiting = windows;
-  let { judged, onProgress } = options;
-  while (waiting.length > 0) {
-    const confirmed = new Set<CalendarDate>();
-    for (const window of waiting) {
-      const part = await recompute(transaction, window, { judged, onProgress });
-      changed = union(changed, part.changed);
-      for (const suspect of part.suspects) {
-        suspects.push(suspect);
-        if (suspect.status === 'confirmed') confirmed.add(fromDayNumber(suspect.day));
-      }
-    }
-    waiting = affectedWindows([...confirmed].sort());
-    // These have been judged.
-    [judged, onProgress] = [[], undefined];
+  let unsettled: readonly string[] = [];
+  const newest = await newestDayOfRates(transaction);
+  const waiting = [...windows];
+  for (let window = waiting.shift(); window; window = waiting.shift()) {
+    const judged = await judgeWindow(transaction, window, { isChanged, unsettled, newest, onProgress });
+    changed = union(changed, judged.changed);
+    suspects.push(...judged.suspects);
+    for (const date of judged.reblend) reblend.add(date);
+    const { next } = judged;
+    unsettled = next?.unsettled ?? [];
+    const isCovered = next && waiting[0] && waiting[0].from <= next.date;
+    if (next && !isCovered) waiting.unshift({ from: next.date, to: addDays(next.date, WINDOW_DAYS) });
   }
+  for (const window of affectedWindows([...reblend].sort()))
+    changed = union(changed, await blendAgain(transaction, window));
+  if (changed) await recomputeMeans(transaction, changed);
   return { changed, suspects };
 }
 
-/**
- * The days whose blends can change with rows of these dates, given in ascending order: each date and the 14 days
- * after it. Windows whose raw rows overlap are one.
- */
-export function affectedWindows(dates: readonly CalendarDate[]): DateRange[] {
-  const windows: DateRange[] = [];
-  for (const date of dates) {
-    const to = addDays(date, WINDOW_DAYS);
-    const last = windows.at(-1);
-    if (last && date <= addDays(last.to, WINDOW_DAYS)) last.to = to;
-    else windows.push({ from: date, to });
-  }
-  return windows;
+/** Blends a window of days that were judged. */
+async function blendAgain(transaction: Transaction, window: DateRange): Promise<DateRange | undefined> {
+  const carried = createCarriedRows();
+  const before = { from: addDays(window.from, -WINDOW_DAYS), to: addDays(window.from, -1) };
+  const span = { from: dayNumber(before.from), to: dayNumber(window.to) };
+  const leftOut = new Set(
+    (await readLeftOut(transaction, span)).map(
+      ({ provider, base, quote, day, rate }) => `${provider} ${base} ${quote} ${day} ${rate}`,
+    ),
+  );
+  const observeAll = (day: number, observations: readonly Observation[]) => {
+    for (const { series, rate } of observations)
+      if (!leftOut.has(`${series.key} ${day} ${rate}`)) observe(series, day, rate);
+  };
+  for (const [day, observations] of await readObservations(transaction, before, carried))
+    observeAll(day, observations);
+  const observeDay = (day: number, observations: readonly Observation[]) => {
+    observeAll(day, observations);
+    return inDollars(carried, day);
+  };
+  return recompute(transaction, window, { carried, observeDay });
 }

@@ -3,11 +3,10 @@ import { appendVersion } from '../../core/database/data-versions.js';
 import type { Database } from '../../core/database/database.js';
 import { lockData } from '../../core/database/locks.js';
 import { inBulkTransaction, type Transaction } from '../../core/database/transactions.js';
-import { earlier, fromDayNumber, later } from '../../core/domain/dates.js';
-import type { DateRange } from '../../core/domain/periods.js';
-import { providers } from '../../core/domain/providers.js';
+import { type DateRange, union } from '../../core/domain/periods.js';
+import { rangeOf } from './blend-changed.js';
 import { blendWindows } from './blend-windows.js';
-import type { OnProgress, Recomputed } from './recompute.js';
+import type { OnProgress } from './recompute.js';
 
 /**
  * Judges all rates of a window of days again and blends them, with its weeks and months, inside the caller's
@@ -16,9 +15,8 @@ import type { OnProgress, Recomputed } from './recompute.js';
  */
 export async function reblend(transaction: Transaction, window: DateRange): Promise<bigint> {
   await lockData(transaction);
-  const changed = rangeOf(await blendWindows(transaction, [window], { judged: ALL })) ?? window;
-  const range = { from: earlier(changed.from, window.from), to: later(changed.to, window.to) };
-  return appendVersion(transaction, range, undefined);
+  const { changed, suspects } = await blendWindows(transaction, [window]);
+  return appendVersion(transaction, rangeOf(suspects, union(changed, window)) ?? window, undefined);
 }
 
 /**
@@ -32,19 +30,8 @@ export async function rebuild(
     await lockData(transaction);
     const all = await wholeHistory(transaction);
     if (!all) return undefined;
-    const changed = rangeOf(await blendWindows(transaction, [all], { judged: ALL, onProgress }));
-    return changed && appendVersion(transaction, changed, undefined);
+    const { changed, suspects } = await blendWindows(transaction, [all], { onProgress });
+    const range = rangeOf(suspects, changed);
+    return range && appendVersion(transaction, range, undefined);
   });
-}
-
-const ALL = providers.map(({ key }) => key);
-
-/** The days that changed, also where that is only which rates are suspect. */
-function rangeOf({ changed, suspects }: Recomputed): DateRange | undefined {
-  let range = changed;
-  for (const suspect of suspects) {
-    const date = fromDayNumber(suspect.day);
-    range = range ? { from: earlier(range.from, date), to: later(range.to, date) } : { from: date, to: date };
-  }
-  return range;
 }

@@ -4,7 +4,7 @@ import { recordOperatorAct } from '../../core/database/operators.js';
 import { readSuspects, resolveSuspect } from '../../core/database/suspects.js';
 import { inTransaction } from '../../core/database/transactions.js';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
-import { SUSPECT_STATUSES, type SuspectStatus } from '../../core/domain/blend/judge.js';
+import { SUSPECT_STATUSES, type SuspectStatus } from '../../core/domain/blend/suspect-status.js';
 import { addDays } from '../../core/domain/dates.js';
 import { reblend } from '../blend/reblend.js';
 import { keyArgument } from './arguments.js';

@@ -36,7 +36,7 @@ export async function importHistory(
   await extendCoverage(transaction, coverage);
   const whole = await wholeHistory(transaction);
   const blending = (done: number, total: number) => onProgress({ step: 'blending', done, total });
-  if (whole) await blendWindows(transaction, [whole], { judged: [], onProgress: blending });
+  if (whole) await blendWindows(transaction, [whole], { onProgress: blending });
   return {
     rowsNew: rates,
     rowsCorrected: revisions,

@@ -81,7 +81,7 @@ async function storeGroup(database: Database, group: readonly Member[]): Promise
       member.resolve({
         ...stored,
         version: stored.changedDates.length > 0 ? version : undefined,
-        suspects: suspects.filter(({ series }) => series.provider === member.provider),
+        suspects: suspects.filter(({ provider }) => provider === member.provider),
       });
     }
   } catch (error) {

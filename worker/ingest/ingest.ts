@@ -12,10 +12,10 @@ import { lockProvider } from '../../core/database/locks.js';
 import { extendBackfill } from '../../core/database/providers.js';
 import { type RunResponse, recordResponses } from '../../core/database/run-responses.js';
 import { takeBackSetAside } from '../../core/database/set-aside.js';
+import type { JudgedSuspect } from '../../core/database/suspects.js';
 import { markThinDays, type ThinDay } from '../../core/database/thin-days.js';
 import { inTransaction, type PrismaTransaction } from '../../core/database/transactions.js';
-import type { Suspect } from '../../core/domain/blend/judge.js';
-import { type CalendarDate, fromDayNumber } from '../../core/domain/dates.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
 import { periodOf } from '../../core/domain/providers.js';
@@ -212,13 +212,9 @@ async function store(
   return { run: deps.run, version: stored.version, ...countsOf(stored, read) };
 }
 
-function logSuspect(
-  log: Logger,
-  run: string,
-  { series, day, rate, status, reason, expected }: Suspect,
-): void {
-  const { provider, base, quote } = series;
-  const line = { provider, run, base, quote, date: fromDayNumber(day), rate, reason, expected };
+function logSuspect(log: Logger, run: string, { status, ...suspect }: JudgedSuspect): void {
+  const { provider, base, quote, date, rate, reason, expected } = suspect;
+  const line = { provider, run, base, quote, date, rate, reason, expected };
   if (status === 'held') log.warn(line, 'a suspect rate is held back from the blend');
   else log.info({ ...line, status }, 'a suspect rate is resolved');
 }

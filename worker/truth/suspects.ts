@@ -1,12 +1,12 @@
 import { createCarriedRows, type RawRow, seriesOf } from '../../core/domain/blend/carry-forward.js';
-import { createJudge, isLeftOut, type Suspect } from '../../core/domain/blend/judge.js';
+import { createJudge, isHeld, type Suspect } from '../../core/domain/blend/judge.js';
 import { dayNumber } from '../../core/domain/dates.js';
 import { groupBy } from './group-by.js';
 
-/** The rows that would be held back from the blend if they had come day by day. They may be in any order. */
+/** The rows that would be held back from the blend. They may be in any order. */
 export function findSuspects(rows: Iterable<RawRow>): Suspect[] {
   const carried = createCarriedRows();
-  const judge = createJudge(carried, { isJudged: () => true });
+  const judge = createJudge(carried);
   const days = [...groupBy(rows, ({ date }) => date)].sort(([one], [other]) => (one < other ? -1 : 1));
   for (const [date, published] of days) {
     judge.observeDay(
@@ -17,5 +17,5 @@ export function findSuspects(rows: Iterable<RawRow>): Suspect[] {
       })),
     );
   }
-  return judge.changed().filter(({ status }) => isLeftOut(status));
+  return judge.suspects.filter((suspect) => isHeld(suspect));
 }

@@ -12,22 +12,19 @@ export interface RawRow {
 /** A row counts on its own day and on the 14 days after it, until a newer one replaces it. */
 export const WINDOW_DAYS = 14;
 
-/** The share of a swing that is left after another figure: a tenth after ten, as many as a daily source's window has. */
-const SWING_KEPT = 0.8;
-
 /** All blending happens in this currency. */
 export const PIVOT = 'USD';
 
 /** The newest row observed so far of one provider's pair. */
 export interface Series {
+  /** Provider, base and quote. */
+  readonly key: string;
   readonly provider: string;
   readonly base: string;
   readonly quote: string;
   /** Day number of the newest row; -Infinity before the first. */
   day: number;
   rate: number;
-  /** The largest relative move between its figures so far, losing a fifth with each: what is ordinary for it. */
-  swing: number;
   /** For a pair without the dollar: the same provider's dollar pairs through which the pair is brought to dollars. */
   readonly bridges: Bridges | undefined;
 }
@@ -43,10 +40,12 @@ export interface CarriedRows {
   readonly series: Map<string, Series>;
   /** Sorted by provider, base, quote, so that sums do not depend on the order of the rows. */
   sorted: Series[] | undefined;
+  /** The same by the currencies that they name. */
+  naming: Map<string, Series[]> | undefined;
 }
 
 export function createCarriedRows(): CarriedRows {
-  return { series: new Map(), sorted: undefined };
+  return { series: new Map(), sorted: undefined, naming: undefined };
 }
 
 /** The series of a pair, created if it is new. */
@@ -63,25 +62,23 @@ export function seriesOf(carried: CarriedRows, provider: string, base: string, q
           baseDollar: seriesOf(carried, provider, base, PIVOT),
         };
   const series: Series = {
+    key,
     provider,
     base,
     quote,
     day: Number.NEGATIVE_INFINITY,
     rate: Number.NaN,
-    swing: 0,
     bridges,
   };
   carried.series.set(key, series);
   carried.sorted = undefined;
+  carried.naming = undefined;
   return series;
 }
 
 /** Makes a row the newest of its series, unless a newer one was observed. */
 export function observe(series: Series, day: number, rate: number): void {
   if (day < series.day) return;
-  const move = Math.abs(rate / series.rate - 1);
-  const faded = series.swing * SWING_KEPT;
-  series.swing = move > faded ? move : faded;
   series.day = day;
   series.rate = rate;
 }
@@ -97,6 +94,21 @@ export function sortedSeries(carried: CarriedRows): readonly Series[] {
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([, series]) => series);
   return carried.sorted;
+}
+
+/** The series of the pairs that name a currency, on either side, sorted in the same way. */
+export function seriesNaming(carried: CarriedRows, currency: string): readonly Series[] {
+  if (!carried.naming) {
+    carried.naming = new Map();
+    for (const series of sortedSeries(carried)) {
+      for (const code of [series.base, series.quote]) {
+        const naming = carried.naming.get(code);
+        if (naming) naming.push(series);
+        else carried.naming.set(code, [series]);
+      }
+    }
+  }
+  return carried.naming.get(currency) ?? [];
 }
 
 /** The newest rows as of a date; rows after it are left out. */

@@ -1,4 +1,11 @@
-import { type CarriedRows, isCarried, PIVOT, type Series, sortedSeries } from './carry-forward.js';
+import {
+  type CarriedRows,
+  isCarried,
+  PIVOT,
+  type Series,
+  seriesNaming,
+  sortedSeries,
+} from './carry-forward.js';
 
 /** One provider's rate of a quote, in units per dollar, and its day. */
 export interface Contribution {
@@ -21,6 +28,20 @@ export function inDollars(carried: CarriedRows, day: number): Map<string, Contri
     if (figure && figure.quote !== PIVOT) contribute(byQuote, figure.quote, series, figure.rate);
   }
   return byQuote;
+}
+
+/** The same for one currency. */
+export function contributionsTo(
+  carried: CarriedRows,
+  currency: string,
+  day: number,
+): readonly Contribution[] {
+  const byQuote = new Map<string, Contribution[]>();
+  for (const series of seriesNaming(carried, currency)) {
+    const figure = isCarried(series, day) ? toDollars(series, series.rate, day) : undefined;
+    if (figure?.quote === currency) contribute(byQuote, currency, series, figure.rate);
+  }
+  return byQuote.get(currency) ?? [];
 }
 
 /** A figure of a pair as units of `quote` per dollar. */

@@ -1,30 +1,19 @@
-import { type CarriedRows, observe, type Series, WINDOW_DAYS } from './carry-forward.js';
-import { type Contribution, type DollarFigure, inDollars, toDollars } from './dollar-pivot.js';
-import {
-  AGREEMENT,
-  areSwapped,
-  confirmationsNeeded,
-  isConfirmedByOther,
-  type OtherFigure,
-  type OwnFigure,
-  type Suspicion,
-  staysAtLevel,
-  suspicionOf,
-} from './suspicion.js';
+import { type CarriedRows, observe, type Series, seriesNaming, WINDOW_DAYS } from './carry-forward.js';
+import { type Contribution, contributionsTo, inDollars, toDollars } from './dollar-pivot.js';
+import * as rule from './suspicion.js';
 
-/**
- * What became of a figure that was doubted: it is held back; or another source or the provider's next figure agreed
- * with it; or an operator took it in, or left it out for good; or its provider restated it.
- */
-export const SUSPECT_STATUSES = ['held', 'confirmed', 'accepted', 'rejected', 'corrected'] as const;
-export type SuspectStatus = (typeof SUSPECT_STATUSES)[number];
+/** What confirmed a suspect: a believed figure of another source, other sources' suspects, or its source's next figures. */
+export const CONFIRMATIONS = ['other', 'peers', 'next'] as const;
+export type Confirmation = (typeof CONFIRMATIONS)[number];
 
-/** A figure that is or was held back from the blend. */
-export interface Suspect extends Suspicion {
+/** A figure that was doubted on its day, what it was judged by, and on which days that changed. */
+export interface Suspect extends rule.Evidence, rule.Suspicion {
   readonly series: Series;
-  readonly day: number;
-  readonly rate: number;
-  status: SuspectStatus;
+  /** The day whose figures confirmed it; undefined while it is held back. */
+  confirmedOn?: number | undefined;
+  confirmedBy?: Confirmation | undefined;
+  /** The day on which those that had confirmed it had left its level: it is held back again, for good. */
+  refutedOn?: number | undefined;
 }
 
 /** A rate of one day, and its series. */
@@ -33,397 +22,251 @@ export interface Observation {
   rate: number;
 }
 
-export interface JudgeOptions {
-  /** Whose figures are judged; those of others are taken as they are known. */
-  isJudged: (provider: string) => boolean;
-  /** The first day that is judged; what came before it was. From the first figure on where absent. */
-  from?: number;
-  /** What is known of figures that were doubted before. */
-  known?: Iterable<Suspect>;
+/** What an operator said of a figure. */
+export interface Decision extends Observation {
+  day: number;
+  isAccepted: boolean;
 }
 
-/** Judges figures in the order of their days, and keeps those that are suspect from being carried. */
+/** Judges figures in the order of their days, and keeps those that are held back from being carried. */
 export interface Judge {
-  /**
-   * Observes the figures of a day, later than those before, except for those that are left out. Returns what is
-   * carried then in dollars, as `inDollars`.
-   */
+  /** Judges the figures of a day, later than those before. Returns what is carried then in dollars, as `inDollars`. */
   observeDay(day: number, observations: readonly Observation[]): Map<string, Contribution[]>;
-  /** Which figures of the next day would be held back, without observing them. For measurements. */
-  preview(day: number, observations: readonly Observation[]): Suspect[];
-  /** The suspects that are new, or have another status than before. */
-  changed(): readonly Suspect[];
+  /** The given suspects, as they are now, and those that were found. */
+  readonly suspects: readonly Suspect[];
 }
 
-/** Whether a figure of this status is left out of the blend. */
-export function isLeftOut(status: SuspectStatus): boolean {
-  return status === 'held' || status === 'rejected';
+/** Whether a suspect is held back by what is known of the days up to one. */
+export function isHeld({ confirmedOn, refutedOn }: Suspect, on = Number.POSITIVE_INFINITY): boolean {
+  return confirmedOn === undefined || confirmedOn > on || (refutedOn !== undefined && refutedOn <= on);
 }
 
-/** How far back others' figures are known, for the move since a provider's last one: that of a monthly source. */
-const MEMORY_DAYS = 35;
-
-/** Dollar rates by quote, as `inDollars` gives them. */
-type Contributions = ReadonlyMap<string, readonly Contribution[]>;
-
-/** The dollar rates of a past day, by quote: in few objects, as there are many days. */
-type PastRates = Map<string, PastRate>;
-
-interface PastRate {
-  providers: readonly string[];
-  rates: Float64Array;
-}
-
-/** A figure that its series does not vouch for, and what it makes of its currency. */
-interface Doubtful extends Observation {
-  dollars: DollarFigure | undefined;
-}
-
-/** A figure that is carried while it is judged, and what was carried before it. */
-interface Tentative extends Observation {
-  before: { day: number; rate: number };
-}
-
-/** Judges the figures that will be carried in `carried`. */
+/**
+ * Judges the figures that will be carried in `carried`, which holds the last believed figure of every series so far. What
+ * is held back depends on nothing but these, the figures, the suspects so far and the decisions.
+ */
 export function createJudge(
   carried: CarriedRows,
-  { isJudged, from = Number.NEGATIVE_INFINITY, known = [] }: JudgeOptions,
+  {
+    suspects: given = [],
+    decisions = [],
+  }: { suspects?: readonly Suspect[]; decisions?: readonly Decision[] } = {},
 ): Judge {
-  const suspects = groupBySeries(known);
-  /** Held back, and no later figure of the series is carried. */
-  const pending = new Map<Series, Suspect[]>();
-  let isFirst = true;
-  const past = new Map<number, PastRates>();
-  const changed = new Set<Suspect>();
-
-  function carry({ series, rate }: Observation, day: number): void {
-    observe(series, day, rate);
-    if (pending.size > 0) pending.delete(series);
+  const suspects = given.toSorted((one, other) => one.day - other.day);
+  /** Held back, and nothing later of the series is believed: the last ten. */
+  const waiting = new Map<Series, Suspect[]>();
+  /** Confirmed in the last week by what may yet leave the level, and what followed at that level. */
+  const contested = new Map<Series, Suspect[]>();
+  for (const suspect of suspects) {
+    if (suspect.confirmedOn === undefined && suspect.day > suspect.series.day) wait(suspect);
+    if (suspect.confirmedBy && suspect.confirmedBy !== 'other' && !isHeld(suspect))
+      append(contested, suspect);
   }
 
-  /** Observes a figure that needs no judgement, or leaves it out. Returns whether it did. */
+  function wait(suspect: Suspect): void {
+    append(waiting, suspect);
+    waiting.set(suspect.series, (waiting.get(suspect.series) ?? []).slice(-rule.MOST_PUBLICATIONS));
+  }
+
+  function believe({ series, rate }: Observation, day: number): void {
+    observe(series, day, rate);
+    waiting.delete(series);
+    const [root] = contested.get(series) ?? [];
+    if (!root?.last || rule.isOrdinaryMove(root.last, series, true)) return;
+    const follower = { ...root, day, rate, confirmedOn: day, confirmedBy: 'next' } as const;
+    suspects.push(follower);
+    append(contested, follower);
+  }
+
+  /** Believes what moves as is ordinary, and does what an operator decided. Returns whether it did. */
   function settle(observation: Observation, day: number): boolean {
     const { series, rate } = observation;
-    // Not asked where nothing was ever doubted: this runs for every figure.
-    const doubted =
-      suspects.size > 0 ? suspects.get(series)?.filter((suspect) => suspect.day === day) : undefined;
-    const same = doubted?.find((suspect) => suspect.rate === rate);
-    const judged = day >= from && isJudged(series.provider);
-    if (same && (same.status !== 'held' || !judged)) {
-      if (same.status === 'held') append(pending, same);
-      else if (same.status !== 'rejected') carry(observation, day);
-      return true;
-    }
-    for (const other of doubted ?? [])
-      if (other !== same && other.status === 'held') resolve(other, 'corrected');
-    const isOrdinary = rate !== series.rate && Math.abs(rate / series.rate - 1) <= ORDINARY;
-    if (judged && !isOrdinary) return false;
-    if (same) resolve(same, 'confirmed');
-    carry(observation, day);
+    const decision = decisions.find((one) => one.series === series && one.day === day && one.rate === rate);
+    if (!decision && !(Math.abs(rate / series.rate - 1) <= rule.ORDINARY)) return false;
+    if (decision?.isAccepted !== false) believe(observation, day);
     return true;
   }
 
-  function resolve(suspect: Suspect, status: SuspectStatus): void {
-    suspect.status = status;
-    changed.add(suspect);
-  }
-
-  function hold({ series, rate }: Observation, day: number, suspicion: Suspicion): Suspect {
-    const same = suspects.get(series)?.find((suspect) => suspect.day === day && suspect.rate === rate);
-    if (same) {
-      if (!pending.get(series)?.includes(same)) append(pending, same);
-      return same;
+  function judge(day: number, observations: readonly Observation[]): void {
+    const judged = observations.map((observation) => {
+      const evidence = evidenceOf(carried, day, { ...observation, observations });
+      const suspicion = hasReturned(evidence) ? undefined : rule.suspicionOf(evidence);
+      return { ...evidence, ...suspicion };
+    });
+    const doubted = judged.filter((one): one is Suspect => one.reason !== undefined);
+    for (const figure of judged) {
+      if (figure.reason !== undefined) continue;
+      confirm(levelOf(waiting.get(figure.series), figure), rule.isAlone(figure) ? 'next' : 'other', day);
+      believe(figure, day);
     }
-    const suspect: Suspect = { series, day, rate, status: 'held', ...suspicion };
-    append(suspects, suspect);
-    append(pending, suspect);
-    changed.add(suspect);
-    return suspect;
+    for (const one of doubted) {
+      const table = doubted.filter(({ series }) => series.provider === one.series.provider);
+      if (table.some((other) => rule.areSwapped(one, other))) one.reason = 'swapped';
+      suspects.push(one);
+      wait(one);
+    }
+    confirmWaiting(day);
   }
 
-  /** Takes in a figure with those held back just before it, if it confirms them. Returns whether it does. */
-  function confirmByNext(figure: Observation, day: number): boolean {
-    const level = levelOf(pending.get(figure.series) ?? [], figure, day);
-    if (!level.some((suspect, index) => level.length - index >= confirmationsNeeded(suspect))) return false;
-    confirm(level, day);
-    clear(figure, day);
-    return true;
+  /** Where nobody else speaks, a series is believed that is back where it was before it was doubted. */
+  function hasReturned(figure: rule.Evidence & Observation): boolean {
+    const before = contested.get(figure.series)?.[0]?.last;
+    return before !== undefined && rule.isAlone(figure) && rule.isOrdinaryMove(before, figure, true);
   }
 
-  /** Takes in a suspect, with all that its series has held back of its level. */
-  function takeIn(suspect: Suspect, day: number): void {
-    confirm(levelOf(pending.get(suspect.series) ?? [], suspect, day), day);
-    pending.delete(suspect.series);
-  }
-
-  /** Takes in figures of a series that are held back, from the first on. */
-  function confirm(waiting: readonly Suspect[], today: number): void {
-    for (const suspect of waiting) {
-      observe(suspect.series, suspect.day, suspect.rate);
-      resolve(suspect, 'confirmed');
-      // Never held back at the end of a day.
-      if (suspect.day === today) changed.delete(suspect);
+  /** Takes in suspects of one series that were held back. */
+  function confirm(chain: readonly Suspect[], by: Confirmation, today: number): void {
+    for (const suspect of chain) {
+      const { series, day, rate } = suspect;
+      Object.assign(suspect, { confirmedOn: today, confirmedBy: by });
+      observe(series, day, rate);
+      const later = waiting.get(series)?.filter((one) => one.day > day) ?? [];
+      if (later.length > 0) waiting.set(series, later);
+      else waiting.delete(series);
+      if (by !== 'other') append(contested, suspect);
     }
   }
 
-  function clear(observation: Observation, day: number): void {
-    const same = suspects
-      .get(observation.series)
-      ?.find(
-        (suspect) => suspect.day === day && suspect.rate === observation.rate && suspect.status === 'held',
-      );
-    if (same) resolve(same, 'confirmed');
-    carry(observation, day);
+  /** Takes in what waits and is confirmed by now, each judged by the same state. */
+  function confirmWaiting(day: number): void {
+    const newest = [...waiting.values()].flatMap((held) => held.slice(-1));
+    const candidates = newest.filter((suspect) => suspect.day >= day - WINDOW_DAYS);
+    const confirmed = candidates.map((suspect) => {
+      const chain = [...levelOf(waiting.get(suspect.series), suspect), suspect];
+      return { chain, by: confirmationOf(carried, day, { suspect, chain, candidates }) };
+    });
+    for (const { chain, by } of confirmed) if (by) confirm(chain, by, day);
+  }
+
+  /** Holds back again what was confirmed where half of those that confirmed it have left its level. */
+  function reconsider(day: number): void {
+    const all = [...contested.values()].flat();
+    if (!all.some(hasLeft)) return;
+    const refuted = all.filter((suspect) => {
+      const peers = all.filter((other) => other.confirmedBy === 'peers' && speaksFor(other, suspect, day));
+      const group = suspect.confirmedBy === 'peers' ? [suspect, ...peers] : [suspect];
+      return 2 * group.filter(hasLeft).length >= group.length;
+    });
+    for (const suspect of refuted) suspect.refutedOn = day;
+    for (const { series, last } of refuted)
+      if (refuted.some((one) => one.series === series && one.day === series.day))
+        Object.assign(series, last ?? { day: Number.NEGATIVE_INFINITY, rate: Number.NaN });
+  }
+
+  function forgetContested(day: number): void {
+    for (const [series, all] of contested) {
+      const left = all.filter((one) => one.day > day - rule.CONTESTED_DAYS && one.refutedOn === undefined);
+      const isOpen = left.some((one) => one.confirmedOn !== one.day || one.confirmedBy === 'peers');
+      if (isOpen) contested.set(series, left);
+      else contested.delete(series);
+    }
   }
 
   function observeDay(day: number, observations: readonly Observation[]): Map<string, Contribution[]> {
-    if (isFirst) awaitOlder(day);
-    isFirst = false;
-    const questions = observations.filter((observation) => !settle(observation, day));
-    let contributions = judgeDay(day, questions);
-    if (confirmByOthers(day, contributions)) contributions = inDollars(carried, day);
-    past.set(day, ratesIn(contributions));
-    past.delete(day - MEMORY_DAYS);
-    return contributions;
-  }
-
-  /** What was held back before the days that are observed can still be confirmed, if nothing newer is carried. */
-  function awaitOlder(first: number): void {
-    for (const suspect of [...suspects.values()].flat().sort((one, other) => one.day - other.day)) {
-      const isWaiting = suspect.status === 'held' && suspect.day < first && suspect.day > suspect.series.day;
-      if (isWaiting) append(pending, suspect);
-    }
-  }
-
-  function judgeDay(day: number, questions: readonly Observation[]): Map<string, Contribution[]> {
-    const doubtful: Doubtful[] = [];
-    const tentative: Tentative[] = [];
-    for (const { series, rate } of questions) {
-      const isMove = series.day > Number.NEGATIVE_INFINITY && rate !== series.rate;
-      if (isMove) {
-        doubtful.push({ series, rate, dollars: undefined });
-      } else {
-        // Unchanged and first figures speak for the others of the day, and are taken back if they are suspect.
-        tentative.push({ series, rate, before: { day: series.day, rate: series.rate } });
-        observe(series, day, rate);
-      }
-    }
-    const contributions = inDollars(carried, day);
-    const held: Suspect[] = [];
-    const judge = (observation: Observation, own: OwnFigure | undefined) => {
-      const dollars = toDollars(observation.series, observation.rate, day);
-      return suspicionOf({
-        day,
-        rate: observation.rate,
-        own,
-        others: dollars
-          ? othersOf(observation, dollars, own, contributions, past.get(own?.day ?? Number.NaN))
-          : [],
-      });
-    };
-    /** Whether something else is carried than what `contributions` were made from. */
-    let isStale = false;
-    for (const figure of doubtful) {
-      if (!figure.series.bridges) figure.dollars = toDollars(figure.series, figure.rate, day);
-    }
-    for (const figure of tentative) {
-      const { series, before } = figure;
-      const own = before.day === Number.NEGATIVE_INFINITY ? undefined : { ...before, swing: series.swing };
-      if (!own && confirmByNext(figure, day)) continue;
-      const suspicion = judge(figure, own);
-      const dollars = suspicion && !own ? toDollars(series, figure.rate, day) : undefined;
-      const peers = dollars && peersOf({ ...figure, dollars }, doubtful, day);
-      if (!suspicion || peers) {
-        for (const peer of peers ?? []) takeIn(peer, day);
-        isStale ||= peers !== undefined;
-        clear(figure, day);
-        continue;
-      }
-      Object.assign(series, before);
-      held.push(hold(figure, day, suspicion));
-      isStale = true;
-    }
+    forgetContested(day);
+    const questions = observations
+      .filter((observation) => !settle(observation, day))
+      .sort(({ series: one }, { series: other }) => (one.key < other.key ? -1 : 1));
     // Dollar pairs first: the others are brought to dollars through those that are not held back.
-    const inOrder = [
-      ...doubtful.filter(({ series }) => !series.bridges),
-      ...doubtful.filter(({ series }) => series.bridges),
-    ];
-    for (const figure of inOrder) {
-      const { series, rate } = figure;
-      figure.dollars ??= toDollars(series, rate, day);
-      const isConfirmed = confirmByNext(figure, day);
-      const suspicion = isConfirmed ? undefined : judge(figure, series);
-      const peers = suspicion && peersOf(figure, inOrder, day);
-      if (suspicion && !peers) {
-        held.push(hold(figure, day, suspicion));
-        continue;
-      }
-      isStale = true;
-      if (!isConfirmed) {
-        for (const peer of peers ?? []) takeIn(peer, day);
-        confirm(levelOf(pending.get(series) ?? [], figure, day), day);
-        clear(figure, day);
-      }
+    for (const isBridge of [true, false]) {
+      const part = questions.filter(({ series }) => isBridge === (series.bridges === undefined));
+      if (part.length > 0) judge(day, part);
     }
-    nameSwaps(held);
-    return isStale ? inDollars(carried, day) : contributions;
+    if (waiting.size > 0) confirmWaiting(day);
+    if (contested.size > 0) reconsider(day);
+    return inDollars(carried, day);
   }
 
-  /**
-   * The suspects of other providers that agree with a doubtful figure; undefined where neither they nor others'
-   * doubtful figures do.
-   */
-  function peersOf(figure: Doubtful, doubtful: readonly Doubtful[], day: number): Suspect[] | undefined {
-    const { dollars, series } = figure;
-    if (!dollars) return undefined;
-    const agrees = (other: Series, theirs: DollarFigure | undefined) =>
-      other.provider !== series.provider &&
-      theirs?.quote === dollars.quote &&
-      isConfirmedByOther({ reason: 'jump' }, dollars.rate, theirs.rate);
-    const peers = [...pending.values()].flatMap(
-      (waiting) =>
-        waiting.findLast(
-          (suspect) =>
-            suspect.day >= day - WINDOW_DAYS &&
-            suspect.reason !== 'unchanged' &&
-            agrees(suspect.series, toDollars(suspect.series, suspect.rate, day)),
-        ) ?? [],
-    );
-    if (peers.length === 0 && !doubtful.some((other) => agrees(other.series, other.dollars)))
-      return undefined;
-    return peers;
-  }
-
-  /** Takes in what others' figures, of its day or later, have come to agree with. Returns whether there is any. */
-  function confirmByOthers(day: number, contributions: Contributions): boolean {
-    let any = false;
-    for (const waiting of pending.values()) {
-      const agreed = waiting.findLast(
-        (suspect) => suspect.day < day && isAgreed(suspect, day, contributions),
-      );
-      if (!agreed) continue;
-      takeIn(agreed, day);
-      any = true;
-    }
-    return any;
-  }
-
-  function preview(day: number, observations: readonly Observation[]): Suspect[] {
-    const series = [...carried.series.values()].map((one) => ({
-      one,
-      day: one.day,
-      rate: one.rate,
-      swing: one.swing,
-    }));
-    const statuses = [...suspects.values()].flat().map((suspect) => ({ suspect, status: suspect.status }));
-    const restore = [suspects, pending, past].map(remember);
-    const before = new Set(changed);
-    const wasFirst = isFirst;
-    observeDay(day, observations);
-    isFirst = wasFirst;
-    const held = [...changed].filter((suspect) => !before.has(suspect) && suspect.status === 'held');
-    for (const { one, ...state } of series) Object.assign(one, state);
-    for (const { suspect, status } of statuses) suspect.status = status;
-    for (const undo of restore) undo();
-    changed.clear();
-    for (const suspect of before) changed.add(suspect);
-    return held;
-  }
-
-  return { observeDay, preview, changed: () => [...changed] };
+  return { observeDay, suspects };
 }
 
-/** Moves up to this are ordinary whatever else is known. */
-const ORDINARY = 1 - Math.exp(-AGREEMENT);
-
-/** Whether another provider's figure, of the suspect's day or later, agrees with it. */
-function isAgreed(suspect: Suspect, day: number, contributions: Contributions): boolean {
-  const { series, rate } = suspect;
-  const dollars = suspect.day < day - WINDOW_DAYS ? undefined : toDollars(series, rate, day);
-  if (!dollars) return false;
-  const others = contributions.get(dollars.quote) ?? [];
-  return others.some(
-    (other) =>
-      other.provider !== series.provider &&
-      other.day >= suspect.day &&
-      isConfirmedByOther(suspect, dollars.rate, other.rate),
-  );
-}
-
-/** The last of the figures that a series holds back, as far as they are of one level with a figure. */
-function levelOf(waiting: readonly Suspect[], { series, rate }: Observation, day: number): Suspect[] {
-  const own = series.day === Number.NEGATIVE_INFINITY ? undefined : series.rate;
-  const other = waiting.findLastIndex((held) => !staysAtLevel(held, { rate, days: day - held.day, own }));
-  return waiting.slice(other + 1);
-}
-
-/** What the other providers' figures make of a pair, now and when its provider's last own figure was new. */
-function othersOf(
-  { series, rate }: Observation,
-  { quote, rises, rate: mine }: DollarFigure,
-  own: OwnFigure | undefined,
-  now: Contributions,
-  before: PastRates | undefined,
-): OtherFigure[] {
-  const earlier = before?.get(quote);
-  const mineThen = rateOf(earlier, series.provider);
-  const others: OtherFigure[] = [];
-  for (const { provider, rate: theirs } of now.get(quote) ?? []) {
-    if (provider === series.provider) continue;
-    const theirsThen = rateOf(earlier, provider);
-    others.push({
-      now: rises ? rate * (theirs / mine) : rate * (mine / theirs),
-      before:
-        own && mineThen !== undefined && theirsThen !== undefined
-          ? own.rate * (rises ? theirsThen / mineThen : mineThen / theirsThen)
-          : undefined,
+/**
+ * What a figure is judged by. Where nobody else speaks, the others are the newest known figures of its currency; where it
+ * is the first of its pair and there are none, those that are asked about with it.
+ */
+function evidenceOf(
+  carried: CarriedRows,
+  day: number,
+  { series, rate, observations }: Observation & { observations: readonly Observation[] },
+): rule.Evidence & Observation {
+  const last = series.day > Number.NEGATIVE_INFINITY ? { day: series.day, rate: series.rate } : undefined;
+  const mine = toDollars(series, rate, day);
+  const figure = { series, day, rate, last };
+  if (!mine) return { ...figure, others: [] };
+  const others = (all: readonly rule.Witness[]): rule.Witness[] =>
+    all.flatMap((one) => {
+      const relation = mine.rises ? one.rate / mine.rate : mine.rate / one.rate;
+      if (one.provider === series.provider) return [];
+      return { provider: one.provider, day: one.day, rate: rate * relation };
     });
-  }
-  return others;
-}
-
-function ratesIn(contributions: Contributions): PastRates {
-  const past: PastRates = new Map();
-  for (const [quote, ofQuote] of contributions) {
-    const rates = new Float64Array(ofQuote.length);
-    ofQuote.forEach(({ rate }, index) => {
-      rates[index] = rate;
+  const asked = () =>
+    observations.flatMap((other) => {
+      const theirs = toDollars(other.series, other.rate, day);
+      return theirs?.quote === mine.quote ? { provider: other.series.provider, day, rate: theirs.rate } : [];
     });
-    past.set(quote, { providers: ofQuote.map(({ provider }) => provider), rates });
+  const speaking = others(contributionsTo(carried, mine.quote, day));
+  const known = speaking.length > 0 ? speaking : others(newestTo(carried, mine.quote));
+  return { ...figure, others: known.length > 0 || last ? known : others(asked()) };
+}
+
+/** The newest believed figures of a currency in dollars, however old: those of the last day that has any. */
+function newestTo(carried: CarriedRows, currency: string): rule.Witness[] {
+  const believed = seriesNaming(carried, currency).flatMap((series) => {
+    const { provider, day } = series;
+    const figure = day > Number.NEGATIVE_INFINITY ? toDollars(series, series.rate, day) : undefined;
+    return figure?.quote === currency ? { provider, day, rate: figure.rate } : [];
+  });
+  const newest = Math.max(...believed.map(({ day }) => day));
+  return believed.filter(({ day }) => day === newest);
+}
+
+/** What confirms the last of a chain of figures at one level, if anything does. */
+function confirmationOf(
+  carried: CarriedRows,
+  day: number,
+  {
+    suspect,
+    chain,
+    candidates,
+  }: { suspect: Suspect; chain: readonly Suspect[]; candidates: readonly Suspect[] },
+): Confirmation | undefined {
+  const mine = toDollars(suspect.series, suspect.rate, day);
+  const all = mine ? contributionsTo(carried, mine.quote, day) : [];
+  const believed = all.filter((other) => other.provider !== suspect.series.provider);
+  const level = { day: suspect.day, rate: mine?.rate ?? Number.NaN };
+  if (believed.some((other) => other.day >= suspect.day && rule.agree(other, level))) return 'other';
+  const repeated = chain.find(({ reason }) => rule.isRepeatedError(reason));
+  if (chain.length >= rule.publicationsNeeded(suspect, repeated?.reason ?? suspect.reason)) return 'next';
+  const peers = candidates.filter((other) => speaksFor(other, suspect, day));
+  const since = Math.min(suspect.day, ...peers.map((other) => other.day));
+  const contradicting = believed.filter((other) => other.day >= since);
+  return peers.length > 0 && contradicting.length <= (repeated ? 0 : peers.length) ? 'peers' : undefined;
+}
+
+/** Whether a confirmed suspect's series is back where it was before. */
+function hasLeft({ series, last, day, rate }: Suspect): boolean {
+  if (!last || series.day <= day) return false;
+  return rule.isOrdinaryMove(last, series, true) && !rule.isOrdinaryMove({ day, rate }, series, true);
+}
+
+/** Whether a suspect of another provider gives the same currency the same rate. */
+function speaksFor(other: Suspect, suspect: Suspect, day: number): boolean {
+  if (other.series.provider === suspect.series.provider) return false;
+  const [theirs, mine] = [other, suspect].map(({ series, rate }) => toDollars(series, rate, day));
+  if (!mine || theirs?.quote !== mine.quote) return false;
+  return rule.agree({ day: other.day, rate: theirs.rate }, { day: suspect.day, rate: mine.rate });
+}
+
+/** The last of the figures that wait, as far as the pair goes by ordinary moves from one to the next and to a figure. */
+function levelOf(waiting: readonly Suspect[] = [], figure: rule.Evidence): Suspect[] {
+  const level: Suspect[] = [];
+  for (const one of waiting.filter(({ day }) => day < figure.day).toReversed()) {
+    if (!rule.isOrdinaryMove(one, level[0] ?? figure, rule.isAlone(figure))) break;
+    level.unshift(one);
   }
-  return past;
-}
-
-function rateOf(past: PastRate | undefined, provider: string): number | undefined {
-  return past?.rates[past.providers.indexOf(provider)];
-}
-
-function nameSwaps(held: readonly Suspect[]): void {
-  for (const one of held) {
-    const isSwapped = held.some(
-      (other) => other.series.provider === one.series.provider && areSwapped(one, other),
-    );
-    if (isSwapped) one.reason = 'swapped';
-  }
-}
-
-/** Remembers the entries of a map, to give it the same ones again. */
-function remember(map: Map<unknown, unknown>): () => void {
-  const entries = [...map].map(([key, value]) => [key, Array.isArray(value) ? [...value] : value] as const);
-  return () => {
-    map.clear();
-    for (const [key, value] of entries) map.set(key, value);
-  };
-}
-
-function groupBySeries(suspects: Iterable<Suspect>): Map<Series, Suspect[]> {
-  const groups = new Map<Series, Suspect[]>();
-  for (const suspect of suspects) append(groups, suspect);
-  return groups;
+  return level;
 }
 
 function append(groups: Map<Series, Suspect[]>, suspect: Suspect): void {
-  const group = groups.get(suspect.series);
-  if (group) group.push(suspect);
-  else groups.set(suspect.series, [suspect]);
+  groups.set(suspect.series, [...(groups.get(suspect.series) ?? []), suspect]);
 }

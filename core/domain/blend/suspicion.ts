@@ -1,139 +1,108 @@
+import { WINDOW_DAYS } from './carry-forward.js';
+
 /**
  * How a figure looks wrong: a power of ten too large or small, the inverse of what was expected, another currency's
- * figure, the last figure again while the others moved, far from its own last figure, or, where it has none, far
- * from all others.
+ * figure, far from its own last figure, or, where it has none, far from all others.
  */
-export const SUSPICION_REASONS = [
-  'factor_of_ten',
-  'inverted',
-  'swapped',
-  'unchanged',
-  'jump',
-  'apart',
-] as const;
+export const SUSPICION_REASONS = ['factor_of_ten', 'inverted', 'swapped', 'jump', 'apart'] as const;
 export type SuspicionReason = (typeof SUSPICION_REASONS)[number];
 
-/** A provider's last figure of a pair that is not held back. */
-export interface OwnFigure {
+/** A figure of a pair on a day (day number). */
+export interface Figure {
   day: number;
   rate: number;
-  /** The largest relative move between its recent figures, fading (see `Series`). */
-  swing: number;
 }
 
-/** What another source's figures make of the same pair, on the day and on the day of the provider's own last one. */
-export interface OtherFigure {
-  now: number;
-  before: number | undefined;
+/** What another provider's believed figure makes of the same pair. */
+export interface Witness extends Figure {
+  provider: string;
 }
 
-/** A provider's new figure of a pair, and what is known beside it on its day. */
-export interface Evidence {
-  day: number;
-  rate: number;
-  own: OwnFigure | undefined;
-  others: readonly OtherFigure[];
+/** What a figure is judged by: nothing else counts. */
+export interface Evidence extends Figure {
+  /** The provider's last believed figure of the pair, however old. */
+  last: Figure | undefined;
+  /** What others say on the day; where nobody gave the currency in the 14 days up to it, the last that was known. */
+  others: readonly Witness[];
 }
 
 export interface Suspicion {
   reason: SuspicionReason;
   /** The rate that it was held against: that of the other source nearest to it, else its own last one. */
   expected: number;
-  /** How many other sources gave the currency that day. None of them agreed. */
-  others: number;
 }
 
-/** A figure that is held back, and why. */
-export interface HeldFigure extends Suspicion {
-  rate: number;
-}
+// Distances are differences of logarithms, so that a rate and its inverse, and any scale, are judged alike. What each
+// threshold was chosen by is measured in docs/suspects.md.
 
-// All distances are differences of logarithms, so that a rate and its inverse, and any scale, are judged alike. What
-// each threshold was chosen by is measured in docs/suspects.md, on 366,000 recorded rows.
-
-/** Sources within 5 % agree; a move within 5 % is ordinary. The consensus of four sources draws its line there too. */
-export const AGREEMENT = 0.05;
-/** Where nobody else gives the currency, moves within 12 % are ordinary: crises have such days. */
+/** Sources within 5 % agree; where others speak, a move within 5 % is ordinary. Consensus draws its line there too. */
+const AGREEMENT = 0.05;
+/** Where nobody else speaks, moves within 12 % are ordinary: crises have such days. */
 const ALONE = 0.12;
-/** Where a currency has swung lately, moves up to three times as large are ordinary. */
-const SWINGS = 3;
-/** But none beyond 20 %, or an error would excuse the next one. */
-const LARGEST_SWING = 0.2;
-/** After a week without a figure the move to be expected grows with the square root of time, as that of prices. */
-const CALM_DAYS = 7;
-/** However long the gap, a factor of 2.5 is no ordinary move. */
+/** After a long weekend the move to be expected grows with the square root of time, as that of prices. */
+const CALM_DAYS = 4;
+/** However long the gap, a factor of 2.5 is no ordinary move; to others' last known figures a factor of 7 is none. */
 const LARGEST_MOVE = Math.log(2.5);
-/** A figure is unchanged though the others moved when it agreed with one within 1 % and is now 2 % from all. */
-const UNCHANGED_NOW = 0.02;
-const UNCHANGED_THEN = 0.01;
+const LARGEST_GAP = Math.log(7);
 /** How near to a power of ten, to the inverse or to the other currency an error of that shape lies. */
 const SHAPE = 0.15;
-/**
- * From 30 % on others contradict a figure: official, parallel and customs rates of one currency mostly lie nearer. One
- * source (CBG) has printed figures as wrong as that up to three times in a row.
- */
+/** A first figure within 30 % of others is believed: official, parallel and customs rates mostly lie nearer. */
 const FAR = Math.log(1.3);
-const CONFIRMED_AFTER = 3;
 /** A bank that changes its units, or a page that is read wrongly, repeats these errors every day. */
-const REPEATED: ReadonlySet<SuspicionReason> = new Set(['factor_of_ten', 'inverted', 'swapped', 'unchanged']);
+const REPEATED: ReadonlySet<SuspicionReason> = new Set(['factor_of_ten', 'inverted', 'swapped']);
+/** Publications in a row that confirm such an error where nobody else speaks. */
+export const MOST_PUBLICATIONS = 10;
+/** For so many days what confirmed a suspect may leave its level. */
+export const CONTESTED_DAYS = 7;
+
+/** Moves up to this are ordinary whatever else is known, relative to the rate before. */
+export const ORDINARY = 1 - Math.exp(-AGREEMENT);
 
 /**
- * Why a figure can't be believed yet, undefined where it can: it moved no further than is ordinary, or another
- * source agrees with it, or moved as it did. Depends on ratios only.
+ * Why a figure can't be believed by itself, undefined where it can: it moved no further than is ordinary, or another
+ * source agrees with it, or it is the first of its pair and some other source is near, or there is none.
  */
 export function suspicionOf(evidence: Evidence): Suspicion | undefined {
-  const { rate, own, others } = evidence;
-  const nearest = nearestTo(rate, others);
-  if (own && rate === own.rate) return staleness(evidence, nearest);
-  const apart = nearest ? distance(rate, nearest.now) : 0;
-  if (own) {
-    if (distance(rate, own.rate) <= ordinaryMove(own, evidence, nearest && apart)) return undefined;
-    if (nearest && apart <= AGREEMENT) return undefined;
-    if (others.some((other) => movedAlike(evidence, own, other))) return undefined;
-  } else if (apart < FAR + coarseness(rate, nearest?.now ?? rate)) {
+  const { rate, last, others } = evidence;
+  if (last) {
+    if (isOrdinaryMove(last, evidence, isAlone(evidence))) return undefined;
+    if (others.some((other) => agree(other, evidence))) return undefined;
+  } else if (others.length === 0 || others.some((other) => isWithin(FAR, other, evidence, LARGEST_GAP))) {
     return undefined;
   }
-  const expected = nearest?.now ?? own?.rate ?? rate;
-  const shape = shapeOf(rate, expected);
-  return { reason: shape ?? (own ? 'jump' : 'apart'), expected, others: others.length };
+  const inOrder = others.toSorted((one, other) => distance(rate, one.rate) - distance(rate, other.rate));
+  const expected = inOrder[0]?.rate ?? last?.rate ?? rate;
+  return { reason: shapeOf(rate, expected) ?? (last ? 'jump' : 'apart'), expected };
 }
 
-/**
- * Whether a provider's next figure, some days later, stays at the level of one that is held back: within 5 % of it. If
- * no other source contradicts, a level that is still moving will do, as long as it does not go back.
- */
-export function staysAtLevel(
-  held: HeldFigure,
-  next: { rate: number; days: number; own: number | undefined },
-): boolean {
-  const { rate, days, own } = next;
-  const move = distance(held.rate, rate);
-  if (move <= overTime(AGREEMENT, days) + coarseness(held.rate, rate)) return true;
-  if (isContradicted(held) || own === undefined) return false;
-  return move <= Math.min(SWINGS * distance(held.rate, own), LARGEST_SWING) && move < distance(own, rate);
+/** How many publications in a row at its level confirm a suspect, itself included. */
+export function publicationsNeeded(evidence: Evidence, reason: SuspicionReason): number {
+  if (!isAlone(evidence)) return isRepeatedError(reason) ? Number.POSITIVE_INFINITY : 4;
+  return isRepeatedError(reason) ? MOST_PUBLICATIONS : 2;
 }
 
-/** How many later figures of its provider have to stay at the level of a suspect to confirm it. */
-export function confirmationsNeeded(held: HeldFigure): number {
-  if (held.reason !== 'unchanged' && !isContradicted(held)) return 1;
-  return REPEATED.has(held.reason) ? Number.POSITIVE_INFINITY : CONFIRMED_AFTER;
+/** Whether an error of this shape is one that a source may repeat for ever. */
+export function isRepeatedError(reason: SuspicionReason): boolean {
+  return REPEATED.has(reason);
 }
 
-function isContradicted({ rate, expected, others }: HeldFigure): boolean {
-  return others > 0 && distance(rate, expected) >= FAR;
+/** Whether nobody else gave the currency in the 14 days up to the day. */
+export function isAlone({ day, others }: Evidence): boolean {
+  return !others.some((other) => other.day >= day - WINDOW_DAYS);
 }
 
-/** Whether another source's figure of the same currency confirms one that is held back. Both are in one unit. */
-export function isConfirmedByOther(
-  { reason }: Pick<Suspicion, 'reason'>,
-  rate: number,
-  other: number,
-): boolean {
-  return distance(rate, other) <= (reason === 'unchanged' ? UNCHANGED_THEN : AGREEMENT);
+/** Whether a pair may go from one figure to a later one without anybody's confirmation. */
+export function isOrdinaryMove(from: Figure, to: Figure, alone: boolean): boolean {
+  return isWithin(alone ? ALONE : AGREEMENT, from, to);
+}
+
+/** Whether two figures of one pair agree, given the days between them. */
+export function agree(one: Figure, other: Figure): boolean {
+  return isWithin(AGREEMENT, one, other);
 }
 
 /** Whether each of two figures of a table is what was expected of the other, and not of itself. */
-export function areSwapped(one: HeldFigure, other: HeldFigure): boolean {
+export function areSwapped(one: Suspicion & Figure, other: Suspicion & Figure): boolean {
   return (
     distance(one.expected, other.expected) > 2 * SHAPE &&
     distance(one.rate, other.expected) <= SHAPE &&
@@ -146,58 +115,23 @@ function distance(one: number, other: number): number {
   return Math.abs(Math.log(one / other));
 }
 
-/** How far a figure may be from the last one of its pair, given how far it is from other sources, if there are any. */
-function ordinaryMove(
-  own: OwnFigure,
-  next: { day: number; rate: number },
-  apart: number | undefined,
-): number {
-  const swing = Math.min(SWINGS * own.swing, LARGEST_SWING);
-  const usual =
-    apart === undefined ? Math.max(ALONE, swing) : apart < FAR ? Math.max(AGREEMENT, swing) : AGREEMENT;
-  return Math.min(overTime(usual, next.day - own.day) + coarseness(own.rate, next.rate), LARGEST_MOVE);
-}
-
-function overTime(move: number, days: number): number {
-  return days <= CALM_DAYS ? move : Math.min(move * Math.sqrt(days / CALM_DAYS), LARGEST_MOVE);
-}
-
-/** One unit of the last digit, relative to the rate: a rate of 0.13 can't move by less than a thirteenth. */
-function coarseness(one: number, other: number): number {
-  return 10 ** -Math.max(decimals(one), decimals(other)) / Math.min(one, other);
+function isWithin(limit: number, one: Figure, other: Figure, largest = LARGEST_MOVE): boolean {
+  const grown = limit * Math.sqrt(Math.max(1, Math.abs(other.day - one.day) / CALM_DAYS));
+  // One unit of the last digit is no move: a rate of 0.13 can't move by less than a thirteenth.
+  const unit = 10 ** -Math.max(decimals(one.rate), decimals(other.rate)) / Math.min(one.rate, other.rate);
+  return distance(one.rate, other.rate) <= Math.min(grown + unit, largest);
 }
 
 /** How many decimals a rate is printed with; negative for numbers such as 1e+21. */
 function decimals(rate: number): number {
   const [digits = '', exponent = '0'] = String(rate).split('e');
-  const [, fraction = ''] = digits.split('.');
-  return fraction.length - Number(exponent);
-}
-
-function nearestTo(rate: number, others: readonly OtherFigure[]): OtherFigure | undefined {
-  let nearest: OtherFigure | undefined;
-  for (const other of others) {
-    if (!nearest || distance(rate, other.now) < distance(rate, nearest.now)) nearest = other;
-  }
-  return nearest;
-}
-
-/** Whether another source, from which the provider has always been apart, moved by as much. */
-function movedAlike({ rate }: Evidence, own: OwnFigure, { now, before }: OtherFigure): boolean {
-  return before !== undefined && distance(rate / own.rate, now / before) <= AGREEMENT;
-}
-
-function staleness({ rate, others }: Evidence, nearest: OtherFigure | undefined): Suspicion | undefined {
-  if (!nearest || distance(rate, nearest.now) <= UNCHANGED_NOW) return undefined;
-  const agreed = others.some(
-    ({ before }) => before !== undefined && distance(rate, before) <= UNCHANGED_THEN,
-  );
-  return agreed ? { reason: 'unchanged', expected: nearest.now, others: others.length } : undefined;
+  return (digits.split('.')[1]?.length ?? 0) - Number(exponent);
 }
 
 function shapeOf(rate: number, expected: number): SuspicionReason | undefined {
   const tens = Math.log10(rate / expected);
-  if (Math.round(tens) !== 0 && Math.abs(tens - Math.round(tens)) * Math.LN10 <= SHAPE)
-    return 'factor_of_ten';
-  return distance(rate, 1 / expected) <= SHAPE ? 'inverted' : undefined;
+  const power = Math.round(tens);
+  if (power !== 0 && Math.abs(tens - power) * Math.LN10 <= SHAPE) return 'factor_of_ten';
+  const isInverse = distance(rate, 1 / expected) <= SHAPE && distance(rate, expected) > 2 * SHAPE;
+  return isInverse ? 'inverted' : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
-import { SUSPECT_STATUSES } from '../../../core/domain/blend/judge.js';
+import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect-status.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import type { Config } from '../../../core/process/config.js';
 import { enqueueBlend, enqueueIngest } from '../../../core/queues/enqueue.js';

@@ -4,7 +4,7 @@ import { lockData } from '../../../core/database/locks.js';
 import { type ListedSuspect, readSuspects, resolveSuspect } from '../../../core/database/suspects.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { SUSPECT_STATUSES, type SuspectStatus } from '../../../core/domain/blend/judge.js';
+import { SUSPECT_STATUSES, type SuspectStatus } from '../../../core/domain/blend/suspect-status.js';
 import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import { addDays } from '../../../core/domain/dates.js';
 import type { DateRange } from '../../../core/domain/periods.js';
