@@ -3,8 +3,24 @@ import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/da
 import { DAYS_AHEAD, daysAheadOf } from '../../core/domain/providers.js';
 import type { RateRow } from './feed.js';
 
-/** Why a row is not stored; `malformed` is a missing, non-finite or non-positive rate, or a date that is none. */
-type DropReason = 'unknown-currency' | 'malformed' | 'future' | 'after-end' | 'before-start';
+/**
+ * Rates are from the inverse of this up to it. More than that no pair ever had: a US dollar was exchanged for 3.5e16 of
+ * the last Zimbabwean dollars, an ounce of gold for a thousand times as many. And what is computed from rates within, such
+ * as inverses, crosses, ratios and means, is far from the ends of a double.
+ */
+const MAX_RATE = 1e20;
+
+/**
+ * Why a row is not stored; `malformed` is a missing, non-finite or non-positive rate, or a date that is none, and
+ * `out-of-bounds` a rate above 1e20 or below 1e-20.
+ */
+type DropReason =
+  | 'unknown-currency'
+  | 'malformed'
+  | 'out-of-bounds'
+  | 'future'
+  | 'after-end'
+  | 'before-start';
 
 export interface Validated {
   rows: RateRow[];
@@ -35,12 +51,18 @@ export function validate(
   return { rows: kept, dropped };
 }
 
+/** Whether a number can be a rate by its size. */
+export function isWithinBounds(rate: number): boolean {
+  return rate >= 1 / MAX_RATE && rate <= MAX_RATE;
+}
+
 function faultOf(
   { date, base, quote, rate }: RateRow,
   last: CalendarDate,
   exists: (date: string) => boolean,
 ): DropReason | undefined {
   if (!(Number.isFinite(rate) && rate > 0) || !exists(date)) return 'malformed';
+  if (!isWithinBounds(rate)) return 'out-of-bounds';
   if (date > last) return 'future';
   return faultOfCode(base, date) ?? faultOfCode(quote, date);
 }

@@ -2,6 +2,7 @@ import type { HistoryRow } from '../../core/database/bulk/store-history.js';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { isCalendarDate } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
+import { isWithinBounds } from '../feeds/validate.js';
 
 export const HEADER = 'provider,date,base,quote,rate';
 /** The header of a file with all that was recorded: see `exportRates`. */
@@ -23,7 +24,7 @@ export type CsvForm = 'rates' | 'history';
  * Reads rates from the bytes of a CSV file, in batches: a header line, then one row on each line, without quoting. The
  * first batch is empty, and comes after the header was checked; `onForm` is told then which one it is. Throws a CsvError
  * if the header is missing or a line has an unknown provider, a date that does not exist, a rate that is no number, or
- * something else than was recorded.
+ * something else than was recorded, such as a rate out of bounds.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array | string>,
@@ -70,6 +71,8 @@ function readHistoryRow(line: string, number: number, dates: Set<string>): Histo
   if (fields.length !== HISTORY_FIELDS)
     throw new CsvError(`line ${number}: expected ${HISTORY_FIELDS} fields, found ${fields.length}`);
   const row = readRow(fields.slice(0, FIELDS).join(), number, dates);
+  if (!isWithinBounds(row.rate))
+    throw new CsvError(`line ${number}: rate out of bounds: ${fields[FIELDS - 1]}`);
   const [recordedAt = '', replacedAt = '', cause = '', suspect = ''] = fields.slice(FIELDS);
   for (const instant of replacedAt === '' ? [recordedAt] : [recordedAt, replacedAt]) {
     if (!INSTANT.test(instant))

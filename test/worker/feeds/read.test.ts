@@ -81,6 +81,8 @@ test('what can be no rate is dropped and counted by reason', () => {
     row('2026-03-10', 'EUR', 'USD', 1.08),
     row('2026-03-12', 'USD', 'XAU', 0.0002),
     row('1999-01-04', 'EUR', 'USD', 1.18),
+    row('2026-03-10', 'USD', 'ZWL', 1e20),
+    row('2026-03-10', 'ZWL', 'USD', 1e-20),
   ];
   const { rows, dropped } = validate(
     [
@@ -92,6 +94,9 @@ test('what can be no rate is dropped and counted by reason', () => {
       row('2026-03-10', 'EUR', 'USD', Number.NaN),
       row('2026-03-10', 'EUR', 'USD', Number.POSITIVE_INFINITY),
       row('2026-02-30', 'EUR', 'USD', 1),
+      row('2026-03-10', 'MWK', 'USD', 1e-309),
+      row('2026-03-10', 'MWK', 'USD', 9.99e-21),
+      row('2026-03-10', 'USD', 'MWK', 1.01e20),
       row('2026-03-13', 'EUR', 'USD', 1),
       row('2026-03-10', 'DEM', 'USD', 1),
       row('1999-01-03', 'EUR', 'USD', 1),
@@ -102,6 +107,7 @@ test('what can be no rate is dropped and counted by reason', () => {
   expect(dropped).toEqual({
     'unknown-currency': 2,
     malformed: 5,
+    'out-of-bounds': 3,
     future: 1,
     'after-end': 1,
     'before-start': 1,

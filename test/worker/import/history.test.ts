@@ -79,6 +79,9 @@ it.each([
   ['ECB,2026-03-02,EUR,USD,1.1,yesterday,,,', 'line 2: not an instant: "yesterday"'],
   ['ECB,2026-03-02,EUR,USD,1.1,2026-03-02T16:00:00.000Z,,error,', 'line 2: not a cause: "error"'],
   ['ECB,2026-03-02,EUR,USD,1.1,2026-03-02T16:00:00.000Z,,,odd', 'line 2: not a suspect: "odd"'],
+  ['ECB,2026-03-02,MWK,USD,1e-309,2026-03-02T16:00:00.000Z,,,', 'line 2: rate out of bounds: 1e-309'],
+  ['ECB,2026-03-02,EUR,USD,1e21,2026-03-02T16:00:00.000Z,,,', 'line 2: rate out of bounds: 1e21'],
+  ['ECB,2026-03-02,EUR,USD,-1,2026-03-02T16:00:00.000Z,,,', 'line 2: rate out of bounds: -1'],
   ['ECB,2026-03-02,EUR,USD,1.1', 'line 2: expected 9 fields, found 5'],
 ])('names the line of %s', async (line, message) => {
   const empty = await testDatabase();
