@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../domain/dates.js';
-import { pegs } from '../domain/pegs.js';
 import { isBlended, providers } from '../domain/providers.js';
 import { type Database, withPrisma } from './database.js';
+import { pegTable } from './peg-table.js';
 import { arrayOf, fromPrismaDate, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
@@ -70,8 +70,8 @@ async function refreshProviders(transaction: Transaction): Promise<void> {
 }
 
 /**
- * Derives the first and last day of every currency from the coverage of the providers that are blended. A pegged currency also has rates
- * while its anchor has, from the first day of the peg on.
+ * Derives the first and last day of every currency from the coverage of the providers that are blended. A pegged currency
+ * also has rates while its anchor has, as long as the peg is in force.
  */
 async function refreshCurrencies(transaction: Transaction): Promise<void> {
   await transaction.execute(
@@ -82,12 +82,11 @@ async function refreshCurrencies(transaction: Transaction): Promise<void> {
          where provider <> all(${arrayOf(neverBlended())}::text[]) group by code
        ),
        pegged as (
-         select peg.quote as code, greatest(peg.since, anchor.start_date) as start_date, anchor.end_date
-         from unnest(
-           ${arrayOf(pegs.map(({ quote }) => quote))}::varchar[],
-           ${arrayOf(pegs.map(({ base }) => base))}::varchar[],
-           ${arrayOf(pegs.map(({ since }) => since))}::date[]) as peg (quote, base, since)
-         join published as anchor on anchor.code = peg.base and anchor.end_date >= peg.since
+         select peg.quote as code, greatest(peg.since, anchor.start_date) as start_date,
+                least(peg.until - 1, anchor.end_date) as end_date
+         from ${pegTable}
+         join published as anchor
+           on anchor.code = peg.base and anchor.end_date >= peg.since and anchor.start_date < peg.until
        )
      insert into currencies (code, start_date, end_date)
      select code, min(start_date), max(end_date)

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { dataFile } from '../process/project-files.js';
+import { lifetimeOf } from './currencies.js';
+import { dayNumber } from './dates.js';
 
 const code = z.string().regex(/^[A-Z]{3}$/);
 
@@ -9,23 +11,28 @@ const peg = z.strictObject({
   base: code,
   rate: z.number().positive(),
   since: z.iso.date(),
+  until: z.iso.date().optional(),
   authority: z.string(),
   source: z.url(),
 });
 
-/** A currency that its authority keeps at `rate` units for one unit of `base`, from the day `since` on. */
+/**
+ * A currency that its authority keeps at `rate` units for one unit of `base`, from the day `since` on. `until` is the
+ * first day on which it is no longer kept there: the file names it only where the currency goes on without the peg.
+ */
 export type Peg = z.infer<typeof peg>;
 
-/** Every peg in force, sorted by the pegged currency. */
+/** Every peg, sorted by the pegged currency. */
 export const pegs: readonly Peg[] = z
   .array(peg)
   .parse(JSON.parse(readFileSync(dataFile('pegs.json'), 'utf8')))
+  .map((peg) => ({ ...peg, until: peg.until ?? lifetimeOf(peg.quote).until }))
   .sort((one, other) => (one.quote < other.quote ? -1 : 1));
 
 const byQuote = new Map(pegs.map((peg) => [peg.quote, peg]));
 const anchors = new Set(pegs.map(({ base }) => base));
 
-/** The peg of a currency, undefined if it has none. */
+/** The peg of a currency, past or present; undefined if it never had one. */
 export function pegOf(quote: string): Peg | undefined {
   return byQuote.get(quote);
 }
@@ -33,4 +40,11 @@ export function pegOf(quote: string): Peg | undefined {
 /** Whether a currency is pegged to this one. */
 export function isAnchor(code: string): boolean {
   return anchors.has(code);
+}
+
+/** Tells of a day, or of all days from a first to a last one, as day numbers, whether a peg is in force on them. */
+export function inForce({ since, until }: Peg): (first: number, last?: number) => boolean {
+  const start = dayNumber(since);
+  const end = until === undefined ? Number.POSITIVE_INFINITY : dayNumber(until);
+  return (first, last = first) => first >= start && last < end;
 }

@@ -1,7 +1,7 @@
 import type { Span } from '../../core/database/coverage.js';
 import { type CurrencyFacts, currencies as facts } from '../../core/domain/currencies.js';
-import type { CalendarDate } from '../../core/domain/dates.js';
-import { type Peg, pegOf } from '../../core/domain/pegs.js';
+import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
+import { inForce, type Peg, pegOf } from '../../core/domain/pegs.js';
 import { type Catalogue, providersOf, publishedBy } from '../catalogue/catalogue.js';
 import { isCurrent } from './current.js';
 
@@ -14,6 +14,7 @@ export interface ListedCurrency extends CurrencyFacts {
 /** A currency as the API describes it alone. */
 export interface DescribedCurrency extends ListedCurrency {
   providers: string[];
+  /** That of its newest rate. */
   peg?: Pick<Peg, 'base' | 'rate' | 'authority' | 'source'>;
 }
 
@@ -42,7 +43,7 @@ export function describeCurrency(catalogue: Catalogue, code: string): DescribedC
   if (!currency || !span) return undefined;
   const described = { ...listed(currency, span), providers: providersOf(catalogue, code) };
   const peg = pegOf(code);
-  if (!peg) return described;
+  if (!peg || !inForce(peg)(dayNumber(span.end))) return described;
   const { base, rate, authority, source } = peg;
   return { ...described, peg: { base, rate, authority, source } };
 }

@@ -42,6 +42,6 @@ export const describedCurrencySchema = currencySchema
         source: z.string(),
       })
       .optional()
-      .meta({ description: 'Only for a pegged currency' }),
+      .meta({ description: 'Only where its newest rate is that of a peg' }),
   })
   .meta({ id: 'DescribedCurrency' });

@@ -1,7 +1,7 @@
 import { PIVOT, type RawRow } from '../../core/domain/blend/carry-forward.js';
 import { lifetimeOf } from '../../core/domain/currencies.js';
-import { addDays, type CalendarDate, later } from '../../core/domain/dates.js';
-import { pegs } from '../../core/domain/pegs.js';
+import { addDays, type CalendarDate, dayNumber, later } from '../../core/domain/dates.js';
+import { inForce, pegs } from '../../core/domain/pegs.js';
 import { providers } from '../../core/domain/providers.js';
 
 /** Providers that must have published on the last day. */
@@ -59,7 +59,8 @@ function countCurrent(days: ReadonlyMap<CalendarDate, Published>, date: Calendar
   for (let age = 0; age <= CURRENT_DAYS; age++) {
     for (const code of days.get(addDays(date, -age))?.currencies ?? []) current.add(code);
   }
-  for (const { quote, base } of pegs) if (current.has(base)) current.add(quote);
+  const day = dayNumber(date);
+  for (const peg of pegs) if (current.has(peg.base) && inForce(peg)(day)) current.add(peg.quote);
   return [...current].filter((code) => (lifetimeOf(code).until ?? '9999-12-31') > date).length;
 }
 

@@ -1,7 +1,7 @@
 import { eachObservationDate, PIVOT, type RawRow } from '../../core/domain/blend/carry-forward.js';
 import { type Contribution, inDollars } from '../../core/domain/blend/dollar-pivot.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
-import { pegOf } from '../../core/domain/pegs.js';
+import { inForce, pegOf } from '../../core/domain/pegs.js';
 
 /** The others' rates may be this many days old: those of a Friday are compared with on Monday. */
 const OLDEST_DAYS = 3;
@@ -50,7 +50,7 @@ export function collectDollarRates(rows: Iterable<RawRow>, isTrusted: IsTrusted 
 
   function ofOthers({ provider, quote, day, rate }: PublishedRate, daysLater = 0): number | undefined {
     const peg = pegOf(quote);
-    if (peg && fromDayNumber(day + daysLater) >= peg.since) {
+    if (peg && inForce(peg)(day + daysLater)) {
       if (peg.base === PIVOT) return peg.rate;
       const base = ofOthers({ provider, quote: peg.base, day, rate: rate / peg.rate }, daysLater);
       return base === undefined ? undefined : peg.rate * base;

@@ -1,5 +1,5 @@
-import type { CalendarDate } from '../dates.js';
-import type { Peg } from '../pegs.js';
+import { type CalendarDate, dayNumber } from '../dates.js';
+import { inForce, type Peg } from '../pegs.js';
 import { PIVOT } from './carry-forward.js';
 
 /** Units of `quote` per dollar on a date. */
@@ -12,7 +12,7 @@ export interface DollarRate {
 /**
  * Replaces the blends of pegged currencies by their pegs: the peg's own rate if its base is the dollar, else that
  * rate times the blended rate of its base. A currency that has a blend keeps the blend's date; one without gets the
- * newest date of all. A peg is left out before its first day, and if its base has no blend. Sorted by quote.
+ * newest date of all. A peg is left out while it is not in force, and if its base has no blend. Sorted by quote.
  */
 export function applyPegs(blends: readonly DollarRate[], pegs: readonly Peg[]): DollarRate[] {
   const blended = new Map(blends.map(({ quote, date, rate }) => [quote, { quote, date, rate }]));
@@ -20,10 +20,11 @@ export function applyPegs(blends: readonly DollarRate[], pegs: readonly Peg[]): 
   let newest: CalendarDate | undefined;
   for (const { date } of blends) if (newest === undefined || date > newest) newest = date;
   if (newest === undefined) return [];
-  for (const { quote, base, rate, since } of pegs) {
+  for (const peg of pegs) {
+    const { quote, base, rate } = peg;
     const date = blended.get(quote)?.date ?? newest;
     const dollarCosts = base === PIVOT ? 1 : blended.get(base)?.rate;
-    if (date < since || dollarCosts === undefined) continue;
+    if (dollarCosts === undefined || !inForce(peg)(dayNumber(date))) continue;
     result.set(quote, { quote, date, rate: rate * dollarCosts });
   }
   return [...result.values()].sort((one, other) => (one.quote < other.quote ? -1 : 1));

@@ -108,3 +108,11 @@ it('a currency that is pegged since after its anchor ended has no days', async (
   expect(currencies.get('BMD')).toEqual({ start: '1990-01-02', end: '1990-01-02' });
   expect(currencies.has('AED')).toBe(false);
 });
+
+it('a currency that is pegged has days only while its peg is in force', async () => {
+  await extend(['ECB', '2025-06-02', 'EUR/USD'], ['ECB', '2025-07-10', 'EUR/USD']);
+  expect((await readCurrencies(database)).get('ANG')).toEqual({ start: '2025-06-02', end: '2025-06-30' });
+  await database.pool.query('truncate providers, currency_coverage, currencies cascade');
+  await extend(['ECB', '2025-07-01', 'EUR/USD']);
+  expect((await readCurrencies(database)).has('ANG')).toBe(false);
+});

@@ -44,6 +44,7 @@ describe('lifetimes', () => {
   it.each([
     ['EUR', { from: '1999-01-04' }],
     ['HRK', { until: '2023-01-01' }],
+    ['ANG', { until: '2025-07-01' }],
     ['USD', {}],
     ['XEU', {}],
   ])('%s', (code, lifetime) => {

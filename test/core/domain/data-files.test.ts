@@ -102,6 +102,16 @@ describe('the data that ships', () => {
   });
 });
 
+it('a peg ends on its own day, or with its currency', async () => {
+  await change('pegs.json', withFirst({ until: '2030-01-01' }));
+  const { pegOf } = await load['pegs.json']();
+  expect(['AED', 'ANG', 'BAM'].map((quote) => pegOf(quote)?.until)).toEqual([
+    '2030-01-01',
+    '2025-07-01',
+    undefined,
+  ]);
+});
+
 it("the operator's own sources stand beside those that ship", async () => {
   const { providers, setOwnProviders } = await load['providers.json']();
   const [first] = providers;
@@ -131,6 +141,7 @@ describe('data that is wrong stops the program', () => {
     ['pegs.json', 'pegs.json', { base: '840' }],
     ['pegs.json', 'pegs.json', { rate: 0 }],
     ['pegs.json', 'pegs.json', { since: '1990-13-01' }],
+    ['pegs.json', 'pegs.json', { until: 'never' }],
     ['pegs.json', 'pegs.json', { source: 'a letter' }],
     ['pegs.json', 'pegs.json', { unknown: 1 }],
     ['providers.json', 'providers.json', { key: 'x1AMCM' }],

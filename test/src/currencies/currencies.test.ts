@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeCurrency } from '../../../src/currencies/list.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { publish } from '../../support/coverage.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
@@ -53,6 +54,8 @@ describe('GET /v2/currencies', () => {
     for (const code of ['DEM', 'HRK', 'BGN', 'SVC']) expect(codes).not.toContain(code);
     // Pegged to one that is observed.
     expect(codes).toEqual(expect.arrayContaining(['AED', 'JEP', 'CVE']));
+    // Its peg has ended.
+    expect(codes).not.toContain('ANG');
   });
 
   it('gives the fields in their order', async () => {
@@ -123,6 +126,29 @@ describe('GET /v2/currency/{code}', () => {
       providers: ['CBR'],
       peg: { base: 'USD', rate: 3.6725, authority: 'Central Bank of the UAE', source: expect.any(String) },
     });
+  });
+
+  it('ends a pegged one with its peg', async () => {
+    expect(await (await get('/v2/currency/ANG')).json()).toMatchObject({
+      start_date: '1971-12-18',
+      end_date: '2025-06-30',
+      peg: { base: 'USD', rate: 1.79 },
+    });
+  });
+
+  it('shows no peg where the newest rate is not that of the peg', () => {
+    const of = (end: string) =>
+      describeCurrency(
+        {
+          version: 1n,
+          coverage: new Map(),
+          currencies: new Map([['AED', { start: '1995-01-01', end }]]),
+          newest: end,
+          providers: new Map(),
+        },
+        'AED',
+      );
+    expect([of('1997-11-01')?.peg, of('1997-11-02')?.peg?.rate]).toEqual([undefined, 3.6725]);
   });
 
   it('starts an unpublished pegged one with the later of its peg and its anchor', async () => {

@@ -152,7 +152,9 @@ describe('blend compute', () => {
         typeof value === 'number' && value !== 0 && value !== 1 ? key : value;
       const shape = (value: unknown) => JSON.parse(JSON.stringify(value, withoutRates));
       expect(shape(given.blended)).toEqual(shape(wanted.blended));
-      expect(shape(given.anchored)).toEqual(shape(wanted.anchored));
+      // The vectors know of no peg that has ended.
+      const pegged = wanted.anchored.filter(({ quote }: { quote: string }) => quote !== 'ANG');
+      expect(shape(given.anchored)).toEqual(shape(pegged));
     },
   );
 });

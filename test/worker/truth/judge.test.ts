@@ -87,6 +87,13 @@ describe('judge', () => {
     expect(alone).toMatchObject({ quote: 'XYZ', compared: 0, median: undefined });
   });
 
+  it('compares a currency whose peg has ended with what others say', () => {
+    const of = (date: string) =>
+      judge([row('AAA', date, 'ANG', 1.8), row('BBB', date, 'ANG', 1.6)]).comparisons[0]?.median;
+    expect(of('2025-06-30')).toBeCloseTo(1.8 / 1.79 - 1);
+    expect(of('2025-07-01')).toBeCloseTo(1.8 / 1.6 - 1);
+  });
+
   it('finds the day whose rates a provider gives under another date', () => {
     const made = rows('DDD', (currency, index) => price(currency, index < 30 ? index : index - 20));
     const found = judge(made).otherDays;

@@ -74,7 +74,8 @@ export function referencePegs(blends: readonly ReferenceBlend[], pegs: readonly 
     const anchor = rateOf(peg.base);
     const own = result.find(({ quote }) => quote === peg.quote);
     const date = own?.date ?? newest;
-    if (anchor === undefined || date === undefined || date < peg.since) continue;
+    if (anchor === undefined || date === undefined || date < peg.since || date >= (peg.until ?? '9999'))
+      continue;
     const rate = new Exact(peg.rate).times(anchor).toNumber();
     if (own) own.rate = rate;
     else result.push({ quote: peg.quote, date, rate });

@@ -171,8 +171,8 @@ describe('weights', () => {
 });
 
 describe('pegs', () => {
-  const peg = (quote: string, base: string, rate: number, since: string): Peg => {
-    return { quote, base, rate, since, authority: 'an authority', source: 'https://example.com' };
+  const peg = (quote: string, base: string, rate: number, since: string, until?: string): Peg => {
+    return { quote, base, rate, since, until, authority: 'an authority', source: 'https://example.com' };
   };
   const blends: DollarRate[] = [
     { quote: 'AED', date: '2026-02-27', rate: 3.7 },
@@ -198,6 +198,13 @@ describe('pegs', () => {
     expect(applyPegs(blends, [peg('AED', 'USD', 3.6725, '2026-02-28')])[0]?.rate).toBe(3.7);
     expect(applyPegs(blends, [peg('BTN', 'INR', 1, '1974-01-01')])).toEqual(blends);
     expect(applyPegs([], [peg('BMD', 'USD', 1, '1972-02-06')])).toEqual([]);
+  });
+
+  it('hold up to the day before their end', () => {
+    const unpublished = (until: string) => applyPegs(blends, [peg('ANG', 'USD', 1.79, '1971-12-18', until)]);
+    expect(unpublished('2026-03-03').map(({ quote }) => quote)).toEqual(['AED', 'ANG', 'EUR']);
+    expect(unpublished('2026-03-02')).toEqual(blends);
+    expect(applyPegs(blends, [peg('AED', 'USD', 3.6725, '1997-11-02', '2026-02-27')])[0]?.rate).toBe(3.7);
   });
 });
 

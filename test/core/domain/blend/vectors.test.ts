@@ -26,6 +26,9 @@ const files = folders
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
   .filter((file) => /vector-[^/]*\.json$/.test(file));
 
+/** The vectors know of no peg that has ended. */
+const ENDLESS = pegs.map((peg) => ({ ...peg, until: undefined }));
+
 describe('blend vectors', () => {
   it.each(files)('%s comes out to 1e-12', (file) => {
     const vector: Vector = JSON.parse(readFileSync(file, 'utf8'));
@@ -47,7 +50,7 @@ describe('blend vectors', () => {
         expectRate(sources[place]?.rate, rate, `${wanted.quote} of ${key}`);
       }
     }
-    const anchored = applyPegs(blends, pegs);
+    const anchored = applyPegs(blends, ENDLESS);
     expect(anchored.map(({ quote, date }) => ({ quote, date }))).toEqual(
       vector.anchored.map(({ quote, date }) => ({ quote, date })),
     );
