@@ -81,6 +81,9 @@ export function periodsOf(grouping: Grouping, range: { from: number; to: number 
   };
 }
 
+/** Days that are not grouped. */
+export const EACH_DAY: Periods = periodsOf('day', { from: 0, to: 0 });
+
 /** The days widened to whole periods. */
 export function wholePeriods(period: Period, { from, to }: DateRange): DateRange {
   return {

@@ -1,6 +1,8 @@
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { lifetimeOf } from '../../../core/domain/currencies.js';
 import { dayNumber } from '../../../core/domain/dates.js';
-import { type Peg, pegOf } from '../../../core/domain/pegs.js';
+import { inForce, pegOf } from '../../../core/domain/pegs.js';
+import { EACH_DAY, type Periods } from '../../../core/domain/periods.js';
 import { GrowableArray } from './growable-array.js';
 
 /**
@@ -275,27 +277,39 @@ export class SeriesBuilder {
 }
 
 /**
- * The daily columns for rates in a base. A pegged base has the rate of its peg also on days on which only the currency
- * it is pegged to has one: its own carried rate would differ from the peg by the change of that currency since.
+ * The columns for rates in a base, whose days are the first ones of periods. A pegged base has the rate of its peg also
+ * where only the currency it is pegged to has one: its own carried rate would differ from the peg by the change of that
+ * currency since. A retired base has none after its last day, to which it would be carried.
  */
-export function columnsForBase(columns: Columns, base: string): Columns {
-  const peg = pegOf(base);
-  const own = columns.byQuote.get(base);
-  const anchor = peg && columns.byQuote.get(peg.base);
-  if (!own || !anchor || peg.base === PIVOT) return columns;
+export function columnsForBase(columns: Columns, base: string, { lastDayOf }: Periods = EACH_DAY): Columns {
   const known = columns.forBase.get(base);
   if (known) return known;
-  const made = replaceColumn(columns, base, heldTo(columns.days, peg, own, anchor));
-  columns.forBase.set(base, made);
+  const made = heldToPeg(upToEnd(columns, base), base, lastDayOf);
+  if (made !== columns) columns.forBase.set(base, made);
   return made;
 }
 
-/** The stored rates of a pegged currency; on other days the rates of the currency it is pegged to, times the peg. */
-function heldTo(days: Int32Array, { rate, since }: Peg, own: Column, anchor: Column): Column {
-  const first = dayNumber(since);
-  const rates = Float64Array.from(days, (day, dayIndex) => {
+/** Without the days on which a currency is no longer in use. */
+function upToEnd(columns: Columns, currency: string): Columns {
+  const { until } = lifetimeOf(currency);
+  const { quotes, days, rates } = columns;
+  const end = until === undefined ? days.length : firstFrom(days, dayNumber(until));
+  return end === days.length
+    ? columns
+    : columnsOver(quotes, days.subarray(0, end), rates.subarray(0, end * quotes.length));
+}
+
+/** With the rate of its peg where a currency has none and the currency it is pegged to has one. */
+function heldToPeg(columns: Columns, currency: string, lastDayOf: Periods['lastDayOf']): Columns {
+  const peg = pegOf(currency);
+  const own = columns.byQuote.get(currency);
+  const anchor = peg && columns.byQuote.get(peg.base);
+  if (!own || !anchor) return columns;
+  const isInForce = inForce(peg);
+  const rates = Float64Array.from(columns.days, (day, dayIndex) => {
     const stored = rateAt(own, dayIndex);
-    return Number.isNaN(stored) && day >= first ? rate * rateAt(anchor, dayIndex) : stored;
+    const isHeld = Number.isNaN(stored) && isInForce(day, lastDayOf(day));
+    return isHeld ? peg.rate * rateAt(anchor, dayIndex) : stored;
   });
-  return { rates, first: 0, step: 1, contiguous: undefined };
+  return replaceColumn(columns, currency, { rates, first: 0, step: 1, contiguous: undefined });
 }

@@ -368,7 +368,9 @@ export function plainRows(
   if (when.form !== 'range') {
     const columns = columnsFor(columnsByPeriod, request);
     const exact = exactFor(request, columns);
-    const asOf = when.form === 'date' ? when.day : columns.days[lastUpTo(columns.days, tomorrow)];
+    // Those of a retired base end before the newest day.
+    const { days } = columnsByPeriod.days;
+    const asOf = when.form === 'date' ? when.day : days[lastUpTo(days, tomorrow)];
     const rows = asOf === undefined ? NO_ROWS : newestRows(columns, { ...request, exact }, asOf);
     return { rows, asOf, estimate: request.quotes?.length ?? columns.quotes.length };
   }

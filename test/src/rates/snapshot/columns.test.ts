@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { dayNumber } from '../../../../core/domain/dates.js';
 import {
   type Columns,
   carriedAt,
+  columnsForBase,
   columnsOf,
+  contiguous,
   firstFrom,
   lastUpTo,
   rateAt,
@@ -144,4 +147,19 @@ describe('days', () => {
       );
     }
   });
+});
+
+it('a retired base has no days after its last one, and the other columns keep theirs', () => {
+  const end = dayNumber('2025-07-01');
+  const series = { days: Int32Array.of(end - 1, end, end + 1), rates: Float64Array.of(1, 2, 3) };
+  const all = columnsOf([
+    ['ANG', { days: series.days.subarray(0, 1), rates: Float64Array.of(1.79) }],
+    ['EUR', series],
+  ]);
+  const retired = columnsForBase(all, 'ANG');
+  expect([...retired.days]).toEqual([end - 1]);
+  expect(columnsForBase(all, 'ANG')).toBe(retired);
+  expect(columnsForBase(all, 'EUR')).toBe(all);
+  expect(contiguous(retired, ['EUR']).byQuote.get('EUR')?.rates).toEqual(Float64Array.of(1));
+  expect(contiguous(all, ['EUR']).byQuote.get('EUR')?.rates).toEqual(series.rates);
 });
