@@ -2,7 +2,6 @@ import type { Database } from '../../../core/database/database.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { pegOf } from '../../../core/domain/pegs.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
 import { sealed } from '../../../core/domain/receipt/digest.js';
 import type { Receipt, ReceiptInput, ReceiptSteps } from '../../../core/domain/receipt/schema.js';
@@ -18,7 +17,7 @@ import { periodStart } from '../../../core/domain/validity.js';
 import { windowOfNewest } from '../raw/day-blends.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
 import { type RowsByPair, rowsByPair } from '../raw/rows-by-pair.js';
-import { type Columns, lastRated, lastUpTo } from '../snapshot/columns.js';
+import { type Columns, lastRated, lastUpTo, pegAt } from '../snapshot/columns.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { type EvidenceOf, openEvidence } from './evidence.js';
@@ -154,25 +153,20 @@ async function readRowsBehind(
 }
 
 /**
- * The days of both currencies of a pair, and the pegs that give their rates. What the quote is pegged to is blended as of
- * the quote's day, on which it may not be published itself.
+ * The days of both currencies of a pair, and the pegs that give their rates. Where the pair has the peg itself, both are
+ * of the day of the row: what the quote is pegged to is blended as of it, though it may not be published on it.
  */
 function sidesOf({ columns, base, quote, found, providers }: ProvenRate): PairOfSides {
   const index = lastUpTo(columns.days, found.day);
+  const pegOn = (currency: string, at: number) => (providers ? undefined : pegAt(columns, currency, at));
+  const isPeg = pegOn(quote, index)?.base === base;
   const side = (currency: string): Side => {
-    const column = columns.byQuote.get(currency);
+    const column = isPeg ? undefined : columns.byQuote.get(currency);
     const at = column ? lastRated(columns, column, index, found.day - WINDOW_DAYS) : index;
     const date = fromDayNumber(columns.days[at] ?? found.day);
-    const peg = providers ? undefined : pegOf(currency);
-    return { currency, date, peg: peg && date >= peg.since ? { base: peg.base, rate: peg.rate } : undefined };
+    return { currency, date, peg: pegOn(currency, at) };
   };
-  const [ofBase, ofQuote] = [side(base), side(quote)];
-  const isPeg = ofQuote.peg?.base === base;
-  return {
-    base: isPeg ? { ...ofBase, date: ofQuote.date } : ofBase,
-    quote: ofQuote,
-    date: fromDayNumber(found.day),
-  };
+  return { base: side(base), quote: side(quote), date: fromDayNumber(found.day) };
 }
 
 /** An input as a receipt shows it, as far as a rate is computed from it. */

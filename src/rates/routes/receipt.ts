@@ -2,7 +2,7 @@ import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { pegOf } from '../../../core/domain/pegs.js';
+import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import type { Receipt } from '../../../core/domain/receipt/schema.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import { HttpError } from '../../http/errors.js';
@@ -171,7 +171,8 @@ async function rowOf(
   const { base, providers, precision } = request;
   const [quote] = request.quotes;
   const peg = providers ? undefined : pegOf(quote);
-  let row: Row = { ...plainRow(quote, found.rate), published: peg?.base === base && peg.rate === found.rate };
+  const isPeg = peg?.base === base && inForce(peg)(found.day);
+  let row: Row = { ...plainRow(quote, found.rate), published: isPeg };
   if (providers?.length === 1) {
     const when = { form: 'date', day } as const;
     const own = await rawRows({ raw, snapshot, request: { ...request, when }, tomorrow: day, reader });

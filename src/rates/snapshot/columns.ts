@@ -1,7 +1,7 @@
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { lifetimeOf } from '../../../core/domain/currencies.js';
 import { dayNumber } from '../../../core/domain/dates.js';
-import { inForce, pegOf } from '../../../core/domain/pegs.js';
+import { inForce, type Peg, pegOf } from '../../../core/domain/pegs.js';
 import { EACH_DAY, type Periods } from '../../../core/domain/periods.js';
 import { GrowableArray } from './growable-array.js';
 
@@ -312,4 +312,15 @@ function heldToPeg(columns: Columns, currency: string, lastDayOf: Periods['lastD
     return isHeld ? peg.rate * rateAt(anchor, dayIndex) : stored;
   });
   return replaceColumn(columns, currency, { rates, first: 0, step: 1, contiguous: undefined });
+}
+
+/**
+ * The peg that gives the rate of a currency on the day of an index: it is in force, and what it is to has a rate that is
+ * carried to the day, which the euro had not before its first one.
+ */
+export function pegAt(columns: Columns, currency: string, dayIndex: number): Peg | undefined {
+  const peg = pegOf(currency);
+  const anchor = peg && columns.byQuote.get(peg.base);
+  const isGiven = anchor && inForce(peg)(columns.days[dayIndex] ?? Number.NaN);
+  return isGiven && !Number.isNaN(carriedAt(columns, anchor, dayIndex)) ? peg : undefined;
 }
