@@ -1,6 +1,7 @@
 import type { DollarRate } from '../domain/blend/apply-pegs.js';
 import type { CalendarDate } from '../domain/dates.js';
 import { type DateRange, type StoredPeriod, wholePeriods } from '../domain/periods.js';
+import { pegTable } from './peg-table.js';
 import { arrayOf, literally, type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
@@ -33,19 +34,28 @@ export async function replaceBlendedDays(
 
 /**
  * Recomputes the weeks and months that contain any of the days: for each quote, the mean of its blended days. They are
- * summed in the order of the days, as the last digit depends on the order.
+ * summed in the order of the days, as the last digit depends on the order. Over a period that lies wholly inside its peg,
+ * the mean of a pegged currency is the peg times that of its anchor; `src/rates/snapshot/means.ts` has the same rule.
  */
 export async function recomputeMeans(transaction: Transaction, days: DateRange): Promise<void> {
   for (const period of ['week', 'month'] as const) {
     const whole = wholePeriods(period, days);
     // PostgreSQL's weeks are ISO weeks. Timestamps without time zone, so that the session's time zone has no effect.
     const first = sql`date_trunc(${literally(`'${period}'`)}, date::timestamp)::date`;
+    const length = literally(`interval '1 ${period}'`);
     await replaceWindow(
       transaction,
       period,
       whole,
-      sql`select ${first}, quote, avg(rate order by date)
-          from blended_days where date between ${whole.from}::date and ${whole.to}::date group by 1, 2`,
+      sql`with means (date, quote, rate) as (
+            select ${first}, quote, avg(rate order by date)
+            from blended_days where date between ${whole.from}::date and ${whole.to}::date group by 1, 2
+          )
+          select own.date, own.quote, coalesce(peg.rate * anchor.rate, own.rate)
+          from means as own
+          left join ${pegTable}
+            on peg.quote = own.quote and own.date >= peg.since and own.date + ${length} <= peg.until
+          left join means as anchor on anchor.date = own.date and anchor.quote = peg.base`,
     );
   }
 }

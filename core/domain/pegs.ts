@@ -48,3 +48,10 @@ export function inForce({ since, until }: Peg): (first: number, last?: number) =
   const end = until === undefined ? Number.POSITIVE_INFINITY : dayNumber(until);
   return (first, last = first) => first >= start && last < end;
 }
+
+/** Some currencies, with those that they are pegged to. */
+export function withAnchors(currencies: Iterable<string>): Set<string> {
+  const all = new Set(currencies);
+  for (const { quote, base } of pegs) if (all.has(quote)) all.add(base);
+  return all;
+}

@@ -1,9 +1,8 @@
 import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import type { Blend } from '../../../core/domain/blend/blend.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { dayNumber } from '../../../core/domain/dates.js';
-import { pegOf } from '../../../core/domain/pegs.js';
-import type { Periods } from '../../../core/domain/periods.js';
+import { inForce, pegOf } from '../../../core/domain/pegs.js';
+import { EACH_DAY, type Periods } from '../../../core/domain/periods.js';
 import { type Columns, lastRated, lastUpTo, rateAt } from '../snapshot/columns.js';
 import { qualityOf } from '../snapshot/quality.js';
 import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
@@ -145,7 +144,7 @@ export class PeriodShares {
       yield {
         day,
         rows: rows.map((row) => {
-          if (!hasSources(row, day, options)) return row;
+          if (!hasSources(row, day, options, this.#periods)) return row;
           const sources =
             row.quote === PIVOT
               ? meanShares(byQuote?.get(base), day, (rate) => 1 / rate)
@@ -160,12 +159,17 @@ export class PeriodShares {
 /** Adds to each row how sure it is: from its sources, or that it is a peg. `day` is the day that was asked for, if one was. */
 export function withQuality(
   dated: DatedRows,
-  { base, pegged, day }: { base: string; pegged: boolean; day: number | undefined },
+  {
+    base,
+    pegged,
+    day,
+    periods,
+  }: Omit<SourcesOptions, 'columns'> & { day: number | undefined; periods: Periods },
 ): DatedRows {
   const rows = dated.rows.map((row): Row => {
     const { quote, rate, sources, observed } = row;
     if (quote === base) return row;
-    if (pegged && isPegged(quote === PIVOT ? base : quote, observed ?? dated.day)) {
+    if (pegged && isPegged(quote === PIVOT ? base : quote, observed ?? dated.day, periods)) {
       return { ...row, quality: { peg: true } };
     }
     const age = observed === undefined ? (day ?? dated.day) - dated.day : dated.day - observed;
@@ -226,12 +230,14 @@ function hasSources(
   { quote }: Row,
   day: number,
   { base, pegged }: Pick<SourcesOptions, 'base' | 'pegged'>,
+  periods = EACH_DAY,
 ): boolean {
   if (quote === base) return false;
-  return !pegged || !isPegged(quote === PIVOT ? base : quote, day);
+  return !pegged || !isPegged(quote === PIVOT ? base : quote, day, periods);
 }
 
-function isPegged(code: string, day: number): boolean {
+/** Whether a currency has its peg on all days of the period that begins with the day. */
+function isPegged(code: string, day: number, { lastDayOf }: Periods): boolean {
   const peg = pegOf(code);
-  return peg !== undefined && day >= dayNumber(peg.since);
+  return peg !== undefined && inForce(peg)(day, lastDayOf(day));
 }

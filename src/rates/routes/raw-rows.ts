@@ -11,11 +11,12 @@ import type { RawTable } from '../raw/raw-table.js';
 import { PeriodShares, sourcesAmong, withQuality, withSources } from '../raw/sources.js';
 import { blendOf, createSubsetBlend } from '../raw/subset-blend.js';
 import type { Columns } from '../snapshot/columns.js';
-import { meansOf } from '../snapshot/means.js';
+import { meansWithoutPegs } from '../snapshot/means.js';
 import { byDate, type DatedRows } from '../snapshot/row.js';
 import {
   columnsFor,
   type PeriodColumns,
+  periodsFor,
   plainRows,
   type RequestedPlainRows,
   type When,
@@ -56,7 +57,8 @@ function qualityFor(
 ): ((dated: DatedRows) => DatedRows) | undefined {
   if (!expand.includes('quality')) return undefined;
   const day = when.form === 'date' ? when.day : asOf;
-  return (dated) => withQuality(dated, { base, pegged: providers === undefined, day });
+  const options = { base, pegged: providers === undefined, day, periods: periodsFor(when) };
+  return (dated) => withQuality(dated, options);
 }
 
 async function* mapped(
@@ -237,7 +239,7 @@ async function blendedForms(
 ): Promise<PeriodColumns> {
   const days = await blendOf(table, { from: from - WINDOW_DAYS, to }, reader.yieldNow);
   const means = (period: Grouping) =>
-    when.form === 'range' && when.period === period ? meansOf(days, period, when) : days;
+    when.form === 'range' && when.period === period ? meansWithoutPegs(days, period, when) : days;
   return { days, weeks: means('week'), months: means('month') };
 }
 

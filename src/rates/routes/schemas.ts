@@ -99,7 +99,7 @@ export const ratesQuery = z.object({
       type: 'string',
       enum: [...GROUPS],
       description:
-        'Means over ISO weeks, months, quarters or years, dated with the first day of each, or over the whole range, dated `from`. Needs `from`.',
+        'Means over ISO weeks, months, quarters or years, dated with the first day of each, or over the whole range, dated `from`; wholly inside a peg, the peg. Needs `from`.',
     }),
   fill: oneOf(['forward'])
     .optional()

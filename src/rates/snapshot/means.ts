@@ -1,3 +1,4 @@
+import { inForce, pegs, withAnchors } from '../../../core/domain/pegs.js';
 import { type Grouping, type Periods, periodsOf } from '../../../core/domain/periods.js';
 import {
   type Column,
@@ -13,9 +14,32 @@ import type { PlainRows } from './row.js';
 
 /**
  * The arithmetic mean of each column over each period that a range of days overlaps, dated with the period's first
- * day. With `currencies`, only those.
+ * day. With `currencies`, only those. Over a period that lies wholly inside its peg, the mean of a pegged currency is the
+ * peg times that of its anchor: the two may have rates on different days. `recomputeMeans` has the same rule.
  */
 export function meansOf(
+  columns: Columns,
+  grouping: Grouping,
+  range: { from: number; to: number },
+  currencies?: Iterable<string>,
+): Columns {
+  const means = meansWithoutPegs(columns, grouping, range, currencies && withAnchors(currencies));
+  const { lastDayOf } = periodsOf(grouping, range);
+  for (const peg of pegs) {
+    const [own, anchor] = [means.byQuote.get(peg.quote), means.byQuote.get(peg.base)];
+    if (!own || !anchor) continue;
+    const isInForce = inForce(peg);
+    means.days.forEach((day, index) => {
+      const rate = peg.rate * rateAt(anchor, index);
+      const isHeld = !Number.isNaN(rateAt(own, index)) && isInForce(day, lastDayOf(day));
+      if (isHeld && !Number.isNaN(rate)) own.rates[own.first + index * own.step] = rate;
+    });
+  }
+  return means;
+}
+
+/** The same means of the blend of some providers, to which pegs do not apply. */
+export function meansWithoutPegs(
   { days, byQuote }: Columns,
   grouping: Grouping,
   range: { from: number; to: number },

@@ -108,7 +108,7 @@ export type Stats =
       readonly lastDay: number;
       readonly low: number;
       readonly high: number;
-      /** Arithmetic mean of the daily rates as shown, rounded as these are. */
+      /** Arithmetic mean of the daily rates as shown, rounded as these are; where all are the same, that one. */
       readonly average: number;
     };
 

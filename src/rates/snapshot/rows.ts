@@ -1,7 +1,6 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { dayNumber } from '../../../core/domain/dates.js';
-import { isAnchor, pegOf } from '../../../core/domain/pegs.js';
-import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
+import { inForce, isAnchor, pegOf } from '../../../core/domain/pegs.js';
+import { EACH_DAY, type Grouping, type Periods, periodsOf } from '../../../core/domain/periods.js';
 import {
   type Column,
   type Columns,
@@ -13,7 +12,7 @@ import {
   lastUpTo,
   rateAt,
 } from './columns.js';
-import { meansOf } from './means.js';
+import { meansOf, meansWithoutPegs } from './means.js';
 import type { ExactPairs, PlainRows, RowMarks, Selection } from './row.js';
 import { withStats } from './stats.js';
 
@@ -295,27 +294,25 @@ function createExactRates(
   };
 }
 
-/** Stored rates have twelve digits, so that a ratio of two may differ from the peg in the last of them. */
-const PEG_TOLERANCE = 1e-9;
-
 /**
- * The currencies pegged to a base, in the digits of their pegs; undefined where there are none. With `days`, the day
- * numbers that rates are daily ones of, all of a peg's days have it: on a day without a rate of the base of its own, the
- * ratio of the stored rates would differ from the peg, by what the base's last rate differs from its blend as of that
- * day. Without, as for means over periods that may begin before the peg, only rates that are the peg but for rounding.
+ * The currencies pegged to a base, in the digits of their pegs; undefined where there are none. `days` are the first days
+ * of the periods that rates are of, and all days of a period must be in the peg. On a day without a rate of the base of its
+ * own, the ratio of the stored rates would differ from the peg, by what the base's last rate differs from its blend as of
+ * that day.
  */
-export function pegsOn(base: string, days?: Int32Array): ExactPairs | undefined {
+export function pegsOn(
+  base: string,
+  days: Int32Array,
+  { lastDayOf }: Periods = EACH_DAY,
+): ExactPairs | undefined {
   if (!isAnchor(base)) return undefined;
   return (quote) => {
     const peg = pegOf(quote);
     if (peg?.base !== base) return undefined;
-    const first = days ? dayNumber(peg.since) : Number.POSITIVE_INFINITY;
+    const isInForce = inForce(peg);
     return (rate, dayIndex) => {
-      const isPegged =
-        (days?.[dayIndex] ?? Number.NEGATIVE_INFINITY) >= first
-          ? !Number.isNaN(rate)
-          : Math.abs(rate - peg.rate) < peg.rate * PEG_TOLERANCE;
-      return isPegged ? peg.rate : undefined;
+      const day = days[dayIndex] ?? Number.NaN;
+      return !Number.isNaN(rate) && isInForce(day, lastDayOf(day)) ? peg.rate : undefined;
     };
   };
 }
@@ -367,7 +364,7 @@ export function plainRows(
   const { when } = request;
   if (when.form !== 'range') {
     const columns = columnsFor(columnsByPeriod, request);
-    const exact = exactFor(request, columns);
+    const exact = exactFor(request, columns, EACH_DAY);
     // Those of a retired base end before the newest day.
     const { days } = columnsByPeriod.days;
     const asOf = when.form === 'date' ? when.day : days[lastUpTo(days, tomorrow)];
@@ -377,9 +374,18 @@ export function plainRows(
   return rangeRows(columnsByPeriod, request, when, tomorrow);
 }
 
-/** The digits of the request's pairs; for the blend of all those of pegs. `daily`: columns by day, if those are read. */
-function exactFor({ providers, base, exact }: RowsRequest, daily?: Columns): ExactPairs | undefined {
-  return providers ? exact : pegsOn(base, daily?.days);
+/** The periods of the requested rows: days where they are not grouped. */
+export function periodsFor(when: When): Periods {
+  return when.form === 'range' ? periodsOf(when.period, when) : EACH_DAY;
+}
+
+/** The digits of the request's pairs; for the blend of all those of pegs. */
+function exactFor(
+  { providers, base, exact }: RowsRequest,
+  { days }: Columns,
+  periods: Periods,
+): ExactPairs | undefined {
+  return providers ? exact : pegsOn(base, days, periods);
 }
 
 type Range = Extract<When, { form: 'range' }>;
@@ -398,14 +404,14 @@ function rangeRows(
   if (from > to) return { rows: NO_ROWS, estimate: 0 };
   const { base, quotes } = request;
   const columns = readable(columnsFor(columnsByPeriod, request), request, when);
-  const exact = exactFor(request, period === 'day' ? columns : undefined);
+  const periods = periodsFor(when);
+  const exact = exactFor(request, columns, periods);
   const width = quotes?.length ?? columns.quotes.length;
   if (fillDays !== undefined) {
     const last = Math.min(to, tomorrow);
     const rows = filledRows(columns, { ...request, exact }, { from, to: last, fillDays });
     return { rows, estimate: Math.max(0, last - from + 1) * width };
   }
-  const periods = periodsOf(period, when);
   const first = periods.firstDayOf(from);
   const rows = rowsBetween(columns, { ...request, exact }, { from: first, to, carry: period === 'day' });
   const count = firstFrom(columns.days, to + 1) - firstFrom(columns.days, first);
@@ -416,7 +422,7 @@ function rangeRows(
     request,
     when,
   );
-  const ofDays = { columns: daily, base, exact: exactFor(request, daily), from, to };
+  const ofDays = { columns: daily, base, exact: exactFor(request, daily, EACH_DAY), from, to };
   return { rows: withStats(rows, ofDays, { periods, precision: stats }), estimate };
 }
 
@@ -431,16 +437,17 @@ function readable(columns: Columns, { base, quotes }: RowsRequest, { from, to }:
  * request; those over weeks and months are at hand.
  */
 export function columnsFor(columnsByPeriod: PeriodColumns, request: RowsRequest): Columns {
-  const { base, quotes, providers, when } = request;
-  const period = when.form === 'range' ? when.period : 'day';
-  switch (period) {
-    case 'day':
-      return providers ? columnsByPeriod.days : columnsForBase(columnsByPeriod.days, base);
-    case 'week':
-      return columnsByPeriod.weeks;
-    case 'month':
-      return columnsByPeriod.months;
-    default:
-      return meansOf(columnsByPeriod.days, period, when as Range, quotes && [...quotes, base]);
-  }
+  const { base, providers, when } = request;
+  const columns = columnsByPeriodFor(columnsByPeriod, request);
+  return providers ? columns : columnsForBase(columns, base, periodsFor(when));
+}
+
+function columnsByPeriodFor(
+  { days, weeks, months }: PeriodColumns,
+  { base, quotes, providers, when }: RowsRequest,
+): Columns {
+  if (when.form !== 'range' || when.period === 'day') return days;
+  if (when.period === 'week') return weeks;
+  if (when.period === 'month') return months;
+  return (providers ? meansWithoutPegs : meansOf)(days, when.period, when, quotes && [...quotes, base]);
 }

@@ -93,5 +93,7 @@ function statsOver(
     count++;
   }
   if (count === 0) return NO_DAYS;
-  return { first, last, lastDay: days[lastIndex] ?? 0, low, high, average: shown(sum / count), days: count };
+  // The sum of equal rates, divided by their number, may differ from them, and a peg has more digits than are shown of others.
+  const average = low === high ? low : shown(sum / count);
+  return { first, last, lastDay: days[lastIndex] ?? 0, low, high, average, days: count };
 }

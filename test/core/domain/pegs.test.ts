@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { dayNumber } from '../../../core/domain/dates.js';
-import { inForce, isAnchor, type Peg, pegOf, pegs } from '../../../core/domain/pegs.js';
+import { inForce, isAnchor, type Peg, pegOf, pegs, withAnchors } from '../../../core/domain/pegs.js';
 
 describe('the pegs that ship', () => {
   it('are between currencies, one for each pegged one, and to anchors that float', () => {
@@ -51,4 +51,16 @@ describe('a peg', () => {
     expect(on(peg, '2019-12-31', '2020-12-31')).toBe(false);
     expect(on(peg, '2020-01-01', '2021-01-01')).toBe(false);
   });
+});
+
+it('currencies are joined by those that they are pegged to', () => {
+  expect([...withAnchors(['XOF', 'JPY', 'AED', 'XAF'])].sort()).toEqual([
+    'AED',
+    'EUR',
+    'JPY',
+    'USD',
+    'XAF',
+    'XOF',
+  ]);
+  expect([...withAnchors([])]).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { type Blend, blend } from '../../../../core/domain/blend/blend.js';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
 import { type Columns, columnsOf, rateAt } from '../../../../src/rates/snapshot/columns.js';
-import { meansOf } from '../../../../src/rates/snapshot/means.js';
+import { meansWithoutPegs } from '../../../../src/rates/snapshot/means.js';
 import { byDate, type DatedRows, type RowSource } from '../../../../src/rates/snapshot/row.js';
 import { columnsFor, type PeriodColumns, plainRows, type When } from '../../../../src/rates/snapshot/rows.js';
 import { propertyRuns } from '../../../support/property-runs.js';
@@ -78,7 +78,11 @@ function subsetColumns(rows: readonly KnownRow[]): Columns {
 
 function inAllPeriods(days: Columns): PeriodColumns {
   const range = { from: days.days[0] ?? 0, to: days.days.at(-1) ?? 0 };
-  return { days, weeks: meansOf(days, 'week', range), months: meansOf(days, 'month', range) };
+  return {
+    days,
+    weeks: meansWithoutPegs(days, 'week', range),
+    months: meansWithoutPegs(days, 'month', range),
+  };
 }
 
 function inOrder(sources: RowSource[]): RowSource[] {

@@ -529,30 +529,44 @@ describe('digits of their own', () => {
     ]);
   });
 
-  it('are not those of the peg for a rate that is another one, nor in another base', () => {
-    const weeks = { ...range, period: 'week' } as const;
-    for (const times of [1 + 1e-8, 1 - 1e-8]) expect(exactRows(weeks, { times })).toEqual([]);
-    expect(exactRows(weeks, { times: 1 + 1e-10 })).toHaveLength(2);
+  it('are not those of the peg in another base', () => {
     expect(exactRows({ form: 'newest' }, { base: 'USD' })).toEqual([]);
     expect(exactRows({ form: 'newest' }, { base: 'GBP' })).toEqual([]);
   });
 
   it('are known for bases that are anchors, and of them for the currencies that are pegged to these', () => {
-    expect(pegsOn('GBP')).toBeDefined();
-    expect(pegsOn('JPY')).toBeUndefined();
-    expect(pegsOn('EUR')?.('XOF')?.(PEG * (1 + 1e-12), 0)).toBe(PEG);
-    expect(pegsOn('EUR')?.('AED')).toBeUndefined();
-    expect(pegsOn('EUR')?.('JPY')).toBeUndefined();
-    expect(pegsOn('USD')?.('AED')?.(3.6725, 0)).toBe(3.6725);
-    expect(pegsOn('USD')?.('AED')?.(3.6726, 0)).toBeUndefined();
+    const days = Int32Array.of(day(0));
+    expect(pegsOn('GBP', days)).toBeDefined();
+    expect(pegsOn('JPY', days)).toBeUndefined();
+    expect(pegsOn('EUR', days)?.('AED')).toBeUndefined();
+    expect(pegsOn('EUR', days)?.('JPY')).toBeUndefined();
+    expect(pegsOn('USD', days)?.('AED')?.(3.6725, 0)).toBe(3.6725);
   });
 
-  it('are those of the peg on each day from its first on, whatever the stored rates are', () => {
+  it('are those of the peg on each day while it is in force, whatever the stored rates are', () => {
     const first = dayNumber('1999-01-01');
     const digitsOf = pegsOn('EUR', Int32Array.of(first - 1, first, first + 1))?.('XOF');
     expect([0, 1, 2].map((dayIndex) => digitsOf?.(650, dayIndex))).toEqual([undefined, PEG, PEG]);
-    expect(digitsOf?.(PEG * (1 + 1e-12), 0)).toBe(PEG);
     expect(digitsOf?.(Number.NaN, 1)).toBeUndefined();
+    const end = dayNumber('2025-07-01');
+    const ofGuilder = pegsOn('USD', Int32Array.of(end - 1, end))?.('ANG');
+    expect([0, 1].map((dayIndex) => ofGuilder?.(1.8, dayIndex))).toEqual([1.79, undefined]);
+  });
+
+  it('are those of the peg over each period that lies wholly inside it', () => {
+    const starts = (...dates: string[]) => Int32Array.from(dates, dayNumber);
+    const digits = (base: string, quote: string, period: Grouping, days: Int32Array) => {
+      const range = { from: days[0] ?? 0, to: days.at(-1) ?? 0 };
+      const digitsOf = pegsOn(base, days, periodsOf(period, range))?.(quote);
+      return [...days.keys()].map((index) => digitsOf?.(2, index));
+    };
+    const weeks = starts('1998-12-28', '1999-01-04');
+    expect(digits('EUR', 'XOF', 'week', weeks)).toEqual([undefined, PEG]);
+    const months = starts('1998-12-01', '1999-01-01');
+    expect(digits('EUR', 'XOF', 'month', months)).toEqual([undefined, PEG]);
+    const quarters = starts('2025-04-01', '2025-07-01');
+    expect(digits('USD', 'ANG', 'quarter', quarters)).toEqual([1.79, undefined]);
+    expect(digits('USD', 'ANG', 'year', starts('2024-01-01', '2025-01-01'))).toEqual([1.79, undefined]);
   });
 
   it('are those of the request where there are providers, and those of the pegs only without', () => {
@@ -696,7 +710,7 @@ describe('rows with statistics', () => {
     };
     expect(ask({ stats: 'display' })).toEqual([
       [1, 1.0002, 1.0001],
-      [655.957, 655.957, 655.96],
+      [655.957, 655.957, 655.957],
     ]);
     expect(ask({ stats: 'full' })).toEqual([
       [1.000_04, 1.000_16, 1.0001],
