@@ -2,7 +2,7 @@ import { PIVOT, type RawRow } from '../../core/domain/blend/carry-forward.js';
 import { lifetimeOf } from '../../core/domain/currencies.js';
 import { addDays, type CalendarDate, dayNumber, later } from '../../core/domain/dates.js';
 import { inForce, pegs } from '../../core/domain/pegs.js';
-import { providers } from '../../core/domain/providers.js';
+import { providerOf } from '../../core/domain/providers.js';
 
 /** Providers that must have published on the last day. */
 export const MIN_PROVIDERS = 10;
@@ -124,7 +124,7 @@ function historyOf(rows: readonly RawRow[]): (row: RawRow) => boolean {
 
 /** The currency whose rate to the dollar comes from a row, where its history ships, and the year. */
 function currencyAndYear({ provider, date, base, quote }: RawRow): string | undefined {
-  const pivot = pivots.get(provider) ?? PIVOT;
+  const pivot = providerOf(provider)?.pivot_currency ?? PIVOT;
   const foreign = base === pivot ? quote : base;
   const currency = foreign === PIVOT ? pivot : foreign;
   return WITH_HISTORY.has(currency) ? `${currency} ${date.slice(0, 4)}` : undefined;
@@ -133,5 +133,3 @@ function currencyAndYear({ provider, date, base, quote }: RawRow): string | unde
 function moreDays(one: [string, number], other: [string, number]): [string, number] {
   return other[1] > one[1] ? other : one;
 }
-
-const pivots = new Map(providers.map(({ key, pivot_currency }) => [key, pivot_currency]));

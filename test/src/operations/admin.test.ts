@@ -1,5 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeWorker, openWorker } from '../../../core/queues/queues.js';
+import { useOwnSources } from '../../../core/sources/own-sources.js';
 import { startApi } from '../../support/api.js';
 import { type OperatedApi, operatedApi, stores, TOKEN } from './support.js';
 
@@ -195,6 +199,18 @@ describe('the operators routes', () => {
     expect(answer.status).toBe(status);
     if (typeof message === 'string') expect(said.message).toBe(message);
     else expect(said.message).toMatch(message);
+  });
+
+  it("asks an operator's own source too", async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sources-'));
+    await writeFile(join(folder, 'desk.yaml'), 'key: DESK\nname: Treasury desk\n');
+    try {
+      useOwnSources(folder);
+      expect((await run.admin('/admin/providers/DESK/ingest', 'POST')).status).toBe(202);
+    } finally {
+      useOwnSources(undefined);
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('wants JSON', async () => {

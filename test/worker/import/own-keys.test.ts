@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { useOwnSources } from '../../../core/sources/own-sources.js';
+import { rebuild } from '../../../worker/blend/reblend.js';
 import { importRates } from '../../../worker/import/import.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
@@ -43,5 +44,16 @@ describe('rates that are imported under a key of their own', () => {
     await describeSource('key: DESK\nname: Treasury desk\nblend: true\n');
     await importRates(database, lines('DESK,2026-03-02,USD,SEK,9.3'), { today });
     expect(await blended()).toContainEqual({ quote: 'SEK' });
+  });
+
+  test('are judged where all history is blended again', async () => {
+    await describeSource('key: DESK\nname: Treasury desk\nblend: true\n');
+    const rates = ['2026-03-02,USD,MXN,17', '2026-03-03,USD,MXN,170', '2026-03-04,USD,MXN,17'];
+    await importRates(database, lines(...rates.map((row) => `DESK,${row}`)), { today: '2026-03-05' });
+    await database.pool.query('truncate suspects');
+    await rebuild(database);
+    expect((await database.pool.query('select provider, date from suspects')).rows).toEqual([
+      { provider: 'DESK', date: '2026-03-03' },
+    ]);
   });
 });
