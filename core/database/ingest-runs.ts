@@ -1,8 +1,8 @@
 import type { CalendarDate } from '../domain/dates.js';
 import { type Database, withPrisma } from './database.js';
 import type { Prisma, RunOutcome } from './generated/prisma/client.js';
-import { fromPrismaDate, toPrismaDate } from './sql.js';
-import { inTransaction, type PrismaTransaction } from './transactions.js';
+import { fromPrismaDate, sql, toPrismaDate } from './sql.js';
+import { inTransaction, type PrismaTransaction, type Transaction } from './transactions.js';
 
 /** One attempt to ingest a window, as it begins. */
 export interface RunStart {
@@ -60,14 +60,15 @@ export async function startRun(database: Database, run: RunStart): Promise<strin
   const { provider: key, jobId, reason, from, to, reading } = run;
   const startedAt = new Date();
   return inTransaction(database, async ({ prisma }) => {
+    // Runs before providers, as in `holdRun` and what follows it: two that lock both in another order would wait for ever.
+    await prisma.ingestRun.updateMany({
+      where: { providerKey: key, outcome: 'running' },
+      data: { outcome: 'failed', finishedAt: startedAt, error: LEFT_BEHIND },
+    });
     await prisma.provider.upsert({
       where: { key },
       create: { key, lastAttemptAt: startedAt },
       update: { lastAttemptAt: startedAt },
-    });
-    await prisma.ingestRun.updateMany({
-      where: { providerKey: key, outcome: 'running' },
-      data: { outcome: 'failed', finishedAt: startedAt, error: LEFT_BEHIND },
     });
     const { id } = await prisma.ingestRun.create({
       data: {
@@ -83,6 +84,26 @@ export async function startRun(database: Database, run: RunStart): Promise<strin
     });
     return id.toString();
   });
+}
+
+/** A run that another one of its provider has closed: what it read may be older than what is stored. */
+class RunOver extends Error {
+  override readonly name = 'RunOver';
+
+  constructor(run: string, provider: string) {
+    super(`run ${run} is over: another worker has begun one of ${provider}`);
+  }
+}
+
+/**
+ * Makes sure that a run is open, and that nobody begins another one of its provider until the transaction ends. The
+ * provider's lock alone does not tell: a worker that was paused can have lost it. Throws a RunOver.
+ */
+export async function holdRun(transaction: Transaction, id: string, provider: string): Promise<void> {
+  const open = await transaction.query(
+    sql`select id::text from ingest_runs where id = ${id}::bigint and outcome = 'running' for update`,
+  );
+  if (open.length === 0) throw new RunOver(id, provider);
 }
 
 /** Writes a run's success. Belongs in the transaction of its rows: both become visible, or neither. */
@@ -113,20 +134,21 @@ export interface RunFailure {
   reading?: (ReadingCounts & Pick<RunCounts, 'rowsDropped'>) | undefined;
 }
 
-/** Writes a run's failure. */
+/** Writes a run's failure. Returns whether that is held against the provider: not where another run has closed it. */
 export async function failRun(
   { prisma }: PrismaTransaction,
   id: string,
   provider: string,
   { error, fault, reading }: RunFailure,
-): Promise<void> {
-  await prisma.ingestRun.updateMany({
-    where: { id: BigInt(id) },
+): Promise<boolean> {
+  const { count } = await prisma.ingestRun.updateMany({
+    where: { id: BigInt(id), outcome: 'running' },
     data: { outcome: 'failed', finishedAt: new Date(), error, ...reading },
   });
-  if (fault === 'provider') {
+  const isHeldAgainst = fault === 'provider' && count > 0;
+  if (isHeldAgainst)
     await prisma.provider.updateMany({ where: { key: provider }, data: { lastError: error } });
-  }
+  return isHeldAgainst;
 }
 
 /** The runs of a provider, newest first, `limit` at most; only those before the run `before`, where it is given. */

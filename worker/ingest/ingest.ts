@@ -121,8 +121,8 @@ export async function ingest(
 
 async function recordFailure(feed: Feed, run: string, failure: RunFailure, deps: IngestDeps): Promise<void> {
   await inTransaction(deps.database, async (transaction) => {
-    await failRun(transaction, run, feed.key, failure);
-    if (failure.fault === 'provider') await deps.onFailure?.(transaction, failure.error);
+    const isHeldAgainst = await failRun(transaction, run, feed.key, failure);
+    if (isHeldAgainst) await deps.onFailure?.(transaction, failure.error);
   });
 }
 

@@ -1,4 +1,5 @@
 import { cover, extendCoverage, type GrowingCoverage } from '../../core/database/coverage.js';
+import { holdRun } from '../../core/database/ingest-runs.js';
 import { lockData } from '../../core/database/locks.js';
 import { ensureProviders } from '../../core/database/providers.js';
 import { type RecordingRun, type Upserted, upsertRates } from '../../core/database/rates.js';
@@ -18,7 +19,8 @@ const BATCH = 50_000;
 /**
  * Stores valid rows of one provider inside the caller's transaction: new ones are added, different ones replace
  * what is stored, which moves to the revisions, and equal ones are left alone. Rates keep twelve digits; of two
- * rows with one (date, base, quote) the first counts. Other writers wait until the transaction ends.
+ * rows with one (date, base, quote) the first counts. Other writers wait until the transaction ends. Throws where the run
+ * is over: see `holdRun`.
  */
 export async function storeRates(
   transaction: Transaction,
@@ -27,6 +29,7 @@ export async function storeRates(
   run?: RecordingRun,
 ): Promise<StoredRates> {
   await lockData(transaction);
+  if (run) await holdRun(transaction, run.id, provider);
   await ensureProviders(transaction, [provider]);
   const coverage: GrowingCoverage = new Map();
   const counts = { rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0 };

@@ -7,7 +7,7 @@ import type { RateRow } from '../../../worker/feeds/feed.js';
 import { groupCommit } from '../../../worker/ingest/group-commit.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { emptyTables, feedOf, ingestFrom, newestRun, readRows } from './support.js';
+import { emptyTables, feedOf, ingestFrom, newestRun, readRows, runOf } from './support.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -98,13 +98,14 @@ describe("a provider's lock", () => {
 
 it('a version of several providers names none, one of a single provider names it', async () => {
   const storing = groupCommit(database);
-  const run = { id: '1', reading: 1 };
+  const keys = ['BOC', 'ECB', 'NB'];
+  const runs = await Promise.all(keys.map((key) => runOf(database, key)));
   // The first to arrive is stored alone, those that arrive meanwhile together.
   const stored = await Promise.all(
-    ['BOC', 'ECB', 'NB'].map((key) => storing(key, rows, run, async () => {})),
+    runs.map((run, index) => storing(keys[index] ?? '', rows, run, async () => {})),
   );
   expect(stored[1]?.version).toBe(stored[2]?.version);
-  await storing('RBA', rows, run, async () => {});
+  await storing('RBA', rows, await runOf(database, 'RBA'), async () => {});
   expect((await read('select provider from data_versions order by version')).flat()).toEqual([
     'BOC',
     null,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { RateRow } from '../../../worker/feeds/feed.js';
 import { groupCommit, storeAlone } from '../../../worker/ingest/group-commit.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { emptyTables, readRows } from './support.js';
+import { emptyTables, readRows, runOf } from './support.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -13,18 +13,26 @@ afterAll(() => database.close());
 beforeEach(() => emptyTables(database));
 
 const dollars = (date: string): RateRow => ({ date, base: 'EUR', quote: 'USD', rate: 1.1 });
-const run = { id: '1', reading: 1 };
 const versions = () =>
   readRows(database, 'select provider, changed_from, changed_to from data_versions order by version');
 
-/** Stores one provider alone and those after it, which arrive meanwhile, together. */
-function storeTogether(...members: [provider: string, ...dates: string[]][]) {
+/** Stores the rows of one provider alone and of those after it, which arrive meanwhile, together. */
+async function storeTogether(...members: [provider: string, ...rows: (string | RateRow)[]][]) {
   const store = groupCommit(database);
   const all: typeof members = [['BOC', '2026-01-01'], ...members];
-  return Promise.allSettled(
-    all.map(([key, ...dates]) => store(key, dates.map(dollars), run, async () => {})),
-  ).then(([, ...others]) => others);
+  const runs = new Map(
+    await Promise.all(all.map(async ([key]) => [key, await runOf(database, key)] as const)),
+  );
+  const [, ...others] = await Promise.allSettled(
+    all.map(([key, ...rows]) => {
+      const run = runs.get(key) ?? { id: '0', reading: 1 };
+      return store(key, rows.map(toRow), run, async () => {});
+    }),
+  );
+  return others;
 }
+
+const toRow = (row: string | RateRow) => (typeof row === 'string' ? dollars(row) : row);
 
 it('a version is that of those who changed something: the others of the group made none', async () => {
   await storeTogether(['NB', '2026-03-02']);
@@ -37,7 +45,9 @@ it('a version is that of those who changed something: the others of the group ma
 it('what comes after all others were stored is stored as well', async () => {
   const store = groupCommit(database);
   for (const date of ['2026-03-02', '2026-03-03', '2026-03-04']) {
-    expect(await store('ECB', [dollars(date)], run, async () => {})).toMatchObject({ rowsNew: 1 });
+    expect(await store('ECB', [dollars(date)], await runOf(database, 'ECB'), async () => {})).toMatchObject({
+      rowsNew: 1,
+    });
     await setImmediate(); // What is stored at once would still be part of the work that is under way.
   }
 });
@@ -90,30 +100,35 @@ const naira = (date: string, rate: number): RateRow => ({ date, base: 'USD', quo
 const dinar = (date: string, rate: number): RateRow => ({ date, base: 'USD', quote: 'KWD', rate });
 
 it('of those that are stored together each is told of its own suspects', async () => {
-  const storing = groupCommit(database);
-  await storing('CBN', [naira('2023-06-12', 464.67), naira('2023-06-13', 464.8)], run, async () => {});
-  await storing('CBK', [dinar('2023-06-12', 0.307), dinar('2023-06-13', 0.307)], run, async () => {});
-  // The first to arrive is stored alone, those that arrive meanwhile together.
-  const [, nigeria, kuwait, ecb] = await Promise.all([
-    storing('BOC', [{ date: '2023-06-12', base: 'USD', quote: 'CAD', rate: 1.33 }], run, async () => {}),
-    storing('CBN', [naira('2023-06-14', 664.04)], run, async () => {}),
-    storing('CBK', [dinar('2023-06-14', 30.7)], run, async () => {}),
-    storing('ECB', [{ date: '2023-06-14', base: 'EUR', quote: 'USD', rate: 1.08 }], run, async () => {}),
-  ]);
-  expect(nigeria?.suspects).toMatchObject([{ rate: 664.04 }]);
-  expect(kuwait?.suspects).toMatchObject([{ rate: 30.7 }]);
-  expect(ecb?.suspects).toEqual([]);
+  await storeTogether(
+    ['CBN', naira('2023-06-12', 464.67), naira('2023-06-13', 464.8)],
+    ['CBK', dinar('2023-06-12', 0.307), dinar('2023-06-13', 0.307)],
+  );
+  const together = await storeTogether(
+    ['CBN', naira('2023-06-14', 664.04)],
+    ['CBK', dinar('2023-06-14', 30.7)],
+    ['ECB', { date: '2023-06-14', base: 'EUR', quote: 'USD', rate: 1.08 }],
+  );
+  const suspects = [[{ rate: 664.04 }], [{ rate: 30.7 }], []];
+  expect(together).toMatchObject(suspects.map((own) => ({ value: { suspects: own } })));
 });
 
 it('what is stored alone comes with what belongs with it, or not at all', async () => {
   const store = storeAlone(database);
-  const stored = await store('ECB', [dollars('2026-03-02')], run, async (transaction, counts) => {
-    expect(counts).toMatchObject({ rowsNew: 1, changedDates: ['2026-03-02'] });
-    await transaction.prisma.provider.update({ where: { key: 'ECB' }, data: { lastError: 'told' } });
-  });
+  const stored = await store(
+    'ECB',
+    [dollars('2026-03-02')],
+    await runOf(database, 'ECB'),
+    async (transaction, counts) => {
+      expect(counts).toMatchObject({ rowsNew: 1, changedDates: ['2026-03-02'] });
+      await transaction.prisma.provider.update({ where: { key: 'ECB' }, data: { lastError: 'told' } });
+    },
+  );
   expect(stored).toMatchObject({ rowsNew: 1, version: 1n, suspects: [] });
   expect(await readRows(database, 'select key, last_error from providers')).toEqual([['ECB', 'told']]);
-  const refused = store('NB', [dollars('2026-03-02')], run, () => Promise.reject(new Error('refused')));
+  const refused = store('NB', [dollars('2026-03-02')], await runOf(database, 'NB'), () =>
+    Promise.reject(new Error('refused')),
+  );
   await expect(refused).rejects.toThrow('refused');
   expect(await readRows(database, 'select provider from rates')).toEqual([['ECB']]);
 });

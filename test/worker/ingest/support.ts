@@ -1,6 +1,6 @@
 import pino from 'pino';
 import type { Database } from '../../../core/database/database.js';
-import { findRuns, type IngestRun } from '../../../core/database/ingest-runs.js';
+import { findRuns, type IngestRun, startRun } from '../../../core/database/ingest-runs.js';
 import { type Feed, type RateRow, ratesFrom } from '../../../worker/feeds/feed.js';
 import type { HttpClient } from '../../../worker/feeds/http/client.js';
 import { httpAnswer } from '../../../worker/feeds/http/response.js';
@@ -69,6 +69,15 @@ export function ingestFrom(
     reason: 'schedule',
     ...deps,
   });
+}
+
+/** Begins a run of a provider, for what stores without an ingest. */
+export async function runOf(database: Database, provider: string) {
+  const window = { from: '2026-03-01', to: '2026-03-20' };
+  return {
+    id: await startRun(database, { provider, reason: 'schedule', reading: 1, ...window }),
+    reading: 1,
+  };
 }
 
 /** A log and the lines that were written to it. */
