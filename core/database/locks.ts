@@ -38,9 +38,13 @@ export async function lockData(transaction: Transaction): Promise<void> {
   await chooseRecordingInstant(transaction);
 }
 
-/** Waits for the lock and holds it until the transaction ends. */
+/** Waits for the lock, as long as others may need, and holds it until the transaction ends. */
 export async function lockUntilEnd(transaction: Transaction, lock: number): Promise<void> {
+  const [before] = await transaction.query<{ limit: string }>(
+    sql`select current_setting('statement_timeout') as limit, set_config('statement_timeout', '0', true)`,
+  );
   await transaction.execute(sql`select pg_advisory_xact_lock(${lock}::bigint)`);
+  await transaction.execute(sql`select set_config('statement_timeout', ${before?.limit ?? '0'}, true)`);
 }
 
 /** One ingest of a provider at a time, over all workers and machines. */

@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openDatabase } from '../../../core/database/database.js';
 import { KEYED_LOCKS, LOCKS, lockData, lockProvider, ProviderBusy } from '../../../core/database/locks.js';
-import { inBulkTransaction, inTransaction } from '../../../core/database/transactions.js';
+import { sql } from '../../../core/database/sql.js';
+import { inBulkTransaction, inTransaction, type Transaction } from '../../../core/database/transactions.js';
+import { event } from '../../support/event.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
 let database: TestDatabase;
@@ -16,13 +20,10 @@ it.each([LOCKS, KEYED_LOCKS])('no two locks of one kind have one number', (locks
 
 it('one transaction at a time holds the data, of whichever kind', async () => {
   const order: string[] = [];
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const end = event();
   const first = inTransaction(database, async (transaction) => {
     await lockData(transaction);
-    await ended;
+    await end.happened;
     order.push('first');
   });
   await vi.waitFor(async () => expect(await heldLocks()).toBe(1));
@@ -31,9 +32,41 @@ it('one transaction at a time holds the data, of whichever kind', async () => {
     order.push('second');
   });
   await vi.waitFor(async () => expect(await heldLocks('not granted')).toBe(1));
-  end();
+  end.happen();
   await Promise.all([first, second]);
   expect(order).toEqual(['first', 'second']);
+});
+
+describe.each([
+  ['of Prisma', inTransaction],
+  ['on a plain connection', inBulkTransaction],
+] as const)('the wait for the data in a transaction %s', (_kind, run) => {
+  it('has no limit of time, and the statements after it have theirs', async () => {
+    const hurried = openDatabase(database.url, { statementTimeoutMs: 300 });
+    const limit = async (transaction: Transaction) =>
+      (await transaction.query(sql`select current_setting('statement_timeout') as limit`))[0];
+    const [held, end] = [event(), event()];
+    const holder = inTransaction(database, async (transaction) => {
+      await lockData(transaction);
+      held.happen();
+      await end.happened;
+    });
+    await held.happened;
+    const waiter = run(hurried, async (transaction) => {
+      const before = await limit(transaction);
+      await lockData(transaction);
+      expect(await limit(transaction)).toEqual(before);
+    });
+    try {
+      await vi.waitFor(async () => expect(await heldLocks('not granted')).toBe(1));
+      await delay(500);
+      end.happen();
+      await Promise.all([holder, waiter]);
+    } finally {
+      end.happen();
+      await hurried.close();
+    }
+  });
 });
 
 it('one session at a time holds a provider, until it gives it back or breaks', async () => {

@@ -3,6 +3,7 @@ import { findRuns } from '../../../core/database/ingest-runs.js';
 import { KEYED_LOCKS } from '../../../core/database/locks.js';
 import type { RateRow } from '../../../worker/feeds/feed.js';
 import { groupCommit, type Store, storeAlone } from '../../../worker/ingest/group-commit.js';
+import { event } from '../../support/event.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { emptyTables, feedOf, ingestFrom, readRows } from './support.js';
 
@@ -14,15 +15,6 @@ afterAll(() => database.close());
 beforeEach(() => emptyTables(database));
 
 const dollars = (rate: number): RateRow => ({ date: '2026-03-02', base: 'EUR', quote: 'USD', rate });
-
-/** Something that a test waits for, and lets happen. */
-function event() {
-  let happen = () => {};
-  const happened = new Promise<void>((resolve) => {
-    happen = resolve;
-  });
-  return { happen, happened };
-}
 
 /** Ends the connection that holds the provider's lock, as a network does that forgets about a paused machine. */
 async function breakLocks() {
