@@ -128,7 +128,10 @@ export async function succeedRun(
 export interface RunFailure {
   /** One line that holds no secrets. */
   error: string;
-  /** Whether it is held against the provider: a worker that was stopped says nothing about the source. */
+  /**
+   * Whether it is held against the provider: a worker that was stopped, or could not store what it read, says nothing
+   * about the source.
+   */
   fault: 'provider' | 'worker';
   /** What the reading said, where it came to its end. */
   reading?: (ReadingCounts & Pick<RunCounts, 'rowsDropped'>) | undefined;

@@ -1,3 +1,4 @@
+import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import type { Database } from '../../core/database/database.js';
 import { asDatabaseError } from '../../core/database/errors.js';
 import type { RecordingRun } from '../../core/database/rates.js';
@@ -18,14 +19,20 @@ export type Store = (
   alongside: (transaction: PrismaTransaction, stored: StoredRates) => Promise<void>,
 ) => Promise<StoredRates & Blended>;
 
-/** Each provider's rows in a transaction of their own. */
+/**
+ * Each provider's rows in a transaction of their own, one after the other: those that wait for the data then hold no
+ * connections, of which there are few.
+ */
 export function storeAlone(database: Database): Store {
+  const turns = createSemaphore({ permits: 1 });
   return (provider, rows, run, alongside) =>
-    inTransaction(database, async (transaction) => {
-      const stored = await storeAndBlend(transaction, provider, rows, run);
-      await alongside(transaction, stored);
-      return stored;
-    });
+    turns.run(() =>
+      inTransaction(database, async (transaction) => {
+        const stored = await storeAndBlend(transaction, provider, rows, run);
+        await alongside(transaction, stored);
+        return stored;
+      }),
+    );
 }
 
 interface Member {

@@ -45,14 +45,14 @@ export interface IngestDeps {
   log: Logger;
   reason: IngestReason;
   jobId?: string;
-  /** Set once this process is to stop, which is no fault of the provider's. */
+  /** Set once this process is to stop, which is no fault of the provider's; nor is what fails once its rows were read. */
   stopping?: AbortSignal;
   /** Asked under the provider's lock: whether the window is still to be ingested. */
   stillWanted?: () => Promise<boolean>;
   onProgress?: (step: IngestStep) => void;
   /** Done in the transaction that records a failure of the provider's, under its lock. */
   onFailure?: (transaction: PrismaTransaction, reason: string) => Promise<void>;
-  /** How rows are stored: each provider's in a transaction of its own where absent. */
+  /** How rows are stored: in a transaction of their own where absent. */
   store?: Store;
 }
 
@@ -94,11 +94,13 @@ export async function ingest(
       ...wanted,
     });
     let read: Read | undefined;
+    let isRead = false;
     try {
       deps.onProgress?.('reading');
       read = await readWindow(feed, window, access, deps.log);
       // A recording answers for its own days only, so nothing is concluded from those that it leaves out.
       if (!access.recorded) requireOutcome(feed, wanted, read);
+      isRead = true;
       lock.check();
       deps.onProgress?.('storing');
       const result = await store(feed, wanted, read, { ...deps, run, access });
@@ -106,7 +108,7 @@ export async function ingest(
       if (result.version !== undefined) await deps.announcements.publish(result.version);
       return result;
     } catch (error) {
-      const fault = deps.stopping?.aborted ? 'worker' : 'provider';
+      const fault = isRead || deps.stopping?.aborted ? 'worker' : 'provider';
       const failure = { error: describe(error), fault, reading: read?.counts } as const;
       await recordFailure(feed, run, failure, deps).catch((second: unknown) => {
         // The database can't be reached: whoever takes the lock next closes the run.

@@ -10,6 +10,7 @@ import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestJob, IngestOutcome, IngestQueue } from '../../core/queues/queues.js';
 import { CredentialsRefused, type Feed } from '../feeds/feed.js';
 import type { FeedSource } from '../ingest/feed-source.js';
+import { type Store, storeAlone } from '../ingest/group-commit.js';
 import { CredentialsMissing, type IngestResult, type IngestStep, ingest } from '../ingest/ingest.js';
 import { continueBackfill } from './backfill.js';
 import { openStep } from './set-aside.js';
@@ -42,13 +43,14 @@ type IngestProcessor = (job: Job<IngestJob, IngestOutcome, string>, token?: stri
  */
 export function ingestProcessor(deps: IngestJobDeps): IngestProcessor {
   let backfills = 0;
+  const store = storeAlone(deps.database);
 
   return async (job, token) => {
     const isBackfill = job.data.reason === 'backfill';
     if (isBackfill && backfills >= deps.backfillsAtOnce) throw await putOff(job, token, deps);
     if (isBackfill) backfills++;
     try {
-      return await run(job, token, deps);
+      return await run(job, token, { ...deps, store });
     } finally {
       if (isBackfill) backfills--;
     }
@@ -58,7 +60,7 @@ export function ingestProcessor(deps: IngestJobDeps): IngestProcessor {
 async function run(
   job: Job<IngestJob, IngestOutcome, string>,
   token: string | undefined,
-  deps: IngestJobDeps,
+  deps: IngestJobDeps & { store: Store },
 ): Promise<IngestOutcome> {
   const { provider, reason } = job.data;
   const log = deps.log.child({ provider, job: job.id, reason });
