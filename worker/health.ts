@@ -25,8 +25,11 @@ interface HealthOptions {
 
 /** The body of `/health/ready`, which is a 200 only where the status is `ready`. */
 interface Readiness {
-  /** `stuck`: jobs wait, and for an hour this worker has neither begun nor ended any of their queue. */
-  status: 'starting' | 'ready' | 'down' | 'stuck';
+  /**
+   * `stuck`: jobs wait, and for an hour this worker has neither begun nor ended any of their queue. `outdated`: it takes
+   * none any more, as the blends are of a newer method than its own.
+   */
+  status: 'starting' | 'ready' | 'down' | 'stuck' | 'outdated';
   database: 'up' | 'down';
   queues: 'up' | 'down';
   /** The job that ended last in this process. */
@@ -41,6 +44,7 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
   const { database, now = () => performance.now() } = options;
   let queues: Queues | undefined;
   let lastJob: (EndedJob & { endedAt: number }) | undefined;
+  let isOutdated = false;
   const activeAt = { ingest: 0, blend: 0 };
 
   async function isStuck(name: EndedJob['queue'], queue: IngestQueue | BlendQueue): Promise<boolean> {
@@ -60,7 +64,7 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
     ]);
     const working = reached === 'down' || queued === 'down' ? 'down' : queued === 'stuck' ? 'stuck' : 'ready';
     return {
-      status: queues ? working : 'starting',
+      status: isOutdated ? 'outdated' : queues ? working : 'starting',
       database: reached,
       queues: queued === 'down' ? 'down' : 'up',
       lastJob: lastJob ? withAge(lastJob, now()) : null,
@@ -84,6 +88,9 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
 
   return {
     observer: {
+      outdated() {
+        isOutdated = true;
+      },
       jobStarted(queue) {
         activeAt[queue] = now();
       },

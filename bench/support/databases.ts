@@ -5,6 +5,7 @@ import pg from 'pg';
 import { type Database, openDatabase, poolOf } from '../../core/database/database.js';
 import { startEmbeddedPostgres } from '../../core/database/embedded-postgres/server.js';
 import { applyMigrations } from '../../core/database/migrate.js';
+import { BLEND_METHOD } from '../../core/domain/blend/method.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { lowerPriority, NICENESS } from '../../core/process/priority.js';
 import { synthRates } from '../../worker/import/synthetic-rates.js';
@@ -112,7 +113,8 @@ export async function fillBlended(
     );
   }
   await poolOf(database).query(
-    'insert into data_versions (changed_from, changed_to) select min(date), max(date) from blended_days',
+    'insert into data_versions (changed_from, changed_to, method) select min(date), max(date), $1 from blended_days',
+    [BLEND_METHOD],
   );
   await poolOf(database).query('analyze');
 }

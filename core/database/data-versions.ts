@@ -1,3 +1,4 @@
+import { BLEND_METHOD } from '../domain/blend/method.js';
 import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
 import { type Database, withPrisma } from './database.js';
@@ -17,15 +18,19 @@ export interface DataVersion {
   createdAt: number;
 }
 
-/** Appends the data version of this transaction: the days that changed, and the provider if it was only one. */
+/**
+ * Appends the data version of this transaction: the days that changed, the provider if it was only one, and the method of
+ * this program.
+ */
 export async function appendVersion(
   transaction: Transaction,
   changed: DateRange,
   provider: string | undefined,
 ): Promise<bigint> {
   const rows = await transaction.query<{ version: string }>(
-    sql`insert into data_versions (changed_from, changed_to, provider, created_at)
-        values (${changed.from}::date, ${changed.to}::date, ${provider ?? null}, ${recordingInstant}) returning version::text`,
+    sql`insert into data_versions (changed_from, changed_to, provider, created_at, method)
+        values (${changed.from}::date, ${changed.to}::date, ${provider ?? null}, ${recordingInstant}, ${BLEND_METHOD}::int)
+        returning version::text`,
   );
   return BigInt(rows[0]?.version ?? 0);
 }

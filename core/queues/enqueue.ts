@@ -64,6 +64,19 @@ export async function enqueueBlend(
 }
 
 /**
+ * Adds a job for all history to be blended by a method that is newer than that of the blends. Workers that add it when
+ * they start make one job.
+ */
+export async function enqueueRenewal(queue: BlendQueue, method: number): Promise<string> {
+  const jobId = `blend-method-${method}`;
+  const known = await queue.getJob(jobId);
+  // Of another database, as before a restore.
+  if (known && FINISHED.has(await known.getState())) await known.remove();
+  await queue.add('blend', { method }, { jobId, attempts: MAX_ATTEMPTS });
+  return jobId;
+}
+
+/**
  * Adds a job unless one with the same key is waiting, running or between attempts. Returns the id of the added or
  * existing job. A key whose job is finished is removed first: if it stayed, no further job could be added.
  */

@@ -39,10 +39,11 @@ export interface IngestOutcome {
   rowsSkipped: Record<string, number>;
 }
 
-/** Blend a window again, both ends included; all history if it is null. */
-export interface BlendJob {
-  window: { from: CalendarDate; to: CalendarDate } | null;
-}
+/**
+ * Blend a window again, both ends included; all history if it is null. Or blend all history by a method, where that has
+ * not been done.
+ */
+export type BlendJob = { window: { from: CalendarDate; to: CalendarDate } | null } | { method: number };
 
 export type BlendOutcome = { version: string | null };
 

@@ -88,6 +88,18 @@ describe("a worker's health", () => {
     expect(await readiness(port)).toMatchObject({ code: 200, status: 'ready' });
   });
 
+  test('is outdated once newer programs have to do the work', async () => {
+    const { queues, port, health } = await open();
+    health.working(queues);
+    health.observer.outdated();
+    expect(await readiness(port)).toMatchObject({
+      code: 503,
+      status: 'outdated',
+      database: 'up',
+      queues: 'up',
+    });
+  });
+
   test('is down while the database can not be reached', async () => {
     const { queues } = await open();
     const database = openDatabase('postgres://user:hidden@127.0.0.1:9/almanac');

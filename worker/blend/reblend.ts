@@ -1,8 +1,9 @@
-import { wholeHistory } from '../../core/database/blended-rates.js';
+import { areBlendsOutdated } from '../../core/database/blend-method.js';
+import { recomputeMeans, wholeHistory } from '../../core/database/blended-rates.js';
 import { appendVersion } from '../../core/database/data-versions.js';
 import type { Database } from '../../core/database/database.js';
-import { lockData } from '../../core/database/locks.js';
-import { inBulkTransaction, type Transaction } from '../../core/database/transactions.js';
+import { lockData, lockDataForRebuild } from '../../core/database/locks.js';
+import { inBulkTransaction, inOneView, type Transaction } from '../../core/database/transactions.js';
 import { type DateRange, union } from '../../core/domain/periods.js';
 import { rangeOf } from './blend-changed.js';
 import { blendWindows } from './blend-windows.js';
@@ -20,18 +21,32 @@ export async function reblend(transaction: Transaction, window: DateRange): Prom
 }
 
 /**
- * The same for all history, in one transaction: readers see the old blends until the transaction is committed.
+ * The same for all history, in one transaction: readers see the old blends until the transaction is committed. There is
+ * no new data version where nothing changed, unless the blends were of an older method. Throws a ProgramOutdated where
+ * they are of a newer one.
  */
 export async function rebuild(
   database: Database,
-  { onProgress }: { onProgress?: OnProgress } = {},
+  { onProgress, onlyOutdated = false }: { onProgress?: OnProgress; onlyOutdated?: boolean } = {},
 ): Promise<bigint | undefined> {
   return inBulkTransaction(database, async (transaction) => {
-    await lockData(transaction);
+    const areOutdated = await lockDataForRebuild(transaction);
+    if (onlyOutdated && !areOutdated) return undefined;
     const all = await wholeHistory(transaction);
     if (!all) return undefined;
     const { changed, suspects } = await blendWindows(transaction, [all], { onProgress });
-    const range = rangeOf(suspects, changed);
+    // Of days whose blends are the same by both methods, the means may not be.
+    if (areOutdated) await recomputeMeans(transaction, all);
+    const range = areOutdated ? all : rangeOf(suspects, changed);
     return range && appendVersion(transaction, range, undefined);
   });
+}
+
+/**
+ * Blends all history again if the blends are of an older method than this program's: done before anything else is
+ * written. Returns the data version if there is a new one. Throws a ProgramOutdated where they are of a newer one.
+ */
+export async function renewBlends(database: Database): Promise<bigint | undefined> {
+  const areOutdated = await inOneView(database, areBlendsOutdated, { beginsWithQuery: true });
+  return areOutdated ? rebuild(database, { onlyOutdated: true }) : undefined;
 }

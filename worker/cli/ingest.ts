@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { readBackfillStates } from '../../core/database/providers.js';
 import { toCalendarDate } from '../../core/domain/dates.js';
+import { renewBlends } from '../blend/reblend.js';
 import type { Feed } from '../feeds/feed.js';
 import { loadFeed, loadFeeds } from '../feeds/registry.js';
 import { type FeedSource, openFeedSource } from '../ingest/feed-source.js';
@@ -70,6 +71,8 @@ async function ingestFeeds(session: Session, key: string | undefined, options: I
         outcomes.push(outcome);
         progress.show('ingesting', outcomes.length, feeds.length);
       };
+      // Before the banks are asked for what could not be stored.
+      await renewBlends(open.database);
       const planned = await planEach(feeds, options, deps, tell);
       const waiting = planned.values();
       const worker = async () => {

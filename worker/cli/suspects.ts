@@ -6,7 +6,7 @@ import { inTransaction } from '../../core/database/transactions.js';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { SUSPECT_STATUSES, type SuspectStatus } from '../../core/domain/blend/suspect-status.js';
 import { addDays } from '../../core/domain/dates.js';
-import { reblend } from '../blend/reblend.js';
+import { reblend, renewBlends } from '../blend/reblend.js';
 import { keyArgument } from './arguments.js';
 import { CommandFailed } from './failure.js';
 import { printLines, tableLines } from './output.js';
@@ -70,6 +70,7 @@ async function decide(session: Session, id: string, status: 'accepted' | 'reject
   await useDatabase(session, async ({ database, announcements }) => {
     const act = status === 'accepted' ? 'accept suspect' : 'reject suspect';
     await recordOperatorAct(database, { ...OPERATOR, act, details: { suspect: id } });
+    await renewBlends(database);
     const { suspect, version } = await inTransaction(database, async (transaction) => {
       await lockData(transaction);
       const suspect = await resolveSuspect(transaction, id, status, OPERATOR.operator);

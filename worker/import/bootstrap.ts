@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
 import { lockData } from '../../core/database/locks.js';
 import { hasRates } from '../../core/database/rates.js';
-import { inBulkTransaction } from '../../core/database/transactions.js';
+import { inBulkTransaction, inOneView } from '../../core/database/transactions.js';
 import { type Clock, today } from '../../core/domain/clock.js';
 import { firstRatesFile } from '../../core/process/project-files.js';
 import { readCsv } from './csv.js';
@@ -32,6 +32,8 @@ export async function bootstrap(
     log.warn({ file }, 'the file of bootstrap rates is missing: the database stays empty');
     return undefined;
   }
+  // Without the lock, which another worker that blends everything again holds for minutes.
+  if (await inOneView(database, hasRates, { beginsWithQuery: true })) return undefined;
   const started = performance.now();
   const result = await inBulkTransaction(database, async (transaction) => {
     await lockData(transaction);

@@ -9,6 +9,7 @@ import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { blendChanged } from '../blend/blend-changed.js';
+import { renewBlends } from '../blend/reblend.js';
 import { validate } from '../feeds/validate.js';
 import { type CsvForm, readCsv } from './csv.js';
 import { importHistory } from './history.js';
@@ -31,6 +32,7 @@ export async function importRates(
   try {
     // A file that can't be opened or has no header fails here, before the transaction takes the data lock.
     await batches.next();
+    await renewBlends(database);
     return await inBulkTransaction(database, async (transaction) => {
       await lockData(transaction);
       if (form === 'history')

@@ -5,6 +5,7 @@ import type { RecordingRun } from '../../core/database/rates.js';
 import { inSavepoint, inTransaction, type PrismaTransaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { type Blended, blendChanged } from '../blend/blend-changed.js';
+import { renewBlends } from '../blend/reblend.js';
 import type { RateRow } from '../feeds/feed.js';
 import { type StoredRates, storeAndBlend, storeRates } from './store.js';
 
@@ -26,13 +27,14 @@ export type Store = (
 export function storeAlone(database: Database): Store {
   const turns = createSemaphore({ permits: 1 });
   return (provider, rows, run, alongside) =>
-    turns.run(() =>
-      inTransaction(database, async (transaction) => {
+    turns.run(async () => {
+      await renewBlends(database);
+      return inTransaction(database, async (transaction) => {
         const stored = await storeAndBlend(transaction, provider, rows, run);
         await alongside(transaction, stored);
         return stored;
-      }),
-    );
+      });
+    });
 }
 
 interface Member {
@@ -70,6 +72,7 @@ export function groupCommit(database: Database): Store {
 async function storeGroup(database: Database, group: readonly Member[]): Promise<void> {
   const done: { member: Member; stored: StoredRates }[] = [];
   try {
+    await renewBlends(database);
     const { version, suspects } = await inTransaction(database, async (transaction) => {
       const changed = new Set<CalendarDate>();
       for (const member of group) {

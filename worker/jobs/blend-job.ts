@@ -1,34 +1,54 @@
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
+import { ProgramOutdated } from '../../core/database/blend-method.js';
 import type { Database } from '../../core/database/database.js';
 import { inTransaction } from '../../core/database/transactions.js';
+import { BLEND_METHOD } from '../../core/domain/blend/method.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { BlendJob, BlendOutcome } from '../../core/queues/queues.js';
-import { reblend, rebuild } from '../blend/reblend.js';
+import { reblend, rebuild, renewBlends } from '../blend/reblend.js';
+import { handBack } from './hand-back.js';
 
 export interface BlendJobDeps {
   database: Database;
   announcements: Pick<Announcements, 'publish'>;
   log: Logger;
+  /** Told that newer programs have to do the work; its jobs are handed back for them. */
+  onOutdated?: (reason: ProgramOutdated) => void;
 }
+
+const OUTDATED_MS = 10_000;
 
 /** What a worker does with a `blend` job: blends a window again, or everything, and announces what changed. */
 export function blendProcessor(deps: BlendJobDeps) {
-  return async (job: Job<BlendJob, BlendOutcome, string>): Promise<BlendOutcome> => {
-    const { window } = job.data;
-    const log = deps.log.child({ job: job.id, window: window ?? 'everything' });
+  return async (job: Job<BlendJob, BlendOutcome, string>, token?: string): Promise<BlendOutcome> => {
+    const log = deps.log.child({ job: job.id, ...job.data });
     const started = performance.now();
     try {
-      const version = window
-        ? await inTransaction(deps.database, (transaction) => reblend(transaction, window))
-        : await rebuild(deps.database);
+      const version = await blend(deps.database, job.data);
       if (version !== undefined) await deps.announcements.publish(version);
       log.info({ version: version?.toString(), ms: Math.round(performance.now() - started) }, 'blended');
       return { version: version?.toString() ?? null };
     } catch (error) {
+      if (error instanceof ProgramOutdated) {
+        deps.onOutdated?.(error);
+        throw await handBack(job, token, OUTDATED_MS);
+      }
       log.warn({ attempt: job.attemptsMade + 1, error: reasonOf(error) }, 'blend failed');
       throw error;
     }
   };
+}
+
+/** Returns the data version if there is a new one. */
+async function blend(database: Database, wanted: BlendJob): Promise<bigint | undefined> {
+  if ('method' in wanted) {
+    if (wanted.method > BLEND_METHOD) throw new ProgramOutdated(wanted.method);
+    return renewBlends(database);
+  }
+  const { window } = wanted;
+  if (!window) return rebuild(database);
+  await renewBlends(database);
+  return inTransaction(database, (transaction) => reblend(transaction, window));
 }

@@ -1,5 +1,6 @@
-import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
+import { type DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
+import { ProgramOutdated } from '../../core/database/blend-method.js';
 import type { Database } from '../../core/database/database.js';
 import { ProviderBusy } from '../../core/database/locks.js';
 import { readBackfilledTo } from '../../core/database/providers.js';
@@ -13,6 +14,7 @@ import type { FeedSource } from '../ingest/feed-source.js';
 import { type Store, storeAlone } from '../ingest/group-commit.js';
 import { CredentialsMissing, type IngestResult, type IngestStep, ingest } from '../ingest/ingest.js';
 import { continueBackfill } from './backfill.js';
+import { handBack } from './hand-back.js';
 import { openStep } from './set-aside.js';
 
 export interface IngestJobDeps {
@@ -28,6 +30,8 @@ export interface IngestJobDeps {
   backfills: boolean;
   /** Backfills at a time, so that there is always room for what is new. */
   backfillsAtOnce: number;
+  /** Told that newer programs have to do the work; its jobs are handed back for them. */
+  onOutdated?: (reason: ProgramOutdated) => void;
   /** Milliseconds before a provider that is busy is tried again. */
   busyDelayMs?: number;
 }
@@ -37,8 +41,8 @@ const BUSY_MS = 10_000;
 type IngestProcessor = (job: Job<IngestJob, IngestOutcome, string>, token?: string) => Promise<IngestOutcome>;
 
 /**
- * What a worker does with an `ingest` job. A busy provider delays the job, a stopping worker hands it back, neither
- * costs an attempt; missing or refused credentials fail it for good, and so does a step of a backfill that is set
+ * What a worker does with an `ingest` job. A busy provider delays the job, a stopping or outdated worker hands it back,
+ * none of which costs an attempt; missing or refused credentials fail it for good, and so does a step of a backfill that is set
  * aside; all else is for the queue to try again.
  */
 export function ingestProcessor(deps: IngestJobDeps): IngestProcessor {
@@ -92,7 +96,9 @@ async function run(
     await goOn(feed, deps, log);
     return outcomeOf(result);
   } catch (error) {
-    if (error instanceof ProviderBusy || deps.stopping.aborted) throw await putOff(job, token, deps);
+    if (error instanceof ProgramOutdated) deps.onOutdated?.(error);
+    const isToWait = error instanceof ProviderBusy || error instanceof ProgramOutdated;
+    if (isToWait || deps.stopping.aborted) throw await putOff(job, token, deps);
     const attempt = job.attemptsMade + 1;
     log.warn({ attempt, error: reasonOf(error) }, 'ingest failed');
     if (step?.isSetAside()) {
@@ -148,9 +154,7 @@ async function putOff(
   deps: IngestJobDeps,
 ): Promise<DelayedError> {
   const delay = deps.stopping.aborted ? 0 : (deps.busyDelayMs ?? BUSY_MS) * (0.5 + Math.random());
-  // The queue in PostgreSQL takes whole milliseconds only.
-  await job.moveToDelayed(Math.round(Date.now() + delay), token);
-  return new DelayedError();
+  return handBack(job, token, delay);
 }
 
 function countsOf({ rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped }: IngestResult) {

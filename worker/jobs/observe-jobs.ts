@@ -7,8 +7,10 @@ export interface EndedJob {
   outcome: 'completed' | 'failed';
 }
 
-/** Told of every job that begins and ends in this process. */
+/** Told of every job that begins and ends in this process, and once this takes none any more. */
 export interface JobObserver {
+  /** Newer programs have to do the work. */
+  outdated(): void;
   jobStarted(queue: EndedJob['queue']): void;
   jobEnded(job: EndedJob): void;
 }

@@ -1,9 +1,13 @@
 import type { Logger } from 'pino';
+import { areBlendsOutdated, ProgramOutdated } from '../../core/database/blend-method.js';
 import type { Database } from '../../core/database/database.js';
+import { inOneView } from '../../core/database/transactions.js';
+import { BLEND_METHOD } from '../../core/domain/blend/method.js';
 import type { Clock } from '../../core/domain/clock.js';
 import type { Config } from '../../core/process/config.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
+import { enqueueRenewal } from '../../core/queues/enqueue.js';
 import { closeWorker, openWorker, type QueueStore, type Queues } from '../../core/queues/queues.js';
 import { placeholderCredentials } from '../feeds/credentials.js';
 import type { Feed } from '../feeds/feed.js';
@@ -39,7 +43,14 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
   const { config, database, announcements, queues, store, feeds, log } = deps;
   const stopping = new AbortController();
   const source = await openFeedSource(config, deps.clock, stopping.signal);
-  const shared = { database, announcements, queue: queues.ingest, feeds, log };
+  const onOutdated = (reason: ProgramOutdated) => {
+    if (ingests.isPaused()) return;
+    log.error({ reason: reason.message }, 'this worker takes no more jobs');
+    deps.observer?.outdated();
+    // Those at work are not waited for: the one that found out is among them.
+    for (const worker of [ingests, blends]) void worker.pause(true);
+  };
+  const shared = { database, announcements, queue: queues.ingest, feeds, log, onOutdated };
   const ingests = openWorker(
     'ingest',
     store,
@@ -57,6 +68,7 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
     observeJobs(ingests, 'ingest', deps.observer);
     observeJobs(blends, 'blend', deps.observer);
   }
+  await askForRenewal(deps, onOutdated);
   const stopSchedule = config.SCHEDULE ? plan(deps) : undefined;
   return {
     async close() {
@@ -67,6 +79,22 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
       await source.close();
     },
   };
+}
+
+/** Has all history blended again where the blends are of an older method than this program's. */
+async function askForRenewal(
+  { database, queues, log }: JobsDeps,
+  onOutdated: (reason: ProgramOutdated) => void,
+): Promise<void> {
+  try {
+    if (!(await inOneView(database, areBlendsOutdated))) return;
+    const job = await enqueueRenewal(queues.blend, BLEND_METHOD);
+    log.info({ job, method: BLEND_METHOD }, 'all history is to be blended by a newer method');
+  } catch (error) {
+    if (error instanceof ProgramOutdated) onOutdated(error);
+    // Whatever is written first renews the blends too.
+    else log.warn({ reason: reasonOf(error) }, 'a newer method could not be asked for');
+  }
 }
 
 function plan(deps: JobsDeps): () => Promise<void> {

@@ -6,6 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../core/database/database.js';
 import { inTransaction } from '../../../../core/database/transactions.js';
+import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
 import { currencies } from '../../../../core/domain/currencies.js';
 import { createResponseCache, type ResponseCache } from '../../../../src/http/response-cache.js';
 import { rateAt } from '../../../../src/rates/snapshot/columns.js';
@@ -392,7 +393,8 @@ describe('a long range', () => {
     response.pause();
     const { rows } = await database.pool.query(
       `with changed as (update blended_days set rate = rate * 2 where quote = 'GBP' and date = '2025-11-01')
-       insert into data_versions (changed_from, changed_to) values ('2025-11-01', '2025-11-01') returning version`,
+       insert into data_versions (changed_from, changed_to, method)
+       values ('2025-11-01', '2025-11-01', ${BLEND_METHOD}) returning version`,
     );
     await api.catchUp();
     expect(api.context.snapshot.current()?.version).not.toBe(version);
@@ -498,7 +500,8 @@ describe('a new data version', () => {
       await other.pool.query(
         `truncate blended_days; truncate data_versions;
          insert into blended_days values ('2026-03-19', 'USD', 1), ('2026-03-19', 'EUR', 0.5);
-         insert into data_versions (version, changed_from, changed_to) values (1, '2026-03-19', '2026-03-19')`,
+         insert into data_versions (version, changed_from, changed_to, method)
+         values (1, '2026-03-19', '2026-03-19', ${BLEND_METHOD})`,
       );
       await going.catchUp();
       const after = await ask('/v2/rates', {}, 'GET', going);
