@@ -1,4 +1,7 @@
 import { type Database, withPrisma } from './database.js';
+import { arrayOf, sql } from './sql.js';
+import type { Verdict } from './suspects.js';
+import type { Transaction } from './transactions.js';
 
 /** Something that an operator did through the API. */
 export interface OperatorAct {
@@ -17,9 +20,45 @@ export interface StoredOperatorAct extends Omit<OperatorAct, 'details'> {
   details: unknown;
 }
 
-/** Writes down an act. */
-export async function recordOperatorAct(database: Database, act: OperatorAct): Promise<void> {
-  await withPrisma(database, (prisma) => prisma.operatorAct.create({ data: act }));
+/** Writes down an act and returns its id. */
+export async function recordOperatorAct(database: Database, act: OperatorAct): Promise<bigint> {
+  const { id } = await withPrisma(database, (prisma) => prisma.operatorAct.create({ data: act }));
+  return id;
+}
+
+/** What an operator decided on a suspect. */
+export interface Decision {
+  /** The suspect's id. */
+  suspect: string;
+  status: Verdict;
+  operator: string;
+  /** The id of the act by which it was decided. */
+  act: string;
+}
+
+const DECIDING = { accepted: 'accept suspect', rejected: 'reject suspect' } as const satisfies Record<
+  Verdict,
+  string
+>;
+
+/** Writes down that an operator decides on a suspect, and returns the decision, which is still to be applied. */
+export async function recordDecision(
+  database: Database,
+  { suspect, status }: Pick<Decision, 'suspect' | 'status'>,
+  by: Pick<OperatorAct, 'operator' | 'client'>,
+): Promise<Decision> {
+  const act = await recordOperatorAct(database, { ...by, act: DECIDING[status], details: { suspect } });
+  return { suspect, status, operator: by.operator, act: String(act) };
+}
+
+/** Whether an operator has decided on the same suspect since. */
+export async function isOvertaken(transaction: Transaction, { suspect, act }: Decision): Promise<boolean> {
+  const later = await transaction.query(
+    sql`select id::text from operator_acts
+        where id > ${act}::bigint and act = any(${arrayOf(Object.values(DECIDING))}::text[])
+          and details ->> 'suspect' = ${suspect} limit 1`,
+  );
+  return later.length > 0;
 }
 
 /** Acts, newest first, `limit` at most; only those before the act with the id `before`, where it is given. */

@@ -180,6 +180,7 @@ export async function writeSuspects(
 
 /** Which suspects to list; all where a field is absent. */
 export interface SuspectFilter {
+  id?: string | undefined;
   providers?: readonly string[] | undefined;
   /** Suspects of pairs that name one of these currencies, on either side. */
   currencies?: readonly string[] | undefined;
@@ -193,10 +194,11 @@ export interface SuspectFilter {
 /** Suspects that are or were held back, the last that were found first, `limit` at most. */
 export async function readSuspects(
   database: Database,
-  { providers, currencies, from, to, statuses, before }: SuspectFilter,
+  { id, providers, currencies, from, to, statuses, before }: SuspectFilter,
   limit: number,
 ): Promise<ListedSuspect[]> {
   const conditions = [
+    id && sql`id = ${id}::bigint`,
     providers && sql`provider = any(${arrayOf(providers)}::varchar[])`,
     currencies &&
       sql`(base = any(${arrayOf(currencies)}::varchar[]) or quote = any(${arrayOf(currencies)}::varchar[]))`,
@@ -257,18 +259,30 @@ export function leftOutAt(knownAt: number | undefined): Sql {
   return sql`${status} in ('held', 'rejected')`;
 }
 
-/** Decides on a suspect. The caller holds the data lock. Undefined where there is none with this id, or its provider has restated the rate. */
+/** What an operator makes of a suspect. */
+export type Verdict = 'accepted' | 'rejected';
+
+/** The suspect with this id; undefined where there is none, or its provider has restated the rate: nothing is left to decide. */
+export async function findDecidable(database: Database, id: string): Promise<ListedSuspect | undefined> {
+  const [suspect] = await readSuspects(database, { id }, 1);
+  return suspect?.status === 'corrected' ? undefined : suspect;
+}
+
+/**
+ * Decides on a suspect. The caller holds the data lock. Undefined where that changes nothing: there is none with this id,
+ * its provider has restated the rate, or the same was decided before.
+ */
 export async function resolveSuspect(
   transaction: Transaction,
   id: string,
-  status: 'accepted' | 'rejected',
+  status: Verdict,
   operator: string,
 ): Promise<StoredSuspect | undefined> {
   const [resolved] = await transaction.query<StoredSuspect>(
     sql`with resolved as (
           update suspects
           set status = ${status}::suspect_status, resolved_at = ${recordingInstant}, resolved_by = ${operator}
-          where id = ${id}::bigint and status <> 'corrected'
+          where id = ${id}::bigint and status not in ('corrected', ${status}::suspect_status)
           returning *
         ), state as (
           insert into suspect_states (suspect, since, status) select id, resolved_at, status from resolved

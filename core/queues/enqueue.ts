@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { JobsOptions } from 'bullmq';
+import type { Decision } from '../database/operators.js';
 import type { CalendarDate } from '../domain/dates.js';
 import type { BlendQueue, IngestJob, IngestQueue, JobQueue } from './queues.js';
 
@@ -61,6 +62,11 @@ export async function enqueueBlend(
 ): Promise<string> {
   const key = window ? `${window.from}-${window.to}` : 'everything';
   return addOnce(queue, 'blend', { window }, key, { attempts: OPERATOR_ATTEMPTS });
+}
+
+/** Adds a job that applies an operator's decision on a suspect. */
+export async function enqueueDecision(queue: BlendQueue, decision: Decision): Promise<string> {
+  return addOnce(queue, 'blend', { decision }, `decision-${decision.act}`, { attempts: MAX_ATTEMPTS });
 }
 
 /**

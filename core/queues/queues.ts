@@ -9,6 +9,7 @@ import {
   Worker,
 } from 'bullmq';
 import type { Logger } from 'pino';
+import type { Decision } from '../database/operators.js';
 import { prepareQueueTables } from '../database/queue-tables.js';
 import type { CalendarDate } from '../domain/dates.js';
 import { watchConnection } from '../process/connection-errors.js';
@@ -41,9 +42,12 @@ export interface IngestOutcome {
 
 /**
  * Blend a window again, both ends included; all history if it is null. Or blend all history by a method, where that has
- * not been done.
+ * not been done. Or apply an operator's decision on a suspect, and blend the days that it changes.
  */
-export type BlendJob = { window: { from: CalendarDate; to: CalendarDate } | null } | { method: number };
+export type BlendJob =
+  | { window: { from: CalendarDate; to: CalendarDate } | null }
+  | { method: number }
+  | { decision: Decision };
 
 export type BlendOutcome = { version: string | null };
 

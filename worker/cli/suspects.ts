@@ -1,12 +1,8 @@
 import { type Command, Option } from 'commander';
-import { lockData } from '../../core/database/locks.js';
-import { recordOperatorAct } from '../../core/database/operators.js';
-import { readSuspects, resolveSuspect } from '../../core/database/suspects.js';
-import { inTransaction } from '../../core/database/transactions.js';
-import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
+import { recordDecision } from '../../core/database/operators.js';
+import { findDecidable, readSuspects, type Verdict } from '../../core/database/suspects.js';
 import { SUSPECT_STATUSES, type SuspectStatus } from '../../core/domain/blend/suspect-status.js';
-import { addDays } from '../../core/domain/dates.js';
-import { reblend, renewBlends } from '../blend/reblend.js';
+import { applyDecision } from '../blend/decide.js';
 import { keyArgument } from './arguments.js';
 import { CommandFailed } from './failure.js';
 import { printLines, tableLines } from './output.js';
@@ -65,20 +61,14 @@ async function list(session: Session, key: string | undefined, status: SuspectSt
   });
 }
 
-async function decide(session: Session, id: string, status: 'accepted' | 'rejected'): Promise<void> {
+async function decide(session: Session, id: string, status: Verdict): Promise<void> {
   if (!/^\d{1,18}$/.test(id)) throw new CommandFailed(`not the id of a suspect: ${id}`);
   await useDatabase(session, async ({ database, announcements }) => {
-    const act = status === 'accepted' ? 'accept suspect' : 'reject suspect';
-    await recordOperatorAct(database, { ...OPERATOR, act, details: { suspect: id } });
-    await renewBlends(database);
-    const { suspect, version } = await inTransaction(database, async (transaction) => {
-      await lockData(transaction);
-      const suspect = await resolveSuspect(transaction, id, status, OPERATOR.operator);
-      if (!suspect) throw new CommandFailed(`there is no suspect ${id}, or its rate has been restated`);
-      const window = { from: suspect.date, to: addDays(suspect.date, WINDOW_DAYS) };
-      return { suspect, version: await reblend(transaction, window) };
-    });
-    await announcements.publish(version);
+    const suspect = await findDecidable(database, id);
+    if (!suspect) throw new CommandFailed(`there is no suspect ${id}, or its rate has been restated`);
+    const decision = await recordDecision(database, { suspect: suspect.id, status }, OPERATOR);
+    const version = await applyDecision(database, decision);
+    if (version !== undefined) await announcements.publish(version);
     const { provider, date, base, quote, rate } = suspect;
     say(session, `${provider} ${date} ${base}/${quote} ${rate}: ${status}`);
   });

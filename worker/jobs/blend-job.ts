@@ -7,6 +7,7 @@ import { BLEND_METHOD } from '../../core/domain/blend/method.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { BlendJob, BlendOutcome } from '../../core/queues/queues.js';
+import { applyDecision } from '../blend/decide.js';
 import { reblend, rebuild, renewBlends } from '../blend/reblend.js';
 import { handBack } from './hand-back.js';
 
@@ -20,7 +21,7 @@ export interface BlendJobDeps {
 
 const OUTDATED_MS = 10_000;
 
-/** What a worker does with a `blend` job: blends a window again, or everything, and announces what changed. */
+/** What a worker does with a `blend` job: blends what it says again, and announces what changed. */
 export function blendProcessor(deps: BlendJobDeps) {
   return async (job: Job<BlendJob, BlendOutcome, string>, token?: string): Promise<BlendOutcome> => {
     const log = deps.log.child({ job: job.id, ...job.data });
@@ -47,6 +48,7 @@ async function blend(database: Database, wanted: BlendJob): Promise<bigint | und
     if (wanted.method > BLEND_METHOD) throw new ProgramOutdated(wanted.method);
     return renewBlends(database);
   }
+  if ('decision' in wanted) return applyDecision(database, wanted.decision);
   const { window } = wanted;
   if (!window) return rebuild(database);
   await renewBlends(database);

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
-import { type OperatorAct, readOperatorActs, recordOperatorAct } from '../../../core/database/operators.js';
+import {
+  type Decision,
+  type OperatorAct,
+  readOperatorActs,
+  recordDecision,
+  recordOperatorAct,
+} from '../../../core/database/operators.js';
 import type { RequestContext } from '../../http/route.js';
 
 export const actSchema = z
@@ -25,16 +31,14 @@ export const exampleAct: Act = {
   details: { provider: 'ECB', from: '2026-03-01' },
 };
 
-type Client = Pick<RequestContext, 'client'>;
+type By = Pick<RequestContext, 'client'> & { session?: string | undefined };
 
 /** The list of what operators did. */
 export interface Audit {
   /** Writes down an act before it is carried out; what can't be written down is not done. `session` is an id. */
-  record(
-    by: Client & { session?: string | undefined },
-    act: string,
-    details?: OperatorAct['details'],
-  ): Promise<void>;
+  record(by: By, act: string, details?: OperatorAct['details']): Promise<void>;
+  /** The same for a decision on a suspect; returns it. */
+  recordDecision(by: By, decision: Pick<Decision, 'suspect' | 'status'>): Promise<Decision>;
   /** Acts, newest first, `limit` at most; only those before the act `before`, where it is given. */
   read(page: { limit: number; before?: string | undefined }): Promise<Act[]>;
 }
@@ -43,10 +47,10 @@ const SHOWN_OF_SESSION = 8;
 
 export function openAudit(database: Database): Audit {
   return {
-    async record({ client, session }, act, details = {}) {
-      const operator = session === undefined ? 'token' : `session ${session.slice(0, SHOWN_OF_SESSION)}`;
-      await recordOperatorAct(database, { operator, client, act, details });
+    async record(by, act, details = {}) {
+      await recordOperatorAct(database, { ...named(by), act, details });
     },
+    recordDecision: (by, decision) => recordDecision(database, decision, named(by)),
     async read({ limit, before }) {
       const acts = await readOperatorActs(database, {
         limit,
@@ -60,4 +64,9 @@ export function openAudit(database: Database): Audit {
       }));
     },
   };
+}
+
+function named({ client, session }: By): Pick<OperatorAct, 'operator' | 'client'> {
+  const operator = session === undefined ? 'token' : `session ${session.slice(0, SHOWN_OF_SESSION)}`;
+  return { operator, client };
 }

@@ -161,7 +161,8 @@ export function suspectDecisionDescription(name: 'accept' | 'reject'): RouteDesc
   return {
     ...SHARED,
     summary: name === 'accept' ? 'Takes a suspect rate into the blend' : 'Leaves a suspect rate out for good',
-    description: 'The days that it can change are blended again by a job. A decision can be reversed.',
+    description:
+      'A job applies it and blends the days that it can change again: both show at once. A decision can be reversed.',
     params: z.object({ id: z.string().meta({ examples: [exampleHeldSuspect.id] }) }),
     responses: {
       202: response('The job, and where to watch it', accepted, exampleAccepted),

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
+import { findDecidable, type Verdict } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect-status.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import type { Config } from '../../../core/process/config.js';
-import { enqueueBlend, enqueueIngest } from '../../../core/queues/enqueue.js';
+import { enqueueBlend, enqueueDecision, enqueueIngest } from '../../../core/queues/enqueue.js';
 import { oneOf } from '../../http/currency-parameters.js';
 import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
@@ -35,7 +36,7 @@ import { overviewRoute } from './overview.js';
 import { readRuns } from './runs.js';
 import { openSessions, type Sessions } from './sessions.js';
 import { listSetAside } from './set-aside.js';
-import { decideOnSuspect, listSuspects } from './suspects.js';
+import { listSuspects } from './suspects.js';
 import { openOperatorToken } from './token.js';
 import { providerKey, readWindow } from './window.js';
 
@@ -190,7 +191,7 @@ function runRoutes({ database, queues }: RouteDependencies): Route[] {
 }
 
 function suspectRoutes({ database, queues, audit, log }: RouteDependencies): Route[] {
-  const decision = (name: 'accept' | 'reject', status: 'accepted' | 'rejected') =>
+  const decision = (name: 'accept' | 'reject', status: Verdict) =>
     defineRoute({
       method: 'post',
       path: `/admin/suspects/:id/${name}`,
@@ -201,10 +202,12 @@ function suspectRoutes({ database, queues, audit, log }: RouteDependencies): Rou
         if (!/^\d{1,18}$/.test(id)) throw new HttpError(404, `no such suspect: ${excerpt(id)}`);
         // What can't be blended again is not decided.
         await withQueues(queues, async () => undefined);
-        await audit.record(context, `${name} suspect`, { suspect: id }).catch(databaseUnavailable);
-        const window = await decideOnSuspect(database, id, status, 'token').catch(databaseUnavailable);
-        if (!window) throw new HttpError(404, `no such suspect: ${id}`);
-        const job = await withQueues(queues, ({ blend }) => enqueueBlend(blend, window));
+        const suspect = await findDecidable(database, id).catch(databaseUnavailable);
+        if (!suspect) throw new HttpError(404, `no such suspect: ${id}`);
+        const decided = await audit
+          .recordDecision(context, { suspect: suspect.id, status })
+          .catch(databaseUnavailable);
+        const job = await withQueues(queues, ({ blend }) => enqueueDecision(blend, decided));
         log.info({ suspect: id, status, job }, 'an operator decided on a suspect rate');
         return acceptedReply(job);
       },

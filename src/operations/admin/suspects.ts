@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
-import { lockData } from '../../../core/database/locks.js';
-import { type ListedSuspect, readSuspects, resolveSuspect } from '../../../core/database/suspects.js';
-import { inTransaction } from '../../../core/database/transactions.js';
-import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { type ListedSuspect, readSuspects } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES, type SuspectStatus } from '../../../core/domain/blend/suspect-status.js';
 import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
-import { addDays } from '../../../core/domain/dates.js';
-import type { DateRange } from '../../../core/domain/periods.js';
 
 /** A suspect as an operator sees it. */
 export const heldSuspectSchema = z
@@ -64,21 +59,4 @@ function present({ suspectedAt, resolvedAt, resolvedBy, ...suspect }: ListedSusp
     resolved_at: resolvedAt?.toISOString() ?? null,
     resolved_by: resolvedBy,
   };
-}
-
-/**
- * Decides on a suspect. Returns the days whose blends that can change; undefined where there is no such suspect, or its
- * provider has restated the rate.
- */
-export async function decideOnSuspect(
-  database: Database,
-  id: string,
-  status: 'accepted' | 'rejected',
-  operator: string,
-): Promise<DateRange | undefined> {
-  const decided = await inTransaction(database, async (transaction) => {
-    await lockData(transaction);
-    return resolveSuspect(transaction, id, status, operator);
-  });
-  return decided && { from: decided.date, to: addDays(decided.date, WINDOW_DAYS) };
 }

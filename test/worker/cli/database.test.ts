@@ -65,6 +65,28 @@ describe('blend rebuild', () => {
   });
 });
 
+describe('suspects', () => {
+  it('are decided on, blended and written down, where there are such', async () => {
+    const rates = ['12,USD,NGN,464.67', '13,USD,NGN,464.8', '14,USD,NGN,4648'];
+    await run(['rates', 'import', '-'], [HEADER, ...rates.map((rate) => `CBN,2023-06-${rate}`)].join('\n'));
+    const days = () => read(`select date from blended_days where quote = 'NGN' order by date`);
+    expect(await days()).toEqual([['2023-06-12'], ['2023-06-13']]);
+    const id = (await read('select id::text from suspects'))[0]?.[0];
+    const accepted = { code: 0, stdout: '', stderr: 'CBN 2023-06-14 USD/NGN 4648: accepted\n' };
+    expect(await run(['suspects', 'accept', id])).toEqual(accepted);
+    expect(await days()).toHaveLength(3);
+    expect(await run(['suspects', 'accept', id])).toEqual(accepted);
+    expect(await read('select version from data_versions')).toHaveLength(2);
+    expect(await read('select status, resolved_by from suspects')).toEqual([['accepted', 'command line']]);
+    expect(await run(['suspects', 'reject', '99'])).toMatchObject({
+      code: 1,
+      stderr: 'almanac: there is no suspect 99, or its rate has been restated\n',
+    });
+    const acts = Array(2).fill(['command line', 'accept suspect', { suspect: id }]);
+    expect(await read('select operator, act, details from operator_acts')).toEqual(acts);
+  });
+});
+
 describe('digest', () => {
   it('prints a line for each blended table, and the data version beside them', async () => {
     await run(['rates', 'import', '-'], `${HEADER}\nNB,2026-03-02,USD,NOK,9.5\n`);

@@ -1,0 +1,24 @@
+import type { Database } from '../../core/database/database.js';
+import { lockData } from '../../core/database/locks.js';
+import { type Decision, isOvertaken } from '../../core/database/operators.js';
+import { resolveSuspect } from '../../core/database/suspects.js';
+import { inTransaction } from '../../core/database/transactions.js';
+import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
+import { addDays } from '../../core/domain/dates.js';
+import { reblend, renewBlends } from './reblend.js';
+
+/**
+ * Applies an operator's decision on a suspect and blends the days that it can change, in one transaction: both become
+ * visible with one data version, which is returned. Undefined where nothing changes: see `resolveSuspect`, or an operator
+ * has decided on the suspect since.
+ */
+export async function applyDecision(database: Database, decision: Decision): Promise<bigint | undefined> {
+  await renewBlends(database);
+  return inTransaction(database, async (transaction) => {
+    await lockData(transaction);
+    if (await isOvertaken(transaction, decision)) return undefined;
+    const { suspect, status, operator } = decision;
+    const decided = await resolveSuspect(transaction, suspect, status, operator);
+    return decided && reblend(transaction, { from: decided.date, to: addDays(decided.date, WINDOW_DAYS) });
+  });
+}
