@@ -61,6 +61,43 @@ export async function readBackfilledTo(database: Database, provider: string): Pr
   return found?.backfilledTo ? fromPrismaDate(found.backfilledTo) : null;
 }
 
+/**
+ * The reading number by which the history of each provider is read, the oldest where it was read by several. Without
+ * providers that were never read.
+ */
+export async function readHistoryReadings(database: Database): Promise<Map<string, number>> {
+  const query = sql`
+    select key, reading from (
+      select key, coalesce(reading, (
+        select min(coalesce(run.reading, 1)) from ingest_runs as run
+        where run.provider = key and outcome = 'succeeded'
+      )) as reading from providers
+    ) as readings where reading is not null`;
+  const rows = await withPrisma(database, (prisma) =>
+    prisma.$queryRaw<{ key: string; reading: number }[]>(query),
+  );
+  return new Map(rows.map(({ key, reading }) => [key, reading]));
+}
+
+/**
+ * Forgets what the provider has been asked for, so that its backfill begins again from today, by a newer reading number.
+ * Only to be called by who holds the provider's lock. Returns whether that was not done for this number before.
+ */
+export async function beginHistoryAgain(
+  database: Database,
+  provider: string,
+  reading: number,
+): Promise<boolean> {
+  const isOlder = { OR: [{ reading: null }, { reading: { lt: reading } }] };
+  const { count } = await withPrisma(database, (prisma) =>
+    prisma.provider.updateMany({
+      where: { key: provider, ...isOlder },
+      data: { backfilledTo: null, reading },
+    }),
+  );
+  return count > 0;
+}
+
 /** How far each provider has been asked, and how the newest attempt ended, for those, or the one, that have a row. */
 export async function readBackfillStates(
   database: Database,

@@ -182,7 +182,8 @@ async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, 
   return { rows, counts, evidence };
 }
 
-function readingOf({ reading = 1 }: Feed): number {
+/** The reading number of a feed. */
+export function readingOf({ reading = 1 }: Pick<Feed, 'reading'>): number {
   return reading;
 }
 

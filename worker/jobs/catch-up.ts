@@ -1,6 +1,12 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
-import { noteMissingCredentials, readBackfillStates } from '../../core/database/providers.js';
+import { lockProvider, ProviderBusy } from '../../core/database/locks.js';
+import {
+  beginHistoryAgain,
+  noteMissingCredentials,
+  readBackfillStates,
+  readHistoryReadings,
+} from '../../core/database/providers.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { today } from '../../core/domain/clock.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
@@ -9,6 +15,7 @@ import { enqueueRecent, share } from '../../core/queues/enqueue.js';
 import type { IngestQueue } from '../../core/queues/queues.js';
 import { type Credentials, credentialsFor } from '../feeds/credentials.js';
 import type { Feed } from '../feeds/feed.js';
+import { readingOf } from '../ingest/ingest.js';
 import { NOT_BEGUN, nextBackfill, recentFrom } from '../ingest/windows.js';
 import { continueBackfill } from './backfill.js';
 
@@ -31,10 +38,12 @@ const NEVER_TRIED = { ...NOT_BEGUN, lastError: null };
 
 /**
  * Asks every provider for its newest window, spread over `spreadMs` so that no host meets a crowd; each answer
- * sets off what is left of that provider's backfill. An archive that is complete is left alone.
+ * sets off what is left of that provider's backfill. An archive that is complete is left alone. Histories that were read
+ * otherwise than they would be now are asked for again.
  */
 export async function catchUp(deps: PlanDeps, spreadMs = SPREAD_MS): Promise<void> {
   await noteCredentials(deps);
+  await readAgain(deps);
   const states = await readBackfillStates(deps.database);
   const day = today(deps.clock);
   const slot = instantOf(Math.floor(deps.clock().getTime() / SLOT_MS) * SLOT_MS);
@@ -55,6 +64,7 @@ export async function catchUp(deps: PlanDeps, spreadMs = SPREAD_MS): Promise<voi
  * attempt failed. What is waiting or running already is not added again.
  */
 export async function sweep(deps: PlanDeps): Promise<void> {
+  await readAgain(deps);
   const states = await readBackfillStates(deps.database);
   const day = today(deps.clock);
   const slot = instantOf(deps.clock().getTime());
@@ -106,6 +116,38 @@ async function noteCredentials({ database, feeds, variables, log }: PlanDeps): P
   }
   await noteMissingCredentials(database, missing);
   if (missing.size > 0) log.info({ providers: [...missing.keys()] }, 'not asked for want of a key');
+}
+
+/** Begins the backfill of those providers again whose feeds have a newer reading number than their histories. */
+async function readAgain(deps: PlanDeps): Promise<void> {
+  const readings = await readHistoryReadings(deps.database);
+  for (const { provider, feed } of askable(deps)) {
+    const before = readings.get(provider.key);
+    const reading = readingOf(feed);
+    if (before !== undefined && before < reading) await beginAgain(deps, provider.key, { before, reading });
+  }
+}
+
+async function beginAgain(
+  { database, log }: PlanDeps,
+  provider: string,
+  { before, reading }: { before: number; reading: number },
+): Promise<void> {
+  // What is being read may be read by the older number; it must not be counted as asked for.
+  const lock = await lockProvider(database, provider).catch((error: unknown) => {
+    if (error instanceof ProviderBusy) return undefined; // The hourly look comes back to it.
+    throw error;
+  });
+  if (!lock) return;
+  try {
+    if (await beginHistoryAgain(database, provider, reading))
+      log.info(
+        { provider, before, reading },
+        'its feed reads responses in a new way: its history is asked for again',
+      );
+  } finally {
+    await lock.release();
+  }
 }
 
 function isCompleteArchive(provider: Provider, feed: Feed, backfilledTo: string | null): boolean {

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { lockProvider } from '../../../core/database/locks.js';
+import { ensureProviders } from '../../../core/database/providers.js';
+import { inTransaction } from '../../../core/database/transactions.js';
+import { providers } from '../../../core/domain/providers.js';
+import { catchUp, sweep } from '../../../worker/jobs/catch-up.js';
+import { answer } from '../../support/http-stub.js';
+import { openLog, readRows } from '../ingest/support.js';
+import { type Ground, ground, stubFeed, TODAY } from './support.js';
+
+const patiently = { timeout: 20_000, interval: 20 };
+const KEY = 'CBR';
+const FIRST_DAY = providers.find(({ key }) => key === KEY)?.coverage_start;
+
+let g: Ground;
+beforeEach(async () => {
+  g = await ground(false);
+});
+afterEach(() => g?.close());
+
+/** A bank whose responses are read by a reading number, which makes this rate of them. */
+function bank(reading: number, rate: number) {
+  g.feeds.set(KEY, stubFeed(g.stub.url, KEY, { backfillDays: 2_500, reading }));
+  g.stub.route(`/${KEY}`, (request, response) => {
+    const [from, to] = [request.query.get('from'), request.query.get('to')];
+    answer([from, to].map((date) => ({ date, base: 'EUR', quote: 'USD', rate })))(request, response);
+  });
+}
+
+let minutes = 0;
+/** Plans as a worker does that starts half an hour after the one before it. */
+async function plan(how = catchUp) {
+  const { log, lines } = openLog();
+  minutes += 30;
+  const clock = () => new Date(Date.parse(`${TODAY}T01:00:00Z`) + minutes * 60_000);
+  await how({ ...g.plan, clock, log }, 0);
+  return lines.filter(({ msg }) => String(msg).includes('its history is asked for again'));
+}
+
+const backfilledTo = async () =>
+  (await readRows(g.database, `select backfilled_to from providers where key = '${KEY}'`))[0]?.[0];
+
+async function everythingIsRead() {
+  await vi.waitFor(async () => {
+    expect(await backfilledTo()).toBe(FIRST_DAY);
+    const counts = await g.queues.ingest.getJobCounts();
+    expect(counts).toMatchObject({ active: 0, waiting: 0, delayed: 0, prioritized: 0 });
+  }, patiently);
+}
+
+const rates = () => readRows(g.database, 'select rate, count(*)::int from rates group by 1');
+
+it('a history that was read otherwise is read again, once', async () => {
+  g.work({ backfills: true });
+  bank(1, 2.2);
+  expect(await plan()).toEqual([]);
+  await everythingIsRead();
+  const [[, count] = []] = await rates();
+  expect(count).toBeGreaterThan(4);
+
+  bank(2, 1.1);
+  expect(await plan()).toEqual([expect.objectContaining({ provider: KEY, before: 1, reading: 2 })]);
+  await everythingIsRead();
+  expect(await rates()).toEqual([[1.1, count]]);
+  expect(
+    await readRows(g.database, 'select rate, cause::text, count(*)::int from rate_revisions group by 1, 2'),
+  ).toEqual([[2.2, 'reading', count]]);
+
+  const asked = (await readRows(g.database, 'select from ingest_runs')).length;
+  expect(await plan()).toEqual([]);
+  await everythingIsRead();
+  expect((await readRows(g.database, 'select from ingest_runs')).length).toBe(asked + 1);
+});
+
+it('a history is read again also where the newest days already were', async () => {
+  g.work({ backfills: true });
+  bank(1, 2.2);
+  await plan();
+  await everythingIsRead();
+  // A job that was waiting while the worker was replaced.
+  bank(2, 1.1);
+  await g.database.pool.query(
+    'update ingest_runs set reading = 2 where id = (select max(id) from ingest_runs)',
+  );
+  expect(await plan()).toHaveLength(1);
+  await everythingIsRead();
+  expect(await rates()).toEqual([[1.1, expect.any(Number)]]);
+});
+
+it('who is being ingested waits for the next look, and who was only imported is left alone', async () => {
+  g.work();
+  bank(1, 2.2);
+  await plan();
+  await vi.waitFor(async () => expect(await rates()).toHaveLength(1), patiently);
+  const before = await backfilledTo();
+  bank(2, 1.1);
+  g.feeds.set('BOC', stubFeed(g.stub.url, 'BOC', { reading: 3 }));
+  await inTransaction(g.database, (transaction) => ensureProviders(transaction, ['BOC']));
+  const lock = await lockProvider(g.database, KEY);
+  expect(await plan()).toEqual([]);
+  expect(await backfilledTo()).toBe(before);
+  await lock.release();
+  await vi.waitFor(async () => expect(await plan(sweep)).toMatchObject([{ provider: KEY }]), patiently);
+});
