@@ -3,9 +3,8 @@ import { lockData } from '../../core/database/locks.js';
 import { type Decision, isOvertaken } from '../../core/database/operators.js';
 import { resolveSuspect } from '../../core/database/suspects.js';
 import { inTransaction } from '../../core/database/transactions.js';
-import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
-import { addDays } from '../../core/domain/dates.js';
-import { reblend, renewBlends } from './reblend.js';
+import { blendChanged } from './blend-changed.js';
+import { renewBlends } from './reblend.js';
 
 /**
  * Applies an operator's decision on a suspect and blends the days that it can change, in one transaction: both become
@@ -19,6 +18,8 @@ export async function applyDecision(database: Database, decision: Decision): Pro
     if (await isOvertaken(transaction, decision)) return undefined;
     const { suspect, status, operator } = decision;
     const decided = await resolveSuspect(transaction, suspect, status, operator);
-    return decided && reblend(transaction, { from: decided.date, to: addDays(decided.date, WINDOW_DAYS) });
+    if (!decided) return undefined;
+    const changed = { dates: [decided.date], providers: [decided.provider] };
+    return (await blendChanged(transaction, changed)).version;
   });
 }

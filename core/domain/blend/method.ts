@@ -2,4 +2,4 @@
  * The number of the method by which rates are blended: all that this folder, the pegs and the list of what is blended
  * make of the same rows. A change of it that changes any blend raises it: see docs/decisions/0015-blend-method.md.
  */
-export const BLEND_METHOD = 1;
+export const BLEND_METHOD = 2;
