@@ -6,7 +6,7 @@ import type { DateRange } from '../domain/periods.js';
 import { blendedCondition } from './bulk/blended-rows.js';
 import { type Database, poolOf } from './database.js';
 import { asDatabaseError } from './errors.js';
-import { instantLiteral } from './rates-at.js';
+import { instantLiteral, ratesAt } from './rates-at.js';
 import { recordingInstant } from './recording-instant.js';
 import { arrayOf, literally, type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
@@ -94,30 +94,56 @@ export async function waitingBefore(
   );
 }
 
-/**
- * The last rates from before a day, however old, of pairs that may be blended, without those that were held back on the
- * day before `judgedFrom`; but for the pairs that are `known`, each as `PROVIDER BASE QUOTE`.
- */
+/** Which rates are the last of their pairs. */
+export interface LastBelieved {
+  /** Without those that were held back by what is known of the days before one, */
+  judgedFrom?: CalendarDate;
+  /** or without those that were left out at an instant, in milliseconds since 1970, of the rates as they were known then. */
+  knownAt?: number | undefined;
+  /** Only of these pairs, or of all but these, each as `PROVIDER BASE QUOTE`. */
+  only?: readonly string[];
+  except?: readonly string[];
+}
+
+/** The last rates from before a day, however old, of pairs that may be blended. */
 export async function lastBelievedBefore(
   transaction: Transaction,
   day: CalendarDate,
-  { judgedFrom, known }: { judgedFrom: CalendarDate; known: readonly string[] },
+  { judgedFrom, knownAt, only, except = [] }: LastBelieved,
 ): Promise<Pair[]> {
+  const leftOut = judgedFrom === undefined ? leftOutAt(knownAt) : heldBefore(judgedFrom);
+  const name = literally("pair.provider || ' ' || pair.base || ' ' || pair.quote");
   return transaction.query(
     sql`select pair.provider, last.date::text, pair.base, pair.quote, last.rate
         from pair_coverage as pair cross join lateral (
-          select date, rate from rates
+          select date, rate from ${ratesAt(knownAt)} as rates
           where provider = pair.provider and base = pair.base and quote = pair.quote
             and date <= least(pair.end_date, ${day}::date - 1)
             and not exists (
               select from suspects
               where suspects.provider = rates.provider and suspects.date = rates.date and suspects.base = rates.base
-                and suspects.quote = rates.quote and suspects.rate = rates.rate and ${heldBefore(judgedFrom)})
+                and suspects.quote = rates.quote and suspects.rate = rates.rate and ${leftOut})
             and ${literally(blendedCondition())}
           order by date desc limit 1
         ) as last
         where pair.start_date < ${day}::date
-          and pair.provider || ' ' || pair.base || ' ' || pair.quote <> all(${arrayOf(known)}::text[])`,
+          and (${only === undefined} or ${name} = any(${arrayOf(only ?? [])}::text[]))
+          and ${name} <> all(${arrayOf(except)}::text[])`,
+  );
+}
+
+/** What became of suspect rates: as it is, or was at an instant; none for rates that were not suspect then. */
+export async function statesOf(
+  view: Transaction,
+  rates: readonly Pair[],
+  knownAt: number | undefined,
+): Promise<(Pair & { status: SuspectStatus; evidence: StoredEvidence })[]> {
+  const status = knownAt === undefined ? sql`status` : sql`coalesce(${stateAt(knownAt)}, status)`;
+  return view.query(
+    sql`select provider, date::text, base, quote, rate, ${status}::text as status, evidence
+        from suspects join jsonb_to_recordset(${JSON.stringify(rates)}::jsonb) as asked (
+          provider varchar, date date, base varchar, quote varchar, rate float8)
+        using (provider, date, base, quote, rate)`,
   );
 }
 
@@ -250,13 +276,13 @@ export async function readLeftOut(
 
 /** The condition that a suspect is left out of the blend; with an instant, in milliseconds since 1970, that it was then. */
 export function leftOutAt(knownAt: number | undefined): Sql {
-  const status =
-    knownAt === undefined
-      ? sql`status`
-      : sql`(select state.status from suspect_states as state
-             where state.suspect = suspects.id and state.since <= ${literally(instantLiteral(knownAt))}
-             order by state.since desc limit 1)`;
-  return sql`${status} in ('held', 'rejected')`;
+  return sql`${knownAt === undefined ? sql`status` : stateAt(knownAt)} in ('held', 'rejected')`;
+}
+
+function stateAt(knownAt: number): Sql {
+  return sql`(select state.status from suspect_states as state
+              where state.suspect = suspects.id and state.since <= ${literally(instantLiteral(knownAt))}
+              order by state.since desc limit 1)`;
 }
 
 /** What an operator makes of a suspect. */

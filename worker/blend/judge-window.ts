@@ -155,7 +155,7 @@ async function observeLast(
   const known = [...carried.series.values()].filter(({ day }) => day > Number.NEGATIVE_INFINITY);
   const last = await lastBelievedBefore(transaction, before, {
     judgedFrom,
-    known: known.map(({ key }) => key),
+    except: known.map(({ key }) => key),
   });
   for (const { provider, base, quote, date, rate } of last)
     observe(seriesOf(carried, provider, base, quote), dayNumber(date), rate);

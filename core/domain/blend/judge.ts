@@ -181,10 +181,10 @@ export function createJudge(
 }
 
 /**
- * What a figure is judged by. Where nobody else speaks, the others are the newest known figures of its currency; where it
+ * What a figure is judged by, given what is carried before it. Where nobody else speaks, the others are the newest known figures of its currency; where it
  * is the first of its pair and there are none, those that are asked about with it.
  */
-function evidenceOf(
+export function evidenceOf(
   carried: CarriedRows,
   day: number,
   { series, rate, observations }: Observation & { observations: readonly Observation[] },
@@ -234,7 +234,7 @@ function confirmationOf(
   const all = mine ? contributionsTo(carried, mine.quote, day) : [];
   const believed = all.filter((other) => other.provider !== suspect.series.provider);
   const level = { day: suspect.day, rate: mine?.rate ?? Number.NaN };
-  if (believed.some((other) => other.day >= suspect.day && rule.agree(other, level))) return 'other';
+  if (believed.some((other) => rule.agree(other, level))) return 'other';
   const repeated = chain.find(({ reason }) => rule.isRepeatedError(reason));
   if (chain.length >= rule.publicationsNeeded(suspect, repeated?.reason ?? suspect.reason)) return 'next';
   const peers = candidates.filter((other) => speaksFor(other, suspect, day));

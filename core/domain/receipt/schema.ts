@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { judgementSchema } from './judgement.js';
 
 const date = z.iso.date();
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -28,6 +29,9 @@ const input = z.object({
     .meta({ description: 'Why it did not count: outlier, or suspect with the reason' }),
   bridge: z.literal(true).optional().meta({
     description: "It only brings its provider's other rates to dollars, or to the `per` of `steps.source`",
+  }),
+  judgement: judgementSchema.optional().meta({
+    description: 'What it was judged by; absent for the rate of one source, and by method 1',
   }),
   evidence: z.array(evidence).nullable().meta({
     description:

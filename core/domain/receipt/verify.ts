@@ -3,9 +3,11 @@ import { converted } from '../amount.js';
 import { BLEND_METHOD } from '../blend/method.js';
 import { recencyWeight } from '../blend/weight.js';
 import { dayNumber } from '../dates.js';
+import { inForce, pegOf } from '../pegs.js';
 import { roundForDisplay, roundForStorage } from '../rounding.js';
 import { askedBy, differenceOfAddress } from './address.js';
 import { digestOf } from './digest.js';
+import { doubtOf, isBelievable } from './judgement.js';
 import { type Receipt, type ReceiptInput, type ReceiptSteps, receiptSchema } from './schema.js';
 import { computeSourceSteps } from './source-steps.js';
 import { computeSteps, contributionsTo, type PairOfSides } from './steps.js';
@@ -26,7 +28,10 @@ const response = z.looseObject({
 export type Verdict = { rate: number; base: string; quote: string; date: string } | { wrong: string };
 
 /** How the steps of each method are computed. A method that is replaced stays here. */
-const METHODS: ReadonlyMap<number, typeof computeSteps> = new Map([[BLEND_METHOD, computeSteps]]);
+const METHODS: ReadonlyMap<number, typeof computeSteps> = new Map([
+  [1, computeSteps],
+  [BLEND_METHOD, computeSteps],
+]);
 
 /** Computes a receipt again, alone or with the response that it came with: `text` is its JSON. */
 export function verify(text: string): Verdict {
@@ -67,7 +72,9 @@ function firstDifference(receipt: Receipt): string | undefined {
     differenceOfInputs(inputs, receipt.known_at) ??
     (steps.source
       ? differenceOfSource({ ...steps, source: steps.source }, inputs)
-      : differenceOfBlend(compute, steps, inputs)) ??
+      : (differenceOfBlend(compute, steps, inputs) ??
+        differenceOfPegs(receipt) ??
+        (method > 1 ? differenceOfJudgements(inputs) : undefined))) ??
     differenceOfAddress(receipt) ??
     differenceOfHashes(receipt)
   );
@@ -106,6 +113,53 @@ function differenceOfBlend(
     differenceOfWeights(rows, steps) ??
     unusedBridge(rows, (others) => differenceOf('steps', compute(sides, others), steps) === undefined)
   );
+}
+
+/** Every peg is one that was in force on the day of its currency, and every currency that had one shows it. */
+function differenceOfPegs({ url, steps }: Receipt): string | undefined {
+  const { ratio, peg } = steps;
+  const isOfSome = new URL(url, 'http://localhost').searchParams.has('providers');
+  for (const { currency, date } of [ratio.base, ratio.quote]) {
+    const stated = peg.find((one) => one.currency === currency);
+    const known = isOfSome ? undefined : pegOf(currency);
+    const inPlace = known && inForce(known)(dayNumber(date)) ? known : undefined;
+    // A peg does not apply while its anchor has no rate.
+    if (!stated && inPlace) continue;
+    const found = differenceOf(
+      `steps.peg.${currency}`,
+      inPlace && figuresOf(inPlace),
+      stated && figuresOf(stated),
+    );
+    if (found) return found;
+  }
+  const unused = peg.find(({ currency }) => ![ratio.base.currency, ratio.quote.currency].includes(currency));
+  return unused && `steps.peg: ${unused.currency} is no side of the pair`;
+}
+
+function figuresOf({ base, rate }: { base: string; rate: number }) {
+  return { base, rate };
+}
+
+/** Each row is left out if the rule holds it back by what it was judged by, and not if it takes it in. */
+function differenceOfJudgements(inputs: readonly ReceiptInput[]): string | undefined {
+  for (const input of inputs) {
+    const { judgement } = input;
+    if (!judgement) return `inputs ${keyOf(input)}: judgement: nothing is stated`;
+    const doubt = doubtOf(input, judgement);
+    const isStated =
+      doubt !== undefined && [`suspect: ${doubt}`, 'suspect: swapped'].includes(input.left_out ?? '');
+    if (isBelievable(input, judgement) !== isHeldBack(input)) {
+      if (!isHeldBack(input) || isStated || judgement.verdict === 'rejected') continue;
+    }
+    return isHeldBack(input)
+      ? statedAndComputed(`inputs ${keyOf(input)}: left_out`, input.left_out, doubt && `suspect: ${doubt}`)
+      : statedAndComputed(
+          `inputs ${keyOf(input)}: left_out`,
+          undefined,
+          judgement.verdict ?? `suspect: ${doubt}`,
+        );
+  }
+  return undefined;
 }
 
 /** The first row that is said to bring others to dollars, without which the steps would be the same. */

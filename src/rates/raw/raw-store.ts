@@ -8,7 +8,9 @@ import { versionsFrom } from '../../../core/database/data-versions.js';
 import type { Database } from '../../../core/database/database.js';
 import { isUnavailable } from '../../../core/database/errors.js';
 import { spanOfRates } from '../../../core/database/rates.js';
+import { lastBelievedBefore, statesOf } from '../../../core/database/suspects.js';
 import { inOneView, type Transaction } from '../../../core/database/transactions.js';
+import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
 import { type Snapshot, toChange } from '../snapshot/snapshot.js';
@@ -52,6 +54,15 @@ export interface RawStore {
   cachedSince(snapshot: Snapshot, day: number): BlendedTable | undefined;
   /** The rows of a selection. */
   read(snapshot: Snapshot, selection: RawSelection, reader: Reader, options?: ReadOptions): Promise<RawTable>;
+  /** The last rates of pairs before a day (day number), however old, without those that are left out. */
+  lastBefore(
+    snapshot: Snapshot,
+    day: number,
+    which: { only?: readonly string[] },
+    reader: Reader,
+  ): ReturnType<typeof lastBelievedBefore>;
+  /** What became of those of the rates that are or were suspect. */
+  statesOf(snapshot: Snapshot, rates: readonly RawRow[], reader: Reader): ReturnType<typeof statesOf>;
   /** First and newest day on which any of the providers published, up to a limit; undefined where none did. */
   span(
     snapshot: Snapshot,
@@ -133,6 +144,15 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
     return table;
   }
 
+  /** A short read, when it is its turn. */
+  function inTurn<T>(
+    snapshot: Snapshot,
+    work: (view: Transaction, knownAt: number | undefined) => Promise<T>,
+    { client, signal, patience }: Reader,
+  ): Promise<T> {
+    return reads.run(() => look(snapshot, work), { key: client, signal, patience });
+  }
+
   /** Concurrent requests for the same table share one read, which ends when all of them have left. */
   function once(
     snapshot: Snapshot,
@@ -166,12 +186,16 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
   return {
     read,
     cachedSince,
-    span: (snapshot, providers, upTo, { client, signal, patience }) =>
-      reads.run(() => look(snapshot, (view, knownAt) => readSpan(view, providers, upTo, knownAt)), {
-        key: client,
-        signal,
-        patience,
-      }),
+    span: (snapshot, providers, upTo, reader) =>
+      inTurn(snapshot, (view, knownAt) => readSpan(view, providers, upTo, knownAt), reader),
+    lastBefore: (snapshot, day, { only }, reader) =>
+      inTurn(
+        snapshot,
+        (view, knownAt) => lastBelievedBefore(view, fromDayNumber(day), { knownAt, ...(only && { only }) }),
+        reader,
+      ),
+    statesOf: (snapshot, rates, reader) =>
+      inTurn(snapshot, (view, knownAt) => statesOf(view, rates, knownAt), reader),
     cachedOfProvider,
     async ofProvider(snapshot, key, reader) {
       const cached = cachedOfProvider(snapshot, key);

@@ -4,6 +4,7 @@ import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
 import { sealed } from '../../../core/domain/receipt/digest.js';
+import type { Judgement } from '../../../core/domain/receipt/judgement.js';
 import type { Receipt, ReceiptInput, ReceiptSteps } from '../../../core/domain/receipt/schema.js';
 import { computeSourceSteps } from '../../../core/domain/receipt/source-steps.js';
 import {
@@ -22,6 +23,7 @@ import type { PairRate } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { type EvidenceOf, openEvidence } from './evidence.js';
 import { type CountedInput, inputsOf } from './inputs.js';
+import { judgementsOf } from './judgements.js';
 import { type RowBehind, rowsBehind, type WantedCurrency } from './rows-behind.js';
 import { sourceProofs } from './source-inputs.js';
 
@@ -51,6 +53,8 @@ export type MakeReceipt = (rate: ProvenRate, reader: Reader) => Promise<Receipt>
 interface Proof {
   inputs: readonly CountedInput[];
   steps: ReceiptSteps;
+  /** What each row was judged by, where it was. */
+  judgementOf?: (row: RowBehind) => Judgement;
 }
 
 export function createReceipts({ raw, database }: { raw: RawStore; database: Database }): MakeReceipt {
@@ -66,7 +70,7 @@ export function createReceipts({ raw, database }: { raw: RawStore; database: Dat
       url,
       known_at: new Date(snapshot.knownAt).toISOString(),
       method: BLEND_METHOD,
-      inputs: proof.inputs.map((input) => withEvidence(input, evidenceOf)),
+      inputs: proof.inputs.map((input) => withEvidence(input, evidenceOf, proof.judgementOf)),
       steps: proof.steps,
     });
   };
@@ -94,10 +98,10 @@ async function proofOfBlend(raw: RawStore, rate: ProvenRate, reader: Reader): Pr
       blended.set(`${currency} ${day}`, { currency, from: day - WINDOW_DAYS, to: day });
   }
   const wanted = [...blended.values()];
-  const rows = await readRowsBehind(raw, rate, { wanted, pivot: PIVOT }, reader);
+  const { behind, rows, from } = await readRowsBehind(raw, rate, { wanted, pivot: PIVOT }, reader);
   const inputs = new Map<string, CountedInput>();
   for (const { currency, to } of wanted) {
-    const own = rows.filter((row) => row.for === currency);
+    const own = behind.filter((row) => row.for === currency);
     for (const input of inputsOf(own, currency, to)) inputs.set(keyOf(shown(input)), input);
   }
   const sorted = [...inputs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, input]) => input);
@@ -106,7 +110,10 @@ async function proofOfBlend(raw: RawStore, rate: ProvenRate, reader: Reader): Pr
     sorted.map(shown).filter((input) => !isHeldBack(input)),
   );
   if (!isRateOf(steps, rate)) throw anotherRate(rate);
-  return { inputs: sorted, steps };
+  const { snapshot } = rate;
+  const judged = sorted.map(({ row }) => row);
+  const judgementOf = rows && (await judgementsOf(judged, { raw, snapshot, rows, from }, reader));
+  return { inputs: sorted, steps, ...(judgementOf && { judgementOf }) };
 }
 
 async function proofOfSource(
@@ -121,9 +128,9 @@ async function proofOfSource(
     ? { from: dayNumber(periodStart(period, fromDayNumber(asked))), to: asked }
     : { from: found.day - WINDOW_DAYS, to: found.day };
   const wanted = [...new Set([base, quote])].map((currency) => ({ currency, ...window }));
-  const rows = await readRowsBehind(raw, rate, { wanted, pivot: pivot ?? PIVOT }, reader);
+  const { behind } = await readRowsBehind(raw, rate, { wanted, pivot: pivot ?? PIVOT }, reader);
   const pair = { provider, base, quote, date: fromDayNumber(found.day) };
-  for (const { per, inputs } of sourceProofs(pair, rows, pivot)) {
+  for (const { per, inputs } of sourceProofs(pair, behind, pivot)) {
     const sorted = inputs.toSorted((one, other) => (keyOf(shown(one)) < keyOf(shown(other)) ? -1 : 1));
     const steps = computeSourceSteps({ ...pair, per }, sorted.map(shown));
     if (isRateOf(steps, rate)) return { inputs: sorted, steps };
@@ -136,20 +143,22 @@ async function readRowsBehind(
   { snapshot, providers }: ProvenRate,
   { wanted, pivot }: { wanted: readonly WantedCurrency[]; pivot: string },
   reader: Reader,
-): Promise<RowBehind[]> {
-  if (wanted.length === 0) return [];
-  const from = Math.min(...wanted.map((each) => each.from));
+): Promise<{ behind: RowBehind[]; rows: RowsByPair | undefined; from: number }> {
+  if (wanted.length === 0) return { behind: [], rows: undefined, from: 0 };
+  const first = Math.min(...wanted.map((each) => each.from));
   const to = Math.max(...wanted.map((each) => each.to));
   const { readFrom } = windowOfNewest(snapshot.days.days.at(-1) ?? to);
   // The newest rows may be at hand, but for those of a source that is not blended.
-  const isRecent = from >= readFrom && !snapshot.past && providers?.length !== 1;
+  const isRecent = first >= readFrom && !snapshot.past && providers?.length !== 1;
   const readRows = async (): Promise<RowsByPair> => {
     if (isRecent) return (await raw.since(snapshot, readFrom, reader)).byPair();
     const currencies = [...new Set([...wanted.map(({ currency }) => currency), pivot])];
-    const selection = { from, to, currencies, isRecordWanted: true };
+    const selection = { from: first - WINDOW_DAYS, to, currencies, isRecordWanted: true };
     return rowsByPair(await raw.read(snapshot, providers ? { ...selection, providers } : selection, reader));
   };
-  return rowsBehind(await readRows(), wanted, { pivot, providers });
+  const rows = await readRows();
+  const from = isRecent ? readFrom : first - WINDOW_DAYS;
+  return { behind: rowsBehind(rows, wanted, { pivot, providers }), rows, from };
 }
 
 /**
@@ -175,10 +184,15 @@ function shown({ for: currency, row, part }: CountedInput) {
   return { for: currency, provider, date, base, quote, rate, ...part };
 }
 
-function withEvidence(input: CountedInput, evidenceOf: EvidenceOf): ReceiptInput {
+function withEvidence(
+  input: CountedInput,
+  evidenceOf: EvidenceOf,
+  judgementOf: Proof['judgementOf'],
+): ReceiptInput {
   const { row } = input;
   return sealed({
     ...shown(input),
+    ...(judgementOf && { judgement: judgementOf(row) }),
     recorded_at: row.recordedAt.toISOString(),
     evidence: evidenceOf(row),
   });

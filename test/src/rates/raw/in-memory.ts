@@ -125,6 +125,15 @@ export function storeOf(rows: readonly KnownRow[], { pivot = null, period }: Sou
       const table = await read(snapshot, { from: day }, who);
       return createBlendedTable(table, createEventLoop().createYielder('test'));
     },
+    async lastBefore(_snapshot, day, { only }) {
+      const older = withNewestBefore(rows, Number.POSITIVE_INFINITY).filter(
+        ({ date }) => dayNumber(date) < day,
+      );
+      return older.filter(
+        ({ provider, base, quote }) => only?.includes(`${provider} ${base} ${quote}`) ?? true,
+      );
+    },
+    statesOf: async () => [],
     async span(_snapshot, providers, upTo) {
       const days = rows
         .filter(({ provider, date }) => providers.includes(provider) && dayNumber(date) <= upTo)

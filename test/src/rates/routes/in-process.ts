@@ -245,6 +245,8 @@ function storeOfVersions(versions: readonly Version[], reads: Read[]): RawStore 
       const store = storeOf(of(snapshot).rows, period ? { ...source, period } : source);
       return store.ofProvider(snapshot, key, who);
     },
+    lastBefore: (snapshot, ...rest) => of(snapshot).store.lastBefore(snapshot, ...rest),
+    statesOf: (snapshot, ...rest) => of(snapshot).store.statesOf(snapshot, ...rest),
     async span(snapshot, keys, upTo, who) {
       reads.push({ span: keys });
       return of(snapshot).store.span(snapshot, keys, upTo, who);

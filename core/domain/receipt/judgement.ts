@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { ORDINARY, type SuspicionReason, suspicionOf } from '../blend/suspicion.js';
+import { type CalendarDate, dayNumber } from '../dates.js';
+
+const figure = z.object({ date: z.iso.date(), rate: z.number() });
+
+/** What a rate was judged by: see `Evidence`. */
+export const judgementSchema = z.object({
+  last: figure
+    .optional()
+    .meta({ description: "Its provider's last believed rate of the pair; absent for the first" }),
+  others: z
+    .array(figure.extend({ provider: z.string() }))
+    .optional()
+    .meta({
+      description:
+        'What others made of the pair; absent where the rate moved no further from the last than is ordinary whatever they say',
+    }),
+  verdict: z.enum(['confirmed', 'accepted', 'rejected']).optional().meta({
+    description: 'What became of a doubted rate: confirmed by later rates, or decided on by an operator',
+  }),
+});
+
+export type Judgement = z.output<typeof judgementSchema>;
+
+/** Why the rule doubts a rate by what it was judged by; undefined where it does not. */
+export function doubtOf(
+  { date, rate }: { date: CalendarDate; rate: number },
+  { last, others = [] }: Judgement,
+): SuspicionReason | undefined {
+  if (last && Math.abs(rate / last.rate - 1) <= ORDINARY) return undefined;
+  return suspicionOf({
+    day: dayNumber(date),
+    rate,
+    last: last && { day: dayNumber(last.date), rate: last.rate },
+    others: others.map((other) => ({ ...other, day: dayNumber(other.date) })),
+  })?.reason;
+}
+
+/** Whether a rate belongs in the blend by what it was judged by and what became of it. */
+export function isBelievable(row: { date: CalendarDate; rate: number }, judgement: Judgement): boolean {
+  const { verdict } = judgement;
+  return verdict === undefined ? doubtOf(row, judgement) === undefined : verdict !== 'rejected';
+}

@@ -1,0 +1,124 @@
+import {
+  type CarriedRows,
+  createCarriedRows,
+  observe,
+  type RawRow,
+  seriesOf,
+  WINDOW_DAYS,
+} from '../../../core/domain/blend/carry-forward.js';
+import { evidenceOf } from '../../../core/domain/blend/judge.js';
+import { isLeftOut } from '../../../core/domain/blend/suspect-status.js';
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { isBelievable, type Judgement } from '../../../core/domain/receipt/judgement.js';
+import { countedRows } from '../raw/day-blends.js';
+import type { RawStore, Reader } from '../raw/raw-store.js';
+import type { RowsByPair } from '../raw/rows-by-pair.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
+import type { RowBehind } from './rows-behind.js';
+
+interface Known {
+  raw: RawStore;
+  snapshot: Snapshot;
+  /** The rows of some days, and the first of these (day number). */
+  rows: RowsByPair;
+  from: number;
+}
+
+/** What each of the rows behind a rate was judged by. Throws as the raw store does. */
+export async function judgementsOf(
+  behind: readonly RowBehind[],
+  { raw, snapshot, rows, from }: Known,
+  reader: Reader,
+): Promise<(row: RowBehind) => Judgement> {
+  const judgements = new Map<string, Judgement>();
+  for (const row of behind) judgements.set(nameOf(row), { last: lastIn(rows, row) });
+  const isFirst = (row: RowBehind) => !judgements.get(nameOf(row))?.last;
+  const firsts = [...new Set(behind.filter(isFirst).map(pairOf))];
+  if (firsts.length > 0) {
+    const older = await raw.lastBefore(snapshot, from, { only: firsts }, reader);
+    const byPair = new Map(older.map(({ date, rate, ...row }) => [pairOf(row), { date, rate }]));
+    for (const row of behind.filter(isFirst)) judgements.set(nameOf(row), { last: byPair.get(pairOf(row)) });
+  }
+  const doubtful = behind.filter((row) => isLeftOutOrDoubted(row, judgements.get(nameOf(row))));
+  if (doubtful.length > 0) {
+    const states = await raw.statesOf(snapshot, doubtful, reader);
+    const stateOf = new Map(states.map((state) => [nameOf(state), state]));
+    const evidence = await carriedBefore(doubtful, { raw, snapshot }, reader);
+    for (const row of doubtful) {
+      const state = stateOf.get(nameOf(row));
+      const verdict =
+        state && state.status !== 'held' && state.status !== 'corrected' ? state.status : undefined;
+      const computed: Judgement = { ...evidence(row), ...(verdict && { verdict }) };
+      const isSame = isBelievable(row, computed) === !(state && isLeftOut(state.status));
+      const { last, others } = state?.evidence ?? {};
+      const stored: Judgement = { last, others: others && [...others], ...(verdict && { verdict }) };
+      judgements.set(nameOf(row), isSame ? computed : stored);
+    }
+  }
+  return (row) => judgements.get(nameOf(row)) ?? { last: undefined };
+}
+
+function isLeftOutOrDoubted(row: RowBehind, judgement: Judgement | undefined): boolean {
+  return row.suspicion !== null || !judgement?.last || !isBelievable(row, judgement);
+}
+
+/** The evidence about rows, as the judge had it, from the rows of all sources. */
+async function carriedBefore(
+  doubtful: readonly RowBehind[],
+  { raw, snapshot }: Pick<Known, 'raw' | 'snapshot'>,
+  reader: Reader,
+): Promise<(row: RowBehind) => Judgement> {
+  const days = doubtful.map(({ date }) => dayNumber(date));
+  const from = Math.min(...days) - WINDOW_DAYS;
+  const table = await raw.read(snapshot, { from, to: Math.max(...days) }, reader);
+  const heldBack: RawRow[] = [];
+  const believed = [...countedRows(table, from, Math.max(...days), ({ row }) => heldBack.push(row))];
+  const older = await raw.lastBefore(snapshot, from, {}, reader);
+  return (row) => {
+    const day = dayNumber(row.date);
+    const carried = createCarriedRows();
+    const others = [...older, ...believed].filter(
+      (one) => one.date <= row.date && nameOf(one) !== nameOf(row),
+    );
+    for (const one of others) observe(seriesIn(carried, one), dayNumber(one.date), one.rate);
+    const beside = heldBack.filter((one) => one.date === row.date && nameOf(one) !== nameOf(row));
+    const observations = beside.map((one) => ({ series: seriesIn(carried, one), rate: one.rate }));
+    const evidence = evidenceOf(carried, day, {
+      series: seriesIn(carried, row),
+      rate: row.rate,
+      observations,
+    });
+    return {
+      last: evidence.last && { date: fromDayNumber(evidence.last.day), rate: evidence.last.rate },
+      others: evidence.others.map(({ provider, day: on, rate }) => ({
+        provider,
+        date: fromDayNumber(on),
+        rate,
+      })),
+    };
+  };
+}
+
+function seriesIn(carried: CarriedRows, { provider, base, quote }: Omit<RawRow, 'date' | 'rate'>) {
+  return seriesOf(carried, provider, base, quote);
+}
+
+/** The last row of the same pair before a row that is not left out. */
+function lastIn({ table, of }: RowsByPair, row: RowBehind): Judgement['last'] {
+  const [provider, base, quote] = [row.provider, row.base, row.quote].map((name) =>
+    table.names.indexOf(name),
+  );
+  const indices = of(provider ?? -1, base ?? -1, quote ?? -1)?.indices ?? [];
+  const day = dayNumber(row.date);
+  const index = indices.findLast((at) => (table.days[at] ?? day) < day && !table.leftOut.has(at));
+  if (index === undefined) return undefined;
+  return { date: fromDayNumber(table.days[index] ?? 0), rate: table.rates[index] ?? Number.NaN };
+}
+
+function pairOf({ provider, base, quote }: Omit<RawRow, 'date' | 'rate'>): string {
+  return `${provider} ${base} ${quote}`;
+}
+
+function nameOf(row: RawRow): string {
+  return `${pairOf(row)} ${row.date} ${row.rate}`;
+}
