@@ -106,7 +106,7 @@ export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnap
       while (end < spans.length && end - at < MOST_BLOCKS && !blocks.has(nameOf(known, spans[end]))) end++;
       const missing = spans.slice(at, end);
       const made = await singleFlight(
-        `${nameOf(known, missing[0])} ${missing.length}`,
+        missing.map((block) => nameOf(known, block)).join(),
         (abandoned) => {
           const { client, patience } = reader;
           const yieldNow = eventLoop.createYielder(client, abandoned);
@@ -133,7 +133,7 @@ export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnap
       const end = Math.min(changed.to, to);
       if (start > end) continue;
       if (next < start) parts.push({ columns: current.days, from: next, to: start - 1 });
-      const spans = blocksBetween(start, end, changed);
+      const spans = blocksBetween(start, end);
       const made = await blendsOf(known, spans, reader);
       spans.forEach((span, index) => {
         const columns = made[index] ?? NO_DAYS;
@@ -207,18 +207,22 @@ function withAnchors(currencies: readonly string[]): Set<string> {
   return new Set([...currencies, ...anchors]);
 }
 
-/** The blocks that hold the days of a window, each as far as its days have changed. */
-function blocksBetween(from: number, to: number, changed: DayWindow): DayWindow[] {
+/**
+ * The blocks that hold the days of a window. Each is whole, whichever of its days have changed: that is another thing
+ * after the next change, and what is kept must not depend on it.
+ */
+function blocksBetween(from: number, to: number): DayWindow[] {
   const first = Math.floor(from / BLOCK_DAYS);
   const count = Math.floor(to / BLOCK_DAYS) - first + 1;
   return Array.from({ length: count }, (_, index) => {
     const start = (first + index) * BLOCK_DAYS;
-    return { from: Math.max(start, changed.from), to: Math.min(start + BLOCK_DAYS - 1, changed.to) };
+    return { from: start, to: start + BLOCK_DAYS - 1 };
   });
 }
 
-function nameOf({ change }: KnownVersion, span: DayWindow | undefined): string {
-  return `${change.name} ${span?.from}`;
+/** What the blends of a block depend on: the rates of a version, and the first and the last of its days. */
+function nameOf({ change }: KnownVersion, block: DayWindow | undefined): string {
+  return `${change.name} ${block?.from} ${block?.to}`;
 }
 
 function sizeOf({ rates, days }: Columns): number {

@@ -5,6 +5,7 @@ import { addDays } from '../../../../core/domain/dates.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { apply, applyAll, randomNumbers, someDay, storeEvents } from '../../../support/changing-store.js';
 import { databaseTime, type TestDatabase, testDatabase } from '../../../support/postgres.js';
+import { publish, storeRows } from '../../../support/rates.js';
 
 /** More of them take longer: ALMANAC_AS_OF_QUESTIONS=1000 asks a thousand. */
 const QUESTIONS = Number(process.env.ALMANAC_AS_OF_QUESTIONS ?? 150);
@@ -184,5 +185,34 @@ describe('as_of', () => {
       expect((await newestAt(new Date(Number(started) - 1))).status).toBe(200);
     });
     expect((await newestAt(await databaseTime(whole))).status).toBe(200);
+  });
+});
+
+describe('an answer as of an instant', () => {
+  it('is the same after further changes of its days and of the days after them', async () => {
+    const database = await testDatabase();
+    const one = await startApi(database);
+    try {
+      const store = async (from: string, to: string, times = 1) => {
+        await storeRows(database, publish('ECB', ['EUR/USD'], from, to, { times }));
+        await one.catchUp();
+      };
+      await store('2026-03-02', '2026-03-13');
+      const target = `/v2/rate/EUR/USD?date=2026-03-13&as_of=${(await databaseTime(database)).toISOString()}`;
+      const answers: string[] = [];
+      const note = async () => answers.push((await ask(one.url, { path: target })).body);
+      await note();
+      await store('2026-03-10', '2026-03-10', 1.01);
+      await note();
+      await store('2026-03-16', '2026-03-16');
+      await note();
+      await store('2026-03-09', '2026-03-12', 1.02);
+      await note();
+      expect(answers).toEqual(Array(4).fill(answers[0]));
+      expect(answers[0]).toContain('"date":"2026-03-13"');
+    } finally {
+      await one.close();
+      await database.close();
+    }
   });
 });

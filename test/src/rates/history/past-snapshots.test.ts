@@ -1,12 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
+import { dayNumber } from '../../../../core/domain/dates.js';
 import { periodsOf } from '../../../../core/domain/periods.js';
-import { openPastSnapshots, type WantedDays } from '../../../../src/rates/history/past-snapshots.js';
+import {
+  openPastSnapshots,
+  type PastSnapshots,
+  type WantedDays,
+} from '../../../../src/rates/history/past-snapshots.js';
 import type { KnownVersion } from '../../../../src/rates/history/versions.js';
 import type { RawStore } from '../../../../src/rates/raw/raw-store.js';
 import { type Columns, rateAt } from '../../../../src/rates/snapshot/columns.js';
 import { meansOf } from '../../../../src/rates/snapshot/means.js';
+import { mergeWindows } from '../../../../src/rates/snapshot/snapshot.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { type KnownRow, reader, row, snapshotOf, storeOf } from '../raw/in-memory.js';
 
@@ -261,5 +267,111 @@ describe('the newest day that was known', () => {
     expect(await past.newestDay(known, 20_509, reader)).toBe(20_500);
     const fewer = rows.slice(0, 1);
     expect(await past.newestDay(versionOf(fewer, [], '2.b'), 20_512, reader)).toBe(20_500);
+  });
+});
+
+/** The rates that are known from a version on, and the days that it changed. */
+interface Recorded {
+  rows: readonly KnownRow[];
+  changed: Window;
+}
+
+/** What a version records: new rows, and others in place of those of the same day and pair. */
+function recordedAfter({ rows }: Pick<Recorded, 'rows'>, added: readonly KnownRow[]): Recorded {
+  const keyOf = ({ provider, date, base, quote }: KnownRow) => `${provider} ${date} ${base} ${quote}`;
+  const known = new Map([...rows, ...added].map((each) => [keyOf(each), each]));
+  const all = [...known.values()];
+  const [before, after] = [new Set(texts(snapshotOf(rows).days)), new Set(texts(snapshotOf(all).days))];
+  const blends = [...before, ...after].filter((text) => before.has(text) !== after.has(text));
+  const days = [
+    ...blends.map((text) => Number.parseInt(text, 10)),
+    ...added.map(({ date }) => dayNumber(date)),
+  ];
+  return { rows: all, changed: { from: Math.min(...days), to: Math.max(...days) } };
+}
+
+/** The versions that were recorded up to now, and the raw rows of each. */
+function historyOf(versions: readonly Recorded[]) {
+  const of = ({ version }: { version: string }) => storeOf(versions[Number(version)]?.rows ?? []);
+  const raw: RawStore = {
+    ...storeOf([]),
+    read: (snapshot, ...rest) => of(snapshot).read(snapshot, ...rest),
+    span: (snapshot, ...rest) => of(snapshot).span(snapshot, ...rest),
+  };
+  return {
+    open: () => openPastSnapshots(raw, createEventLoop()),
+    versionAt: (index: number): KnownVersion => ({
+      change: { version: 1n, name: String(index), from: 0, to: 0, provider: null, at: index },
+      current: snapshotOf(versions.at(-1)?.rows ?? []),
+      changedSince: mergeWindows(versions.slice(index + 1).map(({ changed }) => changed)),
+      lastChangeOf: () => '',
+    }),
+  };
+}
+
+const PAIRS = ['ECB EUR/USD 1.25', 'ECB EUR/GBP 0.8', 'BOC EUR/USD 1.3', 'IMF USD/GBP 0.79'];
+const arbitraryFigure = fc
+  .tuple(fc.constantFrom(...PAIRS), fc.nat(50), fc.constantFrom(1, 1.001, 1.01, 0.99), fc.boolean())
+  .map(([pair, at, times, isHeldBack]) => {
+    const [provider, codes, level] = pair.split(' ');
+    const text = `${provider} ${FIRST + at} ${codes} ${Number(level) * times}`;
+    return row(text, isHeldBack && times === 0.99 ? 'jump' : undefined);
+  });
+
+interface Question extends Window {
+  version: number;
+  /** The newest day up to the last one is asked for, and not the days. */
+  isNewest: boolean;
+}
+
+const arbitraryQuestion: fc.Arbitrary<Question> = fc
+  .tuple(fc.nat(3), arbitraryWindow, fc.boolean())
+  .map(([version, window, isNewest]) => ({ version, ...window, isNewest }));
+const firstRows = Array.from({ length: 40 }, (_, at) => row(`ECB ${FIRST + at} EUR/USD 1.2`));
+
+/** Figures that are recorded, questions at once, waiting for their answers, or a restart of the process. */
+const arbitraryEvent = fc.oneof(
+  fc.record({ figures: fc.array(arbitraryFigure, { minLength: 1, maxLength: 2 }) }),
+  fc.record({ questions: fc.array(arbitraryQuestion, { minLength: 1, maxLength: 4 }) }),
+  fc.constantFrom('wait', 'wait', 'restart'),
+);
+
+describe('an answer about the past', () => {
+  it('is the same whatever was asked and recorded since', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(arbitraryEvent, { maxLength: 25, size: 'max' }), async (events) => {
+        const versions = [recordedAfter({ rows: [] }, firstRows)];
+        const { open, versionAt } = historyOf(versions);
+        let past = open();
+        let waiting: Promise<void>[] = [];
+        const answer = async (asked: PastSnapshots, { version, from, to, isNewest }: Question) => {
+          const known = versionAt(version % versions.length);
+          if (isNewest) return [await asked.newestDay(known, to, reader)];
+          return texts((await asked.of(known, reader, { days: { from, to } })).days).toSorted();
+        };
+        const truth = ({ version, from, to, isNewest }: Question) => {
+          const { days } = snapshotOf(versions[version % versions.length]?.rows ?? []);
+          if (isNewest) return [[...days.days].findLast((day) => day <= to)];
+          return texts(days, (day) => day >= from && day <= to).toSorted();
+        };
+        const check = async (question: Question) => {
+          const expected = truth(question);
+          const [found, fresh] = [answer(past, question), answer(open(), question)];
+          expect([question, await found]).toEqual([question, expected]);
+          expect([question, await fresh]).toEqual([question, expected]);
+        };
+        for (const event of [...events, 'wait']) {
+          if (event === 'restart') past = open();
+          else if (event === 'wait') {
+            await Promise.all(waiting);
+            waiting = [];
+          } else if (typeof event === 'object' && 'questions' in event)
+            waiting.push(...event.questions.map(check));
+          else if (typeof event === 'object')
+            versions.push(recordedAfter(versions.at(-1) ?? { rows: [] }, event.figures));
+        }
+      }),
+      propertyRuns(2_000, 100),
+    );
   });
 });
