@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { versionsFrom } from '../../../core/database/data-versions.js';
 import type { Database } from '../../../core/database/database.js';
 import { isSettled } from '../../../core/database/recording-instant.js';
@@ -5,13 +6,18 @@ import { inOneView } from '../../../core/database/transactions.js';
 import { SnapshotOutdated } from '../raw/raw-store.js';
 import { type DataChange, mergeWindows, type Snapshot, toChange } from '../snapshot/snapshot.js';
 
+interface DayWindow {
+  from: number;
+  to: number;
+}
+
 /** The data version that was the newest one at an instant. */
 export interface KnownVersion {
   change: DataChange;
   /** The newest snapshot. */
   current: Snapshot;
   /** The days whose blends have changed since, as disjoint windows of day numbers in order. */
-  changedSince: readonly { from: number; to: number }[];
+  changedSince: readonly DayWindow[];
   /** See PastVersion. */
   lastChangeOf(provider: string): string;
 }
@@ -41,27 +47,31 @@ export class NotSettled extends Error {
   override readonly name = 'NotSettled';
 }
 
+const KEPT_WINDOWS = 1_000;
+
 export function openVersions(database: Database): Versions {
-  let known: DataChange[] = [];
-  let windows = new Map<number, { from: number; to: number }[]>();
+  let known: readonly DataChange[] = [];
+  /** What has changed from one version to another, by the names of both. */
+  const windows = new LRUCache<string, DayWindow[]>({ max: KEPT_WINDOWS });
 
   /** The versions up to that of the snapshot, read as far as they are not known. */
   async function upTo(snapshot: Snapshot): Promise<readonly DataChange[]> {
-    if (known.at(-1)?.name === snapshot.version) return known;
-    const last = known.at(-1);
+    // Others may read versions of another snapshot meanwhile.
+    const before = known;
+    const last = before.at(-1);
+    if (last?.name === snapshot.version) return before;
     const read = await inOneView(database, (view) => versionsFrom(view, last?.version ?? 0n));
     const changes = read.map(toChange).filter(({ version }) => version <= snapshot.dataVersion);
-    const isContinued = last === undefined || changes[0]?.name === last.name;
-    // Of another database, as after a restore.
-    if (!isContinued) known = [];
-    known = isContinued ? [...known, ...changes.slice(last ? 1 : 0)] : known;
-    windows = new Map();
-    if (!isContinued) return upTo(snapshot);
-    if (known.at(-1)?.name !== snapshot.version && snapshot.dataVersion > 0n) {
+    if (last && changes[0]?.name !== last.name) {
+      // Of another database, as after a restore.
       known = [];
-      throw new SnapshotOutdated('the database does not have this data version');
+      return upTo(snapshot);
     }
-    return known;
+    const all = [...before, ...changes.slice(last ? 1 : 0)];
+    const isOutdated = all.at(-1)?.name !== snapshot.version && snapshot.dataVersion > 0n;
+    known = isOutdated ? [] : all;
+    if (isOutdated) throw new SnapshotOutdated('the database does not have this data version');
+    return all;
   }
 
   async function checkSettled(current: Snapshot, instant: number): Promise<void> {
@@ -78,11 +88,9 @@ export function openVersions(database: Database): Versions {
       if (!change) throw new NothingKnown(changes[0]?.at);
       // Whatever is recorded later has a later instant than the newest version.
       if (index === changes.length - 1 && instant > change.at) await checkSettled(current, instant);
-      let changedSince = windows.get(index);
-      if (!changedSince) {
-        changedSince = mergeWindows(changes.slice(index + 1));
-        windows.set(index, changedSince);
-      }
+      const name = `${change.name} ${current.version}`;
+      const changedSince = windows.get(name) ?? mergeWindows(changes.slice(index + 1));
+      windows.set(name, changedSince);
       return {
         change,
         current,

@@ -1,10 +1,12 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inOneView } from '../../../../core/database/transactions.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
-import { NothingKnown, openVersions } from '../../../../src/rates/history/versions.js';
+import { NothingKnown, openVersions, type Versions } from '../../../../src/rates/history/versions.js';
 import { SnapshotOutdated } from '../../../../src/rates/raw/raw-store.js';
 import { loadSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
+import { propertyRuns } from '../../../support/property-runs.js';
 import { publish, storeRows } from '../../../support/rates.js';
 
 let database: TestDatabase;
@@ -101,6 +103,33 @@ describe('the version that was the newest one', () => {
     const known = await versions.at(current(), current().knownAt);
     expect(known.change.name).toBe(current().version);
     expect((await versions.at(current(), knownAt)).changedSince).toHaveLength(2);
+  });
+});
+
+describe('what is asked at once of several snapshots', () => {
+  const arbitraryQuestions = fc.array(
+    fc.tuple(fc.nat(2), fc.nat(2)).map(([one, other]) => ({
+      snapshot: Math.max(one, other),
+      past: Math.min(one, other),
+    })),
+    { minLength: 2, maxLength: 5 },
+  );
+
+  it('is answered for each as if it were alone, and afterwards too', async () => {
+    const answer = async (versions: Versions, { snapshot, past }: { snapshot: number; past: number }) => {
+      const found = await versions.at(nth(snapshot), nth(past).knownAt);
+      return [found.change.name, found.changedSince, found.lastChangeOf('ECB'), found.current.version];
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(arbitraryQuestions, { minLength: 1, maxLength: 3 }), async (rounds) => {
+        const versions = openVersions(database);
+        for (const questions of rounds) {
+          const alone = await Promise.all(questions.map((each) => answer(openVersions(database), each)));
+          expect(await Promise.all(questions.map((each) => answer(versions, each)))).toEqual(alone);
+        }
+      }),
+      propertyRuns(300, 40),
+    );
   });
 });
 
