@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { converted, isAmount } from '../../../core/domain/amount.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
@@ -14,13 +13,14 @@ import type { HeaderList } from '../../http/header-list.js';
 import { strictQuery } from '../../http/query.js';
 import { FORMATS, type Format, formatFor } from '../../http/record-formats.js';
 import { type Content, type DeferredReply, JSON_TYPE, type Reply } from '../../http/reply.js';
-import { CLOSED, entityTag, IMMUTABLE, moving, NO_STORE } from '../../http/representation.js';
+import { CLOSED, IMMUTABLE, moving, NO_STORE } from '../../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
 import { type Conversion, encodeConvertedLines } from '../convert/converted-lines.js';
 import { type Line, MOST_LINES, readLines } from '../convert/lines.js';
 import type { PairRate } from '../snapshot/rows.js';
 import { type LookUps, lookUpsOf } from './look-ups.js';
-import { METHOD_HEADERS, type Past, pastAt } from './past.js';
+import { METHOD_HEADERS, ratesTag } from './method.js';
+import { type Past, pastAt } from './past.js';
 import { codeIn } from './path-codes.js';
 import { encodeWithReceipt, pin, pinnedUrl } from './receipt.js';
 import { CONTENT_TYPES, type RatesDependencies } from './reply.js';
@@ -166,7 +166,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
       const today = todayNumber(clock);
       const isClosed = when.day !== undefined && when.day < today;
       const validity = {
-        tag: entityTag('convert', version, parts.join(' '), isClosed ? '' : today),
+        tag: ratesTag('convert', version, parts.join(' '), isClosed ? '' : today),
         cacheControl: isClosed ? CLOSED : () => moving(clock),
         vary: ['accept'],
       };
@@ -186,14 +186,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
         const providers = query.providers?.toSorted();
         const isPinned = when.day !== undefined && query.as_of !== undefined;
         const validity = {
-          tag: entityTag(
-            'convert receipt',
-            BLEND_METHOD,
-            version,
-            todayNumber(clock),
-            query.as_of ?? '',
-            parts.join(' '),
-          ),
+          tag: ratesTag('convert receipt', version, todayNumber(clock), query.as_of ?? '', parts.join(' ')),
           cacheControl: isPinned ? IMMUTABLE : () => moving(clock),
           vary: ['accept'],
         };
@@ -226,7 +219,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
         const { change, current } = past.known;
         const day = todayNumber(clockAt(instant, clock));
         const validity = {
-          tag: entityTag('convert as of', BLEND_METHOD, change.name, day, parts.join(' ')),
+          tag: ratesTag('convert as of', change.name, day, parts.join(' ')),
           cacheControl: IMMUTABLE,
           vary: ['accept'],
         };

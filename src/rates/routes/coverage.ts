@@ -4,10 +4,11 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import { errorResponses } from '../../http/error-responses.js';
 import { strictQuery } from '../../http/query.js';
 import { json, type Reply } from '../../http/reply.js';
-import { entityTag, moving } from '../../http/representation.js';
+import { moving } from '../../http/representation.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { type Columns, carriedAt, rateAt } from '../snapshot/columns.js';
 import { lookUpsOf } from './look-ups.js';
+import { ratesTag } from './method.js';
 import type { RatesDependencies } from './reply.js';
 import { ratesQuery } from './schemas.js';
 import { requireSnapshot, withSnapshot } from './with-snapshot.js';
@@ -60,7 +61,7 @@ export function coverageRoutes(dependencies: RatesDependencies & { clock: Clock 
         const key = [base, quotes?.toSorted() ?? '*', providers?.toSorted() ?? '*'].join(' ');
         const { version } = requireSnapshot(holder);
         const validity = {
-          tag: entityTag('coverage', version, key, today),
+          tag: ratesTag('coverage', version, key, today),
           cacheControl: () => moving(clock),
         };
         return {

@@ -1,9 +1,7 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { periodsOf } from '../../../core/domain/periods.js';
 import { HttpError, parameterError } from '../../http/errors.js';
-import type { HeaderList } from '../../http/header-list.js';
 import type { PastSnapshots, WantedDays } from '../history/past-snapshots.js';
 import { type KnownVersion, NothingKnown, NotSettled, type Versions } from '../history/versions.js';
 import type { Reader } from '../raw/raw-store.js';
@@ -69,9 +67,6 @@ export async function pastAt(
     },
   };
 }
-
-/** Says by which method rates are blended. */
-export const METHOD_HEADERS: HeaderList = ['x-blend-method', String(BLEND_METHOD)];
 
 /** The days whose blends a request needs: rates are carried for 14 days, and so is the base on the oldest of them. */
 function daysFor(when: When, newest: number | undefined): WantedDays | undefined {

@@ -1,5 +1,4 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
@@ -8,7 +7,7 @@ import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.
 import { HttpError } from '../../http/errors.js';
 import type { Format } from '../../http/record-formats.js';
 import type { DeferredReply, Reply } from '../../http/reply.js';
-import { entityTag, IMMUTABLE, moving } from '../../http/representation.js';
+import { IMMUTABLE, moving } from '../../http/representation.js';
 import type { Reader } from '../raw/raw-store.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
 import { lastUpTo } from '../snapshot/columns.js';
@@ -16,7 +15,8 @@ import { plainRow, type Row } from '../snapshot/row.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { lookUpsOf } from './look-ups.js';
-import { METHOD_HEADERS, type Past, type PastDependencies, pastAt } from './past.js';
+import { METHOD_HEADERS, ratesTag } from './method.js';
+import { type Past, type PastDependencies, pastAt } from './past.js';
 import { rawRows } from './raw-rows.js';
 import { CONTENT_TYPES, type RatesDependencies } from './reply.js';
 import { keyOf, type RatesRequest } from './request.js';
@@ -136,9 +136,9 @@ export function receiptReply(
   const { version } = requireSnapshot(dependencies.snapshot);
   const day = when.form === 'date' ? when.day : undefined;
   const today = todayNumber(dependencies.clock);
-  const parts = [BLEND_METHOD, version, today, keyOf(request), asOf ?? '', format, header, path];
+  const parts = [version, today, keyOf(request), asOf ?? '', format, header, path];
   const validity = {
-    tag: entityTag('receipt', ...parts.map(String)),
+    tag: ratesTag('receipt', ...parts.map(String)),
     cacheControl: day !== undefined && asOf !== undefined ? IMMUTABLE : () => moving(dependencies.clock),
     vary: ['accept'],
   };

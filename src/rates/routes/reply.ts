@@ -1,13 +1,11 @@
 import type { EventLoop } from '../../../core/concurrency/event-loop.js';
-import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { softwareVersion } from '../../../core/process/project-files.js';
 import { HttpError } from '../../http/errors.js';
 import type { HeaderList } from '../../http/header-list.js';
 import { type Format, CONTENT_TYPES as RECORD_TYPES } from '../../http/record-formats.js';
 import type { Content, DeferredReply, Reply } from '../../http/reply.js';
-import { CLOSED, entityTag, IMMUTABLE, moving, type Validity } from '../../http/representation.js';
+import { CLOSED, IMMUTABLE, moving, type Validity } from '../../http/representation.js';
 import type { Cache } from '../../shared-cache.js';
 import type { Detail } from '../encoding/details.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
@@ -20,7 +18,8 @@ import { plainRows } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
 import { pastBefore, rowsChanged } from './changes.js';
-import { METHOD_HEADERS, pastAt } from './past.js';
+import { METHOD_HEADERS, ratesTag } from './method.js';
+import { pastAt } from './past.js';
 import {
   newestFromCache,
   ownFromCache,
@@ -107,14 +106,7 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
     const closed = isClosed(request, today);
     const { format, single, header } = layout;
     return {
-      tag: entityTag(
-        softwareVersion,
-        version,
-        keyOf(request),
-        format,
-        String([single, header]),
-        closed ? '' : today,
-      ),
+      tag: ratesTag(version, keyOf(request), format, String([single, header]), closed ? '' : today),
       cacheControl: closed ? CLOSED : () => moving(clock),
       vary: VARY,
     };
@@ -137,8 +129,8 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
     const { change, current } = past.known;
     const day = todayNumber(clockAt(asOf, clock));
     const { format, single, header } = layout;
-    const parts = [softwareVersion, BLEND_METHOD, change.name, day, keyOf(request), format, single, header];
-    const validity = { tag: entityTag('as of', ...parts.map(String)), cacheControl: IMMUTABLE, vary: VARY };
+    const parts = [change.name, day, keyOf(request), format, single, header];
+    const validity = { tag: ratesTag('as of', ...parts.map(String)), cacheControl: IMMUTABLE, vary: VARY };
     const dataVersion = current.version;
     const make = () =>
       withSnapshot(holder, async (): Promise<Reply> => {
@@ -172,9 +164,9 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
     const { format, header } = layout;
     const since = [before?.known.change.name ?? '', todayNumber(clockAt(after, clock))];
     const version = past?.known.change.name ?? snapshot.version;
-    const parts = [softwareVersion, BLEND_METHOD, version, today, ...since, keyOf(request), format, header];
+    const parts = [version, today, ...since, keyOf(request), format, header];
     const validity = {
-      tag: entityTag('changes', ...parts.map(String)),
+      tag: ratesTag('changes', ...parts.map(String)),
       cacheControl: past ? IMMUTABLE : () => moving(clock),
       vary: VARY,
     };

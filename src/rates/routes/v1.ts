@@ -4,11 +4,12 @@ import { currencies } from '../../../core/domain/currencies.js';
 import { errorResponses } from '../../http/error-responses.js';
 import { HttpError } from '../../http/errors.js';
 import { json, type Reply } from '../../http/reply.js';
-import { entityTag, moving } from '../../http/representation.js';
+import { moving } from '../../http/representation.js';
 import { defineRoute, type RequestContext, type Route, type RouteDescription } from '../../http/route.js';
 import { type EcbDays, ecbDaysOf } from '../v1/ecb-days.js';
 import { type V1Query, v1Query } from '../v1/query.js';
 import { dayReply, daysIn, intervalReply } from '../v1/replies.js';
+import { ratesTag } from './method.js';
 import type { RatesDependencies } from './reply.js';
 import { withSnapshot } from './with-snapshot.js';
 
@@ -56,7 +57,7 @@ export function v1Routes(dependencies: RatesDependencies & { clock: Clock }): Ro
       const today = todayNumber(clock);
       const ecb = ecbDaysOf(await raw.ofProvider(snapshot, PROVIDER, context));
       const validity = {
-        tag: entityTag('v1', snapshot.version, key, today),
+        tag: ratesTag('v1', snapshot.version, key, today),
         cacheControl: () => moving(clock),
       };
       const headers = ['link', '</v2/rates>; rel="successor-version"'];
