@@ -22,16 +22,23 @@ interface Side {
 type Rows = AsyncIterable<DatedRows> | Iterable<DatedRows>;
 
 /** What was known at the instant of `updated_after`; undefined where nothing was, so that all rows are new. */
-export async function pastBefore(dependencies: PastDependencies, instant: number): Promise<Past | undefined> {
+export async function pastBefore(
+  dependencies: PastDependencies,
+  current: Snapshot,
+  instant: number,
+): Promise<Past | undefined> {
   try {
-    return await pastAt(dependencies, instant, 'updated_after');
+    return await pastAt(dependencies, current, { instant, parameter: 'updated_after' });
   } catch (error) {
     if (error instanceof HttpError && error.status === 404) return undefined;
     throw error;
   }
 }
 
-/** Of the rows of a request, those that are new or differ from what was known before, and those that are gone. */
+/**
+ * Of the rows of a request, those that are new or differ from what was known before, and those that are gone. Both sides
+ * must be of one snapshot: only days that have changed up to that of `before` are compared.
+ */
 export async function rowsChanged(
   { raw, clock, shown, reader }: { raw: RawStore; clock: Clock; shown: Shown; reader: Reader },
   request: RatesRequest,

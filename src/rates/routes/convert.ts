@@ -18,15 +18,16 @@ import { defineRoute, type RequestContext, type Route } from '../../http/route.j
 import { type Conversion, encodeConvertedLines } from '../convert/converted-lines.js';
 import { type Line, MOST_LINES, readLines } from '../convert/lines.js';
 import type { PairRate } from '../snapshot/rows.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 import { type LookUps, lookUpsOf } from './look-ups.js';
 import { METHOD_HEADERS, ratesTag } from './method.js';
 import { type Past, pastAt } from './past.js';
 import { codeIn } from './path-codes.js';
 import { encodeWithReceipt, pin, pinnedUrl } from './receipt.js';
 import { CONTENT_TYPES, type RatesDependencies } from './reply.js';
-import { clockAt } from './request.js';
+import { clockAt, stopped } from './request.js';
 import { asOf } from './schemas.js';
-import { requireSnapshot, withSnapshot } from './with-snapshot.js';
+import { replyOfSnapshot, withSnapshot } from './with-snapshot.js';
 
 const amount = z
   .string()
@@ -115,7 +116,7 @@ type When = { day: number | undefined; isBefore: boolean };
 
 /** `GET /v2/convert/{base}/{quote}` and `POST /v2/convert`. */
 export function convertRoutes(dependencies: Dependencies): Route[] {
-  const { snapshot: holder, clock, eventLoop } = dependencies;
+  const { snapshot: holder, raw, clock, eventLoop } = dependencies;
 
   const one = defineRoute({
     method: 'get',
@@ -152,86 +153,70 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
         ...Object.values(line),
         query.date ?? '',
         query.when ?? '',
-        query.providers?.toSorted() ?? '*',
+        query.providers?.toSorted().join() ?? '*',
         format,
       ];
+      const now = stopped(clock);
+      const today = todayNumber(now);
+      const vary = ['accept'];
       const convertAt = async (source: RateSource): Promise<Content> => {
-        const found = convertLine(line, when, await lookUpsOf(dependencies, source, context));
+        const found = convertLine(line, when, await lookUpsOf({ raw, clock: now }, source, context));
         if ('error' in found) throw new HttpError(404, found.error);
         return { type: CONTENT_TYPES[format], body: encodeOne(found, format) };
       };
-      if (query.expand?.includes('receipt')) return convertWithReceipt();
-      if (query.as_of !== undefined) return convertPast(query.as_of);
-      const { version } = requireSnapshot(holder);
-      const today = todayNumber(clock);
-      const isClosed = when.day !== undefined && when.day < today;
-      const validity = {
-        tag: ratesTag('convert', version, parts.join(' '), isClosed ? '' : today),
-        cacheControl: isClosed ? CLOSED : () => moving(clock),
-        vary: ['accept'],
-      };
-      return {
-        validity,
-        dataVersion: version,
-        make: () =>
-          withSnapshot(holder, async (snapshot): Promise<Reply> => {
-            const content = await convertAt({ snapshot, providers: query.providers, days });
-            return { validity, dataVersion: snapshot.version, content };
-          }),
-      };
 
-      function convertWithReceipt(): DeferredReply {
-        const { version } = requireSnapshot(holder);
+      function begin(snapshot: Snapshot): DeferredReply {
+        const { version: dataVersion } = snapshot;
+        const isClosed = when.day !== undefined && when.day < today;
+        const validity = {
+          tag: ratesTag('convert', dataVersion, ...parts, isClosed ? '' : today),
+          cacheControl: isClosed ? CLOSED : () => moving(clock),
+          vary,
+        };
+        const source = { snapshot, providers: query.providers, days };
+        const make = async () => ({ validity, dataVersion, content: await convertAt(source) });
+        return { validity, dataVersion, make };
+      }
+
+      async function beginPast(current: Snapshot, instant: number): Promise<DeferredReply> {
+        const { version: dataVersion } = current;
+        const past = await pastAt(dependencies, current, { instant, parameter: 'as_of' });
+        const day = todayNumber(clockAt(instant, clock));
+        const tag = ratesTag('convert as of', past.known.change.name, day, ...parts);
+        const validity = { tag, cacheControl: IMMUTABLE, vary };
+        const pair = { base: line.base, quotes: [line.quote], providers: query.providers, as_of: instant };
+        async function make(): Promise<Reply> {
+          const source = await pastSource(past, { ...pair, days }, context);
+          const [content, headers] = [await convertAt(source), await pastHeaders(past, context)];
+          return { validity, dataVersion, content: { ...content, headers } };
+        }
+        return { validity, dataVersion, make };
+      }
+
+      function beginWithReceipt(current: Snapshot): DeferredReply {
+        const { version: dataVersion } = current;
         const { amount, base, quote } = line;
         const providers = query.providers?.toSorted();
         const isPinned = when.day !== undefined && query.as_of !== undefined;
-        const validity = {
-          tag: ratesTag('convert receipt', version, todayNumber(clock), query.as_of ?? '', parts.join(' ')),
-          cacheControl: isPinned ? IMMUTABLE : () => moving(clock),
-          vary: ['accept'],
-        };
-        const make = () =>
-          withSnapshot(holder, async (): Promise<Reply> => {
-            const request = {
-              base,
-              quote,
-              providers,
-              day: when.day,
-              isBefore: when.isBefore,
-              asOf: query.as_of,
-            };
-            const pinned = await pin(dependencies, request, context);
-            const parameters = { amount, when: query.when, providers: providers?.join() };
-            const url = pinnedUrl(`/v2/convert/${base}/${quote}`, pinned, parameters);
-            const found = conversionOf(line, pinned.day, pinned.found);
-            const body = encodeWithReceipt({ ...found, receipt: await pinned.receipt(url) }, format);
-            return {
-              validity,
-              dataVersion: version,
-              content: { type: CONTENT_TYPES[format], body, headers: METHOD_HEADERS },
-            };
-          });
-        return { validity, dataVersion: version, make };
+        const tag = ratesTag('convert receipt', dataVersion, today, query.as_of ?? '', ...parts);
+        const validity = { tag, cacheControl: isPinned ? IMMUTABLE : () => moving(clock), vary };
+        async function make(): Promise<Reply> {
+          const request = { base, quote, providers, ...when, asOf: query.as_of, current };
+          const pinned = await pin({ ...dependencies, clock: now }, request, context);
+          const parameters = { amount, when: query.when, providers: providers?.join() };
+          const url = pinnedUrl(`/v2/convert/${base}/${quote}`, pinned, parameters);
+          const found = conversionOf(line, pinned.day, pinned.found);
+          const body = encodeWithReceipt({ ...found, receipt: await pinned.receipt(url) }, format);
+          const content = { type: CONTENT_TYPES[format], body, headers: METHOD_HEADERS };
+          return { validity, dataVersion, content };
+        }
+        return { validity, dataVersion, make };
       }
 
-      async function convertPast(instant: number): Promise<DeferredReply> {
-        const past = await pastAt(dependencies, instant, 'as_of');
-        const { change, current } = past.known;
-        const day = todayNumber(clockAt(instant, clock));
-        const validity = {
-          tag: ratesTag('convert as of', change.name, day, parts.join(' ')),
-          cacheControl: IMMUTABLE,
-          vary: ['accept'],
-        };
-        const pair = { base: line.base, quotes: [line.quote], providers: query.providers, as_of: instant };
-        const make = () =>
-          withSnapshot(holder, async (): Promise<Reply> => {
-            const source = await pastSource(past, { ...pair, days }, context);
-            const [content, headers] = [await convertAt(source), await pastHeaders(past, context)];
-            return { validity, dataVersion: current.version, content: { ...content, headers } };
-          });
-        return { validity, dataVersion: current.version, make };
-      }
+      return replyOfSnapshot(holder, (snapshot) => {
+        if (query.expand?.includes('receipt')) return beginWithReceipt(snapshot);
+        return query.as_of === undefined ? begin(snapshot) : beginPast(snapshot, query.as_of);
+      });
     },
   });
 
@@ -276,10 +261,14 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
       const lines = readLines(String(context.body ?? ''), format);
       const days = lines.days.map((day) => day ?? when.day);
       return withSnapshot(holder, async (snapshot): Promise<Reply> => {
-        const past = query.as_of === undefined ? undefined : await pastAt(dependencies, query.as_of, 'as_of');
+        const { as_of: instant } = query;
+        const past =
+          instant === undefined
+            ? undefined
+            : await pastAt(dependencies, snapshot, { instant, parameter: 'as_of' });
         const request = { providers: query.providers, days: spanOf(days) };
         const source = past
-          ? await pastSource(past, { ...request, as_of: query.as_of, base: '', quotes: undefined }, context)
+          ? await pastSource(past, { ...request, as_of: instant, base: '', quotes: undefined }, context)
           : { ...request, snapshot };
         const lookUps = await lookUpsOf(dependencies, source, context);
         const yieldNow = eventLoop.createYielder(context.client, context.signal);

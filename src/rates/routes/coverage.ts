@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Clock, todayNumber } from '../../../core/domain/clock.js';
+import { todayNumber } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { errorResponses } from '../../http/error-responses.js';
 import { strictQuery } from '../../http/query.js';
@@ -10,8 +10,9 @@ import { type Columns, carriedAt, rateAt } from '../snapshot/columns.js';
 import { lookUpsOf } from './look-ups.js';
 import { ratesTag } from './method.js';
 import type { RatesDependencies } from './reply.js';
+import { stopped } from './request.js';
 import { ratesQuery } from './schemas.js';
-import { requireSnapshot, withSnapshot } from './with-snapshot.js';
+import { replyOfSnapshot } from './with-snapshot.js';
 
 const coverage = z
   .object({
@@ -32,8 +33,7 @@ const example = {
 };
 
 /** `GET /v2/coverage`. */
-export function coverageRoutes(dependencies: RatesDependencies & { clock: Clock }): Route[] {
-  const { snapshot: holder, clock } = dependencies;
+export function coverageRoutes({ snapshot: holder, raw, clock }: RatesDependencies): Route[] {
   return [
     defineRoute({
       method: 'get',
@@ -57,35 +57,30 @@ export function coverageRoutes(dependencies: RatesDependencies & { clock: Clock 
         },
       },
       handle({ base = 'EUR', quotes, providers }, context) {
-        const today = todayNumber(clock);
+        const now = stopped(clock);
         const key = [base, quotes?.toSorted() ?? '*', providers?.toSorted() ?? '*'].join(' ');
-        const { version } = requireSnapshot(holder);
-        const validity = {
-          tag: ratesTag('coverage', version, key, today),
-          cacheControl: () => moving(clock),
-        };
-        return {
-          validity,
-          dataVersion: version,
-          make: () =>
-            withSnapshot(holder, async (snapshot): Promise<Reply> => {
-              const request = {
-                snapshot,
-                providers,
-                days: { from: Number.NEGATIVE_INFINITY, to: undefined },
-              };
-              const { columnsFor } = await lookUpsOf(dependencies, request, context);
-              const [start, end] = spanIn(columnsFor(base), base, quotes);
-              const body = {
-                base,
-                quotes: quotes ?? null,
-                providers: providers ?? null,
-                start_date: start === undefined ? null : fromDayNumber(start),
-                end_date: end === undefined ? null : fromDayNumber(end),
-              };
-              return { validity, dataVersion: snapshot.version, content: json(body) };
-            }),
-        };
+        return replyOfSnapshot(holder, (snapshot) => {
+          const { version: dataVersion } = snapshot;
+          const validity = {
+            tag: ratesTag('coverage', dataVersion, key, todayNumber(now)),
+            cacheControl: () => moving(clock),
+          };
+          async function make(): Promise<Reply> {
+            const days = { from: Number.NEGATIVE_INFINITY, to: undefined };
+            const request = { snapshot, providers, days };
+            const { columnsFor } = await lookUpsOf({ raw, clock: now }, request, context);
+            const [start, end] = spanIn(columnsFor(base), base, quotes);
+            const body = {
+              base,
+              quotes: quotes ?? null,
+              providers: providers ?? null,
+              start_date: start === undefined ? null : fromDayNumber(start),
+              end_date: end === undefined ? null : fromDayNumber(end),
+            };
+            return { validity, dataVersion, content: json(body) };
+          }
+          return { validity, dataVersion, make };
+        });
       },
     }),
   ];

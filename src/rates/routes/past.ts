@@ -7,12 +7,9 @@ import { type KnownVersion, NothingKnown, NotSettled, type Versions } from '../h
 import type { Reader } from '../raw/raw-store.js';
 import type { When } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
 import { clockAt } from './request.js';
-import { requireSnapshot, withSnapshot } from './with-snapshot.js';
 
 export interface PastDependencies {
-  snapshot: Pick<SnapshotHolder, 'current' | 'catchUp'>;
   versions: Versions;
   pastSnapshots: PastSnapshots;
   clock: Clock;
@@ -35,30 +32,35 @@ export interface Past {
   newestDay(reader: Reader): Promise<number | undefined>;
 }
 
+/** An instant in milliseconds since 1970, and the parameter that named it. */
+interface AskedInstant {
+  instant: number;
+  parameter: string;
+}
+
 /**
- * What was known at an instant, in milliseconds since 1970. Throws an HttpError: 422 that names `parameter` for one in the
- * future, 404 before the first record, 503 where a transaction is under way that may record rates at it.
+ * What was known at an instant, by the newest snapshot: a request about two instants gives both the same. Throws an
+ * HttpError: 422 that names the parameter for an instant in the future, 404 before the first record, 503 where a
+ * transaction is under way that may record rates at it; SnapshotOutdated as `Versions` does.
  */
 export async function pastAt(
-  { snapshot: holder, versions, pastSnapshots, clock }: PastDependencies,
-  instant: number,
-  parameter: string,
+  { versions, pastSnapshots, clock }: PastDependencies,
+  current: Snapshot,
+  { instant, parameter }: AskedInstant,
 ): Promise<Past> {
-  if (instant > clock().getTime() && instant > requireSnapshot(holder).knownAt) {
+  if (instant > clock().getTime() && instant > current.knownAt) {
     throw parameterError(422, parameter, `${parameter} is in the future: ${new Date(instant).toISOString()}`);
   }
-  const known = await withSnapshot(holder, (snapshot) =>
-    versions.at(snapshot, instant).catch((error: unknown) => {
-      throw asHttpError(error);
-    }),
-  );
+  const known = await versions.at(current, instant).catch((error: unknown) => {
+    throw asHttpError(error);
+  });
   const tomorrow = todayNumber(clockAt(instant, clock)) + 1;
   const newestDay = (reader: Reader) => pastSnapshots.newestDay(known, tomorrow, reader);
   return {
     known,
     newestDay,
     async snapshotFor(request, reader) {
-      if (known.change.name === known.current.version) return known.current;
+      if (known.change.name === current.version) return current;
       const { base, quotes, providers, when } = request;
       if (providers) return pastSnapshots.of(known, reader);
       const newest = when.form === 'newest' ? await newestDay(reader) : undefined;

@@ -19,8 +19,8 @@ import { METHOD_HEADERS, ratesTag } from './method.js';
 import { type Past, type PastDependencies, pastAt } from './past.js';
 import { rawRows } from './raw-rows.js';
 import { CONTENT_TYPES, type RatesDependencies } from './reply.js';
-import { keyOf, type RatesRequest } from './request.js';
-import { requireSnapshot, withSnapshot } from './with-snapshot.js';
+import { keyOf, type RatesRequest, stopped } from './request.js';
+import { replyOfSnapshot } from './with-snapshot.js';
 
 /** A pair whose rate is to be proven. Days are day numbers, instants milliseconds since 1970. */
 export interface ReceiptRequest {
@@ -32,6 +32,8 @@ export interface ReceiptRequest {
   /** Only rates strictly before the day. */
   isBefore?: boolean;
   asOf: number | undefined;
+  /** The newest snapshot. */
+  current: Snapshot;
 }
 
 /** What was known when a rate was found, and on which day it was looked up: what the receipt pins. */
@@ -56,9 +58,9 @@ export async function pin(
   request: ReceiptRequest,
   reader: Reader,
 ): Promise<Pinned> {
-  const { base, quote, providers, isBefore = false } = request;
-  const current = requireSnapshot(dependencies.snapshot);
-  const past = await pastAt(dependencies, request.asOf ?? current.knownAt, 'as_of');
+  const { base, quote, providers, isBefore = false, current } = request;
+  const instant = request.asOf ?? current.knownAt;
+  const past = await pastAt(dependencies, current, { instant, parameter: 'as_of' });
   const day = request.day ?? (await newestDay(dependencies, request, { past, reader }));
   const knownAt = past.known.change.at;
   const missing = () => new HttpError(404, `no rate for ${base}/${quote}`);
@@ -130,35 +132,34 @@ export function receiptReply(
   request: RatesRequest & { quotes: readonly [string] },
   { format, header, path }: ReceiptLayout,
   reader: Reader,
-): DeferredReply {
+): Promise<DeferredReply> {
   const { base, providers, precision, when, asOf } = request;
   const [quote] = request.quotes;
-  const { version } = requireSnapshot(dependencies.snapshot);
   const day = when.form === 'date' ? when.day : undefined;
-  const today = todayNumber(dependencies.clock);
-  const parts = [version, today, keyOf(request), asOf ?? '', format, header, path];
-  const validity = {
-    tag: ratesTag('receipt', ...parts.map(String)),
-    cacheControl: day !== undefined && asOf !== undefined ? IMMUTABLE : () => moving(dependencies.clock),
-    vary: ['accept'],
-  };
-  return {
-    validity,
-    dataVersion: version,
-    make: () =>
-      withSnapshot(dependencies.snapshot, async (): Promise<Reply> => {
-        const pinned = await pin(dependencies, { base, quote, providers, day, asOf }, reader);
-        const url = pinnedUrl(path, pinned, {
-          providers: providers?.join(),
-          precision: precision === 'full' ? precision : undefined,
-        });
-        const receipt = await pinned.receipt(url);
-        const row = { ...(await rowOf(dependencies, request, pinned, { format, reader })), receipt };
-        const content = { type: CONTENT_TYPES[format], body: encodeWithReceipt(row, format, header) };
-        const headers = ['x-rates-as-of', fromDayNumber(pinned.day), ...METHOD_HEADERS];
-        return { validity, dataVersion: version, content: { ...content, headers } };
-      }),
-  };
+  const now = stopped(dependencies.clock);
+  return replyOfSnapshot(dependencies.snapshot, (current) => {
+    const { version: dataVersion } = current;
+    const parts = [dataVersion, todayNumber(now), keyOf(request), asOf ?? '', format, String(header), path];
+    const validity = {
+      tag: ratesTag('receipt', ...parts),
+      cacheControl: day !== undefined && asOf !== undefined ? IMMUTABLE : () => moving(dependencies.clock),
+      vary: ['accept'],
+    };
+    async function make(): Promise<Reply> {
+      const asked = { base, quote, providers, day, asOf, current };
+      const pinned = await pin({ ...dependencies, clock: now }, asked, reader);
+      const url = pinnedUrl(path, pinned, {
+        providers: providers?.join(),
+        precision: precision === 'full' ? precision : undefined,
+      });
+      const receipt = await pinned.receipt(url);
+      const row = { ...(await rowOf(dependencies, request, pinned, { format, reader })), receipt };
+      const content = { type: CONTENT_TYPES[format], body: encodeWithReceipt(row, format, header) };
+      const headers = ['x-rates-as-of', fromDayNumber(pinned.day), ...METHOD_HEADERS];
+      return { validity, dataVersion, content: { ...content, headers } };
+    }
+    return { validity, dataVersion, make };
+  });
 }
 
 /** The row of a pair without its receipt, as the same request without one gives it. */

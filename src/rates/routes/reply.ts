@@ -31,7 +31,7 @@ import {
 import { clockAt, isClosed, isOfficial, isPlain, keyOf, type RatesRequest } from './request.js';
 import { openSharedBodies, type SharedBodies, type WholeBody } from './shared-bodies.js';
 import { wholeIfShort } from './whole-if-short.js';
-import { requireSnapshot, withSnapshot } from './with-snapshot.js';
+import { replyOfSnapshot, requireSnapshot, withSnapshot } from './with-snapshot.js';
 
 /** The `content-type` of each format, and of a bare rate. */
 export const CONTENT_TYPES: Record<Format | 'text', string> = {
@@ -61,6 +61,12 @@ interface Layout {
   single: boolean;
   /** Whether CSV begins with the names of its columns. */
   header: boolean;
+}
+
+interface Asked {
+  request: RatesRequest;
+  layout: Layout;
+  reader: Reader;
 }
 
 type ReplyTo = (
@@ -119,80 +125,77 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
     });
   }
 
-  /** The reply to a request with an instant. What was known then never changes, nor does the reply. */
+  /** The reply to a request with an instant. */
   async function beginPast(
-    request: RatesRequest,
-    layout: Layout,
-    { reader, asOf }: { reader: Reader; asOf: number },
+    current: Snapshot,
+    { request, layout, reader, asOf }: Asked & { asOf: number },
   ): Promise<DeferredReply> {
-    const past = await pastAt(dependencies, asOf, 'as_of');
-    const { change, current } = past.known;
+    const past = await pastAt(dependencies, current, { instant: asOf, parameter: 'as_of' });
     const day = todayNumber(clockAt(asOf, clock));
     const { format, single, header } = layout;
-    const parts = [change.name, day, keyOf(request), format, single, header];
-    const validity = { tag: ratesTag('as of', ...parts.map(String)), cacheControl: IMMUTABLE, vary: VARY };
+    const parts = [past.known.change.name, day, keyOf(request), format, String([single, header])];
+    const validity = { tag: ratesTag('as of', ...parts), cacheControl: IMMUTABLE, vary: VARY };
     const dataVersion = current.version;
-    const make = () =>
-      withSnapshot(holder, async (): Promise<Reply> => {
-        const snapshot = await past.snapshotFor(request, reader);
-        const making = { request, layout, snapshot, validity, tomorrow: day + 1 };
-        const content = isPlain(request)
-          ? plainContent(making)
-          : await rawContent(making, { raw, sharedBodies, eventLoop }, reader);
-        const newest = request.providers ? undefined : await past.newestDay(reader);
-        const known = newest === undefined ? content.headers : asOfHeader(newest);
-        return {
-          validity,
-          dataVersion,
-          content: { ...content, headers: [...METHOD_HEADERS, ...(known ?? [])] },
-        };
-      });
+    async function make(): Promise<Reply> {
+      const snapshot = await past.snapshotFor(request, reader);
+      const making = { request, layout, snapshot, validity, tomorrow: day + 1 };
+      const content = isPlain(request)
+        ? plainContent(making)
+        : await rawContent(making, { raw, sharedBodies, eventLoop }, reader);
+      const newest = request.providers ? undefined : await past.newestDay(reader);
+      const known = newest === undefined ? content.headers : asOfHeader(newest);
+      const headers = [...METHOD_HEADERS, ...(known ?? [])];
+      return { validity, dataVersion, content: { ...content, headers } };
+    }
     return { validity, dataVersion, make };
   }
 
   /** The reply with the rows that have changed since an instant. */
   async function beginChanges(
-    request: RatesRequest,
-    layout: Layout,
-    { reader, after }: { reader: Reader; after: number },
+    current: Snapshot,
+    { request, layout, reader, after }: Asked & { after: number },
   ): Promise<DeferredReply> {
     const { asOf } = request;
-    const past = asOf === undefined ? undefined : await pastAt(dependencies, asOf, 'as_of');
-    const before = await pastBefore(dependencies, after);
-    const snapshot = requireSnapshot(holder);
+    const past =
+      asOf === undefined
+        ? undefined
+        : await pastAt(dependencies, current, { instant: asOf, parameter: 'as_of' });
+    const before = await pastBefore(dependencies, current, after);
     const today = todayNumber(clockAt(asOf, clock));
     const { format, header } = layout;
     const since = [before?.known.change.name ?? '', todayNumber(clockAt(after, clock))];
-    const version = past?.known.change.name ?? snapshot.version;
-    const parts = [version, today, ...since, keyOf(request), format, header];
+    const version = past?.known.change.name ?? current.version;
+    const parts = [version, today, ...since, keyOf(request), format, String(header)];
     const validity = {
-      tag: ratesTag('changes', ...parts.map(String)),
+      tag: ratesTag('changes', ...parts),
       cacheControl: past ? IMMUTABLE : () => moving(clock),
       vary: VARY,
     };
-    const knownAt = new Date(past?.known.change.at ?? snapshot.knownAt).toISOString();
-    const make = () =>
-      withSnapshot(holder, async (): Promise<Reply> => {
-        const options = encodeOptions({ request, layout });
-        const shown = (dated: DatedRows) =>
-          String(encodeWhole([dated], { ...options, format: 'ndjson', single: false })).split('\n');
-        const present = {
-          tomorrow: today + 1,
-          snapshotFor: async (asked: RatesRequest) => past?.snapshotFor(asked, reader) ?? snapshot,
-        };
-        const rows = await rowsChanged({ raw, clock, shown, reader }, request, { present, before });
-        const body = await wholeIfShort(encodeChunks(rows, options));
-        const headers = ['x-known-at', knownAt, ...(past ? METHOD_HEADERS : [])];
-        return { validity, content: { type: CONTENT_TYPES[format], body, headers } };
-      });
+    const knownAt = new Date(past?.known.change.at ?? current.knownAt).toISOString();
+    async function make(): Promise<Reply> {
+      const options = encodeOptions({ request, layout });
+      const shown = (dated: DatedRows) =>
+        String(encodeWhole([dated], { ...options, format: 'ndjson', single: false })).split('\n');
+      const present = {
+        tomorrow: today + 1,
+        snapshotFor: async (asked: RatesRequest) => past?.snapshotFor(asked, reader) ?? current,
+      };
+      const rows = await rowsChanged({ raw, clock, shown, reader }, request, { present, before });
+      const body = await wholeIfShort(encodeChunks(rows, options));
+      const headers = ['x-known-at', knownAt, ...(past ? METHOD_HEADERS : [])];
+      return { validity, content: { type: CONTENT_TYPES[format], body, headers } };
+    }
     return { validity, make };
   }
 
   return (request, layout, reader) => {
     const { asOf } = request;
     const after = request.updatedAfter?.instant;
-    if (after !== undefined) return beginChanges(request, layout, { reader, after });
-    if (asOf !== undefined) return beginPast(request, layout, { reader, asOf });
+    const asked = { request, layout, reader };
+    if (after !== undefined)
+      return replyOfSnapshot(holder, (current) => beginChanges(current, { ...asked, after }));
+    if (asOf !== undefined)
+      return replyOfSnapshot(holder, (current) => beginPast(current, { ...asked, asOf }));
     const making = begin(request, layout);
     return {
       validity: making.validity,

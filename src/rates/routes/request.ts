@@ -55,6 +55,11 @@ export function clockAt(instant: number | undefined, clock: Clock): Clock {
   return instant === undefined ? clock : () => new Date(instant);
 }
 
+/** A clock that stands still at the present: today must not become another day while a request is answered. */
+export function stopped(clock: Clock): Clock {
+  return clockAt(clock().getTime(), clock);
+}
+
 /** About as many currencies have a rate on a day. */
 const CURRENCIES = 180;
 /** A row with its sources is about this many times as long as one without. */

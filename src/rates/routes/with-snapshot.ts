@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { HttpError } from '../../http/errors.js';
+import type { DeferredReply } from '../../http/reply.js';
 import { SnapshotOutdated } from '../raw/raw-store.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
@@ -31,6 +32,25 @@ export async function withSnapshot<T>(holder: Holder, work: (snapshot: Snapshot)
     }
     await catchUp(holder);
   }
+}
+
+/**
+ * A reply whose tag, headers and body are all of the snapshot that `begin` gets. Where the database does not have that
+ * version any more, it is begun again with a newer one. Throws as `withSnapshot` does.
+ */
+export async function replyOfSnapshot(
+  holder: Holder,
+  begin: (snapshot: Snapshot) => DeferredReply | Promise<DeferredReply>,
+): Promise<DeferredReply> {
+  const begun = await withSnapshot(holder, async (snapshot) => begin(snapshot));
+  let first: DeferredReply | undefined = begun;
+  const make = () =>
+    withSnapshot(holder, async (snapshot) => {
+      const reply = first ?? (await begin(snapshot));
+      first = undefined;
+      return reply.make();
+    });
+  return { ...begun, make };
 }
 
 async function catchUp(holder: Holder): Promise<void> {

@@ -27,6 +27,8 @@ interface Given {
   /** What was recorded, oldest first; the last is what is known now. */
   recorded: readonly Recorded[];
   now: string;
+  /** The newest snapshot that has been read whenever that is looked up; that of all that was recorded if absent. */
+  current?: (snapshots: readonly Snapshot[]) => Snapshot | undefined;
   parts?: Partial<RatesDependencies>;
 }
 
@@ -83,7 +85,12 @@ interface Version {
   store: RawStore;
 }
 
-export function openRoutes({ recorded, now, parts = {} }: Given): Routes {
+export function openRoutes({
+  recorded,
+  now,
+  current = (snapshots) => snapshots.at(-1),
+  parts = {},
+}: Given): Routes {
   const clock = () => new Date(now);
   const eventLoop = createEventLoop();
   const versions: Version[] = recorded.map(({ at, rows: texts }, index) => {
@@ -91,14 +98,13 @@ export function openRoutes({ recorded, now, parts = {} }: Given): Routes {
     const version = { version: `${index + 1}`, dataVersion: BigInt(index + 1), knownAt: Date.parse(at) };
     return { rows, store: storeOf(rows), snapshot: { ...snapshotOf(rows), ...version } };
   });
-  const newest = versions.at(-1);
-  if (!newest) throw new Error('nothing is recorded');
+  const snapshots = versions.map(({ snapshot }) => snapshot);
   const reads: Read[] = [];
   const raw = storeOfVersions(versions, reads);
   const cached = new Map<string, Uint8Array>();
   const proven: Parameters<MakeReceipt>[0][] = [];
   const routes = ratesRoutes({
-    snapshot: { current: () => newest.snapshot, catchUp: async () => {} },
+    snapshot: { current: () => current(snapshots), catchUp: async () => {} },
     raw,
     versions: versionsOf(versions),
     pastSnapshots: openPastSnapshots(raw, eventLoop),
@@ -261,8 +267,9 @@ function missing(version: string): never {
 function versionsOf(versions: readonly Version[]): Versions {
   return {
     async at(current, instant) {
-      const index = versions.findLastIndex(({ snapshot }) => snapshot.knownAt <= instant);
-      const known = versions[index];
+      const known = versions.findLast(
+        ({ snapshot: { knownAt, dataVersion } }) => knownAt <= instant && dataVersion <= current.dataVersion,
+      );
       if (!known) throw new NothingKnown(versions[0]?.snapshot.knownAt);
       const { version: name, dataVersion, knownAt } = known.snapshot;
       return {

@@ -115,14 +115,13 @@ describe('an instant', () => {
   const ask = (instant: number, parts = {}) =>
     pastAt(
       {
-        snapshot: { current: () => ({ ...snapshotOf([]), knownAt: known }), catchUp: async () => {} },
         versions: versionsOf(new NothingKnown(undefined)),
         pastSnapshots: { of: () => Promise.reject(), newestDay: () => Promise.reject() },
         clock: () => new Date(now),
         ...parts,
       },
-      instant,
-      'updated_after',
+      { ...snapshotOf([]), knownAt: known },
+      { instant, parameter: 'updated_after' },
     ).catch((error: unknown) => error);
 
   it('in the future is refused by the name of its parameter', async () => {

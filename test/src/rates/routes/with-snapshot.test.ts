@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../../../src/http/errors.js';
+import type { DeferredReply } from '../../../../src/http/reply.js';
 import { SnapshotOutdated } from '../../../../src/rates/raw/raw-store.js';
-import { requireSnapshot, withSnapshot } from '../../../../src/rates/routes/with-snapshot.js';
+import {
+  replyOfSnapshot,
+  requireSnapshot,
+  withSnapshot,
+} from '../../../../src/rates/routes/with-snapshot.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { snapshotOf } from '../raw/in-memory.js';
 
@@ -85,5 +90,42 @@ describe('work with the newest snapshot', () => {
     const error = await failure(withSnapshot(holder, async () => {}));
     expect(error).toBeInstanceOf(HttpError);
     expect(error).toMatchObject(expected);
+  });
+});
+
+describe('a reply of one snapshot', () => {
+  const replyAt = (version: string, make = async () => {}): DeferredReply => {
+    const reply = { validity: { tag: version, cacheControl: 'no-store' }, dataVersion: version };
+    return {
+      ...reply,
+      async make() {
+        await make();
+        return reply;
+      },
+    };
+  };
+
+  it('is begun once, and made of the snapshot that it was begun with', async () => {
+    const holder = holderOf();
+    const begun: string[] = [];
+    const reply = await replyOfSnapshot(holder, ({ version }) => {
+      begun.push(version);
+      return replyAt(version);
+    });
+    await holder.catchUp();
+    expect([reply.validity.tag, (await reply.make()).validity.tag, begun]).toEqual(['1', '1', ['1']]);
+  });
+
+  it('is begun again with a newer one, tag and all, where the database has moved on', async () => {
+    const begin = async ({ version }: Snapshot) =>
+      version === '1' ? outdated() : replyAt(version, version === '2' ? outdated : undefined);
+    const reply = await replyOfSnapshot(holderOf(), begin);
+    expect(reply).toMatchObject({ validity: { tag: '2' }, dataVersion: '2' });
+    expect(await reply.make()).toMatchObject({ validity: { tag: '3' }, dataVersion: '3' });
+  });
+
+  it('is a 503 where the database can not be reached', async () => {
+    const reply = await replyOfSnapshot(holderOf(), () => replyAt('1', () => Promise.reject(unreachable)));
+    expect(await failure(Promise.resolve(reply.make()))).toMatchObject({ status: 503, cause: unreachable });
   });
 });
