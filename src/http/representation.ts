@@ -86,8 +86,8 @@ const LONGEST_MOVING = 300;
 /** For data wholly in the past, which only corrections change. */
 export const CLOSED = 'public, max-age=86400, stale-while-revalidate=86400, stale-if-error=86400';
 
-/** For what never changes. */
-export const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** For what was known in the past: the same rates may be blended by another method one day. */
+export const PAST = 'public, max-age=86400';
 
 /** For data that changes with time: five minutes, but not past the next UTC midnight. */
 export function moving(clock: Clock): string {

@@ -13,12 +13,13 @@ import type { HeaderList } from '../../http/header-list.js';
 import { strictQuery } from '../../http/query.js';
 import { FORMATS, type Format, formatFor } from '../../http/record-formats.js';
 import { type Content, type DeferredReply, JSON_TYPE, type Reply } from '../../http/reply.js';
-import { CLOSED, IMMUTABLE, moving, NO_STORE } from '../../http/representation.js';
+import { CLOSED, moving, NO_STORE, PAST } from '../../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
 import { type Conversion, encodeConvertedLines } from '../convert/converted-lines.js';
 import { type Line, MOST_LINES, readLines } from '../convert/lines.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import { BLEND_METHOD_HEADER } from './describe.js';
 import { type LookUps, lookUpsOf } from './look-ups.js';
 import { METHOD_HEADERS, ratesTag } from './method.js';
 import { type Past, pastAt } from './past.js';
@@ -131,6 +132,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
       responses: {
         200: {
           description: 'The amount converted',
+          headers: BLEND_METHOD_HEADER,
           content: { 'application/json': { schema: conversion, example: exampleConversion } },
         },
         ...errorResponses({
@@ -183,7 +185,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
         const past = await pastAt(dependencies, current, { instant, parameter: 'as_of' });
         const day = todayNumber(clockAt(instant, clock));
         const tag = ratesTag('convert as of', past.known.change.name, day, ...parts);
-        const validity = { tag, cacheControl: IMMUTABLE, vary };
+        const validity = { tag, cacheControl: PAST, vary };
         const pair = { base: line.base, quotes: [line.quote], providers: query.providers, as_of: instant };
         async function make(): Promise<Reply> {
           const source = await pastSource(past, { ...pair, days }, context);
@@ -199,7 +201,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
         const providers = query.providers?.toSorted();
         const isPinned = when.day !== undefined && query.as_of !== undefined;
         const tag = ratesTag('convert receipt', dataVersion, today, query.as_of ?? '', ...parts);
-        const validity = { tag, cacheControl: isPinned ? IMMUTABLE : () => moving(clock), vary };
+        const validity = { tag, cacheControl: isPinned ? PAST : () => moving(clock), vary };
         async function make(): Promise<Reply> {
           const request = { base, quote, providers, ...when, asOf: query.as_of, current };
           const pinned = await pin({ ...dependencies, clock: now }, request, context);
@@ -245,6 +247,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
       responses: {
         200: {
           description: 'The lines converted',
+          headers: BLEND_METHOD_HEADER,
           content: { 'application/json': { schema: z.array(convertedLine), example: exampleConverted } },
         },
         ...errorResponses({

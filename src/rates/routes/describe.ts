@@ -14,6 +14,14 @@ const AS_OF = {
   },
 };
 
+/** The header of what was known in the past. */
+export const BLEND_METHOD_HEADER = {
+  'x-blend-method': {
+    description: 'The number of the method by which the rates were blended; with `as_of` or a receipt',
+    schema: { type: 'string' as const },
+  },
+};
+
 const LATEST_AND_RANGES =
   'Without `date` and `from`, the newest rate of each currency in the 14 days up to the newest observation, which ' +
   'counts up to tomorrow, UTC; with `date`, the same as of that day; with `from`, every row of the range, or with ' +
@@ -46,7 +54,7 @@ export function describeRates(format?: Format): RouteDescription {
     responses: {
       200: {
         description: 'Rates',
-        headers: AS_OF,
+        headers: { ...AS_OF, ...BLEND_METHOD_HEADER },
         content: format ? CONTENT[format] : { ...CONTENT.json, ...CONTENT.ndjson, ...CONTENT.csv },
       },
       ...errorResponses(errors),
@@ -65,7 +73,7 @@ export function describePair({ params, isText }: { params: z.ZodObject; isText: 
     responses: {
       200: {
         description: 'The rate',
-        headers: AS_OF,
+        headers: { ...AS_OF, ...BLEND_METHOD_HEADER },
         content: isText
           ? { 'text/plain': { schema: z.string(), example: String(exampleRow.rate) } }
           : { 'application/json': { schema: rowSchema, example: exampleRow } },

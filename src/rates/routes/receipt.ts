@@ -7,7 +7,7 @@ import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.
 import { HttpError } from '../../http/errors.js';
 import type { Format } from '../../http/record-formats.js';
 import type { DeferredReply, Reply } from '../../http/reply.js';
-import { IMMUTABLE, moving } from '../../http/representation.js';
+import { moving, PAST } from '../../http/representation.js';
 import type { Reader } from '../raw/raw-store.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
 import { lastUpTo } from '../snapshot/columns.js';
@@ -142,7 +142,7 @@ export function receiptReply(
     const parts = [dataVersion, todayNumber(now), keyOf(request), asOf ?? '', format, String(header), path];
     const validity = {
       tag: ratesTag('receipt', ...parts),
-      cacheControl: day !== undefined && asOf !== undefined ? IMMUTABLE : () => moving(dependencies.clock),
+      cacheControl: day !== undefined && asOf !== undefined ? PAST : () => moving(dependencies.clock),
       vary: ['accept'],
     };
     async function make(): Promise<Reply> {

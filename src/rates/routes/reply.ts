@@ -5,7 +5,7 @@ import { HttpError } from '../../http/errors.js';
 import type { HeaderList } from '../../http/header-list.js';
 import { type Format, CONTENT_TYPES as RECORD_TYPES } from '../../http/record-formats.js';
 import type { Content, DeferredReply, Reply } from '../../http/reply.js';
-import { CLOSED, IMMUTABLE, moving, type Validity } from '../../http/representation.js';
+import { CLOSED, moving, PAST, type Validity } from '../../http/representation.js';
 import type { Cache } from '../../shared-cache.js';
 import type { Detail } from '../encoding/details.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
@@ -134,7 +134,7 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
     const day = todayNumber(clockAt(asOf, clock));
     const { format, single, header } = layout;
     const parts = [past.known.change.name, day, keyOf(request), format, String([single, header])];
-    const validity = { tag: ratesTag('as of', ...parts), cacheControl: IMMUTABLE, vary: VARY };
+    const validity = { tag: ratesTag('as of', ...parts), cacheControl: PAST, vary: VARY };
     const dataVersion = current.version;
     async function make(): Promise<Reply> {
       const snapshot = await past.snapshotFor(request, reader);
@@ -168,7 +168,7 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
     const parts = [version, today, ...since, keyOf(request), format, String(header)];
     const validity = {
       tag: ratesTag('changes', ...parts),
-      cacheControl: past ? IMMUTABLE : () => moving(clock),
+      cacheControl: past ? PAST : () => moving(clock),
       vary: VARY,
     };
     const knownAt = new Date(past?.known.change.at ?? current.knownAt).toISOString();

@@ -55,7 +55,7 @@ const date = dateParameter.optional().meta({
 /** `as_of`, of all routes that answer rates. */
 export const asOf = instantParameter.optional().meta({
   description:
-    'What was known at this instant (RFC 3339, or a date for its end in UTC): the rates that were recorded by then, as they were then, blended by the present method',
+    'What was known at this instant (RFC 3339, or a date for its end in UTC): the rates that were recorded by then, as they were then, blended by the present method, which `x-blend-method` names',
   examples: ['2026-03-05T16:00:00Z'],
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
-import { IMMUTABLE } from '../../../../src/http/representation.js';
+import { PAST } from '../../../../src/http/representation.js';
 import { openRoutes } from './in-process.js';
 
 interface Row {
@@ -195,7 +195,7 @@ describe('the reply with them', () => {
     expect(now.dataVersion).toBeUndefined();
     const past = await further.ask(`${target}${after}&as_of=2026-03-21T00:00:00Z`);
     expect(past.headers).toEqual({ 'x-known-at': new Date(FIRST).toISOString(), 'x-blend-method': '1' });
-    expect(past.cacheControl).toBe(IMMUTABLE);
+    expect(past.cacheControl).toBe(PAST);
   });
 
   it('has the format of its request', async () => {

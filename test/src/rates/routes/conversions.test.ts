@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
-import { CLOSED, IMMUTABLE } from '../../../../src/http/representation.js';
+import { CLOSED, PAST } from '../../../../src/http/representation.js';
 import { type Answer, openRoutes } from './in-process.js';
 
 const TODAY = '2026-03-20';
@@ -121,10 +121,10 @@ describe('one conversion', () => {
     expect(new Set(tags).size).toBe(tags.length);
   });
 
-  it('as of an instant is that of its time, for ever', async () => {
+  it('as of an instant is that of its time, for a day', async () => {
     const past = await ask(`${PAIR}&as_of=${FIRST}`);
     expect(past).toMatchObject({
-      cacheControl: IMMUTABLE,
+      cacheControl: PAST,
       vary: ['accept'],
       dataVersion: '2',
       headers: { 'x-blend-method': '1', 'x-rates-as-of': at(-4) },

@@ -79,7 +79,7 @@ describe('the description of a route', () => {
     expect(typesOf('/v2/rate/:base/:quote.txt')).toEqual(['text/plain']);
   });
 
-  it('has a header that says up to which day rates were looked for', () => {
+  it('has headers that say up to which day rates were looked for, and by which method they were blended', () => {
     for (const path of ['/v2/rates', '/v2/rates.csv', '/v2/rate/:base/:quote']) {
       const { headers } = ofRoute(path)?.responses[200] ?? {};
       expect(headers).toEqual({
@@ -87,7 +87,14 @@ describe('the description of a route', () => {
           description: expect.stringMatching(/newest rates/),
           schema: { type: 'string', format: 'date' },
         },
+        'x-blend-method': {
+          description: expect.stringMatching(/as_of/),
+          schema: { type: 'string' },
+        },
       });
+    }
+    for (const path of ['/v2/convert', '/v2/convert/:base/:quote']) {
+      expect(Object.keys(ofRoute(path)?.responses[200]?.headers ?? {})).toEqual(['x-blend-method']);
     }
   });
 

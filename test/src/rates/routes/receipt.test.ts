@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import type { Receipt } from '../../../../core/domain/receipt/schema.js';
-import { IMMUTABLE } from '../../../../src/http/representation.js';
+import { PAST } from '../../../../src/http/representation.js';
 import { encodeWithReceipt } from '../../../../src/rates/routes/receipt.js';
 import { openRoutes } from './in-process.js';
 
@@ -121,10 +121,10 @@ describe('the row of a pair with its receipt', () => {
     expect(proven.map(past)).toEqual([false, false, false, true]);
   });
 
-  it('is for ever where both day and instant are named, and else moving', async () => {
+  it('is for a day where both day and instant are named, and else moving', async () => {
     const cacheControl = async (rest: string) =>
       (await ask(`/v2/rate/EUR/USD?expand=receipt${rest}`)).cacheControl;
-    expect(await cacheControl(`&date=2026-03-18&as_of=${FIRST}`)).toBe(IMMUTABLE);
+    expect(await cacheControl(`&date=2026-03-18&as_of=${FIRST}`)).toBe(PAST);
     for (const moving of ['', '&date=2026-03-18', `&as_of=${FIRST}`])
       expect([moving, await cacheControl(moving)]).toEqual([moving, 'public, max-age=300']);
   });
@@ -223,9 +223,9 @@ describe('a conversion with its receipt', () => {
     expect(proven.at(-1)).toMatchObject({ asked: dayNumber('2026-03-17') });
   });
 
-  it('is for ever where both day and instant are named, and says how it was blended', async () => {
+  it('is for a day where both day and instant are named, and says how it was blended', async () => {
     const at = (rest: string) => ask(`/v2/convert/EUR/USD?amount=3&expand=receipt${rest}`);
-    expect((await at(`&date=2026-03-18&as_of=${FIRST}`)).cacheControl).toBe(IMMUTABLE);
+    expect((await at(`&date=2026-03-18&as_of=${FIRST}`)).cacheControl).toBe(PAST);
     for (const moving of ['', '&date=2026-03-18', `&as_of=${FIRST}`])
       expect((await at(moving)).cacheControl).toBe('public, max-age=300');
     expect(await at('')).toMatchObject({

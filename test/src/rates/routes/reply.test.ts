@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
-import { CLOSED, IMMUTABLE } from '../../../../src/http/representation.js';
+import { CLOSED, PAST } from '../../../../src/http/representation.js';
 import { openRoutes } from './in-process.js';
 
 const TODAY = '2026-03-20';
@@ -216,9 +216,9 @@ describe('a reply that needs reads of the store', () => {
 });
 
 describe('a reply as of an instant', () => {
-  it('is that of its time, for ever', async () => {
+  it('is that of its time, for a day', async () => {
     const past = await ask(`/v2/rates?as_of=${BEFORE}&quotes=CHF,EUR,USD`);
-    expect(past).toMatchObject({ cacheControl: IMMUTABLE, vary: ['accept'], dataVersion: '2' });
+    expect(past).toMatchObject({ cacheControl: PAST, vary: ['accept'], dataVersion: '2' });
     expect(past.headers).toEqual({ 'x-blend-method': '1', 'x-rates-as-of': ago(3) });
     expect(JSON.parse(past.text)).toMatchObject([
       { date: ago(3), quote: 'EUR', rate: 1 },
