@@ -78,33 +78,32 @@ export function oneOf<const T extends readonly [string, ...string[]]>(words: T) 
 
 /** Words with commas between, in any case; repeated ones count once. */
 export function listOf<const T extends readonly [string, ...string[]]>(words: T) {
-  return z
-    .string()
-    .transform((text) => [...new Set(codesIn(text).map((word) => word.toLowerCase()))])
-    .pipe(
-      z.array(
-        z.enum(words, {
-          error: (issue) => `must be ${words.join(' or ')}: ${excerpt(String(issue.input))}`,
-        }),
-      ),
-    );
+  const wrong = (text: string) => `must be ${words.join(' or ')}: ${excerpt(text)}`;
+  return listIn((word) => word.toLowerCase(), wrong).pipe(
+    z.array(z.enum(words, { error: (issue) => wrong(String(issue.input)) })),
+  );
 }
 
 function codeList(isKnown: (code: string) => boolean, what: string) {
-  return z
-    .string()
-    .transform((text) => [...new Set(codesIn(text))])
-    .superRefine((codes, issues) => {
-      const unknown = codes.filter((code) => !isKnown(code));
-      if (unknown.length > 0) {
-        issues.addIssue({ code: 'custom', message: `invalid ${what}: ${excerptOfList(unknown)}` });
-      }
-    });
+  return listIn(
+    (code) => code.toUpperCase(),
+    (text) => `invalid ${what}: ${excerpt(text)}`,
+  ).superRefine((codes, issues) => {
+    const unknown = codes.filter((code) => !isKnown(code));
+    if (unknown.length > 0) {
+      issues.addIssue({ code: 'custom', message: `invalid ${what}: ${excerptOfList(unknown)}` });
+    }
+  });
 }
 
-function codesIn(text: string): string[] {
-  return text
-    .split(',')
-    .map((code) => code.trim().toUpperCase())
-    .filter((code) => code !== '');
+/** What stands between commas. Commas with nothing between them are wrong: a list of nothing must not mean all. */
+function listIn(normalised: (item: string) => string, wrong: (text: string) => string) {
+  return z.string().transform((text, issues) => {
+    const items = text
+      .split(',')
+      .map((item) => normalised(item.trim()))
+      .filter((item) => item !== '');
+    if (items.length === 0 && text.trim() !== '') issues.addIssue({ code: 'custom', message: wrong(text) });
+    return [...new Set(items)];
+  });
 }

@@ -1,25 +1,7 @@
 import { z } from 'zod';
-import { SUSPECT_STATUSES, type SuspectStatus } from '../../core/domain/blend/suspect-status.js';
+import { SUSPECT_STATUSES } from '../../core/domain/blend/suspect-status.js';
 import { SUSPICION_REASONS } from '../../core/domain/blend/suspicion.js';
-import { currencyList, dateParameter, pageLimit, providerList } from '../http/currency-parameters.js';
-import { excerptOfList } from '../http/excerpt.js';
-
-/** Statuses with commas between, in any case; repeated ones count once. */
-const statusList = z
-  .string()
-  .transform((text) => [...new Set(text.split(',').map((word) => word.trim().toLowerCase()))].filter(Boolean))
-  .superRefine((words, issues) => {
-    const unknown = words.filter((word) => !isStatus(word));
-    if (unknown.length > 0) {
-      issues.addIssue({ code: 'custom', message: `invalid status: ${excerptOfList(unknown)}` });
-    }
-  })
-  .transform((words) => words.filter(isStatus))
-  .meta({ type: 'string', examples: ['held,rejected'] });
-
-function isStatus(word: string): word is SuspectStatus {
-  return SUSPECT_STATUSES.some((status) => status === word);
-}
+import { currencyList, dateParameter, listOf, pageLimit, providerList } from '../http/currency-parameters.js';
 
 /** What `GET /v2/suspects` takes. */
 export const suspectsQuery = z.object({
@@ -37,11 +19,13 @@ export const suspectsQuery = z.object({
   to: dateParameter
     .optional()
     .meta({ format: 'date', description: 'Last observation date', examples: ['2026-03-31'] }),
-  status: statusList.optional().meta({
-    type: 'string',
-    description: `Only those with these statuses, commas between: ${SUSPECT_STATUSES.join(', ')}`,
-    examples: ['held,rejected'],
-  }),
+  status: listOf(SUSPECT_STATUSES)
+    .optional()
+    .meta({
+      type: 'string',
+      description: `Only those with these statuses, commas between: ${SUSPECT_STATUSES.join(', ')}`,
+      examples: ['held,rejected'],
+    }),
   limit: pageLimit,
 });
 

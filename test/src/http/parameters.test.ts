@@ -4,6 +4,7 @@ import {
   currencyCode,
   currencyList,
   dateParameter,
+  listOf,
   oneOf,
   providerList,
 } from '../../../src/http/currency-parameters.js';
@@ -16,6 +17,7 @@ const schema = z.object({
   providers: providerList.optional(),
   from: dateParameter.optional(),
   group: oneOf(['week', 'month']).optional(),
+  expand: listOf(['providers', 'stats']).optional(),
 });
 const reader = strictQuery(schema, { joined: ['quotes', 'providers'] });
 const read = (query: string) => reader.read(`/v2/rates${query}`);
@@ -44,6 +46,8 @@ describe('a query that is understood', () => {
     ['?providers=ecb', { base: 'EUR', providers: ['ECB'] }],
     ['?from=2024-02-29', { base: 'EUR', from: '2024-02-29' }],
     ['?group=Week', { base: 'EUR', group: 'week' }],
+    ['?expand=Stats,,stats,', { base: 'EUR', expand: ['stats'] }],
+    ['?providers=,&providers=ecb', { base: 'EUR', providers: ['ECB'] }],
   ])('%s', (query, values) => {
     expect(read(query)).toEqual(values);
   });
@@ -68,6 +72,12 @@ describe('a query that is refused', () => {
     ['?from=2025-2-3', 'from'],
     ['?from=20250203', 'from'],
     ['?group=day', 'group'],
+    ['?expand=sources', 'expand'],
+    ['?quotes=,', 'quotes'],
+    ['?quotes=+,+', 'quotes'],
+    ['?providers=%2C,', 'providers'],
+    ['?providers=,&providers=,', 'providers'],
+    ['?expand=,', 'expand'],
   ])('%s', (query, parameter) => {
     const fault = faultOf(query);
     expect(fault.status).toBe(422);
@@ -77,6 +87,8 @@ describe('a query that is refused', () => {
   it('says what is wrong', () => {
     expect(faultOf('?base=zzz').message).toBe('invalid currency: ZZZ');
     expect(faultOf('?quotes=USD,zzz,yyy').message).toBe('invalid currency: ZZZ, YYY');
+    expect(faultOf('?providers=,').message).toBe('invalid provider: ,');
+    expect(faultOf('?expand=,').message).toBe('must be providers or stats: ,');
     expect(faultOf('?from=2025-02-30').message).toBe('invalid date, YYYY-MM-DD is wanted: 2025-02-30');
   });
 

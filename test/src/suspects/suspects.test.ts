@@ -62,7 +62,7 @@ describe('GET /v2/suspects', () => {
     expect(await read(`/v2/suspects?${query}`)).toHaveLength(count);
   });
 
-  it.each(['status=odd', 'provider=BOC', 'from=2026-03-20&to=2026-03-19', 'limit=0'])(
+  it.each(['status=odd', 'status=,', 'provider=BOC', 'from=2026-03-20&to=2026-03-19', 'limit=0'])(
     'refuses %s',
     async (query) => {
       expect((await ask(`/v2/suspects?${query}`)).status).toBe(422);
