@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BLEND_METHOD } from '../../core/domain/blend/method.js';
 import { type Clock, today } from '../../core/domain/clock.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { errorResponses } from '../http/error-responses.js';
@@ -46,7 +47,8 @@ function listRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route 
       const catalogue = requireCatalogue(holder);
       const day = today(clock);
       const sources = providers?.toSorted();
-      const tag = entityTag('currencies', catalogue.version, day, scope ?? '', sources?.join(',') ?? '');
+      const parts = [catalogue.version, day, scope ?? '', sources?.join(',') ?? ''];
+      const tag = entityTag('currencies', BLEND_METHOD, ...parts);
       const validity: Validity = { tag, cacheControl: moving(clock) };
       const wanted = { all: scope === 'all', today: day, ...(sources && { providers: sources }) };
       return { validity, make: () => ({ validity, content: json(listCurrencies(catalogue, wanted)) }) };
@@ -77,7 +79,7 @@ function oneRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route {
       const code = (params.code ?? '').trim().toUpperCase();
       const described = describeCurrency(catalogue, code);
       if (!described) throw new HttpError(404, `no such currency: ${excerpt(code)}`);
-      const tag = entityTag('currency', catalogue.version, code);
+      const tag = entityTag('currency', BLEND_METHOD, catalogue.version, code);
       return { validity: { tag, cacheControl: moving(clock) }, content: json(described) };
     },
   });

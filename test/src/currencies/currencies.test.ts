@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { describeCurrency } from '../../../src/currencies/list.js';
+import { entityTag, etagHeader } from '../../../src/http/representation.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { publish } from '../../support/coverage.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
@@ -166,6 +168,19 @@ describe('GET /v2/currency/{code}', () => {
     const response = await get(`/v2/currency/${code}`);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ success: false, status: 404 });
+  });
+});
+
+describe('the tags', () => {
+  it('have the method, of which the pegs are a part', async () => {
+    const { version = 0n } = api.context.catalogue.current() ?? {};
+    const headers = { 'accept-encoding': 'identity' };
+    const tagOf = async (path: string) => (await fetch(`${api.url}${path}`, { headers })).headers.get('etag');
+    const one = entityTag('currency', BLEND_METHOD, version, 'AED');
+    expect(await tagOf('/v2/currency/AED')).toBe(etagHeader(one));
+    const today = api.context.clock().toISOString().slice(0, 10);
+    const all = entityTag('currencies', BLEND_METHOD, version, today, 'all', 'ECB');
+    expect(await tagOf('/v2/currencies?scope=all&providers=ECB')).toBe(etagHeader(all));
   });
 });
 
