@@ -5,13 +5,22 @@ import { scaledDigits } from './rounding.js';
 /** Enough for the exact product of an amount of 30 digits and a rate of 12. */
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -60, toExpPos: 60 });
 
-const DECIMAL = /^-?\d+(\.\d+)?$/;
+const DECIMAL = /^-?(\d+)(?:\.(\d+))?(?:e([-+]?\d{1,3}))?$/i;
 const MOST_DIGITS = 30;
+/** Of a text with sign, point and exponent. */
+const LONGEST = MOST_DIGITS + '-.e-999'.length;
 
-/** Whether the text is a decimal number of at most 30 digits, without an exponent. */
-export function isAmount(text: string): boolean {
-  if (text.length > MOST_DIGITS + 2 || !DECIMAL.test(text)) return false;
-  return text.replace(/[-.]/g, '').length <= MOST_DIGITS;
+/**
+ * The amount that a text says, as a decimal number without an exponent; undefined where it says none, or one of more than
+ * 30 digits in that form.
+ */
+export function amountIn(text: string): string | undefined {
+  const [, whole, fraction = '', exponent] = (text.length <= LONGEST && DECIMAL.exec(text)) || [];
+  if (whole === undefined) return undefined;
+  const shift = Number(exponent ?? 0);
+  const digits = Math.max(1, whole.length + shift) + Math.max(0, fraction.length - shift);
+  if (digits > MOST_DIGITS) return undefined;
+  return exponent === undefined ? text : new Exact(text).toFixed();
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Given, Line, ReadLine } from './lines.js';
 
 /** One amount in another currency. */
 export interface Conversion {
-  /** As given. */
+  /** As given, but without an exponent. */
   amount: string;
   base: string;
   quote: string;

@@ -1,6 +1,6 @@
 import { CsvError, type Info } from 'csv-parse';
 import { parse as parseCsv } from 'csv-parse/sync';
-import { isAmount } from '../../../core/domain/amount.js';
+import { amountIn } from '../../../core/domain/amount.js';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { type CalendarDate, parseDayNumber } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
@@ -202,8 +202,9 @@ function lineOf(
   givenQuote: unknown,
   on: { date: unknown; day: number | undefined },
 ): ReadLine['line'] {
-  const amount = textOf(givenAmount) ?? '';
-  if (!isAmount(amount)) return { error: `invalid amount: ${excerpt(amount)}` };
+  const givenText = textOf(givenAmount) ?? '';
+  const amount = amountIn(givenText);
+  if (amount === undefined) return { error: `invalid amount: ${excerpt(givenText)}` };
   const base = textOf(givenBase) ?? '';
   const quote = textOf(givenQuote) ?? '';
   const line = { amount, base: base.toUpperCase(), quote: quote.toUpperCase() };

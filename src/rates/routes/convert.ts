@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { converted, isAmount } from '../../../core/domain/amount.js';
+import { amountIn, converted } from '../../../core/domain/amount.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
@@ -32,8 +32,18 @@ import { replyOfSnapshot, withSnapshot } from './with-snapshot.js';
 
 const amount = z
   .string()
-  .refine(isAmount, { error: (issue) => `invalid amount: ${excerpt(String(issue.input))}` })
-  .meta({ description: 'A decimal number of up to 30 digits; may be negative', examples: ['1250.00'] });
+  .transform((text, issues) => {
+    const found = amountIn(text);
+    if (found !== undefined) return found;
+    issues.addIssue({ code: 'custom', message: `invalid amount: ${excerpt(text)}` });
+    return z.NEVER;
+  })
+  .meta({
+    type: 'string',
+    description:
+      'A decimal number of up to 30 digits; may be negative, and have an exponent: 1e-7 is 0.0000001, of eight digits',
+    examples: ['1250.00'],
+  });
 const when = oneOf(['before'])
   .optional()
   .meta({
@@ -236,7 +246,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
       tags: TAGS,
       body: z.array(
         z.object({
-          amount: z.string(),
+          amount: z.union([z.string(), z.number()]),
           base: z.string(),
           quote: z.string(),
           date: z.string().optional(),

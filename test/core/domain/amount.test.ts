@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { converted, isAmount } from '../../../core/domain/amount.js';
+import { amountIn, converted } from '../../../core/domain/amount.js';
 import { minorUnitsOf } from '../../../core/domain/minor-units.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
@@ -42,16 +42,94 @@ test.each([
   expect(minorUnitsOf(code)).toBe(decimals);
 });
 
-test.each(['1', '-1', '0.5', '9'.repeat(30), `-0.${'1'.repeat(29)}`])('%s is an amount', (text) => {
-  expect(isAmount(text)).toBe(true);
+test.each(['1', '-1', '0.5', '007.10', '9'.repeat(30), `-0.${'1'.repeat(29)}`])('%s is an amount', (text) => {
+  expect(amountIn(text)).toBe(text);
 });
 
-test.each(['', '1.', '.5', '+1', '1e3', ' 1', '1,5', '9'.repeat(31), `-0.${'1'.repeat(30)}`])(
-  '"%s" is no amount',
-  (text) => {
-    expect(isAmount(text)).toBe(false);
-  },
-);
+test.each([
+  ['1e-7', '0.0000001'],
+  ['-1.5E3', '-1500'],
+  ['1e+21', '1000000000000000000000'],
+  ['2.50e0', '2.5'],
+  ['123e-2', '1.23'],
+  ['1e-007', '0.0000001'],
+  ['1e29', `1${'0'.repeat(29)}`],
+  ['1e-29', `0.${'0'.repeat(28)}1`],
+  [`${'1'.repeat(30)}e-29`, `1.${'1'.repeat(29)}`],
+  ['0e0', '0'],
+])('%s is the amount %s', (text, amount) => {
+  expect(amountIn(text)).toBe(amount);
+});
+
+test.each([
+  '',
+  '1.',
+  '.5',
+  '+1',
+  ' 1',
+  '1,5',
+  '9'.repeat(31),
+  `-0.${'1'.repeat(30)}`,
+  '1e',
+  'e5',
+  '1e+',
+  '1e1.5',
+  '1e30',
+  '1e-30',
+  '0e30',
+  '1e999',
+  '1e-999',
+  '1e9999999999',
+  '1e0000000',
+  '0x10',
+  'Infinity',
+  'NaN',
+])('"%s" is no amount', (text) => {
+  expect(amountIn(text)).toBeUndefined();
+});
+
+describe('any number with an exponent', () => {
+  const part = (most: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: most });
+  const exponent = fc.oneof(fc.integer({ min: -35, max: 35 }), fc.integer({ min: -999, max: 999 }));
+  /** The same digits with their point moved. */
+  function moved(whole: string, fraction: string, by: number): string {
+    const digits = whole + fraction;
+    const at = whole.length + by;
+    if (at <= 0) return `0.${'0'.repeat(-at)}${digits}`;
+    if (at >= digits.length) return digits + '0'.repeat(at - digits.length);
+    return `${digits.slice(0, at)}.${digits.slice(at)}`;
+  }
+  /** Without zeros before it and behind it. */
+  const bare = (text: string) => {
+    const [whole = '', fraction = ''] = text.split('.');
+    return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/0+$/, '')}`;
+  };
+
+  test('is the same number without one, of at most thirty digits', () => {
+    fc.assert(
+      fc.property(
+        fc.tuple(fc.constantFrom(...'0123456789'), part(20)).map((digits) => digits.join('')),
+        part(20),
+        exponent,
+        fc.constantFrom('', '-'),
+        (whole, fraction, by, sign) => {
+          const expected = moved(whole, fraction, by);
+          const found = amountIn(`${sign}${whole}${fraction && `.${fraction}`}e${by}`);
+          if (expected.replace('.', '').length > 30) {
+            expect(found).toBeUndefined();
+            return;
+          }
+          expect(found).toMatch(/^-?\d+(\.\d+)?$/);
+          expect([found?.startsWith('-'), bare(found?.replace('-', '') ?? '')]).toEqual([
+            sign === '-',
+            bare(expected),
+          ]);
+        },
+      ),
+      propertyRuns(20_000, 1_000),
+    );
+  });
+});
 
 describe('any conversion', () => {
   const digits = (most: number) => fc.bigInt({ min: 0n, max: 10n ** BigInt(most) - 1n });

@@ -59,6 +59,29 @@ describe('the lines of a body', () => {
     ]);
   });
 
+  it('may have amounts with an exponent, in every format', () => {
+    const amounts = (body: string, format?: Format) =>
+      read(body, format).map((line) => ('error' in line ? line.error : line.amount));
+    const expected = ['0.0000001', '-2500', '1000000000000000000000', 'invalid amount: 1e31'];
+    const texts = ['1e-7', '-2.5E3', '1e+21', '1e31'];
+    expect(amounts(JSON.stringify(texts.map((amount) => ({ ...LINE, amount }))))).toEqual(expected);
+    expect(
+      amounts(
+        texts.map((amount) => `{"amount":"${amount}","base":"EUR","quote":"USD"}`).join('\n'),
+        'ndjson',
+      ),
+    ).toEqual(expected);
+    expect(
+      amounts(`amount,base,quote\n${texts.map((amount) => `${amount},EUR,USD`).join('\n')}`, 'csv'),
+    ).toEqual(expected);
+    const numbers = '[1e-7, -2.5E3, 1e+21, 1e31]'.replaceAll(
+      /[-\d.eE+]+/g,
+      '{"amount":$&,"base":"EUR","quote":"USD"}',
+    );
+    expect(amounts(numbers)).toEqual([...expected.slice(0, 3), 'invalid amount: 1e+31']);
+    expect(amounts('[{"amount":1e400,"base":"EUR","quote":"USD"}]')).toEqual(['invalid amount: Infinity']);
+  });
+
   it('say what is wrong with them as it was written', () => {
     const wrong = (change: object) => read(JSON.stringify([{ ...LINE, ...change }]))[0];
     expect(wrong({ amount: 'x' })).toEqual({ error: 'invalid amount: x' });

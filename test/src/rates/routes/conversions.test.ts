@@ -135,6 +135,19 @@ describe('one conversion', () => {
     expect(await json(`${PAIR}&as_of=${FIRST}&date=${at(-3)}`)).toMatchObject({ date: at(-3), rate: 1.25 });
   });
 
+  it('is of an amount with an exponent, and shows it without one', async () => {
+    for (const [given, amount] of [
+      ['1e3', '1000'],
+      ['1.25e-2', '0.0125'],
+      ['-1E%2B2', '-100'],
+    ] as const) {
+      const target = `/v2/convert/EUR/USD?date=${at(-4)}&amount=`;
+      const { text, tag } = await ask(target + given);
+      expect(JSON.parse(text)).toMatchObject({ amount });
+      expect([text, tag]).toEqual([(await ask(target + amount)).text, (await ask(target + amount)).tag]);
+    }
+  });
+
   it('of no rate, of no amount or of half a day is refused', async () => {
     expect(await ask('/v2/convert/EUR/KPW?amount=1')).toMatchObject({
       status: 404,
@@ -149,9 +162,9 @@ describe('one conversion', () => {
       message: 'when needs date',
       faults: [{ parameter: 'when' }],
     });
-    expect(await ask(PAIR.replace('10', '1e3'))).toMatchObject({
+    expect(await ask(PAIR.replace('10', '1e31'))).toMatchObject({
       status: 422,
-      message: 'invalid amount: 1e3',
+      message: 'invalid amount: 1e31',
       faults: [{ parameter: 'amount' }],
     });
   });

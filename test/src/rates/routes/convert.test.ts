@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { converted, isAmount } from '../../../../core/domain/amount.js';
+import { amountIn, converted } from '../../../../core/domain/amount.js';
 import { minorUnitsOf } from '../../../../core/domain/minor-units.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import type { TestDatabase } from '../../../support/postgres.js';
@@ -42,11 +42,11 @@ async function post(body: string, type: string, query = ''): Promise<Response> {
 describe('an amount', () => {
   it.each(['1', '-1', '0.00', '123456789012345678901234567890', '-0.12345678901234567890123456789'])(
     'is %s',
-    (text) => expect(isAmount(text)).toBe(true),
+    (text) => expect(amountIn(text)).toBe(text),
   );
 
-  it.each(['', '1e3', '+1', '.5', '1.', '1,5', 'NaN', '1'.repeat(31), ' 1'])('is not %j', (text) =>
-    expect(isAmount(text)).toBe(false),
+  it.each(['', '1e31', '+1', '.5', '1.', '1,5', 'NaN', '1'.repeat(31), ' 1'])('is not %j', (text) =>
+    expect(amountIn(text)).toBeUndefined(),
   );
 
   it('times a rate is rounded half away from zero to the minor units of the quote', () => {
@@ -75,7 +75,7 @@ describe('an amount', () => {
         (n, at, by, code) => {
           const text = String(n).padStart(at + 1, '0');
           const amount = at === 0 ? text : `${text.slice(0, -at)}.${text.slice(-at)}`;
-          if (!isAmount(amount)) return;
+          if (amountIn(amount) === undefined) return;
           const Exact = Decimal.clone({ precision: 100 });
           const exact = new Exact(amount).times(by).toFixed(minorUnitsOf(code) ?? 0, Decimal.ROUND_HALF_UP);
           expect(converted(amount, by, code)).toBe(exact);
@@ -118,7 +118,7 @@ describe('GET /v2/convert', () => {
 
   it('says what is wrong', async () => {
     expect(await convert('EUR/USD', '', 422)).toMatchObject({ errors: [{ parameter: 'amount' }] });
-    expect(await convert('EUR/USD', 'amount=1e3', 422)).toMatchObject({ errors: [{ parameter: 'amount' }] });
+    expect(await convert('EUR/USD', 'amount=1e31', 422)).toMatchObject({ errors: [{ parameter: 'amount' }] });
     expect(await convert('EUR/USD', 'amount=1&when=before', 422)).toMatchObject({
       errors: [{ parameter: 'when' }],
     });
