@@ -11,7 +11,9 @@ const ABOUT = [
     'HEAD and OPTIONS are supported too. The currency routes refuse parameters that they do not list.',
   'Formats: lists are JSON, NDJSON (a row a line) or CSV, by `Accept` or by the extension `.json`, `.ndjson` or `.csv` ' +
     'of the path, and long ones are streamed. In CSV the sources of a row are `KEY:RATE` with `|` between, a `*` after ' +
-    'one that was excluded and a `?` after a suspect one.',
+    'one that was excluded and a `?` after a suspect one; a cell of text that the client sent, such as an `id`, has an ' +
+    'apostrophe before it where a spreadsheet would take it for a formula: where it begins with `=`, `+`, `-` or `@` and ' +
+    'is no number.',
   'Rates: a date, a base and a quote have one rate, however they are requested, and rows are sorted by date, then ' +
     'quote. Rates above 5000 are rounded to whole numbers, above 80 to two decimals, above 20 to three, above 1 to ' +
     'four, the others to five significant digits; what one provider publishes itself is shown in its own digits.',

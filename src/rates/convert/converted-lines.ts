@@ -1,3 +1,4 @@
+import { amountIn } from '../../../core/domain/amount.js';
 import type { CalendarDate } from '../../../core/domain/dates.js';
 import type { Format } from '../../http/record-formats.js';
 import type { Given, Line, ReadLine } from './lines.js';
@@ -77,11 +78,21 @@ function toCsv(read: ReadLine, convert: ConvertLine): string {
   return `${amount},${base},${quote},${date},${observed},${rate},${result},${cellOf(read.id)},`;
 }
 
-/** Quoted where it must be (RFC 4180). */
+/**
+ * A cell of text that the client sent: quoted where it must be (RFC 4180), and where a spreadsheet would run it as a
+ * formula, with an apostrophe before it, as OWASP advises. A number, such as a negative amount, is none.
+ */
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   const text = String(value);
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  if (BEGINS_FORMULA.test(text) && amountIn(text) === undefined) return quoted(`'${text}`);
+  return NEEDS_QUOTES.test(text) ? quoted(text) : text;
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }
 
 const NEEDS_QUOTES = /[",\r\n]/;
+/** The last four are the wide forms of the first, which some spreadsheets take for the same. */
+const BEGINS_FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;

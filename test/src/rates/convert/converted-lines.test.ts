@@ -1,7 +1,11 @@
+import { parse as parseCsv } from 'csv-parse/sync';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { amountIn } from '../../../../core/domain/amount.js';
 import type { Format } from '../../../../src/http/record-formats.js';
 import { type Conversion, encodeConvertedLines } from '../../../../src/rates/convert/converted-lines.js';
 import { type Line, readLines } from '../../../../src/rates/convert/lines.js';
+import { propertyRuns } from '../../../support/property-runs.js';
 
 function convert({ amount, base, quote }: Line): Conversion | { error: string } {
   if (quote === 'KPW') return { error: `no rate for ${base}/${quote}` };
@@ -66,6 +70,60 @@ describe('converted lines', () => {
     );
     expect(await encoded('amount,base,quote', 'csv')).toBe(
       'amount,base,quote,date,observed,rate,result,id,error\n',
+    );
+  });
+
+  it('have no cell in CSV that a spreadsheet runs, but numbers as they are', async () => {
+    const ids = ['=1+1', '+1', '-1+1', '@SUM(A1)', '-5', '-1.5e3', '=HYPERLINK("x","y")', '＝1', 'a=1', ''];
+    const body = [
+      'id,amount,base,quote,date',
+      ...ids.map((id) => `"${id.replaceAll('"', '""')}",-1,EUR,USD,`),
+      'x,-5,KPW,KPW,',
+      'x,=2,EUR,USD,',
+      'x,-5,=cmd,USD,',
+      'x,-5,EUR,@x,',
+      'x,-5,EUR,USD,-2',
+      'x,-5,EUR,USD,=2',
+    ].join('\n');
+    const lines = (await encoded(body, 'csv')).trimEnd().split('\n').slice(1);
+    const converted = '-1,EUR,USD,2026-03-10,2026-03-09,1.25,9.99,';
+    expect(lines).toEqual([
+      ...[`"'=1+1"`, `"'+1"`, `"'-1+1"`, `"'@SUM(A1)"`, '-5', '-1.5e3'].map((id) => `${converted}${id},`),
+      `${converted}"'=HYPERLINK(""x"",""y"")",`,
+      `${converted}"'＝1",`,
+      `${converted}a=1,`,
+      `${converted},`,
+      '-5,KPW,KPW,,,,,x,no rate for KPW/KPW',
+      `"'=2",EUR,USD,,,,,x,invalid amount: =2`,
+      `-5,"'=cmd",USD,,,,,x,invalid currency: =cmd`,
+      `-5,EUR,"'@x",,,,,x,invalid currency: @x`,
+      '-5,EUR,USD,-2,,,,x,invalid date: -2',
+      `-5,EUR,USD,"'=2",,,,x,invalid date: =2`,
+    ]);
+  });
+
+  it('have no formula in CSV whatever the client sends', async () => {
+    const arbitraryText = fc.string({
+      unit: fc.constantFrom(...'=+-@\t\r\n＝＋－＠1e.,"\' a'),
+      maxLength: 6,
+    });
+    const columns = ['amount', 'base', 'quote', 'date', 'id'];
+    await fc.assert(
+      fc.asyncProperty(fc.array(arbitraryText, { minLength: 5, maxLength: 5 }), async (texts) => {
+        const cells = texts.map((text) => `"${text.replaceAll('"', '""')}"`);
+        const body = `${columns.join()}\n${cells.join()}\n`;
+        const [found = {}] = parseCsv(await encoded(body, 'csv'), { columns: true }) as Record<
+          string,
+          string
+        >[];
+        for (const [at, name] of columns.entries()) {
+          const sent = (texts[at] ?? '').trim();
+          const isFormula = /^[=+\-@\t\r\n＝＋－＠]/.test(sent) && amountIn(sent) === undefined;
+          expect([name, found[name]]).toEqual([name, isFormula ? `'${sent}` : sent]);
+        }
+        expect(found.error).toMatch(/^invalid (amount|currency|date): /);
+      }),
+      propertyRuns(5_000, 300),
     );
   });
 
