@@ -85,17 +85,20 @@ interface Days {
 }
 
 /**
- * The days on which rows of a range can have changed: those whose blends have changed, those to which these are carried,
+ * The days on which rows of a range can have changed: those of changed rates and blends, those to which these are carried,
  * and those that had not come yet. Undefined where all must be compared.
  */
 function daysChanged(
   request: RatesRequest,
   { before, today }: { before: Past; today: number },
 ): Days | undefined {
-  const { when } = request;
+  const { when, providers } = request;
   if (when.form !== 'range' || when.period === 'range' || isOfficial(request)) return undefined;
   const { changedSince } = before.known;
-  const carried = WINDOW_DAYS + (when.fillDays ?? 0);
+  // What one bank publishes of a pair for the first time may change how its earlier rates are crossed.
+  if (providers?.length === 1 && changedSince.length > 0) return undefined;
+  // A rate is carried into blends and over bridges, and what comes of that is carried again as the base.
+  const carried = 2 * WINDOW_DAYS + (when.fillDays ?? 0);
   // Days that had not come yet were not asked for by a range without an end.
   return {
     from: Math.min(changedSince[0]?.from ?? Number.POSITIVE_INFINITY, today + 1),

@@ -109,6 +109,55 @@ describe('updated_after', () => {
     expect(stored).toBeGreaterThan(MIRRORS);
   }, 300_000);
 
+  describe('reaches as far as a change does', () => {
+    const store = (provider: string, ...texts: string[]) => {
+      const rows = texts.map((text) => {
+        const [date = '', pair = '', rate] = text.split(' ');
+        const [base = '', quote = ''] = pair.split('/');
+        return { date, base, quote, rate: Number(rate) };
+      });
+      return apply(database, { at: new Date(), kind: 'rows', provider, rows });
+    };
+    /** Whether a copy is complete after a change, which it must be told of. */
+    const expectFollowed = async (path: string, change: () => Promise<void>) => {
+      await api.catchUp();
+      const mirror = createMirror(path);
+      await mirror.update();
+      const before = mirror.rows();
+      await change();
+      await api.catchUp();
+      await mirror.update();
+      const { rows } = await get(path);
+      expect(mirror.rows()).toEqual(rows);
+      expect(rows).not.toEqual(before);
+    };
+
+    // Of this bank only the dollar is blended: its other rates change no blend.
+    it("in one bank's rates: over a bridge, and with the base from there", async () => {
+      await store('CBTT', '2026-02-02 EUR/TTD 7.5', '2026-02-16 GBP/EUR 1.2', '2026-03-02 JPY/TTD 0.04');
+      await expectFollowed('/v2/rates?providers=CBTT&base=GBP&from=2026-02-20&to=2026-03-10', () =>
+        store('CBTT', '2026-02-02 EUR/TTD 7.6'),
+      );
+    });
+
+    it("in one bank's rates: to days before it, whose bridge is not wanted any more", async () => {
+      await expectFollowed('/v2/rates?providers=CBTT&base=TTD&from=2026-02-10&to=2026-02-28', () =>
+        store('CBTT', '2026-03-20 GBP/TTD 9.1'),
+      );
+    });
+
+    it('in a blend of some: to the days on which it is carried, and with the base from there', async () => {
+      for (const provider of ['ECB', 'FRED', 'BOC']) await store(provider, '2025-06-02 EUR/USD 1.1');
+      // Too far from the others to count among all of them.
+      await store('NBU', '2025-06-02 EUR/USD 1.17');
+      await store('ECB', '2025-06-16 EUR/USD 1.1', '2025-06-23 USD/JPY 150');
+      await expectFollowed(
+        '/v2/rates?providers=ECB,NBU&base=EUR&precision=full&from=2025-06-20&to=2025-07-10',
+        () => store('NBU', '2025-06-02 EUR/USD 1.171'),
+      );
+    });
+  });
+
   it('is refused where it makes no sense', async () => {
     const ask = async (query: string) => {
       const response = await fetch(`${api.url}/v2/rates?${query}`);
