@@ -119,20 +119,12 @@ export async function apply(database: TestDatabase, event: StoreEvent): Promise<
   });
 }
 
-/** Applies all events to a store, and moves what they recorded to their instants. */
-export async function applyAll(database: TestDatabase, events: readonly StoreEvent[]): Promise<void> {
-  const moved: [recorded: Date, at: Date][] = [];
-  for (const event of events) {
-    const before = await newestInstant(database);
-    await apply(database, event);
-    const after = await newestInstant(database);
-    if (after && Number(after) !== Number(before)) moved.push([after, event.at]);
-  }
-  await database.pool.query('create table moved (recorded timestamptz(3) primary key, at timestamptz(3))');
-  await database.pool.query('insert into moved select * from unnest($1::timestamptz[], $2::timestamptz[])', [
-    moved.map(([recorded]) => recorded),
-    moved.map(([, at]) => at),
-  ]);
+/** Applies an event to a store, and moves what it recorded to its instant. */
+export async function applyAt(database: TestDatabase, event: StoreEvent): Promise<void> {
+  const before = await newestInstant(database);
+  await apply(database, event);
+  const after = await newestInstant(database);
+  if (!after || Number(after) === Number(before)) return;
   for (const column of [
     'rates.recorded_at',
     'rate_revisions.recorded_at',
@@ -143,11 +135,13 @@ export async function applyAll(database: TestDatabase, events: readonly StoreEve
     'data_versions.created_at',
   ]) {
     const [table, name] = column.split('.');
-    await database.pool.query(
-      `update ${table} set ${name} = moved.at from moved where ${name} = moved.recorded`,
-    );
+    await database.pool.query(`update ${table} set ${name} = $1 where ${name} = $2`, [event.at, after]);
   }
-  await database.pool.query('drop table moved');
+}
+
+/** Applies all events to a store, each at its instant. */
+export async function applyAll(database: TestDatabase, events: readonly StoreEvent[]): Promise<void> {
+  for (const event of events) await applyAt(database, event);
 }
 
 async function newestInstant(database: TestDatabase): Promise<Date | undefined> {

@@ -3,7 +3,14 @@ import { lockData } from '../../../../core/database/locks.js';
 import { inTransaction } from '../../../../core/database/transactions.js';
 import { addDays } from '../../../../core/domain/dates.js';
 import { startApi, type TestApi } from '../../../support/api.js';
-import { apply, applyAll, randomNumbers, someDay, storeEvents } from '../../../support/changing-store.js';
+import {
+  apply,
+  applyAll,
+  applyAt,
+  randomNumbers,
+  someDay,
+  storeEvents,
+} from '../../../support/changing-store.js';
 import { databaseTime, type TestDatabase, testDatabase } from '../../../support/postgres.js';
 import { publish, storeRows } from '../../../support/rates.js';
 
@@ -211,6 +218,43 @@ describe('as_of', () => {
 });
 
 describe('an answer as of an instant', () => {
+  it('stays the same while more is recorded, and in a new process', async () => {
+    const database = await testDatabase();
+    let one = await startApi(database);
+    const asked: { target: Question; extra: string; answer: object }[] = [];
+    const answerOf = async (target: Question, extra: string) => {
+      const { status, body, headers } = await ask(one.url, target, extra);
+      // That of a receipt has the newest version in it.
+      const tag = target.path.includes('receipt') ? '' : headers.get('etag');
+      return { target, extra, status, body, asOf: headers.get('x-rates-as-of'), tag };
+    };
+    const someQuestion = (): Question =>
+      pick([
+        question,
+        // All that was known, in which any change shows.
+        () => ({ path: '/v2/rates.csv?from=2025-11-01&precision=full' }),
+        () => ({ path: `/v2/rate/${pick(CODES)}/${pick(CODES)}?expand=receipt&date=${someDay(random, 10)}` }),
+      ])();
+    try {
+      for (const event of events.slice(0, 40)) {
+        await applyAt(database, event);
+        await one.catchUp();
+        if (random() < 0.1) {
+          await one.close();
+          one = await startApi(database);
+        }
+        for (const { target, extra, answer } of asked) expect(await answerOf(target, extra)).toEqual(answer);
+        if (random() < 0.5) continue;
+        const [target, extra] = [someQuestion(), `as_of=${event.at.toISOString()}`];
+        asked.push({ target, extra, answer: await answerOf(target, extra) });
+      }
+      expect(asked.length).toBeGreaterThan(10);
+    } finally {
+      await one.close();
+      await database.close();
+    }
+  }, 300_000);
+
   it('is the same after further changes of its days and of the days after them', async () => {
     const database = await testDatabase();
     const one = await startApi(database);
