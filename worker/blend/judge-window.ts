@@ -36,6 +36,8 @@ export interface JudgeWindowOptions {
   unsettled: readonly string[];
   /** The newest day that any rate has. */
   newest: CalendarDate;
+  /** The day on which this is recorded (day number). */
+  today: number;
   onProgress?: OnProgress | undefined;
 }
 
@@ -98,6 +100,7 @@ export async function judgeWindow(
   const known = late([...records.values()].map((one) => suspectFrom(one, carried)));
   const changed = await recompute(transaction, window, {
     carried,
+    today: options.today,
     except: affectedWindows(known.toSorted()),
     observeDay(day, observations) {
       if (storedDays.has(day)) {

@@ -25,6 +25,8 @@ export type ObserveDay = (
 export interface RecomputeOptions {
   carried: CarriedRows;
   observeDay: ObserveDay;
+  /** The day on which this is recorded (day number): see `blendDollars`. */
+  today: number;
   /** Days that are only observed, as ascending windows: their blends are left as they are. */
   except?: readonly DateRange[];
   onProgress?: OnProgress | undefined;
@@ -37,7 +39,7 @@ export interface RecomputeOptions {
 export async function recompute(
   transaction: Transaction,
   window: DateRange,
-  { carried, observeDay, except = [], onProgress = () => {} }: RecomputeOptions,
+  { carried, observeDay, today, except = [], onProgress = () => {} }: RecomputeOptions,
 ): Promise<DateRange | undefined> {
   const total = dayNumber(window.to) - dayNumber(window.from) + 1;
   const parts = [...stretches(window)];
@@ -51,7 +53,7 @@ export async function recompute(
     reading = read(parts[index + 1]);
     const fresh: DollarRate[] = [];
     for (const [day, observations] of days)
-      fresh.push(...blendedDay(fromDayNumber(day), blendDollars(observeDay(day, observations))));
+      fresh.push(...blendedDay(fromDayNumber(day), blendDollars(observeDay(day, observations), today)));
     // A connection runs one statement at a time.
     await reading;
     for (const part of without(stretch, except)) {

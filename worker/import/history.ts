@@ -5,6 +5,7 @@ import { newestVersion } from '../../core/database/data-versions.js';
 import { ensureProviders } from '../../core/database/providers.js';
 import { hasRates } from '../../core/database/rates.js';
 import type { Transaction } from '../../core/database/transactions.js';
+import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import { blendWindows } from '../blend/blend-windows.js';
 import { CsvError } from './csv.js';
 import type { ImportOptions, ImportResult } from './import-result.js';
@@ -36,13 +37,15 @@ export async function importHistory(
   await extendCoverage(transaction, coverage);
   const whole = await wholeHistory(transaction);
   const blending = (done: number, total: number) => onProgress({ step: 'blending', done, total });
-  if (whole) await blendWindows(transaction, [whole], { onProgress: blending });
+  const newest = await newestVersion(transaction);
+  const today = newest && Math.floor(newest.createdAt / MILLISECONDS_PER_DAY);
+  if (whole) await blendWindows(transaction, [whole], { onProgress: blending, today });
   return {
     rowsNew: rates,
     rowsCorrected: revisions,
     rowsUnchanged: 0,
     rowsDropped: {},
     rowsHeldBack: 0,
-    version: (await newestVersion(transaction))?.version,
+    version: newest?.version,
   };
 }

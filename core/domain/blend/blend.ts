@@ -36,22 +36,30 @@ export function blend(rows: Iterable<RawRow>, asOf: CalendarDate): Blend[] {
 export function* blendEachDate(
   rows: Iterable<RawRow>,
   window: { from: CalendarDate; to: CalendarDate },
+  today?: number,
 ): Generator<{ date: CalendarDate; blends: Blend[] }> {
   for (const { date, carried } of eachObservationDate(rows, window)) {
-    yield { date, blends: blendCarried(carried, dayNumber(date)) };
+    yield { date, blends: blendCarried(carried, dayNumber(date), today) };
   }
 }
 
 /** Blends the rows carried to a day, sorted by quote. No row after that day may have been observed. */
-export function blendCarried(carried: CarriedRows, day: number): Blend[] {
-  return blendDollars(inDollars(carried, day));
+export function blendCarried(carried: CarriedRows, day: number, today?: number): Blend[] {
+  return blendDollars(inDollars(carried, day), today);
 }
 
-/** Blends contributions by quote, sorted by quote. */
-export function blendDollars(byQuote: ReadonlyMap<string, readonly Contribution[]>): Blend[] {
-  const reference = newestDay(byQuote);
+/**
+ * Blends contributions by quote, sorted by quote. Their ages are counted from the newest day of all, but not from one after
+ * `today` (day number): what some date ahead makes the rates of others no older.
+ */
+export function blendDollars(
+  byQuote: ReadonlyMap<string, readonly Contribution[]>,
+  today = Number.POSITIVE_INFINITY,
+): Blend[] {
   if (byQuote.size === 0) return [];
-  const date = fromDayNumber(reference);
+  const newestOfAll = newestDay(byQuote);
+  const reference = Math.min(newestOfAll, today);
+  const date = fromDayNumber(newestOfAll);
   const blends: Blend[] = [];
   for (const quote of [...byQuote.keys()].sort()) {
     const contributions = byQuote.get(quote) ?? [];
@@ -61,7 +69,7 @@ export function blendDollars(byQuote: ReadonlyMap<string, readonly Contribution[
     const newest = newestOf(counted);
     blends.push({
       quote,
-      date: newest === reference ? date : fromDayNumber(newest),
+      date: newest === newestOfAll ? date : fromDayNumber(newest),
       rate: weightedMean(counted, reference),
       contributions,
       excluded,

@@ -29,7 +29,7 @@ export type Verdict = { rate: number; base: string; quote: string; date: string 
 
 /** How the steps of each method are computed. A method that is replaced stays here. */
 const METHODS: ReadonlyMap<number, typeof computeSteps> = new Map([
-  [1, computeSteps],
+  [1, (pair, rows) => computeSteps(pair, rows)],
   [BLEND_METHOD, computeSteps],
 ]);
 
@@ -72,7 +72,7 @@ function firstDifference(receipt: Receipt): string | undefined {
     differenceOfInputs(inputs, receipt.known_at) ??
     (steps.source
       ? differenceOfSource({ ...steps, source: steps.source }, inputs)
-      : (differenceOfBlend(compute, steps, inputs) ??
+      : (differenceOfBlend(compute, receipt) ??
         differenceOfPegs(receipt) ??
         (method > 1 ? differenceOfJudgements(inputs) : undefined))) ??
     differenceOfAddress(receipt) ??
@@ -102,16 +102,16 @@ export function isHeldBack({ left_out }: Pick<ReceiptInput, 'left_out'>): boolea
 }
 
 function differenceOfBlend(
-  compute: typeof computeSteps,
-  steps: ReceiptSteps,
-  inputs: readonly ReceiptInput[],
+  computeFor: typeof computeSteps,
+  { inputs, steps, known_at }: Receipt,
 ): string | undefined {
   const rows = inputs.filter((input) => !isHeldBack(input));
   const sides = sidesOf(steps);
+  const compute = (counted: readonly ReceiptInput[]) => computeFor(sides, counted, known_at.slice(0, 10));
   return (
-    differenceOf('steps', compute(sides, rows), steps) ??
+    differenceOf('steps', compute(rows), steps) ??
     differenceOfWeights(rows, steps) ??
-    unusedBridge(rows, (others) => differenceOf('steps', compute(sides, others), steps) === undefined)
+    unusedBridge(rows, (others) => differenceOf('steps', compute(others), steps) === undefined)
   );
 }
 
@@ -208,7 +208,7 @@ function differenceOfWeights(
   rows: readonly ReceiptInput[],
   { weights, consensus }: ReceiptSteps,
 ): string | undefined {
-  for (const { currency, date } of weights) {
+  for (const { currency, date, counted_from: from = date } of weights) {
     const excluded = consensus.find((one) => one.currency === currency)?.excluded ?? [];
     const contributions = contributionsTo(currency, date, rows);
     for (const input of rows) {
@@ -221,7 +221,7 @@ function differenceOfWeights(
         ({ provider, day }) => provider === input.provider && day === dayNumber(input.date),
       );
       if (!isThere) return `${name}: makes no rate of ${currency}`;
-      const weight = isOutlier ? undefined : recencyWeight(dayNumber(date) - dayNumber(input.date));
+      const weight = isOutlier ? undefined : recencyWeight(dayNumber(from) - dayNumber(input.date));
       if (input.weight !== weight) return statedAndComputed(`${name}: weight`, input.weight, weight);
     }
   }

@@ -72,7 +72,7 @@ export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnap
     const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
     const series = spans.map(() => new Map<string, SeriesBuilder>());
     let at = 0;
-    for (const { date, blends } of blendEachDate(rows, window)) {
+    for (const { date, blends } of blendEachDate(rows, window, table.knownOn)) {
       const day = dayNumber(date);
       while (day > (spans[at]?.to ?? day)) at++;
       const ofSpan = series[at] ?? new Map<string, SeriesBuilder>();

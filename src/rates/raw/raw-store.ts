@@ -11,7 +11,7 @@ import { spanOfRates } from '../../../core/database/rates.js';
 import { lastBelievedBefore, statesOf } from '../../../core/database/suspects.js';
 import { inOneView, type Transaction } from '../../../core/database/transactions.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
-import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { dayNumber, fromDayNumber, MILLISECONDS_PER_DAY } from '../../../core/domain/dates.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
 import { type Snapshot, toChange } from '../snapshot/snapshot.js';
 import { type BlendedTable, createBlendedTable } from './day-blends.js';
@@ -133,7 +133,9 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
     const readTable = async (view: Transaction, knownAt: number | undefined) => {
       // Others have by now. An error would cost the connection.
       if (signal.aborted) return undefined;
-      return readRawTable(view, knownAt === undefined ? selection : { ...selection, knownAt }, yieldNow);
+      const known = knownAt === undefined ? selection : { ...selection, knownAt };
+      const knownOn = Math.floor(snapshot.knownAt / MILLISECONDS_PER_DAY);
+      return readRawTable(view, known, { knownOn, pause: yieldNow });
     };
     const table = await reads.run(() => look(snapshot, readTable), {
       key: client,

@@ -20,6 +20,8 @@ export interface RawTable {
   readonly names: readonly string[];
   /** The rows that are left out of blends as suspect, by their indices. */
   readonly leftOut: ReadonlyMap<number, SuspicionReason>;
+  /** The day (day number) of the data version that they were read at. */
+  readonly knownOn: number;
   /** By whom they were recorded, where that was read. */
   readonly records?: RowRecords;
 }
@@ -62,7 +64,7 @@ interface NumberedPair {
 
 /** The index of a suspect rate; undefined where the pair has another rate by now, or none. */
 function indexOf(
-  { days, rates, providers, bases, quotes }: Omit<RawTable, 'leftOut' | 'records'>,
+  { days, rates, providers, bases, quotes }: Omit<RawTable, 'leftOut' | 'records' | 'knownOn'>,
   { day, rate }: LeftOut,
   pair: NumberedPair,
 ): number | undefined {
@@ -78,7 +80,7 @@ function indexOf(
 export async function readRawTable(
   view: Transaction,
   selection: RawSelection,
-  pause: YieldNow,
+  { knownOn, pause }: { knownOn: number; pause: YieldNow },
 ): Promise<RawTable> {
   const numbers = new Map<string, number>();
   const numberOf = (name: string): number => {
@@ -123,6 +125,7 @@ export async function readRawTable(
     bases: await sorted(bases),
     quotes: await sorted(quotes),
     names: [...numbers.keys()],
+    knownOn,
     ...(selection.isRecordWanted && {
       records: { at: await sorted(recordedAt), runs: await sorted(runs) },
     }),

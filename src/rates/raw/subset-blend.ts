@@ -18,7 +18,8 @@ export function createSubsetBlend(): SubsetBlend {
   return {
     async add(table, { from, to }, yieldNow) {
       const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
-      for (const { date, blends } of blendEachDate(countedRows(table, from - WINDOW_DAYS, to), window)) {
+      const rows = countedRows(table, from - WINDOW_DAYS, to);
+      for (const { date, blends } of blendEachDate(rows, window, table.knownOn)) {
         for (const blend of blends) {
           if (blend.date !== date) continue;
           const builder = builders.get(blend.quote) ?? new SeriesBuilder();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { affectedWindows } from '../../../worker/blend/blend-windows.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
+import { affectedWindows } from '../../../worker/blend/recompute.js';
 import type { RateRow } from '../../../worker/feeds/feed.js';
 import { storeAndBlend, storeRates } from '../../../worker/ingest/store.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';

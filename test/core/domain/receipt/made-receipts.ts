@@ -72,14 +72,14 @@ export function peggedReceipt(): Receipt {
       consensus: [],
       weights: [{ currency: 'EUR', date: '2026-03-06', total: 1, rate: 0.5 }],
       peg: [
-        { currency: 'AED', base: 'USD', rate: 4 },
-        { currency: 'XOF', base: 'EUR', rate: 656 },
+        { currency: 'AED', base: 'USD', rate: 3.6725 },
+        { currency: 'XOF', base: 'EUR', rate: 655.957 },
       ],
       ratio: {
-        base: { currency: 'AED', date: '2026-03-06', rate: 4 },
-        quote: { currency: 'XOF', date: '2026-03-06', rate: 328 },
+        base: { currency: 'AED', date: '2026-03-06', rate: 3.6725 },
+        quote: { currency: 'XOF', date: '2026-03-06', rate: 0.5 * 655.957 },
         date: '2026-03-06',
-        rate: 82,
+        rate: (0.5 * 655.957) / 3.6725,
       },
     },
   });

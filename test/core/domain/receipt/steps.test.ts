@@ -14,14 +14,14 @@ const row = (name: string, provider: string, pair: string, rate: number, date = 
   const [base = '', quote = ''] = pair.split('/');
   return { for: name, provider, date, base, quote, rate };
 };
-const XOF = { base: 'EUR', rate: 656 };
+const XOF = { base: 'EUR', rate: 655.957 };
 const euro = row('EUR', 'ECB', 'EUR/USD', 2);
 
 it.each([
   ['a currency', side('EUR'), 'EUR'],
   ['the dollar', side('USD'), undefined],
   ['a currency that is pegged to another', side('XOF', XOF), 'EUR'],
-  ['a currency that is pegged to the dollar', side('AED', { base: 'USD', rate: 4 }), undefined],
+  ['a currency that is pegged to the dollar', side('AED', { base: 'USD', rate: 3.6725 }), undefined],
 ])('the blend behind %s', (_, one, blended) => {
   expect(blendedCurrency(one)).toBe(blended);
 });
@@ -102,7 +102,7 @@ describe('the steps to a rate', () => {
 describe('a peg', () => {
   it('multiplies the blend of its base', () => {
     const { inputs, steps } = peggedReceipt();
-    const pair = { base: side('AED', { base: 'USD', rate: 4 }), quote: side('XOF', XOF), date: DAY };
+    const pair = { base: side('AED', { base: 'USD', rate: 3.6725 }), quote: side('XOF', XOF), date: DAY };
     expect(computeSteps(pair, inputs)).toEqual(steps);
   });
 

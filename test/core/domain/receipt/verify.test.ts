@@ -32,7 +32,11 @@ function add(receipt: Receipt, added: ReceiptInput): void {
 describe('a receipt that is right', () => {
   it.each([
     ['of a blend', blendReceipt(), { rate: 12, base: 'EUR', quote: 'NOK', date: '2026-03-06' }],
-    ['of pegs', peggedReceipt(), { rate: 82, base: 'AED', quote: 'XOF', date: '2026-03-06' }],
+    [
+      'of pegs',
+      peggedReceipt(),
+      { rate: (0.5 * 655.957) / 3.6725, base: 'AED', quote: 'XOF', date: '2026-03-06' },
+    ],
     ['of one source', sourceReceipt(), { rate: 1 / 256, base: 'JPY', quote: 'CHF', date: '2026-03-06' }],
   ])('%s proves its rate', (_, receipt, verdict) => {
     expect(verify(JSON.stringify(receipt))).toEqual(verdict);
@@ -261,7 +265,7 @@ describe('what is wrong with the steps is told by its path', () => {
       wrongIn(peggedReceipt(), ({ steps }) => {
         for (const one of steps.peg) one.rate *= 2;
       }),
-    ).toBe('steps.ratio.base.rate: 4 is stated, 8 is computed');
+    ).toBe('steps.ratio.base.rate: 3.6725 is stated, 7.345 is computed');
     expect(
       wrongIn(peggedReceipt(), ({ steps }) => {
         for (const one of steps.peg) one.base = 'USD';
@@ -277,6 +281,89 @@ describe('what is wrong with the steps is told by its path', () => {
         receipt.method = 0;
       }),
     ).toBe('method: 0 is not known');
+  });
+});
+
+describe('pegs', () => {
+  it('that were invented are told, also where there are no rows', () => {
+    const receipt = peggedReceipt();
+    receipt.url = receipt.url.replace('AED/XOF', 'USD/GBP');
+    receipt.inputs = [];
+    const leg = (currency: string, rate: number) => ({ currency, date: '2026-03-06', rate });
+    receipt.steps = {
+      frame: [],
+      consensus: [],
+      weights: [],
+      peg: [{ currency: 'GBP', base: 'USD', rate: 5 }],
+      ratio: { base: leg('USD', 1), quote: leg('GBP', 5), date: '2026-03-06', rate: 5 },
+    };
+    expect(wrongIn(receipt, () => {})).toBe(
+      'steps.peg.GBP: {"base":"USD","rate":5} is stated, nothing is computed',
+    );
+  });
+
+  it('have the rate that they have', () => {
+    const rateOfDirham = 4;
+    expect(
+      wrongIn(peggedReceipt(), ({ steps: { peg, ratio } }) => {
+        for (const one of peg) if (one.currency === 'AED') one.rate = rateOfDirham;
+        ratio.base.rate = rateOfDirham;
+        ratio.rate = ratio.quote.rate / rateOfDirham;
+      }),
+    ).toBe('steps.peg.AED.rate: 4 is stated, 3.6725 is computed');
+  });
+});
+
+describe('the judgement of rows', () => {
+  /** A receipt by the second method, in which every row moved as is ordinary, and NBU's is ten times too large. */
+  function judged(): Receipt {
+    const receipt = blendReceipt();
+    receipt.method = 2;
+    for (const one of receipt.inputs) {
+      const isHeld = one.left_out?.startsWith('suspect');
+      const last = { date: '2026-03-01', rate: isHeld ? 0.5 : one.rate };
+      const others = [{ provider: 'BOC', date: '2026-03-06', rate: 0.5 }];
+      one.judgement = isHeld ? { last, others } : { last };
+    }
+    return resealed(receipt);
+  }
+  const HELD = 'EUR NBU USD/EUR 2026-03-06';
+  const COUNTED = 'EUR BOC USD/EUR 2026-03-06';
+  const wrongWith = (name: string, change: (one: ReceiptInput) => void) =>
+    wrongIn(judged(), (receipt) => change(at(receipt, name)));
+
+  it('is repeated', () => {
+    expect(verify(JSON.stringify(judged()))).toMatchObject({ rate: 12 });
+    expect(wrongWith(COUNTED, (one) => delete one.judgement)).toBe(
+      `inputs ${COUNTED}: judgement: nothing is stated`,
+    );
+  });
+
+  it('tells a row that is left out though the rule takes it in', () => {
+    const wrong = (reason: string) =>
+      `inputs ${HELD}: left_out: "suspect: factor_of_ten" is stated, ${reason} is computed`;
+    expect(wrongWith(HELD, (one) => (one.judgement = { last: { date: '2026-03-01', rate: 5 } }))).toBe(
+      wrong('nothing'),
+    );
+    expect(wrongWith(HELD, (one) => Object.assign(one.judgement ?? {}, { verdict: 'confirmed' }))).toBe(
+      wrong('"suspect: factor_of_ten"'),
+    );
+    expect(wrongWith(HELD, (one) => Object.assign(one, { left_out: 'suspect: jump' }))).toBe(
+      `inputs ${HELD}: left_out: "suspect: jump" is stated, "suspect: factor_of_ten" is computed`,
+    );
+  });
+
+  it('tells a row that counts though the rule holds it back', () => {
+    const far = { last: { date: '2026-03-05', rate: 0.9 }, others: [] };
+    expect(wrongWith(COUNTED, (one) => (one.judgement = far))).toBe(
+      `inputs ${COUNTED}: left_out: nothing is stated, "suspect: jump" is computed`,
+    );
+    const rejected = { last: { date: '2026-03-05', rate: 0.5 }, verdict: 'rejected' } as const;
+    expect(wrongWith(COUNTED, (one) => (one.judgement = rejected))).toBe(
+      `inputs ${COUNTED}: left_out: nothing is stated, "rejected" is computed`,
+    );
+    const confirmed = { ...far, verdict: 'confirmed' } as const;
+    expect(wrongWith(COUNTED, (one) => (one.judgement = confirmed))).toBeUndefined();
   });
 });
 
@@ -348,8 +435,8 @@ describe('a response with a receipt', () => {
   });
 
   it('is wrong where its receipt is', () => {
-    const receipt = { ...blendReceipt(), method: 2 };
-    expect(verify(JSON.stringify({ ...row, receipt }))).toEqual({ wrong: 'method: 2 is not known' });
+    const receipt = { ...blendReceipt(), method: 3 };
+    expect(verify(JSON.stringify({ ...row, receipt }))).toEqual({ wrong: 'method: 3 is not known' });
   });
 });
 

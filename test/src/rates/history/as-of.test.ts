@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockData } from '../../../../core/database/locks.js';
 import { inTransaction } from '../../../../core/database/transactions.js';
+import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
 import { addDays } from '../../../../core/domain/dates.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import {
@@ -165,7 +166,7 @@ describe('as_of', () => {
         path,
         200,
         'public, max-age=86400',
-        '1',
+        String(BLEND_METHOD),
       ]);
       const again = await fetch(`${api.url}${target}`, {
         headers: { 'if-none-match': headers.get('etag') ?? '' },
@@ -175,7 +176,7 @@ describe('as_of', () => {
     const lines = await ask(api.url, { path: `/v2/convert?as_of=${at}`, method: 'POST', body: '[]' });
     expect([lines.headers.get('cache-control'), lines.headers.get('x-blend-method')]).toEqual([
       'no-store',
-      '1',
+      String(BLEND_METHOD),
     ]);
   });
 

@@ -8,7 +8,7 @@ const DAY = dayNumber('2026-03-20');
 
 /** The part of each row, by provider, pair and day of the month. */
 function parts(rows: readonly RowBehind[], currency = 'JPY'): unknown[] {
-  return inputsOf(rows, currency, DAY).map(({ for: code, row, part }) => [
+  return inputsOf(rows, currency, { day: DAY, knownOn: DAY }).map(({ for: code, row, part }) => [
     `${code} ${row.provider} ${row.base}/${row.quote} ${row.date.slice(-2)}`,
     part,
   ]);

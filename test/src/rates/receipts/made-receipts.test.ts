@@ -31,7 +31,7 @@ beforeAll(async () => {
     row('BOC 2026-03-19 JPY/CAD 0.009'),
     row('IMF 2026-03-19 USD/JPY 151'),
     row('NBU 2026-03-19 USD/JPY 149'),
-    row('FRED 2026-03-19 USD/JPY 190'),
+    row('FRED 2026-03-19 USD/JPY 185'),
     // The pound is not published on the newest day, from which its ages are counted for what is pegged to it.
     row('FRED 2026-03-10 GBP/USD 1.35'),
     row('NBU 2026-03-16 GBP/USD 1.28'),
@@ -127,7 +127,7 @@ describe('a receipt', () => {
     expect(dayNumber(ratio.date)).toBe(found.day);
     expect(`${ratio.base.currency}/${ratio.quote.currency}`).toBe(pair);
     expect(verify(JSON.stringify(receipt))).toMatchObject({ rate: ratio.rate });
-    expect(receipt).toMatchObject({ method: 1, known_at: new Date(snapshot.knownAt).toISOString() });
+    expect(receipt).toMatchObject({ method: 2, known_at: new Date(snapshot.knownAt).toISOString() });
   });
 
   it('of a blend has the rows behind both currencies, each in its part, in order', async () => {
@@ -158,16 +158,18 @@ describe('a receipt', () => {
   });
 
   it('of a new rate is made from the newest rows, which are kept; others from the rows of their days', async () => {
-    const readFor = async (...asked: Parameters<typeof receiptOf>) => (await receiptOf(...asked)).reads;
+    // What rows without an earlier one of their pair were judged by is read after them.
+    const readFor = async (...asked: Parameters<typeof receiptOf>) =>
+      (await receiptOf(...asked)).reads.slice(0, 1);
     const last = dayNumber('2026-03-20');
     expect(await readFor('EUR/JPY')).toEqual([{ since: last - 42 }]);
     expect(await readFor('EUR/JPY', { providers: ['ECB', 'IMF'] })).toEqual([{ since: last - 42 }]);
     // The rows of one source are all its own, blended or not.
-    const days = { from: last - 14, to: last };
+    const days = { from: last - 28, to: last };
     expect(await readFor('EUR/JPY', { providers: ['ECB'] })).toEqual([
       { ...days, currencies: ['EUR', 'JPY'], providers: ['ECB'], isRecordWanted: true },
     ]);
-    const old = { from: dayNumber('2026-02-17') - 14, to: dayNumber('2026-02-17') };
+    const old = { from: dayNumber('2026-02-17') - 28, to: dayNumber('2026-02-17') };
     expect(await readFor('USD/CHF', { date: '2026-02-17' })).toEqual([
       { ...old, currencies: ['CHF', 'USD'], isRecordWanted: true },
     ]);

@@ -127,7 +127,7 @@ describe('one conversion', () => {
       cacheControl: PAST,
       vary: ['accept'],
       dataVersion: '2',
-      headers: { 'x-blend-method': '1', 'x-rates-as-of': at(-4) },
+      headers: { 'x-blend-method': '2', 'x-rates-as-of': at(-4) },
     });
     expect(JSON.parse(past.text)).toMatchObject({ date: at(-4), rate: 1.25 });
     const own = await json<Converted>(`${PAIR}&as_of=${FIRST}&providers=ECB`);
@@ -222,7 +222,7 @@ describe('many conversions', () => {
         'no rate for EUR/USD',
         'no rate for EUR/USD',
       ]);
-      expect(headers).toEqual(query === '' ? {} : { 'x-blend-method': '1' });
+      expect(headers).toEqual(query === '' ? {} : { 'x-blend-method': '2' });
     }
     expect(await each.ask(PAIR)).toMatchObject({ status: 404, message: 'no rate for EUR/USD' });
   });
@@ -235,7 +235,7 @@ describe('many conversions', () => {
       dataVersion: undefined,
     });
     expect((await post([line()], `?as_of=${FIRST}`)).headers).toEqual({
-      'x-blend-method': '1',
+      'x-blend-method': '2',
       'x-rates-as-of': at(-4),
     });
   });

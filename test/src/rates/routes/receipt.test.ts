@@ -132,7 +132,7 @@ describe('the row of a pair with its receipt', () => {
   it('has the headers and the version of what it was made from', async () => {
     const answer = await ask('/v2/rate/EUR/USD?expand=receipt');
     expect(answer).toMatchObject({
-      headers: { 'x-blend-method': '1', 'x-rates-as-of': '2026-03-21' },
+      headers: { 'x-blend-method': '2', 'x-rates-as-of': '2026-03-21' },
       vary: ['accept'],
       dataVersion: '2',
     });
@@ -229,7 +229,7 @@ describe('a conversion with its receipt', () => {
     for (const moving of ['', '&date=2026-03-18', `&as_of=${FIRST}`])
       expect((await at(moving)).cacheControl).toBe('public, max-age=300');
     expect(await at('')).toMatchObject({
-      headers: { 'x-blend-method': '1' },
+      headers: { 'x-blend-method': '2' },
       vary: ['accept'],
       dataVersion: '2',
       type: 'application/json; charset=utf-8',

@@ -219,7 +219,7 @@ describe('a reply as of an instant', () => {
   it('is that of its time, for a day', async () => {
     const past = await ask(`/v2/rates?as_of=${BEFORE}&quotes=CHF,EUR,USD`);
     expect(past).toMatchObject({ cacheControl: PAST, vary: ['accept'], dataVersion: '2' });
-    expect(past.headers).toEqual({ 'x-blend-method': '1', 'x-rates-as-of': ago(3) });
+    expect(past.headers).toEqual({ 'x-blend-method': '2', 'x-rates-as-of': ago(3) });
     expect(JSON.parse(past.text)).toMatchObject([
       { date: ago(3), quote: 'EUR', rate: 1 },
       { date: ago(3), quote: 'USD', rate: 1.25 },
@@ -234,7 +234,7 @@ describe('a reply as of an instant', () => {
     expect(await asOf('&expand=providers', `${TODAY}T12:00:00Z`)).toBe(ago(2));
     for (const some of ['ECB', 'ECB,BOC']) {
       const { headers } = await ask(`/v2/rates?providers=${some}&from=2026-03-01&as_of=${BEFORE}`);
-      expect([some, headers]).toEqual([some, { 'x-blend-method': '1' }]);
+      expect([some, headers]).toEqual([some, { 'x-blend-method': '2' }]);
     }
   });
 
