@@ -6,7 +6,7 @@ import { type JudgedSuspect, readLeftOut } from '../../core/database/suspects.js
 import type { Transaction } from '../../core/database/transactions.js';
 import { createCarriedRows, observe, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { inDollars } from '../../core/domain/blend/dollar-pivot.js';
-import type { Observation } from '../../core/domain/blend/judge.js';
+import type { Observation } from '../../core/domain/blend/evidence.js';
 import {
   addDays,
   type CalendarDate,

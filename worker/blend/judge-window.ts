@@ -16,13 +16,8 @@ import {
   WINDOW_DAYS,
 } from '../../core/domain/blend/carry-forward.js';
 import { toDollars } from '../../core/domain/blend/dollar-pivot.js';
-import {
-  createJudge,
-  type Decision,
-  isHeld,
-  type Observation,
-  type Suspect,
-} from '../../core/domain/blend/judge.js';
+import type { Observation } from '../../core/domain/blend/evidence.js';
+import { createJudge, type Decision, isHeld, type Suspect } from '../../core/domain/blend/judge.js';
 import { isDecision } from '../../core/domain/blend/suspect-status.js';
 import { addDays, type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
@@ -83,7 +78,7 @@ export async function judgeWindow(
     for (const { series, rate } of observations)
       if (!leftOut.has(keyOf(series, day, rate))) observe(series, day, rate);
   await observeLast(transaction, carried, { before: before.from, judgedFrom: window.from });
-  const judge = createJudge(carried, { suspects: given, decisions });
+  const judge = createJudge(carried, given, decisions);
 
   /** Of each series, the last day on which it is not known to be judged as it was. */
   const touched = new Map<Series, number>();

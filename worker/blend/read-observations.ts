@@ -1,7 +1,7 @@
 import { readPairs } from '../../core/database/bulk/read-pairs.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { type CarriedRows, seriesOf } from '../../core/domain/blend/carry-forward.js';
-import type { Observation } from '../../core/domain/blend/judge.js';
+import type { Observation } from '../../core/domain/blend/evidence.js';
 import type { DateRange } from '../../core/domain/periods.js';
 
 /** Reads the rates of a window by day number, in ascending order. */

@@ -5,7 +5,7 @@ import { blendDollars } from '../../core/domain/blend/blend.js';
 import { blendedDay } from '../../core/domain/blend/blended-day.js';
 import { type CarriedRows, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import type { Contribution } from '../../core/domain/blend/dollar-pivot.js';
-import type { Observation } from '../../core/domain/blend/judge.js';
+import type { Observation } from '../../core/domain/blend/evidence.js';
 import { addDays, type CalendarDate, dayNumber, earlier, fromDayNumber } from '../../core/domain/dates.js';
 import { type DateRange, union } from '../../core/domain/periods.js';
 import { readObservations } from './read-observations.js';

@@ -20,7 +20,8 @@ const SUSPECT = `
    ))
    from suspects
    where suspects.provider = row.provider and suspects.date = row.date and suspects.base = row.base
-     and suspects.quote = row.quote and suspects.rate = row.rate) as suspect`;
+     and suspects.quote = row.quote and suspects.rate = row.rate
+     and exists (select from suspect_states as state where state.suspect = suspects.id)) as suspect`;
 
 const HISTORY = `
   select provider, date, base, quote, rate, ${instant('recorded_at')}, ${instant('replaced_at')}, cause, ${SUSPECT}

@@ -1,10 +1,10 @@
-import { type CarriedRows, observe, type Series, seriesNaming, WINDOW_DAYS } from './carry-forward.js';
+import { type CarriedRows, observe, type Series, WINDOW_DAYS } from './carry-forward.js';
 import { type Contribution, contributionsTo, inDollars, toDollars } from './dollar-pivot.js';
+import { evidenceOf, type Observation } from './evidence.js';
 import * as rule from './suspicion.js';
 
 /** What confirmed a suspect: a believed figure of another source, other sources' suspects, or its source's next figures. */
-export const CONFIRMATIONS = ['other', 'peers', 'next'] as const;
-export type Confirmation = (typeof CONFIRMATIONS)[number];
+export type Confirmation = 'other' | 'peers' | 'next';
 
 /** A figure that was doubted on its day, what it was judged by, and on which days that changed. */
 export interface Suspect extends rule.Evidence, rule.Suspicion {
@@ -14,12 +14,6 @@ export interface Suspect extends rule.Evidence, rule.Suspicion {
   confirmedBy?: Confirmation | undefined;
   /** The day on which those that had confirmed it had left its level: it is held back again, for good. */
   refutedOn?: number | undefined;
-}
-
-/** A rate of one day, and its series. */
-export interface Observation {
-  series: Series;
-  rate: number;
 }
 
 /** What an operator said of a figure. */
@@ -36,9 +30,9 @@ export interface Judge {
   readonly suspects: readonly Suspect[];
 }
 
-/** Whether a suspect is held back by what is known of the days up to one. */
-export function isHeld({ confirmedOn, refutedOn }: Suspect, on = Number.POSITIVE_INFINITY): boolean {
-  return confirmedOn === undefined || confirmedOn > on || (refutedOn !== undefined && refutedOn <= on);
+/** Whether a suspect is held back. */
+export function isHeld({ confirmedOn, refutedOn }: Suspect): boolean {
+  return confirmedOn === undefined || refutedOn !== undefined;
 }
 
 /**
@@ -47,35 +41,36 @@ export function isHeld({ confirmedOn, refutedOn }: Suspect, on = Number.POSITIVE
  */
 export function createJudge(
   carried: CarriedRows,
-  {
-    suspects: given = [],
-    decisions = [],
-  }: { suspects?: readonly Suspect[]; decisions?: readonly Decision[] } = {},
+  known: readonly Suspect[] = [],
+  decisions: readonly Decision[] = [],
 ): Judge {
-  const suspects = given.toSorted((one, other) => one.day - other.day);
+  const suspects = known.toSorted((one, other) => one.day - other.day);
   /** Held back, and nothing later of the series is believed: the last ten. */
   const waiting = new Map<Series, Suspect[]>();
   /** Confirmed in the last week by what may yet leave the level, and what followed at that level. */
   const contested = new Map<Series, Suspect[]>();
   for (const suspect of suspects) {
     if (suspect.confirmedOn === undefined && suspect.day > suspect.series.day) wait(suspect);
-    if (suspect.confirmedBy && suspect.confirmedBy !== 'other' && !isHeld(suspect))
-      append(contested, suspect);
+    if (suspect.confirmedBy && suspect.confirmedBy !== 'other' && !isHeld(suspect)) contest(suspect);
   }
 
   function wait(suspect: Suspect): void {
-    append(waiting, suspect);
-    waiting.set(suspect.series, (waiting.get(suspect.series) ?? []).slice(-rule.MOST_PUBLICATIONS));
+    const before = waiting.get(suspect.series) ?? [];
+    waiting.set(suspect.series, [...before, suspect].slice(-rule.MOST_PUBLICATIONS));
   }
 
-  function believe({ series, rate }: Observation, day: number): void {
+  function contest(suspect: Suspect): void {
+    contested.set(suspect.series, [...(contested.get(suspect.series) ?? []), suspect]);
+  }
+
+  function believe({ series, rate }: Observation, day: number, isDecided = false): void {
     observe(series, day, rate);
     waiting.delete(series);
-    const [root] = contested.get(series) ?? [];
+    const root = isDecided ? undefined : contested.get(series)?.[0];
     if (!root?.last || rule.isOrdinaryMove(root.last, series, true)) return;
     const follower = { ...root, day, rate, confirmedOn: day, confirmedBy: 'next' } as const;
     suspects.push(follower);
-    append(contested, follower);
+    contest(follower);
   }
 
   /** Believes what moves as is ordinary, and does what an operator decided. Returns whether it did. */
@@ -83,7 +78,7 @@ export function createJudge(
     const { series, rate } = observation;
     const decision = decisions.find((one) => one.series === series && one.day === day && one.rate === rate);
     if (!decision && !(Math.abs(rate / series.rate - 1) <= rule.ORDINARY)) return false;
-    if (decision?.isAccepted !== false) believe(observation, day);
+    if (decision?.isAccepted !== false) believe(observation, day, decision !== undefined);
     return true;
   }
 
@@ -120,10 +115,8 @@ export function createJudge(
       const { series, day, rate } = suspect;
       Object.assign(suspect, { confirmedOn: today, confirmedBy: by });
       observe(series, day, rate);
-      const later = waiting.get(series)?.filter((one) => one.day > day) ?? [];
-      if (later.length > 0) waiting.set(series, later);
-      else waiting.delete(series);
-      if (by !== 'other') append(contested, suspect);
+      waiting.set(series, waiting.get(series)?.filter((one) => one.day > day) ?? []);
+      if (by !== 'other') contest(suspect);
     }
   }
 
@@ -133,7 +126,7 @@ export function createJudge(
     const candidates = newest.filter((suspect) => suspect.day >= day - WINDOW_DAYS);
     const confirmed = candidates.map((suspect) => {
       const chain = [...levelOf(waiting.get(suspect.series), suspect), suspect];
-      return { chain, by: confirmationOf(carried, day, { suspect, chain, candidates }) };
+      return { chain, by: confirmationOf(suspect, { carried, day, chain, candidates }) };
     });
     for (const { chain, by } of confirmed) if (by) confirm(chain, by, day);
   }
@@ -156,9 +149,8 @@ export function createJudge(
   function forgetContested(day: number): void {
     for (const [series, all] of contested) {
       const left = all.filter((one) => one.day > day - rule.CONTESTED_DAYS && one.refutedOn === undefined);
-      const isOpen = left.some((one) => one.confirmedOn !== one.day || one.confirmedBy === 'peers');
-      if (isOpen) contested.set(series, left);
-      else contested.delete(series);
+      const root = left.findIndex((one) => one.confirmedOn !== one.day || one.confirmedBy === 'peers');
+      contested.set(series, root < 0 ? [] : left.slice(root));
     }
   }
 
@@ -172,72 +164,27 @@ export function createJudge(
       const part = questions.filter(({ series }) => isBridge === (series.bridges === undefined));
       if (part.length > 0) judge(day, part);
     }
-    if (waiting.size > 0) confirmWaiting(day);
-    if (contested.size > 0) reconsider(day);
+    confirmWaiting(day);
+    reconsider(day);
     return inDollars(carried, day);
   }
 
   return { observeDay, suspects };
 }
 
-/**
- * What a figure is judged by, given what is carried before it. Where nobody else speaks, the others are the newest known figures of its currency; where it
- * is the first of its pair and there are none, those that are asked about with it.
- */
-export function evidenceOf(
-  carried: CarriedRows,
-  day: number,
-  { series, rate, observations }: Observation & { observations: readonly Observation[] },
-): rule.Evidence & Observation {
-  const last = series.day > Number.NEGATIVE_INFINITY ? { day: series.day, rate: series.rate } : undefined;
-  const mine = toDollars(series, rate, day);
-  const figure = { series, day, rate, last };
-  if (!mine) return { ...figure, others: [] };
-  const others = (all: readonly rule.Witness[]): rule.Witness[] =>
-    all.flatMap((one) => {
-      const relation = mine.rises ? one.rate / mine.rate : mine.rate / one.rate;
-      if (one.provider === series.provider) return [];
-      return { provider: one.provider, day: one.day, rate: rate * relation };
-    });
-  const asked = () =>
-    observations.flatMap((other) => {
-      const theirs = toDollars(other.series, other.rate, day);
-      return theirs?.quote === mine.quote ? { provider: other.series.provider, day, rate: theirs.rate } : [];
-    });
-  const speaking = others(contributionsTo(carried, mine.quote, day));
-  const known = speaking.length > 0 ? speaking : others(newestTo(carried, mine.quote));
-  return { ...figure, others: known.length > 0 || last ? known : others(asked()) };
-}
-
-/** The newest believed figures of a currency in dollars, however old: those of the last day that has any. */
-function newestTo(carried: CarriedRows, currency: string): rule.Witness[] {
-  const believed = seriesNaming(carried, currency).flatMap((series) => {
-    const { provider, day } = series;
-    const figure = day > Number.NEGATIVE_INFINITY ? toDollars(series, series.rate, day) : undefined;
-    return figure?.quote === currency ? { provider, day, rate: figure.rate } : [];
-  });
-  const newest = Math.max(...believed.map(({ day }) => day));
-  return believed.filter(({ day }) => day === newest);
-}
-
 /** What confirms the last of a chain of figures at one level, if anything does. */
 function confirmationOf(
-  carried: CarriedRows,
-  day: number,
-  {
-    suspect,
-    chain,
-    candidates,
-  }: { suspect: Suspect; chain: readonly Suspect[]; candidates: readonly Suspect[] },
+  suspect: Suspect,
+  { carried, day, ...by }: { carried: CarriedRows; day: number; chain: Suspect[]; candidates: Suspect[] },
 ): Confirmation | undefined {
   const mine = toDollars(suspect.series, suspect.rate, day);
   const all = mine ? contributionsTo(carried, mine.quote, day) : [];
   const believed = all.filter((other) => other.provider !== suspect.series.provider);
   const level = { day: suspect.day, rate: mine?.rate ?? Number.NaN };
   if (believed.some((other) => rule.agree(other, level))) return 'other';
-  const repeated = chain.find(({ reason }) => rule.isRepeatedError(reason));
-  if (chain.length >= rule.publicationsNeeded(suspect, repeated?.reason ?? suspect.reason)) return 'next';
-  const peers = candidates.filter((other) => speaksFor(other, suspect, day));
+  const repeated = by.chain.find(({ reason }) => rule.REPEATED_ERRORS.has(reason));
+  if (by.chain.length >= rule.publicationsNeeded(suspect, repeated?.reason ?? suspect.reason)) return 'next';
+  const peers = by.candidates.filter((other) => speaksFor(other, suspect, day));
   const since = Math.min(suspect.day, ...peers.map((other) => other.day));
   const contradicting = believed.filter((other) => other.day >= since);
   return peers.length > 0 && contradicting.length <= (repeated ? 0 : peers.length) ? 'peers' : undefined;
@@ -265,8 +212,4 @@ function levelOf(waiting: readonly Suspect[] = [], figure: rule.Evidence): Suspe
     level.unshift(one);
   }
   return level;
-}
-
-function append(groups: Map<Series, Suspect[]>, suspect: Suspect): void {
-  groups.set(suspect.series, [...(groups.get(suspect.series) ?? []), suspect]);
 }

@@ -41,15 +41,18 @@ const AGREEMENT = 0.05;
 const ALONE = 0.12;
 /** After a long weekend the move to be expected grows with the square root of time, as that of prices. */
 const CALM_DAYS = 4;
-/** However long the gap, a factor of 2.5 is no ordinary move; to others' last known figures a factor of 7 is none. */
-const LARGEST_MOVE = Math.log(2.5);
-const LARGEST_GAP = Math.log(7);
+/** However long the gap, a factor of 2.5 is no ordinary move; nor, from what others last said, a factor of seven. */
+const [LARGEST_MOVE, LARGEST_GAP] = [Math.log(2.5), Math.log(7)];
 /** How near to a power of ten, to the inverse or to the other currency an error of that shape lies. */
 const SHAPE = 0.15;
 /** A first figure within 30 % of others is believed: official, parallel and customs rates mostly lie nearer. */
 const FAR = Math.log(1.3);
 /** A bank that changes its units, or a page that is read wrongly, repeats these errors every day. */
-const REPEATED: ReadonlySet<SuspicionReason> = new Set(['factor_of_ten', 'inverted', 'swapped']);
+export const REPEATED_ERRORS: ReadonlySet<SuspicionReason> = new Set([
+  'factor_of_ten',
+  'inverted',
+  'swapped',
+]);
 /** Publications in a row that confirm such an error where nobody else speaks. */
 export const MOST_PUBLICATIONS = 10;
 /** For so many days what confirmed a suspect may leave its level. */
@@ -77,13 +80,8 @@ export function suspicionOf(evidence: Evidence): Suspicion | undefined {
 
 /** How many publications in a row at its level confirm a suspect, itself included. */
 export function publicationsNeeded(evidence: Evidence, reason: SuspicionReason): number {
-  if (!isAlone(evidence)) return isRepeatedError(reason) ? Number.POSITIVE_INFINITY : 4;
-  return isRepeatedError(reason) ? MOST_PUBLICATIONS : 2;
-}
-
-/** Whether an error of this shape is one that a source may repeat for ever. */
-export function isRepeatedError(reason: SuspicionReason): boolean {
-  return REPEATED.has(reason);
+  if (REPEATED_ERRORS.has(reason)) return isAlone(evidence) ? MOST_PUBLICATIONS : Number.POSITIVE_INFINITY;
+  return isAlone(evidence) ? 2 : 4;
 }
 
 /** Whether nobody else gave the currency in the 14 days up to the day. */

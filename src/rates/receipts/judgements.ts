@@ -6,10 +6,10 @@ import {
   seriesOf,
   WINDOW_DAYS,
 } from '../../../core/domain/blend/carry-forward.js';
-import { evidenceOf } from '../../../core/domain/blend/judge.js';
-import { isLeftOut } from '../../../core/domain/blend/suspect-status.js';
+import { evidenceOf } from '../../../core/domain/blend/evidence.js';
+import type { SuspectStatus } from '../../../core/domain/blend/suspect-status.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { isBelievable, type Judgement } from '../../../core/domain/receipt/judgement.js';
+import { doubtOf, isBelievable, type Judgement } from '../../../core/domain/receipt/judgement.js';
 import { countedRows } from '../raw/day-blends.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
 import type { RowsByPair } from '../raw/rows-by-pair.js';
@@ -46,16 +46,25 @@ export async function judgementsOf(
     const evidence = await carriedBefore(doubtful, { raw, snapshot }, reader);
     for (const row of doubtful) {
       const state = stateOf.get(nameOf(row));
-      const verdict =
-        state && state.status !== 'held' && state.status !== 'corrected' ? state.status : undefined;
-      const computed: Judgement = { ...evidence(row), ...(verdict && { verdict }) };
-      const isSame = isBelievable(row, computed) === !(state && isLeftOut(state.status));
+      const computed = evidence(row);
       const { last, others } = state?.evidence ?? {};
-      const stored: Judgement = { last, others: others && [...others], ...(verdict && { verdict }) };
-      judgements.set(nameOf(row), isSame ? computed : stored);
+      // What confirmed others later may have been in the way when this one was judged.
+      const doubt = doubtOf(row, computed);
+      const isSame =
+        row.suspicion === null ||
+        (row.suspicion === 'swapped' ? doubt !== undefined : doubt === row.suspicion);
+      const judgement = isSame ? computed : { last, others: others && [...others] };
+      judgements.set(nameOf(row), { ...judgement, ...verdictOn(row, judgement, state?.status) });
     }
   }
   return (row) => judgements.get(nameOf(row)) ?? { last: undefined };
+}
+
+/** What became of a rate that is doubted, and what an operator said of any. */
+function verdictOn(row: RowBehind, judgement: Judgement, status: SuspectStatus | undefined): Judgement {
+  if (status === 'accepted' || status === 'rejected') return { verdict: status };
+  const isConfirmed = row.suspicion === null && doubtOf(row, judgement) !== undefined;
+  return isConfirmed ? { verdict: 'confirmed' } : {};
 }
 
 function isLeftOutOrDoubted(row: RowBehind, judgement: Judgement | undefined): boolean {
@@ -81,7 +90,9 @@ async function carriedBefore(
       (one) => one.date <= row.date && nameOf(one) !== nameOf(row),
     );
     for (const one of others) observe(seriesIn(carried, one), dayNumber(one.date), one.rate);
-    const beside = heldBack.filter((one) => one.date === row.date && nameOf(one) !== nameOf(row));
+    const beside = heldBack
+      .filter((one) => one.date === row.date && nameOf(one) !== nameOf(row))
+      .sort((one, other) => (pairOf(one) < pairOf(other) ? -1 : 1));
     const observations = beside.map((one) => ({ series: seriesIn(carried, one), rate: one.rate }));
     const evidence = evidenceOf(carried, day, {
       series: seriesIn(carried, row),

@@ -1,16 +1,23 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createEventLoop } from '../../../core/concurrency/event-loop.js';
 import { digestBlends } from '../../../core/database/digest.js';
 import { lockData } from '../../../core/database/locks.js';
 import { resolveSuspect } from '../../../core/database/suspects.js';
-import { inTransaction } from '../../../core/database/transactions.js';
+import { inOneView, inTransaction } from '../../../core/database/transactions.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
-import { addDays } from '../../../core/domain/dates.js';
+import { addDays, fromDayNumber } from '../../../core/domain/dates.js';
+import { verify } from '../../../core/domain/receipt/verify.js';
+import { openRawStore } from '../../../src/rates/raw/raw-store.js';
+import { createReceipts } from '../../../src/rates/receipts/receipts.js';
+import { lookUpsOf } from '../../../src/rates/routes/look-ups.js';
+import { loadSnapshot } from '../../../src/rates/snapshot/snapshot.js';
 import { blendChanged } from '../../../worker/blend/blend-changed.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { seededRandom } from '../../../worker/feeds/damage/random.js';
 import { importRates } from '../../../worker/import/import.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
+import { reader } from '../../src/rates/raw/in-memory.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
@@ -160,6 +167,39 @@ async function derived(database: TestDatabase) {
   return { suspects: rows, blends, tables };
 }
 
+/** The receipts of the rates of some days, without what tells when the rows were recorded. Each proves its rate. */
+async function receipts(database: TestDatabase): Promise<unknown[]> {
+  const raw = openRawStore(database, createEventLoop());
+  const snapshot = await inOneView(database, loadSnapshot);
+  const make = createReceipts({ raw, database });
+  const days = [...snapshot.days.days].filter((_, index) => index % 3 === 0).slice(-5);
+  const found: unknown[] = [];
+  for (const day of days) {
+    const days = { from: day, to: day };
+    const lookUps = await lookUpsOf(
+      { raw, clock: () => new Date() },
+      { snapshot, providers: undefined, days },
+      reader,
+    );
+    for (const [base, quote] of [
+      ['USD', 'EGP'],
+      ['EUR', 'LBP'],
+    ] as const) {
+      const rate = lookUps.find(base, quote, day);
+      if (!rate) continue;
+      const columns = lookUps.columnsFor(base);
+      const asOf = new Date(snapshot.knownAt).toISOString();
+      const url = `/v2/rate/${base}/${quote}?date=${fromDayNumber(day)}&as_of=${asOf}&expand=receipt`;
+      const asked = { snapshot, providers: undefined, base, quote, asked: day, columns, found: rate, url };
+      const receipt = await make(asked, reader);
+      expect(verify(JSON.stringify(receipt))).toMatchObject({ base, quote });
+      const { inputs, steps } = receipt;
+      found.push({ inputs: inputs.map((one) => ({ ...one, recorded_at: '', sha256: '' })), steps });
+    }
+  }
+  return found;
+}
+
 /** Accepts or rejects one of the rates that both databases hold back. */
 async function decide(databases: readonly TestDatabase[], random: () => number): Promise<void> {
   const { suspects } = await derived(whole);
@@ -193,14 +233,16 @@ it('the same rows and decisions make the same blends and suspects, in whatever o
           if (part.length > 0) await importInto(whole, part);
           await storeInPortions(stepwise, writesOf(part, random), random);
           expect(await derived(stepwise)).toEqual(await derived(whole));
+          expect(await receipts(stepwise)).toEqual(await receipts(whole));
           await decide([whole, stepwise], random);
           expect(await derived(stepwise)).toEqual(await derived(whole));
         }
+        expect(await receipts(stepwise)).toEqual(await receipts(whole));
         expect(await rebuild(stepwise)).toBeUndefined();
         expect(await derived(stepwise)).toEqual(await derived(whole));
       })
       .beforeEach(clear),
     // Each step takes a while: a failure is told with its seed and not made smaller.
-    { ...propertyRuns(100, 10), endOnFailure: true },
+    { ...propertyRuns(150, 8), endOnFailure: true },
   );
 }, 600_000);

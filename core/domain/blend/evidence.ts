@@ -1,0 +1,49 @@
+import { type CarriedRows, type Series, seriesNaming } from './carry-forward.js';
+import { contributionsTo, toDollars } from './dollar-pivot.js';
+import type { Evidence, Witness } from './suspicion.js';
+
+/** A rate of one day, and its series. */
+export interface Observation {
+  series: Series;
+  rate: number;
+}
+
+/**
+ * What a figure is judged by, given what is carried before it. Where nobody else speaks, the others are the newest known figures of its currency; where it
+ * is the first of its pair and there are none, those that are asked about with it.
+ */
+export function evidenceOf(
+  carried: CarriedRows,
+  day: number,
+  { series, rate, observations }: Observation & { observations: readonly Observation[] },
+): Evidence & Observation {
+  const last = series.day > Number.NEGATIVE_INFINITY ? { day: series.day, rate: series.rate } : undefined;
+  const mine = toDollars(series, rate, day);
+  const figure = { series, day, rate, last };
+  if (!mine) return { ...figure, others: [] };
+  const others = (all: readonly Witness[]): Witness[] =>
+    all.flatMap((one) => {
+      const relation = mine.rises ? one.rate / mine.rate : mine.rate / one.rate;
+      if (one.provider === series.provider) return [];
+      return { provider: one.provider, day: one.day, rate: rate * relation };
+    });
+  const asked = () =>
+    observations.flatMap((other) => {
+      const theirs = toDollars(other.series, other.rate, day);
+      return theirs?.quote === mine.quote ? { provider: other.series.provider, day, rate: theirs.rate } : [];
+    });
+  const speaking = others(contributionsTo(carried, mine.quote, day));
+  const known = speaking.length > 0 ? speaking : others(newestTo(carried, mine.quote));
+  return { ...figure, others: known.length > 0 || last ? known : others(asked()) };
+}
+
+/** The newest believed figures of a currency in dollars, however old: those of the last day that has any. */
+function newestTo(carried: CarriedRows, currency: string): Witness[] {
+  const believed = seriesNaming(carried, currency).flatMap((series) => {
+    const { provider, day } = series;
+    const figure = day > Number.NEGATIVE_INFINITY ? toDollars(series, series.rate, day) : undefined;
+    return figure?.quote === currency ? { provider, day, rate: figure.rate } : [];
+  });
+  const newest = Math.max(...believed.map(({ day }) => day));
+  return believed.filter(({ day }) => day === newest);
+}
