@@ -3,7 +3,7 @@ import type { SuspectStatus } from '../domain/blend/suspect-status.js';
 import type { SuspicionReason } from '../domain/blend/suspicion.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
-import { blendedCondition } from './bulk/blended-rows.js';
+import { blendedCondition, blendedPairCondition } from './bulk/blended-rows.js';
 import { type Database, poolOf } from './database.js';
 import { asDatabaseError } from './errors.js';
 import { instantLiteral, ratesAt } from './rates-at.js';
@@ -76,19 +76,20 @@ const heldBefore = (day: CalendarDate): Sql => sql`(
     confirmed_on is null or confirmed_on >= ${day}::date or refuted_on < ${day}::date))`;
 
 /**
- * Of each pair the last ten suspects from before a day that were held back on the day before `judgedFrom`, and tell about
- * the rate that the pair has: they may still wait to be confirmed.
+ * Of each pair, but for those that are `except`, the last ten suspects from before a day that were held back on the day
+ * before `judgedFrom`, and tell about the rate that the pair has: they may still wait to be confirmed.
  */
 export async function waitingBefore(
   transaction: Transaction,
   day: CalendarDate,
-  judgedFrom: CalendarDate,
+  { judgedFrom, except }: { judgedFrom: CalendarDate; except: readonly string[] },
 ): Promise<JudgedSuspect[]> {
   return transaction.query(
     sql`select ${JUDGED} from (
           select *, row_number() over (partition by provider, base, quote order by date desc) as number
           from suspects
           where date < ${day}::date and status <> 'rejected' and ${heldBefore(judgedFrom)}
+            and provider || ' ' || base || ' ' || quote not in (select unnest(${arrayOf(except)}::text[]))
         ) as suspects join rates using (provider, date, base, quote, rate)
         where number <= 10 order by suspects.date`,
   );
@@ -126,9 +127,9 @@ export async function lastBelievedBefore(
             and ${literally(blendedCondition())}
           order by date desc limit 1
         ) as last
-        where pair.start_date < ${day}::date
-          and (${only === undefined} or ${name} = any(${arrayOf(only ?? [])}::text[]))
-          and ${name} <> all(${arrayOf(except)}::text[])`,
+        where start_date < ${day}::date and ${literally(blendedPairCondition())}
+          and (${only === undefined} or ${name} in (select unnest(${arrayOf(only ?? [])}::text[])))
+          and ${name} not in (select unnest(${arrayOf(except)}::text[]))`,
   );
 }
 
@@ -165,9 +166,9 @@ export async function nextDayWith(
             and ${literally(blendedCondition())}
           order by date limit 1
         ) as next
-        where pair.end_date > ${day}::date
+        where end_date > ${day}::date and ${literally(blendedPairCondition())}
           and (base = any(${codes}) or quote = any(${codes})
-            or pair.provider || ' ' || pair.base || ' ' || pair.quote = any(${arrayOf(pairs)}::text[]))`,
+            or pair.provider || ' ' || pair.base || ' ' || pair.quote in (select unnest(${arrayOf(pairs)}::text[])))`,
   );
   return next?.date ?? undefined;
 }

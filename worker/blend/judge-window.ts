@@ -59,25 +59,32 @@ export async function judgeWindow(
   const carried = createCarriedRows();
   const before = { from: addDays(window.from, -WINDOW_DAYS), to: addDays(window.from, -1) };
   const stored = await suspectsBetween(transaction, { from: before.from, to: window.to });
-  const waiting = await waitingBefore(transaction, before.from, window.from);
   const earlier = await readObservations(transaction, before, carried);
   const [first, last] = [dayNumber(window.from), dayNumber(window.to)];
-  const records = new Map([...stored, ...waiting].map((one) => [nameOf(one), one]));
+  const records = new Map(stored.map((one) => [nameOf(one), one]));
   const given: Suspect[] = [];
   const decisions: Decision[] = [];
   const leftOut = new Set<string>();
+  const doubted = new Set<Series>();
   const rates = new Map(earlier);
   for (const [name, record] of records) {
     const suspect = asOf(suspectFrom(record, carried), first - 1);
+    doubted.add(suspect.series);
     if (isDecision(record.status)) decisions.push({ ...suspect, isAccepted: record.status === 'accepted' });
-    else if (record.date < before.from || (suspect.day < first && isCurrent(record, rates)))
-      given.push(suspect);
+    else if (suspect.day < first && isCurrent(record, rates)) given.push(suspect);
     if (record.status === 'rejected' || (record.status !== 'accepted' && isHeld(suspect))) leftOut.add(name);
   }
+  // A key is long to make: few series have any suspects.
   for (const [day, observations] of earlier)
     for (const { series, rate } of observations)
-      if (!leftOut.has(keyOf(series, day, rate))) observe(series, day, rate);
-  await observeLast(transaction, carried, { before: before.from, judgedFrom: window.from });
+      if (!doubted.has(series) || !leftOut.has(keyOf(series, day, rate))) observe(series, day, rate);
+  for (const record of await observeLast(transaction, carried, {
+    before: before.from,
+    judgedFrom: window.from,
+  })) {
+    records.set(nameOf(record), record);
+    given.push(asOf(suspectFrom(record, carried), first - 1));
+  }
   const judge = createJudge(carried, given, decisions);
 
   /** Of each series, the last day on which it is not known to be judged as it was. */
@@ -144,19 +151,21 @@ export async function judgeWindow(
   };
 }
 
-/** Observes the last believed rates from before a day of the series that have none since. */
+/**
+ * Observes the last believed rates from before a day of the series that have none since. Returns what was held back after
+ * them.
+ */
 async function observeLast(
   transaction: Transaction,
   carried: CarriedRows,
   { before, judgedFrom }: { before: CalendarDate; judgedFrom: CalendarDate },
-): Promise<void> {
+): Promise<JudgedSuspect[]> {
   const known = [...carried.series.values()].filter(({ day }) => day > Number.NEGATIVE_INFINITY);
-  const last = await lastBelievedBefore(transaction, before, {
-    judgedFrom,
-    except: known.map(({ key }) => key),
-  });
+  const except = known.map(({ key }) => key);
+  const last = await lastBelievedBefore(transaction, before, { judgedFrom, except });
   for (const { provider, base, quote, date, rate } of last)
     observe(seriesOf(carried, provider, base, quote), dayNumber(date), rate);
+  return waitingBefore(transaction, before, { judgedFrom, except });
 }
 
 /**
@@ -207,8 +216,9 @@ function nameOf({ provider, base, quote, date, rate }: JudgedSuspect): string {
 
 function isCurrent(suspect: JudgedSuspect, rates: ReadonlyMap<number, readonly Observation[]>): boolean {
   const { provider, base, quote, date, rate } = suspect;
+  const observed = rates.get(dayNumber(date)) ?? [];
   const key = `${provider} ${base} ${quote}`;
-  return rates.get(dayNumber(date))?.some((one) => one.series.key === key && one.rate === rate) ?? false;
+  return observed.some((one) => one.rate === rate && one.series.key === key);
 }
 
 function lastDayOf({ day, confirmedOn = day, refutedOn = day }: Suspect): number {

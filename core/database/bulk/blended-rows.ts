@@ -5,19 +5,30 @@ import { type Provider, providers } from '../../domain/providers.js';
  * takes no parameters: keys, codes, days and numbers are checked ones.
  */
 export function blendedCondition(): string {
+  return conditionWithout((provider) => [
+    ...reasonsOf(provider, 'date'),
+    ...(provider.blend_min_rate === undefined ? [] : [`rate < ${provider.blend_min_rate}`]),
+  ]);
+}
+
+/** The condition that rows of `pair_coverage` meet if some of their rates may be blended. */
+export function blendedPairCondition(): string {
+  return conditionWithout((provider) => reasonsOf(provider, 'end_date'));
+}
+
+function conditionWithout(reasons: (provider: Provider) => readonly string[]): string {
   const never = providers.filter(({ blend }) => blend === false).map(({ key }) => `'${key}'`);
   const excluded = providers.flatMap((provider) =>
-    reasonsOf(provider).map((reason) => `not (provider = '${provider.key}' and ${reason})`),
+    reasons(provider).map((reason) => `not (provider = '${provider.key}' and ${reason})`),
   );
   return [...(never.length > 0 ? [`provider not in (${never.join(', ')})`] : []), ...excluded].join(' and ');
 }
 
-/** When a row of the provider is not blended. */
-function reasonsOf({ blend_from, blend_currencies, blend_min_rate }: Provider): string[] {
+/** When a pair of the provider is not blended, or not on a date. */
+function reasonsOf({ blend_from, blend_currencies }: Provider, date: string): string[] {
   const codes = blend_currencies?.map((code) => `'${code}'`).join(', ');
   return [
-    ...(blend_from === undefined ? [] : [`date < '${blend_from}'`]),
+    ...(blend_from === undefined ? [] : [`${date} < '${blend_from}'`]),
     ...(codes === undefined ? [] : [`base not in (${codes}) and quote not in (${codes})`]),
-    ...(blend_min_rate === undefined ? [] : [`rate < ${blend_min_rate}`]),
   ];
 }
