@@ -1,5 +1,6 @@
+import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createEventLoop } from '../../../core/concurrency/event-loop.js';
 import { digestBlends } from '../../../core/database/digest.js';
 import { lockData } from '../../../core/database/locks.js';
@@ -17,9 +18,11 @@ import { rebuild } from '../../../worker/blend/reblend.js';
 import { seededRandom } from '../../../worker/feeds/damage/random.js';
 import { importRates } from '../../../worker/import/import.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
+import { groupBy } from '../../../worker/truth/group-by.js';
 import { reader } from '../../src/rates/raw/in-memory.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { propertyRuns } from '../../support/property-runs.js';
+import { firstRatesFrom } from '../../support/service.js';
 
 const TODAY = '2030-01-01';
 const FIRST = '2022-01-03';
@@ -32,15 +35,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([whole, stepwise].map((database) => database.close())));
 
-const clear = () =>
-  Promise.all(
-    [whole, stepwise].map(({ pool }) =>
-      pool.query(
-        `truncate rates, rate_revisions, currencies, pair_coverage, providers, ingest_runs,
-           blended_days, blended_weeks, blended_months, data_versions, suspects, suspect_states`,
-      ),
-    ),
-  );
+const EMPTY = `truncate rates, rate_revisions, currencies, pair_coverage, providers, ingest_runs, blended_days,
+  blended_weeks, blended_months, data_versions, suspects, suspect_states`;
+const clear = () => Promise.all([whole, stepwise].map(({ pool }) => pool.query(EMPTY)));
 
 /** What a source may make of a figure. */
 const fault = fc.oneof(
@@ -246,3 +243,46 @@ it('the same rows and decisions make the same blends and suspects, in whatever o
     { ...propertyRuns(150, 8), endOnFailure: true },
   );
 }, 600_000);
+
+describe('the first rates that ship', () => {
+  const parts = <T>(all: readonly T[], count: number): T[][] =>
+    Array.from({ length: count }, (_, part) =>
+      all.filter((_, index) => Math.floor((index * count) / all.length) === part),
+    );
+  let lines: string[];
+  let expected: Awaited<ReturnType<typeof derived>>;
+  const importParts = async (database: TestDatabase, all: readonly (readonly string[])[]) => {
+    for (const part of all) {
+      async function* file() {
+        yield ['provider,date,base,quote,rate', ...part, ''].join('\n');
+      }
+      await importRates(database, file(), { today: TODAY });
+    }
+  };
+  beforeAll(async () => {
+    await clear();
+    const [, ...rows] = gunzipSync(await firstRatesFrom('2026-01-01'))
+      .toString()
+      .trim()
+      .split('\n');
+    lines = rows.sort((one, other) => ((one.split(',')[1] ?? '') < (other.split(',')[1] ?? '') ? -1 : 1));
+    await importParts(whole, [lines]);
+    expected = await derived(whole);
+  });
+  afterEach(() => stepwise.pool.query(EMPTY));
+
+  it.each([
+    ['by days, forwards', (all: readonly string[]) => parts(all, 6)],
+    ['by days, backwards', (all: readonly string[]) => parts(all, 6).toReversed()],
+    [
+      'provider by provider',
+      (all: readonly string[]) => [...groupBy(all, (line) => line.split(',')[0] ?? '').values()],
+    ],
+  ])('give the same in parts %s', async (_, order) => {
+    await importParts(stepwise, order(lines));
+    const found = await derived(stepwise);
+    expect(found.tables).toEqual(expected.tables);
+    expect(found.suspects).toEqual(expected.suspects);
+    expect(await rebuild(stepwise)).toBeUndefined();
+  });
+});
