@@ -17,7 +17,7 @@ const STRETCH_DAYS = 91;
 export type OnProgress = (done: number, total: number) => void;
 
 /** Observes the rates of a day, and returns what is carried then in dollars. */
-export type ObserveDay = (
+type ObserveDay = (
   day: number,
   observations: readonly Observation[],
 ) => ReadonlyMap<string, readonly Contribution[]>;

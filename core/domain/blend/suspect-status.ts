@@ -5,11 +5,6 @@
 export const SUSPECT_STATUSES = ['held', 'confirmed', 'accepted', 'rejected', 'corrected'] as const;
 export type SuspectStatus = (typeof SUSPECT_STATUSES)[number];
 
-/** Whether a figure of this status is left out of the blend. */
-export function isLeftOut(status: SuspectStatus): boolean {
-  return status === 'held' || status === 'rejected';
-}
-
 /** Whether an operator decided so. */
 export function isDecision(status: SuspectStatus): status is 'accepted' | 'rejected' {
   return status === 'accepted' || status === 'rejected';

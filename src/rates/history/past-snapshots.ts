@@ -5,7 +5,7 @@ import { blendEachDate } from '../../../core/domain/blend/blend.js';
 import { blendedDay } from '../../../core/domain/blend/blended-day.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { pegOf } from '../../../core/domain/pegs.js';
+import { withAnchors } from '../../../core/domain/pegs.js';
 import { isBlended, providers } from '../../../core/domain/providers.js';
 import { countedRows } from '../raw/day-blends.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
@@ -200,11 +200,6 @@ function pastSnapshot({ change, lastChangeOf }: KnownVersion): Snapshot {
     changes: [],
     past: { lastChangeOf },
   };
-}
-
-function withAnchors(currencies: readonly string[]): Set<string> {
-  const anchors = currencies.flatMap((code) => pegOf(code)?.base ?? []);
-  return new Set([...currencies, ...anchors]);
 }
 
 /**
