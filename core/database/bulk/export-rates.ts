@@ -10,18 +10,18 @@ const instant = (column: string) =>
 
 /**
  * What a suspect was, in one cell: reason, expected rate, number of other sources, and each state with its instant, as
- * in `jump 1.25 3 held@2026-03-05T16:00:00.000Z confirmed@2026-03-06T16:00:00.000Z`.
+ * in `jump 1.25 3 held@2026-03-05T16:00:00.000Z confirmed@2026-03-06T16:00:00.000Z`. One that was never left out has no
+ * state, and comes of judging again.
  */
 const SUSPECT = `
-  (select concat_ws(' ', reason, expected, others, (
+  (select concat_ws(' ', reason, expected, others, states)
+   from suspects cross join lateral (
      select string_agg(state.status || '@' ||
-       to_char(since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), ' ' order by since)
+       to_char(since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), ' ' order by since) as states
      from suspect_states as state where state.suspect = suspects.id
-   ))
-   from suspects
+   ) as told
    where suspects.provider = row.provider and suspects.date = row.date and suspects.base = row.base
-     and suspects.quote = row.quote and suspects.rate = row.rate
-     and exists (select from suspect_states as state where state.suspect = suspects.id)) as suspect`;
+     and suspects.quote = row.quote and suspects.rate = row.rate and states is not null) as suspect`;
 
 const HISTORY = `
   select provider, date, base, quote, rate, ${instant('recorded_at')}, ${instant('replaced_at')}, cause, ${SUSPECT}
