@@ -8,35 +8,12 @@ import {
 } from '../../../../core/domain/blend/carry-forward.js';
 import { toDollars } from '../../../../core/domain/blend/dollar-pivot.js';
 
-describe('the swing of a series', () => {
-  const after = (...rates: number[]) => {
-    const series = seriesOf(createCarriedRows(), 'A', 'USD', 'NOK');
-    rates.forEach((rate, day) => {
-      observe(series, day, rate);
-    });
-    return series.swing;
-  };
-
-  it('is its largest relative move, up or down', () => {
-    expect(after(100)).toBe(0);
-    expect(after(100, 110)).toBeCloseTo(0.1, 12);
-    expect(after(100, 90)).toBeCloseTo(0.1, 12);
-    expect(after(100, 101, 111.1)).toBeCloseTo(0.1, 12);
-  });
-
-  it('loses a fifth with each figure that moves less', () => {
-    expect(after(100, 110, 110)).toBeCloseTo(0.08, 12);
-    expect(after(100, 110, 111, 111)).toBeCloseTo(0.064, 12);
-    expect(after(100, 110, 110, 120)).toBeCloseTo(1 / 11, 12);
-  });
-});
-
 describe('a series', () => {
   it('keeps its newest row, and of one day the last', () => {
     const series = seriesOf(createCarriedRows(), 'A', 'USD', 'NOK');
     observe(series, 5, 10);
     observe(series, 4, 9);
-    expect(series).toMatchObject({ day: 5, rate: 10, swing: 0 });
+    expect(series).toMatchObject({ day: 5, rate: 10 });
     observe(series, 5, 11);
     expect(series).toMatchObject({ day: 5, rate: 11 });
   });

@@ -2,390 +2,210 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   areSwapped,
-  confirmationsNeeded,
   type Evidence,
-  type HeldFigure,
-  isConfirmedByOther,
-  type OtherFigure,
-  staysAtLevel,
+  publicationsNeeded,
+  type SuspicionReason,
   suspicionOf,
+  type Witness,
 } from '../../../../core/domain/blend/suspicion.js';
 
 const TODAY = 20_000;
-const own = (rate: number, swing = 0) => ({ day: TODAY - 1, rate, swing });
-const steady = (...rates: number[]): OtherFigure[] => rates.map((rate) => ({ now: rate, before: rate }));
-const judge = (rate: number, evidence: Partial<Evidence>) =>
-  suspicionOf({ day: TODAY, rate, own: undefined, others: [], ...evidence });
+const last = (rate: number, age = 1) => ({ day: TODAY - age, rate });
+const says = (rate: number, age = 0): Witness => ({ provider: 'A', day: TODAY - age, rate });
+const doubt = (rate: number, evidence: Partial<Evidence>) =>
+  suspicionOf({ day: TODAY, rate, last: undefined, others: [], ...evidence });
+const reasonOf = (rate: number, evidence: Partial<Evidence>) => doubt(rate, evidence)?.reason;
 
-describe('a figure that nobody else gives', () => {
-  it.each([
-    [10.873, 'factor_of_ten'],
-    [108.73, 'factor_of_ten'],
-    [0.0010873, 'factor_of_ten'],
-    [1.6, 'jump'],
-    [0.7, 'jump'],
-  ])('is suspect at %d after 1.0873: %s', (rate, reason) => {
-    expect(judge(rate, { own: own(1.0873) })).toEqual({ reason, expected: 1.0873, others: 0 });
-  });
-
-  it('is suspect where it is the inverse of the last one', () => {
-    expect(judge(1 / 157.3, { own: own(158) })?.reason).toBe('inverted');
-  });
-
-  it('is ordinary within 12 %, or within three of its recent swings up to 20 %', () => {
-    expect(judge(1.2, { own: own(1.0873) })).toBeUndefined();
-    expect(judge(1.3, { own: own(1.0873, 0.06) })).toBeUndefined();
-    expect(judge(1.4, { own: own(1.0873, 0.5) })?.reason).toBe('jump');
-  });
-
-  it('may have moved further in a longer time', () => {
-    const monthAgo = { ...own(100), day: TODAY - 31 };
-    expect(judge(125, { own: monthAgo })).toBeUndefined();
-    expect(judge(160, { own: monthAgo })?.reason).toBe('jump');
-    expect(judge(300, { own: { ...monthAgo, day: TODAY - 3000 } })?.reason).toBe('jump');
-  });
-
-  it('may be coarse: after 0.11 comes 0.12', () => {
-    expect(judge(0.13, { own: own(0.11) })).toBeUndefined();
-    expect(judge(0.13, { own: own(0.1101) })?.reason).toBe('jump');
-  });
-
-  it('may be coarse where its digits are few, however small it is', () => {
-    expect(judge(1.3e-7, { own: own(1.1e-7) })).toBeUndefined();
-    expect(judge(1.3e-7, { own: own(1.101e-7) })?.reason).toBe('jump');
-    expect(judge(4e-7, { own: own(3e-7) })).toBeUndefined();
-    expect(judge(0.1, { own: own(0.2) })).toBeUndefined();
-    expect(judge(1, { own: own(2) })).toBeUndefined();
-    expect(judge(110, { own: own(150) })?.reason).toBe('jump');
-  });
-
-  it('is ordinary up to a factor of 2.5 after however long a gap', () => {
-    const yearsAgo = { ...own(1000), day: TODAY - 3000 };
-    expect(judge(2500, { own: yearsAgo })).toBeUndefined();
-    expect(judge(2501, { own: yearsAgo })?.reason).toBe('jump');
-  });
-
-  it('may have moved no further within a week', () => {
-    const days = (gap: number) => judge(1.23, { own: { ...own(1.0873), day: TODAY - gap } })?.reason;
-    expect([1, 7, 8].map(days)).toEqual(['jump', 'jump', undefined]);
-  });
-
-  it.each([
-    [10 * Math.exp(0.14), 'factor_of_ten'],
-    [10 * Math.exp(0.16), 'jump'],
-    [0.01 * Math.exp(-0.14), 'factor_of_ten'],
-    [0.01 * Math.exp(-0.16), 'jump'],
-  ])('has slipped its point where it is within 15 %% of that: %d times the last one', (factor, reason) => {
-    expect(judge(3.1234 * factor, { own: own(3.1234) })?.reason).toBe(reason);
-  });
-
-  it.each([
-    [Math.exp(0.14), 'inverted'],
-    [Math.exp(0.16), 'jump'],
-    [Math.exp(-0.14), 'inverted'],
-    [Math.exp(-0.16), 'jump'],
-  ])('is the inverse of the last one where it is within 15 %% of that: %d times', (factor, reason) => {
-    expect(judge(factor / 2.1234, { own: own(2.1234) })?.reason).toBe(reason);
-  });
-
-  it('is believed where nothing is known', () => {
-    expect(judge(1234, {})).toBeUndefined();
-  });
-});
-
-describe('a figure that others give as well', () => {
-  it('is suspect beyond 5 % of its last one and of all others', () => {
-    expect(judge(1.16, { own: own(1.08), others: steady(1.081) })).toEqual({
-      reason: 'jump',
-      expected: 1.081,
-      others: 1,
-    });
-  });
-
-  it('is believed where any of them agrees', () => {
-    expect(
-      judge(1.16, { own: own(1.08), others: [...steady(1.081), { now: 1.15, before: 1.081 }] }),
-    ).toBeUndefined();
-  });
-
-  it('is believed where it moves as another does, from which it has always been apart', () => {
-    expect(judge(700, { own: own(500), others: [{ now: 1400, before: 1000 }] })).toBeUndefined();
-  });
-
-  it('is suspect where it is exactly the last one, though the others have left it', () => {
-    expect(judge(1.08, { own: own(1.08), others: [{ now: 1.12, before: 1.082 }] })?.reason).toBe('unchanged');
-    expect(judge(1.08, { own: own(1.08), others: steady(1.12) })).toBeUndefined();
-    expect(judge(1.08, { own: own(1.08), others: [{ now: 1.085, before: 1.082 }] })).toBeUndefined();
-  });
-
-  it('is suspect as the first of its pair where it is 30 % from all of them', () => {
-    expect(judge(1.5, { others: steady(1.08, 1.09) })).toEqual({
-      reason: 'apart',
-      expected: 1.09,
-      others: 2,
-    });
-    expect(judge(1.35, { others: steady(1.08, 1.09) })).toBeUndefined();
-  });
-
-  it('is unchanged from 2 % on, where it had been within 1 % of another', () => {
-    const unchanged = (now: number, before: number | undefined) =>
-      judge(1.08, { own: own(1.08), others: [{ now: 1.08 * now, before: before && 1.08 * before }] });
-    expect(unchanged(Math.exp(0.021), Math.exp(0.009))).toEqual({
-      reason: 'unchanged',
-      expected: 1.08 * Math.exp(0.021),
-      others: 1,
-    });
-    expect(unchanged(Math.exp(-0.021), Math.exp(-0.009))?.reason).toBe('unchanged');
-    expect(unchanged(Math.exp(0.019), 1)).toBeUndefined();
-    expect(unchanged(Math.exp(0.021), Math.exp(0.011))).toBeUndefined();
-    expect(unchanged(Math.exp(0.021), undefined)).toBeUndefined();
-  });
-
-  it('is unchanged where it had been near to one of several that have moved', () => {
-    const others = [
-      { now: 1.12, before: 1.08 },
-      { now: 1.13, before: 1.2 },
-    ];
-    expect(judge(1.08, { own: own(1.08), others })).toEqual({
-      reason: 'unchanged',
-      expected: 1.12,
-      others: 2,
-    });
-  });
-
-  it('is not unchanged where nobody else gives it, or one of the others has not moved', () => {
-    expect(judge(1.08, { own: own(1.08) })).toBeUndefined();
-    expect(
-      judge(1.08, { own: own(1.08), others: [{ now: 1.12, before: 1.08 }, ...steady(1.09)] }),
-    ).toBeUndefined();
-  });
-
-  it('agrees with another within 5 %', () => {
-    const agrees = (apart: number) =>
-      judge(1.2 * Math.exp(apart), { own: own(1), others: [{ now: 1.2, before: undefined }] });
-    expect([0.049, -0.049].map(agrees)).toEqual([undefined, undefined]);
-    expect([0.051, -0.051].map((apart) => agrees(apart)?.reason)).toEqual(['jump', 'jump']);
-  });
-
-  it('moves as another does where the moves differ by 5 % at most', () => {
-    const moved = (apart: number, before: number | undefined = 1000) =>
-      judge(700, { own: own(500), others: [{ now: 1400 * Math.exp(apart), before }] });
-    expect([0.049, -0.049].map((apart) => moved(apart))).toEqual([undefined, undefined]);
-    expect([0.051, -0.051].map((apart) => moved(apart)?.reason)).toEqual(['jump', 'jump']);
-    expect(judge(700, { own: own(500), others: [{ now: 1400, before: undefined }] })?.reason).toBe('jump');
-  });
-
-  it('may swing as it has lately where it is less than 30 % from the nearest of all', () => {
-    const swung = (now: number) => judge(1.3, { own: own(1.1, 0.2), others: [{ now, before: undefined }] });
-    expect(swung(1.001)).toBeUndefined();
-    expect(swung(1)).toMatchObject({ reason: 'jump', expected: 1 });
-  });
-
-  it('may move by three of its recent swings, and by 5 % where these are less', () => {
-    const after = (swing: number) => judge(94.12, { own: own(100, swing), others: steady(101.23) })?.reason;
-    expect([0.001, 0.019, 0.021].map(after)).toEqual(['jump', 'jump', undefined]);
-    expect(judge(96.12, { own: own(100, 0.001), others: steady(101.23) })).toBeUndefined();
-  });
-
-  it('is held against the nearest of the others, whichever stands first', () => {
-    for (const others of [steady(120, 110, 130), steady(110, 120, 130)])
-      expect(judge(90, { own: own(110.1), others })).toEqual({ reason: 'jump', expected: 110, others: 3 });
-  });
-
-  it('may be apart by one unit more of its last digit as the first of its pair', () => {
-    expect(judge(0.14, { others: steady(0.1) })).toBeUndefined();
-    expect(judge(0.1412, { others: steady(0.1) })?.reason).toBe('apart');
-  });
-
-  it('gets no excuse from its swings where it is 30 % from all of them', () => {
-    const evidence = { own: own(8.2, 0.2), others: steady(8.9) };
-    expect(judge(6.9, evidence)).toBeUndefined();
-    expect(judge(6.7, evidence)?.reason).toBe('jump');
-  });
-});
-
-describe('the next figure', () => {
-  const held = (rate: number, evidence: Partial<Evidence>) => {
-    const suspicion = judge(rate, evidence);
-    if (!suspicion) throw new Error(`${rate} is no suspect`);
-    return { rate, ...suspicion };
-  };
-
-  it('confirms a level within 5 %', () => {
-    const suspect = held(1500, { own: own(1000) });
-    expect(staysAtLevel(suspect, { rate: 1480, days: 1, own: 1000 })).toBe(true);
-    expect(staysAtLevel(suspect, { rate: 1010, days: 1, own: 1000 })).toBe(false);
-    expect(confirmationsNeeded(suspect)).toBe(1);
-  });
-
-  it('or it is one unit of the last digit away, however much that is', () => {
-    const suspect = held(0.13, { own: own(0.01), others: steady(0.01) });
-    expect(staysAtLevel(suspect, { rate: 0.14, days: 1, own: 0.01 })).toBe(true);
-    expect(staysAtLevel(suspect, { rate: 0.16, days: 1, own: 0.01 })).toBe(false);
-  });
-
-  it('confirms a fall that goes on, as long as no other source contradicts', () => {
-    expect(staysAtLevel(held(1300, { own: own(1000) }), { rate: 1400, days: 1, own: 1000 })).toBe(true);
-    const contradicted = held(1400, { own: own(1000), others: steady(1000) });
-    expect(staysAtLevel(contradicted, { rate: 1500, days: 1, own: 1000 })).toBe(false);
-  });
-
-  it('confirms a move that goes on by 20 % at most, and does not go back', () => {
-    const jump = { rate: 1300, reason: 'jump' as const, expected: 1000, others: 0 };
-    const next = (rate: number, own: number | undefined = 1000) => staysAtLevel(jump, { rate, days: 1, own });
-    expect([1580, 1592, 1100].map((rate) => next(rate))).toEqual([true, false, false]);
-    expect(staysAtLevel(jump, { rate: 1400, days: 1, own: undefined })).toBe(false);
-  });
-
-  it('confirms a small move that goes on by three times as much at most', () => {
-    const jump = { rate: 1055, reason: 'jump' as const, expected: 1000, others: 1 };
-    const next = (rate: number) => staysAtLevel(jump, { rate, days: 1, own: 1000 });
-    expect([1237, 1241].map(next)).toEqual([true, false]);
-  });
-
-  it('may be further away after a longer time', () => {
-    const held = { rate: 1000, reason: 'factor_of_ten' as const, expected: 100, others: 1 };
-    const after = (days: number, rate: number) => staysAtLevel(held, { rate, days, own: 100 });
-    expect([after(7, 1050), after(7, 1053), after(28, 1053), after(28, 1103), after(28, 1107)]).toEqual([
-      true,
-      false,
-      true,
-      true,
-      false,
-    ]);
-  });
-
-  it.each<[HeldFigure['reason'], rate: number, expected: number, others: number, needed: number]>([
-    ['jump', 129, 100, 1, 1],
-    ['jump', 1.3, 1, 1, 3],
-    ['jump', 1.3, 1, 0, 1],
-    ['apart', 140, 100, 2, 3],
-    ['factor_of_ten', 1000, 100, 0, 1],
-    ['factor_of_ten', 1000, 100, 1, Number.POSITIVE_INFINITY],
-    ['inverted', 1000, 100, 1, Number.POSITIVE_INFINITY],
-    ['swapped', 1000, 100, 1, Number.POSITIVE_INFINITY],
-    ['unchanged', 100, 103, 1, Number.POSITIVE_INFINITY],
-  ])(
-    'for %s at %d instead of %d, with %i others, has to come %d times',
-    (reason, rate, expected, others, needed) => {
-      expect(confirmationsNeeded({ reason, rate, expected, others })).toBe(needed);
-    },
+/** Reasons for a figure so far above and below a rate of many digits, in logarithms. */
+const apart = (distances: readonly number[], evidence: (rate: number) => Partial<Evidence>) =>
+  distances.flatMap((distance) =>
+    [distance, -distance].map((move) => reasonOf(2.1234567 * Math.exp(move), evidence(2.1234567))),
   );
+const BOTH = (reason: SuspicionReason) => [undefined, undefined, reason, reason];
 
-  it('confirms by itself, where others contradict, only at the third time, and an error of a known shape never', () => {
-    expect(confirmationsNeeded(held(1.6, { own: own(1.08), others: steady(1.08) }))).toBe(3);
-    expect(confirmationsNeeded(held(10.8, { own: own(1.08), others: steady(1.08) }))).toBe(
-      Number.POSITIVE_INFINITY,
+describe('a move from the last figure is ordinary', () => {
+  it('within 5 % where others speak, and within 12 % where nobody does', () => {
+    const elsewhere = [says(100)];
+    expect(apart([0.049, 0.051], (rate) => ({ last: last(rate), others: elsewhere }))).toEqual(BOTH('jump'));
+    expect(apart([0.119, 0.121], (rate) => ({ last: last(rate) }))).toEqual(BOTH('jump'));
+  });
+
+  it('within 12 % where others have been silent for more than 14 days', () => {
+    const reason = (age: number) => reasonOf(1.1234567, { last: last(1.0234567), others: [says(200, age)] });
+    expect([14, 15].map(reason)).toEqual(['jump', undefined]);
+  });
+
+  it('after more than four days by the square root of time, up to a factor of 2.5', () => {
+    expect(apart([0.119, 0.121], (rate) => ({ last: last(rate, 4) }))).toEqual(BOTH('jump'));
+    expect(apart([0.238, 0.242], (rate) => ({ last: last(rate, 16) }))).toEqual(BOTH('jump'));
+    const limit = Math.log(2.5);
+    expect(apart([limit - 0.001, limit + 0.001], (rate) => ({ last: last(rate, 3000) }))).toEqual(
+      BOTH('jump'),
     );
-    expect(confirmationsNeeded(held(10.8, { own: own(1.08) }))).toBe(1);
+  });
+
+  it('by one unit of the last digit more, however many digits there are', () => {
+    expect(reasonOf(0.13, { last: last(0.11) })).toBeUndefined();
+    expect(reasonOf(0.13, { last: last(0.1101) })).toBe('jump');
+    expect(reasonOf(1.3e-7, { last: last(1.1e-7) })).toBeUndefined();
+    expect(reasonOf(1.3e-7, { last: last(1.101e-7) })).toBe('jump');
+    expect(reasonOf(2, { last: last(1) })).toBeUndefined();
+    expect(reasonOf(150, { last: last(110) })).toBe('jump');
   });
 });
 
-it("another source's figure confirms within 5 %, what is unchanged within 1 %", () => {
-  const confirms = (reason: HeldFigure['reason'], apart: number) =>
-    isConfirmedByOther({ reason }, 100, 100 * Math.exp(apart));
-  expect([0.049, -0.049, 0.051, -0.051].map((apart) => confirms('jump', apart))).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
-  expect([0.009, -0.009, 0.011, -0.011].map((apart) => confirms('unchanged', apart))).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
+describe('a figure that moved further', () => {
+  it('is believed where another source agrees within 5 %', () => {
+    expect(
+      apart([0.049, 0.051], (rate) => ({ last: last(100), others: [says(200), says(rate), says(300)] })),
+    ).toEqual(BOTH('jump'));
+  });
+
+  it('agrees with an older figure within what time explains', () => {
+    expect(apart([0.099, 0.101], (rate) => ({ last: last(100), others: [says(rate, 16)] }))).toEqual(
+      BOTH('jump'),
+    );
+  });
+
+  it('is held against the other source nearest to it, else against its own last figure', () => {
+    const others = [says(120), says(110), says(90)];
+    for (const given of [others, others.toReversed()])
+      expect(doubt(101, { last: last(80), others: given })).toEqual({ reason: 'jump', expected: 110 });
+    expect(doubt(101, { last: last(80) })).toEqual({ reason: 'jump', expected: 80 });
+  });
 });
 
-describe('two figures are swapped', () => {
-  const held = (rate: number, expected: number): HeldFigure => ({
-    rate,
-    expected,
-    reason: 'jump',
-    others: 0,
+describe('the first figure of a pair', () => {
+  it('is believed where nothing is known of the currency', () => {
+    expect(doubt(1234, {})).toBeUndefined();
   });
+
+  it('is believed within 30 % of any other source', () => {
+    const limit = Math.log(1.3);
+    expect(
+      apart([limit - 0.001, limit + 0.001], (rate) => ({ others: [says(200), says(rate), says(300)] })),
+    ).toEqual(BOTH('apart'));
+  });
+
+  it('is believed within a factor of seven of what was last known, however long ago', () => {
+    const limit = Math.log(7);
+    expect(apart([limit - 0.001, limit + 0.001], (rate) => ({ others: [says(rate, 9000)] }))).toEqual(
+      BOTH('apart'),
+    );
+  });
+});
+
+describe('the reason', () => {
+  const SHAPED = [
+    ['is within 15 % of a power of ten', 'factor_of_ten', 10, 0.149, 0.151],
+    ['is as near to a small one', 'factor_of_ten', 0.001, -0.149, -0.151],
+    ['is within 15 % of the inverse', 'inverted', 2.1234567 ** -2, 0.149, 0.151],
+    ['is as near to it from below', 'inverted', 2.1234567 ** -2, -0.149, -0.151],
+  ] as const;
+
+  it.each(SHAPED)('tells that a figure %s: %s', (_, reason, factor, within, beyond) => {
+    const at = (move: number) => reasonOf(2.1234567 * factor * Math.exp(move), { last: last(2.1234567) });
+    expect([within, beyond].map(at)).toEqual([reason, 'jump']);
+  });
+
+  it('is no inverse where the rate was expected to be within 30 % of its own', () => {
+    const inverse = (expected: number) => reasonOf(1 / expected, { last: last(expected) });
+    expect([Math.exp(0.149), Math.exp(0.151)].map(inverse)).toEqual(['jump', 'inverted']);
+  });
+
+  it.each<[SuspicionReason, alone: number, contradicted: number]>([
+    ['jump', 2, 4],
+    ['apart', 2, 4],
+    ['factor_of_ten', 10, Number.POSITIVE_INFINITY],
+    ['inverted', 10, Number.POSITIVE_INFINITY],
+    ['swapped', 10, Number.POSITIVE_INFINITY],
+  ])('%s takes %d publications in a row where nobody speaks, else %d', (reason, alone, contradicted) => {
+    const needed = (...others: Witness[]) =>
+      publicationsNeeded({ day: TODAY, rate: 10, last: last(1), others }, reason);
+    expect([needed(), needed(says(1, 15)), needed(says(1, 14))]).toEqual([alone, alone, contradicted]);
+  });
+});
+
+describe('two figures of a table are swapped', () => {
+  const held = (rate: number, expected: number) => ({ day: TODAY, rate, expected, reason: 'jump' as const });
 
   it('where each is within 15 % of what was expected of the other', () => {
-    expect(areSwapped(held(60, 40), held(40, 60))).toBe(true);
-    expect(areSwapped(held(60 * Math.exp(0.14), 40), held(40 * Math.exp(-0.14), 60))).toBe(true);
-    expect(areSwapped(held(60 * Math.exp(0.16), 40), held(40, 60))).toBe(false);
-    expect(areSwapped(held(60, 40), held(40 * Math.exp(-0.16), 60))).toBe(false);
+    expect(areSwapped(held(60 * Math.exp(0.149), 40), held(40 * Math.exp(-0.149), 60))).toBe(true);
+    expect(areSwapped(held(60 * Math.exp(0.151), 40), held(40, 60))).toBe(false);
+    expect(areSwapped(held(60, 40), held(40 * Math.exp(-0.151), 60))).toBe(false);
   });
 
   it('but not where the two were expected to be within 30 % of each other', () => {
-    expect(areSwapped(held(100 * Math.exp(0.31), 100), held(100, 100 * Math.exp(0.31)))).toBe(true);
-    expect(areSwapped(held(100 * Math.exp(0.29), 100), held(100, 100 * Math.exp(0.29)))).toBe(false);
+    const swapped = (other: number) => areSwapped(held(other, 100), held(100, other));
+    expect([100 * Math.exp(0.299), 100 * Math.exp(0.301)].map(swapped)).toEqual([false, true]);
   });
 });
 
-describe('for all figures', () => {
-  const ratio = fc.double({ min: Math.log(1e-4), max: Math.log(1e4), noNaN: true }).map(Math.exp);
-  const evidence = fc.record({
-    day: fc.constant(TODAY),
-    rate: ratio,
-    own: fc.option(
-      fc.record({
-        day: fc.integer({ min: TODAY - 400, max: TODAY - 1 }),
-        rate: ratio,
-        swing: fc.double({ min: 0, max: 1, noNaN: true }),
+describe('of all evidence', () => {
+  /** Rates of a given precision, all below one, so that none is the inverse of another. */
+  const coarse = fc
+    .tuple(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 5, max: 9 }))
+    .map(([digits, decimals]) => Number(`${digits}e-${decimals}`));
+  const fine = fc.double({ min: Math.log(1e-4), max: Math.log(1e4), noNaN: true }).map(Math.exp);
+  const evidenceOf = (rate: fc.Arbitrary<number>): fc.Arbitrary<Evidence> =>
+    fc.record({
+      day: fc.constant(TODAY),
+      rate,
+      last: fc.option(fc.record({ day: fc.integer({ min: TODAY - 400, max: TODAY - 1 }), rate }), {
+        nil: undefined,
       }),
-      { nil: undefined },
-    ),
-    others: fc.array(fc.record({ now: ratio, before: fc.option(ratio, { nil: undefined }) }), {
-      maxLength: 12,
-    }),
+      others: fc.array(
+        fc.record({
+          provider: fc.constantFrom('A', 'B', 'C'),
+          day: fc.integer({ min: TODAY - 30, max: TODAY }),
+          rate,
+        }),
+        { maxLength: 5 },
+      ),
+    });
+  const divided = (rate: number, power: number) => {
+    const [digits, exponent] = rate.toExponential().split('e');
+    return Number(`${digits}e${Number(exponent) - power}`);
+  };
+  const mapped = ({ day, rate, last, others }: Evidence, map: (rate: number) => number): Evidence => ({
+    day,
+    rate: map(rate),
+    last: last && { ...last, rate: map(last.rate) },
+    others: others.map((other) => ({ ...other, rate: map(other.rate) })),
   });
 
   it('the unit does not matter', () => {
-    // Powers of two change no digit of the arithmetic; the last digit printed is far below all thresholds.
-    const scale = fc.integer({ min: -12, max: 12 }).map((power) => 2 ** power);
-    const scaled = ({ own, others, ...figure }: Evidence, by: number): Evidence => ({
-      ...figure,
-      rate: figure.rate * by,
-      own: own && { ...own, rate: own.rate * by },
-      others: others.map(({ now, before }) => ({ now: now * by, before: before && before * by })),
-    });
     fc.assert(
-      fc.property(evidence, scale, (given, by) => {
-        const [one, other] = [suspicionOf(given), suspicionOf(scaled(given, by))];
-        expect(one === undefined).toBe(other === undefined);
-        if (one?.reason !== 'inverted' && other?.reason !== 'inverted')
-          expect(one?.reason).toBe(other?.reason);
+      fc.property(evidenceOf(coarse), fc.integer({ min: 1, max: 6 }), (given, power) => {
+        const scaled = mapped(given, (rate) => divided(rate, power));
+        expect(suspicionOf(scaled)?.reason).toBe(suspicionOf(given)?.reason);
+      }),
+    );
+  });
+
+  it('the direction of the pair does not matter, but for one unit of the last digit', () => {
+    fc.assert(
+      fc.property(evidenceOf(fine), (given) => {
+        const [one, other] = [suspicionOf(given), suspicionOf(mapped(given, (rate) => 1 / rate))];
+        expect(other?.reason).toBe(one?.reason);
+        if (one) expect(other?.expected).toBeCloseTo(1 / one.expected, 6);
       }),
     );
   });
 
   it('the order of the others does not matter', () => {
     fc.assert(
-      fc.property(evidence, (given) => {
-        const reversed = { ...given, others: [...given.others].reverse() };
-        const [one, other] = [suspicionOf(reversed), suspicionOf(given)];
-        expect(one?.reason).toBe(other?.reason);
-        expect(one?.others).toBe(other?.others);
+      fc.property(evidenceOf(fine), (given) => {
+        const reversed = { ...given, others: given.others.toReversed() };
+        expect(suspicionOf(reversed)).toEqual(suspicionOf(given));
       }),
     );
   });
 
-  it('one within 5 % of its last one is believed, unless it is exactly that', () => {
-    const near = fc.double({ min: -0.0499, max: 0.0499, noNaN: true });
+  it('one more source that says the same is never a reason to doubt', () => {
     fc.assert(
-      fc.property(evidence, near, (given, move) => {
-        fc.pre(given.own !== undefined && Math.abs(move) > 1e-9);
-        const rate = (given.own?.rate ?? 1) * Math.exp(move);
-        expect(suspicionOf({ ...given, rate })).toBeUndefined();
-      }),
-    );
-  });
-
-  it('one that is a factor of three from its last one and from all others is suspect', () => {
-    fc.assert(
-      fc.property(evidence, fc.double({ min: 3, max: 1000, noNaN: true }), (given, factor) => {
-        fc.pre(given.own !== undefined);
-        const last = given.own?.rate ?? 1;
-        const others = given.others.map((_, index) => ({ now: last * (1 + index / 1000), before: last }));
-        const suspicion = suspicionOf({ ...given, rate: Number((last * factor).toPrecision(8)), others });
-        expect(suspicion).toBeDefined();
+      fc.property(evidenceOf(fine), (given) => {
+        expect(suspicionOf({ ...given, others: [...given.others, says(given.rate)] })).toBeUndefined();
       }),
     );
   });
