@@ -55,13 +55,17 @@ const covered = {
   BOC: { USD: '2026-03-09/2026-03-09', CAD: '2026-03-09/2026-03-09' },
 };
 
-it('rows in any order cover both of their currencies, by provider', () => {
-  expect(plain(coverageOf(...rows))).toEqual(covered);
-  expect(plain(coverageOf(...rows.toReversed()))).toEqual(covered);
+it('rows in any order cover the days of their pairs, by provider', () => {
+  const pairs = {
+    ECB: { 'EUR USD': '2026-03-03/2026-03-04', 'EUR CAD': '2026-03-02/2026-03-02' },
+    BOC: { 'USD CAD': '2026-03-09/2026-03-09' },
+  };
+  expect(plain(coverageOf(...rows))).toEqual(pairs);
+  expect(plain(coverageOf(...rows.toReversed()))).toEqual(pairs);
   expect(plain(coverageOf())).toEqual({});
 });
 
-it('what is stored is what the rows cover, at once or one by one', async () => {
+it('what is read covers both currencies of each row, stored at once or one by one', async () => {
   await extend(...rows);
   expect(plain(await readCoverage(database))).toEqual(covered);
   await database.pool.query('truncate providers, pair_coverage, currencies cascade');
@@ -112,7 +116,7 @@ it('a currency that is pegged since after its anchor ended has no days', async (
 it('a currency that is pegged has days only while its peg is in force', async () => {
   await extend(['ECB', '2025-06-02', 'EUR/USD'], ['ECB', '2025-07-10', 'EUR/USD']);
   expect((await readCurrencies(database)).get('ANG')).toEqual({ start: '2025-06-02', end: '2025-06-30' });
-  await database.pool.query('truncate providers, currency_coverage, currencies cascade');
+  await database.pool.query('truncate providers, pair_coverage, currencies cascade');
   await extend(['ECB', '2025-07-01', 'EUR/USD']);
   expect((await readCurrencies(database)).has('ANG')).toBe(false);
 });

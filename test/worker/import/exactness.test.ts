@@ -74,7 +74,7 @@ describe('an export that is imported into an empty store gives', () => {
   test('the same coverage', async () => {
     for (const table of ['currencies', 'pair_coverage']) {
       const read = async ({ pool }: TestDatabase) =>
-        (await pool.query(`select * from ${table} order by 1, 2`)).rows;
+        (await pool.query(`select * from ${table} order by 1, 2, 3`)).rows;
       expect(await read(filled)).toEqual(await read(grown));
     }
   });

@@ -33,7 +33,7 @@ const all = async () => ({
   weeks: await read('select *, xmin::text from blended_weeks order by 1, 2'),
   months: await read('select *, xmin::text from blended_months order by 1, 2'),
   currencies: await read('select *, xmin::text from currencies order by 1'),
-  coverage: await read('select *, xmin::text from pair_coverage order by 1, 2'),
+  coverage: await read('select *, xmin::text from pair_coverage order by 1, 2, 3'),
   providers: await read('select *, xmin::text from providers order by 1'),
   versions: await read('select * from data_versions'),
 });
@@ -214,18 +214,16 @@ describe('storing rates', () => {
 });
 
 describe('what is covered', () => {
-  it('widens by provider and by currency', async () => {
+  it('widens by provider, by pair and by currency', async () => {
     await store('ECB', row('2026-03-02', 'EUR', 'USD', 1.1), row('2026-03-03', 'EUR', 'JPY', 160));
     await store('ECB', row('2026-02-27', 'EUR', 'USD', 1.1));
     await store('NB', row('2026-03-04', 'EUR', 'NOK', 11));
     expect(
-      await read('select provider, base, quote, start_date, end_date from pair_coverage order by 1, 2'),
+      await read('select provider, base, quote, start_date, end_date from pair_coverage order by 1, 2, 3'),
     ).toEqual([
-      ['ECB', 'EUR', '2026-02-27', '2026-03-03'],
-      ['ECB', 'JPY', '2026-03-03', '2026-03-03'],
-      ['ECB', 'USD', '2026-02-27', '2026-03-02'],
-      ['NB', 'EUR', '2026-03-04', '2026-03-04'],
-      ['NB', 'NOK', '2026-03-04', '2026-03-04'],
+      ['ECB', 'EUR', 'JPY', '2026-03-03', '2026-03-03'],
+      ['ECB', 'EUR', 'USD', '2026-02-27', '2026-03-02'],
+      ['NB', 'EUR', 'NOK', '2026-03-04', '2026-03-04'],
     ]);
     expect(await read('select key, start_date, end_date from providers order by 1')).toEqual([
       ['ECB', '2026-02-27', '2026-03-03'],
