@@ -1,509 +1,299 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCarriedRows, observe, seriesOf } from '../../../../core/domain/blend/carry-forward.js';
-import { createJudge, isLeftOut, type Suspect } from '../../../../core/domain/blend/judge.js';
+import {
+  createCarriedRows,
+  observe,
+  type Series,
+  seriesOf,
+} from '../../../../core/domain/blend/carry-forward.js';
+import { createJudge, isHeld, type Suspect } from '../../../../core/domain/blend/judge.js';
+import { named, type State, type Table, tell, type WalkOptions, walk } from './judging.js';
 
-/** Figures by `PROVIDER BASE/QUOTE`. */
-type Figures = Record<string, number>;
-type Day = [day: number, figures: Figures];
-type Known = [day: number, name: string, rate: number, part?: Partial<Suspect>];
+const [A, B, C, D, E] = ['A USD/EGP', 'B USD/EGP', 'C USD/EGP', 'D USD/EGP', 'E USD/EGP'] as const;
+const told = (table: Table, options?: WalkOptions) => walk(table, options).told;
+const states = (table: Table, options?: WalkOptions) => walk(table, options).states;
+const times = <T>(count: number, one: T): T[] => Array(count).fill(one);
+const none = undefined;
 
-interface Options {
-  /** Whose figures are judged; all without it. */
-  judged?: readonly string[];
-  from?: number;
-  /** What was carried before the first day. */
-  carried?: readonly Day[];
-  known?: readonly Known[];
-}
-
-const name = ({ series: { provider, base, quote } }: Suspect) => `${provider} ${base}/${quote}`;
-const told = (suspect: Suspect) =>
-  `${suspect.day} ${name(suspect)} ${suspect.rate} ${suspect.reason} ${suspect.status}`;
-
-/** A judge whose days are small numbers. */
-function judging({ judged, from, carried: before = [], known = [] }: Options = {}) {
-  const carried = createCarriedRows();
-  const series = (of: string) => {
-    const [provider = '', base = '', quote = ''] = of.split(/[ /]/);
-    return seriesOf(carried, provider, base, quote);
-  };
-  const observations = (figures: Figures) =>
-    Object.entries(figures).map(([of, rate]) => ({ series: series(of), rate }));
-  for (const [day, figures] of before)
-    for (const { series, rate } of observations(figures)) observe(series, day, rate);
-  const judge = createJudge(carried, {
-    isJudged: (provider) => judged?.includes(provider) ?? true,
-    ...(from === undefined ? {} : { from }),
-    known: known.map(([day, of, rate, part]) => {
-      const doubt = { reason: 'jump' as const, expected: 100, others: 0, status: 'held' as const };
-      return { series: series(of), day, rate, ...doubt, ...part };
-    }),
-  });
-  return {
-    on: (day: number, figures: Figures = {}) => judge.observeDay(day, observations(figures)),
-    preview: (day: number, figures: Figures) => judge.preview(day, observations(figures)).map(told),
-    /** The suspects that are new or have another status. */
-    told: () => judge.changed().map(told),
-    /** What a series carries. */
-    carried: (of: string) => series(of).rate,
-    state: () => [...carried.series].map(([key, { day, rate, swing }]) => [key, day, rate, swing]),
-  };
-}
-
-it.each([
-  ['held', true],
-  ['rejected', true],
-  ['confirmed', false],
-  ['accepted', false],
-  ['corrected', false],
-] as const)('a figure that is %s is left out: %s', (status, isOut) => {
-  expect(isLeftOut(status)).toBe(isOut);
+it('a suspect is held back until its confirmation, and again from its refutation on', () => {
+  const suspect = { confirmedOn: 3, refutedOn: 5 } as Suspect;
+  expect([2, 3, 4, 5].map((day) => isHeld(suspect, day))).toEqual([true, false, false, true]);
+  expect([isHeld({} as Suspect), isHeld(suspect)]).toEqual([true, true]);
 });
 
-describe('figures that are not judged', () => {
-  it('are carried however far they are from the last one', () => {
-    const { on, told, carried } = judging({ judged: ['BOC'] });
-    on(1, { 'ECB USD/CAD': 100, 'BOC USD/CAD': 100 });
-    on(2, { 'ECB USD/CAD': 150, 'BOC USD/CAD': 200 });
-    expect([carried('ECB USD/CAD'), carried('BOC USD/CAD')]).toEqual([150, 100]);
-    expect(told()).toEqual(['2 BOC USD/CAD 200 jump held']);
+describe('what a figure is judged by', () => {
+  const evidence = (table: Table, options?: WalkOptions) => {
+    const { last, others, expected } = walk(table, options).suspects.at(-1) ?? {};
+    return { last, others, expected };
+  };
+
+  it('is its last figure and those of others, in its own direction', () => {
+    const expected = {
+      last: { day: 1, rate: 32 },
+      others: [{ provider: 'B', day: 2, rate: 31 }],
+      expected: 31,
+    };
+    expect(evidence({ [A]: [32, 45], [B]: [31, 31] })).toEqual(expected);
+    expect(evidence({ 'A EGP/USD': [1 / 32, 1 / 45], [B]: [32, 32] })).toMatchObject({ expected: 1 / 32 });
+    expect(evidence({ [A]: [32, 45], 'B EGP/USD': [1 / 32, 1 / 32] })).toMatchObject({ expected: 32 });
   });
 
-  it('are those of all days before the first that is judged', () => {
-    const { on, told } = judging({ from: 3 });
-    on(1, { 'BOC USD/CAD': 100 });
-    on(2, { 'BOC USD/CAD': 150 });
-    on(3, { 'BOC USD/CAD': 100 });
-    expect(told()).toEqual(['3 BOC USD/CAD 100 jump held']);
+  it('is not what its own provider says in another pair', () => {
+    expect(evidence({ [A]: [32, 45], 'A EGP/USD': [1 / 32, 1 / 32] })).toMatchObject({
+      others: [],
+      expected: 32,
+    });
   });
 
-  it('stay held back where they are known to be', () => {
-    const { on, told, carried } = judging({ judged: [], known: [[2, 'BOC USD/CAD', 150]] });
-    on(1, { 'BOC USD/CAD': 100 });
-    on(2, { 'BOC USD/CAD': 150 });
-    expect(carried('BOC USD/CAD')).toBe(100);
-    on(3, { 'BOC USD/CAD': 150 });
-    expect(carried('BOC USD/CAD')).toBe(150);
-    expect(told()).toEqual([]);
+  it('is, for a pair without the dollar, what the same provider’s dollar rate makes of it', () => {
+    const cross = { 'A EUR/EGP': [33.6, 36.6], [B]: [32, 32] };
+    expect(told(cross)).toEqual([]);
+    expect(told({ 'A EUR/USD': [1.05, 1.05], ...cross })).toEqual(['2 A EUR/EGP 36.6 jump: held']);
   });
 
-  it('are confirmed by others nevertheless', () => {
-    const { on, told, carried } = judging({ judged: [], known: [[2, 'BOC USD/CAD', 150]] });
-    on(1, { 'BOC USD/CAD': 100 });
-    on(2, { 'BOC USD/CAD': 150 });
-    const contributions = on(3, { 'ECB USD/CAD': 151 });
-    expect(told()).toEqual(['2 BOC USD/CAD 150 jump confirmed']);
-    expect(carried('BOC USD/CAD')).toBe(150);
-    expect(contributions.get('CAD')).toMatchObject([
-      { provider: 'BOC', day: 2, rate: 150 },
-      { provider: 'ECB', day: 3, rate: 151 },
+  it('is, where nobody spoke for 14 days, what was known last', () => {
+    const silent = { [B]: [100, none, 100], [C]: [none, 120, none], [A]: [none, none, none, 1999] };
+    expect(evidence(silent, { days: [1, 2, 30, 44] }).others).toMatchObject([{ provider: 'B', day: 30 }]);
+    expect(evidence({ ...silent, [B]: [100] }, { days: [1, 2, 30, 44] })).toMatchObject({
+      others: [{ provider: 'C', day: 2, rate: 120 }],
+    });
+  });
+
+  it('is, for a first figure of which nothing is known, what other first figures of its day are', () => {
+    expect(told({ [A]: [100], [B]: [132] })).toEqual([
+      '1 A USD/EGP 100 apart: held',
+      '1 B USD/EGP 132 apart: held',
     ]);
+    expect(told({ [A]: [100], [B]: [129] })).toEqual([]);
+    expect(told({ [A]: [none, 100], [B]: [none, 132], [C]: [100] })).toEqual(['2 B USD/EGP 132 apart: held']);
+  });
+
+  it('are figures of its day that moved by less than 5 %, whichever stands first', () => {
+    expect(told({ [B]: [90, 109.5], [A]: [100, 104.8] })).toEqual([]);
+  });
+
+  it('are dollar rates that are believed', () => {
+    const table = { 'A USD/MKD': [60, 6], 'A EUR/MKD': [66, 66.6], 'B EUR/USD': [1.1, 1.1] };
+    expect(told(table)).toEqual(['2 A USD/MKD 6 factor_of_ten: held']);
   });
 });
 
-describe('a figure that was doubted before', () => {
-  const again = (status: Suspect['status'], rate = 150) => {
-    const judge = judging({ known: [[2, 'BOC USD/CAD', 150, { status }]] });
-    judge.on(1, { 'BOC USD/CAD': 100 });
-    judge.on(2, { 'BOC USD/CAD': rate });
-    return { told: judge.told(), carried: judge.carried('BOC USD/CAD') };
+it('two figures of one table that were exchanged are swapped, two of different tables are not', () => {
+  const table = (provider: string) => ({ [A]: [30, 21], [`${provider} USD/MAD`]: [20.5, 30.2] });
+  expect(told(table('A'))).toEqual(['2 A USD/EGP 21 swapped: held', '2 A USD/MAD 30.2 swapped: held']);
+  expect(told(table('B'))).toEqual(['2 A USD/EGP 21 jump: held', '2 B USD/MAD 30.2 jump: held']);
+});
+
+it('an operator decides on one figure of one day', () => {
+  const decided = (rates: number[], ...[text, isAccepted]: [string, boolean]) => {
+    const { carried, told } = walk({ [A]: rates }, { decided: { [text]: isAccepted } });
+    return [told, named(carried, A).rate];
   };
-
-  it.each(['accepted', 'confirmed', 'corrected'] as const)('and is %s is not doubted again', (status) => {
-    expect(again(status)).toMatchObject({ told: [], carried: 150 });
-  });
-
-  it('and is rejected is left out for good', () => {
-    expect(again('rejected')).toMatchObject({ told: [], carried: 100 });
-  });
-
-  it('and is held back is the same suspect as before', () => {
-    expect(again('held')).toMatchObject({ told: [], carried: 100 });
-  });
-
-  it('and is held back waits for the next figure to confirm it', () => {
-    const judge = judging({ known: [[2, 'BOC USD/CAD', 150]] });
-    judge.on(1, { 'BOC USD/CAD': 100 });
-    judge.on(2, { 'BOC USD/CAD': 150 });
-    judge.on(3, { 'BOC USD/CAD': 151 });
-    expect(judge.told()).toEqual(['2 BOC USD/CAD 150 jump confirmed']);
-    expect(judge.carried('BOC USD/CAD')).toBe(151);
-  });
-
-  it('is corrected where its provider restates it', () => {
-    expect(again('held', 101)).toMatchObject({ told: ['2 BOC USD/CAD 150 jump corrected'], carried: 101 });
-  });
-
-  it('is corrected where its provider restates it to another that is doubted', () => {
-    expect(again('held', 200)).toMatchObject({
-      told: ['2 BOC USD/CAD 150 jump corrected', '2 BOC USD/CAD 200 jump held'],
-      carried: 100,
-    });
-  });
-
-  it('keeps what an operator said of it where its provider restates it', () => {
-    expect(again('rejected', 101)).toMatchObject({ told: [], carried: 101 });
-    expect(again('accepted', 200)).toMatchObject({ told: ['2 BOC USD/CAD 200 jump held'], carried: 100 });
-  });
-
-  it('is confirmed where it is not doubted any more, as the one before it was restated', () => {
-    const judge = judging({ known: [[2, 'BOC USD/CAD', 150]] });
-    judge.on(1, { 'BOC USD/CAD': 149 });
-    judge.on(2, { 'BOC USD/CAD': 150 });
-    expect(judge.told()).toEqual(['2 BOC USD/CAD 150 jump confirmed']);
-    expect(judge.carried('BOC USD/CAD')).toBe(150);
-  });
-
-  it('is confirmed where another source has come to agree on its day', () => {
-    const judge = judging({ judged: ['BOC'], known: [[2, 'BOC USD/CAD', 150]] });
-    judge.on(1, { 'BOC USD/CAD': 100, 'ECB USD/CAD': 100 });
-    judge.on(2, { 'BOC USD/CAD': 150, 'ECB USD/CAD': 151 });
-    expect(judge.told()).toEqual(['2 BOC USD/CAD 150 jump confirmed']);
-  });
-
-  it('says nothing of the figures of other days or other pairs', () => {
-    const judge = judging({
-      known: [
-        [2, 'BOC USD/CAD', 150, { status: 'rejected' }],
-        [3, 'BOC USD/NOK', 101, { status: 'rejected' }],
-      ],
-    });
-    judge.on(1, { 'BOC USD/CAD': 150 });
-    judge.on(3, { 'BOC USD/CAD': 101, 'BOC USD/SEK': 101 });
-    judge.on(4, { 'BOC USD/CAD': 101.5 });
-    expect(judge.carried('BOC USD/CAD')).toBe(101.5);
-    expect(judge.told()).toEqual(['3 BOC USD/CAD 101 jump confirmed']);
-  });
+  expect(decided([100, 300, 101], `2 ${A} 300`, true)).toEqual([['3 A USD/EGP 101 jump: held'], 300]);
+  expect(decided([100, 101], `2 ${A} 101`, false)).toEqual([[], 100]);
+  expect(decided([100, 101], `2 ${A} 102`, false)).toEqual([[], 101]);
+  expect(decided([100, 101], `3 ${A} 101`, false)).toEqual([[], 101]);
 });
 
-describe('what was held back before the days that are observed', () => {
-  const known: Known[] = [[2, 'BOC USD/CAD', 150]];
-  const before = (day: number): Day[] => [[day, { 'BOC USD/CAD': 100 }]];
-
-  it('is confirmed by the next figure', () => {
-    const { on, told } = judging({ known, carried: before(1) });
-    on(3, { 'BOC USD/CAD': 151 });
-    expect(told()).toEqual(['2 BOC USD/CAD 150 jump confirmed']);
+describe('what waits is confirmed', () => {
+  it('by the next figure of its level where nobody else speaks', () => {
+    expect(states({ [A]: [100, 150, 151] })).toEqual(['next 3', 'next 3']);
+    expect(states({ [A]: [100, 150, 180, 181] })).toEqual(['held', 'next 4', 'next 4']);
+    expect(told({ [A]: [100, 115, 108] })).toEqual(['2 A USD/EGP 115 jump: next 3']);
   });
 
-  it('is confirmed by another source, of its day or later', () => {
-    const day = (other: number) => {
-      const { on, told } = judging({
-        known,
-        carried: [...before(1), [other, { 'ECB USD/CAD': 149 }]],
-      });
-      on(3);
-      return told();
-    };
-    expect(day(2)).toEqual(['2 BOC USD/CAD 150 jump confirmed']);
-    expect(day(1)).toEqual([]);
+  it('by three more figures of its level where others contradict', () => {
+    expect(states({ [A]: [100, 150, 151, 150], [B]: times(4, 100) })).toEqual(times(3, 'held'));
+    expect(states({ [A]: [100, 150, 151, 150, 151], [B]: times(5, 100) })).toEqual(times(4, 'next 5'));
   });
 
-  it('is not confirmed by another pair of its own provider', () => {
-    const { on, told } = judging({ known, carried: before(1) });
-    on(3, { 'BOC CAD/USD': 1 / 150 });
-    expect(told()).toEqual([]);
+  it('not by figures of two levels, nor once an ordinary one came between', () => {
+    expect(states({ [A]: [100, 150, 151, 160, 161], [B]: times(5, 100) })).toEqual(times(4, 'held'));
+    expect(told({ [A]: [100, 115, 104, 115.2] })).toEqual(['2 A USD/EGP 115 jump: held']);
   });
 
-  it('is not confirmed any more where a later figure is carried, or one of its day', () => {
-    for (const carried of [before(2), before(3)]) {
-      const { on, told } = judging({ known, carried });
-      on(4, { 'BOC USD/CAD': 151 });
-      expect(told()).toEqual(['4 BOC USD/CAD 151 jump held']);
-    }
+  it('by ten where any has the shape of an error that is repeated', () => {
+    expect(states({ [A]: [100, 1100, 1200] })).toEqual(['held', 'held']);
   });
 
-  it('is not confirmed where it was rejected, or lies after the first day', () => {
-    const rejected = judging({
-      known: [[2, 'BOC USD/CAD', 150, { status: 'rejected' }]],
-      carried: before(1),
-    });
-    rejected.on(3, { 'BOC USD/CAD': 151 });
-    expect(rejected.told()).toEqual(['3 BOC USD/CAD 151 jump held']);
-    const later = judging({ known: [[5, 'BOC USD/CAD', 150]], carried: before(1) });
-    later.on(3, { 'BOC USD/CAD': 151 });
-    expect(later.told()).toEqual(['3 BOC USD/CAD 151 jump held']);
-  });
-
-  it('is not confirmed where it is of the first day, which no longer has it', () => {
-    const { on, told } = judging({ known, carried: before(1) });
-    on(2);
-    on(3, { 'BOC USD/CAD': 151 });
-    expect(told()).toEqual(['3 BOC USD/CAD 151 jump held']);
-  });
-
-  it('is taken in day by day, in whatever order it is known', () => {
-    const three: Known[] = [
-      [4, 'BOC USD/CAD', 152],
-      [2, 'BOC USD/CAD', 150],
-      [3, 'BOC USD/CAD', 151],
-    ];
-    const part = { expected: 100, others: 1 };
-    const { on, told, carried } = judging({
-      known: three.map(([day, of, rate]) => [day, of, rate, part]),
-      carried: before(1),
-    });
-    // Three times against other sources are enough.
-    on(5, { 'BOC USD/CAD': 153 });
-    expect(told()).toEqual([2, 3, 4].map((day) => `${day} BOC USD/CAD ${148 + day} jump confirmed`));
-    expect(carried('BOC USD/CAD')).toBe(153);
-  });
-
-  it('is too old for another source after fourteen days', () => {
-    const after = (days: number) => {
-      const { on, told } = judging({ known, carried: before(1) });
-      on(2 + days, { 'ECB USD/CAD': 150 });
-      return told();
-    };
-    expect(after(14)).toEqual(['2 BOC USD/CAD 150 jump confirmed']);
-    expect(after(15)).toEqual([]);
-  });
-});
-
-describe('another source that is doubted as well', () => {
-  const second = (day: number, figures: Figures, first: Figures = { 'BOC USD/CAD': 150 }) => {
-    const { on, told, carried } = judging();
-    on(1, { 'BOC USD/CAD': 100 });
-    on(2, first);
-    on(day - 1, { 'ECB USD/CAD': 100 });
-    on(day, figures);
-    return { told: told(), carried: [carried('BOC USD/CAD'), carried('ECB USD/CAD')] };
-  };
-
-  it('confirms within fourteen days, as two that agree are believed', () => {
-    expect(second(16, { 'ECB USD/CAD': 152 })).toEqual({
-      told: ['2 BOC USD/CAD 150 jump confirmed'],
-      carried: [150, 152],
-    });
-  });
-
-  it('does not confirm after that', () => {
-    expect(second(17, { 'ECB USD/CAD': 152 })).toEqual({
-      told: ['2 BOC USD/CAD 150 jump held', '17 ECB USD/CAD 152 jump held'],
-      carried: [100, 100],
-    });
-  });
-
-  it('confirms by a pair without the dollar, at the dollar rate of its day', () => {
-    const { on, told } = judging({ judged: ['CBN', 'BOC'] });
-    on(1, { 'CBN USD/NGN': 460, 'CBN EUR/NGN': 500, 'BOC USD/EUR': 0.92, 'ECB USD/EUR': 0.92 });
-    const figures = { 'CBN USD/NGN': 660, 'CBN EUR/NGN': 900, 'BOC USD/EUR': 0.735, 'ECB USD/EUR': 0.92 };
-    on(2, { ...figures, 'IMF USD/NGN': 661 });
-    expect(told()).toEqual([]);
-  });
-
-  it('does not confirm with the last figure again, which is carried no longer', () => {
-    const { on, told } = judging({ judged: ['BOC', 'CBR'] });
-    on(1, { 'BOC USD/CAD': 100, 'ECB USD/CAD': 100 });
-    on(15, { 'ECB USD/CAD': 110, 'CBR USD/CAD': 130 });
-    on(16, { 'ECB USD/CAD': 110, 'BOC USD/CAD': 100 });
-    on(17, { 'ECB USD/CAD': 110, 'CBR USD/CAD': 101 });
-    expect(told()).toEqual(['16 BOC USD/CAD 100 unchanged held', '17 CBR USD/CAD 101 jump held']);
-  });
-
-  it('does not confirm where it is more than 5 % away', () => {
-    expect(second(16, { 'ECB USD/CAD': 158 }).carried).toEqual([100, 100]);
-  });
-});
-
-describe('what contributes to the blend of a day', () => {
-  const contributions = (days: readonly Figures[], options?: Options) => {
-    const { on } = judging(options);
-    const last = days.map((figures, index) => on(index + 1, figures)).at(-1);
-    return last?.get('CAD')?.map(({ provider, day, rate }) => `${provider} ${day} ${rate}`);
-  };
-  const [BOC, ECB] = ['BOC USD/CAD', 'ECB USD/CAD'];
-
-  it('is no first figure that is apart from all others', () => {
-    expect(contributions([{ [ECB]: 100 }, { [BOC]: 200, [ECB]: 101 }])).toEqual(['ECB 2 101']);
-  });
-
-  it('is a figure that is unchanged, beside which a first one is apart', () => {
-    const { on, told } = judging();
-    on(1, { [ECB]: 100 });
-    // Nothing else is carried by now.
-    on(20, { [ECB]: 100, [BOC]: 200 });
-    expect(told()).toEqual(['20 BOC USD/CAD 200 apart held']);
-  });
-
-  it('is the last one before a figure that is unchanged though the others moved', () => {
-    expect(
-      contributions([
-        { [BOC]: 100, [ECB]: 100 },
-        { [BOC]: 100, [ECB]: 104 },
-      ]),
-    ).toEqual(['BOC 1 100', 'ECB 2 104']);
-  });
-
-  it('is the last one before a figure that jumped', () => {
-    expect(
-      contributions([
-        { [BOC]: 100, [ECB]: 100 },
-        { [BOC]: 150, [ECB]: 101 },
-      ]),
-    ).toEqual(['BOC 1 100', 'ECB 2 101']);
-  });
-
-  it('are two figures that jumped alike, whichever of them is judged', () => {
-    const days = [
-      { [BOC]: 100, [ECB]: 100 },
-      { [BOC]: 150, [ECB]: 151 },
-    ];
-    for (const judged of [[], ['BOC'], ['ECB'], ['BOC', 'ECB']])
-      expect(contributions(days, { judged })).toEqual(['BOC 2 150', 'ECB 2 151']);
-  });
-
-  it('are a jump and a first figure of another source that agrees, of its day or the next', () => {
-    const sameDay = [{ [BOC]: 100 }, { [BOC]: 150, [ECB]: 151 }];
-    expect(contributions(sameDay)).toEqual(['BOC 2 150', 'ECB 2 151']);
-    const nextDay = [{ [BOC]: 100 }, { [BOC]: 150 }, { [ECB]: 151 }];
-    expect(contributions(nextDay)).toEqual(['BOC 2 150', 'ECB 3 151']);
-  });
-
-  it('is the rate of a pair without the dollar by the dollar rate of its day that is believed', () => {
-    const { on } = judging();
-    on(1, { 'NBRM USD/MKD': 60, 'NBRM EUR/MKD': 66 });
-    const day = on(2, { 'NBRM USD/MKD': 6, 'NBRM EUR/MKD': 66.6 });
-    expect(day.get('EUR')?.[0]?.rate).toBeCloseTo(60 / 66.6, 12);
-    expect(day.get('MKD')).toMatchObject([{ day: 1, rate: 60 }]);
-  });
-});
-
-describe('the next figures of a series', () => {
-  it('confirm only what is of their level', () => {
-    const { on, told } = judging();
-    [100, 150, 300, 301].forEach((rate, index) => {
-      on(index + 1, { 'BOC USD/CAD': rate });
-    });
-    expect(told()).toEqual(['2 BOC USD/CAD 150 jump held', '3 BOC USD/CAD 300 jump confirmed']);
-  });
-
-  it('confirm a first figure against another source at the third time after it', () => {
-    const { on, told, carried } = judging();
-    for (let day = 1; day <= 5; day++) {
-      on(day, { 'ECB USD/CAD': 100, ...(day > 1 ? { 'BOC USD/CAD': 149 + day / 10 } : {}) });
-      if (day === 4) expect(carried('BOC USD/CAD')).toBeNaN();
-    }
-    expect(carried('BOC USD/CAD')).toBe(149.5);
-    expect(told()).toEqual([2, 3, 4].map((day) => `${day} BOC USD/CAD ${149 + day / 10} apart confirmed`));
-  });
-
-  it('confirm a level that is still moving, where nobody else gives the currency', () => {
-    const { on, told } = judging();
-    [100, 150, 162].forEach((rate, index) => {
-      on(index + 1, { 'BOC USD/CAD': rate });
-    });
-    expect(told()).toEqual(['2 BOC USD/CAD 150 jump confirmed']);
-  });
-
-  it('are of another level where they are more than 5 % away the next day', () => {
-    const { on, told } = judging({ judged: ['BOC'] });
-    [150, 151, 152, 160.5].forEach((rate, index) => {
-      on(101 + index, { 'BOC USD/CAD': rate, 'ECB USD/CAD': 100 });
-    });
-    expect(told().map((suspect) => suspect.split(' ').at(-1))).toEqual(Array(4).fill('held'));
-  });
-
-  it('that return to the last level leave what is held back behind', () => {
-    const { on, told, carried } = judging();
-    [100, 150, 101, 150].forEach((rate, index) => {
-      on(index + 1, { 'BOC USD/CAD': rate });
-    });
-    expect(told()).toEqual(['2 BOC USD/CAD 150 jump held', '4 BOC USD/CAD 150 jump held']);
-    expect(carried('BOC USD/CAD')).toBe(101);
-  });
-
-  it('that return to it for good leave the one behind that was wrong on its day', () => {
-    const { on, told, carried } = judging({ judged: ['BOC'] });
-    [100, 150, 101].forEach((rate, index) => {
-      on(index + 1, { 'BOC USD/CAD': rate });
-    });
-    on(4, { 'BOC USD/CAD': 150, 'ECB USD/CAD': 151 });
-    expect(told()).toEqual(['2 BOC USD/CAD 150 jump held']);
-    expect(carried('BOC USD/CAD')).toBe(150);
-  });
-
-  it('take in what was held back where another source comes to agree with them', () => {
-    const { on, told } = judging({ judged: ['BOC'] });
-    on(1, { 'BOC USD/CAD': 100, 'ECB USD/CAD': 100 });
-    on(2, { 'BOC USD/CAD': 150, 'ECB USD/CAD': 100 });
-    on(3, { 'BOC USD/CAD': 152, 'ECB USD/CAD': 153 });
-    expect(told()).toEqual(['2 BOC USD/CAD 150 jump confirmed']);
-  });
-});
-
-describe('swapped figures', () => {
-  const second = (one: string, other: string) => {
-    const { on, told } = judging();
-    on(1, { [one]: 40, [other]: 60 });
-    on(2, { [one]: 60.5, [other]: 40.5 });
-    return told().map((suspect) => suspect.split(' ').at(-2));
-  };
-
-  it('are of one provider', () => {
-    expect(second('NBRM CAD/MKD', 'NBRM EUR/MKD')).toEqual(['swapped', 'swapped']);
-    expect(second('NBRM CAD/MKD', 'NBS EUR/RSD')).toEqual(['jump', 'jump']);
-  });
-});
-
-describe('the move of another source from which a provider has always been apart', () => {
-  const monthly = (gap: number, pair = 'USD/CAD') => {
-    const own = (rate: number) => ({ [`BOC ${pair}`]: pair === 'USD/CAD' ? rate : 1 / rate });
-    const { on, preview, told } = judging({ judged: ['BOC'], from: 2 });
-    on(1, { ...own(500), 'ECB USD/CAD': 1000 });
-    for (let day = 2; day < 1 + gap; day++) on(day, { 'ECB USD/CAD': 1000 });
-    // Looking ahead forgets nothing.
-    preview(1 + gap, {});
-    on(1 + gap, { ...own(700), 'ECB USD/CAD': 1400 });
-    return told();
-  };
-
-  it('is known for 35 days', () => {
-    expect(monthly(35)).toEqual([]);
-    expect(monthly(35, 'CAD/USD')).toEqual([]);
-    expect(monthly(36)).toEqual(['37 BOC USD/CAD 700 jump held']);
-  });
-});
-
-describe('a preview', () => {
-  const prepared = () => {
-    const judge = judging();
-    judge.on(1, { 'BOC USD/CAD': 100, 'BOC USD/NOK': 10, 'BOC EUR/NOK': 11 });
-    judge.on(2, { 'BOC USD/CAD': 150, 'BOC USD/NOK': 10.1 });
-    return judge;
-  };
-
-  it('tells which figures would be held back', () => {
-    expect(prepared().preview(3, { 'BOC USD/CAD': 101, 'BOC USD/NOK': 20 })).toEqual([
-      '3 BOC USD/NOK 20 jump held',
+  it('by another source that is believed', () => {
+    expect(told({ [A]: [120, 150], [B]: [none, none, 149] })).toEqual(['2 A USD/EGP 150 jump: other 3']);
+    expect(told({ [A]: [100, 120, 119], [B]: times(3, 100), [C]: [112, 112, 115] })).toEqual([
+      '2 A USD/EGP 120 jump: other 3',
     ]);
   });
 
-  it('before the first day leaves what was held back before it to be confirmed', () => {
-    const judge = judging({ known: [[2, 'BOC USD/CAD', 150]], carried: [[1, { 'BOC USD/CAD': 100 }]] });
-    expect(judge.preview(3, { 'BOC USD/CAD': 200 })).toEqual(['3 BOC USD/CAD 200 jump held']);
-    judge.on(3, { 'BOC USD/CAD': 151 });
-    expect(judge.told()).toEqual(['2 BOC USD/CAD 150 jump confirmed']);
+  it('ten at a time at most', () => {
+    const all = states({ [A]: [100, ...times(12, 1000)], [B]: [...times(13, 100), 1000] });
+    expect(all).toEqual(['held', 'held', ...times(10, 'other 14'), 'peers 14']);
   });
 
-  it('tells nothing of what would be confirmed', () => {
-    const judge = judging({ known: [[2, 'BOC USD/CAD', 150]] });
-    judge.on(1, { 'BOC USD/CAD': 100 });
-    judge.on(2, { 'BOC USD/CAD': 150 });
-    expect(judge.preview(3, { 'BOC USD/CAD': 151 })).toEqual([]);
-    expect(judge.told()).toEqual([]);
+  describe('by another suspect that agrees', () => {
+    it('of another source, in any pair', () => {
+      const cross = { 'B EUR/USD': [1.1, 1.1], 'B EUR/EGP': [110, 165] };
+      expect(states({ [A]: [100, 150], ...cross })).toEqual(['peers 2', 'peers 2']);
+      expect(states({ [A]: [100, 150], [B]: [100, 160] })).toEqual(['held', 'held']);
+      expect(states({ [A]: [100, 150], 'A EGP/USD': [0.01, 1 / 150] })).toEqual(['held', 'held']);
+    });
+
+    it('within 14 days', () => {
+      const after = (days: number) =>
+        states({ [A]: [100, 150], [B]: [none, none, 100, 152] }, { days: [1, 2, 1 + days, 2 + days] });
+      expect([after(14), after(15)]).toEqual([
+        ['peers 16', 'peers 16'],
+        ['held', 'held'],
+      ]);
+    });
+
+    it('unless more than those contradict, or, of repeated errors, any', () => {
+      const against = (rate: number, ...others: string[]) =>
+        states({
+          ...{ [A]: [100, rate], [B]: [100, rate] },
+          ...Object.fromEntries(others.map((name) => [name, [100, 100]])),
+        })[0];
+      expect([against(150, C), against(150, C, D), against(1000, C)]).toEqual(['peers 2', 'held', 'held']);
+    });
+  });
+});
+
+describe('a confirmation is reconsidered', () => {
+  it('where a source that nobody contradicts is back where it was, with all that followed', () => {
+    expect(states({ [A]: [100, 150, 151, 152, 100] })).toEqual(
+      times(3, 'next 3, refuted 5').with(2, 'next 4, refuted 5'),
+    );
+    expect(states({ [A]: [100, 150, 151, 200] })).toEqual(['next 3', 'next 3', 'held']);
+    expect(states({ [A]: [100, 121, 121, 110] })).toEqual(['next 3', 'next 3']);
   });
 
-  it('leaves all as it was', () => {
-    const [judge, without] = [prepared(), prepared()];
-    const state = judge.state();
-    judge.preview(3, { 'BOC USD/CAD': 151, 'BOC USD/NOK': 20 });
-    expect(judge.state()).toEqual(state);
-    expect(judge.told()).toEqual(['2 BOC USD/CAD 150 jump held']);
-    for (const one of [judge, without]) one.on(3, { 'BOC USD/CAD': 152, 'BOC USD/NOK': 20 });
-    for (const one of [judge, without]) one.on(4, { 'BOC USD/CAD': 152, 'BOC USD/NOK': 10.2 });
-    expect(judge.told()).toEqual(['2 BOC USD/CAD 150 jump confirmed', '3 BOC USD/NOK 20 jump held']);
-    expect(judge.told()).toEqual(without.told());
-    expect(judge.state()).toEqual(without.state());
+  it('within seven days', () => {
+    const back = (after: number) => states({ [A]: [100, 150, ...times(after - 1, 150), 100] }).slice(0, 1);
+    expect([back(6), back(7)]).toEqual([['next 3, refuted 8'], ['next 3']]);
+  });
+
+  it('where half of those that agreed are back', () => {
+    const three = (...rates: number[]) =>
+      walk({ [A]: [100, 150, rates[0]], [B]: [100, 150, rates[1]], [C]: [100, 150], [D]: [100, none, 100] });
+    expect(three(100, 150).states).toEqual(['peers 2', 'peers 2', 'peers 2', 'next 3']);
+    const refuted = three(100, 100);
+    expect(refuted.states).toEqual(times(3, 'peers 2, refuted 3'));
+    expect(named(refuted.carried, C)).toMatchObject({ day: 1, rate: 100 });
+  });
+
+  it('for good: what was refuted confirms nothing later', () => {
+    expect(states({ [A]: [100, 150, 151, 100, 150] }).at(-1)).toBe('held');
+  });
+});
+
+describe('of all histories', () => {
+  const NAMES = ['A USD/EGP', 'A EUR/USD', 'A EUR/EGP', 'B USD/EGP', 'C EGP/USD', 'D EUR/USD', 'D EUR/EGP'];
+  const LEVELS: Record<string, number> = { 'USD/EGP': 30, 'EUR/USD': 1.1, 'EUR/EGP': 33, 'EGP/USD': 1 / 30 };
+  const factor = fc.oneof(
+    { weight: 3, arbitrary: fc.constant(1) },
+    { weight: 2, arbitrary: fc.constantFrom(1.4, 10, 0.1, 1.13, 0.9) },
+  );
+  const cell = fc.option(fc.tuple(factor, fc.integer({ min: 9800, max: 10_200 })), {
+    freq: 3,
+    nil: undefined,
+  });
+  const column = fc.record({
+    gap: fc.constantFrom(...times(8, 1), 2, 2, 4, 7, 16, 40),
+    cells: fc.array(cell, { minLength: NAMES.length, maxLength: NAMES.length }),
+  });
+  const history = fc
+    .tuple(
+      fc.subarray(NAMES, { minLength: 1, maxLength: 5 }),
+      fc.array(column, { minLength: 3, maxLength: 20 }),
+    )
+    .map(([names, columns]) => {
+      const rate = (name: string, [factor, noise]: [number, number]) =>
+        Number((((LEVELS[name.slice(2)] ?? 1) * factor * noise) / 10_000).toPrecision(6));
+      const rates = (name: string, index: number) =>
+        columns.map(({ cells }) => cells[index] && rate(name, cells[index]));
+      const table: Table = Object.fromEntries(names.map((name, index) => [name, rates(name, index)]));
+      return {
+        table,
+        days: columns.map((_, end) => columns.slice(0, end + 1).reduce((sum, { gap }) => sum + gap, 0)),
+      };
+    });
+  const known = ({ series }: State['carried']) =>
+    [...series.values()]
+      .filter(({ day }) => day > 0)
+      .map(({ key, day, rate }) => `${key} ${day} ${rate}`)
+      .sort();
+  const end = ({ suspects, carried }: ReturnType<typeof walk>) => ({
+    suspects: suspects.map((one) => [tell(one), one.last, one.others, one.expected].join()).sort(),
+    carried: known(carried),
+  });
+
+  const egpAtC = { 'C EGP/USD': [0.0333333, none, 0.03, none, 0.0333333] };
+  const seenByD = { 'D EUR/USD': [1.1], 'D EUR/EGP': [330, 37.29, none, 330, 33] };
+  const late = { 'C EGP/USD': [none, 0.333333, none, none, 0.333333] };
+  const pair = { [B]: [100, 150, 150, 150], [C]: [100, 150, 150, 150] };
+  /** Where one confirmation was reconsidered beside another, or what came before a refuted figure was no longer held back. */
+  const examples: [{ table: Table; days: number[] }][] = [
+    [{ table: { [A]: [none, 3, none, 30], [B]: [30, 3, 3, 30, 42, 42] }, days: [4, 5, 8, 12, 13, 14] }],
+    [{ table: { [A]: [none, none, none, 300], [B]: [42], ...egpAtC, ...seenByD }, days: [1, 2, 3, 4, 5] }],
+    [
+      {
+        table: { [A]: [none, 30, 42, 30], [B]: [42, 30, 42], [C]: [none, none, none, 30] },
+        days: [1, 2, 3, 6],
+      },
+    ],
+    [
+      {
+        table: { [A]: [none, none, none, 33.8761, 3, 30.045], [B]: [30, none, 30.357], ...late },
+        days: [1, 2, 3, 6, 7, 9],
+      },
+    ],
+    [
+      {
+        table: {
+          [A]: [100, 150, 100, 150, 100],
+          ...pair,
+          [D]: [100, none, 100, 150],
+          [E]: [none, none, none, 150, 100, 150],
+        },
+        days: [1, 2, 3, 4, 5, 6],
+      },
+    ],
+  ];
+
+  it('the order of a day’s figures does not matter', () => {
+    fc.assert(
+      fc.property(history, ({ table, days }) => {
+        const reversed = Object.fromEntries(Object.entries(table).reverse());
+        expect(end(walk(reversed, { days }))).toEqual(end(walk(table, { days })));
+      }),
+    );
+  });
+
+  it('what is carried is the newest figure of each series that is not held back', () => {
+    fc.assert(
+      fc.property(history, ({ table, days }) => {
+        const { carried, believed } = walk(table, { days });
+        expect(known(carried)).toEqual(known(believed(Number.POSITIVE_INFINITY)));
+      }),
+      { examples },
+    );
+  });
+
+  it('a judge that starts again, from what is carried and the suspects as of a day, goes on as before', () => {
+    const again = ({ carried: before, judge }: State): State => {
+      const carried = createCarriedRows();
+      const same = ({ provider, base, quote }: Series) => seriesOf(carried, provider, base, quote);
+      for (const one of before.series.values()) if (one.day > 0) observe(same(one), one.day, one.rate);
+      const suspects = judge.suspects.map((one) => ({ ...one, series: same(one.series) }));
+      return { carried, judge: createJudge(carried, { suspects }) };
+    };
+    fc.assert(
+      fc.property(history, ({ table, days }) => {
+        const whole = end(walk(table, { days }));
+        for (const start of days) {
+          const between = (state: State, day: number) => (day === start ? again(state) : state);
+          expect(end(walk(table, { days, between }))).toEqual(whole);
+        }
+      }),
+      { examples },
+    );
   });
 });
