@@ -95,6 +95,11 @@ it('an operator decides on one figure of one day', () => {
   expect(decided([100, 101], `3 ${A} 101`, false)).toEqual([[], 101]);
 });
 
+it('what an operator accepted is not reconsidered', () => {
+  const { states } = walk({ [A]: [100, 150, 151, 152, 100] }, { decided: { [`4 ${A} 152`]: true } });
+  expect(states).toEqual(['next 3, refuted 5', 'next 3, refuted 5']);
+});
+
 describe('what waits is confirmed', () => {
   it('by the next figure of its level where nobody else speaks', () => {
     expect(states({ [A]: [100, 150, 151] })).toEqual(['next 3', 'next 3']);
