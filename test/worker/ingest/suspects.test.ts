@@ -7,7 +7,7 @@ import type { RateRow } from '../../../worker/feeds/feed.js';
 import { importRates } from '../../../worker/import/import.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { emptyTables } from './support.js';
+import { emptyTables, readRows } from './support.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -18,14 +18,13 @@ beforeEach(() => emptyTables(database));
 
 const store = (provider: string, ...rows: RateRow[]) =>
   inTransaction(database, (transaction) => storeAndBlend(transaction, provider, rows));
-const naira = (date: string, rate: number): RateRow => ({ date, base: 'USD', quote: 'NGN', rate });
-const blended = async () =>
+const dollar =
+  (quote: string) =>
+  (date: string, rate: number): RateRow => ({ date, base: 'USD', quote, rate });
+const [naira, pound, kwacha] = [dollar('NGN'), dollar('EGP'), dollar('MWK')];
+const blended = async (quote = 'NGN') =>
   Object.fromEntries(
-    (
-      await database.pool.query<{ date: string; rate: number }>(
-        `select date, rate from blended_days where quote = 'NGN' order by date`,
-      )
-    ).rows.map(({ date, rate }) => [date, rate]),
+    await readRows(database, `select date, rate from blended_days where quote = '${quote}' order by date`),
   );
 const statuses = async () =>
   (await readSuspects(database, {}, 10)).map(({ date, rate, reason, status }) => [
@@ -109,5 +108,77 @@ describe('a suspect rate', () => {
     expect(await rebuild(database)).toBeDefined();
     expect(await statuses()).toEqual(held);
     expect(await blended()).not.toHaveProperty('2023-06-21');
+  });
+});
+
+describe('what is held back', () => {
+  it('is taken in by two banks one after the other, and stays so when a third stores something else', async () => {
+    for (const provider of ['CBE', 'CBG']) await store(provider, pound('2024-03-05', 30.8));
+    await store('CBE', pound('2024-03-06', 43.12));
+    expect((await blended('EGP'))['2024-03-06']).toBeUndefined();
+    for (const [provider, row] of [
+      ['CBG', pound('2024-03-07', 43.2)],
+      ['ECB', { date: '2024-03-07', base: 'EUR', quote: 'USD', rate: 1.09 }],
+    ] as const) {
+      await store(provider, row);
+      expect((await blended('EGP'))['2024-03-07']).toBeCloseTo(43.16, 9);
+    }
+    expect(await rebuild(database)).toBeUndefined();
+  });
+
+  it('is held back again where it is stored again after its correction, and left out once it is rejected', async () => {
+    const [wrong, right] = [naira('2023-06-14', 4648), naira('2023-06-14', 465.1)];
+    await store('CBN', naira('2023-06-13', 464.8), wrong);
+    for (const [row, status] of [
+      [right, 'corrected'],
+      [wrong, 'held'],
+    ] as const) {
+      await store('CBN', row);
+      expect(await statuses()).toEqual([['2023-06-14', 4648, 'factor_of_ten', status]]);
+    }
+    await decide('rejected');
+    for (const row of [naira('2023-06-15', 465.3), right, wrong]) await store('CBN', row);
+    expect(await statuses()).toEqual([['2023-06-14', 4648, 'factor_of_ten', 'rejected']]);
+    expect(await blended()).toEqual({ '2023-06-13': 464.8, '2023-06-15': 465.3 });
+    expect(await rebuild(database)).toBeUndefined();
+  });
+
+  it.each([
+    ['a month', ['2026-01-05', '2026-02-05', '2026-03-05']],
+    ['a pause of 16 days', ['2026-01-05', '2026-01-06', '2026-01-22']],
+  ])('is a thousandth after %s, live and in a rebuild alike', async (_, dates) => {
+    const [one = '', two = '', three = ''] = dates;
+    for (const row of [kwacha(one, 1735), kwacha(two, 1740), kwacha(three, 1.742)]) await store('RBM', row);
+    const held = [[three, 1.742, 'factor_of_ten', 'held']];
+    expect(await statuses()).toEqual(held);
+    await database.pool.query('truncate suspects, suspect_states');
+    await rebuild(database);
+    expect(await statuses()).toEqual(held);
+    expect(Object.keys(await blended('MWK'))).toEqual([one, two]);
+  });
+
+  it.each([
+    ['CBG', 'IMF'],
+    ['IMF', 'CBG'],
+  ])('is the new source that what was last known contradicts: %s before %s', async (...order) => {
+    await store('RBM', kwacha('2026-01-05', 1735));
+    const rates: Record<string, number> = { CBG: 1736, IMF: 34_700_000 };
+    for (const provider of order) await store(provider, kwacha('2026-01-27', rates[provider] ?? 0));
+    expect(await statuses()).toEqual([['2026-01-27', 34_700_000, 'apart', 'held']]);
+    expect((await blended('MWK'))['2026-01-27']).toBe(1736);
+  });
+
+  it('is listed no more where others of its own day confirm it', async () => {
+    for (const provider of ['CBE', 'CBG']) await store(provider, pound('2024-03-05', 30.8));
+    await store('CBE', pound('2024-03-06', 43.12));
+    expect(await statuses()).toEqual([['2024-03-06', 43.12, 'jump', 'held']]);
+    await store('CBG', pound('2024-03-06', 43.2));
+    expect(await statuses()).toEqual([]);
+    expect(
+      await readRows(database, `select rate, status, confirmed_on, confirmed_by from suspects order by 1`),
+    ).toEqual([
+      [43.12, 'confirmed', '2024-03-06', 'peers'],
+      [43.2, 'confirmed', '2024-03-06', 'peers'],
+    ]);
   });
 });
