@@ -1,5 +1,4 @@
-import type { Confirmation } from '../domain/blend/judge.js';
-import type { SuspectStatus } from '../domain/blend/suspect-status.js';
+import type { Confirmation, SuspectStatus } from '../domain/blend/suspect.js';
 import type { SuspicionReason } from '../domain/blend/suspicion.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
@@ -77,7 +76,8 @@ const heldBefore = (day: CalendarDate): Sql => sql`(
 
 /**
  * Of each pair, but for those that are `except`, the last ten suspects from before a day that were held back on the day
- * before `judgedFrom`, and tell about the rate that the pair has: they may still wait to be confirmed.
+ * before `judgedFrom`, or confirmed since the day, and tell about the rate that the pair has: they may still wait to be
+ * confirmed, or be what a pair goes back to.
  */
 export async function waitingBefore(
   transaction: Transaction,
@@ -88,7 +88,8 @@ export async function waitingBefore(
     sql`select ${JUDGED} from (
           select *, row_number() over (partition by provider, base, quote order by date desc) as number
           from suspects
-          where date < ${day}::date and status <> 'rejected' and ${heldBefore(judgedFrom)}
+          where date < ${day}::date and status <> 'rejected'
+            and (confirmed_on >= ${day}::date or ${heldBefore(judgedFrom)})
             and provider || ' ' || base || ' ' || quote not in (select unnest(${arrayOf(except)}::text[]))
         ) as suspects join rates using (provider, date, base, quote, rate)
         where number <= 10 order by suspects.date`,

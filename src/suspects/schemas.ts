@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SUSPECT_STATUSES } from '../../core/domain/blend/suspect-status.js';
+import { SUSPECT_STATUSES } from '../../core/domain/blend/suspect.js';
 import { SUSPICION_REASONS } from '../../core/domain/blend/suspicion.js';
 import { currencyList, dateParameter, listOf, pageLimit, providerList } from '../http/currency-parameters.js';
 

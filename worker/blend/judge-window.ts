@@ -17,8 +17,8 @@ import {
 } from '../../core/domain/blend/carry-forward.js';
 import { toDollars } from '../../core/domain/blend/dollar-pivot.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';
-import { createJudge, type Decision, isHeld, type Suspect } from '../../core/domain/blend/judge.js';
-import { isDecision } from '../../core/domain/blend/suspect-status.js';
+import { createJudge, type Decision } from '../../core/domain/blend/judge.js';
+import { isDecision, isHeld, type Suspect } from '../../core/domain/blend/suspect.js';
 import { addDays, type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { readObservations } from './read-observations.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
-import type { Suspect } from '../../core/domain/blend/judge.js';
+import type { Suspect } from '../../core/domain/blend/suspect.js';
 import { fromDayNumber } from '../../core/domain/dates.js';
 import { isBlended } from '../../core/domain/providers.js';
 import { projectFolder } from '../../core/process/project-files.js';

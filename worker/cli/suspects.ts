@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { recordDecision } from '../../core/database/operators.js';
 import { findDecidable, readSuspects, type Verdict } from '../../core/database/suspects.js';
-import { SUSPECT_STATUSES, type SuspectStatus } from '../../core/domain/blend/suspect-status.js';
+import { SUSPECT_STATUSES, type SuspectStatus } from '../../core/domain/blend/suspect.js';
 import { applyDecision } from '../blend/decide.js';
 import { keyArgument } from './arguments.js';
 import { CommandFailed } from './failure.js';

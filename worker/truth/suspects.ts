@@ -1,5 +1,6 @@
 import { createCarriedRows, type RawRow, seriesOf } from '../../core/domain/blend/carry-forward.js';
-import { createJudge, isHeld, type Suspect } from '../../core/domain/blend/judge.js';
+import { createJudge } from '../../core/domain/blend/judge.js';
+import { isHeld, type Suspect } from '../../core/domain/blend/suspect.js';
 import { dayNumber } from '../../core/domain/dates.js';
 import { groupBy } from './group-by.js';
 

@@ -1,20 +1,8 @@
 import { type CarriedRows, observe, type Series, WINDOW_DAYS } from './carry-forward.js';
 import { type Contribution, contributionsTo, inDollars, toDollars } from './dollar-pivot.js';
 import { evidenceOf, type Observation } from './evidence.js';
+import { type Confirmation, isHeld, type Suspect } from './suspect.js';
 import * as rule from './suspicion.js';
-
-/** What confirmed a suspect: a believed figure of another source, other sources' suspects, or its source's next figures. */
-export type Confirmation = 'other' | 'peers' | 'next';
-
-/** A figure that was doubted on its day, what it was judged by, and on which days that changed. */
-export interface Suspect extends rule.Evidence, rule.Suspicion {
-  readonly series: Series;
-  /** The day whose figures confirmed it; undefined while it is held back. */
-  confirmedOn?: number | undefined;
-  confirmedBy?: Confirmation | undefined;
-  /** The day on which those that had confirmed it had left its level: it is held back again, for good. */
-  refutedOn?: number | undefined;
-}
 
 /** What an operator said of a figure. */
 export interface Decision extends Observation {
@@ -28,11 +16,6 @@ export interface Judge {
   observeDay(day: number, observations: readonly Observation[]): Map<string, Contribution[]>;
   /** The given suspects, as they are now, and those that were found. */
   readonly suspects: readonly Suspect[];
-}
-
-/** Whether a suspect is held back. */
-export function isHeld({ confirmedOn, refutedOn }: Suspect): boolean {
-  return confirmedOn === undefined || refutedOn !== undefined;
 }
 
 /**
@@ -50,7 +33,9 @@ export function createJudge(
   /** Confirmed in the last week by what may yet leave the level, and what followed at that level. */
   const contested = new Map<Series, Suspect[]>();
   for (const suspect of suspects) {
-    if (suspect.confirmedOn === undefined && suspect.day > suspect.series.day) wait(suspect);
+    // Nothing before a confirmed one waits any more, though its series may have gone back to before both.
+    if (suspect.confirmedOn !== undefined) waiting.delete(suspect.series);
+    else if (suspect.day > suspect.series.day) wait(suspect);
     if (suspect.confirmedBy && suspect.confirmedBy !== 'other' && !isHeld(suspect)) contest(suspect);
   }
 
@@ -64,11 +49,15 @@ export function createJudge(
   }
 
   function believe({ series, rate }: Observation, day: number, isDecided = false): void {
+    const before = { day: series.day, rate: series.rate };
     observe(series, day, rate);
     waiting.delete(series);
+    // What an operator accepted is not reconsidered.
     const root = isDecided ? undefined : contested.get(series)?.[0];
     if (!root?.last || rule.isOrdinaryMove(root.last, series, true)) return;
-    const follower = { ...root, day, rate, confirmedOn: day, confirmedBy: 'next' } as const;
+    const wasBack = before.day > root.day && rule.isOrdinaryMove(root.last, before, true);
+    const last = wasBack ? before : root.last;
+    const follower = { ...root, day, rate, last, confirmedOn: day, confirmedBy: 'next' } as const;
     suspects.push(follower);
     contest(follower);
   }
@@ -141,9 +130,8 @@ export function createJudge(
       return 2 * group.filter(hasLeft).length >= group.length;
     });
     for (const suspect of refuted) suspect.refutedOn = day;
-    for (const { series, last } of refuted)
-      if (refuted.some((one) => one.series === series && one.day === series.day))
-        Object.assign(series, last ?? { day: Number.NEGATIVE_INFINITY, rate: Number.NaN });
+    for (const { series, day: on } of refuted)
+      if (on === series.day) Object.assign(series, lastBelieved(series, suspects));
   }
 
   function forgetContested(day: number): void {
@@ -170,6 +158,16 @@ export function createJudge(
   }
 
   return { observeDay, suspects };
+}
+
+/** The newest figure of a series that its suspects know of and that is believed. */
+function lastBelieved(series: Series, suspects: readonly Suspect[]): rule.Figure {
+  const own = suspects.filter((one) => one.series === series);
+  const none = { day: Number.NEGATIVE_INFINITY, rate: Number.NaN };
+  const isOut = ({ day }: rule.Figure) => own.some((one) => one.day === day && isHeld(one));
+  return own
+    .flatMap(({ last, day, rate }) => [{ day, rate }, last ?? none])
+    .reduce((newest, one) => (one.day > newest.day && !isOut(one) ? one : newest), none);
 }
 
 /** What confirms the last of a chain of figures at one level, if anything does. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
 import { findDecidable, type Verdict } from '../../../core/database/suspects.js';
-import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect-status.js';
+import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import type { Config } from '../../../core/process/config.js';
 import { enqueueBlend, enqueueDecision, enqueueIngest } from '../../../core/queues/enqueue.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
 import { type ListedSuspect, readSuspects } from '../../../core/database/suspects.js';
-import { SUSPECT_STATUSES, type SuspectStatus } from '../../../core/domain/blend/suspect-status.js';
+import { SUSPECT_STATUSES, type SuspectStatus } from '../../../core/domain/blend/suspect.js';
 import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 
 /** A suspect as an operator sees it. */

@@ -7,7 +7,7 @@ import {
   WINDOW_DAYS,
 } from '../../../core/domain/blend/carry-forward.js';
 import { evidenceOf } from '../../../core/domain/blend/evidence.js';
-import type { SuspectStatus } from '../../../core/domain/blend/suspect-status.js';
+import type { SuspectStatus } from '../../../core/domain/blend/suspect.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { doubtOf, isBelievable, type Judgement } from '../../../core/domain/receipt/judgement.js';
 import { countedRows } from '../raw/day-blends.js';

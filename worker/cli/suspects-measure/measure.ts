@@ -1,6 +1,7 @@
 import { createCarriedRows, type RawRow, seriesOf } from '../../../core/domain/blend/carry-forward.js';
 import { toDollars } from '../../../core/domain/blend/dollar-pivot.js';
-import { createJudge, type Suspect } from '../../../core/domain/blend/judge.js';
+import { createJudge } from '../../../core/domain/blend/judge.js';
+import type { Suspect } from '../../../core/domain/blend/suspect.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { FAULTS, type Fault } from './faults.js';
 

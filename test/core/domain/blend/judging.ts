@@ -6,7 +6,8 @@ import {
   seriesOf,
 } from '../../../../core/domain/blend/carry-forward.js';
 import { inDollars } from '../../../../core/domain/blend/dollar-pivot.js';
-import { createJudge, type Decision, isHeld, type Suspect } from '../../../../core/domain/blend/judge.js';
+import { createJudge, type Decision } from '../../../../core/domain/blend/judge.js';
+import { isHeld, type Suspect } from '../../../../core/domain/blend/suspect.js';
 
 /** Rates of consecutive days by `PROVIDER BASE/QUOTE`; undefined where there is none. */
 export type Table = Readonly<Record<string, readonly (number | undefined)[]>>;
@@ -31,7 +32,7 @@ export function walk(table: Table, { days, decided = {}, between = (state) => st
   const length = Math.max(...names.map((name) => table[name]?.length ?? 0));
   const dayAt = (column: number) => days?.[column] ?? column + 1;
   const carried = createCarriedRows();
-  let state: State = { carried, judge: createJudge(carried, { decisions: decisionsOn(carried, decided) }) };
+  let state: State = { carried, judge: createJudge(carried, [], decisionsOn(carried, decided)) };
   for (let column = 0; column < length; column++) {
     state = between(state, dayAt(column));
     const observations = names.flatMap((name) => {
