@@ -240,7 +240,7 @@ it('the same rows and decisions make the same blends and suspects, in whatever o
       })
       .beforeEach(clear),
     // Each step takes a while: a failure is told with its seed and not made smaller.
-    { ...propertyRuns(150, 8), endOnFailure: true },
+    { ...propertyRuns(300, 8), endOnFailure: true },
   );
 }, 600_000);
 
