@@ -62,7 +62,7 @@ export async function blendWindows(
     suspects.push(...judged.suspects);
     for (const date of judged.reblend) reblend.add(date);
     const { next } = judged;
-    unsettled = next?.unsettled ?? [];
+    unsettled = next?.series ?? [];
     const isCovered = next && waiting[0] && waiting[0].from <= next.date;
     if (next && !isCovered) waiting.unshift({ from: next.date, to: addDays(next.date, WINDOW_DAYS) });
   }

@@ -1,0 +1,78 @@
+import {
+  type JudgedSuspect,
+  lastBelievedBefore,
+  suspectsBetween,
+  waitingBefore,
+} from '../../core/database/suspects.js';
+import type { Transaction } from '../../core/database/transactions.js';
+import {
+  type CarriedRows,
+  createCarriedRows,
+  observe,
+  type Series,
+  seriesOf,
+  WINDOW_DAYS,
+} from '../../core/domain/blend/carry-forward.js';
+import { createJudge, type Decision, type Judge } from '../../core/domain/blend/judge.js';
+import { isDecision, isHeld, type Suspect } from '../../core/domain/blend/suspect.js';
+import { addDays, type CalendarDate, dayNumber } from '../../core/domain/dates.js';
+import type { DateRange } from '../../core/domain/periods.js';
+import { readObservations } from './read-observations.js';
+import { asOf, isCurrent, keyOf, nameOf, suspectFrom } from './suspect-records.js';
+
+/** What judging the days of a window begins with. */
+export interface StateBefore {
+  /** The last believed rate of every series before the window, however old. */
+  carried: CarriedRows;
+  judge: Judge;
+  /** The suspects of the window and those before it that still matter, by name. */
+  records: Map<string, JudgedSuspect>;
+}
+
+/** Reads what was believed and doubted before a window of days, by what was known of the days before it. */
+export async function stateBefore(transaction: Transaction, window: DateRange): Promise<StateBefore> {
+  const carried = createCarriedRows();
+  const before = { from: addDays(window.from, -WINDOW_DAYS), to: addDays(window.from, -1) };
+  const stored = await suspectsBetween(transaction, { from: before.from, to: window.to });
+  const earlier = await readObservations(transaction, before, carried);
+  const records = new Map(stored.map((one) => [nameOf(one), one]));
+  const first = dayNumber(window.from);
+  const suspects: Suspect[] = [];
+  const decisions: Decision[] = [];
+  const leftOut = new Map<Series, Set<string>>();
+  const rates = new Map(earlier);
+  for (const [name, record] of records) {
+    const suspect = asOf(suspectFrom(record, carried), first - 1);
+    const { series, day } = suspect;
+    if (isDecision(record.status)) decisions.push({ ...suspect, isAccepted: record.status === 'accepted' });
+    else if (day < first && isCurrent(record, rates)) suspects.push(suspect);
+    if (record.status === 'rejected' || (record.status !== 'accepted' && isHeld(suspect)))
+      leftOut.set(series, (leftOut.get(series) ?? new Set()).add(name));
+  }
+  for (const [day, observations] of earlier)
+    for (const { series, rate } of observations)
+      if (!leftOut.get(series)?.has(keyOf(series, day, rate))) observe(series, day, rate);
+  const judgedFrom = window.from;
+  for (const record of await observeLast(transaction, carried, { before: before.from, judgedFrom })) {
+    records.set(nameOf(record), record);
+    suspects.push(asOf(suspectFrom(record, carried), first - 1));
+  }
+  return { carried, judge: createJudge(carried, suspects, decisions), records };
+}
+
+/**
+ * Observes the last believed rates from before a day of the series that have none since. Returns what was held back after
+ * them.
+ */
+async function observeLast(
+  transaction: Transaction,
+  carried: CarriedRows,
+  { before, judgedFrom }: { before: CalendarDate; judgedFrom: CalendarDate },
+): Promise<JudgedSuspect[]> {
+  const known = [...carried.series.values()].filter(({ day }) => day > Number.NEGATIVE_INFINITY);
+  const except = known.map(({ key }) => key);
+  const last = await lastBelievedBefore(transaction, before, { judgedFrom, except });
+  for (const { provider, base, quote, date, rate } of last)
+    observe(seriesOf(carried, provider, base, quote), dayNumber(date), rate);
+  return waitingBefore(transaction, before, { judgedFrom, except });
+}

@@ -1,0 +1,90 @@
+import type { JudgedSuspect } from '../../core/database/suspects.js';
+import { type CarriedRows, type Series, seriesOf } from '../../core/domain/blend/carry-forward.js';
+import type { Observation } from '../../core/domain/blend/evidence.js';
+import { isHeld, type Suspect } from '../../core/domain/blend/suspect.js';
+import { type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
+
+/** The key of a figure of a series. */
+export function keyOf(series: Series, day: number, rate: number): string {
+  return `${series.key} ${day} ${rate}`;
+}
+
+/** The same of a suspect as it is stored. */
+export function nameOf({ provider, base, quote, date, rate }: JudgedSuspect): string {
+  return `${provider} ${base} ${quote} ${dayNumber(date)} ${rate}`;
+}
+
+/** Whether a suspect's pair has its rate among the rates of some days. */
+export function isCurrent(
+  suspect: JudgedSuspect,
+  rates: ReadonlyMap<number, readonly Observation[]>,
+): boolean {
+  const { provider, base, quote, date, rate } = suspect;
+  const observed = rates.get(dayNumber(date)) ?? [];
+  const key = `${provider} ${base} ${quote}`;
+  return observed.some((one) => one.rate === rate && one.series.key === key);
+}
+
+/** A suspect as it was on a day, by what was known of the days up to it. */
+export function asOf(suspect: Suspect, day: number): Suspect {
+  const { confirmedOn, confirmedBy, refutedOn } = suspect;
+  const isConfirmed = confirmedOn !== undefined && confirmedOn <= day;
+  return {
+    ...suspect,
+    confirmedOn: isConfirmed ? confirmedOn : undefined,
+    confirmedBy: isConfirmed ? confirmedBy : undefined,
+    refutedOn: refutedOn !== undefined && refutedOn <= day ? refutedOn : undefined,
+  };
+}
+
+/** A stored suspect as the judge has it. */
+export function suspectFrom(record: JudgedSuspect, carried: CarriedRows): Suspect {
+  const { provider, base, quote, date, rate, reason, expected, evidence } = record;
+  const day = (value: CalendarDate | null) => (value === null ? undefined : dayNumber(value));
+  const { last, others = [] } = evidence;
+  return {
+    series: seriesOf(carried, provider, base, quote),
+    day: dayNumber(date),
+    rate,
+    reason,
+    expected,
+    last: last && { day: dayNumber(last.date), rate: last.rate },
+    others: others.map((other) => ({
+      provider: other.provider,
+      day: dayNumber(other.date),
+      rate: other.rate,
+    })),
+    confirmedOn: day(record.confirmedOn),
+    confirmedBy: record.confirmedBy ?? undefined,
+    refutedOn: day(record.refutedOn),
+  };
+}
+
+/** The judge's suspect as it is stored. */
+export function recordFrom(suspect: Suspect): JudgedSuspect {
+  const { series, day, rate, reason, expected, last, others, confirmedOn, confirmedBy, refutedOn } = suspect;
+  const date = (value: number | undefined) => (value === undefined ? null : fromDayNumber(value));
+  const evidence = {
+    ...(last && { last: { date: fromDayNumber(last.day), rate: last.rate } }),
+    others: others.map((other) => ({
+      provider: other.provider,
+      date: fromDayNumber(other.day),
+      rate: other.rate,
+    })),
+  };
+  return {
+    provider: series.provider,
+    date: fromDayNumber(day),
+    base: series.base,
+    quote: series.quote,
+    rate,
+    reason,
+    expected,
+    others: others.length,
+    evidence,
+    status: isHeld(suspect) ? 'held' : 'confirmed',
+    confirmedOn: date(confirmedOn),
+    confirmedBy: confirmedBy ?? null,
+    refutedOn: date(refutedOn),
+  };
+}
