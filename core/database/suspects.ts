@@ -32,7 +32,7 @@ export interface StoredSuspect extends Pair {
   reason: SuspicionReason;
   /** The rate that it was held against. */
   expected: number;
-  /** How many other sources told something of the currency. */
+  /** How many figures of other sources it was held against. */
   others: number;
   evidence: StoredEvidence;
   status: SuspectStatus;
@@ -245,6 +245,14 @@ export async function readSuspects(
   } catch (error) {
     throw asDatabaseError(error);
   }
+}
+
+/** The figures that a suspect was held against: its provider's last one first, then those of others. */
+export function heldAgainst({
+  provider,
+  evidence: { last, others = [] },
+}: Pick<StoredSuspect, 'provider' | 'evidence'>): { provider: string; date: CalendarDate; rate: number }[] {
+  return [...(last ? [{ provider, ...last }] : []), ...others];
 }
 
 /** A rate of a provider that is left out of the blend, and why it was doubted. */

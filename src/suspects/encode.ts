@@ -10,12 +10,22 @@ const COLUMNS = [
   'reason',
   'expected',
   'others',
+  'against',
   'status',
   'suspected_at',
   'resolved_at',
 ] as const satisfies readonly (keyof PublicSuspect)[];
 
-/** Suspects as the text of a body. */
+/** Suspects as the text of a body. In CSV what a rate was held against is one cell: `KEY:DATE:RATE` with `|` between. */
 export function encodeSuspects(suspects: readonly PublicSuspect[], format: Format): string {
-  return encodeRecords(suspects, COLUMNS, format);
+  if (format !== 'csv') return encodeRecords(suspects, [], format);
+  return encodeRecords(
+    suspects.map((suspect) => ({ ...suspect, against: cellOf(suspect) })),
+    COLUMNS,
+    format,
+  );
+}
+
+function cellOf({ against }: PublicSuspect): string {
+  return against.map(({ provider, date, rate }) => [provider, date, rate].join(':')).join('|');
 }

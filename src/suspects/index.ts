@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../core/database/database.js';
 import { isUnavailable } from '../../core/database/errors.js';
-import { type ListedSuspect, readSuspects } from '../../core/database/suspects.js';
+import { heldAgainst, type ListedSuspect, readSuspects } from '../../core/database/suspects.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
@@ -55,15 +55,11 @@ export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route
   return [suspects('/v2/suspects'), ...FORMATS.map((format) => suspects(`/v2/suspects.${format}`, format))];
 }
 
-function present({
-  id: _,
-  resolvedBy: __,
-  suspectedAt,
-  resolvedAt,
-  ...suspect
-}: ListedSuspect): PublicSuspect {
+function present(listed: ListedSuspect): PublicSuspect {
+  const { id: _, evidence: __, resolvedBy: ___, suspectedAt, resolvedAt, ...suspect } = listed;
   return {
     ...suspect,
+    against: heldAgainst(listed),
     suspected_at: suspectedAt.toISOString(),
     resolved_at: resolvedAt?.toISOString() ?? null,
   };
@@ -92,8 +88,8 @@ function describe(format?: Format): RouteDescription {
   return {
     summary: format ? SUMMARIES[format] : 'Rates that nobody can believe yet',
     description:
-      'A rate that is far from its own last one and from what all other sources say is suspect. It is served for its ' +
-      'provider, marked, but held back from the blend until another source or the next rate agrees, or an operator ' +
+      'A rate that is far from its own last one, and with which no other source agrees, is suspect. It is served for its ' +
+      'provider, marked, but held back from the blend until another source, or its next rates, agree, or an operator ' +
       'accepts it; then all days from its first on are blended with it. Those found last come first.',
     tags: ['Rates'],
     responses: {

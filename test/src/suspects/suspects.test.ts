@@ -38,6 +38,10 @@ const HELD = {
   rate: 13.73,
   reason: 'factor_of_ten',
   others: 1,
+  against: [
+    { provider: 'BOC', date: '2026-03-18', rate: 1.372 },
+    { provider: 'ECB', date: '2026-03-19', rate: expect.closeTo(1.483 / 1.083, 9) },
+  ],
   status: 'held',
   resolved_at: null,
 };
@@ -71,7 +75,12 @@ describe('GET /v2/suspects', () => {
 
   it('answers in NDJSON and CSV as well', async () => {
     const csv = await (await ask('/v2/suspects.csv')).text();
-    expect(csv.split('\n')[1]).toContain('BOC,2026-03-19,USD,CAD,13.73,factor_of_ten,');
+    const [header, line] = csv.split('\n').map((text) => text.split(','));
+    expect(line?.slice(0, 6)).toEqual(['BOC', '2026-03-19', 'USD', 'CAD', '13.73', 'factor_of_ten']);
+    expect(line?.[header?.indexOf('against') ?? 0]).toMatch(
+      /^BOC:2026-03-18:1\.372\|ECB:2026-03-19:1\.36934\d+$/,
+    );
+    expect(line).toHaveLength(header?.length ?? 0);
     const lines = await (await ask('/v2/suspects', { accept: 'application/x-ndjson' })).text();
     expect(JSON.parse(lines)).toMatchObject(HELD);
   });
