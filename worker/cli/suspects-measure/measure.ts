@@ -1,8 +1,8 @@
-import { createCarriedRows, type RawRow, seriesOf } from '../../../core/domain/blend/carry-forward.js';
+import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { toDollars } from '../../../core/domain/blend/dollar-pivot.js';
-import { createJudge } from '../../../core/domain/blend/judge.js';
 import type { Suspect } from '../../../core/domain/blend/suspect.js';
-import { dayNumber } from '../../../core/domain/dates.js';
+import { groupBy } from '../../truth/group-by.js';
+import { heldBackOf, type JudgedDay, judgeDaily } from './daily.js';
 import { FAULTS, type Fault } from './faults.js';
 
 /** How many sources give a currency: that many or more, but fewer than the next. */
@@ -19,115 +19,91 @@ export interface Cell {
 /** A row into which errors can be put. */
 interface Target {
   row: RawRow;
-  day: number;
-  currency: string;
   sources: number;
   last: number;
 }
 
-/** Judges rows as they are, in the order of their days. Returns the suspects, and the rows that can bear an error. */
-export function judgeUntouched(rows: readonly RawRow[]): { suspects: readonly Suspect[]; targets: Target[] } {
-  const targets: Target[] = [];
-  const carried = createCarriedRows();
-  const judge = createJudge(carried, { isJudged: () => true });
-  for (const [day, today] of byDay(rows)) {
-    const before = today.map((row) => {
-      const series = seriesOf(carried, row.provider, row.base, row.quote);
-      return { row, series, age: day - series.day, last: series.rate };
-    });
-    const contributions = judge.observeDay(
-      day,
-      before.map(({ row, series }) => ({ series, rate: row.rate })),
-    );
-    for (const { row, series, age, last } of before) {
-      const currency =
-        series.day === day && age <= LONGEST_GAP ? toDollars(series, row.rate, day)?.quote : undefined;
-      const sources = new Set(contributions.get(currency ?? '')?.map(({ provider }) => provider)).size;
-      if (currency !== undefined && sources > 0) targets.push({ row, day, currency, sources, last });
-    }
-  }
-  return { suspects: judge.changed(), targets };
+/** An error that was put into the table of a provider, and all rates of its day that are held back then. */
+export interface DrawnError {
+  cell: Cell;
+  wrong: ReadonlyMap<RawRow, number>;
+  heldBack: ReadonlySet<string>;
 }
 
 /** A provider that gave a currency longer ago gives it for the first time, as far as a blend is concerned. */
 const LONGEST_GAP = 35;
 
-/** Puts errors into rows, `draws` of each kind and number of sources, and counts those that are caught on their day. */
+/** Judges rows as they are. Returns the suspects, and the rows that can bear an error. */
+export function judgeUntouched(rows: readonly RawRow[]): { suspects: readonly Suspect[]; targets: Target[] } {
+  const targets: Target[] = [];
+  let suspects: readonly Suspect[] = [];
+  for (const judged of judgeDaily(rows)) {
+    targets.push(...targetsOf(judged));
+    suspects = judged.suspects;
+  }
+  return { suspects, targets };
+}
+
+function targetsOf({ day, rows, last, contributions, suspects }: JudgedDay): Target[] {
+  const doubted = new Set(suspects.filter((one) => one.day === day).map(({ series }) => series.key));
+  return rows.flatMap((row, index) => {
+    const before = last[index];
+    if (!before || day - before.day > LONGEST_GAP || doubted.has(before.key)) return [];
+    const currency = toDollars(before, row.rate, day)?.quote ?? '';
+    const sources = new Set(contributions.get(currency)?.map(({ provider }) => provider)).size;
+    return sources > 0 ? [{ row, sources, last: before.rate }] : [];
+  });
+}
+
+/**
+ * Puts errors into rows, `draws` of each kind and number of sources, and judges each by itself, after the days before it
+ * as they were recorded. Returns the errors by date.
+ */
 export function measure(
   rows: readonly RawRow[],
   targets: readonly Target[],
+  options: { draws: number; random: () => number },
+): { cells: Cell[]; errors: DrawnError[] } {
+  const { cells, drawn } = drawErrors(rows, targets, options);
+  const errors: DrawnError[] = [];
+  for (const judged of judgeDaily(rows)) {
+    for (const { cell, wrong } of drawn.get(judged.rows[0]?.date ?? '') ?? []) {
+      const heldBack = heldBackOf(judged, wrong);
+      if ([...wrong.keys()].every((row) => heldBack.has(keyOf(row)))) cell.caught++;
+      errors.push({ cell, wrong, heldBack });
+    }
+  }
+  return { cells, errors };
+}
+
+/** Draws errors, by date. */
+function drawErrors(
+  rows: readonly RawRow[],
+  targets: readonly Target[],
   { draws, random }: { draws: number; random: () => number },
-): Cell[] {
-  const tables = tablesOf(rows);
-  const cells = SOURCES.flatMap((sources) =>
+) {
+  const tables = groupBy(rows, tableKey);
+  const cells: Cell[] = SOURCES.flatMap((sources) =>
     FAULTS.map((fault) => ({ fault, sources, draws: 0, caught: 0 })),
   );
-  const waiting: Drawn[] = [];
+  const drawn: { cell: Cell; date: string; wrong: ReadonlyMap<RawRow, number> }[] = [];
   for (const cell of cells) {
-    const most = SOURCES[SOURCES.indexOf(cell.sources) + 1] ?? Number.POSITIVE_INFINITY;
+    const most = SOURCES.find((sources) => sources > cell.sources) ?? Number.POSITIVE_INFINITY;
     const possible = targets.filter(({ sources }) => sources >= cell.sources && sources < most);
     for (let tries = 0; cell.draws < draws && possible.length > 0 && tries < 20 * draws; tries++) {
-      const target = possible[Math.floor(random() * possible.length)];
-      const table = target && tables.get(tableKey(target.row));
-      const wrong = target && table && cell.fault.inject(target.row, { table, last: target.last, random });
-      if (!target || !wrong) continue;
+      const { row, last } = possible[Math.floor(random() * possible.length)] as Target;
+      const wrong = cell.fault.inject(row, { table: tables.get(tableKey(row)) ?? [], last, random });
+      if (!wrong) continue;
       cell.draws++;
-      waiting.push({ cell, target, wrong });
+      drawn.push({ cell, date: row.date, wrong });
     }
   }
-  judgeErrors(rows, waiting);
-  return cells;
+  return { cells, drawn: groupBy(drawn, ({ date }) => date) };
 }
 
-interface Drawn {
-  cell: Cell;
-  target: Target;
-  wrong: ReadonlyMap<RawRow, number>;
-}
-
-/** Judges each error by itself, after the days before it as they were recorded, and counts those caught. */
-function judgeErrors(rows: readonly RawRow[], drawn: readonly Drawn[]): void {
-  const onDay = new Map<number, Drawn[]>();
-  for (const one of drawn) {
-    const others = onDay.get(one.target.day);
-    if (others) others.push(one);
-    else onDay.set(one.target.day, [one]);
-  }
-  const carried = createCarriedRows();
-  const judge = createJudge(carried, { isJudged: () => true });
-  for (const [day, today] of byDay(rows)) {
-    const observed = today.map((row) => ({
-      row,
-      series: seriesOf(carried, row.provider, row.base, row.quote),
-      rate: row.rate,
-    }));
-    for (const { wrong, cell } of onDay.get(day) ?? []) {
-      const changed = observed.map((one) => ({ ...one, rate: wrong.get(one.row) ?? one.rate }));
-      const held = new Set(judge.preview(day, changed).map(({ series }) => series));
-      if (observed.every(({ row, series }) => !wrong.has(row) || held.has(series))) cell.caught++;
-    }
-    judge.observeDay(day, observed);
-  }
-}
-
-function* byDay(rows: readonly RawRow[]): Generator<[day: number, rows: RawRow[]]> {
-  for (let start = 0; start < rows.length; ) {
-    const date = rows[start]?.date ?? '';
-    let end = start;
-    while (rows[end]?.date === date) end++;
-    yield [dayNumber(date), rows.slice(start, end)];
-    start = end;
-  }
-}
-
-function tablesOf(rows: readonly RawRow[]): Map<string, RawRow[]> {
-  const tables = new Map<string, RawRow[]>();
-  for (const row of rows) {
-    const table = tables.get(tableKey(row));
-    if (table) table.push(row);
-    else tables.set(tableKey(row), [row]);
-  }
-  return tables;
+/** The key of a row's series. */
+export function keyOf({ provider, base, quote }: Pick<RawRow, 'provider' | 'base' | 'quote'>): string {
+  return `${provider} ${base} ${quote}`;
 }
 
 /** Rows of a provider and a day that are quoted in one way: per unit of one base, or in one quote. */
