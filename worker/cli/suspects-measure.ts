@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { type RawRow, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
-import { isHeld, type Suspect } from '../../core/domain/blend/suspect.js';
+import { isHeld, type Suspect, wasHeld } from '../../core/domain/blend/suspect.js';
 import { fromDayNumber } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import { projectFolder } from '../../core/process/project-files.js';
@@ -75,7 +75,7 @@ function isBlended({ provider, date, base, quote, rate }: RawRow): boolean {
 
 /** What is or was held back of the rows as they were recorded. */
 function recorded(rows: readonly RawRow[], all: readonly Suspect[]): string[] {
-  const suspects = all.filter((one) => isHeld(one) || isHeld(one, one.day));
+  const suspects = all.filter((one) => isHeld(one) || wasHeld(one));
   const providers = new Set(rows.map(({ provider }) => provider)).size;
   const falseAlarms = suspects.filter(isFalseAlarm).length;
   return [
@@ -87,7 +87,7 @@ function recorded(rows: readonly RawRow[], all: readonly Suspect[]): string[] {
 
 /** A figure that was right: it was held back at first and confirmed later, and no other source contradicted it. */
 function isFalseAlarm(suspect: Suspect): boolean {
-  return isHeld(suspect, suspect.day) && !isHeld(suspect) && !isContradicted(suspect);
+  return wasHeld(suspect) && !isHeld(suspect) && !isContradicted(suspect);
 }
 
 function isContradicted({ day, rate, expected, others }: Suspect): boolean {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
-import { isHeld } from '../../../core/domain/blend/suspect.js';
+import { wasHeld } from '../../../core/domain/blend/suspect.js';
 import { judgeUntouched, measure } from '../../../worker/cli/suspects-measure/measure.js';
 import { differencesWhenStored } from '../../../worker/cli/suspects-measure/stored.js';
 import { seededRandom } from '../../../worker/feeds/damage/random.js';
@@ -29,7 +29,7 @@ function scaled(row: RawRow, factor: number): RawRow {
 
 it('the rows as they are have two suspects of one day, and what followed the one that was confirmed', () => {
   const { suspects } = judgeUntouched(rows);
-  const late = suspects.filter((suspect) => isHeld(suspect, suspect.day));
+  const late = suspects.filter((suspect) => wasHeld(suspect));
   expect(late.map(({ series: { quote }, confirmedBy }) => [quote, confirmedBy])).toEqual([
     ['CAD', undefined],
     ['MWK', 'next'],
