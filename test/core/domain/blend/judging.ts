@@ -77,7 +77,7 @@ export function named(carried: State['carried'], name: string): Series {
   return seriesOf(carried, provider, base, quote);
 }
 
-export function decisionsOn(
+function decisionsOn(
   carried: State['carried'],
   decided: Readonly<Record<string, boolean>>,
 ): Decision[] {
