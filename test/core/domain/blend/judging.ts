@@ -77,10 +77,7 @@ export function named(carried: State['carried'], name: string): Series {
   return seriesOf(carried, provider, base, quote);
 }
 
-function decisionsOn(
-  carried: State['carried'],
-  decided: Readonly<Record<string, boolean>>,
-): Decision[] {
+function decisionsOn(carried: State['carried'], decided: Readonly<Record<string, boolean>>): Decision[] {
   return Object.entries(decided).map(([text, isAccepted]) => {
     const [day, provider, pair, rate] = text.split(' ');
     return {
