@@ -1,5 +1,6 @@
 import type { CalendarDate } from '../domain/dates.js';
 import { type Database, poolOf } from './database.js';
+import { EVER_LEFT_OUT } from './suspects.js';
 
 /** Totals over all recorded runs of a provider. */
 export interface ProviderStatistics {
@@ -63,7 +64,8 @@ export async function readStatistics(
     ...within(limitMs),
   });
   const suspects = await pool.query<SuspectCount>({
-    text: 'select provider, status::text, count(*)::float8 as count from suspects group by provider, status',
+    text: `select provider, status::text, count(*)::float8 as count from suspects where ${EVER_LEFT_OUT}
+      group by provider, status`,
     ...within(limitMs),
   });
   return {

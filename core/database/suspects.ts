@@ -206,6 +206,9 @@ export async function writeSuspects(
   );
 }
 
+/** The condition that a suspect is or was left out of the blend: one that was confirmed on its day at once has no state. */
+export const EVER_LEFT_OUT = 'exists (select from suspect_states as state where state.suspect = suspects.id)';
+
 /** Which suspects to list; all where a field is absent. */
 export interface SuspectFilter {
   id?: string | undefined;
@@ -238,7 +241,7 @@ export async function readSuspects(
   const { text, values } =
     sql`select id::text, provider, date::text, base, quote, rate, reason, expected, others, evidence,
       status::text, suspected_at as "suspectedAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy"
-    from suspects where (status <> 'confirmed' or confirmed_on > date or refuted_on is not null) ${conditions.map((condition) => sql`and ${condition}`).reduce((all, one) => sql`${all} ${one}`, sql``)}
+    from suspects where ${literally(EVER_LEFT_OUT)} ${conditions.map((condition) => sql`and ${condition}`).reduce((all, one) => sql`${all} ${one}`, sql``)}
     order by suspects.id desc limit ${limit}::int`;
   try {
     return (await poolOf(database).query<ListedSuspect>({ text, values })).rows;
