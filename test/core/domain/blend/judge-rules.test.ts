@@ -51,6 +51,12 @@ describe('what a figure is judged by', () => {
     expect(told({ 'A EUR/USD': [1.05, 1.05], ...cross })).toEqual(['2 A EUR/EGP 36.6 jump: held']);
   });
 
+  it('are all figures of others from the 14 days up to it', () => {
+    const others = { [B]: [150, none, none], [C]: [none, 125, none] };
+    expect(told({ [A]: [120, none, 149], ...others })).toEqual([]);
+    expect(told({ [A]: [120, none, 149], ...others }, { days: [1, 2, 16] })).toHaveLength(1);
+  });
+
   it('is, where nobody spoke for 14 days, what was known last', () => {
     const silent = { [B]: [100, none, 100], [C]: [none, 120, none], [A]: [none, none, none, 1999] };
     expect(evidence(silent, { days: [1, 2, 30, 44] }).others).toMatchObject([{ provider: 'B', day: 30 }]);
@@ -93,6 +99,7 @@ it('an operator decides on one figure of one day', () => {
   expect(decided([100, 101], `2 ${A} 101`, false)).toEqual([[], 100]);
   expect(decided([100, 101], `2 ${A} 102`, false)).toEqual([[], 101]);
   expect(decided([100, 101], `3 ${A} 101`, false)).toEqual([[], 101]);
+  expect(decided([100, 101], `2 ${B} 101`, false)).toEqual([[], 101]);
 });
 
 it('what an operator accepted is not reconsidered', () => {
@@ -138,6 +145,7 @@ describe('what waits is confirmed', () => {
       const cross = { 'B EUR/USD': [1.1, 1.1], 'B EUR/EGP': [110, 165] };
       expect(states({ [A]: [100, 150], ...cross })).toEqual(['peers 2', 'peers 2']);
       expect(states({ [A]: [100, 150], [B]: [100, 160] })).toEqual(['held', 'held']);
+      expect(states({ [A]: [100, 150, 180], [B]: [100, none, 150] })).toEqual(['held', 'held', 'held']);
       expect(states({ [A]: [100, 150], 'A EGP/USD': [0.01, 1 / 150] })).toEqual(['held', 'held']);
     });
 
@@ -171,8 +179,11 @@ describe('a confirmation is reconsidered', () => {
   });
 
   it('within seven days', () => {
-    const back = (after: number) => states({ [A]: [100, 150, ...times(after - 1, 150), 100] }).slice(0, 1);
-    expect([back(6), back(7)]).toEqual([['next 3, refuted 8'], ['next 3']]);
+    const back = (after: number) => states({ [A]: [100, 150, ...times(after - 1, 150), 100] });
+    expect(back(6)).toEqual(
+      ['next 3', 'next 3', ...[4, 5, 6, 7].map((day) => `next ${day}`)].map((one) => `${one}, refuted 8`),
+    );
+    expect(back(7)).toEqual(['next 3', 'next 3', ...[4, 5, 6, 7, 8].map((day) => `next ${day}`), 'held']);
   });
 
   it('where half of those that agreed are back', () => {
@@ -182,6 +193,15 @@ describe('a confirmation is reconsidered', () => {
     const refuted = three(100, 100);
     expect(refuted.states).toEqual(times(3, 'peers 2, refuted 3'));
     expect(named(refuted.carried, C)).toMatchObject({ day: 1, rate: 100 });
+  });
+
+  it('of each currency, and of those that agreed alone', () => {
+    const one = { [A]: [100, 150, 100], [B]: [100, 150], [D]: [100, none, 100] };
+    expect(states(one)).toEqual(times(2, 'peers 2, refuted 3'));
+    const other = { 'A USD/LBP': [15, 25, 25], 'B USD/LBP': [15, 25, 25], 'C USD/LBP': [15, 25, 25] };
+    const both = states({ ...one, ...other });
+    expect(both.filter((state) => state === 'peers 2, refuted 3')).toHaveLength(2);
+    expect(both.filter((state) => state.includes('refuted'))).toHaveLength(2);
   });
 
   it('for good: what was refuted confirms nothing later', () => {
@@ -236,6 +256,12 @@ describe('of all histories', () => {
   const pair = { [B]: [100, 150, 150, 150], [C]: [100, 150, 150, 150] };
   /** Where one confirmation was reconsidered beside another, or what came before a refuted figure was no longer held back. */
   const examples: [{ table: Table; days: number[] }][] = [
+    [
+      {
+        table: { [A]: [120, 150, none, 120], [B]: [none, none, 149], [C]: [none, none, none, 120] },
+        days: [1, 2, 3, 4],
+      },
+    ],
     [{ table: { [A]: [none, 3, none, 30], [B]: [30, 3, 3, 30, 42, 42] }, days: [4, 5, 8, 12, 13, 14] }],
     [{ table: { [A]: [none, none, none, 300], [B]: [42], ...egpAtC, ...seenByD }, days: [1, 2, 3, 4, 5] }],
     [
@@ -246,7 +272,7 @@ describe('of all histories', () => {
     ],
     [
       {
-        table: { [A]: [none, none, none, 33.8761, 3, 30.045], [B]: [30, none, 30.357], ...late },
+        table: { [A]: [none, none, none, 33.8729, 3, 30.045], [B]: [30, none, 30.357], ...late },
         days: [1, 2, 3, 6, 7, 9],
       },
     ],
