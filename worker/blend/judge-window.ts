@@ -82,13 +82,16 @@ export async function judgeWindow(
 
 /** Which of the suspects of some days tell about the rate that their pair has, found day by day. */
 function currentAmong(records: ReadonlyMap<string, JudgedSuspect>) {
-  const suspects = [...records.values()];
-  const days = new Set(suspects.map(({ date }) => dayNumber(date)));
+  const onDay = new Map<number, JudgedSuspect[]>();
+  for (const record of records.values()) {
+    const day = dayNumber(record.date);
+    onDay.set(day, [...(onDay.get(day) ?? []), record]);
+  }
   const current = new Set<JudgedSuspect>();
   return {
     has: (suspect: JudgedSuspect) => current.has(suspect),
     look(day: number, observations: readonly Observation[]) {
-      if (!days.has(day)) return;
+      const suspects = onDay.get(day) ?? [];
       const rates = new Map([[day, observations]]);
       for (const one of suspects) if (isCurrent(one, rates)) current.add(one);
     },

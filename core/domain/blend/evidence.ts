@@ -29,6 +29,8 @@ export function evidenceOf(
     });
   const asked = () =>
     observations.flatMap((other) => {
+      // Most are of other currencies: on the first day of all every rate asks for all others.
+      if (other.series.base !== mine.quote && other.series.quote !== mine.quote) return [];
       const theirs = toDollars(other.series, other.rate, day);
       return theirs?.quote === mine.quote ? { provider: other.series.provider, day, rate: theirs.rate } : [];
     });

@@ -49,12 +49,12 @@ export function createJudge(
   }
 
   function believe({ series, rate }: Observation, day: number, isDecided = false): void {
-    const before = { day: series.day, rate: series.rate };
-    observe(series, day, rate);
-    waiting.delete(series);
     // What an operator accepted is not reconsidered.
     const root = isDecided ? undefined : contested.get(series)?.[0];
-    if (!root?.last || rule.isOrdinaryMove(root.last, series, true)) return;
+    const before = root && { day: series.day, rate: series.rate };
+    observe(series, day, rate);
+    waiting.delete(series);
+    if (!before || !root?.last || rule.isOrdinaryMove(root.last, series, true)) return;
     const wasBack = before.day > root.day && rule.isOrdinaryMove(root.last, before, true);
     const last = wasBack ? before : root.last;
     const follower = { ...root, day, rate, last, confirmedOn: day, confirmedBy: 'next' } as const;
