@@ -12,5 +12,10 @@ export function today(clock: Clock): CalendarDate {
 
 /** The same as a day number: days since 1970-01-01. */
 export function todayNumber(clock: Clock): number {
-  return Math.floor(clock().getTime() / MILLISECONDS_PER_DAY);
+  return dayOf(clock().getTime());
+}
+
+/** The day number in UTC of an instant, in milliseconds since 1970. */
+export function dayOf(instant: number): number {
+  return Math.floor(instant / MILLISECONDS_PER_DAY);
 }

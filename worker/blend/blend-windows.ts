@@ -7,13 +7,8 @@ import type { Transaction } from '../../core/database/transactions.js';
 import { createCarriedRows, observe, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { inDollars } from '../../core/domain/blend/dollar-pivot.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';
-import {
-  addDays,
-  type CalendarDate,
-  dayNumber,
-  fromDayNumber,
-  MILLISECONDS_PER_DAY,
-} from '../../core/domain/dates.js';
+import { dayOf } from '../../core/domain/clock.js';
+import { addDays, type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import { type DateRange, union } from '../../core/domain/periods.js';
 import { judgeWindow } from './judge-window.js';
 import { readObservations } from './read-observations.js';
@@ -89,10 +84,6 @@ async function withDaysAhead(
   return [...windows.filter((window) => !isOverlapping(window)), joined].sort((one, other) =>
     one.from < other.from ? -1 : 1,
   );
-}
-
-function dayOf(instant: number): number {
-  return Math.floor(instant / MILLISECONDS_PER_DAY);
 }
 
 /** Blends a window of days that were judged. */

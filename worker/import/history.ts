@@ -5,7 +5,7 @@ import { newestVersion } from '../../core/database/data-versions.js';
 import { ensureProviders } from '../../core/database/providers.js';
 import { hasRates } from '../../core/database/rates.js';
 import type { Transaction } from '../../core/database/transactions.js';
-import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
+import { dayOf } from '../../core/domain/clock.js';
 import { blendWindows } from '../blend/blend-windows.js';
 import { CsvError } from './csv.js';
 import type { ImportOptions, ImportResult } from './import-result.js';
@@ -39,7 +39,7 @@ export async function importHistory(
   const whole = await wholeHistory(transaction);
   const blending = (done: number, total: number) => onProgress({ step: 'blending', done, total });
   const newest = await newestVersion(transaction);
-  const today = newest && Math.floor(newest.createdAt / MILLISECONDS_PER_DAY);
+  const today = newest && dayOf(newest.createdAt);
   if (whole) await blendWindows(transaction, [whole], { onProgress: blending, today });
   return {
     rowsNew: rates,

@@ -9,8 +9,8 @@ export interface Observation {
 }
 
 /**
- * What a figure is judged by, given what is carried before it. Where nobody else speaks, the others are the newest known figures of its currency; where it
- * is the first of its pair and there are none, those that are asked about with it.
+ * What a figure is judged by, given what is carried before it. Where nobody else speaks, the others are the newest known
+ * figures of its currency; where it is the first of its pair and there are none, those that are asked about with it.
  */
 export function evidenceOf(
   carried: CarriedRows,

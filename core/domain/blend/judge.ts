@@ -104,7 +104,8 @@ export function createJudge(
       const { series, day, rate } = suspect;
       Object.assign(suspect, { confirmedOn: today, confirmedBy: by });
       observe(series, day, rate);
-      waiting.set(series, waiting.get(series)?.filter((one) => one.day > day) ?? []);
+      // A chain ends with the newest that waits.
+      waiting.delete(series);
       if (by !== 'other') contest(suspect);
     }
   }

@@ -21,8 +21,8 @@ export interface CountedInput {
 }
 
 /**
- * Of the rows that the rate per dollar of a currency on a day, as it was known on another (day numbers), may be made of: those that counted, those
- * that were left out, and those that only bring others to dollars.
+ * Of the rows that the rate per dollar of a currency on a day, as it was known on another (day numbers), may be made of:
+ * those that counted, those that were left out, and those that only bring others to dollars.
  */
 export function inputsOf(
   rows: readonly RowBehind[],

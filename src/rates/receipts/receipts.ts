@@ -1,7 +1,8 @@
 import type { Database } from '../../../core/database/database.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
-import { dayNumber, fromDayNumber, MILLISECONDS_PER_DAY } from '../../../core/domain/dates.js';
+import { dayOf } from '../../../core/domain/clock.js';
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
 import { sealed } from '../../../core/domain/receipt/digest.js';
 import type { Judgement } from '../../../core/domain/receipt/judgement.js';
@@ -100,7 +101,7 @@ async function proofOfBlend(raw: RawStore, rate: ProvenRate, reader: Reader): Pr
   const wanted = [...blended.values()];
   const { behind, rows, from } = await readRowsBehind(raw, rate, { wanted, pivot: PIVOT }, reader);
   const inputs = new Map<string, CountedInput>();
-  const knownOn = Math.floor(rate.snapshot.knownAt / MILLISECONDS_PER_DAY);
+  const knownOn = dayOf(rate.snapshot.knownAt);
   for (const { currency, to } of wanted) {
     const own = behind.filter((row) => row.for === currency);
     for (const input of inputsOf(own, currency, { day: to, knownOn })) inputs.set(keyOf(shown(input)), input);
