@@ -4,13 +4,14 @@ import { newestVersion } from '../../core/database/data-versions.js';
 import { readRecordingInstant } from '../../core/database/recording-instant.js';
 import { type JudgedSuspect, readLeftOut } from '../../core/database/suspects.js';
 import type { Transaction } from '../../core/database/transactions.js';
-import { createCarriedRows, observe, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
+import { createCarriedRows, seriesOf, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { inDollars } from '../../core/domain/blend/dollar-pivot.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';
 import { dayOf } from '../../core/domain/clock.js';
 import { addDays, type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import { type DateRange, union } from '../../core/domain/periods.js';
 import { judgeWindow } from './judge-window.js';
+import { createLeftOut } from './left-out.js';
 import { readObservations } from './read-observations.js';
 import { affectedWindows, type OnProgress, recompute } from './recompute.js';
 
@@ -95,19 +96,13 @@ async function blendAgain(
   const carried = createCarriedRows();
   const before = { from: addDays(window.from, -WINDOW_DAYS), to: addDays(window.from, -1) };
   const span = { from: dayNumber(before.from), to: dayNumber(window.to) };
-  const leftOut = new Set(
-    (await readLeftOut(transaction, span)).map(
-      ({ provider, base, quote, day, rate }) => `${provider} ${base} ${quote} ${day} ${rate}`,
-    ),
-  );
-  const observeAll = (day: number, observations: readonly Observation[]) => {
-    for (const { series, rate } of observations)
-      if (!leftOut.has(`${series.key} ${day} ${rate}`)) observe(series, day, rate);
-  };
+  const leftOut = createLeftOut();
+  for (const { provider, base, quote, day, rate } of await readLeftOut(transaction, span))
+    leftOut.add(seriesOf(carried, provider, base, quote), day, rate);
   for (const [day, observations] of await readObservations(transaction, before, carried))
-    observeAll(day, observations);
+    leftOut.observeOthers(day, observations);
   const observeDay = (day: number, observations: readonly Observation[]) => {
-    observeAll(day, observations);
+    leftOut.observeOthers(day, observations);
     return inDollars(carried, day);
   };
   return recompute(transaction, window, { carried, observeDay, today });

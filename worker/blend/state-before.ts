@@ -9,7 +9,6 @@ import {
   type CarriedRows,
   createCarriedRows,
   observe,
-  type Series,
   seriesOf,
   WINDOW_DAYS,
 } from '../../core/domain/blend/carry-forward.js';
@@ -17,8 +16,9 @@ import { createJudge, type Decision, type Judge } from '../../core/domain/blend/
 import { isDecision, isHeld, type Suspect } from '../../core/domain/blend/suspect.js';
 import { addDays, type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
+import { createLeftOut } from './left-out.js';
 import { readObservations } from './read-observations.js';
-import { asOf, isCurrent, keyOf, nameOf, suspectFrom } from './suspect-records.js';
+import { asOf, isCurrent, nameOf, suspectFrom } from './suspect-records.js';
 
 /** What judging the days of a window begins with. */
 export interface StateBefore {
@@ -39,19 +39,17 @@ export async function stateBefore(transaction: Transaction, window: DateRange): 
   const first = dayNumber(window.from);
   const suspects: Suspect[] = [];
   const decisions: Decision[] = [];
-  const leftOut = new Map<Series, Set<string>>();
+  const leftOut = createLeftOut();
   const rates = new Map(earlier);
-  for (const [name, record] of records) {
+  for (const record of stored) {
     const suspect = asOf(suspectFrom(record, carried), first - 1);
-    const { series, day } = suspect;
+    const { series, day, rate } = suspect;
     if (isDecision(record.status)) decisions.push({ ...suspect, isAccepted: record.status === 'accepted' });
     else if (day < first && isCurrent(record, rates)) suspects.push(suspect);
     if (record.status === 'rejected' || (record.status !== 'accepted' && isHeld(suspect)))
-      leftOut.set(series, (leftOut.get(series) ?? new Set()).add(name));
+      leftOut.add(series, day, rate);
   }
-  for (const [day, observations] of earlier)
-    for (const { series, rate } of observations)
-      if (!leftOut.get(series)?.has(keyOf(series, day, rate))) observe(series, day, rate);
+  for (const [day, observations] of earlier) leftOut.observeOthers(day, observations);
   const judgedFrom = window.from;
   for (const record of await observeLast(transaction, carried, { before: before.from, judgedFrom })) {
     records.set(nameOf(record), record);

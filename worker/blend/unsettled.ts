@@ -45,7 +45,7 @@ function currenciesToldBy(open: ReadonlySet<Series>, carried: CarriedRows, touch
   for (const series of carried.series.values()) {
     const quote = toDollars(series, series.rate, series.day)?.quote;
     if (quote === undefined) continue;
-    const bridges = Object.values(series.bridges ?? {}) as Series[];
+    const bridges: Series[] = series.bridges ? Object.values(series.bridges) : [];
     if (open.has(series) || bridges.some((bridge) => open.has(bridge)))
       told.push({ quote, day: Math.max(series.day, touched.get(series) ?? series.day) });
     else newest.set(quote, Math.max(series.day, newest.get(quote) ?? series.day));
