@@ -15,8 +15,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const SETTLED_MS = 60_000;
 
-async function startBehindApi(dataFolder: string, port?: number): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres(dataFolder, {}, port);
+async function startBehindApi(dataFolder: string, earlierUrl?: string): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres(dataFolder, {}, earlierUrl);
   lowerPriority(NICENESS.database, server.pid);
   return server;
 }
@@ -31,12 +31,11 @@ export async function keepPostgres(dataFolder: string, log: Logger): Promise<Kep
   const { signal } = stopping;
   let server = await startBehindApi(dataFolder);
   const { url } = server;
-  const port = Number(new URL(url).port);
   let starting: Promise<EmbeddedPostgres> | undefined;
   let isDown = false;
 
   async function startAgain(): Promise<void> {
-    starting = startBehindApi(dataFolder, port);
+    starting = startBehindApi(dataFolder, url);
     server = await starting;
     log.info('PostgreSQL runs again');
     isDown = false;

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import {
   chmod,
   chown,
-  link,
+  lstat,
   mkdir,
   mkdtemp,
+  readdir,
   readFile,
   realpath,
   rename,
@@ -19,6 +19,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.js';
+import { createPassword, renewPassword, SUPERUSER } from './password.js';
+import { EmbeddedPostgresError } from './start-error.js';
 import { isReachable, type SystemUser } from './system-user.js';
 
 const run = promisify(execFile);
@@ -34,32 +36,33 @@ export interface Cluster {
   password: string;
 }
 
-export const SUPERUSER = 'almanac';
-
 /** Where the data goes when PostgreSQL's user can't enter the data folder. */
 const REACHABLE_FOLDER = '/var/lib/almanac';
 
 /**
  * The cluster under `dataFolder`, created if there is none yet. A creation that was cut short is started over, and of
- * several that run at the same time one becomes the cluster of all. Throws where the folder can't be written or initdb
- * fails.
+ * several that run at the same time one becomes the cluster of all. A cluster whose password is lost gets another: that
+ * of an earlier start, if it is given. Nothing that is there is deleted. Throws where the folder can't be written, something else is in the cluster's place,
+ * a server runs on a cluster without its password, or initdb fails.
  */
 export async function openCluster(
   dataFolder: string,
   binaries: Binaries,
   user: SystemUser | undefined,
+  earlierPassword?: string,
 ): Promise<Cluster> {
   const home = resolve(dataFolder);
   await makeFolder(home);
   const folder = join(home, 'postgres');
   const passwordFile = join(home, 'password');
-  if (await createPassword(passwordFile)) {
-    // A cluster without its password is of no use to anybody.
-    if (existsSync(folder)) await rm(await realpath(folder), { recursive: true, force: true });
-    await rm(folder, { force: true });
+  const isThere = existsSync(join(folder, 'PG_VERSION'));
+  if (!isThere) await checkIsFree(folder);
+  if (isThere && !existsSync(passwordFile)) {
+    await renewPassword(passwordFile, folder, binaries, user, earlierPassword);
   }
+  await createPassword(passwordFile);
   const password = await readFile(passwordFile, 'utf8');
-  if (!existsSync(join(folder, 'PG_VERSION'))) await create({ home, folder, binaries, user, password });
+  if (!isThere) await create({ home, folder, binaries, user, password });
   return {
     folder: await realpath(folder),
     password,
@@ -81,20 +84,14 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Decides on a password before there is a cluster: whoever creates one takes this. False where there was one. */
-async function createPassword(passwordFile: string): Promise<boolean> {
-  if (existsSync(passwordFile)) return false;
-  const partial = `${passwordFile}.${randomBytes(6).toString('hex')}`;
-  await writeFile(partial, randomBytes(18).toString('base64url'), { mode: 0o600 });
-  try {
-    await link(partial, passwordFile); // Whole or not at all, and never over another one.
-    return true;
-  } catch (error) {
-    if (existsSync(passwordFile)) return false;
-    throw error;
-  } finally {
-    await rm(partial, { force: true });
-  }
+/** Nothing that somebody else put in the cluster's place is replaced, not even a link that leads nowhere. */
+async function checkIsFree(folder: string): Promise<void> {
+  const found = await lstat(folder).catch(() => undefined);
+  if (!found || (found.isDirectory() && (await readdir(folder)).length === 0)) return;
+  if (existsSync(join(folder, 'PG_VERSION'))) return; // Another start was quicker.
+  throw new EmbeddedPostgresError(
+    `${folder} is there, but no PostgreSQL cluster can be read in it: move it away, or make it readable`,
+  );
 }
 
 interface Creation {

@@ -5,9 +5,10 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { findBinaries } from './binaries.js';
-import { type Cluster, openCluster, SUPERUSER } from './cluster.js';
+import { type Cluster, openCluster } from './cluster.js';
 import { clearMistakenLock, nameOfStarter, runningServer } from './lock-file.js';
 import { DataFolderInUseError, endOrphan, own } from './owner.js';
+import { SUPERUSER } from './password.js';
 import { EmbeddedPostgresError, startErrorOf } from './start-error.js';
 import { type SystemUser, serverUser } from './system-user.js';
 
@@ -46,14 +47,14 @@ const SETTINGS = {
 /**
  * Starts PostgreSQL on the data under `dataFolder`, creating both where there is nothing yet, and returns once
  * it answers. Throws an EmbeddedPostgresError where it can't be started, and a DataFolderInUseError where another start
- * has it: of several at the same time one succeeds. Given a port it listens there or not at all.
+ * has it: of several at the same time one succeeds. Given the URL of an earlier start it has the same one or does not start.
  */
 export async function startEmbeddedPostgres(
   dataFolder: string,
   settings: Readonly<Record<string, string>> = {},
-  port?: number,
+  earlierUrl?: string,
 ): Promise<EmbeddedPostgres> {
-  return start(dataFolder, settings, port).catch((error: unknown) => {
+  return start(dataFolder, settings, earlierUrl).catch((error: unknown) => {
     throw startErrorOf(error, dataFolder);
   });
 }
@@ -61,14 +62,15 @@ export async function startEmbeddedPostgres(
 async function start(
   dataFolder: string,
   settings: Readonly<Record<string, string>>,
-  wantedPort: number | undefined,
+  earlierUrl: string | undefined,
 ): Promise<EmbeddedPostgres> {
+  const earlier = earlierUrl === undefined ? undefined : new URL(earlierUrl);
   const user = await serverUser();
   const binaries = await findBinaries(user);
-  const cluster = await openCluster(dataFolder, binaries, user);
+  const cluster = await openCluster(dataFolder, binaries, user, earlier?.password);
   await endOrphan(cluster.folder, (port) => databaseUrl(cluster.password, port, 'postgres'));
   await clearMistakenLock(cluster.folder);
-  const port = wantedPort ?? (await choosePort(cluster.portFile));
+  const port = earlier ? Number(earlier.port) : await choosePort(cluster.portFile);
   const named = { ...SETTINGS, cluster_name: nameOfStarter(process.pid), ...settings };
   const flags = Object.entries(named).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = [binaries.postgres, '-D', cluster.folder, '-p', String(port), ...flags];

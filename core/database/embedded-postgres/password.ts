@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { link, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { Binaries } from './binaries.js';
+import { clearMistakenLock, runningServer } from './lock-file.js';
+import { EmbeddedPostgresError } from './start-error.js';
+import type { SystemUser } from './system-user.js';
+
+const run = promisify(execFile);
+
+/** The cluster's one user. */
+export const SUPERUSER = 'almanac';
+
+/**
+ * Decides on a password before there is a cluster: whoever creates one takes this. Keeps one that is there; else it is
+ * the one that is given, or a random one.
+ */
+export async function createPassword(
+  passwordFile: string,
+  password = randomBytes(18).toString('base64url'),
+): Promise<void> {
+  if (existsSync(passwordFile)) return;
+  const partial = `${passwordFile}.${randomBytes(6).toString('hex')}`;
+  await writeFile(partial, password, { mode: 0o600 });
+  try {
+    await link(partial, passwordFile); // Whole or not at all, and never over another one.
+  } catch (error) {
+    if (!existsSync(passwordFile)) throw error;
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+/**
+ * Gives a cluster whose password file is lost a new password, in PostgreSQL's single-user mode, which asks whoever owns
+ * the data for none (https://www.postgresql.org/docs/current/app-postgres.html): the one that is given, or a random one.
+ * Throws an EmbeddedPostgresError where a server runs on it, and the program's error where it refuses; the data stays as
+ * it is.
+ */
+export async function renewPassword(
+  passwordFile: string,
+  folder: string,
+  binaries: Binaries,
+  user: SystemUser | undefined,
+  password?: string,
+): Promise<void> {
+  const cluster = await realpath(folder);
+  const server = await runningServer(cluster);
+  if (server) {
+    throw new EmbeddedPostgresError(
+      `${passwordFile} is missing, and PostgreSQL (process ${server.pid}) runs on the data: bring the file back, ` +
+        'or end the service and start it again, which sets a new password',
+    );
+  }
+  await clearMistakenLock(cluster);
+  // Its file gets its name when it is the cluster's password; one that is there is of an attempt that was cut short.
+  const candidate = `${passwordFile}.new`;
+  await createPassword(candidate, password);
+  const program = run(
+    binaries.postgres,
+    ['--single', '-D', cluster, '-c', 'exit_on_error=on', '-c', 'log_statement=none', 'postgres'],
+    { ...user, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } },
+  );
+  program.child.stdin?.end(`alter role ${SUPERUSER} password '${await readFile(candidate, 'utf8')}'\n`);
+  await program;
+  await rename(candidate, passwordFile);
+}

@@ -1,0 +1,104 @@
+import { mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../../../core/database/embedded-postgres/server.js';
+import { EmbeddedPostgresError } from '../../../../core/database/embedded-postgres/start-error.js';
+import { temporaryFolder } from '../../../support/postgres-server.js';
+
+let folder: string;
+let passwordFile: string;
+let server: EmbeddedPostgres | undefined;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  passwordFile = join(folder, 'password');
+});
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(earlierUrl?: string): Promise<string> {
+  server = await startEmbeddedPostgres(folder, { fsync: 'off' }, earlierUrl);
+  return server.url;
+}
+
+async function query<T>(url: string, text: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<T & pg.QueryResultRow>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Has a cluster with a row in it, which has ended, and loses the password. */
+async function losePassword(): Promise<string> {
+  const url = await start();
+  await query(url, 'create table kept as select 7 as number');
+  await server?.stop();
+  await rm(passwordFile);
+  return url;
+}
+const rowsAt = (url: string) => query(url, 'select number from kept');
+
+describe('a cluster whose password file is missing', () => {
+  it('keeps its data and gets a new password', async () => {
+    const before = new URL(await losePassword());
+    const url = await start();
+    expect(await rowsAt(url)).toEqual([{ number: 7 }]);
+    expect(new URL(url).password).not.toBe(before.password);
+    expect(await readFile(passwordFile, 'utf8')).toBe(new URL(url).password);
+    expect((await stat(passwordFile)).mode & 0o777).toBe(0o600);
+    expect((await readdir(folder)).sort()).toEqual(['password', 'port', 'postgres', 'postgres.log']);
+    before.port = new URL(url).port;
+    await expect(rowsAt(before.toString())).rejects.toThrow('password authentication failed');
+  });
+
+  it('gets that of the earlier start where it is known, so that whoever has its URL goes on', async () => {
+    const url = await losePassword();
+    expect(await start(url)).toBe(url);
+    expect(await rowsAt(url)).toEqual([{ number: 7 }]);
+  });
+
+  it('gets the one of an attempt that was cut short', async () => {
+    await losePassword();
+    await writeFile(`${passwordFile}.new`, 'begun', { mode: 0o600 });
+    expect(new URL(await start()).password).toBe('begun');
+  });
+
+  it('is left alone while a server runs on it', async () => {
+    const url = await start();
+    await query(url, 'create table kept as select 7 as number');
+    await rm(passwordFile);
+    const error = await startEmbeddedPostgres(folder).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(EmbeddedPostgresError);
+    expect(error).toHaveProperty('message', expect.stringMatching(/password is missing, .*start it again/));
+    expect(await rowsAt(url)).toEqual([{ number: 7 }]);
+    expect(await readdir(folder)).not.toContain('password');
+  });
+});
+
+describe('what is in the place of a cluster', () => {
+  const refusal = () =>
+    expect(startEmbeddedPostgres(folder)).rejects.toThrow(/postgres is there, but no PostgreSQL cluster/);
+
+  it('stays there, if it is a folder of something else', async () => {
+    await mkdir(join(folder, 'postgres'));
+    await writeFile(join(folder, 'postgres', 'notes.txt'), 'of somebody');
+    await refusal();
+    expect(await readFile(join(folder, 'postgres', 'notes.txt'), 'utf8')).toBe('of somebody');
+  });
+
+  it('stays there, if it is a link to a disk that is away', async () => {
+    await symlink('/nowhere/postgres', join(folder, 'postgres'));
+    await refusal();
+    expect(await readlink(join(folder, 'postgres'))).toBe('/nowhere/postgres');
+  });
+});
