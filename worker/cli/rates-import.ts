@@ -11,6 +11,7 @@ import { useDatabase } from './use-database.js';
 
 const EXAMPLES = `
 The file has the header provider,date,base,quote,rate and no quotes around anything. All of it is stored, or nothing.
+One that was cut short is refused: within a line, or an export without its last line.
 One that "rates export --history" wrote fills an empty database with all that the other one recorded.
 
 Examples:

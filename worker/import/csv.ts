@@ -3,15 +3,12 @@ import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { isCalendarDate } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import { isWithinBounds } from '../feeds/validate.js';
+import { CsvError } from './csv-error.js';
+import { checkTrailer } from './trailer.js';
 
 export const HEADER = 'provider,date,base,quote,rate';
 /** The header of a file with all that was recorded: see `exportRates`. */
 const HISTORY_HEADER = `${HEADER},recorded_at,replaced_at,cause,suspect`;
-
-/** A line that is not a rate; the message names the line. */
-export class CsvError extends Error {
-  override readonly name = 'CsvError';
-}
 
 const FIELDS = HEADER.split(',').length;
 const HISTORY_FIELDS = HISTORY_HEADER.split(',').length;
@@ -21,25 +18,26 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 export type CsvForm = 'rates' | 'history';
 
 /**
- * Reads rates from the bytes of a CSV file, in batches: a header line, then one row on each line, without quoting. The
- * first batch is empty, and comes after the header was checked; `onForm` is told then which one it is. Throws a CsvError
- * if the header is missing or a line has an unknown provider, a date that does not exist, a rate that is no number, or
- * something else than was recorded, such as a rate out of bounds.
+ * Reads rates from the bytes of a CSV file, in batches: a header line, then one row on each line, without quoting;
+ * lines that begin with # are comments. The first batch is empty, and comes after the header was checked; `onForm` is told
+ * then which one it is. Throws a CsvError if the header is missing or a line has an unknown provider, a date that does not
+ * exist, a rate that is no number, or something else than was recorded, such as a rate out of bounds; and, after the last
+ * batch, where the file was cut short: within a line, or before the trailer that it promises.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array | string>,
   onForm: (form: CsvForm) => void = () => {},
 ): AsyncGenerator<RawRow[] | HistoryRow[]> {
   const dates = new Set<string>();
-  let form: CsvForm = 'rates';
+  let form: CsvForm | undefined;
   let number = 0;
-  for await (const lines of readLines(bytes)) {
+  for await (const lines of checkTrailer(readLines(bytes))) {
     const rows: RawRow[] = [];
     for (const line of lines) {
       number++;
-      if (number === 1) {
-        if (line === HISTORY_HEADER) form = 'history';
-        else if (line !== HEADER) throw new CsvError(`line 1: expected the header ${HEADER}`);
+      if (line.startsWith('#')) continue;
+      if (form === undefined) {
+        form = formOf(line, number);
         onForm(form);
         yield [];
       } else if (line !== '') {
@@ -48,6 +46,13 @@ export async function* readCsv(
     }
     if (rows.length > 0) yield rows;
   }
+  if (form === undefined) formOf('', number + 1);
+}
+
+function formOf(header: string, number: number): CsvForm {
+  if (header === HISTORY_HEADER) return 'history';
+  if (header !== HEADER) throw new CsvError(`line ${number}: expected the header ${HEADER}`);
+  return 'rates';
 }
 
 async function* readLines(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<string[]> {
@@ -59,7 +64,9 @@ async function* readLines(bytes: AsyncIterable<Uint8Array | string>): AsyncGener
     rest = lines.pop() ?? '';
     yield text.includes('\r') ? lines.map(withoutReturn) : lines;
   }
-  yield [withoutReturn(rest)];
+  if (rest !== '') {
+    throw new CsvError('the last line has no end: the file was cut short, or wants a newline');
+  }
 }
 
 function withoutReturn(line: string): string {

@@ -7,7 +7,7 @@ import { hasRates } from '../../core/database/rates.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { dayOf } from '../../core/domain/clock.js';
 import { blendWindows } from '../blend/blend-windows.js';
-import { CsvError } from './csv.js';
+import { CsvError } from './csv-error.js';
 import type { ImportOptions, ImportResult } from './import-result.js';
 
 /**

@@ -32,7 +32,7 @@ const methods = async () =>
 const blends = () => readRows(database, 'select date, quote, rate from blended_days order by date, quote');
 
 async function* toBytes(lines: string[]) {
-  yield lines.join('\n');
+  yield `${lines.join('\n')}\n`;
 }
 
 /** Whatever changes rates or blends. */

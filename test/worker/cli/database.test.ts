@@ -46,7 +46,27 @@ describe('rates', () => {
     expect((await run(['rates', 'import', '-'], more)).stderr).toBe(
       '0 new, 1 corrected, 0 unchanged, 1 dropped (unknown-currency)\n',
     );
-    expect((await run(['rates', 'export'])).stdout).toBe(csv.replace('1.25', '1.3'));
+    expect((await run(['rates', 'export', '--plain'])).stdout).toBe(csv.replace('1.25', '1.3'));
+  });
+
+  it('come out with their number and hash at the end, without which they do not go in', async () => {
+    await run(['rates', 'import', '-'], `${HEADER}\nECB,2026-03-02,EUR,USD,1.25\n`);
+    const { stdout } = await run(['rates', 'export']);
+    expect(stdout.split('\n')).toEqual([
+      '# rates of Almanac: the last line has their number and hash',
+      HEADER,
+      'ECB,2026-03-02,EUR,USD,1.25',
+      expect.stringMatching(/^# end of 1 rows, sha256 [\da-f]{64}$/),
+      '',
+    ]);
+    expect((await run(['rates', 'import', '-'], stdout)).stderr).toBe('0 new, 0 corrected, 1 unchanged\n');
+    const cut = await run(['rates', 'import', '-'], stdout.replace(/1\.25.*/s, '1.2\n'));
+    expect(cut).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'almanac: the last line of the export is missing: the file was cut short\n',
+    });
+    expect(await read('select rate from rates')).toEqual([[1.25]]);
   });
 
   it('are refused with the line that is wrong', async () => {
@@ -68,7 +88,10 @@ describe('blend rebuild', () => {
 describe('suspects', () => {
   it('are decided on, blended and written down, where there are such', async () => {
     const rates = ['12,USD,NGN,464.67', '13,USD,NGN,464.8', '14,USD,NGN,4648'];
-    await run(['rates', 'import', '-'], [HEADER, ...rates.map((rate) => `CBN,2023-06-${rate}`)].join('\n'));
+    await run(
+      ['rates', 'import', '-'],
+      [HEADER, ...rates.map((rate) => `CBN,2023-06-${rate}`), ''].join('\n'),
+    );
     const days = () => read(`select date from blended_days where quote = 'NGN' order by date`);
     expect(await days()).toEqual([['2023-06-12'], ['2023-06-13']]);
     const id = (await read('select id::text from suspects'))[0]?.[0];

@@ -16,7 +16,7 @@ const HEADER = 'provider,date,base,quote,rate';
 const today = '2026-03-10';
 
 const load = (database: TestDatabase, lines: readonly string[]) =>
-  importRates(database, Readable.from([[HEADER, ...lines].join('\n')]), { today });
+  importRates(database, Readable.from([[HEADER, ...lines, ''].join('\n')]), { today });
 
 async function exported(database: TestDatabase): Promise<string> {
   const output = new PassThrough();

@@ -30,7 +30,8 @@ beforeEach(async () => {
   );
 });
 
-const load = (...lines: string[]) => importRates(database, Readable.from([lines.join('\n')]), { today });
+const load = (...lines: string[]) =>
+  importRates(database, Readable.from([`${lines.join('\n')}\n`]), { today });
 const read = async (sql: string) => (await database.pool.query({ text: sql, rowMode: 'array' })).rows;
 const exported = async () => {
   const output = new PassThrough();
@@ -63,7 +64,9 @@ describe('importing rates', () => {
   });
 
   it('takes lines however they are cut, with either line end and a byte order mark', async () => {
-    const file = Buffer.from(`\ufeff${HEADER}\r\nECB,2026-03-02,EUR,USD,1.25\r\nECB,2026-03-03,EUR,USD,1.5`);
+    const file = Buffer.from(
+      `\ufeff${HEADER}\r\nECB,2026-03-02,EUR,USD,1.25\r\nECB,2026-03-03,EUR,USD,1.5\r\n`,
+    );
     const bytes = Readable.from([...file].map((byte) => Buffer.of(byte)));
     expect(await importRates(database, bytes, { today })).toMatchObject({ rowsNew: 2 });
   });
@@ -139,7 +142,7 @@ describe('importing rates', () => {
     const lines = rows.map((row) => Object.values(row).join());
     const steps: ImportProgress['step'][] = [];
     const onProgress = ({ step }: ImportProgress) => steps.push(step);
-    await importRates(database, Readable.from([[HEADER, ...lines.toReversed()].join('\n')]), {
+    await importRates(database, Readable.from([[HEADER, ...lines.toReversed(), ''].join('\n')]), {
       today,
       onProgress,
     });

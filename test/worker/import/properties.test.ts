@@ -33,7 +33,7 @@ async function clear(): Promise<void> {
 }
 
 const csvOf = (rows: readonly RawRow[]) =>
-  ['provider,date,base,quote,rate', ...rows.map((row) => Object.values(row).join())].join('\n');
+  ['provider,date,base,quote,rate', ...rows.map((row) => Object.values(row).join()), ''].join('\n');
 
 function importInto(database: TestDatabase, csv: string) {
   async function* file() {

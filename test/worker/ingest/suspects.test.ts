@@ -99,7 +99,7 @@ describe('a suspect rate', () => {
     const csv = ['2023-06-20,USD,NGN,465', '2023-06-21,USD,NGN,4.65', '2023-06-22,USD,NGN,466'];
     const lines = ['provider,date,base,quote,rate', ...csv.map((line) => `CBN,${line}`)];
     const bytes = (async function* () {
-      yield lines.join('\n');
+      yield `${lines.join('\n')}\n`;
     })();
     const imported = await importRates(database, bytes, { today: '2023-07-01' });
     expect(imported.rowsHeldBack).toBe(1);

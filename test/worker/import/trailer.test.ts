@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readCsv } from '../../../worker/import/csv.js';
+import { CsvError } from '../../../worker/import/csv-error.js';
+import { createTrailer } from '../../../worker/import/trailer.js';
+
+const HEADER = 'provider,date,base,quote,rate';
+const row = fc
+  .tuple(fc.constantFrom('ECB', 'NB'), fc.constantFrom('USD', 'SEK'), fc.integer({ min: 1, max: 9_999 }))
+  .map(([provider, quote, rate]) => `${provider},2026-03-02,EUR,${quote},${rate / 100}`);
+const rows = fc.array(row, { maxLength: 8 });
+
+const fileOf = (lines: readonly string[]) => `${[HEADER, ...lines].join('\n')}\n`;
+/** In chunks of a few characters, which need not end with a line. */
+const inChunks = (file: string, size: number) =>
+  Readable.from(
+    Array.from({ length: Math.ceil(file.length / size) }, (_, at) =>
+      Buffer.from(file.slice(at * size, (at + 1) * size)),
+    ),
+  );
+const exported = (lines: readonly string[], size = 7) =>
+  text(inChunks(fileOf(lines), size).pipe(createTrailer()));
+
+async function read(file: string, size = 7): Promise<number> {
+  let count = 0;
+  for await (const batch of readCsv(inChunks(file, size))) count += batch.length;
+  return count;
+}
+
+describe('an export with a trailer', () => {
+  it('is read whole, whatever its chunks and line ends', () =>
+    fc.assert(
+      fc.asyncProperty(
+        rows,
+        fc.integer({ min: 1, max: 90 }),
+        fc.boolean(),
+        async (lines, size, hasReturns) => {
+          const file = await exported(lines, size);
+          expect(await read(hasReturns ? file.replaceAll('\n', '\r\n') : file, size)).toBe(lines.length);
+        },
+      ),
+    ));
+
+  it('is refused wherever it was cut short', () =>
+    fc.assert(
+      fc.asyncProperty(rows, fc.nat(), async (lines, at) => {
+        const file = await exported(lines);
+        await expect(read(file.slice(0, at % file.length))).rejects.toThrow(CsvError);
+      }),
+    ));
+
+  it('is refused with a row more, a row less, or another one', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { minLength: 1, maxLength: 8 }),
+        fc.nat(),
+        row,
+        async (lines, at, other) => {
+          const file = (await exported(lines)).split('\n');
+          const place = 2 + (at % lines.length);
+          const refused = (changed: string[]) =>
+            expect(read(changed.join('\n'))).rejects.toThrow('other rows');
+          await refused(file.toSpliced(place, 0, other));
+          await refused(file.toSpliced(place, 1));
+          if (file[place] !== other) await refused(file.with(place, other));
+          await expect(read([...file, other, ''].join('\n'))).rejects.toThrow('cut short');
+        },
+      ),
+    ));
+});
+
+describe('a plain file', () => {
+  it('is read as it is, with comments', async () => {
+    expect(
+      await read(
+        `# of somebody\n${fileOf(['ECB,2026-03-02,EUR,USD,1.2', '# end', 'NB,2026-03-02,EUR,SEK,9'])}`,
+      ),
+    ).toBe(2);
+  });
+
+  it('is refused where its last line has no end', async () => {
+    await expect(read(fileOf(['ECB,2026-03-02,EUR,USD,0.54147']).slice(0, -4))).rejects.toThrow(
+      'the last line has no end',
+    );
+  });
+
+  it('is refused without a header', async () => {
+    for (const file of ['', '# only this\n']) await expect(read(file)).rejects.toThrow('expected the header');
+  });
+});

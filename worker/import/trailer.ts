@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { Transform } from 'node:stream';
+import { CsvError } from './csv-error.js';
+
+const FIRST_LINE = '# rates of Almanac: the last line has their number and hash';
+const trailerOf = (rows: number, hash: string) => `# end of ${rows} rows, sha256 ${hash}`;
+const NEWLINE = '\n'.charCodeAt(0);
+
+/**
+ * Passes a CSV file with a header on, between a first line that says what it is and a last one that has the number of
+ * its rows and the SHA-256 of its lines, header included: a copy that was cut short, at whatever place, is told by it.
+ */
+export function createTrailer(): Transform {
+  const hash = createHash('sha256');
+  let lines = 0;
+  let hasBegun = false;
+  const begin = (stream: Transform) => {
+    if (!hasBegun) stream.push(`${FIRST_LINE}\n`);
+    hasBegun = true;
+  };
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      begin(this);
+      hash.update(chunk);
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++;
+      done(null, chunk);
+    },
+    flush(done) {
+      begin(this);
+      done(null, `${trailerOf(Math.max(0, lines - 1), hash.digest('hex'))}\n`);
+    },
+  });
+}
+
+/**
+ * The lines of a file, as they come. After the last one it throws a CsvError where the first line says that there is a
+ * trailer, and it is missing, is not the last line, or is one of other lines. Without such a first line nothing is checked.
+ */
+export async function* checkTrailer(batches: AsyncIterable<string[]>): AsyncGenerator<string[]> {
+  const hash = createHash('sha256');
+  let isSealed: boolean | undefined;
+  let count = 0;
+  let last = '';
+  for await (const lines of batches) {
+    isSealed ??= lines.length > 0 ? lines[0] === FIRST_LINE : undefined;
+    if (isSealed) {
+      // What came last before is a row, now that others follow.
+      const rows = [last, ...lines].filter((line) => line !== '' && line !== FIRST_LINE);
+      last = rows.pop() ?? '';
+      for (const line of rows) hash.update(`${line}\n`);
+      count += rows.length;
+    }
+    yield lines;
+  }
+  if (!isSealed) return;
+  if (!last.startsWith('# end of ')) {
+    throw new CsvError('the last line of the export is missing: the file was cut short');
+  }
+  if (last !== trailerOf(Math.max(0, count - 1), hash.digest('hex'))) {
+    throw new CsvError(
+      'the export has other rows than its last line says: the file is damaged, or was changed',
+    );
+  }
+}
