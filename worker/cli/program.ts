@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { CANNOT_START } from '../../core/process/lifecycle.js';
+import { StartError } from '../../core/process/start-failure.js';
 import { useOwnSources } from '../../core/sources/own-sources.js';
 import { addBlendCompute } from './blend-compute.js';
 import { addBlendRebuild } from './blend-rebuild.js';
@@ -21,7 +23,8 @@ import { addVerify } from './verify.js';
 
 /**
  * Runs one command line, given without the program's name. Returns the exit code: 0 done, 1 failed with one line on
- * standard error, 2 invalid arguments, 130 stopped by a signal.
+ * standard error, 2 invalid arguments, 78 where the data folder or the database's schema can't be used, 130 stopped by a
+ * signal.
  */
 export async function runCommandLine(words: readonly string[], around: Surroundings): Promise<number> {
   // Errors of a write are thrown where the write is awaited.
@@ -37,7 +40,7 @@ export async function runCommandLine(words: readonly string[], around: Surroundi
     if (isReaderGone(error)) return EXIT.ok;
     if (!(error instanceof CommandFailed && error.message === ''))
       say(around, `almanac: ${failureLine(error)}`);
-    return EXIT.failed;
+    return error instanceof StartError ? CANNOT_START : EXIT.failed;
   }
 }
 
@@ -87,7 +90,7 @@ const HELP = `
 Commands that need the database use DATABASE_URL, else the embedded one under DATA_DIR, also while the service runs.
 With SOURCES_DIR=<folder> your own sources are providers too (docs/own-sources.md).
 With FEEDS_FROM=<folder> feeds read recordings instead of the banks. LOG_LEVEL=debug shows where an error came from.
-Exit codes: 0 done, 1 failed, 2 invalid arguments, 130 stopped by Ctrl-C.
+Exit codes: 0 done, 1 failed, 2 invalid arguments, 78 DATA_DIR or the database's schema can't be used, 130 stopped by Ctrl-C.
 
 Examples:
   npm run --silent cli -- feed list
