@@ -21,7 +21,7 @@ import { promisify } from 'node:util';
 import type { Binaries } from './binaries.js';
 import { createPassword, renewPassword, SUPERUSER } from './password.js';
 import { EmbeddedPostgresError } from './start-error.js';
-import { isReachable, type SystemUser } from './system-user.js';
+import { isReachable, type SystemUser, spawnOptions } from './system-user.js';
 
 const run = promisify(execFile);
 
@@ -42,8 +42,8 @@ const REACHABLE_FOLDER = '/var/lib/almanac';
 /**
  * The cluster under `dataFolder`, created if there is none yet. A creation that was cut short is started over, and of
  * several that run at the same time one becomes the cluster of all. A cluster whose password is lost gets another: that
- * of an earlier start, if it is given. Nothing that is there is deleted. Throws where the folder can't be written, something else is in the cluster's place,
- * a server runs on a cluster without its password, or initdb fails.
+ * of an earlier start, if it is given. Nothing that is there is deleted. Throws where the folder can't be written,
+ * something else is in the cluster's place, a server runs on a cluster without its password, or initdb fails.
  */
 export async function openCluster(
   dataFolder: string,
@@ -146,7 +146,7 @@ async function initialise(
         '--builtin-locale=C.UTF-8',
         '--no-instructions',
       ],
-      { ...user, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } },
+      spawnOptions(user),
     );
   } finally {
     await rm(secrets, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Binaries } from './binaries.js';
 import { clearMistakenLock, runningServer } from './lock-file.js';
 import { EmbeddedPostgresError } from './start-error.js';
-import type { SystemUser } from './system-user.js';
+import { type SystemUser, spawnOptions } from './system-user.js';
 
 const run = promisify(execFile);
 
@@ -61,7 +61,7 @@ export async function renewPassword(
   const program = run(
     binaries.postgres,
     ['--single', '-D', cluster, '-c', 'exit_on_error=on', '-c', 'log_statement=none', 'postgres'],
-    { ...user, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } },
+    spawnOptions(user),
   );
   program.child.stdin?.end(`alter role ${SUPERUSER} password '${await readFile(candidate, 'utf8')}'\n`);
   await program;

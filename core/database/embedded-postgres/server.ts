@@ -10,7 +10,7 @@ import { clearMistakenLock, nameOfStarter, runningServer } from './lock-file.js'
 import { DataFolderInUseError, endOrphan, own } from './owner.js';
 import { SUPERUSER } from './password.js';
 import { EmbeddedPostgresError, startErrorOf } from './start-error.js';
-import { type SystemUser, serverUser } from './system-user.js';
+import { type SystemUser, serverUser, spawnOptions } from './system-user.js';
 
 /** A PostgreSQL server of our own, listening on this machine only. */
 export interface EmbeddedPostgres {
@@ -47,7 +47,8 @@ const SETTINGS = {
 /**
  * Starts PostgreSQL on the data under `dataFolder`, creating both where there is nothing yet, and returns once
  * it answers. Throws an EmbeddedPostgresError where it can't be started, and a DataFolderInUseError where another start
- * has it: of several at the same time one succeeds. Given the URL of an earlier start it has the same one or does not start.
+ * has it: of several at the same time one succeeds. Given the URL of an earlier start it listens at its port or not at all,
+ * and a lost password is set to the same one again.
  */
 export async function startEmbeddedPostgres(
   dataFolder: string,
@@ -110,9 +111,7 @@ async function launch(
   try {
     await log.truncate();
     const child = spawn(program, flags, {
-      ...user,
-      cwd: '/',
-      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+      ...spawnOptions(user),
       stdio: ['ignore', log.fd, log.fd],
       // In its own process group: after a Ctrl-C on the terminal, the programs that use it must end first.
       detached: true,

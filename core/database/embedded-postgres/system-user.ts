@@ -50,3 +50,8 @@ async function create(): Promise<SystemUser> {
   if (!user) throw new Error(`the user "${NAME}" was created but can't be found`);
   return user;
 }
+
+/** How PostgreSQL's programs run: as their user, in a folder that everybody may enter, whatever the machine's locale. */
+export function spawnOptions(user: SystemUser | undefined) {
+  return { ...user, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
+}
