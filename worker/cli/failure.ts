@@ -1,7 +1,8 @@
 import { reasonOf } from '../../core/process/connection-errors.js';
+import { CANNOT_START } from '../../core/process/lifecycle.js';
 import { startFailure } from '../../core/process/start-failure.js';
 
-export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+export const EXIT = { ok: 0, failed: 1, usage: 2, cannotStart: CANNOT_START, interrupted: 130 } as const;
 
 /** A command that failed in part or in whole. The message is empty if the failure was already printed. */
 export class CommandFailed extends Error {

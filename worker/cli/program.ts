@@ -1,5 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import { CANNOT_START } from '../../core/process/lifecycle.js';
 import { StartError } from '../../core/process/start-failure.js';
 import { useOwnSources } from '../../core/sources/own-sources.js';
 import { addBlendCompute } from './blend-compute.js';
@@ -40,7 +39,7 @@ export async function runCommandLine(words: readonly string[], around: Surroundi
     if (isReaderGone(error)) return EXIT.ok;
     if (!(error instanceof CommandFailed && error.message === ''))
       say(around, `almanac: ${failureLine(error)}`);
-    return error instanceof StartError ? CANNOT_START : EXIT.failed;
+    return error instanceof StartError ? EXIT.cannotStart : EXIT.failed;
   }
 }
 

@@ -13,37 +13,33 @@ const NEWLINE = '\n'.charCodeAt(0);
 export function createTrailer(): Transform {
   const hash = createHash('sha256');
   let lines = 0;
-  let hasBegun = false;
-  const begin = (stream: Transform) => {
-    if (!hasBegun) stream.push(`${FIRST_LINE}\n`);
-    hasBegun = true;
-  };
-  return new Transform({
+  const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      begin(this);
       hash.update(chunk);
       for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++;
       done(null, chunk);
     },
     flush(done) {
-      begin(this);
       done(null, `${trailerOf(Math.max(0, lines - 1), hash.digest('hex'))}\n`);
     },
   });
+  stream.push(`${FIRST_LINE}\n`);
+  return stream;
 }
 
 /**
  * The lines of a file, as they come. After the last one it throws a CsvError where the first line says that there is a
- * trailer, and it is missing, is not the last line, or is one of other lines. Without such a first line nothing is checked.
+ * trailer, and it is missing, is not the last line, or doesn't fit the lines before it. Without such a first line nothing
+ * is checked.
  */
 export async function* checkTrailer(batches: AsyncIterable<string[]>): AsyncGenerator<string[]> {
   const hash = createHash('sha256');
-  let isSealed: boolean | undefined;
+  let hasTrailer: boolean | undefined;
   let count = 0;
   let last = '';
   for await (const lines of batches) {
-    isSealed ??= lines.length > 0 ? lines[0] === FIRST_LINE : undefined;
-    if (isSealed) {
+    hasTrailer ??= lines.length > 0 ? lines[0] === FIRST_LINE : undefined;
+    if (hasTrailer) {
       // What came last before is a row, now that others follow.
       const rows = [last, ...lines].filter((line) => line !== '' && line !== FIRST_LINE);
       last = rows.pop() ?? '';
@@ -52,7 +48,7 @@ export async function* checkTrailer(batches: AsyncIterable<string[]>): AsyncGene
     }
     yield lines;
   }
-  if (!isSealed) return;
+  if (!hasTrailer) return;
   if (!last.startsWith('# end of ')) {
     throw new CsvError('the last line of the export is missing: the file was cut short');
   }
