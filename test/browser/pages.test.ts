@@ -53,6 +53,8 @@ async function visit(
   const watched = await openPage(browser, api.url, options);
   try {
     await watched.page.goto(`${api.url}${path}`, { waitUntil: 'networkidle' });
+    // On a busy machine the network may be idle while half of the page is still to be parsed.
+    await watched.page.waitForLoadState('load');
     await work(watched);
     expect(watched.foreign).toEqual([]);
     expect(watched.problems).toEqual([]);
