@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { keepTrying } from '../core/concurrency/keep-trying.js';
+import { DataFolderInUseError, untilFolderIsFree } from '../core/database/embedded-postgres/folder-lock.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../core/database/embedded-postgres/server.js';
 import { reasonOf } from '../core/process/connection-errors.js';
 import { lowerPriority, NICENESS } from '../core/process/priority.js';
@@ -29,7 +30,13 @@ async function startBehindApi(dataFolder: string, earlierUrl?: string): Promise<
 export async function keepPostgres(dataFolder: string, log: Logger): Promise<KeptPostgres> {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let server = await startBehindApi(dataFolder);
+  let server = await untilFolderIsFree.execute(({ attempt }) =>
+    startBehindApi(dataFolder).catch((error: unknown) => {
+      if (attempt === 0 && error instanceof DataFolderInUseError)
+        log.warn(`${error.message}. Waiting for it to end`);
+      throw error;
+    }),
+  );
   const { url } = server;
   let starting: Promise<EmbeddedPostgres> | undefined;
   let isDown = false;

@@ -16,8 +16,6 @@ export const LOCKS = {
   refusalPhrases: 72_707_370,
   /** Held by every transaction that changes rates or blends. */
   data: DATA_LOCK,
-  /** Held by the process that owns an embedded server, for as long as it lives. */
-  embeddedServer: 8_407_301,
 } as const;
 
 /**

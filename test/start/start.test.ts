@@ -158,7 +158,12 @@ describe.skipIf(process.platform !== 'linux')('the whole service', { timeout: 12
 
     const beside = await start().ended;
     expect(beside.code).toBe(78);
-    expect(beside.stderr).toMatch(/^almanac: .*in use by another running service\n$/);
+    expect(beside.stdout).toMatch(/in use by process \d+ on .*Waiting for it to end/);
+    expect(beside.stderr).toMatch(
+      new RegExp(
+        `^almanac: the data folder ${folder} is in use by process ${pidOf(first)} on .*docker exec\n$`,
+      ),
+    );
 
     const sides = await childrenOf(pidOf(first));
     const commands = await Promise.all(sides.map(commandOf));
@@ -239,9 +244,9 @@ describe.skipIf(process.platform !== 'linux')('the whole service', { timeout: 12
           ended.then(({ code, stderr }) => `${code} ${stderr}`),
         ]),
       );
-      const inUse = '78 almanac: the data folder is in use by another running service\n';
+      const inUse = expect.stringMatching(/^78 almanac: the data folder .* is in use by process \d+ on /);
       expect((await Promise.all(states)).sort()).toEqual([inUse, inUse, 'listens']);
-      expect((await readdir(empty)).sort()).toEqual(['password', 'port', 'postgres', 'postgres.log']);
+      expect((await readdir(empty)).sort()).toEqual(['lock', 'password', 'port', 'postgres', 'postgres.log']);
     } finally {
       for (const service of started.splice(0)) {
         service.process.kill('SIGTERM');

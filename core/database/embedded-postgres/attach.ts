@@ -1,24 +1,41 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { DataFolderInUseError, untilFolderIsFree } from './folder-lock.js';
 import { runningServer } from './lock-file.js';
-import { DataFolderInUseError } from './owner.js';
 import { databaseUrl, type EmbeddedPostgres, startEmbeddedPostgres } from './server.js';
+import { EmbeddedPostgresError } from './start-error.js';
+
+type Attached = Pick<EmbeddedPostgres, 'url' | 'stop'>;
 
 /**
  * The embedded database for a command beside the running service: the service's own server where it runs, else
- * one started for the time of the command. `stop()` ends only a server that was started here.
+ * one started for the time of the command. `stop()` ends only a server that was started here. Throws a
+ * DataFolderInUseError where the service runs in another container, as its server can't be reached from here.
  */
-export async function attachEmbeddedPostgres(
-  dataFolder: string,
-): Promise<Pick<EmbeddedPostgres, 'url' | 'stop'>> {
-  try {
-    return await startEmbeddedPostgres(dataFolder);
-  } catch (error) {
-    if (!(error instanceof DataFolderInUseError)) throw error;
-    const home = resolve(dataFolder);
-    const server = await runningServer(await realpath(join(home, 'postgres')));
-    if (!server) throw error;
-    const password = await readFile(join(home, 'password'), 'utf8');
-    return { url: databaseUrl(password, server.port), stop: async () => undefined };
-  }
+export async function attachEmbeddedPostgres(dataFolder: string): Promise<Attached> {
+  return untilFolderIsFree.execute(async () => {
+    try {
+      return await startEmbeddedPostgres(dataFolder);
+    } catch (error) {
+      const server = error instanceof DataFolderInUseError ? await serverOf(resolve(dataFolder)) : undefined;
+      if (!server) throw error;
+      return server;
+    }
+  });
+}
+
+/** The server that another program of this machine runs on the data, once it has started it. */
+async function serverOf(home: string): Promise<Attached | undefined> {
+  const cluster = await realpath(join(home, 'postgres')).catch(() => undefined);
+  const server = cluster === undefined ? undefined : await runningServer(cluster);
+  if (!server) return undefined;
+  const passwordFile = join(home, 'password');
+  const password = await readFile(passwordFile, 'utf8').catch((cause: unknown) => {
+    throw new EmbeddedPostgresError(
+      `${passwordFile} can't be read while PostgreSQL (process ${server.pid}) runs on the data: bring the file back, ` +
+        'or end the service and start it again, which sets a new password',
+      { cause },
+    );
+  });
+  return { url: databaseUrl(password, server.port), stop: async () => undefined };
 }

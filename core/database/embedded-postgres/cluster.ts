@@ -16,7 +16,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.js';
 import { createPassword, renewPassword, SUPERUSER } from './password.js';
@@ -29,8 +29,6 @@ const run = promisify(execFile);
 export interface Cluster {
   /** PostgreSQL's data directory. */
   folder: string;
-  /** What PostgreSQL last printed. */
-  logFile: string;
   /** The file with the port of the last start. */
   portFile: string;
   password: string;
@@ -40,19 +38,17 @@ export interface Cluster {
 const REACHABLE_FOLDER = '/var/lib/almanac';
 
 /**
- * The cluster under `dataFolder`, created if there is none yet. A creation that was cut short is started over, and of
- * several that run at the same time one becomes the cluster of all. A cluster whose password is lost gets another: that
- * of an earlier start, if it is given. Nothing that is there is deleted. Throws where the folder can't be written,
- * something else is in the cluster's place, a server runs on a cluster without its password, or initdb fails.
+ * The cluster under `home`, created if there is none yet; to be called by who has the lock on that folder, and where no
+ * server runs. A creation that was cut short is started over. A cluster whose password is lost gets another: that of an
+ * earlier start, if it is given. Nothing that is there is deleted. Throws where the folder can't be written, something
+ * else is in the cluster's place, or initdb fails.
  */
 export async function openCluster(
-  dataFolder: string,
+  home: string,
   binaries: Binaries,
   user: SystemUser | undefined,
   earlierPassword?: string,
 ): Promise<Cluster> {
-  const home = resolve(dataFolder);
-  await makeFolder(home);
   const folder = join(home, 'postgres');
   const passwordFile = join(home, 'password');
   const isThere = existsSync(join(folder, 'PG_VERSION'));
@@ -66,29 +62,14 @@ export async function openCluster(
   return {
     folder: await realpath(folder),
     password,
-    logFile: join(home, 'postgres.log'),
     portFile: join(home, 'port'),
   };
-}
-
-/** As `mkdir` with `recursive`, which never returns under a folder such as /proc, where nothing can be made. */
-async function makeFolder(folder: string): Promise<void> {
-  if ((await stat(folder).catch(() => undefined))?.isDirectory()) return;
-  const parent = dirname(folder);
-  if (parent !== folder) await makeFolder(parent);
-  try {
-    await mkdir(folder);
-  } catch (error) {
-    // Another start may have made it meanwhile.
-    if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw error;
-  }
 }
 
 /** Nothing that somebody else put in the cluster's place is replaced, not even a link that leads nowhere. */
 async function checkIsFree(folder: string): Promise<void> {
   const found = await lstat(folder).catch(() => undefined);
   if (!found || (found.isDirectory() && (await readdir(folder)).length === 0)) return;
-  if (existsSync(join(folder, 'PG_VERSION'))) return; // Another start was quicker.
   throw new EmbeddedPostgresError(
     `${folder} is there, but no PostgreSQL cluster can be read in it: move it away, or make it readable`,
   );
@@ -103,8 +84,8 @@ interface Creation {
 }
 
 /**
- * Creates the cluster aside and puts it in its place when it is whole, unless another start was quicker. Under a folder
- * that only root may enter its place is a link to a folder that PostgreSQL can reach.
+ * Creates the cluster aside and puts it in its place when it is whole. Under a folder that only root may enter its place
+ * is a link to a folder that PostgreSQL can reach.
  */
 async function create({ home, folder, binaries, user, password }: Creation): Promise<void> {
   if (user) await chmod(home, ((await stat(home)).mode & 0o777) | 0o011);
@@ -117,7 +98,7 @@ async function create({ home, folder, binaries, user, password }: Creation): Pro
     await (isInPlace ? rename(created, folder) : symlink(created, folder));
   } catch (error) {
     await rm(created, { recursive: true, force: true });
-    if (!existsSync(join(folder, 'PG_VERSION'))) throw error;
+    throw error;
   }
 }
 

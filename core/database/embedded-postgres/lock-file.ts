@@ -30,24 +30,6 @@ export async function clearMistakenLock(cluster: string): Promise<void> {
   }
 }
 
-/** What a server is named after the process that starts it: it stands among its options. */
-export function nameOfStarter(pid: number): string {
-  return `almanac-${pid}`;
-}
-
-/** Whether the process that started a server runs still: it is the server's parent, as long as it lives. */
-export async function hasLivingStarter(cluster: string, server: number): Promise<boolean> {
-  const options = await readFile(join(cluster, 'postmaster.opts'), 'utf8').catch(emptyWhereMissing);
-  const parent = await parentOf(server);
-  return parent !== undefined && options.includes(`"cluster_name=${nameOfStarter(parent)}"`);
-}
-
-async function parentOf(pid: number): Promise<number | undefined> {
-  const linux = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const parent = /^PPid:\s*(\d+)/m.exec(linux)?.[1] ?? (await runPs('ppid=', pid)).trim();
-  return /^\d+$/.test(parent) ? Number(parent) : undefined;
-}
-
 async function readLock(cluster: string): Promise<RunningServer | undefined> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(emptyWhereMissing);
   const lines = text.split('\n');

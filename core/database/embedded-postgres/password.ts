@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.js';
-import { clearMistakenLock, runningServer } from './lock-file.js';
-import { EmbeddedPostgresError } from './start-error.js';
 import { type SystemUser, spawnOptions } from './system-user.js';
 
 const run = promisify(execFile);
@@ -22,22 +20,15 @@ export async function createPassword(
   password = randomBytes(18).toString('base64url'),
 ): Promise<void> {
   if (existsSync(passwordFile)) return;
-  const partial = `${passwordFile}.${randomBytes(6).toString('hex')}`;
+  const partial = `${passwordFile}.partial`;
   await writeFile(partial, password, { mode: 0o600 });
-  try {
-    await link(partial, passwordFile); // Whole or not at all, and never over another one.
-  } catch (error) {
-    if (!existsSync(passwordFile)) throw error;
-  } finally {
-    await rm(partial, { force: true });
-  }
+  await rename(partial, passwordFile);
 }
 
 /**
  * Gives a cluster whose password file is lost a new password, in PostgreSQL's single-user mode, which asks whoever owns
  * the data for none (https://www.postgresql.org/docs/current/app-postgres.html): the one that is given, or a random one.
- * Throws an EmbeddedPostgresError where a server runs on it, and the program's error where it refuses; the data stays as
- * it is.
+ * Throws the program's error where it refuses, as beside a server; the data stays as it is.
  */
 export async function renewPassword(
   passwordFile: string,
@@ -46,21 +37,12 @@ export async function renewPassword(
   user: SystemUser | undefined,
   password?: string,
 ): Promise<void> {
-  const cluster = await realpath(folder);
-  const server = await runningServer(cluster);
-  if (server) {
-    throw new EmbeddedPostgresError(
-      `${passwordFile} is missing, and PostgreSQL (process ${server.pid}) runs on the data: bring the file back, ` +
-        'or end the service and start it again, which sets a new password',
-    );
-  }
-  await clearMistakenLock(cluster);
   // Its file gets its name when it is the cluster's password; one that is there is of an attempt that was cut short.
   const candidate = `${passwordFile}.new`;
   await createPassword(candidate, password);
   const program = run(
     binaries.postgres,
-    ['--single', '-D', cluster, '-c', 'exit_on_error=on', '-c', 'log_statement=none', 'postgres'],
+    ['--single', '-D', folder, '-c', 'exit_on_error=on', '-c', 'log_statement=none', 'postgres'],
     spawnOptions(user),
   );
   program.child.stdin?.end(`alter role ${SUPERUSER} password '${await readFile(candidate, 'utf8')}'\n`);

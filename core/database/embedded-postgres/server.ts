@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open, readFile, writeFile } from 'node:fs/promises';
+import { type FileHandle, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import { findBinaries } from './binaries.js';
-import { type Cluster, openCluster } from './cluster.js';
-import { clearMistakenLock, nameOfStarter, runningServer } from './lock-file.js';
-import { DataFolderInUseError, endOrphan, own } from './owner.js';
+import { openCluster } from './cluster.js';
+import { lockFolder } from './folder-lock.js';
 import { SUPERUSER } from './password.js';
+import { lockServerLog } from './server-log.js';
 import { EmbeddedPostgresError, startErrorOf } from './start-error.js';
 import { type SystemUser, serverUser, spawnOptions } from './system-user.js';
 
@@ -28,8 +29,7 @@ const DATABASE = 'almanac';
 const HOST = '127.0.0.1';
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
-/** How long another start that looks whether this server has an owner may take. */
-const OWN_LIMIT_MS = 10_000;
+const CONNECT_LIMIT_MS = 5_000;
 
 const SETTINGS = {
   listen_addresses: HOST,
@@ -46,52 +46,74 @@ const SETTINGS = {
 
 /**
  * Starts PostgreSQL on the data under `dataFolder`, creating both where there is nothing yet, and returns once
- * it answers. Throws an EmbeddedPostgresError where it can't be started, and a DataFolderInUseError where another start
- * has it: of several at the same time one succeeds. Given the URL of an earlier start it listens at its port or not at all,
- * and a lost password is set to the same one again.
+ * it answers. Throws an EmbeddedPostgresError where it can't be started, and a DataFolderInUseError where another program
+ * has the folder: of several starts at the same time one succeeds. Given the URL of an earlier start it listens at its
+ * port or not at all, and a lost password is set to the same one again.
  */
 export async function startEmbeddedPostgres(
   dataFolder: string,
   settings: Readonly<Record<string, string>> = {},
   earlierUrl?: string,
 ): Promise<EmbeddedPostgres> {
-  return start(dataFolder, settings, earlierUrl).catch((error: unknown) => {
+  const home = resolve(dataFolder);
+  try {
+    const lock = await lockFolder(home);
+    try {
+      const server = await start(home, settings, earlierUrl === undefined ? undefined : new URL(earlierUrl));
+      const exited = server.exited.then(lock.release);
+      return {
+        ...server,
+        exited,
+        async stop() {
+          await server.stop();
+          await exited;
+        },
+      };
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  } catch (error) {
     throw startErrorOf(error, dataFolder);
-  });
+  }
 }
 
 async function start(
-  dataFolder: string,
+  home: string,
   settings: Readonly<Record<string, string>>,
-  earlierUrl: string | undefined,
+  earlier: URL | undefined,
 ): Promise<EmbeddedPostgres> {
-  const earlier = earlierUrl === undefined ? undefined : new URL(earlierUrl);
   const user = await serverUser();
   const binaries = await findBinaries(user);
-  const cluster = await openCluster(dataFolder, binaries, user, earlier?.password);
-  await endOrphan(cluster.folder, (port) => databaseUrl(cluster.password, port, 'postgres'));
-  await clearMistakenLock(cluster.folder);
-  const port = earlier ? Number(earlier.port) : await choosePort(cluster.portFile);
-  const named = { ...SETTINGS, cluster_name: nameOfStarter(process.pid), ...settings };
-  const flags = Object.entries(named).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const command = [binaries.postgres, '-D', cluster.folder, '-p', String(port), ...flags];
-  const limit = performance.now() + START_LIMIT_MS;
-  for (;;) {
-    const server = await launch(command, cluster, user);
+  const logFile = join(home, 'postgres.log');
+  const log = await lockServerLog(logFile, join(home, 'postgres'));
+  try {
+    const cluster = await openCluster(home, binaries, user, earlier?.password);
+    const port = earlier ? Number(earlier.port) : await choosePort(cluster.portFile);
+    const flags = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ]);
+    const server = await launch(
+      [binaries.postgres, '-D', cluster.folder, '-p', String(port), ...flags],
+      log,
+      user,
+    );
     try {
-      const owner = await untilReady(server, cluster, port, limit);
+      await createDatabaseOf(server, databaseUrl(cluster.password, port, 'postgres'), logFile);
       await keepPort(cluster.portFile, port);
-      await createDatabase(owner);
-      const { child, exited } = server;
-      const url = databaseUrl(cluster.password, port);
-      return { url, pid: child.pid ?? 0, exited, stop: () => end(server) };
     } catch (error) {
       await end(server);
-      // Processes of a crashed server end by themselves soon.
-      const blocked = error instanceof Error && error.message.includes('shared memory block');
-      if (!blocked || performance.now() > limit) throw error;
-      await delay(250);
+      throw error;
     }
+    return {
+      url: databaseUrl(cluster.password, port),
+      pid: server.child.pid ?? 0,
+      exited: server.exited,
+      stop: () => end(server),
+    };
+  } finally {
+    await log.close();
   }
 }
 
@@ -101,47 +123,30 @@ interface ServerProcess {
 }
 
 async function launch(
-  command: readonly string[],
-  cluster: Cluster,
+  [program = '', ...flags]: readonly string[],
+  log: FileHandle,
   user: SystemUser | undefined,
 ): Promise<ServerProcess> {
-  const [program = '', ...flags] = command;
-  // Appended to, as a start that comes too late writes to it as well.
-  const log = await open(cluster.logFile, 'a', 0o600);
-  try {
-    await log.truncate();
-    const child = spawn(program, flags, {
-      ...spawnOptions(user),
-      stdio: ['ignore', log.fd, log.fd],
-      // In its own process group: after a Ctrl-C on the terminal, the programs that use it must end first.
-      detached: true,
-    });
-    await once(child, 'spawn');
-    return { child, exited: once(child, 'exit').then(() => undefined) };
-  } finally {
-    await log.close();
-  }
+  const child = spawn(program, flags, {
+    ...spawnOptions(user),
+    stdio: ['ignore', log.fd, log.fd],
+    // In its own process group: after a Ctrl-C on the terminal, the programs that use it must end first.
+    detached: true,
+  });
+  await once(child, 'spawn');
+  return { child, exited: once(child, 'exit').then(() => undefined) };
 }
 
-async function untilReady(
-  server: ServerProcess,
-  cluster: Cluster,
-  port: number,
-  limit: number,
-): Promise<pg.Client> {
+/** Returns once the server has the service's database. Throws an EmbeddedPostgresError where it ends before, or is too slow. */
+async function createDatabaseOf(server: ServerProcess, url: string, logFile: string): Promise<void> {
+  const limit = performance.now() + START_LIMIT_MS;
   for (;;) {
-    const running = await runningServer(cluster.folder);
     if (hasEnded(server)) {
-      if (running) throw new DataFolderInUseError();
-      throw new EmbeddedPostgresError(`PostgreSQL did not start: ${await reasonGiven(cluster.logFile)}`);
+      throw new EmbeddedPostgresError(`PostgreSQL did not start: ${await reasonGiven(logFile)}`);
     }
     try {
-      // Another start's server may be what answers at this port.
-      if (running?.pid === server.child.pid) {
-        return await own(databaseUrl(cluster.password, port, 'postgres'), { waitMs: OWN_LIMIT_MS });
-      }
+      return await createDatabase(url);
     } catch (error) {
-      if (error instanceof DataFolderInUseError) throw error;
       if (performance.now() > limit) {
         throw new EmbeddedPostgresError('PostgreSQL did not answer in time', { cause: error });
       }
@@ -150,9 +155,15 @@ async function untilReady(
   }
 }
 
-async function createDatabase(client: pg.Client): Promise<void> {
-  const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
-  if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+async function createDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+  try {
+    await client.connect();
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
 }
 
 function hasEnded({ child }: ServerProcess): boolean {

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { attachEmbeddedPostgres } from '../../../../core/database/embedded-postgres/attach.js';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -56,7 +57,7 @@ describe('a cluster whose password file is missing', () => {
     expect(new URL(url).password).not.toBe(before.password);
     expect(await readFile(passwordFile, 'utf8')).toBe(new URL(url).password);
     expect((await stat(passwordFile)).mode & 0o777).toBe(0o600);
-    expect((await readdir(folder)).sort()).toEqual(['password', 'port', 'postgres', 'postgres.log']);
+    expect((await readdir(folder)).sort()).toEqual(['lock', 'password', 'port', 'postgres', 'postgres.log']);
     before.port = new URL(url).port;
     await expect(rowsAt(before.toString())).rejects.toThrow('password authentication failed');
   });
@@ -77,9 +78,12 @@ describe('a cluster whose password file is missing', () => {
     const url = await start();
     await query(url, 'create table kept as select 7 as number');
     await rm(passwordFile);
-    const error = await startEmbeddedPostgres(folder).catch((reason: unknown) => reason);
+    const error = await attachEmbeddedPostgres(folder).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(EmbeddedPostgresError);
-    expect(error).toHaveProperty('message', expect.stringMatching(/password is missing, .*start it again/));
+    expect(error).toHaveProperty(
+      'message',
+      expect.stringMatching(/password can't be read while .*start it again/),
+    );
     expect(await rowsAt(url)).toEqual([{ number: 7 }]);
     expect(await readdir(folder)).not.toContain('password');
   });

@@ -1,0 +1,67 @@
+import { mkdir, open, readFile, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ConstantBackoff, handleType, retry } from 'cockatiel';
+import { tryLock } from 'fs-native-extensions';
+import { StartError } from '../../process/start-failure.js';
+
+/** Another program uses the data folder. */
+export class DataFolderInUseError extends StartError {
+  override readonly name = 'DataFolderInUseError';
+
+  /** `holder` is what that program wrote about itself. */
+  constructor(folder: string, holder: string) {
+    super(
+      `the data folder ${folder} is in use by ${holder || 'another program'}: end that program first, or run commands ` +
+        'where it runs, as by docker exec',
+    );
+  }
+}
+
+/** The right to use a data folder. */
+export interface FolderLock {
+  release(): Promise<void>;
+}
+
+const RETRY_MS = 250;
+const WAIT_MS = 15_000;
+
+/** Waits for a program that is about to end: tries again for a quarter of a minute where a data folder is in use. */
+export const untilFolderIsFree = retry(handleType(DataFolderInUseError), {
+  maxAttempts: WAIT_MS / RETRY_MS,
+  backoff: new ConstantBackoff(RETRY_MS),
+});
+
+/**
+ * Makes this process the only one that uses a data folder, which is created if there is none. The lock is one that the
+ * kernel holds on a file (F_OFD_SETLK on Linux, flock on macOS), so that it holds between the containers that share a
+ * volume, and ends with the process, however that ends. Throws a DataFolderInUseError where another has it, and the
+ * file system's error where nothing can be locked.
+ */
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  await makeFolder(folder);
+  const path = join(folder, 'lock');
+  const file = await open(path, 'a', 0o644);
+  try {
+    if (!tryLock(file.fd)) throw new DataFolderInUseError(folder, (await readFile(path, 'utf8')).trim());
+    await file.truncate();
+    await file.write(`process ${process.pid} on ${hostname()}`);
+    return { release: () => file.close() };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** As `mkdir` with `recursive`, which never returns under a folder such as /proc, where nothing can be made. */
+async function makeFolder(folder: string): Promise<void> {
+  if ((await stat(folder).catch(() => undefined))?.isDirectory()) return;
+  const parent = dirname(folder);
+  if (parent !== folder) await makeFolder(parent);
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    // Another start may have made it meanwhile.
+    if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { tryLock } from 'fs-native-extensions';
+import { clearMistakenLock, type RunningServer, runningServer } from './lock-file.js';
+import { EmbeddedPostgresError } from './start-error.js';
+
+const END_LIMIT_MS = 20_000;
+const POLL_MS = 100;
+
+/**
+ * The file that a server is to print to, empty and locked; to be called by who has the lock on the data folder. All
+ * processes of a server inherit this lock with the file, so that the kernel knows, even from within another container, whether one
+ * is left. A server that has outlived the program that started it, as after a SIGKILL, is ended. Throws an
+ * EmbeddedPostgresError where it does not end, and where a server runs that was not started in this way.
+ */
+export async function lockServerLog(logFile: string, folder: string): Promise<FileHandle> {
+  const log = await open(logFile, 'a', 0o600);
+  try {
+    const cluster = await realpath(folder).catch(() => undefined);
+    const server = cluster === undefined ? undefined : await runningServer(cluster);
+    if (!tryLock(log.fd)) await endOrphan(log, server);
+    else if (server) {
+      throw new EmbeddedPostgresError(
+        `PostgreSQL (process ${server.pid}) runs on ${cluster}, which this version did not start: end it first`,
+      );
+    }
+    if (cluster !== undefined) await clearMistakenLock(cluster);
+    await log.truncate();
+    return log;
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+}
+
+/** Asks the server to end, if it can be seen from here, and waits until all of its processes have. */
+async function endOrphan(log: FileHandle, server: RunningServer | undefined): Promise<void> {
+  const limit = performance.now() + END_LIMIT_MS;
+  if (server) process.kill(server.pid, 'SIGINT');
+  while (!tryLock(log.fd)) {
+    if (performance.now() > limit) {
+      const where = server ? `process ${server.pid}` : 'in another container';
+      throw new EmbeddedPostgresError(`PostgreSQL of an earlier start (${where}) does not end`);
+    }
+    await delay(POLL_MS);
+  }
+}
