@@ -117,7 +117,8 @@ export default {
     only('worker/truth', [], 'worker'),
     only('worker/ingest', ['worker/blend', 'worker/feeds'], 'worker'),
     only('worker/import', ['worker/blend', 'worker/feeds', 'worker/ingest'], 'worker'),
-    only('worker/jobs', ['worker/blend', 'worker/feeds', 'worker/ingest'], 'worker'),
+    only('worker/backup', [], 'worker'),
+    only('worker/jobs', ['worker/backup', 'worker/blend', 'worker/feeds', 'worker/ingest'], 'worker'),
     forbid('the-command-line-is-an-end', 'Nothing imports the command line.', {
       from: { pathNot: '^(worker/cli|bench|rehearse|test)/' },
       to: { path: '^worker/cli/' },

@@ -24,12 +24,17 @@ export interface BlendDigest {
 export async function digestBlends(database: Database): Promise<BlendDigest> {
   return inOneView(database, async (view) => {
     const version = (await newestVersion(view))?.version ?? 0n;
-    await allowLargeAggregates(view);
-    const tables: TableDigest[] = [];
-    // One connection runs one statement at a time.
-    for (const period of ['day', 'week', 'month'] as const) tables.push(await digestTable(view, period));
-    return { version, tables };
+    return { version, tables: await digestTables(view) };
   });
+}
+
+/** The same of the tables as a transaction sees them. */
+export async function digestTables(transaction: Transaction): Promise<TableDigest[]> {
+  await allowLargeAggregates(transaction);
+  const tables: TableDigest[] = [];
+  // One connection runs one statement at a time.
+  for (const period of ['day', 'week', 'month'] as const) tables.push(await digestTable(transaction, period));
+  return tables;
 }
 
 async function digestTable(view: Transaction, period: StoredPeriod): Promise<TableDigest> {

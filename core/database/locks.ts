@@ -16,6 +16,8 @@ export const LOCKS = {
   refusalPhrases: 72_707_370,
   /** Held by every transaction that changes rates or blends. */
   data: DATA_LOCK,
+  /** Held while a backup is made. */
+  backup: 72_707_371,
 } as const;
 
 /**

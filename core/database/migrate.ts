@@ -37,16 +37,25 @@ const TABLE = `
     applied_steps_count integer not null default 0
   )`;
 
+const FOLDER = join(projectFolder, 'prisma', 'migrations');
+
+/** The names of all migrations that this program has, oldest first. */
+export async function migrationNames(): Promise<string[]> {
+  return (await readMigrations(FOLDER)).map(({ name }) => name);
+}
+
 /**
  * Applies what is missing of `prisma/migrations`, each migration in its own transaction, and returns the names
- * applied. Safe to call from several processes at once. Throws a MigrationError where an applied migration has
+ * applied; with `only`, none but those. Safe to call from several processes at once. Throws a MigrationError where an applied migration has
  * changed since, an earlier attempt was left unfinished or a newer version of the program has been there, and the server's error where the SQL fails.
  */
 export async function applyMigrations(
   database: Database,
-  folder = join(projectFolder, 'prisma', 'migrations'),
+  folder = FOLDER,
+  only?: readonly string[],
 ): Promise<string[]> {
-  const migrations = await readMigrations(folder);
+  const all = await readMigrations(folder);
+  const migrations = only ? all.filter(({ name }) => only.includes(name)) : all;
   const client = await poolOf(database).connect();
   let broken: Error | undefined;
   try {

@@ -56,6 +56,8 @@ const environment = z.object({
   SCHEDULE: onOff('on'),
   FEEDS_FROM: z.string().optional(),
   SOURCES_DIR: z.string().optional(),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_KEEP: positive(7),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
   ADMIN_TOKEN: z.string().min(16).optional(),

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { StartError } from '../../core/process/start-failure.js';
 import { useOwnSources } from '../../core/sources/own-sources.js';
+import { addBackup } from './backup.js';
 import { addBlendCompute } from './blend-compute.js';
 import { addBlendRebuild } from './blend-rebuild.js';
 import { addBootstrapMake } from './bootstrap-make.js';
@@ -13,6 +14,7 @@ import { addIngest } from './ingest.js';
 import { addMigrate } from './migrate.js';
 import { addRatesExport } from './rates-export.js';
 import { addRatesImport } from './rates-import.js';
+import { addRestore } from './restore.js';
 import type { Run } from './run.js';
 import { openSession, type Surroundings, say } from './session.js';
 import { addSetAside } from './set-aside.js';
@@ -76,6 +78,8 @@ function createProgram(around: Surroundings): Command {
   const blend = program.command('blend').description('blend rates');
   addBlendRebuild(blend, run);
   addBlendCompute(blend, run);
+  addBackup(program, run);
+  addRestore(program, run);
   addDigest(program, run);
   addVerify(program, run);
   const bootstrap = program.command('bootstrap').description('the rates that ship with the project');

@@ -19,7 +19,11 @@ export interface OpenDatabase {
  * running service or started for this command. When the command is stopped, running statements are cancelled and their
  * transactions rolled back.
  */
-export async function useDatabase<T>(session: Session, work: (open: OpenDatabase) => Promise<T>): Promise<T> {
+export async function useDatabase<T>(
+  session: Session,
+  work: (open: OpenDatabase) => Promise<T>,
+  { migrate = true }: { migrate?: boolean } = {},
+): Promise<T> {
   const { config, log } = session;
   const embedded =
     config.DATABASE_URL === undefined ? await attachEmbeddedPostgres(config.DATA_DIR) : undefined;
@@ -31,7 +35,7 @@ export async function useDatabase<T>(session: Session, work: (open: OpenDatabase
   const cancellation = cancelOnAbort(database, session.stopping, log);
   try {
     await reachDatabase(database, log);
-    const migrated = await applyMigrations(database);
+    const migrated = migrate ? await applyMigrations(database) : [];
     session.stopping.throwIfAborted();
     return await work({ database, announcements, migrated });
   } finally {

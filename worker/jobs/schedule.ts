@@ -4,6 +4,7 @@ import { addDays, toCalendarDate } from '../../core/domain/dates.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { enqueueBlend, share } from '../../core/queues/enqueue.js';
 import type { BlendQueue } from '../../core/queues/queues.js';
+import { backUpDaily, type DailyBackups } from '../backup/daily.js';
 import { askable, askForRecent, type PlanDeps, sweep } from './catch-up.js';
 
 /** Milliseconds over which the banks of one slot are spread. */
@@ -14,10 +15,12 @@ const TOLERANCE_MS = 120_000;
 
 const NIGHTLY = '17 3 * * *';
 const HOURLY = '37 * * * *';
+const AFTER_THE_LOOK = '47 * * * *';
 const REBLENDED_DAYS = 14;
 
 export interface ScheduleDeps extends PlanDeps {
   blend: BlendQueue;
+  backups?: DailyBackups | undefined;
 }
 
 /**
@@ -52,6 +55,10 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
     at(publish_schedule, key, (slot) => askForRecent(deps, key, slot, Math.round(share(key) * SPREAD_MS)));
   }
   at(HOURLY, 'hourly look', () => sweep(deps));
+  if (deps.backups) {
+    const { backups } = deps;
+    at(AFTER_THE_LOOK, 'daily backup', (now) => backUpDaily(deps.database, backups, { now, log: deps.log }));
+  }
   at(NIGHTLY, 'nightly blend', async (slot) => {
     await enqueueBlend(deps.blend, nightlyWindow(slot));
   });

@@ -108,6 +108,8 @@ function plan(deps: JobsDeps): () => Promise<void> {
     clock,
     variables,
     log,
+    backups:
+      config.BACKUP_DIR === undefined ? undefined : { folder: config.BACKUP_DIR, keep: config.BACKUP_KEEP },
   };
   catchUp(planned).catch((error: unknown) => {
     // The hourly look asks for what this could not.

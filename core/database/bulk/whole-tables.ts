@@ -1,0 +1,95 @@
+import type { Readable, Writable } from 'node:stream';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { literally, sql } from '../sql.js';
+import type { Transaction } from '../transactions.js';
+
+/** A table with what is needed to fill another one like it. */
+export interface Table {
+  name: string;
+  columns: string[];
+  /** The sequences that give it numbers, and the last number that each has given. */
+  sequences: Record<string, string>;
+}
+
+/** The table in which migrations are noted: it tells about the schema, and is made with it. */
+const MIGRATIONS = '_prisma_migrations';
+
+/** All tables of the service, each after those that it refers to. */
+export async function readTables(view: Transaction): Promise<Table[]> {
+  return view.query<Table>(sql`
+    with recursive service_tables as (
+      select oid from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname <> ${MIGRATIONS}
+    ), depths as (
+      select oid, 0 as depth from service_tables
+      union
+      select conrelid, depth + 1 from depths join pg_constraint on confrelid = depths.oid
+      where contype = 'f' and conrelid <> confrelid
+    ), ordered as (select oid, max(depth) as depth from depths group by oid)
+    select relname as name,
+      array(select attname::text from pg_attribute
+        where attrelid = ordered.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns,
+      (select coalesce(json_object_agg(sequence.relname, coalesce(last_value, 0)::text), '{}')
+        from pg_depend join pg_class as sequence on sequence.oid = objid and sequence.relkind = 'S'
+        join pg_sequences on sequencename = sequence.relname and schemaname = current_schema()
+        where refobjid = ordered.oid) as sequences
+    from ordered join pg_class using (oid) order by depth, relname`);
+}
+
+/** Names of the migrations that the database has, oldest first: none where it has no tables yet. */
+export async function readMigrationNames(view: Transaction): Promise<string[]> {
+  const [found] = await view.query<{ isThere: boolean }>(
+    sql`select to_regclass(${MIGRATIONS}) is not null as "isThere"`,
+  );
+  if (!found?.isThere) return [];
+  const rows = await view.query<{ name: string }>(
+    sql`select migration_name as name from ${literally(MIGRATIONS)} where rolled_back_at is null order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Text that doesn't depend on settings of the server, and no time limits: for tables of any size. */
+export async function prepareCopies({ client }: Transaction): Promise<void> {
+  await client.query(
+    "set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'; set local extra_float_digits = 1",
+  );
+  await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+}
+
+/** All rows of a table in the text format of COPY, which every version of PostgreSQL reads; `rowCount` is known at its end. */
+export function copyTableOut(
+  { client }: Transaction,
+  { name, columns }: Table,
+): Readable & { rowCount: number } {
+  return client.query(copyTo(`copy ${quoted(name)} (${columns.map(quoted).join()}) to stdout`));
+}
+
+/** Takes rows as `copyTableOut` gives them; `rowCount` is known at its end. */
+export function copyTableIn(
+  { client }: Transaction,
+  { name, columns }: Table,
+): Writable & { rowCount: number } {
+  return client.query(copyFrom(`copy ${quoted(name)} (${columns.map(quoted).join()}) from stdin`));
+}
+
+/** Empties tables, whichever refers to which, and lets their sequences begin anew. */
+export async function emptyTables(transaction: Transaction, tables: readonly Table[]): Promise<void> {
+  const names = tables.map(({ name }) => quoted(name)).join();
+  await transaction.execute(sql`truncate ${literally(names)} restart identity`);
+}
+
+/** Lets the sequences of a table go on after the numbers that were given. */
+export async function setSequences(transaction: Transaction, { sequences }: Table): Promise<void> {
+  for (const [name, last] of Object.entries(sequences)) {
+    if (last === '0') continue;
+    // `setval` would stay where the transaction is rolled back.
+    await transaction.execute(
+      sql`alter sequence ${literally(quoted(name))} restart with ${literally(BigInt(last).toString())}`,
+    );
+    await transaction.query(sql`select nextval(${quoted(name)}::regclass)::text`);
+  }
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,260 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { digestBlends } from '../../../core/database/digest.js';
+import { applyMigrations, migrationNames } from '../../../core/database/migrate.js';
+import { backUp } from '../../../worker/backup/backup.js';
+import { backUpDaily } from '../../../worker/backup/daily.js';
+import { BackupError, checkBackup } from '../../../worker/backup/manifest.js';
+import { restore } from '../../../worker/backup/restore.js';
+import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { databaseWith, someRates } from '../../support/rates.js';
+import { cli } from '../cli/support.js';
+
+const NOW = new Date('2026-03-20T12:00:00Z');
+
+let folder: string;
+let full: TestDatabase;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'almanac-backup-'));
+  full = await databaseWith(someRates('2026-02-20'));
+  await full.pool.query(`
+    insert into refusal_phrases (phrase) values (E'tab\\there, \\\\N, \\\\., "quoted"\\r\\nand a line'), ('żółw 🐢'), ('');
+    delete from refusal_phrases where phrase = '';
+    insert into operator_acts (operator, client, act, details) values ('token', '::1', 'ingest', '{"a": [1, "\\\\n"]}');
+    insert into run_responses values (1, 1, 'https://bank.example/?a=1', '2026-03-20 01:02:03.004+05', '\\x00ff0a5c', 7);
+    insert into rate_revisions (provider, date, base, quote, rate, recorded_at)
+      values ('ECB', '1999-01-04', 'EUR', 'USD', 0.1 + 0.2, '-infinity'), ('ECB', '0001-01-01 BC', 'EUR', 'USD', 5e-324, now())`);
+});
+afterAll(async () => {
+  await full.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Every row and sequence of a database, and its migrations. */
+async function contentOf({ pool }: TestDatabase): Promise<Record<string, unknown>> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+  );
+  const content: Record<string, unknown> = {};
+  for (const { name } of tables) {
+    const select = name === '_prisma_migrations' ? 'migration_name, checksum' : '*';
+    const { rows } = await pool.query(
+      `select row_data::text from (select ${select} from ${name}) as row_data order by 1`,
+    );
+    content[name] = rows;
+  }
+  const { rows } = await pool.query('select sequencename, last_value from pg_sequences order by 1');
+  return { ...content, sequences: rows };
+}
+
+let made = 0;
+const newFolder = () => join(folder, `backup-${made++}`);
+
+async function backedUp(database: TestDatabase = full): Promise<string> {
+  const target = newFolder();
+  await backUp(database, target, NOW);
+  return target;
+}
+
+async function withEmptyDatabase(work: (database: TestDatabase) => Promise<void>): Promise<void> {
+  const database = await emptyDatabase();
+  try {
+    await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+describe('a backup', () => {
+  it('gives back every row, number and digest', async () => {
+    const source = await backedUp();
+    await withEmptyDatabase(async (database) => {
+      await restore(database, source);
+      expect(await contentOf(database)).toEqual(await contentOf(full));
+      expect((await digestBlends(database)).tables).toEqual((await digestBlends(full)).tables);
+      await database.pool.query(`insert into refusal_phrases (phrase) values ('next')`);
+      const { rows } = await database.pool.query(`select id from refusal_phrases where phrase = 'next'`);
+      expect(rows).toEqual([{ id: 4 }]);
+    });
+  });
+
+  it('is of one instant, whatever is written meanwhile', async () => {
+    const database = await testDatabase();
+    const writing = new AbortController();
+    const write = async () => {
+      for (let number = 0; !writing.signal.aborted; number++) {
+        await database.pool.query(`
+          begin; insert into operator_acts (operator, client, act) values ('token', '::1', 'login');
+          insert into refusal_phrases (phrase) values ('${number}'); commit`);
+      }
+    };
+    const written = write();
+    try {
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 0, max: 40 }), async (pause) => {
+          await delay(pause);
+          const { tables } = await checkBackup(await backedUp(database));
+          const rowsOf = (name: string) => tables.find((table) => table.name === name)?.rows;
+          expect(rowsOf('refusal_phrases')).toBeGreaterThan(0);
+          expect(rowsOf('refusal_phrases')).toBe(rowsOf('operator_acts'));
+        }),
+        { numRuns: 8, endOnFailure: true },
+      );
+    } finally {
+      writing.abort();
+      await written;
+      await database.close();
+    }
+  });
+
+  it('is told from one that has changed or was cut short at any place', async () => {
+    const source = await backedUp();
+    const files = (await readdir(source)).filter((name) => name !== 'manifest.json');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...files),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        fc.boolean(),
+        async (name, place, isCut) => {
+          const path = join(source, name);
+          const whole = await readFile(path);
+          const at = Math.floor(place * whole.length);
+          const changed = Buffer.from(whole);
+          // Bytes 4 to 9 of gzip are a time and the kind of system, which mean nothing here.
+          const isMeaningless = !isCut && at >= 4 && at <= 9;
+          changed[at] = (changed[at] ?? 0) ^ 0x55;
+          await writeFile(path, isCut ? whole.subarray(0, at) : changed);
+          const checked = checkBackup(source).finally(() => writeFile(path, whole));
+          await (isMeaningless ? checked : expect(checked).rejects.toThrow(BackupError));
+        },
+      ),
+      { numRuns: 60 },
+    );
+    await checkBackup(source);
+    await truncate(join(source, 'manifest.json'), 100);
+    await expect(checkBackup(source)).rejects.toThrow(/is not the manifest of a backup/);
+    await rm(join(source, 'manifest.json'));
+    await expect(checkBackup(source)).rejects.toThrow(/is no whole backup/);
+  });
+
+  it('leaves nothing where it can not be written, and replaces nothing', async () => {
+    const target = newFolder();
+    await mkdir(target);
+    await writeFile(join(target, 'notes.txt'), 'of somebody');
+    expect(await backUp(full, target, NOW)).toBeUndefined();
+    expect(await readdir(target)).toEqual(['notes.txt']);
+    await expect(backUp(full, join(target, 'notes.txt', 'below'), NOW)).rejects.toThrow('ENOTDIR');
+    await withEmptyDatabase(async (database) => {
+      const before = await readdir(folder);
+      await expect(backUp(database, newFolder(), NOW)).rejects.toThrow('blended_days');
+      expect(await readdir(folder)).toEqual(before);
+    });
+  });
+});
+
+describe('a restore', () => {
+  it('replaces what a database holds only if it is asked to, and all or nothing', async () => {
+    const source = await backedUp();
+    const database = await databaseWith([
+      { provider: 'ECB', date: '2026-03-02', base: 'EUR', quote: 'USD', rate: 1.25 },
+    ]);
+    try {
+      const before = await contentOf(database);
+      await expect(restore(database, source)).rejects.toThrow('the database has rates');
+      const manifest = await readFile(join(source, 'manifest.json'), 'utf8');
+      await writeFile(join(source, 'manifest.json'), manifest.replace(/("blends".*?"sha256": ")../s, '$100'));
+      await expect(restore(database, source, { replace: true })).rejects.toThrow('another digest');
+      expect(await contentOf(database)).toEqual(before);
+      await writeFile(join(source, 'manifest.json'), manifest);
+      await restore(database, source, { replace: true });
+      expect(await contentOf(database)).toEqual(await contentOf(full));
+    } finally {
+      await database.close();
+    }
+  });
+
+  it('brings a backup of an older version up to date, in a new database', async () => {
+    const names = await migrationNames();
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: names.length - 1 }), async (count) => {
+        let source = '';
+        await withEmptyDatabase(async (older) => {
+          await applyMigrations(older, undefined, names.slice(0, count));
+          await older.pool.query(`insert into refusal_phrases (phrase) values ('kept')`);
+          source = await backedUp(older);
+        });
+        await withEmptyDatabase(async (database) => {
+          await restore(database, source);
+          const { migrations } = JSON.parse(
+            await readFile(join(await backedUp(database), 'manifest.json'), 'utf8'),
+          );
+          expect(migrations).toEqual(names);
+          expect((await database.pool.query('select phrase from refusal_phrases')).rows).toEqual([
+            { phrase: 'kept' },
+          ]);
+          await expect(restore(database, source)).rejects.toThrow('older version than the tables');
+        });
+      }),
+      { numRuns: 3, endOnFailure: true },
+    );
+  });
+
+  it('refuses a backup of a newer version', async () => {
+    const source = await backedUp();
+    const path = join(source, 'manifest.json');
+    const manifest = JSON.parse(await readFile(path, 'utf8'));
+    manifest.migrations.push('29990101000000_newer');
+    await writeFile(path, JSON.stringify(manifest));
+    await withEmptyDatabase(async (database) => {
+      await expect(restore(database, source)).rejects.toThrow(/newer version .* 29990101000000_newer/);
+    });
+  });
+});
+
+it('by commands: what was backed up is restored, into a new database too', async () => {
+  const target = newFolder();
+  const run = (database: TestDatabase, ...words: string[]) =>
+    cli(words, { variables: { DATABASE_URL: database.url } });
+  const backup = await run(full, 'backup', target);
+  expect(backup).toMatchObject({ code: 0, stdout: expect.stringMatching(/^rates +\d+$/m), stderr: '' });
+  expect((await run(full, 'backup', target)).stderr).toBe(`almanac: ${target} is there already\n`);
+  await withEmptyDatabase(async (database) => {
+    const restored = await run(database, 'restore', target);
+    expect(restored).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^restored \d+ rows of 2026-/),
+    });
+    expect((await run(database, 'digest')).stdout).toBe((await run(full, 'digest')).stdout);
+    const again = await run(database, 'restore', target);
+    expect(again).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^almanac: the database has rates.*--replace\n$/),
+    });
+  });
+});
+
+describe('daily backups', () => {
+  const log = pino({ level: 'silent' });
+
+  it('are made once a day, by however many workers, and the oldest whole ones are removed', async () => {
+    const daily = { folder: join(folder, 'daily'), keep: 2 };
+    for (const day of ['2026-03-18', '2026-03-19', '2026-03-20']) {
+      const now = new Date(`${day}T23:47:00Z`);
+      await Promise.all([1, 2, 3].map(() => backUpDaily(full, daily, { now, log })));
+      const taken = await readFile(join(daily.folder, day, 'manifest.json'), 'utf8');
+      await backUpDaily(full, daily, { now: new Date(`${day}T23:59:59Z`), log });
+      expect(await readFile(join(daily.folder, day, 'manifest.json'), 'utf8')).toBe(taken);
+      if (day === '2026-03-18') {
+        await mkdir(join(daily.folder, '2020-01-01'));
+        await mkdir(join(daily.folder, '.2026-03-19.partial'));
+      }
+    }
+    expect((await readdir(daily.folder)).sort()).toEqual(['2020-01-01', '2026-03-19', '2026-03-20']);
+  });
+});

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import {
+  copyTableOut,
+  prepareCopies,
+  readMigrationNames,
+  readTables,
+  type Table,
+} from '../../core/database/bulk/whole-tables.js';
+import type { Database } from '../../core/database/database.js';
+import { digestTables } from '../../core/database/digest.js';
+import { LOCKS, lockUntilEnd } from '../../core/database/locks.js';
+import { inOneView, type Transaction } from '../../core/database/transactions.js';
+import { softwareVersion } from '../../core/process/project-files.js';
+import { checkBackup, MANIFEST, type Manifest, tableFile } from './manifest.js';
+
+/**
+ * Writes all tables into a new folder, as they are at one instant, while everything goes on, and reads them back. The folder
+ * gets its name when it is whole. One backup is made at a time. Undefined where there is something of this name already, as
+ * when another worker was quicker. Throws the file system's error where it can't be written.
+ */
+export async function backUp(database: Database, target: string, now: Date): Promise<Manifest | undefined> {
+  const folder = resolve(target);
+  const partial = join(dirname(folder), `.${basename(folder)}.partial`);
+  return inOneView(database, async (view) => {
+    await prepareCopies(view);
+    await lockUntilEnd(view, LOCKS.backup);
+    if (existsSync(folder)) return undefined;
+    // With the lock, one that is there was cut short.
+    await rm(partial, { recursive: true, force: true });
+    await mkdir(partial, { recursive: true });
+    try {
+      const told = await writeTables(view, partial);
+      const manifest: Manifest = { format: 1, takenAt: now.toISOString(), version: softwareVersion, ...told };
+      await writeFile(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
+      await checkBackup(partial);
+      await rename(partial, folder);
+      return manifest;
+    } catch (error) {
+      await rm(partial, { recursive: true, force: true });
+      throw error;
+    }
+  });
+}
+
+async function writeTables(
+  view: Transaction,
+  folder: string,
+): Promise<Pick<Manifest, 'migrations' | 'blends' | 'tables'>> {
+  const tables: Manifest['tables'] = [];
+  // One connection runs one statement at a time.
+  for (const table of await readTables(view)) tables.push(await writeTable(view, table, folder));
+  return { migrations: await readMigrationNames(view), blends: await digestTables(view), tables };
+}
+
+async function writeTable(
+  view: Transaction,
+  table: Table,
+  folder: string,
+): Promise<Manifest['tables'][number]> {
+  const hash = createHash('sha256');
+  const rows = copyTableOut(view, table);
+  const passed = new PassThrough();
+  passed.on('data', (chunk: Buffer) => hash.update(chunk));
+  await pipeline(
+    rows,
+    passed,
+    createGzip(),
+    createWriteStream(tableFile(folder, table.name), { flush: true }),
+  );
+  return { ...table, rows: rows.rowCount, sha256: hash.digest('hex') };
+}

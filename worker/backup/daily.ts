@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Database } from '../../core/database/database.js';
+import { toCalendarDate } from '../../core/domain/dates.js';
+import { backUp } from './backup.js';
+import { MANIFEST } from './manifest.js';
+
+export interface DailyBackups {
+  /** It has a folder for each day, such as `2026-11-23`. */
+  folder: string;
+  /** How many days are kept. */
+  keep: number;
+}
+
+/**
+ * Makes the backup of the day, unless it is there or another worker is at it, and removes the oldest ones beyond those that
+ * are kept. Asked often, it makes up for a day that was begun without a worker. Throws what `backUp` throws.
+ */
+export async function backUpDaily(
+  database: Database,
+  { folder, keep }: DailyBackups,
+  { now, log }: { now: Date; log: Logger },
+): Promise<void> {
+  const target = join(folder, toCalendarDate(now));
+  if (existsSync(target)) return;
+  const made = await backUp(database, target, now);
+  if (!made) return;
+  const rows = made.tables.reduce((sum, table) => sum + table.rows, 0);
+  log.info({ backup: target, rows, removed: await removeOldest(folder, keep) }, 'backed up');
+}
+
+/** Only whole backups count, and nothing else is removed. */
+async function removeOldest(folder: string, keep: number): Promise<string[]> {
+  const days = (await readdir(folder))
+    .filter((name) => /^\d{4}-\d\d-\d\d$/.test(name) && existsSync(join(folder, name, MANIFEST)))
+    .sort();
+  const oldest = days.slice(0, Math.max(0, days.length - keep));
+  for (const day of oldest) await rm(join(folder, day), { recursive: true });
+  return oldest;
+}

@@ -1,0 +1,84 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { createGunzip } from 'node:zlib';
+import {
+  copyTableIn,
+  emptyTables,
+  prepareCopies,
+  readMigrationNames,
+  setSequences,
+} from '../../core/database/bulk/whole-tables.js';
+import type { Database } from '../../core/database/database.js';
+import { digestTables } from '../../core/database/digest.js';
+import { LOCKS, lockUntilEnd } from '../../core/database/locks.js';
+import { applyMigrations, migrationNames } from '../../core/database/migrate.js';
+import { hasRates } from '../../core/database/rates.js';
+import { inBulkTransaction, inOneView, type Transaction } from '../../core/database/transactions.js';
+import { BackupError, checkBackup, type Manifest, tableFile } from './manifest.js';
+
+interface RestoreOptions {
+  /** Whether what the database holds may be replaced. */
+  replace?: boolean | undefined;
+}
+
+/**
+ * Checks a backup and fills the database with it in one transaction, to the digest that was taken with it; then the
+ * database is brought up to date. One that has no tables yet gets those of the backup first, so that it may be of an older
+ * version. Throws a BackupError where the backup is damaged or of a newer version, or where the database has rates, unless
+ * they may be replaced, or tables of another version.
+ */
+export async function restore(
+  database: Database,
+  folder: string,
+  { replace = false }: RestoreOptions = {},
+): Promise<Manifest> {
+  const manifest = await checkBackup(folder);
+  await makeTables(database, manifest.migrations);
+  await inBulkTransaction(database, async (transaction) => {
+    await prepareCopies(transaction);
+    await lockUntilEnd(transaction, LOCKS.data);
+    if (!replace && (await hasRates(transaction))) {
+      throw new BackupError(
+        'the database has rates: restore into an empty one, or replace all it holds by --replace',
+      );
+    }
+    await fill(transaction, folder, manifest);
+  });
+  await applyMigrations(database);
+  return manifest;
+}
+
+/** Gives the database the tables that the backup was made of. */
+async function makeTables(database: Database, wanted: readonly string[]): Promise<void> {
+  const known = new Set(await migrationNames());
+  const unknown = wanted.find((name) => !known.has(name));
+  if (unknown)
+    throw new BackupError(
+      `the backup is of a newer version of this program: it has the migration ${unknown}`,
+    );
+  const present = await inOneView(database, readMigrationNames);
+  if (present.length === 0) await applyMigrations(database, undefined, wanted);
+  else if (!isDeepStrictEqual(present, wanted)) {
+    throw new BackupError(
+      'the backup is of an older version than the tables: restore it into a new database',
+    );
+  }
+}
+
+async function fill(transaction: Transaction, folder: string, { tables, blends }: Manifest): Promise<void> {
+  await emptyTables(transaction, tables);
+  for (const table of tables) {
+    const rows = copyTableIn(transaction, table);
+    await pipeline(createReadStream(tableFile(folder, table.name)), createGunzip(), rows);
+    if (rows.rowCount !== table.rows) {
+      throw new BackupError(`${table.name} took ${rows.rowCount} rows of ${table.rows}`);
+    }
+    await setSequences(transaction, table);
+  }
+  if (!isDeepStrictEqual(await digestTables(transaction), blends)) {
+    throw new BackupError(
+      'the blended rates that were restored have another digest than those that were backed up',
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { backUp } from '../backup/backup.js';
+import { CommandFailed } from './failure.js';
+import { printLines, tableLines } from './output.js';
+import type { Run } from './run.js';
+import { useDatabase } from './use-database.js';
+
+const EXAMPLE = `
+The folder has a file for each table and a manifest with their hashes. The service may run. \`restore\` reads it, with this
+version of the program or a newer one.
+
+Example:
+  npm run --silent cli -- backup ../almanac-before-the-move`;
+
+export function addBackup(program: Command, run: Run): void {
+  program
+    .command('backup')
+    .description('write all tables of the database into a new folder, and check it')
+    .argument('<folder>', 'the folder to make')
+    .addHelpText('after', EXAMPLE)
+    .action((folder: string) =>
+      run((session) =>
+        useDatabase(
+          session,
+          async ({ database }) => {
+            const made = await backUp(database, folder, session.clock());
+            if (!made) throw new CommandFailed(`${folder} is there already`);
+            const lines = [['TABLE', 'ROWS'], ...made.tables.map(({ name, rows }) => [name, rows])];
+            await printLines(session.stdout, tableLines(lines));
+          },
+          { migrate: false },
+        ),
+      ),
+    );
+}
