@@ -20,6 +20,7 @@ import { openSession, type Surroundings, say } from './session.js';
 import { addSetAside } from './set-aside.js';
 import { addSuspects } from './suspects.js';
 import { addSynth } from './synth.js';
+import { addUpgradeDatabase } from './upgrade-database.js';
 import { addVerify } from './verify.js';
 
 /**
@@ -86,6 +87,7 @@ function createProgram(around: Surroundings): Command {
   addBootstrapMake(bootstrap, run);
   addSynth(program, run);
   addMigrate(program, run);
+  addUpgradeDatabase(program, run);
   return program;
 }
 

@@ -1,14 +1,20 @@
+import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, chmod, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { z } from 'zod';
-import { isReachable, type SystemUser } from './system-user.js';
+import { isReachable, type SystemUser, spawnOptions } from './system-user.js';
+
+const run = promisify(execFile);
 
 /** Paths of PostgreSQL's programs. */
 export interface Binaries {
   initdb: string;
   postgres: string;
+  /** Their major version, such as `18`: that of the clusters that they can open. */
+  major: string;
 }
 
 const symlinks = z.array(z.object({ source: z.string(), target: z.string() }));
@@ -24,8 +30,19 @@ export async function findBinaries(user: SystemUser | undefined): Promise<Binari
   const { folder, version } = await findPackage();
   await completePackage(folder);
   const native = join(folder, 'native');
-  const usable = user && !(await isReachable(native, user)) ? await copyForUser(native, version) : native;
-  return { initdb: join(usable, 'bin', 'initdb'), postgres: join(usable, 'bin', 'postgres') };
+  return binariesIn(
+    user && !(await isReachable(native, user)) ? await copyForUser(native, version) : native,
+    user,
+  );
+}
+
+/** The programs in the folder `bin` of another one. Throws the system's error where they can't be run by the user. */
+export async function binariesIn(folder: string, user: SystemUser | undefined): Promise<Binaries> {
+  const postgres = join(folder, 'bin', 'postgres');
+  const { stdout } = await run(postgres, ['--version'], spawnOptions(user));
+  const major = /^postgres \(PostgreSQL\) (\d+)/.exec(stdout)?.[1];
+  if (major === undefined) throw new Error(`${postgres} does not tell its version, but ${stdout}`);
+  return { initdb: join(folder, 'bin', 'initdb'), postgres, major };
 }
 
 async function findPackage(): Promise<{ folder: string; version: string }> {

@@ -16,7 +16,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.js';
 import { createPassword, renewPassword, SUPERUSER } from './password.js';
@@ -41,7 +41,7 @@ const REACHABLE_FOLDER = '/var/lib/almanac';
  * The cluster under `home`, created if there is none yet; to be called by who has the lock on that folder, and where no
  * server runs. A creation that was cut short is started over. A cluster whose password is lost gets another: that of an
  * earlier start, if it is given. Nothing that is there is deleted. Throws where the folder can't be written, something
- * else is in the cluster's place, or initdb fails.
+ * else is in the cluster's place, it is of another major version, or initdb fails.
  */
 export async function openCluster(
   home: string,
@@ -51,8 +51,15 @@ export async function openCluster(
 ): Promise<Cluster> {
   const folder = join(home, 'postgres');
   const passwordFile = join(home, 'password');
-  const isThere = existsSync(join(folder, 'PG_VERSION'));
+  const version = await clusterVersion(home);
+  const isThere = version !== undefined;
   if (!isThere) await checkIsFree(folder);
+  else if (version !== binaries.major) {
+    throw new EmbeddedPostgresError(
+      `${folder} is of PostgreSQL ${version}, which PostgreSQL ${binaries.major} can't open: ` +
+        'the command upgrade-database moves the data (docs/upgrading.md)',
+    );
+  }
   if (isThere && !existsSync(passwordFile)) {
     await renewPassword(passwordFile, folder, binaries, user, earlierPassword);
   }
@@ -66,9 +73,20 @@ export async function openCluster(
   };
 }
 
+/** The major version of PostgreSQL whose cluster is under `home`; undefined where there is none, or none that can be read. */
+export async function clusterVersion(home: string): Promise<string | undefined> {
+  return (await readFile(join(home, 'postgres', 'PG_VERSION'), 'utf8').catch(() => undefined))?.trim();
+}
+
 /** Nothing that somebody else put in the cluster's place is replaced, not even a link that leads nowhere. */
 async function checkIsFree(folder: string): Promise<void> {
   const found = await lstat(folder).catch(() => undefined);
+  const earlier = (await readdir(dirname(folder))).find((name) => /^postgres-\d+$/.test(name));
+  if (!found && earlier) {
+    throw new EmbeddedPostgresError(
+      `an upgrade from ${earlier} was cut short: rename it to postgres, and upgrade again`,
+    );
+  }
   if (!found || (found.isDirectory() && (await readdir(folder)).length === 0)) return;
   throw new EmbeddedPostgresError(
     `${folder} is there, but no PostgreSQL cluster can be read in it: move it away, or make it readable`,

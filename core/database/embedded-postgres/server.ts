@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { findBinaries } from './binaries.js';
+import { binariesIn, findBinaries } from './binaries.js';
 import { openCluster } from './cluster.js';
 import { lockFolder } from './folder-lock.js';
 import { SUPERUSER } from './password.js';
@@ -59,7 +59,10 @@ export async function startEmbeddedPostgres(
   try {
     const lock = await lockFolder(home);
     try {
-      const server = await start(home, settings, earlierUrl === undefined ? undefined : new URL(earlierUrl));
+      const server = await startServer(home, {
+        settings,
+        earlier: earlierUrl === undefined ? undefined : new URL(earlierUrl),
+      });
       const exited = server.exited.then(lock.release);
       return {
         ...server,
@@ -78,13 +81,20 @@ export async function startEmbeddedPostgres(
   }
 }
 
-async function start(
+interface ServerOptions {
+  settings?: Readonly<Record<string, string>>;
+  earlier?: URL | undefined;
+  /** The folder whose `bin` has PostgreSQL's programs; absent for those that the program brings. */
+  programs?: string;
+}
+
+/** The same for who has the lock on the folder. */
+export async function startServer(
   home: string,
-  settings: Readonly<Record<string, string>>,
-  earlier: URL | undefined,
+  { settings, earlier, programs }: ServerOptions,
 ): Promise<EmbeddedPostgres> {
   const user = await serverUser();
-  const binaries = await findBinaries(user);
+  const binaries = await (programs === undefined ? findBinaries(user) : binariesIn(programs, user));
   const logFile = join(home, 'postgres.log');
   const log = await lockServerLog(logFile, join(home, 'postgres'));
   try {

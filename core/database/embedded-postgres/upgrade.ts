@@ -1,0 +1,59 @@
+import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { findBinaries } from './binaries.js';
+import { clusterVersion } from './cluster.js';
+import { lockFolder } from './folder-lock.js';
+import { startEmbeddedPostgres, startServer } from './server.js';
+import { EmbeddedPostgresError, startErrorOf } from './start-error.js';
+import { serverUser } from './system-user.js';
+
+/** What `upgradeCluster` did. */
+interface Upgrade {
+  /** The major version that it was. */
+  from: string;
+  /** Where the old cluster is kept. */
+  kept: string;
+}
+
+/**
+ * Moves the data under `dataFolder` to a new cluster of the PostgreSQL that this program brings: starts the old one by the
+ * `programs` of its version (a folder with `bin/postgres`), a new one beside it, and has `copy` bring the data across, given both URLs and a
+ * folder for what it needs. Then the new one takes the place of the old one, which is kept. Throws an EmbeddedPostgresError where
+ * there is nothing to upgrade, and what goes wrong; until all is copied, nothing changes.
+ */
+export async function upgradeCluster(
+  dataFolder: string,
+  programs: string,
+  copy: (from: string, to: string, folder: string) => Promise<void>,
+): Promise<Upgrade> {
+  const home = resolve(dataFolder);
+  const lock = await lockFolder(home);
+  try {
+    const from = await clusterVersion(home);
+    if (from === undefined) throw new EmbeddedPostgresError(`there is no PostgreSQL cluster in ${home}`);
+    if (from === (await findBinaries(await serverUser())).major) {
+      throw new EmbeddedPostgresError(`the data in ${home} are of PostgreSQL ${from} already`);
+    }
+    const kept = join(home, `postgres-${from}`);
+    const beside = await mkdtemp(join(home, '.upgrade-'));
+    try {
+      const old = await startServer(home, { programs });
+      try {
+        await copyFile(join(home, 'password'), join(beside, 'password'));
+        const upgraded = await startEmbeddedPostgres(beside);
+        await copy(old.url, upgraded.url, beside).finally(() => upgraded.stop());
+      } finally {
+        await old.stop();
+      }
+      await rename(join(home, 'postgres'), kept);
+      await rename(join(beside, 'postgres'), join(home, 'postgres'));
+    } finally {
+      await rm(beside, { recursive: true, force: true });
+    }
+    return { from, kept };
+  } catch (error) {
+    throw startErrorOf(error, dataFolder);
+  } finally {
+    await lock.release();
+  }
+}

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { chown, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../core/database/database.js';
+import { startServer } from '../../../core/database/embedded-postgres/server.js';
+import { serverUser, spawnOptions } from '../../../core/database/embedded-postgres/system-user.js';
+import { applyMigrations } from '../../../core/database/migrate.js';
+import { temporaryFolder } from '../../support/postgres-server.js';
+import { someRates, storeRows } from '../../support/rates.js';
+import { cli } from './support.js';
+
+const run = promisify(execFile);
+
+/** An older PostgreSQL, as Debian installs it. */
+const HOME = '/usr/lib/postgresql';
+const versions = (await readdir(HOME).catch(() => [])).filter((name) => Number(name) < 18);
+const programs = join(HOME, versions[0] ?? 'none');
+
+let folder: string;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const command = (...words: string[]) => cli(words, { variables: { DATA_DIR: folder } });
+
+async function makeOldCluster(): Promise<void> {
+  const user = await serverUser();
+  const cluster = join(folder, 'postgres');
+  await mkdir(cluster);
+  if (user) await chown(cluster, user.uid, user.gid);
+  await writeFile(join(folder, 'password'), 'of-the-old-one', { mode: 0o600 });
+  const words = ['-D', cluster, '--username=almanac', '--auth=trust', '--encoding=UTF8', '--locale=C'];
+  await run(join(programs, 'bin', 'initdb'), words, spawnOptions(user));
+  const server = await startServer(folder, { programs });
+  const database = openDatabase(server.url);
+  await applyMigrations(database);
+  await storeRows(database, someRates('2026-03-01'));
+  await database.close();
+  await server.stop();
+}
+
+describe.skipIf(versions.length === 0)('a cluster of an older PostgreSQL', { timeout: 120_000 }, () => {
+  it('is told, moved to the new one with all it holds, and kept', async () => {
+    await makeOldCluster();
+    const [version] = versions;
+    const told = await command('digest');
+    expect(told).toMatchObject({
+      code: 78,
+      stderr: expect.stringMatching(
+        new RegExp(`^almanac: ${folder}/postgres is of PostgreSQL ${version}, .* upgrade-database .*\\n$`),
+      ),
+    });
+    const wrong = await command('upgrade-database', '--programs', '/nowhere');
+    expect(wrong).toMatchObject({ code: 78, stderr: expect.stringContaining('/nowhere/bin/postgres') });
+
+    const upgraded = await command('upgrade-database', '--programs', programs);
+    expect(upgraded).toMatchObject({
+      code: 0,
+      stderr: `upgraded from PostgreSQL ${version}; its data are kept in ${folder}/postgres-${version}, which may be removed\n`,
+    });
+    expect(await readFile(join(folder, 'postgres', 'PG_VERSION'), 'utf8')).toBe('18\n');
+    expect(await readFile(join(folder, `postgres-${version}`, 'PG_VERSION'), 'utf8')).toBe(`${version}\n`);
+    const names = await readdir(folder);
+    expect(names.filter((name) => name.startsWith('.'))).toEqual([]);
+    const exported = await command('rates', 'export', '--plain');
+    expect(exported.stdout.split('\n').length - 2).toBe(someRates('2026-03-01').length);
+
+    expect(await command('upgrade-database', '--programs', programs)).toMatchObject({
+      code: 78,
+      stderr: `almanac: the data in ${folder} are of PostgreSQL 18 already\n`,
+    });
+  });
+
+  it('is not replaced by an empty one where an upgrade was cut short', async () => {
+    await mkdir(join(folder, 'postgres-17'));
+    expect(await command('digest')).toMatchObject({
+      code: 78,
+      stderr:
+        'almanac: an upgrade from postgres-17 was cut short: rename it to postgres, and upgrade again\n',
+    });
+  });
+});
