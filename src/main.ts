@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { type Database, openDatabase } from '../core/database/database.js';
-import { applyMigrations } from '../core/database/migrate.js';
+import { prepareSchema } from '../core/database/migrate.js';
 import { waitForDatabase } from '../core/database/wait-for-database.js';
 import { systemClock } from '../core/domain/clock.js';
 import { ConfigurationError, readConfig } from '../core/process/config.js';
@@ -44,7 +44,11 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
   const database = openDatabase(databaseUrl, { log });
   let prepared = Promise.resolve();
   const waiting = new Promise<void>((resolve) => {
-    prepared = prepareDatabase(database, log, { signal: stopping, onWaiting: resolve });
+    prepared = prepareDatabase(
+      database,
+      { migrate: config.MIGRATE, log },
+      { signal: stopping, onWaiting: resolve },
+    );
   });
   prepared.catch(() => undefined); // Awaited below.
 
@@ -91,12 +95,11 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
 /** Waits for the database, migrates it, and fills in what ships with the API. */
 async function prepareDatabase(
   database: Database,
-  log: Logger,
+  { migrate, log }: { migrate: boolean; log: Logger },
   wait: Parameters<typeof waitForDatabase>[2],
 ): Promise<void> {
   const prepare = async () => {
-    const migrations = await applyMigrations(database);
-    if (migrations.length > 0) log.info({ migrations }, 'database migrated');
+    await prepareSchema(database, { migrate, access: 'read', log });
     await seedPhrases(database);
   };
   await waitForDatabase(database, log, { ...wait, prepare });

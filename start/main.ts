@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { openDatabase } from '../core/database/database.js';
-import { applyMigrations } from '../core/database/migrate.js';
+import { prepareSchema } from '../core/database/migrate.js';
 import { readConfig } from '../core/process/config.js';
 import { CANNOT_START, type Running, runProgram } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
@@ -21,7 +21,7 @@ async function start(): Promise<Running> {
   const postgres = config.DATABASE_URL === undefined ? await keepPostgres(config.DATA_DIR, log) : undefined;
   try {
     const url = config.DATABASE_URL ?? postgres?.url ?? '';
-    await migrate(url, log);
+    if (config.MIGRATE) await migrate(url, log);
     return runPrograms(url, postgres, log);
   } catch (error) {
     await postgres?.stop();
@@ -32,8 +32,7 @@ async function start(): Promise<Running> {
 async function migrate(url: string, log: Logger): Promise<void> {
   const database = openDatabase(url, { log, connections: 1 });
   try {
-    const applied = await applyMigrations(database);
-    if (applied.length > 0) log.info({ applied }, 'database migrated');
+    await prepareSchema(database, { migrate: true, access: 'write', log });
   } finally {
     await database.close();
   }

@@ -1,5 +1,5 @@
 import { openDatabase } from '../core/database/database.js';
-import { applyMigrations } from '../core/database/migrate.js';
+import { prepareSchema } from '../core/database/migrate.js';
 import { waitForDatabase } from '../core/database/wait-for-database.js';
 import { systemClock } from '../core/domain/clock.js';
 import { ConfigurationError, readConfig } from '../core/process/config.js';
@@ -28,10 +28,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   const port = config.WORKER_HEALTH_PORT;
   const health =
     port === undefined ? undefined : await openWorkerHealth({ port, host: config.HOST, database });
-  const prepare = async () => {
-    const migrations = await applyMigrations(database);
-    if (migrations.length > 0) log.info({ migrations }, 'database migrated');
-  };
+  const prepare = () => prepareSchema(database, { migrate: config.MIGRATE, access: 'write', log });
   await waitForDatabase(database, log, { signal: stopping, prepare });
 
   const redisUrl = config.REDIS_URL;

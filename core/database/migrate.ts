@@ -1,28 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type pg from 'pg';
-import { projectFolder } from '../process/project-files.js';
-import { StartError } from '../process/start-failure.js';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Logger } from 'pino';
 import { type Database, poolOf } from './database.js';
 import { LOCKS } from './locks.js';
-
-interface Migration {
-  name: string;
-  sql: string;
-  checksum: string;
-}
-
-interface Applied {
-  migration_name: string;
-  checksum: string;
-  finished_at: Date | null;
-}
-
-/** A database whose migrations can't be brought up to date; the message names the migration. */
-class MigrationError extends StartError {
-  override readonly name = 'MigrationError';
-}
+import { type Migration, readMigrations } from './migrations.js';
+import { type Access, checkSchema, compareSchema } from './schema-compatibility.js';
 
 // Prisma's table, column by column, so that `prisma migrate status` and `deploy` continue to work.
 const TABLE = `
@@ -37,25 +20,35 @@ const TABLE = `
     applied_steps_count integer not null default 0
   )`;
 
-const FOLDER = join(projectFolder, 'prisma', 'migrations');
+/** How long a migration waits for a table that others use: whoever comes after it waits behind it. */
+const LOCK_TIMEOUT_MS = 2_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** How long it is tried again, so that an export of hours may end. */
+const TRY_MS = 30 * 60_000;
 
-/** The names of all migrations that this program has, oldest first. */
-export async function migrationNames(): Promise<string[]> {
-  return (await readMigrations(FOLDER)).map(({ name }) => name);
+interface MigrateOptions {
+  /** What the program does with the database. */
+  access?: Access;
+  /** Where the migrations are. */
+  folder?: string;
+  /** The names of those to apply; absent for all. */
+  only?: readonly string[];
+  log?: Logger;
 }
 
 /**
  * Applies what is missing of `prisma/migrations`, each migration in its own transaction, and returns the names
- * applied; with `only`, none but those. Safe to call from several processes at once. Throws a MigrationError where an applied migration has
- * changed since, an earlier attempt was left unfinished or a newer version of the program has been there, and the server's error where the SQL fails.
+ * applied. Safe to call from several processes at once. A migration that has to wait for a table gives way after two
+ * seconds and is tried again, for half an hour. Throws a MigrationError where an applied migration has
+ * changed since, an earlier attempt was left unfinished or a newer version of the program has left a schema that this one
+ * can't use, and the server's error where the SQL fails.
  */
 export async function applyMigrations(
   database: Database,
-  folder = FOLDER,
-  only?: readonly string[],
+  { access = 'write', folder, only, log }: MigrateOptions = {},
 ): Promise<string[]> {
-  const all = await readMigrations(folder);
-  const migrations = only ? all.filter(({ name }) => only.includes(name)) : all;
+  const migrations = await readMigrations(folder);
   const client = await poolOf(database).connect();
   let broken: Error | undefined;
   try {
@@ -63,7 +56,10 @@ export async function applyMigrations(
     await client.query('select pg_advisory_lock($1)', [LOCKS.migrations]);
     await client.query('set client_min_messages = warning');
     await client.query(TABLE);
-    return await applyMissing(client, migrations);
+    const missing = await compareSchema(client, migrations, { access, log });
+    const wanted = missing.filter(({ name }) => only?.includes(name) ?? true);
+    for (const migration of wanted) await applyPatiently(client, migration, log);
+    return wanted.map(({ name }) => name);
   } catch (error) {
     broken = error instanceof Error ? error : new Error(String(error));
     throw error;
@@ -73,37 +69,66 @@ export async function applyMigrations(
   }
 }
 
-async function applyMissing(client: pg.PoolClient, migrations: readonly Migration[]): Promise<string[]> {
-  const { rows } = await client.query<Applied>(
-    'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null',
-  );
-  const applied = new Map(rows.map((row) => [row.migration_name, row]));
-  const known = new Set(migrations.map((migration) => migration.name));
-  const unknown = rows.find((row) => !known.has(row.migration_name));
-  if (unknown) {
-    throw new MigrationError(
-      `the database belongs to a newer version of this program: it has the migration ${unknown.migration_name}`,
-    );
-  }
-  for (const migration of migrations) checkUnchanged(migration, applied.get(migration.name));
-  const missing = migrations.filter((migration) => !applied.has(migration.name));
-  for (const migration of missing) await apply(client, migration);
-  return missing.map((migration) => migration.name);
+/** What a program does with its database before it uses it. */
+interface PrepareOptions {
+  /** Whether it may migrate; if not it expects that somebody else does. */
+  migrate: boolean;
+  access: Access;
+  log: Logger;
 }
 
-function checkUnchanged(migration: Migration, applied: Applied | undefined): void {
-  if (!applied) return;
-  if (applied.finished_at === null) {
-    throw new MigrationError(`migration ${migration.name} was started but never finished`);
+/**
+ * Brings the database up to date, or checks that it is. Throws what `applyMigrations` throws, and a MigrationsMissing
+ * where it may not migrate and something is missing.
+ */
+export async function prepareSchema(
+  database: Database,
+  { migrate, access, log }: PrepareOptions,
+): Promise<void> {
+  if (!migrate) return checkSchema(database, { access, log });
+  const applied = await applyMigrations(database, { access, log });
+  if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
+}
+
+async function applyPatiently(
+  client: pg.PoolClient,
+  migration: Migration,
+  log: Logger | undefined,
+): Promise<void> {
+  const limit = performance.now() + TRY_MS;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await apply(client, migration);
+    } catch (error) {
+      if (!isLockTimeout(error) || performance.now() > limit) throw error;
+      log?.warn(
+        { migration: migration.name, others: await longTransactions(client), pauseMs: pause },
+        'a migration waits for a table that others use, and is tried again',
+      );
+      await delay(pause);
+    }
   }
-  if (applied.checksum !== migration.checksum) {
-    throw new MigrationError(`migration ${migration.name} was changed after it was applied`);
-  }
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '55P03';
+}
+
+/** The oldest transactions of others: most likely one of them is what a migration waits for. */
+async function longTransactions(client: pg.PoolClient): Promise<unknown[]> {
+  const { rows } = await client.query(
+    `select pid, application_name as program, extract(epoch from now() - xact_start)::int as seconds, left(query, 80) as query
+     from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+     order by xact_start limit 3`,
+  );
+  return rows;
 }
 
 async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
+    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query(migration.sql);
     await client.query(
       `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
@@ -115,16 +140,4 @@ async function apply(client: pg.PoolClient, migration: Migration): Promise<void>
     await client.query('rollback');
     throw error;
   }
-}
-
-async function readMigrations(folder: string): Promise<Migration[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  return Promise.all(
-    names.sort().map(async (name) => {
-      // A checkout may turn line ends into CRLF; Prisma compares checksums regardless of that, and so do we.
-      const sql = (await readFile(join(folder, name, 'migration.sql'), 'utf8')).replaceAll('\r\n', '\n');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
-    }),
-  );
 }

@@ -4,6 +4,7 @@ import { keepTrying } from '../concurrency/keep-trying.js';
 import { reasonOf } from '../process/connection-errors.js';
 import { type Database, poolOf } from './database.js';
 import { isUnavailable } from './errors.js';
+import { MigrationsMissing } from './schema-compatibility.js';
 
 const TIMEOUT_MS = 5_000;
 const RETRY_MS = 250;
@@ -61,7 +62,8 @@ export async function waitForDatabase(
     firstPauseMs: FIRST_PAUSE_MS,
     longestPauseMs: LONGEST_PAUSE_MS,
     signal,
-    mayRecover: isUnavailable,
+    // Who may migrate does so while a program waits.
+    mayRecover: (error) => isUnavailable(error) || error instanceof MigrationsMissing,
     onFailure(error, attempt) {
       if (attempt === SEVERAL) onWaiting?.();
       const reason = reasonOf(error);

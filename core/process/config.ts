@@ -50,6 +50,7 @@ const environment = z.object({
   WORKER_HEALTH_PORT: z.coerce.number().int().min(1).max(65535).optional(),
   ADMIN_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  MIGRATE: onOff('on'),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   DATA_DIR: z.string().default('.almanac'),
   BOOTSTRAP: onOff('on'),

@@ -10,7 +10,7 @@ import {
 } from 'bullmq';
 import type { Logger } from 'pino';
 import type { Decision } from '../database/operators.js';
-import { prepareQueueTables } from '../database/queue-tables.js';
+import { prepareQueueTables, QUEUE_SCHEMA } from '../database/queue-tables.js';
 import type { CalendarDate } from '../domain/dates.js';
 import { watchConnection } from '../process/connection-errors.js';
 import { pingRedis, redisOptions } from './redis.js';
@@ -93,7 +93,6 @@ interface WorkerOptions {
   backoff?: (attemptsMade: number) => number;
 }
 
-const SCHEMA = 'bullmq';
 const PREFIX = 'almanac';
 const SECOND_MS = 1_000;
 const CONNECT_MS = 5 * SECOND_MS;
@@ -114,7 +113,7 @@ const MAX_STALLED_COUNT = 3;
  * it can't be reached now.
  */
 export async function openQueues(store: QueueStore, options: QueueOptions): Promise<Queues> {
-  if (store.redisUrl === undefined) await prepareQueueTables(store.databaseUrl, SCHEMA);
+  if (store.redisUrl === undefined) await prepareQueueTables(store.databaseUrl);
   else await pingRedis(store.redisUrl); // A queue that was never connected to Redis can't be closed.
   const ingest: IngestQueue = openQueue('ingest', store, options.log);
   const blend: BlendQueue = openQueue('blend', store, options.log);
@@ -206,7 +205,7 @@ const createBackend: BackendFactory<IQueueBackend, QueueStore> = (name, options,
   }
   const connection = {
     connectionString: databaseUrl,
-    schema: SCHEMA,
+    schema: QUEUE_SCHEMA,
     max: worker ? 3 : 2,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,

@@ -109,13 +109,14 @@ describe('one line and a non-zero exit', () => {
     }
   });
 
-  test('for a database that a newer version of the program has migrated', async () => {
+  test('for a database that a newer version of the program has changed too much', async () => {
     const database = await testDatabase();
     try {
       await database.pool.query(
         `insert into _prisma_migrations (id, checksum, migration_name, finished_at)
          values ('newer', 'newer', '29990101000000_newer', now())`,
       );
+      await database.pool.query(`update schema_compatibility set oldest_writer = '29990101000000_newer'`);
       await expectLine({ DATABASE_URL: database.url }, /newer version of this program.*29990101000000_newer/);
     } finally {
       await database.close();

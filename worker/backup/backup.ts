@@ -8,13 +8,13 @@ import { createGzip } from 'node:zlib';
 import {
   copyTableOut,
   prepareCopies,
-  readMigrationNames,
   readTables,
   type Table,
 } from '../../core/database/bulk/whole-tables.js';
 import type { Database } from '../../core/database/database.js';
 import { digestTables } from '../../core/database/digest.js';
 import { LOCKS, lockUntilEnd } from '../../core/database/locks.js';
+import { readApplied } from '../../core/database/schema-compatibility.js';
 import { inOneView, type Transaction } from '../../core/database/transactions.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { checkBackup, MANIFEST, type Manifest, tableFile } from './manifest.js';
@@ -55,7 +55,11 @@ async function writeTables(
   const tables: Manifest['tables'] = [];
   // One connection runs one statement at a time.
   for (const table of await readTables(view)) tables.push(await writeTable(view, table, folder));
-  return { migrations: await readMigrationNames(view), blends: await digestTables(view), tables };
+  return {
+    migrations: [...(await readApplied(view.client)).keys()],
+    blends: await digestTables(view),
+    tables,
+  };
 }
 
 async function writeTable(

@@ -6,14 +6,15 @@ import {
   copyTableIn,
   emptyTables,
   prepareCopies,
-  readMigrationNames,
   setSequences,
 } from '../../core/database/bulk/whole-tables.js';
 import type { Database } from '../../core/database/database.js';
 import { digestTables } from '../../core/database/digest.js';
 import { LOCKS, lockUntilEnd } from '../../core/database/locks.js';
-import { applyMigrations, migrationNames } from '../../core/database/migrate.js';
+import { applyMigrations } from '../../core/database/migrate.js';
+import { readMigrations } from '../../core/database/migrations.js';
 import { hasRates } from '../../core/database/rates.js';
+import { readApplied } from '../../core/database/schema-compatibility.js';
 import { inBulkTransaction, inOneView, type Transaction } from '../../core/database/transactions.js';
 import { BackupError, checkBackup, type Manifest, tableFile } from './manifest.js';
 
@@ -51,14 +52,14 @@ export async function restore(
 
 /** Gives the database the tables that the backup was made of. */
 async function makeTables(database: Database, wanted: readonly string[]): Promise<void> {
-  const known = new Set(await migrationNames());
+  const known = new Set((await readMigrations()).map(({ name }) => name));
   const unknown = wanted.find((name) => !known.has(name));
   if (unknown)
     throw new BackupError(
       `the backup is of a newer version of this program: it has the migration ${unknown}`,
     );
-  const present = await inOneView(database, readMigrationNames);
-  if (present.length === 0) await applyMigrations(database, undefined, wanted);
+  const present = await inOneView(database, async ({ client }) => [...(await readApplied(client)).keys()]);
+  if (present.length === 0) await applyMigrations(database, { only: wanted });
   else if (!isDeepStrictEqual(present, wanted)) {
     throw new BackupError(
       'the backup is of an older version than the tables: restore it into a new database',

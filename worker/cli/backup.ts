@@ -28,7 +28,7 @@ export function addBackup(program: Command, run: Run): void {
             const lines = [['TABLE', 'ROWS'], ...made.tables.map(({ name, rows }) => [name, rows])];
             await printLines(session.stdout, tableLines(lines));
           },
-          { migrate: false },
+          { prepare: false },
         ),
       ),
     );

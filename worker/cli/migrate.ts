@@ -1,19 +1,24 @@
 import type { Command } from 'commander';
+import { applyMigrations } from '../../core/database/migrate.js';
+import { prepareQueueTables } from '../../core/database/queue-tables.js';
 import { printLines } from './output.js';
 import type { Run } from './run.js';
-import { say } from './session.js';
-import { useDatabase } from './use-database.js';
+import { type Session, say } from './session.js';
+import { type OpenDatabase, useDatabase } from './use-database.js';
 
 export function addMigrate(program: Command, run: Run): void {
   program
     .command('migrate')
     .description('bring the database up to date; print the names of the migrations that were missing')
     .action(() =>
-      run((session) =>
-        useDatabase(session, async ({ migrated }) => {
-          await printLines(session.stdout, migrated);
-          if (migrated.length === 0) say(session, 'the database is up to date');
-        }),
-      ),
+      run((session) => useDatabase(session, (open) => migrate(session, open), { prepare: false })),
     );
+}
+
+async function migrate(session: Session, { url, database }: OpenDatabase): Promise<void> {
+  const { config, log } = session;
+  const migrated = await applyMigrations(database, { log });
+  if (config.REDIS_URL === undefined) await prepareQueueTables(url);
+  await printLines(session.stdout, migrated);
+  if (migrated.length === 0) say(session, 'the database is up to date');
 }

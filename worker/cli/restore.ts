@@ -27,7 +27,7 @@ export function addRestore(program: Command, run: Run): void {
             const rows = tables.reduce((sum, table) => sum + table.rows, 0);
             say(session, `restored ${rows} rows of ${takenAt}`);
           },
-          { migrate: false },
+          { prepare: false },
         ),
       ),
     );

@@ -1,33 +1,33 @@
 import { cancelOnAbort } from '../../core/database/cancellation.js';
 import { type Database, openDatabase } from '../../core/database/database.js';
 import { attachEmbeddedPostgres } from '../../core/database/embedded-postgres/attach.js';
-import { applyMigrations } from '../../core/database/migrate.js';
+import { prepareSchema } from '../../core/database/migrate.js';
 import { reachDatabase } from '../../core/database/wait-for-database.js';
 import { type Announcements, openAnnouncements } from '../../core/queues/announcements.js';
 import type { Session } from './session.js';
 
 /** The database of a command, and a way to notify running services of changes. */
 export interface OpenDatabase {
+  url: string;
   database: Database;
   announcements: Announcements;
-  /** Names of the migrations that were missing. */
-  migrated: readonly string[];
 }
 
 /**
- * Applies missing migrations and runs work on the database: the one at DATABASE_URL, else the embedded one, of the
+ * Applies missing migrations, unless they are left to the work, and runs it on the database: the one at DATABASE_URL, else the embedded one, of the
  * running service or started for this command. When the command is stopped, running statements are cancelled and their
  * transactions rolled back.
  */
 export async function useDatabase<T>(
   session: Session,
   work: (open: OpenDatabase) => Promise<T>,
-  { migrate = true }: { migrate?: boolean } = {},
+  { prepare = true }: { prepare?: boolean } = {},
 ): Promise<T> {
   const { config, log } = session;
   const embedded =
     config.DATABASE_URL === undefined ? await attachEmbeddedPostgres(config.DATA_DIR) : undefined;
-  const database = openDatabase(config.DATABASE_URL ?? embedded?.url ?? '', {
+  const url = config.DATABASE_URL ?? embedded?.url ?? '';
+  const database = openDatabase(url, {
     log,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
   });
@@ -35,9 +35,9 @@ export async function useDatabase<T>(
   const cancellation = cancelOnAbort(database, session.stopping, log);
   try {
     await reachDatabase(database, log);
-    const migrated = migrate ? await applyMigrations(database) : [];
+    if (prepare) await prepareSchema(database, { migrate: config.MIGRATE, access: 'write', log });
     session.stopping.throwIfAborted();
-    return await work({ database, announcements, migrated });
+    return await work({ url, database, announcements });
   } finally {
     cancellation.release();
     await announcements.close();

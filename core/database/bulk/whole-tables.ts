@@ -36,18 +36,6 @@ export async function readTables(view: Transaction): Promise<Table[]> {
     from ordered join pg_class using (oid) order by depth, relname`);
 }
 
-/** Names of the migrations that the database has, oldest first: none where it has no tables yet. */
-export async function readMigrationNames(view: Transaction): Promise<string[]> {
-  const [found] = await view.query<{ isThere: boolean }>(
-    sql`select to_regclass(${MIGRATIONS}) is not null as "isThere"`,
-  );
-  if (!found?.isThere) return [];
-  const rows = await view.query<{ name: string }>(
-    sql`select migration_name as name from ${literally(MIGRATIONS)} where rolled_back_at is null order by 1`,
-  );
-  return rows.map(({ name }) => name);
-}
-
 /** Text that doesn't depend on settings of the server, and no time limits: for tables of any size. */
 export async function prepareCopies({ client }: Transaction): Promise<void> {
   await client.query(

@@ -1,12 +1,15 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { applyMigrations } from '../../../core/database/migrate.js';
+import { MigrationError, readMigrations } from '../../../core/database/migrations.js';
 import { projectFolder } from '../../../core/process/project-files.js';
 import { emptyDatabase, type TestDatabase } from '../../support/postgres.js';
 
 const INITIAL = '20261121100000_initial';
+const COMPATIBILITY = '20261123060000_compatibility';
 
 let database: TestDatabase;
 let folder: string;
@@ -30,8 +33,8 @@ async function recorded() {
 }
 
 test('applies what is missing, once', async () => {
-  expect(await applyMigrations(database, folder)).toEqual([INITIAL]);
-  expect(await applyMigrations(database, folder)).toEqual([]);
+  expect(await applyMigrations(database, { folder })).toEqual([INITIAL]);
+  expect(await applyMigrations(database, { folder })).toEqual([]);
   expect(await recorded()).toEqual([
     {
       migration_name: INITIAL,
@@ -44,46 +47,135 @@ test('applies what is missing, once', async () => {
 });
 
 test('applies once where several processes start together', async () => {
-  const results = await Promise.all([1, 2, 3].map(() => applyMigrations(database, folder)));
+  const results = await Promise.all([1, 2, 3].map(() => applyMigrations(database, { folder })));
   expect(results.flat()).toEqual([INITIAL]);
   expect(await recorded()).toHaveLength(1);
 });
 
 test('names an applied migration that has changed since', async () => {
-  await applyMigrations(database, folder);
+  await applyMigrations(database, { folder });
   await writeFile(join(folder, INITIAL, 'migration.sql'), 'select 1;');
-  await expect(applyMigrations(database, folder)).rejects.toThrow(`migration ${INITIAL} was changed`);
+  await expect(applyMigrations(database, { folder })).rejects.toThrow(`migration ${INITIAL} was changed`);
 });
 
 test('names a migration that was never finished', async () => {
-  await applyMigrations(database, folder);
+  await applyMigrations(database, { folder });
   await database.pool.query('update _prisma_migrations set finished_at = null');
-  await expect(applyMigrations(database, folder)).rejects.toThrow(`migration ${INITIAL} was started`);
+  await expect(applyMigrations(database, { folder })).rejects.toThrow(`migration ${INITIAL} was started`);
 });
 
 test('leaves nothing of a migration that fails, and applies it once it is repaired', async () => {
-  await applyMigrations(database, folder);
+  await applyMigrations(database, { folder });
   const next = '20270101000000_next';
   await cp(join(folder, INITIAL), join(folder, next), { recursive: true });
   await writeFile(join(folder, next, 'migration.sql'), 'create table half (id int); select nothing_here;');
-  await expect(applyMigrations(database, folder)).rejects.toThrow('nothing_here');
+  await expect(applyMigrations(database, { folder })).rejects.toThrow('nothing_here');
   expect(await recorded()).toHaveLength(1);
   await writeFile(join(folder, next, 'migration.sql'), 'create table half (id int);');
-  expect(await applyMigrations(database, folder)).toEqual([next]);
+  expect(await applyMigrations(database, { folder })).toEqual([next]);
 });
 
-test('refuses a database that a newer version of the program has migrated', async () => {
+describe('a database that a newer version of the program has migrated', () => {
   const next = '20270101000000_next';
-  await cp(join(folder, INITIAL), join(folder, next), { recursive: true });
-  await writeFile(join(folder, next, 'migration.sql'), 'create table newer (id int);');
-  await applyMigrations(database, folder);
-  await rm(join(folder, next), { recursive: true });
-  await expect(applyMigrations(database, folder)).rejects.toThrow(
-    `the database belongs to a newer version of this program: it has the migration ${next}`,
-  );
-  await database.pool.query(
-    'update _prisma_migrations set rolled_back_at = now() where migration_name = $1',
-    [next],
-  );
-  expect(await applyMigrations(database, folder)).toEqual([]);
+
+  /** Has a later version migrate the database, by this SQL. */
+  async function migratedBy(sql: string): Promise<void> {
+    await mkdir(join(folder, next));
+    await writeFile(join(folder, next, 'migration.sql'), sql);
+    await applyMigrations(database, { folder });
+    await rm(join(folder, next), { recursive: true });
+  }
+  const copyCompatibility = () =>
+    cp(join(projectFolder, 'prisma', 'migrations', COMPATIBILITY), join(folder, COMPATIBILITY), {
+      recursive: true,
+    });
+
+  test('is refused where it does not tell whom it serves', async () => {
+    await migratedBy('create table newer (id int);');
+    await expect(applyMigrations(database, { folder })).rejects.toThrow(
+      `the database belongs to a newer version of this program: it has the migration ${next}`,
+    );
+    await database.pool.query(
+      'update _prisma_migrations set rolled_back_at = now() where migration_name = $1',
+      [next],
+    );
+    expect(await applyMigrations(database, { folder })).toEqual([]);
+  });
+
+  test('is used where that only added something, and the log says so', async () => {
+    await copyCompatibility();
+    await migratedBy('create table newer (id int);');
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
+    expect(await applyMigrations(database, { folder, access: 'write', log })).toEqual([]);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(
+      new RegExp(`"migration":"${next}".*newer version, which this one can work with`),
+    );
+  });
+
+  test('is read only, or not at all, where it says so', async () => {
+    await copyCompatibility();
+    await migratedBy(`update schema_compatibility set oldest_writer = '${next}';`);
+    expect(await applyMigrations(database, { folder, access: 'read' })).toEqual([]);
+    await expect(applyMigrations(database, { folder, access: 'write' })).rejects.toThrow(
+      `it has the migration ${next}, and serves none without ${next}`,
+    );
+    await database.pool.query(`update schema_compatibility set oldest_reader = '${next}'`);
+    await expect(applyMigrations(database, { folder, access: 'read' })).rejects.toThrow(MigrationError);
+  });
 });
+
+test('a migration that waits for a table stops nobody else, and is done when the table is free', async () => {
+  await applyMigrations(database, { folder });
+  const next = '20270101000000_next';
+  await mkdir(join(folder, next));
+  await writeFile(join(folder, next, 'migration.sql'), 'alter table rates add column more int;');
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
+  const exporting = await database.pool.connect();
+  await exporting.query('begin; select 1 from rates');
+  const migrating = applyMigrations(database, { folder, log });
+  try {
+    await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0), 30_000);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      migration: next,
+      others: [{ query: expect.stringContaining('select 1 from rates') }],
+    });
+    // It waits at first, with whoever comes then behind it, and gives way.
+    const reader = await database.pool.connect();
+    await reader.query('set statement_timeout = 10000');
+    for (let count = 0; count < 20; count++) await reader.query('select 1 from rates');
+    reader.release();
+  } finally {
+    await exporting.query('commit');
+    exporting.release();
+  }
+  expect(await migrating).toEqual([next]);
+});
+
+test('migrations only add, unless they say which programs they leave behind', async () => {
+  const migrations = (await readMigrations()).filter(({ name }) => name > COMPATIBILITY);
+  const contracting = migrations.filter(
+    ({ sql }) => takesAway(sql) && !/update "?schema_compatibility/i.test(sql),
+  );
+  expect(contracting.map(({ name }) => name)).toEqual([]);
+  expect(takesAway('ALTER TABLE "rates" ADD COLUMN "more" INTEGER NOT NULL;')).toBe(true);
+  expect(takesAway('ALTER TABLE "rates" ADD COLUMN "more" INTEGER NOT NULL DEFAULT 1;')).toBe(false);
+  expect(takesAway('-- drop\nCREATE TABLE "more" ("id" INTEGER NOT NULL);')).toBe(false);
+});
+
+/** Whether a migration has a statement after which an older program may fail. */
+function takesAway(sql: string): boolean {
+  const statements = sql.replaceAll(/--.*$/gm, '').split(';');
+  return statements.some(
+    (statement) =>
+      /\b(drop|rename|truncate|delete)\b|\bset not null\b|\balter column\b.*\btype\b|\bcreate unique index\b/i.test(
+        statement,
+      ) ||
+      (/\balter table\b/i.test(statement) && /\badd constraint\b/i.test(statement)) ||
+      (/\badd column\b/i.test(statement) &&
+        /\bnot null\b/i.test(statement) &&
+        !/\bdefault\b/i.test(statement)),
+  );
+}

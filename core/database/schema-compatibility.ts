@@ -1,0 +1,99 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { type Database, poolOf } from './database.js';
+import { type Migration, MigrationError, readMigrations } from './migrations.js';
+
+/** What a program does with the rates of a database: an API reads them, workers and commands write them. */
+export type Access = 'read' | 'write';
+
+/** A database that a program may not migrate, and that lacks something; the message names the migration. */
+export class MigrationsMissing extends MigrationError {
+  override readonly name = 'MigrationsMissing';
+}
+
+interface Applied {
+  migration_name: string;
+  checksum: string;
+  finished_at: Date | null;
+}
+
+type Client = Pick<pg.ClientBase, 'query'>;
+
+interface CompareOptions {
+  access: Access;
+  log?: Logger | undefined;
+}
+
+/**
+ * Compares the migrations that a database has with those of the program, and returns what it lacks, oldest first. Where it
+ * has newer ones, and says that a program of this age can still use it, that is logged. Throws a MigrationError where it
+ * says otherwise, and where one was changed or left unfinished.
+ */
+export async function compareSchema(
+  client: Client,
+  migrations: readonly Migration[],
+  { access, log }: CompareOptions,
+): Promise<Migration[]> {
+  const applied = await readApplied(client);
+  for (const migration of migrations) checkUnchanged(migration, applied.get(migration.name));
+  const known = new Set(migrations.map(({ name }) => name));
+  const newest = [...applied.keys()].findLast((name) => !known.has(name));
+  if (newest !== undefined) {
+    const oldest = await oldestProgram(client, access);
+    if (oldest === undefined || (migrations.at(-1)?.name ?? '') < oldest) {
+      throw new MigrationError(
+        `the database belongs to a newer version of this program: it has the migration ${newest}` +
+          (oldest === undefined ? '' : `, and serves none without ${oldest}`),
+      );
+    }
+    log?.warn({ migration: newest }, 'the database belongs to a newer version, which this one can work with');
+  }
+  return migrations.filter(({ name }) => !applied.has(name));
+}
+
+/** For a program that may not migrate: throws a MigrationsMissing where the database is not up to date. */
+export async function checkSchema(database: Database, options: CompareOptions): Promise<void> {
+  const [missing] = await compareSchema(poolOf(database), await readMigrations(), options);
+  if (missing) {
+    throw new MigrationsMissing(
+      `the database lacks the migration ${missing.name}, and MIGRATE is off: run the command migrate`,
+    );
+  }
+}
+
+/** The migrations that a database has, by their names, oldest first: none where it has no tables yet. */
+export async function readApplied(client: Client): Promise<Map<string, Applied>> {
+  if (!(await exists(client, '_prisma_migrations'))) return new Map();
+  const { rows } = await client.query<Applied>(
+    `select migration_name, checksum, finished_at from _prisma_migrations
+     where rolled_back_at is null order by migration_name collate "C"`,
+  );
+  return new Map(rows.map((row) => [row.migration_name, row]));
+}
+
+/** The newest migration of the oldest program that the schema serves; undefined where it does not say. */
+async function oldestProgram(client: Client, access: Access): Promise<string | undefined> {
+  if (!(await exists(client, 'schema_compatibility'))) return undefined;
+  const { rows } = await client.query<{ read: string; write: string }>(
+    'select oldest_reader as read, oldest_writer as write from schema_compatibility',
+  );
+  return rows[0]?.[access];
+}
+
+async function exists(client: Client, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ is_there: boolean }>(
+    'select to_regclass($1) is not null as is_there',
+    [table],
+  );
+  return rows[0]?.is_there === true;
+}
+
+function checkUnchanged(migration: Migration, applied: Applied | undefined): void {
+  if (!applied) return;
+  if (applied.finished_at === null) {
+    throw new MigrationError(`migration ${migration.name} was started but never finished`);
+  }
+  if (applied.checksum !== migration.checksum) {
+    throw new MigrationError(`migration ${migration.name} was changed after it was applied`);
+  }
+}
