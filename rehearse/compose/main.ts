@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { systemClock, today } from '../../core/domain/clock.js';
 import { addDays } from '../../core/domain/dates.js';
+import { projectFolder } from '../../core/process/project-files.js';
 import { type Bank, openBank, type Published } from '../banks.js';
 import { freePort } from '../free-port.js';
 import { type Load, startLoad } from '../load.js';
@@ -19,6 +20,7 @@ const PER_SECOND = 20;
 const LIMIT_MS = 14 * 60_000;
 const VISIBLE_MS = 120_000;
 const BANK_DAYS = 30;
+const EARLIER_IMAGE = 'almanac:earlier';
 /** How many failed requests are printed. */
 const FAILURES_SHOWN = 20;
 
@@ -47,15 +49,22 @@ async function rehearse(signal: AbortSignal): Promise<number> {
   const token = randomBytes(18).toString('base64url');
   const port = await freePort();
   const project = `almanac-rehearsal-${process.pid}`;
-  const variables = { PORT: String(port), RECORDINGS: folder, ADMIN_TOKEN: token };
+  const variables = {
+    PORT: String(port),
+    RECORDINGS: folder,
+    ADMIN_TOKEN: token,
+    API_SCALE: '2',
+    WORKER_SCALE: '2',
+  };
   const stack = openStack(project, variables, signal);
   const url = `http://127.0.0.1:${port}`;
   let failures = 0;
   try {
     await step('build', () => build(stack));
-    await step('up --wait', () => up(stack));
+    const before = await earlierImage(stack);
+    const earlier = openStack(project, { ...variables, ALMANAC_IMAGE: before }, signal);
+    await step(`up --wait, ${before}`, () => up(earlier));
     await step('real rates through the proxy', () => realRates(url));
-    await step('scale api=2 worker=2', () => scale(stack));
     const load = startLoad({
       urls: [url],
       requests: ['/v2/rates', '/v2/rates?base=USD&quotes=EUR,GBP', '/v2/rate/EUR/USD', '/v2/currencies'].map(
@@ -99,6 +108,7 @@ async function rehearse(signal: AbortSignal): Promise<number> {
 
 async function underLoad(context: Context): Promise<void> {
   const { stack, load } = context;
+  await step('ops/roll', () => roll(context));
   await step('the first correction', () => firstRates(context));
   const containers = await stack.containers();
   for (const container of containers.filter(({ service }) => service !== 'proxy')) {
@@ -110,16 +120,7 @@ async function underLoad(context: Context): Promise<void> {
   for (const service of ['postgres', 'redis']) {
     await step(`restart ${service}`, async () => {
       await stack.compose('restart', service);
-      await stack.compose(
-        'up',
-        '--detach',
-        '--wait',
-        '--no-recreate',
-        '--scale',
-        'api=2',
-        '--scale',
-        'worker=2',
-      );
+      await stack.compose('up', '--detach', '--wait', '--no-recreate');
       return countsOf(load);
     });
   }
@@ -135,13 +136,28 @@ async function build(stack: Stack): Promise<string> {
   return 'one image for both programs';
 }
 
-async function up(stack: Stack): Promise<string> {
-  await stack.compose('up', '--detach', '--wait');
-  return healthOf(stack);
+/** The image of an earlier version, if `.ci/containers` could make it: else an upgrade is one to the same version. */
+async function earlierImage(stack: Stack): Promise<string> {
+  const images = await stack.shell('docker images --format "{{.Repository}}:{{.Tag}}"', process.cwd());
+  return images.split('\n').includes(EARLIER_IMAGE) ? EARLIER_IMAGE : 'almanac';
 }
 
-async function scale(stack: Stack): Promise<string> {
-  await stack.compose('up', '--detach', '--wait', '--no-recreate', '--scale', 'api=2', '--scale', 'worker=2');
+/** As docs/upgrading.md says it, but for what was built already. */
+async function roll({ stack, load }: Context): Promise<string> {
+  const idsOf = async () => new Map((await stack.containers()).map(({ id, name }) => [id, name]));
+  const old = await idsOf();
+  await stack.shell('ops/roll --no-build', projectFolder);
+  const now = await idsOf();
+  const kept = [...old].filter(([id]) => now.has(id)).map(([, name]) => name);
+  if (now.size !== old.size || kept.length !== 3) {
+    throw new Error(`of ${[...old.values()].join()} there are still ${kept.join()}, and in all ${now.size}`);
+  }
+  const replaced = `${old.size - kept.length} containers replaced`;
+  return `${replaced}; ${countsOf(load)}`;
+}
+
+async function up(stack: Stack): Promise<string> {
+  await stack.compose('up', '--detach', '--wait');
   return healthOf(stack);
 }
 
