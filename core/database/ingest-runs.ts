@@ -61,14 +61,14 @@ export async function startRun(database: Database, run: RunStart): Promise<strin
   const startedAt = new Date();
   return inTransaction(database, async ({ prisma }) => {
     // Runs before providers, as in `holdRun` and what follows it: two that lock both in another order would wait for ever.
-    await prisma.ingestRun.updateMany({
+    const { count } = await prisma.ingestRun.updateMany({
       where: { providerKey: key, outcome: 'running' },
       data: { outcome: 'failed', finishedAt: startedAt, error: LEFT_BEHIND },
     });
     await prisma.provider.upsert({
       where: { key },
       create: { key, lastAttemptAt: startedAt },
-      update: { lastAttemptAt: startedAt },
+      update: { lastAttemptAt: startedAt, runsFailed: { increment: count } },
     });
     const { id } = await prisma.ingestRun.create({
       data: {
@@ -106,7 +106,10 @@ export async function holdRun(transaction: Transaction, id: string, provider: st
   if (open.length === 0) throw new RunOver(id, provider);
 }
 
-/** Writes a run's success. Belongs in the transaction of its rows: both become visible, or neither. */
+/**
+ * Writes a run's success. Belongs in the transaction of its rows: both become visible, or neither. Throws a RunOver where
+ * it has ended already.
+ */
 export async function succeedRun(
   { prisma }: PrismaTransaction,
   id: string,
@@ -114,14 +117,35 @@ export async function succeedRun(
   counts: RunCounts & ReadingCounts,
 ): Promise<void> {
   const finishedAt = new Date();
-  await prisma.ingestRun.updateMany({
-    where: { id: BigInt(id) },
+  const [run] = await prisma.ingestRun.updateManyAndReturn({
+    where: { id: BigInt(id), outcome: 'running' },
     data: { outcome: 'succeeded', finishedAt, ...counts },
+    select: { reading: true },
+  });
+  if (!run) throw new RunOver(id, provider);
+  await prisma.provider.update({
+    where: { key: provider },
+    data: {
+      lastSuccessAt: finishedAt,
+      lastError: null,
+      runsSucceeded: { increment: 1 },
+      rowsNew: { increment: counts.rowsNew },
+      rowsCorrected: { increment: counts.rowsCorrected },
+      ...leftOut(counts),
+    },
   });
   await prisma.provider.updateMany({
-    where: { key: provider },
-    data: { lastSuccessAt: finishedAt, lastError: null },
+    where: { key: provider, OR: [{ reading: null }, { reading: { gt: run.reading ?? 1 } }] },
+    data: { reading: run.reading ?? 1 },
   });
+}
+
+function leftOut({
+  rowsDropped,
+  rowsSkipped,
+}: Pick<RunCounts & ReadingCounts, 'rowsDropped' | 'rowsSkipped'>) {
+  const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
+  return { rowsDropped: { increment: sum(rowsDropped) }, rowsSkipped: { increment: sum(rowsSkipped) } };
 }
 
 /** How an attempt failed. */
@@ -148,9 +172,16 @@ export async function failRun(
     where: { id: BigInt(id), outcome: 'running' },
     data: { outcome: 'failed', finishedAt: new Date(), error, ...reading },
   });
-  const isHeldAgainst = fault === 'provider' && count > 0;
-  if (isHeldAgainst)
-    await prisma.provider.updateMany({ where: { key: provider }, data: { lastError: error } });
+  if (count === 0) return false;
+  const isHeldAgainst = fault === 'provider';
+  await prisma.provider.update({
+    where: { key: provider },
+    data: {
+      runsFailed: { increment: 1 },
+      ...(reading ? leftOut(reading) : {}),
+      ...(isHeldAgainst ? { lastError: error } : {}),
+    },
+  });
   return isHeldAgainst;
 }
 

@@ -66,17 +66,9 @@ export async function readBackfilledTo(database: Database, provider: string): Pr
  * providers that were never read.
  */
 export async function readHistoryReadings(database: Database): Promise<Map<string, number>> {
-  const query = sql`
-    select key, reading from (
-      select key, coalesce(reading, (
-        select min(coalesce(run.reading, 1)) from ingest_runs as run
-        where run.provider = key and outcome = 'succeeded'
-      )) as reading from providers
-    ) as readings where reading is not null`;
-  const rows = await withPrisma(database, (prisma) =>
-    prisma.$queryRaw<{ key: string; reading: number }[]>(query),
-  );
-  return new Map(rows.map(({ key, reading }) => [key, reading]));
+  const select = { key: true, reading: true };
+  const rows = await withPrisma(database, (prisma) => prisma.provider.findMany({ select }));
+  return new Map(rows.flatMap(({ key, reading }) => (reading === null ? [] : [[key, reading]])));
 }
 
 /**

@@ -1,8 +1,11 @@
+import type { QueryConfig } from 'pg';
 import type { CalendarDate } from '../domain/dates.js';
 import { type Database, poolOf } from './database.js';
+import { literally, sql } from './sql.js';
 import { EVER_LEFT_OUT } from './suspects.js';
+import { inOneView } from './transactions.js';
 
-/** Totals over all recorded runs of a provider. */
+/** The state of a provider, and totals over all its runs, also those that are no longer kept. */
 export interface ProviderStatistics {
   key: string;
   /** Its newest observation date; null while it has none. */
@@ -30,57 +33,42 @@ export interface SuspectCount {
 }
 
 /**
- * The newest data version, 0 before the first, the state of each provider, and its suspects. Throws after the time
- * limit.
+ * The newest data version, 0 before the first, the state of each provider, and its suspects. The server itself ends a
+ * statement that takes longer than the limit. Throws where one does, or where the database is silent for twice as long.
  */
 export async function readStatistics(
   database: Database,
   limitMs: number,
 ): Promise<{ dataVersion: number; providers: ProviderStatistics[]; suspects: SuspectCount[] }> {
-  const pool = poolOf(database);
-  const newest = await pool.query<{ version: number }>({
-    text: 'select coalesce(max(version), 0)::float8 as version from data_versions',
-    ...within(limitMs),
-  });
-  const found = await pool.query<ProviderStatistics>({
-    text: `
-      select p.key, p.end_date as "endDate", p.last_error as "lastError",
-        extract(epoch from p.last_success_at)::float8 as "lastSuccess",
-        coalesce(r.succeeded, 0) as succeeded, coalesce(r.failed, 0) as failed,
-        coalesce(r.rows_new, 0) as "rowsNew", coalesce(r.rows_corrected, 0) as "rowsCorrected",
-        coalesce(r.rows_dropped, 0) as "rowsDropped", coalesce(r.rows_skipped, 0) as "rowsSkipped",
-        (select count(*)::float8 from set_aside_windows where provider = p.key) as "setAside",
-        exists (select from thin_days where provider = p.key and date = p.end_date) as "isThin"
-      from providers p left join (
-        select provider, count(*) filter (where outcome = 'succeeded')::float8 as succeeded,
-          count(*) filter (where outcome = 'failed')::float8 as failed, sum(rows_new)::float8 as rows_new,
-          sum(rows_corrected)::float8 as rows_corrected, sum(dropped.count)::float8 as rows_dropped,
-          sum(skipped.count)::float8 as rows_skipped
-        from ingest_runs
-          left join lateral (select sum(value::int) as count from jsonb_each_text(rows_dropped)) dropped on true
-          left join lateral (select sum(value::int) as count from jsonb_each_text(rows_skipped)) skipped on true
-        group by provider
-      ) r on r.provider = p.key`,
-    ...within(limitMs),
-  });
-  const suspects = await pool.query<SuspectCount>({
-    text: `select provider, status::text, count(*)::float8 as count from suspects where ${EVER_LEFT_OUT}
-      group by provider, status`,
-    ...within(limitMs),
-  });
-  return {
-    dataVersion: newest.rows[0]?.version ?? 0,
-    providers: found.rows,
-    suspects: suspects.rows,
-  };
+  return inOneView(
+    database,
+    async (view) => {
+      await view.execute(sql`select set_config('statement_timeout', ${String(limitMs)}, true)`);
+      const [newest] = await view.query<{ version: number }>(
+        sql`select coalesce(max(version), 0)::float8 as version from data_versions`,
+      );
+      const providers = await view.query<ProviderStatistics>(sql`
+        select key, end_date::text as "endDate", last_error as "lastError",
+          extract(epoch from last_success_at)::float8 as "lastSuccess",
+          runs_succeeded::float8 as succeeded, runs_failed::float8 as failed,
+          rows_new::float8 as "rowsNew", rows_corrected::float8 as "rowsCorrected",
+          rows_dropped::float8 as "rowsDropped", rows_skipped::float8 as "rowsSkipped",
+          (select count(*)::float8 from set_aside_windows where provider = key) as "setAside",
+          exists (select from thin_days where provider = key and date = end_date) as "isThin"
+        from providers`);
+      const suspects = await view.query<SuspectCount>(
+        sql`select provider, status::text, count(*)::float8 as count from suspects
+            where ${literally(EVER_LEFT_OUT)} group by provider, status`,
+      );
+      return { dataVersion: newest?.version ?? 0, providers, suspects };
+    },
+    { silenceMs: 2 * limitMs },
+  );
 }
 
 /** Runs a trivial query. Throws after the time limit, or if the database can't be reached. */
 export async function ping(database: Database, limitMs: number): Promise<void> {
-  await poolOf(database).query({ text: 'select 1', ...within(limitMs) });
-}
-
-/** The driver accepts a time limit for each query, which its types omit. */
-function within(limitMs: number): { query_timeout: number } {
-  return { query_timeout: limitMs };
+  // The driver accepts a time limit for each query, which its types omit.
+  const limited: QueryConfig & { query_timeout: number } = { text: 'select 1', query_timeout: limitMs };
+  await poolOf(database).query(limited);
 }

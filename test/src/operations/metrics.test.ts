@@ -1,7 +1,9 @@
 import { collectDefaultMetrics } from 'prom-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../core/database/database.js';
+import { failRun, startRun, succeedRun } from '../../../core/database/ingest-runs.js';
 import { applyMigrations } from '../../../core/database/migrate.js';
+import { inTransaction } from '../../../core/database/transactions.js';
 import { enqueueIngest } from '../../../core/queues/enqueue.js';
 import { openMetrics } from '../../../src/operations/metrics.js';
 import { startApi } from '../../support/api.js';
@@ -66,15 +68,24 @@ describe('GET /metrics', () => {
 
   it('shows the snapshot, the providers and the jobs', async () => {
     const { pool } = run.database;
-    await pool.query(
-      `update providers set last_success_at = '2026-03-20T16:00:00Z', last_error = null where key = 'ECB'`,
-    );
-    await pool.query(
-      `insert into ingest_runs (provider, reason, window_from, outcome, rows_new, rows_corrected, rows_dropped)
-       values ('ECB', 'schedule', '2026-03-16', 'succeeded', 10, 2, '{"not-positive": 3, "future": 1}'),
-         ('ECB', 'schedule', '2026-03-17', 'succeeded', 5, 0, '{}'),
-         ('ECB', 'schedule', '2026-03-18', 'failed', 0, 0, '{}')`,
-    );
+    const counts = { rowsUnchanged: 0, rowsSkipped: {}, noData: {}, responses: 1, responseBytes: 9 };
+    const begin = () =>
+      startRun(run.database, {
+        ...{ provider: 'ECB', reason: 'schedule', reading: 1, from: '2026-03-16', to: '2026-03-20' },
+      });
+    await inTransaction(run.database, async (transaction) => {
+      const rowsDropped = { 'not-positive': 3, future: 1 };
+      const some = { ...counts, rowsNew: 10, rowsCorrected: 2, rowsDropped };
+      await succeedRun(transaction, await begin(), 'ECB', some);
+    });
+    await inTransaction(run.database, async (transaction) => {
+      const some = { ...counts, rowsNew: 5, rowsCorrected: 0, rowsDropped: {} };
+      await succeedRun(transaction, await begin(), 'ECB', some);
+    });
+    await inTransaction(run.database, async (transaction) => {
+      await failRun(transaction, await begin(), 'ECB', { error: 'no answer', fault: 'worker' });
+    });
+    await pool.query(`update providers set last_success_at = '2026-03-20T16:00:00Z' where key = 'ECB'`);
     await enqueueIngest(run.queues.ingest, { provider: 'ECB', from: '2026-03-01' });
     // Values are kept for five seconds.
     await expect
@@ -129,6 +140,40 @@ describe('GET /metrics', () => {
       expect([...series.keys()].some((key) => key.startsWith('almanac_upstream'))).toBe(false);
     } finally {
       await other.close();
+    }
+  });
+});
+
+describe('GET /metrics while reading takes too long', () => {
+  it.each(['set_aside_windows', 'bullmq.job'])('has the server end the statement on %s', async (table) => {
+    const run = await operatedApi(false);
+    const { pool } = run.database;
+    const locked = await pool.connect();
+    try {
+      await run.queues.ingest.getJobCounts(); // Its tables are there.
+      await scrape(run.api.url);
+      await locked.query(`begin; lock table ${table}`);
+      const waiting = async () => {
+        const { rowCount } = await pool.query(
+          `select from pg_locks join pg_stat_activity using (pid)
+           where relation = $1::regclass and not granted and datname = current_database()`,
+          [table],
+        );
+        return (rowCount ?? 0) > 0;
+      };
+      const soon = { timeout: 30_000, interval: 100 };
+      // Values are kept for five seconds.
+      await vi.waitFor(async () => {
+        await scrape(run.api.url);
+        expect(await waiting()).toBe(true);
+      }, soon);
+      const started = performance.now();
+      await vi.waitFor(async () => expect(await waiting()).toBe(false), soon);
+      expect(performance.now() - started).toBeLessThan(40_000);
+    } finally {
+      await locked.query('rollback');
+      locked.release();
+      await run.close();
     }
   });
 });

@@ -1,0 +1,139 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, expect, it } from 'vitest';
+import type { Database } from '../../../core/database/database.js';
+import { failRun, startRun, succeedRun } from '../../../core/database/ingest-runs.js';
+import { applyMigrations } from '../../../core/database/migrate.js';
+import { readHistoryReadings } from '../../../core/database/providers.js';
+import { readStatistics } from '../../../core/database/statistics.js';
+import { inTransaction } from '../../../core/database/transactions.js';
+import { projectFolder } from '../../../core/process/project-files.js';
+import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { propertyRuns } from '../../support/property-runs.js';
+
+const MIGRATIONS = join(projectFolder, 'prisma', 'migrations');
+const TOTALS = '20261123050000_provider_totals';
+const KEYS = ['BOC', 'ECB'];
+
+const closings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0).reverse()) await close();
+});
+
+/** The totals as they follow from the runs themselves. */
+async function added({ pool }: TestDatabase) {
+  const sum = (column: string) =>
+    `sum((select coalesce(sum(value::int), 0) from jsonb_each_text(${column})))::float8`;
+  const { rows } = await pool.query(
+    `select provider as key, count(*) filter (where outcome = 'succeeded')::float8 as succeeded,
+       count(*) filter (where outcome = 'failed')::float8 as failed, sum(rows_new)::float8 as "rowsNew",
+       sum(rows_corrected)::float8 as "rowsCorrected", ${sum('rows_dropped')} as "rowsDropped",
+       ${sum('rows_skipped')} as "rowsSkipped"
+     from ingest_runs group by provider order by provider`,
+  );
+  return rows;
+}
+
+async function counted(database: Database) {
+  const { providers } = await readStatistics(database, 10_000);
+  return providers
+    .map(({ key, succeeded, failed, rowsNew, rowsCorrected, rowsDropped, rowsSkipped }) => ({
+      ...{ key, succeeded, failed, rowsNew, rowsCorrected, rowsDropped, rowsSkipped },
+    }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+const few = fc.integer({ min: 0, max: 9 });
+const reasons = fc.dictionary(fc.constantFrom('future', 'no rate'), few);
+const reading = fc.record({
+  rowsDropped: reasons,
+  rowsSkipped: reasons,
+  noData: fc.constant({}),
+  responses: few,
+  responseBytes: few,
+});
+const rows = fc.record({ rowsNew: few, rowsCorrected: few, rowsUnchanged: few });
+const end = fc.oneof(
+  fc.record({ how: fc.constant('succeeds' as const), rows, reading }),
+  fc.record({
+    how: fc.constant('fails' as const),
+    fault: fc.constantFrom('provider' as const, 'worker' as const),
+    reading: fc.option(reading, { nil: undefined }),
+  }),
+  fc.record({ how: fc.constant('dies' as const) }),
+  // Of a worker that was paused: the next run has begun by then.
+  fc.record({ how: fc.constant('comes too late' as const), rows, reading }),
+);
+const runs = fc.array(fc.record({ provider: fc.constantFrom(...KEYS), reading: few, end }), {
+  maxLength: 12,
+});
+
+it('the totals of a provider are those of its runs, however they end', async () => {
+  await fc.assert(
+    fc.asyncProperty(runs, async (all) => {
+      const database = await testDatabase();
+      try {
+        for (const { provider, end, reading: number } of all) {
+          const start = () =>
+            startRun(database, {
+              ...{ provider, reason: 'schedule', reading: number, from: '2026-03-16', to: '2026-03-20' },
+            });
+          const succeed = (id: string, counts: Parameters<typeof succeedRun>[3]) =>
+            inTransaction(database, (transaction) => succeedRun(transaction, id, provider, counts));
+          const id = await start();
+          if (end.how === 'succeeds') await succeed(id, { ...end.rows, ...end.reading });
+          if (end.how === 'fails') {
+            const failure = { error: 'no answer', fault: end.fault, reading: end.reading };
+            await inTransaction(database, (transaction) => failRun(transaction, id, provider, failure));
+          }
+          if (end.how === 'comes too late') {
+            await start();
+            await expect(succeed(id, { ...end.rows, ...end.reading })).rejects.toThrow('is over');
+          }
+        }
+        expect(await counted(database)).toEqual(await added(database));
+        const { rows } = await database.pool.query(
+          `select provider, min(reading) from ingest_runs where outcome = 'succeeded' group by 1`,
+        );
+        expect(await readHistoryReadings(database)).toEqual(
+          new Map(rows.map(({ provider, min }) => [provider, min])),
+        );
+      } finally {
+        await database.close();
+      }
+    }),
+    { ...propertyRuns(60, 12), endOnFailure: true },
+  );
+});
+
+it('the migration adds up the runs that there are', async () => {
+  const database = await emptyDatabase();
+  closings.push(() => database.close());
+  const before = await mkdtemp(join(tmpdir(), 'almanac-migrations-'));
+  closings.push(() => rm(before, { recursive: true }));
+  for (const name of await readdir(MIGRATIONS)) {
+    if (name < TOTALS) await cp(join(MIGRATIONS, name), join(before, name), { recursive: true });
+  }
+  await applyMigrations(database, before);
+  await database.pool.query(`
+    insert into providers (key, reading) values ('BOC', null), ('ECB', 5), ('FRED', null);
+    insert into ingest_runs (provider, reason, window_from, outcome, reading, rows_new, rows_corrected, rows_dropped, rows_skipped)
+    values ('BOC', 'schedule', '2026-03-16', 'succeeded', 3, 10, 2, '{"future": 3, "not-positive": 1}', '{"no rate": 4}'),
+      ('BOC', 'schedule', '2026-03-17', 'succeeded', 2, 5, 0, '{}', '{}'),
+      ('BOC', 'schedule', '2026-03-17', 'failed', 1, 0, 0, '{"future": 1}', '{}'),
+      ('BOC', 'schedule', '2026-03-18', 'running', null, 0, 0, '{}', '{}'),
+      ('ECB', 'schedule', '2026-03-18', 'succeeded', null, 1, 1, '{}', '{}')`);
+  await applyMigrations(database);
+  const totals = await added(database);
+  expect(totals).toMatchObject([{ key: 'BOC', succeeded: 2, rowsDropped: 5 }, { key: 'ECB' }]);
+  expect((await counted(database)).slice(0, 2)).toEqual(totals);
+  expect((await counted(database))[2]).toMatchObject({ key: 'FRED', succeeded: 0, rowsNew: 0 });
+  expect(await readHistoryReadings(database)).toEqual(
+    new Map([
+      ['BOC', 2],
+      ['ECB', 5],
+    ]),
+  );
+});
