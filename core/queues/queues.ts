@@ -209,8 +209,10 @@ const createBackend: BackendFactory<IQueueBackend, QueueStore> = (name, options,
     max: worker ? 3 : 2,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
-    statement_timeout: 60 * SECOND_MS,
-    ...(worker ? {} : { query_timeout: 10 * SECOND_MS }),
+    // A query that was given up here must not go on at the server.
+    ...(worker
+      ? { statement_timeout: 60 * SECOND_MS }
+      : { statement_timeout: 10 * SECOND_MS, query_timeout: 10 * SECOND_MS }),
   };
   return createPostgresBackend(name, { ...options, connection }, kind);
 };
