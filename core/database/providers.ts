@@ -90,20 +90,33 @@ export async function beginHistoryAgain(
   return count > 0;
 }
 
-/** How far each provider has been asked, and how the newest attempt ended, for those, or the one, that have a row. */
-export async function readBackfillStates(
+/** What the planning of a provider's jobs goes by. */
+export interface PlanningState extends BackfillState {
+  /** Why the newest attempt failed; null after a success. */
+  lastError: string | null;
+  /** The start of the newest run by plan that brought what the source had by then; null where there is none. */
+  askedAt: Date | null;
+}
+
+/** The states of all providers that have a row, or of the one. */
+export async function readPlanningStates(
   database: Database,
   provider: string | null = null,
-): Promise<Map<string, BackfillState & { lastError: string | null }>> {
-  type Row = BackfillState & { key: string; lastError: string | null };
+): Promise<Map<string, PlanningState>> {
   const query = sql`
     select key, backfilled_to::text as "backfilledTo", end_date::text as "endDate", last_error as "lastError",
-      (select max(window_to)::text from
-        (select window_to from ingest_runs
-         where provider = key and outcome = 'succeeded' and reason <> 'backfill'
-         order by started_at desc limit 20) newest) as through
-    from providers where ${provider}::text is null or key = ${provider}`;
-  const rows = await withPrisma(database, (prisma) => prisma.$queryRaw<Row[]>(query));
+      newest.through, newest."askedAt"
+    from providers cross join lateral (
+      select max(window_to)::text as through,
+        max(started_at) filter (where reason in ('schedule', 'catch-up')) as "askedAt"
+      from (select window_to, started_at, reason from ingest_runs
+            where provider = key and outcome = 'succeeded' and reason <> 'backfill'
+            order by started_at desc limit 20) as runs
+    ) as newest
+    where ${provider}::text is null or key = ${provider}`;
+  const rows = await withPrisma(database, (prisma) =>
+    prisma.$queryRaw<(PlanningState & { key: string })[]>(query),
+  );
   return new Map(rows.map(({ key, ...state }) => [key, state]));
 }
 

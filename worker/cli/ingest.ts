@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { readBackfillStates } from '../../core/database/providers.js';
+import { readPlanningStates } from '../../core/database/providers.js';
 import { toCalendarDate } from '../../core/domain/dates.js';
 import { renewBlends } from '../blend/reblend.js';
 import type { Feed } from '../feeds/feed.js';
@@ -113,7 +113,7 @@ async function planEach(
   { session, source, open }: Deps,
   tell: (outcome: Outcome) => void,
 ): Promise<Planned[]> {
-  const states = await readBackfillStates(open.database);
+  const states = await readPlanningStates(open.database);
   const today = toCalendarDate(session.clock());
   const planned: Planned[] = [];
   for (const feed of feeds) {

@@ -4,13 +4,15 @@ import { lockProvider, ProviderBusy } from '../../core/database/locks.js';
 import {
   beginHistoryAgain,
   noteMissingCredentials,
-  readBackfillStates,
+  type PlanningState,
   readHistoryReadings,
+  readPlanningStates,
 } from '../../core/database/providers.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { today } from '../../core/domain/clock.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
 import { type Provider, providers } from '../../core/domain/providers.js';
+import { nextPublishAt } from '../../core/domain/publish-schedule.js';
 import { enqueueRecent, share } from '../../core/queues/enqueue.js';
 import type { IngestQueue } from '../../core/queues/queues.js';
 import { type Credentials, credentialsFor } from '../feeds/credentials.js';
@@ -34,7 +36,7 @@ const SPREAD_MS = 60_000;
 /** A start soon after a start asks nobody twice. */
 const SLOT_MS = 30 * 60_000;
 
-const NEVER_TRIED = { ...NOT_BEGUN, lastError: null };
+const NEVER_TRIED: PlanningState = { ...NOT_BEGUN, lastError: null, askedAt: null };
 
 /**
  * Asks every provider for its newest window, spread over `spreadMs` so that no host meets a crowd; each answer
@@ -44,7 +46,7 @@ const NEVER_TRIED = { ...NOT_BEGUN, lastError: null };
 export async function catchUp(deps: PlanDeps, spreadMs = SPREAD_MS): Promise<void> {
   await noteCredentials(deps);
   await readAgain(deps);
-  const states = await readBackfillStates(deps.database);
+  const states = await readPlanningStates(deps.database);
   const day = today(deps.clock);
   const slot = instantOf(Math.floor(deps.clock().getTime() / SLOT_MS) * SLOT_MS);
   for (const { provider, feed } of askable(deps)) {
@@ -60,27 +62,34 @@ export async function catchUp(deps: PlanDeps, spreadMs = SPREAD_MS): Promise<voi
 }
 
 /**
- * Puts back what a lost queue has forgotten: backfills that are not at their end, and providers whose newest
- * attempt failed. What is waiting or running already is not added again.
+ * Asks again what was not asked, or in vain: providers whose newest attempt failed or came before their last slot, as
+ * where the workers or the queue were away at it, and backfills that are not at their end. What is waiting or running
+ * already is not added again, nor twice at the slot of this look.
  */
-export async function sweep(deps: PlanDeps): Promise<void> {
+export async function sweep(deps: PlanDeps, slot: Date): Promise<void> {
   await readAgain(deps);
-  const states = await readBackfillStates(deps.database);
+  const states = await readPlanningStates(deps.database);
   const day = today(deps.clock);
-  const slot = instantOf(deps.clock().getTime());
+  const id = instantOf(slot.getTime());
   for (const { provider, feed } of askable(deps)) {
     const state = states.get(provider.key) ?? NEVER_TRIED;
-    if (state.backfilledTo === null || state.lastError !== null) {
+    if (isToBeAsked(provider, state, deps.clock())) {
       const job = {
         provider: provider.key,
         from: recentFrom(state, day, feed.correctionDays),
         reason: 'catch-up',
       } as const;
-      await enqueueRecent(deps.queue, job, { id: slot, delay: Math.round(share(provider.key) * SPREAD_MS) });
+      await enqueueRecent(deps.queue, job, { id, delay: Math.round(share(provider.key) * SPREAD_MS) });
     } else {
       await continueBackfill(feed, deps);
     }
   }
+}
+
+function isToBeAsked(provider: Provider, state: PlanningState, now: Date): boolean {
+  if (state.backfilledTo === null || state.lastError !== null) return true;
+  const due = nextPublishAt(provider, state.askedAt ?? new Date(0));
+  return due !== null && due <= now;
 }
 
 /** Asks one provider for its newest window, due at the slot. */
@@ -90,7 +99,7 @@ export async function askForRecent(
   slot: Date,
   delay: number,
 ): Promise<void> {
-  const states = await readBackfillStates(deps.database, provider);
+  const states = await readPlanningStates(deps.database, provider);
   const from = recentFrom(
     states.get(provider) ?? NEVER_TRIED,
     today(deps.clock),
@@ -159,6 +168,6 @@ function isCompleteArchive(provider: Provider, feed: Feed, backfilledTo: string 
 }
 
 /** The minute of an instant in a form that a job's id may hold: `20261121T1430`. */
-function instantOf(milliseconds: number): string {
+export function instantOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 16).replaceAll(/[-:]/g, '');
 }

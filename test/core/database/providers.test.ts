@@ -6,13 +6,13 @@ import {
   newestVersionNumber,
   versionsFrom,
 } from '../../../core/database/data-versions.js';
-import { failRun, startRun, succeedRun } from '../../../core/database/ingest-runs.js';
+import { failRun, findRuns, startRun, succeedRun } from '../../../core/database/ingest-runs.js';
 import {
   ensureProviders,
   extendBackfill,
   noteMissingCredentials,
   readBackfilledTo,
-  readBackfillStates,
+  readPlanningStates,
   readProviderStates,
 } from '../../../core/database/providers.js';
 import { inTransaction } from '../../../core/database/transactions.js';
@@ -65,10 +65,14 @@ it('the last day that was asked for is that of the newest runs that were no back
     await inTransaction(database, (transaction) => succeedRun(transaction, id, 'ECB', counts));
   }
   await extend('2026-03-07', '2026-03-20');
-  const ecb = { backfilledTo: '2026-03-07', through: '2026-03-20', endDate: null, lastError: null };
-  const boc = { backfilledTo: null, through: null, endDate: null, lastError: null };
-  expect(Object.fromEntries(await readBackfillStates(database))).toEqual({ ECB: ecb, BOC: boc });
-  expect(Object.fromEntries(await readBackfillStates(database, 'ECB'))).toEqual({ ECB: ecb });
+  const askedAt = (await findRuns(database, 'ECB', { limit: 9 })).find(
+    ({ reason }) => reason === 'schedule',
+  )?.startedAt;
+  expect(askedAt).toBeInstanceOf(Date);
+  const ecb = { backfilledTo: '2026-03-07', through: '2026-03-20', endDate: null, lastError: null, askedAt };
+  const boc = { backfilledTo: null, through: null, endDate: null, lastError: null, askedAt: null };
+  expect(Object.fromEntries(await readPlanningStates(database))).toEqual({ ECB: ecb, BOC: boc });
+  expect(Object.fromEntries(await readPlanningStates(database, 'ECB'))).toEqual({ ECB: ecb });
 });
 
 it('missing credentials are noted, and forgotten once they are there', async () => {
@@ -165,7 +169,7 @@ it('the last day that was asked for is not that of a run that failed', async () 
   await inTransaction(database, (transaction) =>
     failRun(transaction, id, 'ECB', { error: 'down', fault: 'provider' }),
   );
-  expect((await readBackfillStates(database, 'ECB')).get('ECB')).toMatchObject({
+  expect((await readPlanningStates(database, 'ECB')).get('ECB')).toMatchObject({
     through: null,
     lastError: 'down',
   });

@@ -3,7 +3,7 @@ import { lockProvider } from '../../../core/database/locks.js';
 import { ensureProviders } from '../../../core/database/providers.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { providers } from '../../../core/domain/providers.js';
-import { catchUp, sweep } from '../../../worker/jobs/catch-up.js';
+import { catchUp, type PlanDeps, sweep } from '../../../worker/jobs/catch-up.js';
 import { answer } from '../../support/http-stub.js';
 import { openLog, readRows } from '../ingest/support.js';
 import { type Ground, ground, stubFeed, TODAY } from './support.js';
@@ -29,11 +29,11 @@ function bank(reading: number, rate: number) {
 
 let minutes = 0;
 /** Plans as a worker does that starts half an hour after the one before it. */
-async function plan(how = catchUp) {
+async function plan(how: (deps: PlanDeps) => Promise<void> = (deps) => catchUp(deps, 0)) {
   const { log, lines } = openLog();
   minutes += 30;
   const clock = () => new Date(Date.parse(`${TODAY}T01:00:00Z`) + minutes * 60_000);
-  await how({ ...g.plan, clock, log }, 0);
+  await how({ ...g.plan, clock, log });
   return lines.filter(({ msg }) => String(msg).includes('its history is asked for again'));
 }
 
@@ -100,5 +100,8 @@ it('who is being ingested waits for the next look, and who was only imported is 
   expect(await plan()).toEqual([]);
   expect(await backfilledTo()).toBe(before);
   await lock.release();
-  await vi.waitFor(async () => expect(await plan(sweep)).toMatchObject([{ provider: KEY }]), patiently);
+  await vi.waitFor(
+    async () => expect(await plan((deps) => sweep(deps, deps.clock()))).toMatchObject([{ provider: KEY }]),
+    patiently,
+  );
 });
