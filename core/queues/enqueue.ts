@@ -26,10 +26,8 @@ export async function enqueueRecent(
   job: Pick<IngestJob, 'provider' | 'from'> & { reason: 'schedule' | 'catch-up' },
   { id: slot, delay }: Slot,
 ): Promise<void> {
-  const jobId = `ingest-${job.provider}-${job.reason}-${slot}`;
-  if (await queue.getJob(jobId)) return;
   await addOnce(queue, 'recent', job, `${job.provider}-recent`, {
-    jobId,
+    jobId: `ingest-${job.provider}-${job.reason}-${slot}`,
     attempts: MAX_ATTEMPTS,
     ...(delay === undefined ? {} : { delay }),
   });
@@ -55,13 +53,18 @@ export async function enqueueIngest(queue: IngestQueue, job: Omit<IngestJob, 're
   return addOnce(queue, 'operator', { ...job, reason: 'operator' }, key, { attempts: OPERATOR_ATTEMPTS });
 }
 
-/** Adds a job for a blend. Returns its id, or that of the same job if it is waiting or running. */
+/**
+ * Adds a job for a blend. Returns its id, or that of the same job if it is waiting or running. With an id of its own, such
+ * as one of its time slot, there is one job of it however often it is added.
+ */
 export async function enqueueBlend(
   queue: BlendQueue,
   window: { from: CalendarDate; to: CalendarDate } | null,
+  jobId?: string,
 ): Promise<string> {
   const key = window ? `${window.from}-${window.to}` : 'everything';
-  return addOnce(queue, 'blend', { window }, key, { attempts: OPERATOR_ATTEMPTS });
+  const options = { attempts: OPERATOR_ATTEMPTS, ...(jobId === undefined ? {} : { jobId }) };
+  return addOnce(queue, 'blend', { window }, key, options);
 }
 
 /** Adds a job that applies an operator's decision on a suspect. */
@@ -83,8 +86,8 @@ export async function enqueueRenewal(queue: BlendQueue, method: number): Promise
 }
 
 /**
- * Adds a job unless one with the same key is waiting, running or between attempts. Returns the id of the added or
- * existing job. A key whose job is finished is removed first: if it stayed, no further job could be added.
+ * Adds a job unless one with the same key is waiting, running or between attempts, or one with its id is known, however it
+ * ended. Returns the id of the added or existing job. A key whose job is finished is removed first: if it stayed, no further job could be added.
  */
 async function addOnce<Data, Outcome>(
   queue: JobQueue<Data, Outcome>,
@@ -93,6 +96,7 @@ async function addOnce<Data, Outcome>(
   key: string,
   options: JobsOptions,
 ): Promise<string> {
+  if (options.jobId !== undefined && (await queue.getJob(options.jobId))) return options.jobId;
   const existing = await queue.getDeduplicationJobId(key);
   if (existing !== null && FINISHED.has(await queue.getJobState(existing)))
     await queue.removeDeduplicationKey(key);

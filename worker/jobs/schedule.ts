@@ -5,7 +5,7 @@ import { reasonOf } from '../../core/process/connection-errors.js';
 import { enqueueBlend, share } from '../../core/queues/enqueue.js';
 import type { BlendQueue } from '../../core/queues/queues.js';
 import { backUpDaily, type DailyBackups } from '../backup/daily.js';
-import { askable, askForRecent, type PlanDeps, sweep } from './catch-up.js';
+import { askable, askForRecent, instantOf, type PlanDeps, sweep } from './catch-up.js';
 
 /** Milliseconds over which the banks of one slot are spread. */
 const SPREAD_MS = 90_000;
@@ -54,13 +54,13 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
     if (publish_schedule === null) continue;
     at(publish_schedule, key, (slot) => askForRecent(deps, key, slot, Math.round(share(key) * SPREAD_MS)));
   }
-  at(HOURLY, 'hourly look', () => sweep(deps));
+  at(HOURLY, 'hourly look', (slot) => sweep(deps, slot));
   if (deps.backups) {
     const { backups } = deps;
     at(AFTER_THE_LOOK, 'daily backup', (now) => backUpDaily(deps.database, backups, { now, log: deps.log }));
   }
   at(NIGHTLY, 'nightly blend', async (slot) => {
-    await enqueueBlend(deps.blend, nightlyWindow(slot));
+    await enqueueBlend(deps.blend, nightlyWindow(slot), `blend-nightly-${instantOf(slot.getTime())}`);
   });
   return async () => {
     await Promise.all(tasks.map((task) => task.destroy()));
