@@ -50,6 +50,9 @@ export interface IngestRun extends RunCounts, ReadingCounts {
   finishedAt: Date | null;
 }
 
+/** How many of its newest successes tell what a provider was asked for lately. */
+export const PLANNED_BY_RUNS = 20;
+
 const LEFT_BEHIND = 'its worker died in the midst of it';
 
 /**
@@ -201,6 +204,29 @@ export async function findRuns(
 export async function findRunOfJob(database: Database, job: string): Promise<IngestRun | undefined> {
   const [run] = await selectRuns(database, { where: { jobId: job }, take: 1 });
   return run;
+}
+
+/**
+ * Forgets runs that began before an instant and recorded no rate. Those that did are evidence: rates and revisions refer
+ * to them for good. Kept too are the newest successes of each provider, by which its next window is planned (see
+ * `readPlanningStates`). Returns how many were forgotten.
+ */
+export async function pruneRuns(database: Database, before: Date): Promise<number> {
+  return withPrisma(database, async (prisma) => {
+    let pruned = 0;
+    // A provider at a time, by the index, so that no transaction is long.
+    for (const { key } of await prisma.provider.findMany({ select: { key: true } })) {
+      pruned += await prisma.$executeRaw`
+        delete from ingest_runs
+        where provider = ${key} and started_at < ${before} and outcome <> 'running'
+          and rows_new = 0 and rows_corrected = 0
+          and id not in (
+            select id from ingest_runs where provider = ${key} and outcome = 'succeeded' and reason <> 'backfill'
+            order by started_at desc limit ${PLANNED_BY_RUNS}
+          )`;
+    }
+    return pruned;
+  });
 }
 
 async function selectRuns(

@@ -2,6 +2,7 @@ import { addDays, type CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
 import { isNeedsKeyError } from '../domain/provider-status.js';
 import { type Database, withPrisma } from './database.js';
+import { PLANNED_BY_RUNS } from './ingest-runs.js';
 import { fromPrismaDate, sql, toPrismaDate } from './sql.js';
 import { inTransaction, type PrismaTransaction, type Transaction } from './transactions.js';
 
@@ -111,7 +112,7 @@ export async function readPlanningStates(
         max(started_at) filter (where reason in ('schedule', 'catch-up')) as "askedAt"
       from (select window_to, started_at, reason from ingest_runs
             where provider = key and outcome = 'succeeded' and reason <> 'backfill'
-            order by started_at desc limit 20) as runs
+            order by started_at desc limit ${PLANNED_BY_RUNS}) as runs
     ) as newest
     where ${provider}::text is null or key = ${provider}`;
   const rows = await withPrisma(database, (prisma) =>

@@ -55,6 +55,7 @@ const environment = z.object({
   DATA_DIR: z.string().default('.almanac'),
   BOOTSTRAP: onOff('on'),
   SCHEDULE: onOff('on'),
+  RUNS_KEEP_DAYS: count(400),
   FEEDS_FROM: z.string().optional(),
   SOURCES_DIR: z.string().optional(),
   BACKUP_DIR: z.string().optional(),

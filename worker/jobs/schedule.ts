@@ -1,5 +1,6 @@
 import { type ScheduledTask, schedule as scheduleTask } from 'node-cron';
 import type { Logger } from 'pino';
+import { pruneRuns } from '../../core/database/ingest-runs.js';
 import { addDays, toCalendarDate } from '../../core/domain/dates.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { enqueueBlend, share } from '../../core/queues/enqueue.js';
@@ -16,16 +17,20 @@ const TOLERANCE_MS = 120_000;
 const NIGHTLY = '17 3 * * *';
 const HOURLY = '37 * * * *';
 const AFTER_THE_LOOK = '47 * * * *';
+const DAILY = '47 4 * * *';
 const REBLENDED_DAYS = 14;
+const DAY_MS = 86_400_000;
 
 export interface ScheduleDeps extends PlanDeps {
   blend: BlendQueue;
   backups?: DailyBackups | undefined;
+  /** For how many days runs are kept that recorded no rate; 0 for ever. */
+  runsKeepDays: number;
 }
 
 /**
  * Asks each provider for its newest rates at the times of its `publish_schedule`, blends the last 14 days again
- * every night, and looks hourly for what was lost. Any number of workers may do so at once: jobs are named by
+ * every night, looks hourly for what was lost, and forgets old runs once a day. Any number of workers may do so at once: jobs are named by
  * their slot. Returns how to stop it.
  */
 export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
@@ -62,6 +67,11 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
   at(NIGHTLY, 'nightly blend', async (slot) => {
     await enqueueBlend(deps.blend, nightlyWindow(slot), `blend-nightly-${instantOf(slot.getTime())}`);
   });
+  if (deps.runsKeepDays > 0)
+    at(DAILY, 'pruning of runs', async (slot) => {
+      const runs = await pruneRuns(deps.database, new Date(slot.getTime() - deps.runsKeepDays * DAY_MS));
+      if (runs > 0) deps.log.info({ runs }, 'old runs that recorded no rate are forgotten');
+    });
   return async () => {
     await Promise.all(tasks.map((task) => task.destroy()));
   };

@@ -107,6 +107,7 @@ function plan(deps: JobsDeps): () => Promise<void> {
     feeds,
     clock,
     variables,
+    runsKeepDays: config.RUNS_KEEP_DAYS,
     log,
     backups:
       config.BACKUP_DIR === undefined ? undefined : { folder: config.BACKUP_DIR, keep: config.BACKUP_KEEP },

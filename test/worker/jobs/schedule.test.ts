@@ -4,7 +4,7 @@ import { providers } from '../../../core/domain/providers.js';
 import { enqueueBlend } from '../../../core/queues/enqueue.js';
 import { catchUp, sweep } from '../../../worker/jobs/catch-up.js';
 import { nightlyWindow, startSchedule } from '../../../worker/jobs/schedule.js';
-import { backends, type Ground, ground, stubFeed } from './support.js';
+import { backends, type Ground, ground, runsOf, stubFeed } from './support.js';
 
 const onSchedule = (cron: string) =>
   providers.find(({ publish_schedule }) => publish_schedule === cron)?.key ?? cron;
@@ -23,13 +23,13 @@ describe.each(backends)('the schedule, jobs on $name', ({ redis, missing }) => {
   afterEach(() => g?.close());
 
   it('makes one job of a slot that several workers plan', async () => {
-    const stops = [1, 2].map(() => startSchedule({ ...g.plan, blend: g.queues.blend }));
+    const stops = [1, 2].map(() => startSchedule({ ...g.plan, blend: g.queues.blend, runsKeepDays: 400 }));
     const tasks = [...getTasks().values()];
     // An archive has no schedule, and who lacks a key is not asked.
     expect(new Set(tasks.map((task) => task.name))).toEqual(
-      new Set(['BOC', 'ECB', 'hourly look', 'nightly blend']),
+      new Set(['BOC', 'ECB', 'hourly look', 'nightly blend', 'pruning of runs']),
     );
-    expect(tasks).toHaveLength(8);
+    expect(tasks).toHaveLength(10);
     await Promise.all(tasks.filter((task) => task.name === 'ECB').map((task) => task.execute()));
     await Promise.all(tasks.filter((task) => task.name === 'nightly blend').map((task) => task.execute()));
     const ingests = await g.queues.ingest.getJobs();
@@ -132,6 +132,27 @@ describe('the hourly look', () => {
       'ingest-ECB-catch-up-20261121T1037',
     ]);
   });
+});
+
+it('old runs are forgotten daily, unless all are to be kept', async () => {
+  const g = await ground(false);
+  try {
+    await g.database.pool.query(`
+      insert into providers (key) values ('ECB');
+      insert into ingest_runs (provider, reason, window_from, started_at, outcome)
+      select 'ECB', 'schedule', '2020-01-01', now() - number * interval '1 day', 'failed' from generate_series(1, 20) as number`);
+    const plan = (runsKeepDays: number) => startSchedule({ ...g.plan, blend: g.queues.blend, runsKeepDays });
+    const stopFirst = plan(0);
+    expect([...getTasks().values()].map((task) => task.name)).not.toContain('pruning of runs');
+    await stopFirst();
+    const stops = [plan(10), plan(10)];
+    const tasks = [...getTasks().values()].filter((task) => task.name === 'pruning of runs');
+    await Promise.all(tasks.map((task) => task.execute()));
+    expect((await runsOf(g, 'ECB')).length).toBe(9);
+    await Promise.all(stops.map((stop) => stop()));
+  } finally {
+    await g.close();
+  }
 });
 
 it('blends two weeks, and what is dated ahead, again at night', () => {
