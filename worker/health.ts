@@ -1,78 +1,110 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { Database } from '../core/database/database.js';
 import { ping } from '../core/database/statistics.js';
 import { ConfigurationError } from '../core/process/config.js';
 import type { BlendQueue, IngestQueue, Queues } from '../core/queues/queues.js';
 import type { EndedJob, JobObserver } from './jobs/observe-jobs.js';
+import { openWorkerMetrics } from './metrics.js';
 
-/** The health check of a worker. */
+/** The health of a worker. */
 export interface WorkerHealth {
   observer: JobObserver;
   /** Called once the worker takes jobs. Until then it is starting. */
   working(queues: Queues): void;
+  /** Settles with the exit code once the worker is stuck and has to be started again. */
+  ended: Promise<number>;
   close(): Promise<void>;
 }
 
 interface HealthOptions {
-  port: number;
+  /** Where it is served; nowhere if absent. */
+  port: number | undefined;
   host: string;
   database: Database;
+  log: Logger;
   /** A monotonic clock in milliseconds; for tests. */
   now?: () => number;
+  /** Looks every minute, and returns how to end that; for tests. */
+  everyMinute?: (look: () => Promise<void>) => () => void;
 }
 
 /** The body of `/health/ready`, which is a 200 only where the status is `ready`. */
 interface Readiness {
   /**
-   * `stuck`: jobs wait, and for an hour this worker has neither begun nor ended any of their queue. `outdated`: it takes
-   * none any more, as the blends are of a newer method than its own.
+   * `stuck`: jobs have waited for an hour in which this worker has neither begun nor ended any of their queue. `outdated`:
+   * it takes none any more, as the blends are of a newer method than its own.
    */
   status: 'starting' | 'ready' | 'down' | 'stuck' | 'outdated';
   database: 'up' | 'down';
   queues: 'up' | 'down';
   /** The job that ended last in this process. */
-  lastJob: (EndedJob & { ageSeconds: number }) | null;
+  lastJob: (Omit<EndedJob, 'seconds'> & { ageSeconds: number }) | null;
 }
 
+type LastJob = Omit<EndedJob, 'seconds'> & { endedAt: number };
+
 const LIMIT_MS = 1_000;
-const STUCK_AFTER_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const STUCK_AFTER_MINUTES = 60;
 
-/** Serves `/health/live` and `/health/ready`, as an API does. Throws where the port is in use. */
+/**
+ * Serves `/health/live` and `/health/ready`, as an API does, and `/metrics`, and finds out whether the worker is stuck.
+ * Throws where the port is in use.
+ */
 export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHealth> {
-  const { database, now = () => performance.now() } = options;
+  const { port, host, database, log, now = () => performance.now(), everyMinute = callEveryMinute } = options;
+  const metrics = openWorkerMetrics();
   let queues: Queues | undefined;
-  let lastJob: (EndedJob & { endedAt: number }) | undefined;
+  let lastJob: LastJob | undefined;
   let isOutdated = false;
-  const activeAt = { ingest: 0, blend: 0 };
+  let isStuck = false;
+  let endWith: (code: number) => void = () => {};
+  const ended = new Promise<number>((resolve) => {
+    endWith = resolve;
+  });
+  let stopLooking = () => {};
+  /** At how many looks in a row jobs waited while none began or ended. Of a machine that sleeps none are made. */
+  const idleLooks = { ingest: 0, blend: 0 };
 
-  async function isStuck(name: EndedJob['queue'], queue: IngestQueue | BlendQueue): Promise<boolean> {
+  async function isIdle(queue: IngestQueue | BlendQueue): Promise<boolean> {
     const { waiting = 0 } = await queue.getJobCounts('waiting');
-    return waiting > 0 && now() - activeAt[name] > STUCK_AFTER_MS && !(await queue.isPaused());
+    return waiting > 0 && !(await queue.isPaused());
   }
 
-  async function checkQueues({ ingest, blend }: Queues): Promise<'up' | 'stuck'> {
-    const stuck = await Promise.all([isStuck('ingest', ingest), isStuck('blend', blend)]);
-    return stuck.includes(true) ? 'stuck' : 'up';
+  async function lookAt({ ingest, blend }: Queues): Promise<void> {
+    for (const [name, queue] of [['ingest', ingest] as const, ['blend', blend] as const]) {
+      // A queue that can't be reached is no fault of this worker's; whoever uses it logs why.
+      idleLooks[name] = (await isIdle(queue).catch(() => false)) ? idleLooks[name] + 1 : 0;
+      // An outdated one leaves its jobs to others.
+      if (idleLooks[name] <= STUCK_AFTER_MINUTES || isOutdated || isStuck) continue;
+      isStuck = true;
+      const reason = `jobs have waited for ${STUCK_AFTER_MINUTES} minutes in which none began or ended`;
+      log.fatal({ queue: name, reason }, 'this worker is stuck and ends, to be started again');
+      endWith(1);
+    }
   }
 
   async function readiness(): Promise<Readiness> {
     const [reached, queued] = await Promise.all([
-      withinLimit(ping(database, LIMIT_MS).then(() => 'up' as const)),
-      queues ? withinLimit(checkQueues(queues)) : ('down' as const),
+      withinLimit(ping(database, LIMIT_MS)),
+      queues ? withinLimit(queues.ingest.getJobCounts('waiting')) : ('down' as const),
     ]);
-    const working = reached === 'down' || queued === 'down' ? 'down' : queued === 'stuck' ? 'stuck' : 'ready';
+    const working = reached === 'down' || queued === 'down' ? 'down' : isStuck ? 'stuck' : 'ready';
     return {
       status: isOutdated ? 'outdated' : queues ? working : 'starting',
       database: reached,
-      queues: queued === 'down' ? 'down' : 'up',
+      queues: queued,
       lastJob: lastJob ? withAge(lastJob, now()) : null,
     };
   }
 
   async function respond(url: string | undefined, response: ServerResponse): Promise<void> {
-    if (url === '/health/live') return send(response, 200, { status: 'up' });
+    if (url === '/metrics') return sendText(response, metrics.contentType, await metrics.read());
+    if (url === '/health/live')
+      return send(response, isStuck ? 503 : 200, { status: isStuck ? 'stuck' : 'up' });
     if (url !== '/health/ready')
       return send(response, 404, { success: false, status: 404, message: 'not found' });
     const body = await readiness();
@@ -80,53 +112,64 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
   }
 
   const server = createServer((request, response) => void respond(request.url, response));
-  server.listen(options.port, options.host);
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error;
-    throw new ConfigurationError(`WORKER_HEALTH_PORT: port ${options.port} is already in use`);
-  });
+  if (port !== undefined) {
+    server.listen(port, host);
+    await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+      throw new ConfigurationError(`WORKER_HEALTH_PORT: port ${port} is already in use`);
+    });
+  }
 
   return {
+    ended,
     observer: {
       outdated() {
         isOutdated = true;
       },
       jobStarted(queue) {
-        activeAt[queue] = now();
+        idleLooks[queue] = 0;
       },
-      jobEnded(job) {
-        activeAt[job.queue] = now();
+      jobEnded({ seconds, ...job }) {
+        idleLooks[job.queue] = 0;
         lastJob = { ...job, endedAt: now() };
+        metrics.jobEnded({ seconds, ...job });
       },
     },
     working(opened) {
       queues = opened;
-      activeAt.ingest = activeAt.blend = now();
+      stopLooking = everyMinute(() => lookAt(opened));
     },
     async close() {
+      stopLooking();
       server.close();
       server.closeAllConnections();
     },
   };
 }
 
-function withAge(
-  { endedAt, ...job }: EndedJob & { endedAt: number },
-  now: number,
-): EndedJob & { ageSeconds: number } {
+function withAge({ endedAt, ...job }: LastJob, now: number): Readiness['lastJob'] {
   return { ...job, ageSeconds: Math.round((now - endedAt) / 1_000) };
 }
 
+function callEveryMinute(look: () => Promise<void>): () => void {
+  const timer = setInterval(look, MINUTE_MS).unref();
+  return () => clearInterval(timer);
+}
+
 /** `down` where the check takes longer than a second or fails; whoever uses the server logs why. */
-async function withinLimit<T>(check: Promise<T>): Promise<T | 'down'> {
-  const checked = check.catch(() => 'down' as const);
+async function withinLimit(check: Promise<unknown>): Promise<'up' | 'down'> {
+  const checked = check.then(
+    () => 'up' as const,
+    () => 'down' as const,
+  );
   return Promise.race([checked, sleep(LIMIT_MS, 'down' as const, { ref: false })]);
 }
 
 function send(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-  });
-  response.end(JSON.stringify(body));
+  sendText(response, 'application/json; charset=utf-8', JSON.stringify(body), status);
+}
+
+function sendText(response: ServerResponse, contentType: string, body: string, status = 200): void {
+  response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' });
+  response.end(body);
 }

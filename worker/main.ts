@@ -26,8 +26,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   const log = createLogger(config, 'worker');
   const database = openDatabase(databaseUrl, { log });
   const port = config.WORKER_HEALTH_PORT;
-  const health =
-    port === undefined ? undefined : await openWorkerHealth({ port, host: config.HOST, database });
+  const health = await openWorkerHealth({ port, host: config.HOST, database, log });
   const prepare = () => prepareSchema(database, { migrate: config.MIGRATE, access: 'write', log });
   await waitForDatabase(database, log, { signal: stopping, prepare });
 
@@ -50,14 +49,15 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     store,
     feeds,
     log,
-    observer: health?.observer,
+    observer: health.observer,
   });
-  health?.working(queues);
+  health.working(queues);
   if (ownSources.length > 0) log.info({ providers: ownSources.map(({ key }) => key) }, 'own sources');
   log.info({ feeds: feeds.size, schedule: config.SCHEDULE ? 'on' : 'off' }, 'worker is at work');
   return {
+    ended: health.ended,
     async close() {
-      await health?.close();
+      await health.close();
       await jobs.close();
       await queues.close();
       await announcements.close();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { pino } from 'pino';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Logger, pino } from 'pino';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../core/database/database.js';
 import { enqueueBlend } from '../../core/queues/enqueue.js';
 import { openQueues } from '../../core/queues/queues.js';
@@ -34,14 +34,19 @@ async function readiness(port: number): Promise<Record<string, unknown>> {
   return { code: response.status, ...((await response.json()) as object) };
 }
 
-async function open(options: { now?: () => number; redisUrl?: string } = {}) {
+type Options = Pick<Parameters<typeof openWorkerHealth>[0], 'now' | 'everyMinute'> & {
+  redisUrl?: string;
+  log?: Logger;
+};
+
+async function open(options: Options = {}) {
   const database = await testDatabase();
   closings.push(() => database.close());
   const { redisUrl, ...rest } = options;
   const queues = await openQueues({ databaseUrl: database.url, redisUrl }, { log });
   closings.push(() => queues.close().catch(() => undefined)); // Its server may be stopped by then.
   const port = await freePort();
-  const health = await openWorkerHealth({ port, host: HOST, database, ...rest });
+  const health = await openWorkerHealth({ port, host: HOST, database, log, ...rest });
   closings.push(() => health.close());
   return { queues, port, health };
 }
@@ -61,7 +66,7 @@ describe("a worker's health", () => {
     });
     health.working(queues);
     health.observer.jobStarted('ingest');
-    health.observer.jobEnded({ queue: 'ingest', id: 'one', outcome: 'failed' });
+    health.observer.jobEnded({ queue: 'ingest', id: 'one', outcome: 'failed', seconds: 2 });
     time += 5_000;
     expect(await readiness(port)).toEqual({
       code: 200,
@@ -72,20 +77,74 @@ describe("a worker's health", () => {
     });
   });
 
-  test('is stuck where jobs wait and none begins, and not where there are none or the queue is paused', async () => {
-    let time = 0;
-    const { queues, port, health } = await open({ now: () => time });
-    health.working(queues);
-    time += 3_600_001;
-    expect(await readiness(port)).toMatchObject({ code: 200, status: 'ready' });
-    await enqueueBlend(queues.blend, null);
-    expect(await readiness(port)).toMatchObject({ code: 503, status: 'stuck', queues: 'up' });
-    await queues.blend.pause();
-    expect(await readiness(port)).toMatchObject({ code: 200, status: 'ready' });
-    await queues.blend.resume();
-    expect(await readiness(port)).toMatchObject({ code: 503, status: 'stuck' });
-    health.observer.jobStarted('blend');
-    expect(await readiness(port)).toMatchObject({ code: 200, status: 'ready' });
+  describe.each([
+    { store: 'PostgreSQL', redis: false, missing: undefined },
+    { store: 'Redis', redis: true, missing: redisMissing },
+  ])('once jobs have waited for an hour on $store', ({ redis, missing }) => {
+    beforeEach((context) => context.skip(missing !== undefined, missing));
+    let look = async () => {};
+    const everyMinute = (given: typeof look) => {
+      look = given;
+      return () => {};
+    };
+    const minutes = async (count: number) => {
+      for (let minute = 0; minute < count; minute++) await look();
+    };
+    const live = async (port: number) => (await fetch(`http://${HOST}:${port}/health/live`)).status;
+
+    async function waitingFor(enqueued = true) {
+      const lines: string[] = [];
+      const opened = await open({
+        everyMinute,
+        ...(redis ? { redisUrl: (await testRedis()).url } : {}),
+        log: pino({}, { write: (line: string) => lines.push(JSON.parse(line).msg) }),
+      });
+      opened.health.working(opened.queues);
+      if (enqueued) await enqueueBlend(opened.queues.blend, null);
+      let code: number | undefined;
+      void opened.health.ended.then((ended) => {
+        code = ended;
+      });
+      return { ...opened, lines, code: () => code };
+    }
+
+    test('in which none began or ended, is stuck and ends the worker', async () => {
+      const { port, lines, code } = await waitingFor();
+      await minutes(60);
+      expect(await readiness(port)).toMatchObject({ code: 200, status: 'ready' });
+      expect([await live(port), code()]).toEqual([200, undefined]);
+      await minutes(2);
+      expect(await readiness(port)).toMatchObject({ code: 503, status: 'stuck', queues: 'up' });
+      expect([await live(port), code()]).toEqual([503, 1]);
+      expect(lines).toEqual(['this worker is stuck and ends, to be started again']);
+    });
+
+    test('counts from the newest that began or ended, or was the first to wait', async () => {
+      const { health, queues, code } = await waitingFor(false);
+      await minutes(100);
+      await enqueueBlend(queues.blend, null);
+      await minutes(60);
+      health.observer.jobStarted('blend');
+      await minutes(60);
+      health.observer.jobEnded({ queue: 'blend', id: 'one', outcome: 'failed', seconds: 1 });
+      await minutes(60);
+      health.observer.jobStarted('ingest');
+      expect(code()).toBeUndefined();
+      await look();
+      expect(await health.ended).toBe(1);
+    });
+
+    test('is not stuck while the queue is paused, nor where newer programs do the work', async () => {
+      const { queues, health, code } = await waitingFor();
+      await minutes(40);
+      await queues.blend.pause();
+      await look();
+      await queues.blend.resume();
+      await minutes(40);
+      health.observer.outdated();
+      await minutes(40);
+      expect(code()).toBeUndefined();
+    });
   });
 
   test('is outdated once newer programs have to do the work', async () => {
@@ -105,7 +164,7 @@ describe("a worker's health", () => {
     const database = openDatabase('postgres://user:hidden@127.0.0.1:9/almanac');
     closings.push(() => database.close());
     const port = await freePort();
-    const health = await openWorkerHealth({ port, host: HOST, database });
+    const health = await openWorkerHealth({ port, host: HOST, database, log });
     closings.push(() => health.close());
     health.working(queues);
     expect(await readiness(port)).toMatchObject({
@@ -120,7 +179,7 @@ describe("a worker's health", () => {
     const { port } = await open();
     const database = openDatabase('postgres://user:hidden@127.0.0.1:9/almanac');
     closings.push(() => database.close());
-    await expect(openWorkerHealth({ port, host: HOST, database })).rejects.toThrow(
+    await expect(openWorkerHealth({ port, host: HOST, database, log })).rejects.toThrow(
       `WORKER_HEALTH_PORT: port ${port} is already in use`,
     );
   });
@@ -167,5 +226,12 @@ describe('the worker as a program', () => {
     const id = await enqueueBlend(queues.blend, null);
     const lastJob = { queue: 'blend', id, outcome: 'completed' };
     await vi.waitFor(async () => expect(await readiness(port)).toMatchObject({ code: 200, lastJob }), soon);
+    const response = await fetch(`http://${HOST}:${port}/metrics`);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    const series = await response.text();
+    expect(series).toMatch(/^process_resident_memory_bytes \d+/m);
+    expect(series).toMatch(/^almanac_job_duration_seconds_count\{queue="blend",outcome="completed"\} [1-9]/m);
+    const seconds = /_seconds_sum\{queue="blend",outcome="completed"\} ([\d.]+)/.exec(series)?.[1];
+    expect(Number(seconds)).toBeGreaterThan(0);
   });
 });

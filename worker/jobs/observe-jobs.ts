@@ -1,3 +1,4 @@
+import type { Job } from 'bullmq';
 import type { JobWorker } from '../../core/queues/queues.js';
 
 /** A job that has ended in this process. */
@@ -5,6 +6,8 @@ export interface EndedJob {
   queue: 'ingest' | 'blend';
   id: string | undefined;
   outcome: 'completed' | 'failed';
+  /** How long this attempt took. */
+  seconds: number;
 }
 
 /** Told of every job that begins and ends in this process, and once this takes none any more. */
@@ -21,7 +24,12 @@ export function observeJobs<Data, Outcome>(
   queue: EndedJob['queue'],
   observer: JobObserver,
 ): void {
+  const ended = (outcome: EndedJob['outcome']) => (job: Job<Data, Outcome, string> | undefined) => {
+    const now = Date.now();
+    const seconds = Math.max(0, now - (job?.processedOn ?? now)) / 1_000;
+    observer.jobEnded({ queue, id: job?.id, outcome, seconds });
+  };
   worker.on('active', () => observer.jobStarted(queue));
-  worker.on('completed', ({ id }) => observer.jobEnded({ queue, id, outcome: 'completed' }));
-  worker.on('failed', (job) => observer.jobEnded({ queue, id: job?.id, outcome: 'failed' }));
+  worker.on('completed', ended('completed'));
+  worker.on('failed', ended('failed'));
 }
