@@ -87,6 +87,15 @@ export function nextPublishAt(provider: Pick<Provider, 'publish_schedule'>, now:
   return readPublishSchedule(provider.publish_schedule).nextSlot(now) ?? null;
 }
 
+/** The first instant after another one at which any of the providers is expected to publish; null where all are archives. */
+export function nextPublishOfAny(
+  providers: readonly Pick<Provider, 'publish_schedule'>[],
+  after: Date,
+): Date | null {
+  const instants = providers.flatMap((provider) => nextPublishAt(provider, after)?.getTime() ?? []);
+  return instants.length > 0 ? new Date(Math.min(...instants)) : null;
+}
+
 const LONGEST_GAP_DAYS = 4 * 366;
 
 const read = new Map<string, PublishSchedule>();

@@ -2,9 +2,9 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../core/database/database.js';
 import { type ProviderStatistics, readStatistics } from '../../core/database/statistics.js';
 import type { Clock } from '../../core/domain/clock.js';
-import { providerStatus } from '../../core/domain/provider-status.js';
+import { isNeedsKeyError, providerStatus } from '../../core/domain/provider-status.js';
 import { type Provider, providers } from '../../core/domain/providers.js';
-import { publishesMissed } from '../../core/domain/publish-schedule.js';
+import { nextPublishOfAny, publishesMissed } from '../../core/domain/publish-schedule.js';
 
 /** Series whose values are read for a scrape. */
 export interface ReadSeries {
@@ -28,6 +28,11 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
     name: 'almanac_provider_last_success_timestamp_seconds',
     help: 'When a provider was last read successfully.',
     labelNames: ['provider'],
+    registers,
+  });
+  const expected = new Gauge({
+    name: 'almanac_next_success_expected_timestamp_seconds',
+    help: 'The first polling slot of any provider after the newest success of all of them.',
     registers,
   });
   const missed = new Gauge({
@@ -76,7 +81,18 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
     for (const metric of [version, success, missed, status, runs, rows, setAside, thin, suspects])
       metric.reset();
     version.remove();
+    expected.remove();
   };
+
+  function showExpected(rows: ReadonlyMap<string, ProviderStatistics>): void {
+    const newest = Math.max(...[...rows.values()].map(({ lastSuccess }) => lastSuccess ?? 0));
+    const asked = providers.filter(({ key }) => {
+      const row = rows.get(key);
+      return row !== undefined && !isNeedsKeyError(row.lastError);
+    });
+    const next = newest > 0 ? nextPublishOfAny(asked, new Date(newest * 1000)) : null;
+    if (next) expected.set(next.getTime() / 1000);
+  }
 
   function show(provider: Provider, row: ProviderStatistics | undefined, now: Date): void {
     const { key } = provider;
@@ -104,6 +120,7 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
       const byKey = new Map(statistics.providers.map((row) => [row.key, row]));
       drop();
       version.set(statistics.dataVersion);
+      showExpected(byKey);
       for (const provider of providers) show(provider, byKey.get(provider.key), clock());
       for (const { provider, status, count } of statistics.suspects)
         suspects.set({ provider, status }, count);

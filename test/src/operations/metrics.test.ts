@@ -98,6 +98,10 @@ describe('GET /metrics', () => {
     expect(series.get('almanac_provider_last_success_timestamp_seconds{provider="ECB"}')).toBe(
       Date.parse('2026-03-20T16:00:00Z') / 1000,
     );
+    // Some provider's next slot.
+    expect(series.get('almanac_next_success_expected_timestamp_seconds')).toBe(
+      Date.parse('2026-03-20T16:30:00Z') / 1000,
+    );
     expect(series.get('almanac_ingest_rows_total{provider="ECB",kind="new"}')).toBe(15);
     expect(series.get('almanac_ingest_rows_total{provider="ECB",kind="corrected"}')).toBe(2);
     expect(series.get('almanac_ingest_rows_total{provider="ECB",kind="dropped"}')).toBe(4);

@@ -5,13 +5,13 @@ import { projectFolder } from '../../../core/process/project-files.js';
 
 const read = (...path: string[]) => readFileSync(join(projectFolder, ...path), 'utf8');
 
-/** Names of the series that the API shows, as its sources give them. */
+/** Names of the series that the programs show, as their sources give them. */
 function shown(): Set<string> {
-  const sources = readdirSync(join(projectFolder, 'src', 'operations')).filter((name) =>
-    name.endsWith('.ts'),
-  );
-  const names = sources.flatMap((name) => [
-    ...read('src', 'operations', name).matchAll(/name: '(almanac_\w+)'/g),
+  const sources = readdirSync(join(projectFolder, 'src', 'operations'))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join('src', 'operations', name));
+  const names = [...sources, join('worker', 'metrics.ts')].flatMap((path) => [
+    ...read(path).matchAll(/name: '(almanac_\w+)'/g),
   ]);
   return new Set(names.map(([, name = '']) => name));
 }
