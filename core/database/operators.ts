@@ -1,3 +1,4 @@
+import type { CalendarDate } from '../domain/dates.js';
 import { type Database, withPrisma } from './database.js';
 import { arrayOf, sql } from './sql.js';
 import type { Verdict } from './suspects.js';
@@ -51,6 +52,43 @@ export async function recordDecision(
   return { suspect, status, operator: by.operator, act: String(act) };
 }
 
+/** A job that carries out an act. */
+export type PendingJob = { id: string } & (
+  | { queue: 'ingest'; wanted: { provider: string; from: CalendarDate; to?: CalendarDate } }
+  | { queue: 'blend'; wanted: { window: null } | { decision: Decision } }
+);
+
+/** Notes which job carries out an act: it is to be done even where the queue loses it. */
+export async function notePendingJob(database: Database, act: bigint, job: PendingJob): Promise<void> {
+  await withPrisma(
+    database,
+    (prisma) =>
+      prisma.$executeRaw`update operator_acts set pending_job = ${JSON.stringify(job)}::jsonb where id = ${act}`,
+  );
+}
+
+/** Notes that a job has ended, or that no job of a queue is to be done any more. */
+export async function forgetPendingJobs(
+  database: Database,
+  which: Pick<PendingJob, 'id'> | Pick<PendingJob, 'queue'>,
+): Promise<void> {
+  await withPrisma(
+    database,
+    (prisma) =>
+      prisma.$executeRaw`update operator_acts set pending_job = null where pending_job @> ${JSON.stringify(which)}::jsonb`,
+  );
+}
+
+/** The jobs of acts that have not ended, oldest first. */
+export async function readPendingJobs(database: Database): Promise<{ act: bigint; job: PendingJob }[]> {
+  return withPrisma(
+    database,
+    (prisma) =>
+      prisma.$queryRaw<{ act: bigint; job: PendingJob }[]>`
+        select id as act, pending_job as job from operator_acts where pending_job is not null order by id`,
+  );
+}
+
 /** Whether an operator has decided on the same suspect since. */
 export async function isOvertaken(transaction: Transaction, { suspect, act }: Decision): Promise<boolean> {
   const later = await transaction.query(
@@ -68,6 +106,7 @@ export async function readOperatorActs(
 ): Promise<StoredOperatorAct[]> {
   return withPrisma(database, (prisma) =>
     prisma.operatorAct.findMany({
+      omit: { pendingJob: true },
       orderBy: { id: 'desc' },
       take: limit,
       ...(before === undefined ? {} : { where: { id: { lt: before } } }),

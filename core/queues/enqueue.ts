@@ -46,12 +46,21 @@ export async function enqueueBackfill(
 
 /**
  * Adds a job for a window that an operator requests. Returns its id, or that of the same job if it is waiting or
- * running.
+ * running. The id is given where the job is added again.
  */
-export async function enqueueIngest(queue: IngestQueue, job: Omit<IngestJob, 'reason'>): Promise<string> {
+export async function enqueueIngest(
+  queue: IngestQueue,
+  job: Omit<IngestJob, 'reason'>,
+  jobId?: string,
+): Promise<string> {
   const key = `${job.provider}-operator-${job.from}-${job.to ?? 'now'}`;
-  return addOnce(queue, 'operator', { ...job, reason: 'operator' }, key, { attempts: OPERATOR_ATTEMPTS });
+  return addOnce(queue, 'operator', { ...job, reason: 'operator' }, key, {
+    attempts: OPERATOR_ATTEMPTS,
+    ...named(jobId),
+  });
 }
+
+const named = (jobId: string | undefined) => (jobId === undefined ? {} : { jobId });
 
 /**
  * Adds a job for a blend. Returns its id, or that of the same job if it is waiting or running. With an id of its own, such
@@ -63,13 +72,17 @@ export async function enqueueBlend(
   jobId?: string,
 ): Promise<string> {
   const key = window ? `${window.from}-${window.to}` : 'everything';
-  const options = { attempts: OPERATOR_ATTEMPTS, ...(jobId === undefined ? {} : { jobId }) };
-  return addOnce(queue, 'blend', { window }, key, options);
+  return addOnce(queue, 'blend', { window }, key, { attempts: OPERATOR_ATTEMPTS, ...named(jobId) });
 }
 
 /** Adds a job that applies an operator's decision on a suspect. */
-export async function enqueueDecision(queue: BlendQueue, decision: Decision): Promise<string> {
-  return addOnce(queue, 'blend', { decision }, `decision-${decision.act}`, { attempts: MAX_ATTEMPTS });
+export async function enqueueDecision(
+  queue: BlendQueue,
+  decision: Decision,
+  jobId?: string,
+): Promise<string> {
+  const options = { attempts: MAX_ATTEMPTS, ...named(jobId) };
+  return addOnce(queue, 'blend', { decision }, `decision-${decision.act}`, options);
 }
 
 /**

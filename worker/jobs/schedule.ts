@@ -7,6 +7,7 @@ import { enqueueBlend, share } from '../../core/queues/enqueue.js';
 import type { BlendQueue } from '../../core/queues/queues.js';
 import { backUpDaily, type DailyBackups } from '../backup/daily.js';
 import { askable, askForRecent, instantOf, type PlanDeps, sweep } from './catch-up.js';
+import { restorePendingJobs } from './pending-jobs.js';
 
 /** Milliseconds over which the banks of one slot are spread. */
 const SPREAD_MS = 90_000;
@@ -17,6 +18,7 @@ const TOLERANCE_MS = 120_000;
 const NIGHTLY = '17 3 * * *';
 const HOURLY = '37 * * * *';
 const AFTER_THE_LOOK = '47 * * * *';
+const EVERY_MINUTE = '* * * * *';
 const DAILY = '47 4 * * *';
 const REBLENDED_DAYS = 14;
 const DAY_MS = 86_400_000;
@@ -30,7 +32,7 @@ export interface ScheduleDeps extends PlanDeps {
 
 /**
  * Asks each provider for its newest rates at the times of its `publish_schedule`, blends the last 14 days again
- * every night, looks hourly for what was lost, and forgets old runs once a day. Any number of workers may do so at once: jobs are named by
+ * every night, looks hourly for what was lost and each minute for lost jobs of operators, and forgets old runs daily. Any number of workers may do so at once: jobs are named by
  * their slot. Returns how to stop it.
  */
 export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
@@ -64,6 +66,7 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
     const { backups } = deps;
     at(AFTER_THE_LOOK, 'daily backup', (now) => backUpDaily(deps.database, backups, { now, log: deps.log }));
   }
+  at(EVERY_MINUTE, 'jobs of operators', () => restorePendingJobs(deps));
   at(NIGHTLY, 'nightly blend', async (slot) => {
     await enqueueBlend(deps.blend, nightlyWindow(slot), `blend-nightly-${instantOf(slot.getTime())}`);
   });

@@ -16,6 +16,7 @@ import { blendProcessor } from './blend-job.js';
 import { catchUp } from './catch-up.js';
 import { ingestProcessor } from './ingest-job.js';
 import { type JobObserver, observeJobs } from './observe-jobs.js';
+import { pendingJobEnded } from './pending-jobs.js';
 import { startSchedule } from './schedule.js';
 
 export interface JobsDeps {
@@ -64,6 +65,11 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
     { log, concurrency: INGESTS_AT_ONCE },
   );
   const blends = openWorker('blend', store, blendProcessor(shared), { log, concurrency: 1 });
+  const pending = { database, queue: queues.ingest, blend: queues.blend, log };
+  ingests.on('completed', ({ id = '', data }) => {
+    if (data.reason === 'operator') void pendingJobEnded(pending, id);
+  });
+  blends.on('completed', ({ id = '' }) => void pendingJobEnded(pending, id));
   if (deps.observer) {
     observeJobs(ingests, 'ingest', deps.observer);
     observeJobs(blends, 'blend', deps.observer);

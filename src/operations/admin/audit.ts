@@ -35,8 +35,11 @@ type By = Pick<RequestContext, 'client'> & { session?: string | undefined };
 
 /** The list of what operators did. */
 export interface Audit {
-  /** Writes down an act before it is carried out; what can't be written down is not done. `session` is an id. */
-  record(by: By, act: string, details?: OperatorAct['details']): Promise<void>;
+  /**
+   * Writes down an act before it is carried out, and returns its id; what can't be written down is not done. `session` is
+   * an id.
+   */
+  record(by: By, act: string, details?: OperatorAct['details']): Promise<bigint>;
   /** The same for a decision on a suspect; returns it. */
   recordDecision(by: By, decision: Pick<Decision, 'suspect' | 'status'>): Promise<Decision>;
   /** Acts, newest first, `limit` at most; only those before the act `before`, where it is given. */
@@ -47,9 +50,7 @@ const SHOWN_OF_SESSION = 8;
 
 export function openAudit(database: Database): Audit {
   return {
-    async record(by, act, details = {}) {
-      await recordOperatorAct(database, { ...named(by), act, details });
-    },
+    record: (by, act, details = {}) => recordOperatorAct(database, { ...named(by), act, details }),
     recordDecision: (by, decision) => recordDecision(database, decision, named(by)),
     async read({ limit, before }) {
       const acts = await readOperatorActs(database, {

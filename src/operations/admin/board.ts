@@ -1,4 +1,6 @@
 import type { RequestHandler } from 'express';
+import type { Database } from '../../../core/database/database.js';
+import { forgetPendingJobs } from '../../../core/database/operators.js';
 import type { Queues } from '../../../core/queues/queues.js';
 import { HttpError } from '../../http/errors.js';
 import type { Exchange } from '../../http/exchange.js';
@@ -24,17 +26,21 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** A job, or those of a queue, that are removed: they are not to be added again as if the queue had lost them. */
+const REMOVAL = /^\/api\/queues\/(\w+)\/(?:([^/]+)\/clean(?:\?|$)|clean\/|empty|obliterate)/;
+
 interface BoardOptions {
   /** Tells who asks, or throws. */
   identify(exchange: Exchange): Promise<PageOperator>;
   audit: Audit;
+  database: Database;
   queues: QueueAccess | undefined;
   /** Whether jobs and queues may be changed, and not only looked at. */
   writes: boolean;
 }
 
 /** Bull Board, to look at the jobs and, where that is allowed, to change them. */
-export function boardMount({ identify, audit, queues: access, writes }: BoardOptions): Mount {
+export function boardMount({ identify, audit, database, queues: access, writes }: BoardOptions): Mount {
   const boards = new WeakMap<Queues, RequestHandler>();
   return {
     path: PATH,
@@ -49,6 +55,11 @@ export function boardMount({ identify, audit, queues: access, writes }: BoardOpt
       await audit
         .record({ client, ...operator }, 'board', { method, path: `${PATH}${url}` })
         .catch(databaseUnavailable);
+      const [, queue, job] = REMOVAL.exec(url) ?? [];
+      if (queue === 'ingest' || queue === 'blend')
+        await forgetPendingJobs(database, job === undefined ? { queue } : { id: job }).catch(
+          databaseUnavailable,
+        );
       return undefined;
     },
     async application() {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
+import { notePendingJob } from '../../../core/database/operators.js';
 import { findDecidable, type Verdict } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
 import type { Clock } from '../../../core/domain/clock.js';
@@ -110,13 +111,13 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
     ],
     // Nobody without the token learns which paths there are.
     mounts: [
-      boardMount({ identify, audit, queues, writes: config.ADMIN_BOARD_WRITES }),
+      boardMount({ identify, audit, database, queues, writes: config.ADMIN_BOARD_WRITES }),
       { path: '/admin', guard },
     ],
   };
 }
 
-function jobRoutes({ clock, log, queues, audit }: RouteDependencies): Route[] {
+function jobRoutes({ clock, log, database, queues, audit }: RouteDependencies): Route[] {
   return [
     defineRoute({
       method: 'post',
@@ -127,8 +128,10 @@ function jobRoutes({ clock, log, queues, audit }: RouteDependencies): Route[] {
       async handle(_query, context) {
         const provider = providerKey(context.params.key ?? '');
         const window = readWindow(context, clock);
-        await audit.record(context, 'ingest', { provider, ...window }).catch(databaseUnavailable);
-        const id = await withQueues(queues, ({ ingest }) => enqueueIngest(ingest, { provider, ...window }));
+        const wanted = { provider, ...window };
+        const act = await audit.record(context, 'ingest', wanted).catch(databaseUnavailable);
+        const id = await withQueues(queues, ({ ingest }) => enqueueIngest(ingest, wanted));
+        await notePendingJob(database, act, { queue: 'ingest', id, wanted }).catch(databaseUnavailable);
         log.info({ provider, ...window, job: id }, 'an operator asked for an ingest');
         return acceptedReply(id);
       },
@@ -139,8 +142,10 @@ function jobRoutes({ clock, log, queues, audit }: RouteDependencies): Route[] {
       query: noQuery,
       description: rebuildDescription,
       async handle(_query, context) {
-        await audit.record(context, 'rebuild').catch(databaseUnavailable);
+        const act = await audit.record(context, 'rebuild').catch(databaseUnavailable);
         const id = await withQueues(queues, ({ blend }) => enqueueBlend(blend, null));
+        const job = { queue: 'blend', id, wanted: { window: null } } as const;
+        await notePendingJob(database, act, job).catch(databaseUnavailable);
         log.info({ job: id }, 'an operator asked for everything to be blended again');
         return acceptedReply(id);
       },
@@ -208,6 +213,8 @@ function suspectRoutes({ database, queues, audit, log }: RouteDependencies): Rou
           .recordDecision(context, { suspect: suspect.id, status })
           .catch(databaseUnavailable);
         const job = await withQueues(queues, ({ blend }) => enqueueDecision(blend, decided));
+        const pending = { queue: 'blend', id: job, wanted: { decision: decided } } as const;
+        await notePendingJob(database, BigInt(decided.act), pending).catch(databaseUnavailable);
         log.info({ suspect: id, status, job }, 'an operator decided on a suspect rate');
         return acceptedReply(job);
       },

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readPendingJobs } from '../../../core/database/operators.js';
 import { closeWorker, openWorker } from '../../../core/queues/queues.js';
 import { useOwnSources } from '../../../core/sources/own-sources.js';
 import { startApi } from '../../support/api.js';
@@ -161,7 +162,13 @@ describe.each(stores)('the operators routes, jobs on $name', ({ redis, missing }
       const removal = `/admin/queues/api/queues/ingest/${job.id}/clean`;
       expect((await writing.admin(removal, 'PUT')).status).toBe(204);
       expect((await writing.admin(job.watch)).status).toBe(404);
-      expect((await actsOf(writing))[0]).toMatchObject({
+      // The queue has not lost it, so that no worker adds it again; nor those that are removed all together.
+      expect(await readPendingJobs(writing.database)).toEqual([]);
+      await writing.admin('/admin/providers/MNB/ingest', 'POST');
+      await writing.admin('/admin/blend/rebuild', 'POST');
+      await writing.admin('/admin/queues/api/queues/ingest/empty', 'PUT');
+      expect(await readPendingJobs(writing.database)).toMatchObject([{ job: { queue: 'blend' } }]);
+      expect((await actsOf(writing)).find(({ details }) => details.path === removal)).toMatchObject({
         operator: 'token',
         client: '127.0.0.1',
         act: 'board',

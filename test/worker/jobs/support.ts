@@ -83,10 +83,10 @@ interface Worker {
   close(): Promise<void>;
 }
 
-/** Everything that jobs need, all real. */
-export async function ground(redis: boolean): Promise<Ground> {
+/** Everything that jobs need, all real; on a Redis of its own where its URL is given. */
+export async function ground(redis: boolean | string): Promise<Ground> {
   const database = await testDatabase();
-  const redisUrl = redis ? (await testRedis()).url : undefined;
+  const redisUrl = redis === true ? (await testRedis()).url : redis || undefined;
   const store = { databaseUrl: database.url, redisUrl };
   const queues = await openQueues(store, { log });
   const announcements = await openAnnouncements({ database, redisUrl, log });

@@ -1,0 +1,48 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../core/database/database.js';
+import {
+  forgetPendingJobs,
+  notePendingJob,
+  type PendingJob,
+  readPendingJobs,
+} from '../../core/database/operators.js';
+import { reasonOf } from '../../core/process/connection-errors.js';
+import { enqueueBlend, enqueueDecision, enqueueIngest } from '../../core/queues/enqueue.js';
+import type { BlendQueue, IngestQueue } from '../../core/queues/queues.js';
+
+interface PendingDeps {
+  database: Database;
+  queue: IngestQueue;
+  blend: BlendQueue;
+  log: Logger;
+}
+
+/**
+ * Adds the jobs again that operators were promised and that the queue has lost, as Redis does at a restart, under the
+ * same ids: however many workers do so, there is one of each.
+ */
+export async function restorePendingJobs(deps: PendingDeps): Promise<void> {
+  const { database, queue, blend, log } = deps;
+  for (const { act, job } of await readPendingJobs(database)) {
+    const state = await (job.queue === 'ingest' ? queue : blend).getJobState(job.id);
+    if (state === 'completed' || state === 'failed') await forgetPendingJobs(database, { id: job.id });
+    if (state !== 'unknown') continue;
+    const id = await addAgain(job, deps);
+    // The same was asked for since.
+    if (id !== job.id) await notePendingJob(database, act, { ...job, id });
+    log.warn({ job: id, act: String(act) }, 'the queue had lost a job of an operator: it is added again');
+  }
+}
+
+/** Notes that a job has ended. Where that fails, `restorePendingJobs` finds it ended in the queue. */
+export async function pendingJobEnded({ database, log }: PendingDeps, id: string): Promise<void> {
+  await forgetPendingJobs(database, { id }).catch((error: unknown) => {
+    log.warn({ job: id, reason: reasonOf(error) }, 'the end of a job could not be noted');
+  });
+}
+
+async function addAgain(job: PendingJob, { queue, blend }: PendingDeps): Promise<string> {
+  if (job.queue === 'ingest') return enqueueIngest(queue, job.wanted, job.id);
+  if ('decision' in job.wanted) return enqueueDecision(blend, job.wanted.decision, job.id);
+  return enqueueBlend(blend, job.wanted.window, job.id);
+}
