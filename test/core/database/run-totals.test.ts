@@ -1,19 +1,15 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
 import type { Database } from '../../../core/database/database.js';
 import { failRun, startRun, succeedRun } from '../../../core/database/ingest-runs.js';
 import { applyMigrations } from '../../../core/database/migrate.js';
+import { readMigrations } from '../../../core/database/migrations.js';
 import { readHistoryReadings } from '../../../core/database/providers.js';
 import { readStatistics } from '../../../core/database/statistics.js';
 import { inTransaction } from '../../../core/database/transactions.js';
-import { projectFolder } from '../../../core/process/project-files.js';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
-const MIGRATIONS = join(projectFolder, 'prisma', 'migrations');
 const TOTALS = '20261123050000_provider_totals';
 const KEYS = ['BOC', 'ECB'];
 
@@ -111,12 +107,8 @@ it('the totals of a provider are those of its runs, however they end', async () 
 it('the migration adds up the runs that there are', async () => {
   const database = await emptyDatabase();
   closings.push(() => database.close());
-  const before = await mkdtemp(join(tmpdir(), 'almanac-migrations-'));
-  closings.push(() => rm(before, { recursive: true }));
-  for (const name of await readdir(MIGRATIONS)) {
-    if (name < TOTALS) await cp(join(MIGRATIONS, name), join(before, name), { recursive: true });
-  }
-  await applyMigrations(database, before);
+  const before = (await readMigrations()).map(({ name }) => name).filter((name) => name < TOTALS);
+  await applyMigrations(database, { only: before });
   await database.pool.query(`
     insert into providers (key, reading) values ('BOC', null), ('ECB', 5), ('FRED', null);
     insert into ingest_runs (provider, reason, window_from, outcome, reading, rows_new, rows_corrected, rows_dropped, rows_skipped)
