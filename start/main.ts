@@ -39,7 +39,7 @@ async function migrate(url: string, log: Logger): Promise<void> {
 }
 
 function runPrograms(url: string, postgres: KeptPostgres | undefined, log: Logger): Running {
-  const env = { ...process.env, DATABASE_URL: url };
+  const env = { ...process.env, DATABASE_URL: url, DATABASE_URL_FILE: undefined };
   const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   let announced = false;
   const onListening = (address: string) => {

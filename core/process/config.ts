@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
@@ -106,15 +107,42 @@ const environment = z.object({
 export type Config = z.infer<typeof environment>;
 
 /**
- * Reads the configuration. An empty variable counts as not set. Throws a ConfigurationError that names every
- * variable at fault.
+ * Reads the configuration. An empty variable counts as not set; in place of each one, its name with `_FILE` may give the
+ * path of a file that holds the value. Throws a ConfigurationError that names every variable at fault, or the file.
  */
 export function readConfig(variables: Record<string, string | undefined>): Config {
-  const present = Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== '');
-  const parsed = environment.safeParse(Object.fromEntries(present));
+  const present = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+  const parsed = environment.safeParse({ ...present, ...valuesFromFiles(present) });
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new ConfigurationError(`invalid configuration: ${faults.join('; ')}`);
+}
+
+function valuesFromFiles(present: Record<string, string | undefined>): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const name of Object.keys(environment.shape)) {
+    const path = present[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (present[name] !== undefined)
+      throw new ConfigurationError(`${name} and ${name}_FILE are both set: only one may be`);
+    values[name] = readValue(`${name}_FILE`, path);
+  }
+  return values;
+}
+
+/** What a file holds, without the newline that most editors end it with. */
+function readValue(variable: string, path: string): string {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new ConfigurationError(`${variable}: ${path} can't be read`, { cause });
+  }
+  // Who names a file means it to say something: a secret that was not filled in is not the same as none.
+  if (content.trim() === '') throw new ConfigurationError(`${variable}: ${path} is empty`);
+  return content.replace(/\r?\n$/, '');
 }
 
 /** An address, a CIDR range, or one of the names that Express has for ranges. */

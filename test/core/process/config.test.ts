@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigurationError, readConfig } from '../../../core/process/config.js';
 import { projectFolder } from '../../../core/process/project-files.js';
 
@@ -28,6 +29,54 @@ describe('readConfig', () => {
     expect(read).toThrow(/PORT: .*DATABASE_URL: .*BOOTSTRAP: /);
     expect(read).not.toThrow(/hidden/);
     expect(read).not.toThrow(/\n/);
+  });
+
+  describe('with a value in a file', () => {
+    const fileWith = (content: string) => {
+      const folder = mkdtempSync(join(tmpdir(), 'almanac-config-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const file = join(folder, 'secret');
+      writeFileSync(file, content);
+      return file;
+    };
+
+    test.each([
+      ['as it is', ' a token with  spaces ', ' a token with  spaces '],
+      ['without the newline at its end', 'a token of an editor\n', 'a token of an editor'],
+      ['without that of Windows', 'a token of an editor\r\n', 'a token of an editor'],
+      ['with all other lines', 'a token on two\nlines\n\n', 'a token on two\nlines\n'],
+    ])('takes it %s', (_how, content, value) => {
+      expect(readConfig({ ADMIN_TOKEN_FILE: fileWith(content) }).ADMIN_TOKEN).toBe(value);
+    });
+
+    test('takes any variable, in its own type', () => {
+      expect(readConfig({ PORT_FILE: fileWith('81\n'), MCP_FILE: fileWith('off') })).toMatchObject({
+        PORT: 81,
+        MCP: false,
+      });
+    });
+
+    test('takes an empty path as not set, and an empty value beside a path too', () => {
+      expect(readConfig({ ADMIN_TOKEN_FILE: ' ' })).toEqual(readConfig({}));
+      const file = fileWith('postgres://user@host/x');
+      expect(readConfig({ DATABASE_URL: '', DATABASE_URL_FILE: file }).DATABASE_URL).toContain('host');
+    });
+
+    test('refuses one that is given twice, is not there or says nothing, and never tells what is in it', () => {
+      const read = (variables: Record<string, string>) => () => readConfig(variables);
+      const file = fileWith('short-hidden');
+      expect(read({ ADMIN_TOKEN: 'x'.repeat(16), ADMIN_TOKEN_FILE: file })).toThrow(
+        new ConfigurationError('ADMIN_TOKEN and ADMIN_TOKEN_FILE are both set: only one may be'),
+      );
+      expect(read({ ADMIN_TOKEN_FILE: `${file}-not` })).toThrow(
+        new ConfigurationError(`ADMIN_TOKEN_FILE: ${file}-not can't be read`),
+      );
+      const empty = fileWith('\n');
+      expect(read({ ADMIN_TOKEN_FILE: empty })).toThrow(
+        new ConfigurationError(`ADMIN_TOKEN_FILE: ${empty} is empty`),
+      );
+      expect(read({ ADMIN_TOKEN_FILE: file })).toThrow(/^(?!.*hidden).*ADMIN_TOKEN: /);
+    });
   });
 
   test('is shown whole in .env.example, with the defaults', () => {
