@@ -6,7 +6,7 @@ import type { Transaction } from './transactions.js';
 
 /** Something that an operator did through the API. */
 export interface OperatorAct {
-  /** The token, or a session by the first characters of its id. */
+  /** The token by its name, or a session by the first characters of its id. */
   operator: string;
   /** The address that the request came from. */
   client: string;
@@ -114,12 +114,16 @@ export async function readOperatorActs(
   );
 }
 
-/** Whether the session is open at an instant. */
-export async function isSessionOpen(database: Database, id: string, at: Date): Promise<boolean> {
+/** The one of these sessions that is open at an instant; undefined where none is. */
+export async function findOpenSession(
+  database: Database,
+  ids: string[],
+  at: Date,
+): Promise<string | undefined> {
   const session = await withPrisma(database, (prisma) =>
-    prisma.operatorSession.findUnique({ where: { id, expiresAt: { gt: at } } }),
+    prisma.operatorSession.findFirst({ where: { id: { in: ids }, expiresAt: { gt: at } } }),
   );
-  return session !== null;
+  return session?.id;
 }
 
 /** Stores a session, and forgets those that are over at its creation. */

@@ -64,6 +64,7 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
   ADMIN_TOKEN: z.string().min(16).optional(),
+  ADMIN_TOKEN_PREVIOUS: z.string().min(16).optional(),
   ADMIN_BOARD_WRITES: onOff('off'),
   TRUST_PROXY: trustProxy,
   RATE_LIMIT_CURRENCY: count(60_000),

@@ -16,6 +16,7 @@ const SECRETS = [
   'req.headers.authorization',
   'req.headers.cookie',
   '*.ADMIN_TOKEN',
+  '*.ADMIN_TOKEN_PREVIOUS',
   '*.DATABASE_URL',
   '*.REDIS_URL',
 ];

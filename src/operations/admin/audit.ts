@@ -8,12 +8,15 @@ import {
   recordOperatorAct,
 } from '../../../core/database/operators.js';
 import type { RequestContext } from '../../http/route.js';
+import { bearerOf, type OperatorTokens } from './token.js';
 
 export const actSchema = z
   .object({
     id: z.string(),
     at: z.iso.datetime(),
-    operator: z.string().meta({ description: 'token, or session with the first characters of its id' }),
+    operator: z
+      .string()
+      .meta({ description: 'token, previous token, or session with the first characters of its id' }),
     client: z.string().meta({ description: 'The address that it came from' }),
     act: z.string(),
     details: z.record(z.string(), z.unknown()),
@@ -31,7 +34,7 @@ export const exampleAct: Act = {
   details: { provider: 'ECB', from: '2026-03-01' },
 };
 
-type By = Pick<RequestContext, 'client'> & { session?: string | undefined };
+type By = Pick<RequestContext, 'client' | 'headers'> & { session?: string | undefined };
 
 /** The list of what operators did. */
 export interface Audit {
@@ -48,7 +51,13 @@ export interface Audit {
 
 const SHOWN_OF_SESSION = 8;
 
-export function openAudit(database: Database): Audit {
+export function openAudit(database: Database, tokens: Pick<OperatorTokens, 'find'>): Audit {
+  const named = ({ client, headers, session }: By): Pick<OperatorAct, 'operator' | 'client'> => {
+    if (session !== undefined) return { operator: `session ${session.slice(0, SHOWN_OF_SESSION)}`, client };
+    const token = tokens.find(bearerOf(headers) ?? '');
+    if (!token) throw new Error('an act of nobody');
+    return { operator: token.name, client };
+  };
   return {
     record: (by, act, details = {}) => recordOperatorAct(database, { ...named(by), act, details }),
     recordDecision: (by, decision) => recordDecision(database, decision, named(by)),
@@ -65,9 +74,4 @@ export function openAudit(database: Database): Audit {
       }));
     },
   };
-}
-
-function named({ client, session }: By): Pick<OperatorAct, 'operator' | 'client'> {
-  const operator = session === undefined ? 'token' : `session ${session.slice(0, SHOWN_OF_SESSION)}`;
-  return { operator, client };
 }

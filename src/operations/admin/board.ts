@@ -51,9 +51,9 @@ export function boardMount({ identify, audit, database, queues: access, writes }
       const { method = '', url = '' } = exchange.request;
       if (isRead(method)) return undefined;
       if (!writes) throw new HttpError(403, 'jobs can only be looked at here: set ADMIN_BOARD_WRITES=on');
-      const { client } = exchange;
+      const { client, headers } = exchange;
       await audit
-        .record({ client, ...operator }, 'board', { method, path: `${PATH}${url}` })
+        .record({ client, headers, ...operator }, 'board', { method, path: `${PATH}${url}` })
         .catch(databaseUnavailable);
       const [, queue, job] = REMOVAL.exec(url) ?? [];
       if (queue === 'ingest' || queue === 'blend')

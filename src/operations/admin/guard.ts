@@ -3,12 +3,12 @@ import { type Reply, seeOther } from '../../http/reply.js';
 import type { RequestContext } from '../../http/route.js';
 import { databaseUnavailable } from './database-unavailable.js';
 import type { Sessions } from './sessions.js';
-import { bearerOf, type OperatorToken } from './token.js';
+import { bearerOf, type OperatorTokens } from './token.js';
 
-/** A guard that throws a 401 for everybody without the token. */
-export function requireToken(token: OperatorToken): (context: TokenRequest) => Promise<undefined> {
+/** A guard that throws a 401 for everybody without a token. */
+export function requireToken(tokens: OperatorTokens): (context: TokenRequest) => Promise<undefined> {
   return async (context) => {
-    if (!(await hasToken(token, context))) throw unauthorized();
+    if (!(await hasToken(tokens, context))) throw unauthorized();
   };
 }
 
@@ -17,16 +17,16 @@ type TokenRequest = Pick<RequestContext, 'headers' | 'client'>;
 /** What a guard of pages needs to know of a request. */
 type PageRequest = TokenRequest & { request: { method?: string | undefined } };
 
-/** Who may see a page: undefined for the token, else the session's id. A reply where the client has to log in first. */
+/** Who may see a page: undefined for a token, else the session's id. A reply where the client has to log in first. */
 export type PageOperator = { session: string | undefined } | { reply: Reply };
 
-/** Tells who asks for a page: the token or a session is wanted. A browser without either is sent to log in. */
+/** Tells who asks for a page: a token or a session is wanted. A browser without either is sent to log in. */
 export function identifyOperator(
-  token: OperatorToken,
+  tokens: OperatorTokens,
   sessions: Sessions,
 ): (exchange: PageRequest) => Promise<PageOperator> {
   return async (exchange) => {
-    if (await hasToken(token, exchange)) return { session: undefined };
+    if (await hasToken(tokens, exchange)) return { session: undefined };
     const { headers, request } = exchange;
     const session = await sessions.find(headers).catch(databaseUnavailable);
     if (session !== undefined) {
@@ -38,9 +38,9 @@ export function identifyOperator(
   };
 }
 
-async function hasToken(token: OperatorToken, { headers, client }: TokenRequest): Promise<boolean> {
+async function hasToken(tokens: OperatorTokens, { headers, client }: TokenRequest): Promise<boolean> {
   const given = bearerOf(headers);
-  return given !== undefined && (await token.accepts(given, client));
+  return given !== undefined && (await tokens.accept(given, client)) !== undefined;
 }
 
 /** A page elsewhere on the same site gets the cookie sent along; it must not press buttons here. */

@@ -38,11 +38,14 @@ import { readRuns } from './runs.js';
 import { openSessions, type Sessions } from './sessions.js';
 import { listSetAside } from './set-aside.js';
 import { listSuspects } from './suspects.js';
-import { openOperatorToken } from './token.js';
+import { openOperatorTokens } from './token.js';
 import { providerKey, readWindow } from './window.js';
 
 interface AdminDependencies {
-  config: Pick<Config, 'ADMIN_TOKEN' | 'ADMIN_PORT' | 'ADMIN_BOARD_WRITES' | 'RATE_LIMIT_LOGIN'>;
+  config: Pick<
+    Config,
+    'ADMIN_TOKEN' | 'ADMIN_TOKEN_PREVIOUS' | 'ADMIN_PORT' | 'ADMIN_BOARD_WRITES' | 'RATE_LIMIT_LOGIN'
+  >;
   clock: Clock;
   log: Logger;
   database: Database;
@@ -94,18 +97,18 @@ const suspectsQuery = strictQuery(
 /** Everything under `/admin`, for who has the token. Without a token configured there is nothing there. */
 export function createAdmin(dependencies: AdminDependencies): Admin {
   const { config, clock, log, database, queues, redis } = dependencies;
-  if (config.ADMIN_TOKEN === undefined) return { routes: [], mounts: [] };
-  const token = openOperatorToken(config.ADMIN_TOKEN, config.RATE_LIMIT_LOGIN, redis);
-  const sessions = openSessions(database, token, clock);
-  const audit = openAudit(database);
-  const guard = requireToken(token);
-  const identify = identifyOperator(token, sessions);
+  const tokens = openOperatorTokens(config, redis);
+  if (!tokens) return { routes: [], mounts: [] };
+  const sessions = openSessions(database, tokens, clock);
+  const audit = openAudit(database, tokens);
+  const guard = requireToken(tokens);
+  const identify = identifyOperator(tokens, sessions);
   const guarded = [jobRoutes, runRoutes, suspectRoutes, auditRoutes].flatMap((routes) =>
     routes({ ...dependencies, audit, sessions }).map((route) => ({ ...route, guard })),
   );
   return {
     routes: [
-      ...loginRoutes({ token, sessions, audit, log }),
+      ...loginRoutes({ tokens, sessions, audit, log }),
       overviewRoute({ identify, hasOwnPort: config.ADMIN_PORT !== undefined }),
       ...guarded,
     ],

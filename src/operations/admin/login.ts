@@ -6,30 +6,31 @@ import { databaseUnavailable } from './database-unavailable.js';
 import { refuseForeign } from './guard.js';
 import { operatorPage } from './operator-page.js';
 import { CLEARED_COOKIE, type Sessions } from './sessions.js';
-import type { OperatorToken } from './token.js';
+import type { OperatorTokens } from './token.js';
 
 const BOARD = '/admin/queues';
 
 interface LoginDependencies {
-  token: OperatorToken;
+  tokens: OperatorTokens;
   sessions: Sessions;
   audit: Audit;
   log: Logger;
 }
 
 /** `/admin/login` and `/admin/logout`: how a browser, which can't send a bearer token by itself, gets in and out. */
-export function loginRoutes({ token, sessions, audit, log }: LoginDependencies): Route[] {
+export function loginRoutes({ tokens, sessions, audit, log }: LoginDependencies): Route[] {
   return [
     defineRoute({ method: 'get', path: '/admin/login', handle: () => operatorPage(loginForm('')) }),
     defineRoute({
       method: 'post',
       path: '/admin/login',
       body: 'form',
-      async handle(_query, { id, body, client, isSecure }) {
+      async handle(_query, { id, body, headers, client, isSecure }) {
         const given = body instanceof Object && 'token' in body ? body.token : undefined;
-        if (typeof given === 'string' && (await token.accepts(given, client))) {
-          const session = await sessions.open(client, isSecure).catch(databaseUnavailable);
-          await audit.record({ client, session: session.id }, 'log in').catch(databaseUnavailable);
+        const token = typeof given === 'string' ? await tokens.accept(given, client) : undefined;
+        if (token) {
+          const session = await sessions.open(token, client, isSecure).catch(databaseUnavailable);
+          await audit.record({ client, headers, session: session.id }, 'log in').catch(databaseUnavailable);
           return seeOther(BOARD, ['set-cookie', session.cookie]);
         }
         log.warn({ id, client }, 'a wrong token was given to log in');
@@ -44,7 +45,7 @@ export function loginRoutes({ token, sessions, audit, log }: LoginDependencies):
         refuseForeign('POST', headers);
         const session = await sessions.find(headers).catch(databaseUnavailable);
         if (session !== undefined) {
-          await audit.record({ client, session }, 'log out').catch(databaseUnavailable);
+          await audit.record({ client, headers, session }, 'log out').catch(databaseUnavailable);
           await sessions.end(session).catch(databaseUnavailable);
         }
         return seeOther('/admin/login', ['set-cookie', CLEARED_COOKIE]);

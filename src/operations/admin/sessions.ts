@@ -5,17 +5,17 @@ import {
   createSession,
   deleteAllSessions,
   deleteSession,
-  isSessionOpen,
+  findOpenSession,
 } from '../../../core/database/operators.js';
 import type { Clock } from '../../../core/domain/clock.js';
-import type { OperatorToken } from './token.js';
+import type { OperatorToken, OperatorTokens } from './token.js';
 
 /** The browsers in which an operator is logged in. They are kept in the database, so that all processes know them. */
 export interface Sessions {
   /** The id of the session that a request belongs to; undefined where it has none that still runs. */
   find(headers: IncomingHttpHeaders): Promise<string | undefined>;
-  /** Opens one for a client and gives its id and the value of a `set-cookie` header. */
-  open(client: string, isSecure: boolean): Promise<{ id: string; cookie: string }>;
+  /** Opens one for a client that gave a token, and gives its id and the value of a `set-cookie` header. */
+  open(token: OperatorToken, client: string, isSecure: boolean): Promise<{ id: string; cookie: string }>;
   end(id: string): Promise<void>;
   /** Ends all of them and gives how many there were. */
   endAll(): Promise<number>;
@@ -27,25 +27,25 @@ const SESSION_SECONDS = 8 * 3600;
 /** Takes the browser's cookie away. */
 export const CLEARED_COOKIE = `${COOKIE}=; Path=/admin; Max-Age=0; HttpOnly; SameSite=Strict`;
 
-/** Ids are signed with the token: another token ends all sessions. */
+/** Ids are signed with the token that the operator gave: sessions end with their token. */
 export function openSessions(
   database: Database,
-  { sign }: Pick<OperatorToken, 'sign'>,
+  tokens: Pick<OperatorTokens, 'all'>,
   clock: Clock,
 ): Sessions {
-  const idOf = (secret: string) => sign(`session ${secret}`);
+  const idOf = (token: OperatorToken, secret: string) => token.sign(`session ${secret}`);
   return {
     async find(headers) {
       const secret = cookieOf(headers);
       if (secret === '') return undefined;
-      const id = idOf(secret);
-      return (await isSessionOpen(database, id, clock())) ? id : undefined;
+      const ids = tokens.all.map((token) => idOf(token, secret));
+      return findOpenSession(database, ids, clock());
     },
-    async open(client, isSecure) {
+    async open(token, client, isSecure) {
       const now = clock();
       const secret = randomBytes(32).toString('base64url');
       const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1_000);
-      const id = idOf(secret);
+      const id = idOf(token, secret);
       await createSession(database, { id, client, createdAt: now, expiresAt });
       const attributes = `Path=/admin; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Strict`;
       return { id, cookie: `${COOKIE}=${secret}; ${attributes}${isSecure ? '; Secure' : ''}` };

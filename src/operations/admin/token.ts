@@ -1,37 +1,67 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Config } from '../../../core/process/config.js';
 import { HttpError } from '../../http/errors.js';
 import { type Counted, openCounter } from '../../http/limits.js';
 import type { RedisLink } from '../../http/redis-link.js';
 
-/** Tells the operators' token from a guess, and bounds the guesses. */
+/** A token of the operators. */
 export interface OperatorToken {
-  /**
-   * Whether a client gave the token. Throws an HttpError 429 once the client, or all clients together, have given too
-   * many wrong ones: then also the right one is refused, so that going on guessing tells nothing.
-   */
-  accepts(given: string, client: string): Promise<boolean>;
+  /** As it is called in the audit. */
+  name: 'token' | 'previous token';
   /** A digest of a text that only who has the token can make. */
   sign(text: string): string;
 }
 
+/** Tells the operators' tokens from a guess, and bounds the guesses. */
+export interface OperatorTokens {
+  readonly all: readonly OperatorToken[];
+  /** The token that was given, if it is one; for a client that is in already. */
+  find(given: string): OperatorToken | undefined;
+  /**
+   * The token that a client gave, if it is one. Throws an HttpError 429 once the client, or all clients together, have given too
+   * many wrong ones: then also the right one is refused, so that going on guessing tells nothing.
+   */
+  accept(given: string, client: string): Promise<OperatorToken | undefined>;
+}
+
+type TokenConfig = Pick<Config, 'ADMIN_TOKEN' | 'ADMIN_TOKEN_PREVIOUS' | 'RATE_LIMIT_LOGIN'>;
+
 const ALL = 'all';
 const IN_ALL_FACTOR = 10;
 
-/** `guesses` is how many wrong tokens a client may give in a minute, all together ten times as many; 0 is no limit. */
-export function openOperatorToken(token: string, guesses: number, redis?: RedisLink): OperatorToken {
-  const expected = digest(token);
+/** The tokens that are set: none where ADMIN_TOKEN is not, and while it is being replaced the previous one too. */
+export function openOperatorTokens(config: TokenConfig, redis?: RedisLink): OperatorTokens | undefined {
+  if (config.ADMIN_TOKEN === undefined) return undefined;
+  const tokens = [known('token', config.ADMIN_TOKEN)];
+  if (config.ADMIN_TOKEN_PREVIOUS !== undefined)
+    tokens.push(known('previous token', config.ADMIN_TOKEN_PREVIOUS));
+  const guesses = config.RATE_LIMIT_LOGIN;
   const byClient = openCounter('login', guesses, redis);
   const inAll = openCounter('login-all', guesses * IN_ALL_FACTOR, redis);
+  const find = (given: string) => {
+    const digested = digest(given);
+    // Every token is compared, so that the time tells nothing.
+    return tokens.filter(({ expected }) => timingSafeEqual(digested, expected))[0];
+  };
   return {
-    async accepts(given, client) {
-      const isRight = timingSafeEqual(digest(given), expected);
-      if (guesses === 0) return isRight;
-      const use = isRight ? 'look' : 'count';
+    all: tokens,
+    find,
+    async accept(given, client) {
+      const token = find(given);
+      if (guesses === 0) return token;
+      const use = token ? 'look' : 'count';
       refuse(await byClient[use](client));
       refuse(await inAll[use](ALL));
-      return isRight;
+      return token;
     },
+  };
+}
+
+function known(name: OperatorToken['name'], token: string): OperatorToken & { expected: Buffer } {
+  return {
+    name,
+    expected: digest(token),
     sign: (text) => createHmac('sha256', token).update(text).digest('base64url'),
   };
 }
