@@ -24,6 +24,7 @@ const optionalUrl = z
 const secret = z.string().min(1).optional();
 const positive = (standard: number) => z.coerce.number().int().min(1).default(standard);
 const count = (standard: number) => z.coerce.number().int().min(0).default(standard);
+const LONGEST_SECONDS = 3_600;
 
 const hostNames = z
   .string()
@@ -54,6 +55,8 @@ const environment = z.object({
   MIGRATE: onOff('on'),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   DATA_DIR: z.string().default('.almanac'),
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(LONGEST_SECONDS).default(0),
+  KEEP_ALIVE_SECONDS: z.coerce.number().int().min(1).max(LONGEST_SECONDS).default(65),
   BOOTSTRAP: onOff('on'),
   SCHEDULE: onOff('on'),
   RUNS_KEEP_DAYS: count(400),
