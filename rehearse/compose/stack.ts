@@ -74,8 +74,11 @@ export function openStack(project: string, variables: Record<string, string>, si
     },
     async ask(api, path) {
       const program = `fetch('http://127.0.0.1:8080' + process.argv[1]).then((response) => response.text()).then((text) => console.log(text))`;
-      const text = await compose('exec', '-T', '--index', String(api), 'api', 'node', '-e', program, path);
-      return JSON.parse(text);
+      // Compose's own numbers go up with every container that is replaced.
+      const apis = (await this.containers()).filter(({ service }) => service === 'api');
+      const id = apis[api - 1]?.id;
+      if (id === undefined) throw new Error(`there are ${apis.length} APIs`);
+      return JSON.parse(await run('docker', ['exec', id, 'node', '-e', program, path], runOptions));
     },
   };
 }

@@ -1,0 +1,128 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../core/process/config.js';
+import { type Container, type Manifest, readManifests } from '../../rehearse/kubernetes/manifests.js';
+
+const base = await readManifests('base');
+const overlay = await readManifests('overlays/example');
+const all = [...base, ...overlay];
+const byKind = (kind: string) => all.filter((manifest) => manifest.kind === kind);
+const workloads = [...byKind('Deployment'), ...byKind('Job')];
+const templateOf = ({ spec }: Manifest) => spec.template;
+const containerOf = (manifest: Manifest): Container => templateOf(manifest).spec.containers[0];
+const settings = byKind('ConfigMap')[0]?.data ?? {};
+const nameOf = (manifest: Manifest) => `${manifest.kind} ${manifest.metadata.name}`;
+
+/** Throws where the published schema of its kind says something against a manifest. */
+async function checkSchema(manifest: Manifest): Promise<void> {
+  const { apiVersion, kind } = manifest;
+  const models = createRequire(import.meta.url)(`kubernetes-models/${apiVersion}/${kind}`);
+  new models[kind](manifest).validate();
+}
+
+describe('the manifests', () => {
+  it.each(all.map((manifest) => [nameOf(manifest), manifest] as const))(
+    '%s fits its published schema',
+    async (_, manifest) => {
+      await checkSchema(manifest);
+      const metadata = { ...manifest.metadata, labels: { number: 7 } };
+      await expect(checkSchema({ ...manifest, metadata })).rejects.toThrow('must be string');
+    },
+  );
+
+  it('are all named by the kustomizations', async () => {
+    for (const [folder, manifests] of [
+      ['base', base],
+      ['overlays/example', overlay],
+    ] as const) {
+      const files = (await readdir(join('ops', 'kubernetes', folder))).filter((name) =>
+        name.endsWith('.yaml'),
+      );
+      expect(manifests).toHaveLength(files.length - 1);
+    }
+  });
+
+  it('refer to what is there', () => {
+    const labels = workloads.map((workload) => templateOf(workload).metadata.labels);
+    const isFound = (selector: Record<string, string>) =>
+      labels.filter((of) => Object.entries(selector).every(([key, value]) => of[key] === value)).length === 1;
+    for (const { spec } of [...byKind('Deployment'), ...byKind('PodDisruptionBudget')]) {
+      expect(isFound(spec.selector.matchLabels)).toBe(true);
+    }
+    for (const deployment of byKind('Deployment')) {
+      const [spread] = templateOf(deployment).spec.topologySpreadConstraints;
+      expect(spread.labelSelector).toEqual(deployment.spec.selector);
+    }
+    const [service] = byKind('Service');
+    expect(isFound(service?.spec.selector)).toBe(true);
+    const [autoscaler] = byKind('HorizontalPodAutoscaler');
+    expect(byKind('Deployment').map(({ metadata }) => metadata.name)).toContain(
+      autoscaler?.spec.scaleTargetRef.name,
+    );
+    const backend = byKind('Ingress')[0]?.spec.rules[0].http.paths[0].backend.service;
+    expect(backend).toEqual({ name: service?.metadata.name, port: { name: service?.spec.ports[0].name } });
+  });
+
+  it('give probes and services ports that the programs listen on', () => {
+    for (const deployment of byKind('Deployment')) {
+      const { ports, startupProbe, readinessProbe, livenessProbe } = containerOf(deployment);
+      const names = ports.map(({ name }) => name);
+      const probes = [startupProbe, readinessProbe, livenessProbe].filter((probe) => probe !== undefined);
+      expect(probes.length).toBeGreaterThan(1);
+      for (const { httpGet } of probes) expect(names).toContain(httpGet.port);
+      const listening = [settings.PORT, settings.ADMIN_PORT, settings.WORKER_HEALTH_PORT];
+      for (const { containerPort } of ports) expect(listening).toContain(String(containerPort));
+    }
+    expect(byKind('Service')[0]?.spec.ports[0].targetPort).toBe('http');
+  });
+
+  it('configure what the programs know, with a file for each secret', async () => {
+    const secrets = (await readFile('ops/kubernetes/overlays/example/secrets.env', 'utf8'))
+      .split('\n')
+      .flatMap((line) => /^(\w+)=(.*)$/.exec(line)?.slice(1, 3) ?? []);
+    const values = Object.fromEntries(
+      secrets.flatMap((name, index) => (index % 2 === 0 ? [[name, secrets[index + 1]]] : [])),
+    );
+    const files = Object.entries(settings).filter(([name]) => name.endsWith('_FILE'));
+    expect(files.map(([, path]) => path.replace('/secrets/', '')).sort()).toEqual(Object.keys(values).sort());
+    for (const [name, path] of files) expect(path).toBe(`/secrets/${name.replace('_FILE', '')}`);
+    const plain = Object.fromEntries(Object.entries(settings).filter(([name]) => !name.endsWith('_FILE')));
+    const config: Record<string, unknown> = readConfig({ ...plain, ...values });
+    // What is not known is ignored, and would not be there.
+    for (const name of Object.keys({ ...plain, ...values })) expect(config[name], name).toBeDefined();
+  });
+
+  it('run each program as little as it needs', () => {
+    for (const workload of workloads) {
+      const { securityContext, automountServiceAccountToken } = templateOf(workload).spec;
+      expect(securityContext).toEqual({
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        runAsGroup: 1000,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(automountServiceAccountToken).toBe(false);
+      const container = containerOf(workload);
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(container.resources.limits.memory).toMatch(/i$/);
+      expect(container.image).toBe('almanac');
+    }
+  });
+
+  it('leave a pod the time that its program takes to end', () => {
+    const grace = Object.fromEntries(
+      byKind('Deployment').map((one) => [
+        one.metadata.name,
+        templateOf(one).spec.terminationGracePeriodSeconds,
+      ]),
+    );
+    expect(grace['almanac-api']).toBeGreaterThan(Number(settings.DRAIN_SECONDS) + 10);
+    expect(grace['almanac-worker']).toBeGreaterThan(10);
+  });
+});
