@@ -124,7 +124,9 @@ export async function startPod(name: string, deployment: Manifest, around: Surro
       if (isEnding) return;
       await docker('start', name);
     }
-  })();
+  })().catch((error: unknown) => {
+    process.stdout.write(`FAILED: ${name} is not started again: ${String(error)}\n`);
+  });
 
   return {
     name,
