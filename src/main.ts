@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../core/database/database.js';
 import { prepareSchema } from '../core/database/migrate.js';
 import { waitForDatabase } from '../core/database/wait-for-database.js';
 import { systemClock } from '../core/domain/clock.js';
-import { ConfigurationError, readConfig } from '../core/process/config.js';
+import { type Config, ConfigurationError, readConfig } from '../core/process/config.js';
 import { type Running, runProgram, tellParent } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
 import { firstRatesFile } from '../core/process/project-files.js';
@@ -45,11 +45,7 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
   const database = openDatabase(databaseUrl, { log });
   let prepared = Promise.resolve();
   const waiting = new Promise<void>((resolve) => {
-    prepared = prepareDatabase(
-      database,
-      { migrate: config.MIGRATE, log },
-      { signal: stopping, onWaiting: resolve },
-    );
+    prepared = prepareDatabase(database, { config, log }, { signal: stopping, onWaiting: resolve });
   });
   prepared.catch(() => undefined); // Awaited below.
 
@@ -100,15 +96,16 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
   };
 }
 
-/** Waits for the database, migrates it, and fills in what ships with the API. */
+/** Waits for the database, migrates it, and fills in what ships with the API, unless it is only to be read. */
 async function prepareDatabase(
   database: Database,
-  { migrate, log }: { migrate: boolean; log: Logger },
+  { config, log }: { config: Pick<Config, 'MIGRATE' | 'READ_ONLY'>; log: Logger },
   wait: Parameters<typeof waitForDatabase>[2],
 ): Promise<void> {
   const prepare = async () => {
+    const migrate = config.MIGRATE && !config.READ_ONLY;
     await prepareSchema(database, { migrate, access: 'read', log });
-    await seedPhrases(database);
+    if (!config.READ_ONLY) await seedPhrases(database);
   };
   await waitForDatabase(database, log, { ...wait, prepare });
 }

@@ -30,7 +30,7 @@ async function start(): Promise<Running> {
 }
 
 async function migrate(url: string, log: Logger): Promise<void> {
-  const database = openDatabase(url, { log, connections: 1 });
+  const database = openDatabase(url, { log, connections: 2 });
   try {
     await prepareSchema(database, { migrate: true, access: 'write', log });
   } finally {

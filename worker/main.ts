@@ -23,8 +23,10 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
+  if (config.READ_ONLY)
+    throw new ConfigurationError('READ_ONLY: must be off, as a worker stores what it reads');
   const log = createLogger(config, 'worker');
-  const database = openDatabase(databaseUrl, { log });
+  const database = openDatabase(databaseUrl, { log, connections: config.DATABASE_CONNECTIONS });
   const port = config.WORKER_HEALTH_PORT;
   const health = await openWorkerHealth({ port, host: config.HOST, database, log });
   const prepare = () => prepareSchema(database, { migrate: config.MIGRATE, access: 'write', log });

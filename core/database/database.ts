@@ -28,10 +28,15 @@ interface DatabaseOptions {
   statementTimeoutMs?: number;
   /** Time limit for getting a connection: longer in a program that blocks its event loop for seconds. */
   connectTimeoutMs?: number;
+  /** How long a connection is used. */
+  lifetimeSeconds?: number;
 }
 
+const CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_MS = 30_000;
+/** After a failover, connections to a server that can only be read any more end by themselves. */
+const LIFETIME_SECONDS = 60;
 const MINUTE_MS = 60_000;
 /** A transaction that runs for hours is a fault. Each of its statements has a much shorter limit. */
 const TRANSACTION_TIMEOUT_MS = 60 * MINUTE_MS;
@@ -44,15 +49,20 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
   const pool = new pg.Pool({
     connectionString: url,
-    max: options.connections ?? 8,
+    max: options.connections ?? CONNECTIONS,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: IDLE_MS,
-    statement_timeout: options.statementTimeoutMs ?? 5 * MINUTE_MS,
-    idle_in_transaction_session_timeout: 5 * MINUTE_MS,
+    maxLifetimeSeconds: options.lifetimeSeconds ?? LIFETIME_SECONDS,
     keepAlive: true,
     application_name: 'almanac',
     types: { getTypeParser },
+    // Not parameters of the connection's start, which PgBouncer refuses. Where it lends its connections for a transaction
+    // each, all of them get these: every program sets the same.
+    onConnect: (client) => client.query(limits),
   });
+  const limits = `
+    set statement_timeout = ${options.statementTimeoutMs ?? 5 * MINUTE_MS};
+    set idle_in_transaction_session_timeout = ${5 * MINUTE_MS}`;
   const onError = (error: Error) => options.log?.warn({ reason: error.message }, 'database connection lost');
   // Without a listener, the error of a broken connection ends the process.
   pool.on('error', onError);

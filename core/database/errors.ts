@@ -43,11 +43,14 @@ export function asDatabaseError(error: unknown): unknown {
 
 // PostgreSQL's manual, appendix A: connection exceptions, insufficient resources, operator intervention.
 const UNAVAILABLE_CLASSES = ['08', '53', '57'];
+/** The server can only be read: after a failover another one is the primary. */
+const READ_ONLY = '25006';
 
 /** Whether an error means that the database can't be reached or doesn't accept queries now, whatever the query. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof pg.DatabaseError || error instanceof DatabaseError) {
+    if (error.code === READ_ONLY) return true;
     if (error.code !== undefined) return UNAVAILABLE_CLASSES.includes(error.code.slice(0, 2));
   }
   return isConnectionError(error);

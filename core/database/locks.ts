@@ -55,6 +55,19 @@ export async function lockUntilEnd(transaction: Transaction, lock: number): Prom
   await transaction.execute(sql`select set_config('statement_timeout', ${before?.limit ?? '0'}, true)`);
 }
 
+/** Runs work while this process alone has the lock, for which it waits. The work uses other connections. */
+export async function whileLocked<T>(database: Database, lock: number, work: () => Promise<T>): Promise<T> {
+  const client = await poolOf(database).connect();
+  try {
+    await client.query(HOLD);
+    await client.query('select pg_advisory_xact_lock($1)', [lock]);
+    return await work();
+  } finally {
+    // Closing the connection releases the lock in any case.
+    client.release(true);
+  }
+}
+
 /** One ingest of a provider at a time, over all workers and machines. */
 export interface ProviderLock {
   /** Throws if the lock's connection has broken: another worker may have the lock by now. */
@@ -72,6 +85,19 @@ export class ProviderBusy extends Error {
 }
 
 /**
+ * Begins a transaction that is held open for as long as a lock: a lock of the session would belong to nobody where
+ * PgBouncer lends its connections for a transaction each. Between statements it holds no snapshot, so that vacuuming goes on.
+ * Without keep-alives, a machine that disappears would hold it for the hours that TCP waits.
+ */
+const HOLD = `
+  begin;
+  set local idle_in_transaction_session_timeout = 0;
+  set local statement_timeout = 0;
+  set local tcp_keepalives_idle = 30;
+  set local tcp_keepalives_interval = 10;
+  set local tcp_keepalives_count = 3`;
+
+/**
  * Takes the provider's lock on a connection of its own, so that PostgreSQL releases it when the process dies. Throws
  * ProviderBusy if another session holds it.
  */
@@ -86,12 +112,9 @@ export async function lockProvider(database: Database, provider: string): Promis
   });
   await client.connect();
   try {
-    // Without keep-alives, a machine that disappears would hold the lock for the hours that TCP waits.
-    await client.query(
-      'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3',
-    );
+    await client.query(HOLD);
     const { rows } = await client.query<{ taken: boolean }>(
-      'select pg_try_advisory_lock($1, hashtext($2)) as taken',
+      'select pg_try_advisory_xact_lock($1, hashtext($2)) as taken',
       [KEYED_LOCKS.provider, provider],
     );
     if (rows[0]?.taken !== true) throw new ProviderBusy(provider);

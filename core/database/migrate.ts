@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { type Database, poolOf } from './database.js';
-import { LOCKS } from './locks.js';
+import { LOCKS, whileLocked } from './locks.js';
 import { type Migration, readMigrations } from './migrations.js';
 import { type Access, checkSchema, compareSchema } from './schema-compatibility.js';
 
@@ -49,24 +49,22 @@ export async function applyMigrations(
   { access = 'write', folder, only, log }: MigrateOptions = {},
 ): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  const client = await poolOf(database).connect();
-  let broken: Error | undefined;
-  try {
-    await client.query('set statement_timeout = 0');
-    await client.query('select pg_advisory_lock($1)', [LOCKS.migrations]);
-    await client.query('set client_min_messages = warning');
-    await client.query(TABLE);
-    const missing = await compareSchema(client, migrations, { access, log });
-    const wanted = missing.filter(({ name }) => only?.includes(name) ?? true);
-    for (const migration of wanted) await applyPatiently(client, migration, log);
-    return wanted.map(({ name }) => name);
-  } catch (error) {
-    broken = error instanceof Error ? error : new Error(String(error));
-    throw error;
-  } finally {
-    // Closing the connection releases the lock in any case.
-    client.release(broken ?? true);
-  }
+  return whileLocked(database, LOCKS.migrations, async () => {
+    const client = await poolOf(database).connect();
+    let broken: unknown;
+    try {
+      await client.query(TABLE);
+      const missing = await compareSchema(client, migrations, { access, log });
+      const wanted = missing.filter(({ name }) => only?.includes(name) ?? true);
+      for (const migration of wanted) await applyPatiently(client, migration, log);
+      return wanted.map(({ name }) => name);
+    } catch (error) {
+      broken = error;
+      throw error;
+    } finally {
+      client.release(broken !== undefined);
+    }
+  });
 }
 
 /** What a program does with its database before it uses it. */
@@ -114,12 +112,14 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03';
 }
 
-/** The oldest transactions of others: most likely one of them is what a migration waits for. */
+/** The oldest transactions of others that use tables: most likely one of them is what a migration waits for. */
 async function longTransactions(client: pg.PoolClient): Promise<unknown[]> {
   const { rows } = await client.query(
     `select pid, application_name as program, extract(epoch from now() - xact_start)::int as seconds, left(query, 80) as query
      from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+     where datname = current_database() and pid <> pg_backend_pid() and exists (
+       select from pg_locks join pg_class on pg_class.oid = relation
+       where pg_locks.pid = pg_stat_activity.pid and granted and relnamespace = current_schema()::regnamespace)
      order by xact_start limit 3`,
   );
   return rows;
@@ -128,7 +128,7 @@ async function longTransactions(client: pg.PoolClient): Promise<unknown[]> {
 async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
-    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}; set local statement_timeout = 0`);
     await client.query(migration.sql);
     await client.query(
       `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type pg from 'pg';
 import { type Database, poolOf, prismaOf, runWithConnection } from './database.js';
-import { asDatabaseError } from './errors.js';
+import { asDatabaseError, isUnavailable } from './errors.js';
 import type { Prisma } from './generated/prisma/client.js';
 import type { Sql } from './sql.js';
 
@@ -55,7 +55,7 @@ export async function inBulkTransaction<T>(
     return result;
   } catch (error) {
     await client.query('rollback').then(
-      () => client.release(),
+      () => client.release(isUnavailable(error)),
       (broken: Error) => client.release(broken),
     );
     throw error;

@@ -1,7 +1,8 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
-import { type Database, poolOf } from '../database.js';
+import type { Database } from '../database.js';
+import { inOneView } from '../transactions.js';
 
 const RATES = 'select provider, date, base, quote, rate from rates order by provider, date, base, quote';
 
@@ -44,17 +45,9 @@ export async function exportRates(
   output: Writable,
   { history = false }: { history?: boolean | undefined } = {},
 ): Promise<void> {
-  const client = await poolOf(database).connect();
-  let broken = true;
-  try {
-    await client.query('set statement_timeout = 0');
+  await inOneView(database, async ({ client }) => {
+    await client.query('set local statement_timeout = 0');
     const query = history ? HISTORY : RATES;
-    const csv = client.query(copyTo(`copy (${query}) to stdout (format csv, header)`));
-    await pipeline(csv, output);
-    await client.query('reset statement_timeout');
-    broken = false;
-  } finally {
-    // If the output is closed early, the connection is still sending and can't be reused.
-    client.release(broken);
-  }
+    await pipeline(client.query(copyTo(`copy (${query}) to stdout (format csv, header)`)), output);
+  });
 }

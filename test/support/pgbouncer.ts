@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import { serverUser } from '../../core/database/embedded-postgres/system-user.js';
+import { freePort } from '../../rehearse/free-port.js';
+
+/** PgBouncer in front of a server. */
+interface PgBouncer {
+  /** The URL of a database of the server, through it. */
+  urlOf(databaseUrl: string): string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts Debian's `pgbouncer` in front of the server of a URL, with the settings of docs/deployment.md. Throws where it
+ * is not installed: `apt-get install pgbouncer`.
+ */
+export async function startPgBouncer(
+  serverUrl: string,
+  poolMode: 'session' | 'transaction',
+): Promise<PgBouncer> {
+  const { hostname, port, username, password } = new URL(serverUrl);
+  const own = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), 'almanac-pgbouncer-'));
+  await chmod(folder, 0o755); // It refuses to run as root.
+  const file = join(folder, 'pgbouncer.ini');
+  await writeFile(
+    file,
+    `[databases]
+* = host=${hostname} port=${port} user=${username} password=${password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${own}
+unix_socket_dir =
+auth_type = any
+pool_mode = ${poolMode}
+default_pool_size = 40
+max_client_conn = 400
+`,
+    { mode: 0o644 },
+  );
+  const user = await serverUser();
+  const bouncer = spawn('/usr/sbin/pgbouncer', ['-q', file], {
+    ...user,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await once(bouncer, 'spawn');
+  await vi.waitFor(async () => {
+    const socket = connect(own, '127.0.0.1');
+    await once(socket, 'connect').finally(() => socket.destroy());
+  });
+  return {
+    urlOf(databaseUrl) {
+      const url = new URL(databaseUrl);
+      url.host = `127.0.0.1:${own}`;
+      return url.toString();
+    },
+    async close() {
+      const ended = once(bouncer, 'exit');
+      bouncer.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true });
+    },
+  };
+}
