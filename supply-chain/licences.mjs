@@ -17,6 +17,7 @@ const RUNNING = new Set([
 const DEVELOPMENT = new Set([
   ...RUNNING,
   'CC-BY-4.0',
+  'CC0-1.0',
   'EPL-2.0',
   'MPL-2.0',
   '(MIT OR CC0-1.0)',
