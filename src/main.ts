@@ -49,9 +49,9 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
   });
   prepared.catch(() => undefined); // Awaited below.
 
-  const redisUrl = config.REDIS_URL;
-  const cache = openCache({ redisUrl, log });
-  const announcements = await openAnnouncements({ database, redisUrl, log });
+  const { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix } = config;
+  const cache = openCache({ redisUrl: config.REDIS_CACHE_URL ?? redisUrl, redisPrefix, log });
+  const announcements = await openAnnouncements({ database, redisUrl, redisPrefix, log });
   const reading = { database, announcements, log, after: prepared };
   const snapshot = openSnapshotHolder({
     ...reading,

@@ -17,9 +17,9 @@ export interface Service extends App {
 /** Opens the application with its connections to Redis, if configured, and to the job queues. */
 export function openService(given: Given, databaseUrl: string): Service {
   const { config, log } = given;
-  const redisUrl = config.REDIS_URL;
-  const redis = redisUrl === undefined ? undefined : openRedisLink(redisUrl, log);
-  const queues = openQueueAccess({ databaseUrl, redisUrl }, log);
+  const { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix } = config;
+  const redis = redisUrl === undefined ? undefined : openRedisLink(redisUrl, log, redisPrefix);
+  const queues = openQueueAccess({ databaseUrl, redisUrl, redisPrefix }, log);
   const metrics = openMetrics();
   collectDefaultMetrics({ register: metrics.registry });
   return {

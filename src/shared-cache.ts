@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { createCoolDown } from '../core/concurrency/cool-down.js';
-import { openRedis, redisOptions } from '../core/queues/redis.js';
+import { REDIS_PREFIX } from '../core/process/config.js';
+import { openRedis, type RedisPlace, redisOptions } from '../core/queues/redis.js';
 
 /**
  * Stores bytes for a limited time. Never throws: while the cache can't be reached, `get` finds nothing and `set` has
@@ -14,7 +15,6 @@ export interface Cache {
   close(): Promise<void>;
 }
 
-const PREFIX = 'almanac:cache:';
 const MEGABYTE = 1_048_576;
 const CAPACITY_BYTES = 64 * MEGABYTE;
 const ENTRY_BYTES = 8 * MEGABYTE;
@@ -22,8 +22,12 @@ const COMMAND_MS = 250;
 const COOL_DOWN_MS = 1_000;
 
 /** Opens a cache in Redis, shared by all processes, or without Redis one in this process, bounded in size. */
-export function openCache(options: { redisUrl?: string | undefined; log: Logger }): Cache {
-  return options.redisUrl === undefined ? processCache() : redisCache(options.redisUrl, options.log);
+export function openCache({
+  redisUrl,
+  redisPrefix = REDIS_PREFIX,
+  log,
+}: RedisPlace & { log: Logger }): Cache {
+  return redisUrl === undefined ? processCache() : redisCache(redisUrl, `${redisPrefix}:cache:`, log);
 }
 
 function processCache(): Cache {
@@ -41,10 +45,10 @@ function processCache(): Cache {
   };
 }
 
-function redisCache(url: string, log: Logger): Cache {
+function redisCache(url: string, keyPrefix: string, log: Logger): Cache {
   const { client, watch } = openRedis(
     url,
-    { ...redisOptions.failFast(COMMAND_MS), keyPrefix: PREFIX },
+    { ...redisOptions.failFast(COMMAND_MS), keyPrefix },
     { server: 'redis (cache)', log },
   );
   const coolDown = createCoolDown();

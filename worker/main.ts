@@ -32,14 +32,14 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   const prepare = () => prepareSchema(database, { migrate: config.MIGRATE, access: 'write', log });
   await waitForDatabase(database, log, { signal: stopping, prepare });
 
-  const redisUrl = config.REDIS_URL;
-  const announcements = await openAnnouncements({ database, redisUrl, log });
+  const redis = { redisUrl: config.REDIS_URL, redisPrefix: config.REDIS_PREFIX };
+  const announcements = await openAnnouncements({ database, ...redis, log });
   if (config.BOOTSTRAP) {
     const loaded = await bootstrap(database, log, { clock: systemClock });
     if (loaded?.version !== undefined) await announcements.publish(loaded.version);
   }
 
-  const store: QueueStore = { databaseUrl, redisUrl };
+  const store: QueueStore = { databaseUrl, ...redis };
   const queues = await waitForQueues(store, log, stopping);
   const feeds = await loadFeeds();
   const jobs = await startJobs({

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { parseRedisUrl } from './redis-url.js';
 
 /** A variable that can't be used; the message names it and what it must be. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
+
+/** What all keys and channels on Redis begin with, unless it is set. */
+export const REDIS_PREFIX = 'almanac';
 
 const onOff = (standard: 'on' | 'off') =>
   z
@@ -20,6 +24,12 @@ const url = (standard: string) =>
 const optionalUrl = z
   .url({ protocol: /^https?$/ })
   .transform(withoutTrailingSlash)
+  .optional();
+const redisUrl = z
+  .string()
+  .refine((text) => parseRedisUrl(text) !== undefined, {
+    error: 'must be redis://host:port, rediss://host:port, or redis+sentinel://host:port,host:port/master',
+  })
   .optional();
 const secret = z.string().min(1).optional();
 const positive = (standard: number) => z.coerce.number().int().min(1).default(standard);
@@ -55,7 +65,14 @@ const environment = z.object({
   DATABASE_CONNECTIONS: z.coerce.number().int().min(2).default(8),
   MIGRATE: onOff('on'),
   READ_ONLY: onOff('off'),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  REDIS_URL: redisUrl,
+  REDIS_CACHE_URL: redisUrl,
+  REDIS_PREFIX: z
+    .string()
+    .regex(/^[\w.-]*(\{[\w.-]+\})?[\w.-]*$/, {
+      error: 'must be letters, digits, ".", "-" and "_", of which a part may stand in { }',
+    })
+    .default(REDIS_PREFIX),
   DATA_DIR: z.string().default('.almanac'),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(LONGEST_SECONDS).default(0),
   KEEP_ALIVE_SECONDS: z.coerce.number().int().min(1).max(LONGEST_SECONDS).default(65),

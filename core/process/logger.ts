@@ -19,6 +19,7 @@ const SECRETS = [
   '*.ADMIN_TOKEN_PREVIOUS',
   '*.DATABASE_URL',
   '*.REDIS_URL',
+  '*.REDIS_CACHE_URL',
 ];
 
 /**

@@ -3,8 +3,9 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.js';
 import { listen, notify } from '../database/notifications.js';
+import { REDIS_PREFIX } from '../process/config.js';
 import { watchConnection } from '../process/connection-errors.js';
-import { openRedis, type RedisConnection, redisOptions } from './redis.js';
+import { openRedis, type RedisConnection, type RedisPlace, redisOptions } from './redis.js';
 
 /** Announces new data versions to all processes. Announcements may get lost, so readers also poll. */
 export interface Announcements {
@@ -18,12 +19,12 @@ export interface Announcements {
   close(): Promise<void>;
 }
 
-interface AnnouncementOptions {
+interface AnnouncementOptions extends RedisPlace {
   database: Database;
-  redisUrl?: string | undefined;
   log: Logger;
 }
 
+/** The channel on PostgreSQL. On Redis the prefix takes the place of the first word. */
 const CHANNEL = 'almanac_data_version';
 const TIMEOUT_MS = 2_000;
 
@@ -31,10 +32,10 @@ const TIMEOUT_MS = 2_000;
 export async function openAnnouncements(options: AnnouncementOptions): Promise<Announcements> {
   return options.redisUrl === undefined
     ? overPostgres(options.database, options.log)
-    : overRedis(options.redisUrl, options.log);
+    : overRedis(options.redisUrl, `${options.redisPrefix ?? REDIS_PREFIX}_data_version`, options.log);
 }
 
-function overRedis(url: string, log: Logger): Announcements {
+function overRedis(url: string, channel: string, log: Logger): Announcements {
   let publisher: RedisConnection | undefined;
   const subscribers: Redis[] = [];
 
@@ -46,7 +47,7 @@ function overRedis(url: string, log: Logger): Announcements {
     async publish(version) {
       publisher ??= openPublisher();
       try {
-        await publisher.client.publish(CHANNEL, String(version));
+        await publisher.client.publish(channel, String(version));
       } catch (error) {
         publisher.watch.failed(error);
       }
@@ -60,7 +61,7 @@ function overRedis(url: string, log: Logger): Announcements {
         // Subscribed here for each new connection, so that `listener` runs only when no further announcement can be
         // missed.
         client.on('ready', () => {
-          client.subscribe(CHANNEL).then(
+          client.subscribe(channel).then(
             () => {
               if (before) listener();
               before = true;

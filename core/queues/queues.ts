@@ -12,8 +12,9 @@ import type { Logger } from 'pino';
 import type { Decision } from '../database/operators.js';
 import { prepareQueueTables, QUEUE_SCHEMA } from '../database/queue-tables.js';
 import type { CalendarDate } from '../domain/dates.js';
+import { REDIS_PREFIX } from '../process/config.js';
 import { watchConnection } from '../process/connection-errors.js';
-import { pingRedis, redisOptions } from './redis.js';
+import { pingRedis, type RedisPlace, redisOptions, serverOf } from './redis.js';
 
 /** Why a window is ingested. */
 export type IngestReason = 'schedule' | 'catch-up' | 'backfill' | 'operator';
@@ -52,9 +53,8 @@ export type BlendJob =
 export type BlendOutcome = { version: string | null };
 
 /** Where the jobs are stored: in Redis if a URL is given, else in the database, in their own schema. */
-export interface QueueStore {
+export interface QueueStore extends RedisPlace {
   databaseUrl: string;
-  redisUrl?: string | undefined;
 }
 
 export type JobQueue<Data, Outcome> = Queue<
@@ -74,6 +74,8 @@ export type JobWorker<Data, Outcome> = Worker<Data, Outcome, string, IQueueBacke
 export interface Queues {
   ingest: IngestQueue;
   blend: BlendQueue;
+  /** Throws where jobs can't be stored now, also where the server responds, but takes no writes. */
+  tryWrite(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -93,7 +95,6 @@ interface WorkerOptions {
   backoff?: (attemptsMade: number) => number;
 }
 
-const PREFIX = 'almanac';
 const SECOND_MS = 1_000;
 const CONNECT_MS = 5 * SECOND_MS;
 const CLOSE_MS = 2 * SECOND_MS;
@@ -121,6 +122,9 @@ export async function openQueues(store: QueueStore, options: QueueOptions): Prom
   return {
     ingest,
     blend,
+    async tryWrite() {
+      await ingest.backend.setQueueMeta({ tried: 1 });
+    },
     async close() {
       await Promise.all([ingest, blend].map((queue) => closeWithin(CLOSE_MS, queue)));
     },
@@ -143,7 +147,7 @@ export function openWorker<Data, Outcome>(
     processor,
     {
       connection: store,
-      prefix: PREFIX,
+      prefix: store.redisPrefix ?? REDIS_PREFIX,
       concurrency: options.concurrency,
       lockDuration,
       stalledInterval: lockDuration / 2,
@@ -178,7 +182,7 @@ function openQueue<Data, Outcome>(name: string, store: QueueStore, log: Logger):
     name,
     {
       connection: store,
-      prefix: PREFIX,
+      prefix: store.redisPrefix ?? REDIS_PREFIX,
       defaultJobOptions: {
         backoff: { type: 'growing' },
         removeOnComplete: { age: 3 * DAY_S, count: 5_000 },
@@ -200,7 +204,7 @@ const createBackend: BackendFactory<IQueueBackend, QueueStore> = (name, options,
   const worker = kind?.withBlockingConnection === true;
   if (redisUrl !== undefined) {
     const uses = worker ? redisOptions.waitForever() : redisOptions.retryOnce();
-    const connection = { url: redisUrl, ...uses };
+    const connection = { ...uses, ...serverOf(redisUrl) };
     return createRedisBackend(name, { ...options, connection }, kind);
   }
   const connection = {

@@ -1,6 +1,14 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
+import { ConfigurationError } from '../process/config.js';
 import { type ConnectionWatch, watchConnection } from '../process/connection-errors.js';
+import { parseRedisUrl } from '../process/redis-url.js';
+
+/** What of Redis is whose: the server, none where the URL is absent, and how all keys and channels there begin. */
+export interface RedisPlace {
+  redisUrl?: string | undefined;
+  redisPrefix?: string | undefined;
+}
 
 const CONNECT_MS = 5_000;
 const COMMAND_MS = 5_000;
@@ -45,18 +53,27 @@ export function openRedis(
   { server, log }: { server: string; log: Logger },
 ): RedisConnection {
   const watch = watchConnection(log, server);
-  const client = new Redis(url, options);
+  const client = new Redis({ ...options, ...serverOf(url) });
   client.on('error', watch.failed);
   client.on('ready', watch.recovered);
   return { client, watch };
 }
 
+/** The options of ioredis, and so of BullMQ, that say where to connect. Throws a ConfigurationError. */
+export function serverOf(url: string) {
+  const server = parseRedisUrl(url);
+  if (!server) throw new ConfigurationError('the URL of Redis can not be read');
+  return server;
+}
+
 /** Throws, with the reason, where Redis can't be reached or does not reply within seconds. */
 export async function pingRedis(url: string): Promise<void> {
-  const client = new Redis(url, {
+  const client = new Redis({
     ...redisOptions.retryOnce(),
+    ...serverOf(url),
     lazyConnect: true,
     retryStrategy: () => null,
+    sentinelRetryStrategy: () => null,
   });
   let reason: unknown;
   client.on('error', (error) => {

@@ -129,7 +129,7 @@ type Work = (limiter: RateLimiterAbstract) => Promise<Counted>;
 function askRedisFirst(name: string, own: RateLimiterMemory, redis: RedisLink) {
   const shared = new RateLimiterRedis({
     storeClient: redis.client,
-    keyPrefix: `almanac:limit:${name}`,
+    keyPrefix: `limit:${name}`,
     points: own.points,
     duration: WINDOW_SECONDS,
     rejectIfRedisNotReady: true,

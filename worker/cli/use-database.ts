@@ -31,7 +31,12 @@ export async function useDatabase<T>(
     log,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
   });
-  const announcements = await openAnnouncements({ database, redisUrl: config.REDIS_URL, log });
+  const announcements = await openAnnouncements({
+    database,
+    redisUrl: config.REDIS_URL,
+    redisPrefix: config.REDIS_PREFIX,
+    log,
+  });
   const cancellation = cancelOnAbort(database, session.stopping, log);
   try {
     await reachDatabase(database, log);

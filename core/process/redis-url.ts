@@ -1,0 +1,67 @@
+import querystring from 'node:querystring';
+
+/** Where Redis is, in the words of ioredis and BullMQ. */
+interface RedisServer {
+  host: string;
+  port: number;
+  db: number;
+  family: number;
+  username?: string;
+  password?: string;
+  tls?: Record<string, never>;
+  /** The master's, which these Sentinels know. */
+  name?: string;
+  sentinels?: { host: string; port: number }[];
+  sentinelUsername?: string;
+  sentinelPassword?: string;
+  enableTLSForSentinelMode?: boolean;
+  sentinelTLS?: Record<string, never>;
+}
+
+const REDIS_PORT = 6379;
+const SENTINEL_PORT = 26_379;
+
+/** Scheme, user and password, addresses with commas between, the master's name, and the rest. */
+const SENTINELS = /^(rediss?)\+sentinel:\/\/([^@/]*@)?([^@/?]+)\/([^/?]+)((?:\/\d+)?(?:\?.*)?)$/;
+
+/**
+ * How to connect by `redis[s]://[user:password@]host[:port][/db]`, or by `redis[s]+sentinel://[user:password@]host[:port],
+ * host[:port]/master[/db]` to the server that these Sentinels name as the master. User and password are Redis's; the
+ * Sentinels' are the parameters `sentinelUsername` and `sentinelPassword`. Undefined where it is neither.
+ */
+export function parseRedisUrl(text: string): RedisServer | undefined {
+  const [, scheme, login = '', list = '', name, rest = ''] = SENTINELS.exec(text) ?? [];
+  if (scheme === undefined || name === undefined) return parseServer(text);
+  const server = parseServer(`${scheme}://${login}${name}${rest}`);
+  const addresses = list.split(',');
+  const sentinels = addresses.flatMap(
+    (address) => parseServer(`${scheme}://${address}`, SENTINEL_PORT) ?? [],
+  );
+  if (server === undefined || sentinels.length < addresses.length) return undefined;
+  return {
+    ...server,
+    ...(server.tls && { enableTLSForSentinelMode: true, sentinelTLS: server.tls }),
+    name,
+    sentinels: sentinels.map(({ host, port }) => ({ host, port })),
+  };
+}
+
+function parseServer(text: string, standardPort = REDIS_PORT): RedisServer | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(text);
+  if (!/^rediss?:$/.test(protocol) || !/^[^,]+$/.test(hostname) || !/^(\/\d*)?$/.test(pathname)) return undefined;
+  const sentinelUsername = searchParams.get('sentinelUsername');
+  const sentinelPassword = searchParams.get('sentinelPassword');
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || standardPort),
+    db: Number(pathname.slice(1)),
+    family: Number(searchParams.get('family')),
+    // Unlike decodeURIComponent it does not throw where a password has a bare percent sign.
+    ...(username && { username: querystring.unescape(username) }),
+    ...(password && { password: querystring.unescape(password) }),
+    ...(sentinelUsername && { sentinelUsername }),
+    ...(sentinelPassword && { sentinelPassword }),
+    ...(protocol === 'rediss:' && { tls: {} }),
+  };
+}
