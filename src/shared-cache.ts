@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { createCoolDown } from '../core/concurrency/cool-down.js';
+import { createSemaphore } from '../core/concurrency/semaphore.js';
 import { REDIS_PREFIX } from '../core/process/config.js';
 import { openRedis, type RedisPlace, redisOptions } from '../core/queues/redis.js';
 
@@ -18,6 +20,8 @@ export interface Cache {
 const MEGABYTE = 1_048_576;
 const CAPACITY_BYTES = 64 * MEGABYTE;
 const ENTRY_BYTES = 8 * MEGABYTE;
+/** Where Redis never evicts, as it holds the queues too, caches leave them a quarter of its memory. */
+const CACHES_SHARE = 3 / 4;
 const COMMAND_MS = 250;
 const COOL_DOWN_MS = 1_000;
 
@@ -52,6 +56,7 @@ function redisCache(url: string, keyPrefix: string, log: Logger): Cache {
     { server: 'redis (cache)', log },
   );
   const coolDown = createCoolDown();
+  const writing = createSemaphore({ permits: 1 });
   let opening: Promise<unknown> | undefined = once(client, 'ready', {
     signal: AbortSignal.timeout(COMMAND_MS),
   }).then(
@@ -80,8 +85,22 @@ function redisCache(url: string, keyPrefix: string, log: Logger): Cache {
     set: async (key, value, seconds) => {
       if (seconds < 1 || value.byteLength > ENTRY_BYTES) return;
       const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-      await attempt(() => client.set(key, bytes, 'EX', Math.floor(seconds)));
+      // One at a time, so that the room that is found is not taken by others of this process.
+      await writing.run(() =>
+        attempt(async () => {
+          if (await hasRoom(client, bytes.length)) await client.set(key, bytes, 'EX', Math.floor(seconds));
+        }),
+      );
     },
     close: async () => client.disconnect(),
   };
+}
+
+/** Always, where Redis evicts what it has no room for, or its memory has no bound. */
+async function hasRoom(client: Redis, bytes: number): Promise<boolean> {
+  const memory = await client.info('memory');
+  const figure = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(memory)?.[1] ?? 0);
+  const most = figure('maxmemory');
+  if (most === 0 || !/^maxmemory_policy:noeviction/m.test(memory)) return true;
+  return figure('used_memory') + bytes <= most * CACHES_SHARE;
 }

@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import pino from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openCache } from '../../src/shared-cache.js';
@@ -86,5 +87,47 @@ describe.skipIf(redisMissing)('the cache when Redis stops', () => {
     const cache = open('redis://127.0.0.1:1');
     expect(await cache.get('a')).toBeUndefined();
     await cache.set('a', bytes('one'), 60);
+  });
+});
+
+describe.skipIf(redisMissing)('the cache on a Redis with little memory', () => {
+  const VALUE = new Uint8Array(1_000_000);
+
+  async function filled(policy: string) {
+    const server = await startRedis();
+    if (!server) throw new Error('Redis did not start');
+    closings.push(() => server.stop());
+    const client = new Redis(server.url);
+    closings.push(async () => client.disconnect());
+    await client.config('SET', 'maxmemory', '20mb', 'maxmemory-policy', policy);
+    const lines: string[] = [];
+    const cache = open(server.url, pino({}, { write: (line: string) => lines.push(line) }));
+    // The cache gives up on a Redis that takes long, as it may on a busy machine.
+    await vi.waitFor(async () => {
+      await cache.set('0', VALUE, 600);
+      expect(await cache.get('0')).toBeDefined();
+    });
+    for (let index = 1; index < 30; index++) await cache.set(String(index), VALUE, 600);
+    return { client, cache, lines };
+  }
+
+  it('leaves a quarter of it to the queues where Redis never evicts', async () => {
+    const { client, cache, lines } = await filled('noeviction');
+    const used = Number(/^used_memory:(\d+)/m.exec(await client.info('memory'))?.[1]);
+    expect(used).toBeGreaterThan(5_000_000);
+    expect(used).toBeLessThan(17_000_000);
+    expect(await client.set('a-job', Buffer.alloc(2_000_000))).toBe('OK');
+    expect(await cache.get('0')).toHaveLength(VALUE.length);
+    expect(await cache.get('29')).toBeUndefined();
+    expect(lines).toEqual([]);
+  });
+
+  it('uses all of it where Redis evicts', async () => {
+    const { cache } = await filled('allkeys-lru');
+    await vi.waitFor(async () => {
+      await cache.set('newest', VALUE, 600);
+      expect(await cache.get('newest')).toHaveLength(VALUE.length);
+    });
+    expect(await cache.get('0')).toBeUndefined();
   });
 });
