@@ -90,7 +90,7 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
   async function readiness(): Promise<Readiness> {
     const [reached, queued] = await Promise.all([
       withinLimit(ping(database, LIMIT_MS)),
-      queues ? withinLimit(queues.ingest.getJobCounts('waiting')) : ('down' as const),
+      queues ? withinLimit(queues.tryWrite()) : ('down' as const),
     ]);
     const working = reached === 'down' || queued === 'down' ? 'down' : isStuck ? 'stuck' : 'ready';
     return {

@@ -16,8 +16,11 @@ const ready = z.object({
   raw_rows: reach.meta({
     description: 'down: rates of single providers, and the sources of a blend, can not be read now',
   }),
-  redis: reach.meta({ description: 'unused: there is none, and nothing needs it' }),
-  queue: reach,
+  redis: reach.meta({
+    description:
+      'down: it can not be reached, or takes no writes; unused: there is none, and nothing needs it',
+  }),
+  queue: reach.meta({ description: 'down: no jobs can be added' }),
 });
 
 interface HealthDependencies {

@@ -81,7 +81,7 @@ function readAtIntervals(series: ReadSeries): () => Promise<void> {
 function dependencySeries({ registry }: Metrics, probes: Probes): ReadSeries {
   const up = new Gauge({
     name: 'almanac_dependency_up',
-    help: '1 if a configured server responds, 0 if it does not.',
+    help: '1 if a configured server responds and takes writes, 0 if not.',
     labelNames: ['dependency'],
     registers: [registry],
   });

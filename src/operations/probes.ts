@@ -5,7 +5,7 @@ import { ping } from '../../core/database/statistics.js';
 import type { RedisLink } from '../http/redis-link.js';
 import type { QueueAccess } from './queue-access.js';
 
-/** Whether a server responds. `unused`: this process is configured without it. */
+/** Whether a server responds, and stores what it is given. `unused`: this process is configured without it. */
 type Reachability = 'up' | 'down' | 'unused';
 
 export interface Probes {
@@ -27,15 +27,27 @@ interface Probed {
 const LIMIT_MS = 1_000;
 /** An outcome is given again for so long. */
 const KEPT_MS = 1_000;
+const WRITTEN_SECONDS = 10;
 
 /** Each probe settles within a second. Concurrent calls share one, and so do those within the next second. */
 export function openProbes({ database, redis, queues, tryRawRows }: Probed): Probes {
   return {
     database: probe(() => ping(database, LIMIT_MS)),
     rawRows: probe(tryRawRows),
-    redis: redis ? probe(() => redis.client.ping()) : unused,
-    queue: queues ? probe(async () => (await queues.get()).ingest.getJobCounts('active')) : unused,
+    redis: redis ? probe(() => tryWrite(redis)) : unused,
+    queue: queues ? probe(async () => (await queues.get()).tryWrite()) : unused,
   };
+}
+
+/** Throws where Redis is full, a replica, or unable to store, in all of which it still responds. */
+async function tryWrite({ client, watch }: RedisLink): Promise<void> {
+  try {
+    await client.set('tried', '1', 'EX', WRITTEN_SECONDS);
+    watch.recovered();
+  } catch (error) {
+    watch.failed(error);
+    throw error;
+  }
 }
 
 const unused = async (): Promise<Reachability> => 'unused';

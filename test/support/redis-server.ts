@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,14 +15,30 @@ const REDIS_PORT = 6379;
  */
 export async function startRedis(port?: number): Promise<TestServer | undefined> {
   if (serverSource() === 'containers') return startContainer(port);
+  return startRedisProcess(['--save', '', '--appendonly', 'no', '--databases', '1000'], port);
+}
+
+/** Why startRedisProcess can't start one; undefined where it can. */
+export const redisServerMissing: string | undefined = spawnSync('redis-server', ['--version']).error
+  ? 'redis-server is not here'
+  : undefined;
+
+/**
+ * `redis-server` on this machine with arguments of the test's, for what a container elsewhere can't show. Undefined
+ * where it is not here.
+ */
+export async function startRedisProcess(
+  options: readonly string[],
+  port?: number,
+): Promise<TestServer | undefined> {
   const at = port ?? (await freePort());
   // It can't run under libfaketime (test/times.mjs), which calls its allocator, which asks for the time.
   const { LD_PRELOAD: _, ...env } = process.env;
-  const server = spawn(
-    'redis-server',
-    ['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--databases', '1000'],
-    { stdio: 'ignore', cwd: '/', env },
-  );
+  const server = spawn('redis-server', [...options, '--port', String(at), '--bind', '127.0.0.1'], {
+    stdio: 'ignore',
+    cwd: '/',
+    env,
+  });
   try {
     await once(server, 'spawn');
   } catch {
@@ -72,7 +88,8 @@ async function startContainer(port: number | undefined): Promise<TestServer> {
   };
 }
 
-async function freePort(): Promise<number> {
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
   const probe = createServer();
   probe.listen(0, '127.0.0.1');
   await once(probe, 'listening');
