@@ -1,0 +1,121 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { enqueueBlend } from '../../../core/queues/enqueue.js';
+import { openQueues } from '../../../core/queues/queues.js';
+import { pingRedis } from '../../../core/queues/redis.js';
+import { freePort, redisServerMissing, startRedisProcess } from '../../support/redis-server.js';
+import { openRedisUses } from '../../support/redis-uses.js';
+
+const NOTHING_ON_DISK = ['--save', '', '--appendonly', 'no'];
+const log = pino({ level: 'silent' });
+const closings: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closings.splice(0).reverse()) await close();
+});
+
+async function start(options: readonly string[] = NOTHING_ON_DISK) {
+  const server = await startRedisProcess(options);
+  if (!server) throw new Error('Redis did not start');
+  closings.push(() => server.stop());
+  const client = new Redis(server.url);
+  client.on('error', () => undefined); // Some are stopped before it is.
+  closings.push(() => client.disconnect());
+  return { ...server, client, port: Number(new URL(server.url).port) };
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'almanac-redis-'));
+  closings.push(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+async function open(redisUrl: string, redisPrefix?: string) {
+  const uses = await openRedisUses({ redisUrl, redisPrefix });
+  closings.push(() => uses.close());
+  return uses;
+}
+
+describe.skipIf(redisServerMissing)('Redis by its Sentinels', () => {
+  async function startSentinel(master: number): Promise<string> {
+    const file = join(await temporaryFolder(), 'sentinel.conf');
+    await writeFile(
+      file,
+      `sentinel monitor main 127.0.0.1 ${master} 1
+       sentinel down-after-milliseconds main 500
+       sentinel failover-timeout main 3000`,
+    );
+    return (await start([file, '--sentinel'])).url;
+  }
+
+  it('goes on with jobs, announcements and all else on the new master once the old one is dead', async () => {
+    const master = await start();
+    const replica = await start([...NOTHING_ON_DISK, '--replicaof', '127.0.0.1', String(master.port)]);
+    const sentinelUrl = await startSentinel(master.port);
+    const sentinel = new Redis(sentinelUrl);
+    closings.push(() => sentinel.disconnect());
+    const known = () => sentinel.call('SENTINEL', 'REPLICAS', 'main').then(String);
+    await expect.poll(known).toContain('master-link-status,ok');
+
+    // The first Sentinel is down.
+    const sentinels = `127.0.0.1:${await freePort()},${new URL(sentinelUrl).host}`;
+    const uses = await open(`redis+sentinel://${sentinels}/main`);
+    await uses.useAll();
+    expect(await master.client.exists('almanac:blend:meta')).toBe(1);
+    await master.stop();
+    await uses.useAll();
+    const address = await sentinel.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'main');
+    expect(address).toEqual(['127.0.0.1', String(replica.port)]);
+    expect(await replica.client.role()).toContain('master');
+  });
+
+  it('fails within seconds where no Sentinel responds', async () => {
+    const url = `redis+sentinel://127.0.0.1:${await freePort()}/main`;
+    await expect(pingRedis(url)).rejects.toThrow('All sentinels are unreachable');
+  });
+});
+
+describe.skipIf(redisServerMissing)('a prefix of keys and channels', () => {
+  it('keeps two environments on one Redis apart', async () => {
+    const { url, client } = await start();
+    const [one, other] = [await open(url, 'one'), await open(url, 'other')];
+    await one.useAll();
+    expect([other.done, other.heard.mock.calls]).toEqual([[], []]);
+    await other.useAll();
+    const keys = await client.keys('*');
+    expect(keys.filter((key) => !/^(one|other):/.test(key))).toEqual([]);
+    for (const kind of ['blend:meta', 'cache:body', 'limit:utility:client']) {
+      expect(keys).toEqual(expect.arrayContaining([`one:${kind}`, `other:${kind}`]));
+    }
+    const channels = (await client.pubsub('CHANNELS')) as string[];
+    expect(channels.sort()).toEqual(['one_data_version', 'other_data_version']);
+  });
+
+  it('is what it was where it is not set', async () => {
+    const { url, client } = await start();
+    await (await open(url)).useAll();
+    const keys = await client.keys('*');
+    expect(keys.filter((key) => !key.startsWith('almanac:'))).toEqual([]);
+    expect(await client.pubsub('CHANNELS')).toEqual(['almanac_data_version']);
+  });
+
+  it('puts all keys into one slot of a Cluster', async () => {
+    const nodes = join(await temporaryFolder(), 'nodes.conf');
+    const cluster = ['--cluster-enabled', 'yes', '--cluster-config-file', nodes];
+    const { url, client } = await start([...NOTHING_ON_DISK, ...cluster]);
+    await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+    await expect.poll(() => client.cluster('INFO')).toContain('cluster_state:ok');
+    await (await open(url, '{almanac}')).useAll();
+    const slots = await Promise.all((await client.keys('*')).map((key) => client.cluster('KEYSLOT', key)));
+    expect(slots.length).toBeGreaterThan(5);
+    expect(new Set(slots).size).toBe(1);
+    // Without it the keys of a job are in several, which a Cluster refuses.
+    const queues = await openQueues({ databaseUrl: '', redisUrl: url }, { log });
+    closings.push(() => queues.close());
+    await expect(enqueueBlend(queues.blend, null)).rejects.toThrow(/slot/);
+  });
+});
