@@ -54,6 +54,22 @@ describe.skipIf(serverSource() !== 'containers')('the images', { timeout: 600_00
         .toBe('0');
     });
 
+    it('has its volume to itself, and tells others who uses it and where commands can run', async () => {
+      const volume = ['run', '--rm', '--volumes-from', container, '--env', 'SCHEDULE=off', images.solo];
+      const holder = await inside('cat /data/lock');
+      const name = container.slice(0, 12);
+      expect(holder).toMatch(new RegExp(`^process \\d+ on ${name}$`));
+      for (const command of [[], ['node', 'dist/worker/cli/main.js', 'rates', 'export']]) {
+        const refused: unknown = await docker(...volume, ...command).catch((error: unknown) => error);
+        expect(refused).toMatchObject({
+          code: 78,
+          stderr: expect.stringMatching(new RegExp(`is in use by ${holder}: .*docker exec`)),
+        });
+      }
+      expect(await inside('node dist/worker/cli/main.js rates export')).toMatch(/# end of 0 rows, sha256/);
+      expect(await readiness()).toBe('ready');
+    });
+
     it('ends cleanly within the time that `docker stop` gives by itself', async () => {
       await docker('stop', container);
       expect(await docker('inspect', '--format', '{{.State.ExitCode}}', container)).toBe('0');

@@ -37,10 +37,12 @@ describe.skipIf(redisMissing).each(['session', 'transaction'] as const)(
         timeout: 120_000,
         interval: 500,
       });
-      expect(await (await fetch(`${url}/health/ready`)).json()).toMatchObject({
-        status: 'ready',
-        queue: 'up',
-      });
+      await vi.waitFor(async () =>
+        expect(await (await fetch(`${url}/health/ready`)).json()).toMatchObject({
+          status: 'ready',
+          queue: 'up',
+        }),
+      );
 
       const csv = 'provider,date,base,quote,rate\nNB,2026-03-02,USD,NOK,9.87654\n';
       expect(await cli(['rates', 'import', '-'], { variables, stdin: csv })).toMatchObject({ code: 0 });

@@ -30,6 +30,7 @@ test('a program is run by the last statement of its module', async () => {
   expect(programs.sort()).toEqual([
     'bench/main.ts',
     'rehearse/compose/main.ts',
+    'rehearse/kubernetes/main.ts',
     'rehearse/main.ts',
     'src/main.ts',
     'start/main.ts',
