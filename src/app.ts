@@ -75,8 +75,6 @@ export interface App {
   handler: Handler;
   /** To be called for every connection that is accepted. */
   noteConnection(): void;
-  /** To be called when the process is about to stop: it goes on serving, and its readiness is 503. */
-  drain(): void;
   /** What operators use, where that has a port of its own. */
   operators: Handler | undefined;
 }
@@ -100,8 +98,7 @@ export function createApp(given: AppDependencies): App {
     upstreamObserver: given.upstreamObserver ?? metrics.upstream,
   };
   const admin = createAdmin(dependencies);
-  let isDraining = false;
-  const health = healthRoutes({ ...dependencies, isDraining: () => isDraining });
+  const health = healthRoutes(dependencies);
   const operatorRoutes = [...metricsRoutes(dependencies), ...admin.routes];
   const pages = openPages({ ...dependencies, routes: createRouteCaller(() => routes) });
   const hasOwnPort = config.ADMIN_PORT !== undefined;
@@ -151,9 +148,6 @@ export function createApp(given: AppDependencies): App {
   return {
     handler: serve(routes, hasOwnPort ? [] : admin.mounts),
     noteConnection: () => eventLoop.noteRequest(performance.now()),
-    drain() {
-      isDraining = true;
-    },
     operators: hasOwnPort ? serve([...health, ...operatorRoutes], admin.mounts) : undefined,
   };
 }

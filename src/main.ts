@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { type Database, openDatabase } from '../core/database/database.js';
@@ -65,12 +64,9 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
     { config, clock: systemClock, log, database, cache, snapshot, catalogue },
     databaseUrl,
   );
-  const limits = { keepAliveTimeout: config.KEEP_ALIVE_SECONDS * 1_000 };
-  const server = createApiServer(service.handler, { limits, connections: config });
+  const server = createApiServer(service.handler, { connections: config });
   server.on('connection', service.noteConnection);
-  const operators = createApiServer((request, response) => service.operators?.(request, response), {
-    limits,
-  });
+  const operators = createApiServer((request, response) => service.operators?.(request, response));
   await Promise.race([waiting, prepared.then(() => Promise.all([snapshot.tried(), catalogue.tried()]))]);
   const url = await listen(server, config.PORT, config.HOST);
   if (config.ADMIN_PORT !== undefined) {
@@ -84,10 +80,6 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
     tellParent({ type: 'listening', url });
   });
   return {
-    async drain() {
-      service.drain();
-      await sleep(config.DRAIN_SECONDS * 1_000);
-    },
     async close() {
       await Promise.all([closeServer(server), ...(operators.listening ? [closeServer(operators)] : [])]);
       await Promise.all([snapshot.close(), catalogue.close(), announcements.close(), service.close()]);

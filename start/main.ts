@@ -9,7 +9,7 @@ import { checkCanListen } from './check-can-listen.js';
 import { type KeptPostgres, keepPostgres } from './keep-postgres.js';
 import { supervise } from './supervise.js';
 
-// More than PostgreSQL's own limit, which applies first.
+// More than the limits for stopping the children (12 s) and then PostgreSQL, which apply first.
 const CLOSE_LIMIT_MS = 45_000;
 
 /** Starts the whole service: the embedded database unless DATABASE_URL is set, the API and the worker. */
@@ -22,7 +22,7 @@ async function start(): Promise<Running> {
   try {
     const url = config.DATABASE_URL ?? postgres?.url ?? '';
     if (config.MIGRATE) await migrate(url, log);
-    return runPrograms({ url, postgres, log, drainSeconds: config.DRAIN_SECONDS });
+    return runPrograms(url, postgres, log);
   } catch (error) {
     await postgres?.stop();
     throw error;
@@ -38,14 +38,7 @@ async function migrate(url: string, log: Logger): Promise<void> {
   }
 }
 
-interface Surroundings {
-  url: string;
-  postgres: KeptPostgres | undefined;
-  log: Logger;
-  drainSeconds: number;
-}
-
-function runPrograms({ url, postgres, log, drainSeconds }: Surroundings): Running {
+function runPrograms(url: string, postgres: KeptPostgres | undefined, log: Logger): Running {
   const env = { ...process.env, DATABASE_URL: url, DATABASE_URL_FILE: undefined };
   const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   let announced = false;
@@ -63,23 +56,14 @@ function runPrograms({ url, postgres, log, drainSeconds }: Surroundings): Runnin
       return 'leave';
     };
     programs = [
-      supervise(
-        { name: 'api', entry: entry('../src/main.js'), env, drainSeconds },
-        { log, onListening, onCannotStart },
-      ),
-      supervise(
-        { name: 'worker', entry: entry('../worker/main.js'), env, drainSeconds: 0 },
-        { log, onCannotStart },
-      ),
+      supervise({ name: 'api', entry: entry('../src/main.js'), env }, { log, onListening, onCannotStart }),
+      supervise({ name: 'worker', entry: entry('../worker/main.js'), env }, { log, onCannotStart }),
     ];
   });
   return {
     ended: cannotStart,
-    // Each program has a limit of its own, and PostgreSQL serves them until they have ended.
-    async drain() {
-      await Promise.all(programs.map((program) => program.stop()));
-    },
     async close() {
+      await Promise.all(programs.map((program) => program.stop()));
       await postgres?.stop();
     },
   };

@@ -8,8 +8,6 @@ export interface Program {
   /** Path of its JavaScript file. */
   entry: string;
   env: NodeJS.ProcessEnv;
-  /** How long it drains when it is stopped, besides the time that it may take to close. */
-  drainSeconds: number;
 }
 
 interface Hooks {
@@ -26,8 +24,8 @@ const STOP_LIMIT_MS = 12_000;
 
 /**
  * Runs the program and restarts it when it exits. The delay before a restart doubles from half a second to half a
- * minute, and starts over once the program has run for a minute. `stop()` sends SIGTERM, SIGKILL when 12 seconds more
- * than it drains have passed, and waits for the exit.
+ * minute, and starts over once the program has run for a minute. `stop()` sends SIGTERM, SIGKILL after 12 seconds, and
+ * waits for the exit.
  */
 export function supervise(program: Program, hooks: Hooks): { stop(): Promise<void> } {
   let child: ChildProcess | undefined;
@@ -69,8 +67,7 @@ export function supervise(program: Program, hooks: Hooks): { stop(): Promise<voi
       const ending = child;
       const ended = new Promise<void>((resolve) => ending.once('exit', () => resolve()));
       ending.kill('SIGTERM');
-      const limitMs = program.drainSeconds * 1_000 + STOP_LIMIT_MS;
-      const timer = setTimeout(() => ending.kill('SIGKILL'), limitMs);
+      const timer = setTimeout(() => ending.kill('SIGKILL'), STOP_LIMIT_MS);
       await ended.finally(() => clearTimeout(timer));
     },
   };

@@ -34,7 +34,6 @@ const redisUrl = z
 const secret = z.string().min(1).optional();
 const positive = (standard: number) => z.coerce.number().int().min(1).default(standard);
 const count = (standard: number) => z.coerce.number().int().min(0).default(standard);
-const LONGEST_SECONDS = 3_600;
 
 const hostNames = z
   .string()
@@ -74,8 +73,6 @@ const environment = z.object({
     })
     .default(REDIS_PREFIX),
   DATA_DIR: z.string().default('.almanac'),
-  DRAIN_SECONDS: z.coerce.number().int().min(0).max(LONGEST_SECONDS).default(0),
-  KEEP_ALIVE_SECONDS: z.coerce.number().int().min(1).max(LONGEST_SECONDS).default(65),
   BOOTSTRAP: onOff('on'),
   SCHEDULE: onOff('on'),
   RUNS_KEEP_DAYS: count(400),

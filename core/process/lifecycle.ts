@@ -2,8 +2,6 @@ import { startFailure } from './start-failure.js';
 
 /** A program that has started. */
 export interface Running {
-  /** Takes part for as long as others need to notice the stop, before it closes. Called once; it has its own limit. */
-  drain?(): Promise<void>;
   /** Finishes what is under way and gives everything back. Called once. */
   close(): Promise<void>;
   /** For a program that may end without being asked to: settles with the exit code, after which it is closed. */
@@ -11,7 +9,7 @@ export interface Running {
 }
 
 interface ProgramOptions {
-  /** Longest time from the stop request to the end, besides draining. */
+  /** Longest time from the stop request to the end. */
   closeLimitMs?: number;
 }
 
@@ -28,7 +26,7 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Runs a whole program: starts it, waits for a stop signal or for the parent to go away, closes it and ends the
  * process. The signal that `start` gets aborts at the stop, for whatever it waits for. Exit code 0 after a stop; 78
  * with one line on standard error where something outside keeps it from starting; 1 with the stack for any other
- * error, or where closing, once it has drained, takes longer than its limit of ten seconds.
+ * error, or where closing takes longer than its limit of ten seconds.
  *
  * To be called by the last statement of a module: before that, what it declares further down does not exist yet.
  */
@@ -37,12 +35,9 @@ export async function runProgram(
   options: ProgramOptions = {},
 ): Promise<never> {
   const stopping = new AbortController();
-  let limit: NodeJS.Timeout | undefined;
-  const startLimit = () => {
-    limit = setTimeout(() => process.exit(1), options.closeLimitMs ?? CLOSE_LIMIT_MS).unref();
-  };
+  const limit = () => setTimeout(() => process.exit(1), options.closeLimitMs ?? CLOSE_LIMIT_MS).unref();
   const stopped = stopRequest().then(() => {
-    startLimit();
+    limit();
     stopping.abort();
     return 0;
   });
@@ -50,9 +45,7 @@ export async function runProgram(
     const running = await start(stopping.signal);
     tellParent({ type: 'ready' });
     const code = await Promise.race([stopped, running.ended ?? stopped]);
-    clearTimeout(limit);
-    await running.drain?.();
-    startLimit();
+    limit();
     await running.close();
     process.exit(code);
   } catch (error) {

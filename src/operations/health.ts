@@ -7,9 +7,9 @@ const part = z.enum(['up', 'down']);
 const reach = z.enum(['up', 'down', 'unused']);
 const live = z.object({ status: z.literal('up') });
 const ready = z.object({
-  status: z.enum(['ready', 'degraded', 'loading', 'down', 'draining']).meta({
+  status: z.enum(['ready', 'degraded', 'loading', 'down']).meta({
     description:
-      'degraded: a server can not be reached or used, and rates are served from memory; loading: the first rates are being loaded; down: there are no rates, and the database can not be reached; draining: this process is about to stop, and serves what still comes',
+      'degraded: a server can not be reached or used, and rates are served from memory; loading: the first rates are being loaded; down: there are no rates, and the database can not be reached',
   }),
   snapshot: part,
   database: reach,
@@ -27,8 +27,6 @@ interface HealthDependencies {
   snapshot: { current(): unknown };
   catalogue: { current(): unknown };
   probes: Probes;
-  /** Whether the process is about to stop. */
-  isDraining(): boolean;
 }
 
 /** `GET /health/live`: whether the process responds at all. */
@@ -50,7 +48,7 @@ const liveRoute: Route = defineRoute({
 });
 
 /** `GET /health/live` and `GET /health/ready`. */
-export function healthRoutes({ snapshot, catalogue, probes, isDraining }: HealthDependencies): Route[] {
+export function healthRoutes({ snapshot, catalogue, probes }: HealthDependencies): Route[] {
   const readyRoute = defineRoute({
     method: 'get',
     path: '/health/ready',
@@ -76,7 +74,7 @@ export function healthRoutes({ snapshot, catalogue, probes, isDraining }: Health
           },
         },
         503: {
-          description: 'Not yet, or not for long',
+          description: 'Not yet',
           content: {
             'application/json': {
               schema: ready,
@@ -103,16 +101,14 @@ export function healthRoutes({ snapshot, catalogue, probes, isDraining }: Health
       ]);
       const isDegraded = [database, rawRows, redis, queue].includes('down');
       const body: z.infer<typeof ready> = {
-        status: isDraining()
-          ? 'draining'
-          : statusOf({ isLoaded, isDegraded, hasDatabase: database === 'up' }),
+        status: statusOf({ isLoaded, isDegraded, hasDatabase: database === 'up' }),
         snapshot: isLoaded ? 'up' : 'down',
         database,
         raw_rows: rawRows,
         redis,
         queue,
       };
-      return uncachedJson(body, isLoaded && !isDraining() ? 200 : 503);
+      return uncachedJson(body, isLoaded ? 200 : 503);
     },
   });
   return [liveRoute, readyRoute];
