@@ -66,6 +66,8 @@ export interface AppDependencies {
   metrics?: Metrics;
   /** For limits counted by all processes together; absent without Redis. */
   redis?: RedisLink | undefined;
+  /** Whether the process is about to close, so that balancers should turn away; never where absent. */
+  isDraining?: () => boolean;
   /** Access to the job queues; absent in a process without them. */
   queues?: QueueAccess | undefined;
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { type Database, openDatabase } from '../core/database/database.js';
@@ -59,14 +60,18 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
   });
   const catalogue = openCatalogueHolder(reading);
   // The rest of the program is read in while the database responds.
+  let isDraining = false;
   const { openService } = await import('./service.js');
   const service = openService(
-    { config, clock: systemClock, log, database, cache, snapshot, catalogue },
+    { config, clock: systemClock, log, database, cache, snapshot, catalogue, isDraining: () => isDraining },
     databaseUrl,
   );
-  const server = createApiServer(service.handler, { connections: config });
+  const limits = { keepAliveTimeout: config.KEEP_ALIVE_SECONDS * 1_000 };
+  const server = createApiServer(service.handler, { limits, connections: config });
   server.on('connection', service.noteConnection);
-  const operators = createApiServer((request, response) => service.operators?.(request, response));
+  const operators = createApiServer((request, response) => service.operators?.(request, response), {
+    limits,
+  });
   await Promise.race([waiting, prepared.then(() => Promise.all([snapshot.tried(), catalogue.tried()]))]);
   const url = await listen(server, config.PORT, config.HOST);
   if (config.ADMIN_PORT !== undefined) {
@@ -79,8 +84,12 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
     log.info({ url }, `listening, try ${url}/v2/rates?quotes=USD,GBP,JPY`);
     tellParent({ type: 'listening', url });
   });
+  const drainMs = config.DRAIN_SECONDS * 1_000;
   return {
-    async close() {
+    drainMs,
+    async close({ drains }) {
+      isDraining = true;
+      if (drains) await delay(drainMs);
       await Promise.all([closeServer(server), ...(operators.listening ? [closeServer(operators)] : [])]);
       await Promise.all([snapshot.close(), catalogue.close(), announcements.close(), service.close()]);
       await Promise.all([cache.close(), database.close()]);

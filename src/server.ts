@@ -15,7 +15,7 @@ const LIMITS = {
   maxHeaderSize: 131_072,
   headersTimeout: 10 * SECOND_MS,
   requestTimeout: 30 * SECOND_MS,
-  /** Longer than the minute that load balancers keep idle connections, so that they are the ones to close. */
+  /** Longer than the minute that load balancers keep idle connections, so that they are the ones to close; KEEP_ALIVE_SECONDS. */
   keepAliveTimeout: 65 * SECOND_MS,
   connectionsCheckingInterval: 5 * SECOND_MS,
   /** Checked here instead: Node answers without a body. */

@@ -6,7 +6,7 @@ import { openQueueAccess } from './operations/queue-access.js';
 
 type Given = Pick<
   AppDependencies,
-  'config' | 'clock' | 'log' | 'database' | 'cache' | 'snapshot' | 'catalogue'
+  'config' | 'clock' | 'log' | 'database' | 'cache' | 'snapshot' | 'catalogue' | 'isDraining'
 >;
 
 /** The application, started once the program has its data. */

@@ -22,7 +22,7 @@ async function start(): Promise<Running> {
   try {
     const url = config.DATABASE_URL ?? postgres?.url ?? '';
     if (config.MIGRATE) await migrate(url, log);
-    return runPrograms(url, postgres, log);
+    return runPrograms(url, postgres, { log, drainMs: config.DRAIN_SECONDS * 1_000 });
   } catch (error) {
     await postgres?.stop();
     throw error;
@@ -38,8 +38,12 @@ async function migrate(url: string, log: Logger): Promise<void> {
   }
 }
 
-function runPrograms(url: string, postgres: KeptPostgres | undefined, log: Logger): Running {
-  const env = { ...process.env, DATABASE_URL: url, DATABASE_URL_FILE: undefined };
+function runPrograms(
+  url: string,
+  postgres: KeptPostgres | undefined,
+  { log, drainMs }: { log: Logger; drainMs: number },
+): Running {
+  const env = { ...process.env, DATABASE_URL: url, DATABASE_URL_FILE: '' };
   const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   let announced = false;
   const onListening = (address: string) => {
@@ -56,11 +60,15 @@ function runPrograms(url: string, postgres: KeptPostgres | undefined, log: Logge
       return 'leave';
     };
     programs = [
-      supervise({ name: 'api', entry: entry('../src/main.js'), env }, { log, onListening, onCannotStart }),
+      supervise(
+        { name: 'api', entry: entry('../src/main.js'), env, drainMs },
+        { log, onListening, onCannotStart },
+      ),
       supervise({ name: 'worker', entry: entry('../worker/main.js'), env }, { log, onCannotStart }),
     ];
   });
   return {
+    drainMs,
     ended: cannotStart,
     async close() {
       await Promise.all(programs.map((program) => program.stop()));

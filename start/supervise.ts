@@ -8,6 +8,8 @@ export interface Program {
   /** Path of its JavaScript file. */
   entry: string;
   env: NodeJS.ProcessEnv;
+  /** How long it goes on serving when it is stopped, before its time to close begins. */
+  drainMs?: number;
 }
 
 interface Hooks {
@@ -24,8 +26,8 @@ const STOP_LIMIT_MS = 12_000;
 
 /**
  * Runs the program and restarts it when it exits. The delay before a restart doubles from half a second to half a
- * minute, and starts over once the program has run for a minute. `stop()` sends SIGTERM, SIGKILL after 12 seconds, and
- * waits for the exit.
+ * minute, and starts over once the program has run for a minute. `stop()` sends SIGTERM, SIGKILL after 12 seconds and
+ * its drain time, and waits for the exit.
  */
 export function supervise(program: Program, hooks: Hooks): { stop(): Promise<void> } {
   let child: ChildProcess | undefined;
@@ -67,7 +69,7 @@ export function supervise(program: Program, hooks: Hooks): { stop(): Promise<voi
       const ending = child;
       const ended = new Promise<void>((resolve) => ending.once('exit', () => resolve()));
       ending.kill('SIGTERM');
-      const timer = setTimeout(() => ending.kill('SIGKILL'), STOP_LIMIT_MS);
+      const timer = setTimeout(() => ending.kill('SIGKILL'), STOP_LIMIT_MS + (program.drainMs ?? 0));
       await ended.finally(() => clearTimeout(timer));
     },
   };

@@ -59,6 +59,8 @@ const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   HOST: z.string().default('0.0.0.0'),
   WORKER_HEALTH_PORT: z.coerce.number().int().min(1).max(65535).optional(),
+  KEEP_ALIVE_SECONDS: positive(65),
+  DRAIN_SECONDS: count(0),
   ADMIN_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(2).default(8),

@@ -2,8 +2,10 @@ import { startFailure } from './start-failure.js';
 
 /** A program that has started. */
 export interface Running {
-  /** Finishes what is under way and gives everything back. Called once. */
-  close(): Promise<void>;
+  /** Finishes what is under way and gives everything back. Called once; `drains` after SIGTERM. */
+  close(how: { drains: boolean }): Promise<void>;
+  /** By how much it may take longer to close, in milliseconds, as it goes on serving for that time. */
+  drainMs?: number;
   /** For a program that may end without being asked to: settles with the exit code, after which it is closed. */
   ended?: Promise<number>;
 }
@@ -26,7 +28,7 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Runs a whole program: starts it, waits for a stop signal or for the parent to go away, closes it and ends the
  * process. The signal that `start` gets aborts at the stop, for whatever it waits for. Exit code 0 after a stop; 78
  * with one line on standard error where something outside keeps it from starting; 1 with the stack for any other
- * error, or where closing takes longer than its limit of ten seconds.
+ * error, or where closing takes longer than its limit of ten seconds and the time in which it goes on serving.
  *
  * To be called by the last statement of a module: before that, what it declares further down does not exist yet.
  */
@@ -35,19 +37,23 @@ export async function runProgram(
   options: ProgramOptions = {},
 ): Promise<never> {
   const stopping = new AbortController();
-  const limit = () => setTimeout(() => process.exit(1), options.closeLimitMs ?? CLOSE_LIMIT_MS).unref();
-  const stopped = stopRequest().then(() => {
-    limit();
+  let limit: NodeJS.Timeout | undefined;
+  const limitClosing = (drainMs = 0) => {
+    clearTimeout(limit);
+    limit = setTimeout(() => process.exit(1), drainMs + (options.closeLimitMs ?? CLOSE_LIMIT_MS)).unref();
+  };
+  const stopped = stopRequest().then((request) => {
+    limitClosing();
     stopping.abort();
-    return 0;
+    return request;
   });
   try {
     const running = await start(stopping.signal);
     tellParent({ type: 'ready' });
-    const code = await Promise.race([stopped, running.ended ?? stopped]);
-    limit();
-    await running.close();
-    process.exit(code);
+    const end = await Promise.race([stopped, running.ended ?? stopped]);
+    limitClosing(running.drainMs);
+    await running.close({ drains: end === 'SIGTERM' });
+    process.exit(typeof end === 'number' ? end : 0);
   } catch (error) {
     // What was asked to stop while it waited has nothing to close yet.
     if (stopping.signal.aborted && error === stopping.signal.reason) process.exit(0);
@@ -63,12 +69,12 @@ export function tellParent(message: ProgramMessage): void {
 }
 
 /** Settles at the first stop signal. Further ones change nothing: a Ctrl-C comes from the terminal and the parent. */
-function stopRequest(): Promise<void> {
+function stopRequest(): Promise<(typeof STOP_SIGNALS)[number] | 'disconnect'> {
   return new Promise((resolve) => {
-    for (const signal of STOP_SIGNALS) process.on(signal, () => resolve());
-    process.on('disconnect', () => resolve());
+    for (const signal of STOP_SIGNALS) process.on(signal, () => resolve(signal));
+    process.on('disconnect', () => resolve('disconnect'));
     // The parent may have gone while this program was loaded.
-    if (process.connected === false) resolve();
+    if (process.connected === false) resolve('disconnect');
   });
 }
 

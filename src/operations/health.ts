@@ -7,9 +7,9 @@ const part = z.enum(['up', 'down']);
 const reach = z.enum(['up', 'down', 'unused']);
 const live = z.object({ status: z.literal('up') });
 const ready = z.object({
-  status: z.enum(['ready', 'degraded', 'loading', 'down']).meta({
+  status: z.enum(['ready', 'degraded', 'loading', 'down', 'draining']).meta({
     description:
-      'degraded: a server can not be reached or used, and rates are served from memory; loading: the first rates are being loaded; down: there are no rates, and the database can not be reached',
+      'degraded: a server can not be reached or used, and rates are served from memory; loading: the first rates are being loaded; down: there are no rates, and the database can not be reached; draining: the process stops soon',
   }),
   snapshot: part,
   database: reach,
@@ -27,6 +27,7 @@ interface HealthDependencies {
   snapshot: { current(): unknown };
   catalogue: { current(): unknown };
   probes: Probes;
+  isDraining?: () => boolean;
 }
 
 /** `GET /health/live`: whether the process responds at all. */
@@ -48,7 +49,12 @@ const liveRoute: Route = defineRoute({
 });
 
 /** `GET /health/live` and `GET /health/ready`. */
-export function healthRoutes({ snapshot, catalogue, probes }: HealthDependencies): Route[] {
+export function healthRoutes({
+  snapshot,
+  catalogue,
+  probes,
+  isDraining = () => false,
+}: HealthDependencies): Route[] {
   const readyRoute = defineRoute({
     method: 'get',
     path: '/health/ready',
@@ -74,7 +80,7 @@ export function healthRoutes({ snapshot, catalogue, probes }: HealthDependencies
           },
         },
         503: {
-          description: 'Not yet',
+          description: 'Not yet, or not for much longer',
           content: {
             'application/json': {
               schema: ready,
@@ -101,14 +107,16 @@ export function healthRoutes({ snapshot, catalogue, probes }: HealthDependencies
       ]);
       const isDegraded = [database, rawRows, redis, queue].includes('down');
       const body: z.infer<typeof ready> = {
-        status: statusOf({ isLoaded, isDegraded, hasDatabase: database === 'up' }),
+        status: isDraining()
+          ? 'draining'
+          : statusOf({ isLoaded, isDegraded, hasDatabase: database === 'up' }),
         snapshot: isLoaded ? 'up' : 'down',
         database,
         raw_rows: rawRows,
         redis,
         queue,
       };
-      return uncachedJson(body, isLoaded ? 200 : 503);
+      return uncachedJson(body, isLoaded && !isDraining() ? 200 : 503);
     },
   });
   return [liveRoute, readyRoute];

@@ -28,3 +28,30 @@ test('a program whose parent goes away while it is loaded ends', { timeout: 120_
   program.disconnect();
   expect(await once(program, 'exit')).toEqual([0, null]);
 });
+
+test.each([
+  { drainMs: 60_000, code: 0 },
+  { drainMs: 0, code: 1 },
+])(
+  'a program that serves on for $drainMs ms has so much longer to close',
+  { timeout: 120_000 },
+  async ({ drainMs, code }) => {
+    await buildService();
+    const folder = await mkdtemp(join(tmpdir(), 'lifecycle-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const script = join(folder, 'program.mjs');
+    const lifecycle = pathToFileURL(join(BUILD, 'core', 'process', 'lifecycle.js'));
+    await writeFile(
+      script,
+      `import { setTimeout } from 'node:timers/promises';
+     import { runProgram } from '${lifecycle}';
+     const close = ({ drains }) => setTimeout(drains ? 1_000 : 60_000);
+     await runProgram(async () => ({ drainMs: ${drainMs}, close }), { closeLimitMs: 50 });`,
+    );
+    const program = fork(script);
+    onTestFinished(() => void program.kill('SIGKILL'));
+    await once(program, 'message');
+    program.kill('SIGTERM');
+    expect(await once(program, 'exit')).toEqual([code, null]);
+  },
+);
