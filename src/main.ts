@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -35,8 +36,7 @@ setFlagsFromString('--heap-growing-percent=50');
  * The API as a program. It listens once it serves rates, so that a proxy uses another API until then; or once it is
  * known that they have to wait, for the database or for first rates: routes that need neither then work.
  */
-async function startApi(stopping: AbortSignal): Promise<Running> {
-  const config = readConfig(process.env);
+async function startApi(config: Config, stopping: AbortSignal): Promise<Running> {
   useOwnSources(config.SOURCES_DIR);
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
@@ -86,7 +86,7 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
   });
   const drainMs = config.DRAIN_SECONDS * 1_000;
   return {
-    drainMs,
+    extraCloseMs: drainMs,
     async close({ drains }) {
       isDraining = true;
       if (drains) await delay(drainMs);
@@ -111,4 +111,12 @@ async function prepareDatabase(
   await waitForDatabase(database, log, { ...wait, prepare });
 }
 
-await runProgram(startApi);
+/** One process of the API, or the one that runs several of them. */
+async function start(stopping: AbortSignal): Promise<Running> {
+  const config = readConfig(process.env);
+  if (config.API_PROCESSES === 1) return startApi(config, stopping);
+  const { shareOf, startProcesses } = await import('./processes.js');
+  return cluster.isPrimary ? startProcesses(config, stopping) : startApi(shareOf(config), stopping);
+}
+
+await runProgram(start);

@@ -1,7 +1,9 @@
+import cluster from 'node:cluster';
 import { collectDefaultMetrics } from 'prom-client';
 import { type App, type AppDependencies, createApp } from './app.js';
 import { openRedisLink } from './http/redis-link.js';
 import { openMetrics } from './operations/metrics.js';
+import { metricsOfAll } from './operations/metrics-of-all.js';
 import { openQueueAccess } from './operations/queue-access.js';
 
 type Given = Pick<
@@ -22,6 +24,7 @@ export function openService(given: Given, databaseUrl: string): Service {
   const queues = openQueueAccess({ databaseUrl, redisUrl, redisPrefix }, log);
   const metrics = openMetrics();
   collectDefaultMetrics({ register: metrics.registry });
+  if (cluster.isWorker) metrics.read = metricsOfAll(metrics.registry);
   return {
     ...createApp({ ...given, redis, queues, metrics }),
     async close() {

@@ -1,3 +1,4 @@
+import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { openDatabase } from '../core/database/database.js';
@@ -5,12 +6,14 @@ import { prepareSchema } from '../core/database/migrate.js';
 import { readConfig } from '../core/process/config.js';
 import { CANNOT_START, type Running, runProgram } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
+import { supervise } from '../core/process/supervise.js';
 import { checkCanListen } from './check-can-listen.js';
 import { type KeptPostgres, keepPostgres } from './keep-postgres.js';
-import { supervise } from './supervise.js';
 
-// More than the limits for stopping the children (12 s) and then PostgreSQL, which apply first.
-const CLOSE_LIMIT_MS = 45_000;
+// More than the limits for stopping the children (16 s) and then PostgreSQL, which apply first.
+const CLOSE_LIMIT_MS = 50_000;
+// By how much the API may take longer where it waits for several processes of its own, as it does for up to 13 s.
+const API_PROCESSES_MS = 4_000;
 
 /** Starts the whole service: the embedded database unless DATABASE_URL is set, the API and the worker. */
 async function start(): Promise<Running> {
@@ -44,7 +47,8 @@ function runPrograms(
   { log, drainMs }: { log: Logger; drainMs: number },
 ): Running {
   const env = { ...process.env, DATABASE_URL: url, DATABASE_URL_FILE: '' };
-  const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+  const run = (path: string) => () =>
+    fork(fileURLToPath(new URL(path, import.meta.url)), [], { env, stdio: 'inherit' });
   let announced = false;
   const onListening = (address: string) => {
     if (announced) return;
@@ -61,14 +65,14 @@ function runPrograms(
     };
     programs = [
       supervise(
-        { name: 'api', entry: entry('../src/main.js'), env, drainMs },
+        { name: 'api', fork: run('../src/main.js'), extraCloseMs: drainMs + API_PROCESSES_MS },
         { log, onListening, onCannotStart },
       ),
-      supervise({ name: 'worker', entry: entry('../worker/main.js'), env }, { log, onCannotStart }),
+      supervise({ name: 'worker', fork: run('../worker/main.js') }, { log, onCannotStart }),
     ];
   });
   return {
-    drainMs,
+    extraCloseMs: drainMs,
     ended: cannotStart,
     async close() {
       await Promise.all(programs.map((program) => program.stop()));

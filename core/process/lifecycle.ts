@@ -4,8 +4,8 @@ import { startFailure } from './start-failure.js';
 export interface Running {
   /** Finishes what is under way and gives everything back. Called once; `drains` after SIGTERM. */
   close(how: { drains: boolean }): Promise<void>;
-  /** By how much it may take longer to close, in milliseconds, as it goes on serving for that time. */
-  drainMs?: number;
+  /** By how much it may take longer to close than others, in milliseconds, as it goes on serving or waits for its own. */
+  extraCloseMs?: number;
   /** For a program that may end without being asked to: settles with the exit code, after which it is closed. */
   ended?: Promise<number>;
 }
@@ -28,7 +28,7 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Runs a whole program: starts it, waits for a stop signal or for the parent to go away, closes it and ends the
  * process. The signal that `start` gets aborts at the stop, for whatever it waits for. Exit code 0 after a stop; 78
  * with one line on standard error where something outside keeps it from starting; 1 with the stack for any other
- * error, or where closing takes longer than its limit of ten seconds and the time in which it goes on serving.
+ * error, or where closing takes longer than its limit of ten seconds and what the program says that it takes longer.
  *
  * To be called by the last statement of a module: before that, what it declares further down does not exist yet.
  */
@@ -38,9 +38,9 @@ export async function runProgram(
 ): Promise<never> {
   const stopping = new AbortController();
   let limit: NodeJS.Timeout | undefined;
-  const limitClosing = (drainMs = 0) => {
+  const limitClosing = (extraMs = 0) => {
     clearTimeout(limit);
-    limit = setTimeout(() => process.exit(1), drainMs + (options.closeLimitMs ?? CLOSE_LIMIT_MS)).unref();
+    limit = setTimeout(() => process.exit(1), extraMs + (options.closeLimitMs ?? CLOSE_LIMIT_MS)).unref();
   };
   const stopped = stopRequest().then((request) => {
     limitClosing();
@@ -51,7 +51,7 @@ export async function runProgram(
     const running = await start(stopping.signal);
     tellParent({ type: 'ready' });
     const end = await Promise.race([stopped, running.ended ?? stopped]);
-    limitClosing(running.drainMs);
+    limitClosing(running.extraCloseMs);
     await running.close({ drains: end === 'SIGTERM' });
     process.exit(typeof end === 'number' ? end : 0);
   } catch (error) {

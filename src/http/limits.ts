@@ -1,6 +1,8 @@
+import cluster from 'node:cluster';
 import { LRUCache } from 'lru-cache';
 import {
   type RateLimiterAbstract,
+  RateLimiterCluster,
   RateLimiterMemory,
   RateLimiterRedis,
   RateLimiterRes,
@@ -114,9 +116,10 @@ export interface Counter {
   look(key: string): Promise<Counted>;
 }
 
-/** While Redis can't be reached each process counts for itself. */
+/** Without Redis, or while it can't be reached, all processes of one program count together, and none with others. */
 export function openCounter(name: string, points: number, redis?: RedisLink): Counter {
-  const own = new RateLimiterMemory({ keyPrefix: name, points, duration: WINDOW_SECONDS });
+  const options = { keyPrefix: name, points, duration: WINDOW_SECONDS };
+  const own = cluster.isWorker ? new RateLimiterCluster(options) : new RateLimiterMemory(options);
   const ask = redis ? askRedisFirst(name, own, redis) : (_key: string, work: Work) => work(own);
   return {
     count: (key, more = 1) => ask(key, (limiter) => settle(limiter.consume(key, more))),
@@ -126,7 +129,7 @@ export function openCounter(name: string, points: number, redis?: RedisLink): Co
 
 type Work = (limiter: RateLimiterAbstract) => Promise<Counted>;
 
-function askRedisFirst(name: string, own: RateLimiterMemory, redis: RedisLink) {
+function askRedisFirst(name: string, own: RateLimiterAbstract, redis: RedisLink) {
   const shared = new RateLimiterRedis({
     storeClient: redis.client,
     keyPrefix: `limit:${name}`,

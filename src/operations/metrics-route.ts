@@ -1,4 +1,4 @@
-import { Gauge } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
 import { z } from 'zod';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import type { Database } from '../../core/database/database.js';
@@ -28,12 +28,13 @@ const KEPT_MS = 5_000;
 /** `GET /metrics`, in the text format of Prometheus. What can't be read in time is left out. */
 export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
   const { metrics, probes, database, clock, queues } = dependencies;
-  const { registry } = metrics;
-  snapshotSeries(registry, dependencies.snapshot);
+  snapshotSeries(metrics.registry, dependencies.snapshot);
+  // What is the same in all processes of the API is read by the one that responds.
+  const registry = new Registry();
   const read = [
     readAtIntervals(databaseSeries(registry, database, clock)),
     ...(queues ? [readAtIntervals(queueSeries(registry, queues))] : []),
-    readAtIntervals(dependencySeries(metrics, probes)),
+    readAtIntervals(dependencySeries(registry, probes)),
   ];
   return [
     defineRoute({
@@ -50,8 +51,8 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
         },
       },
       async handle() {
-        await Promise.all(read.map((look) => look()));
-        const body = Buffer.from(await registry.metrics());
+        const [counted] = await Promise.all([metrics.read(), ...read.map((look) => look())]);
+        const body = Buffer.from(`${counted}\n${await registry.metrics()}`);
         return { validity: NO_STORE, content: { type: registry.contentType, body } };
       },
     }),
@@ -78,7 +79,7 @@ function readAtIntervals(series: ReadSeries): () => Promise<void> {
   };
 }
 
-function dependencySeries({ registry }: Metrics, probes: Probes): ReadSeries {
+function dependencySeries(registry: Registry, probes: Probes): ReadSeries {
   const up = new Gauge({
     name: 'almanac_dependency_up',
     help: '1 if a configured server responds and takes writes, 0 if not.',

@@ -6,6 +6,8 @@ import type { Cache } from '../shared-cache.js';
 /** Metrics that are counted while the process runs. All others on `/metrics` are read for a scrape. */
 export interface Metrics {
   registry: Registry;
+  /** The registry's series as text, added up with those of the other processes where there are several. */
+  read(): Promise<string>;
   countRequest: CountRequest;
   /** Counts a reply that came from the response cache. */
   countCacheHit(): void;
@@ -24,6 +26,7 @@ export function openMetrics(): Metrics {
   const registry = new Registry();
   return {
     registry,
+    read: () => registry.metrics(),
     countRequest: requestCounter(registry),
     countCacheHit: responseCacheCounter(registry),
     upstream: upstreamObserver(registry),
@@ -74,6 +77,7 @@ function upstreamObserver(registry: Registry): UpstreamObserver {
     name: 'almanac_upstream_circuit',
     help: '1 for the state that the circuit breaker of an upstream is in.',
     labelNames: ['upstream', 'state'] as const,
+    aggregator: 'max',
     registers: [registry],
   });
   const seen = new Set<string>();

@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { firstRatesFile, projectFolder } from '../../core/process/project-files.js';
 import { oneAtATime } from './postgres.js';
@@ -125,6 +125,19 @@ export function startProgram(
     stderr,
   }));
   return { process: child, output: () => `${stdout}${stderr}`, ended };
+}
+
+/** The API as a program of its own, and where it listens, once it serves rates. */
+export async function startApiProgram(
+  variables: Readonly<Record<string, string>>,
+): Promise<{ api: StartedProgram; url: string }> {
+  const api = startProgram('src/main.js', variables);
+  const listening = async () => {
+    const found = /"url":"([^"]+)","msg":"listening, try/.exec(api.output())?.[1];
+    if (found === undefined) throw new Error(api.output());
+    return found;
+  };
+  return { api, url: await vi.waitFor(listening, { timeout: START_LIMIT_MS, interval: 50 }) };
 }
 
 /** Ids of the processes that a process has started and that still run. Linux only. */

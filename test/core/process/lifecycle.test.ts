@@ -30,12 +30,12 @@ test('a program whose parent goes away while it is loaded ends', { timeout: 120_
 });
 
 test.each([
-  { drainMs: 60_000, code: 0 },
-  { drainMs: 0, code: 1 },
+  { extraCloseMs: 60_000, code: 0 },
+  { extraCloseMs: 0, code: 1 },
 ])(
-  'a program that serves on for $drainMs ms has so much longer to close',
+  'a program that takes $extraCloseMs ms longer is left so long to close',
   { timeout: 120_000 },
-  async ({ drainMs, code }) => {
+  async ({ extraCloseMs, code }) => {
     await buildService();
     const folder = await mkdtemp(join(tmpdir(), 'lifecycle-'));
     onTestFinished(() => rm(folder, { recursive: true }));
@@ -46,7 +46,7 @@ test.each([
       `import { setTimeout } from 'node:timers/promises';
      import { runProgram } from '${lifecycle}';
      const close = ({ drains }) => setTimeout(drains ? 1_000 : 60_000);
-     await runProgram(async () => ({ drainMs: ${drainMs}, close }), { closeLimitMs: 50 });`,
+     await runProgram(async () => ({ extraCloseMs: ${extraCloseMs}, close }), { closeLimitMs: 50 });`,
     );
     const program = fork(script);
     onTestFinished(() => void program.kill('SIGKILL'));

@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { databaseWith, someRates } from '../../support/rates.js';
-import { buildService, type StartedProgram, startProgram } from '../../support/service.js';
+import { buildService, startApiProgram } from '../../support/service.js';
 
 const CLIENTS = 8;
 const soon = { timeout: 40_000, interval: 50 };
@@ -9,23 +9,18 @@ const soon = { timeout: 40_000, interval: 50 };
 beforeAll(buildService);
 
 /** The API as a program, once it serves rates. */
-async function startApi(variables: Record<string, string>): Promise<{ api: StartedProgram; url: string }> {
+async function startApi(variables: Record<string, string>) {
   const database = await databaseWith(someRates('2026-03-16'));
-  const api = startProgram('src/main.js', { DATABASE_URL: database.url, ...variables });
+  const started = await startApiProgram({ DATABASE_URL: database.url, ...variables });
   onTestFinished(async () => {
-    api.process.kill('SIGKILL');
-    await api.ended;
+    started.api.process.kill('SIGKILL');
+    await started.api.ended;
     await database.close();
   });
-  const url = await vi.waitFor(() => {
-    const found = /"url":"([^"]+)","msg":"listening, try/.exec(api.output())?.[1];
-    if (found === undefined) throw new Error(api.output());
-    return found;
-  }, soon);
-  return { api, url };
+  return started;
 }
 
-/** The status of a request, and the server's name for the failure where there is none. */
+/** The status of a request, or how it failed. */
 function ask(url: string, agent: Agent | false): Promise<number | string> {
   return new Promise((resolve) => {
     const sent = get(url, { agent }, (response) => {

@@ -1,15 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
-import { CANNOT_START, type ProgramMessage } from '../core/process/lifecycle.js';
+import { CANNOT_START, type ProgramMessage } from './lifecycle.js';
 
 /** A program that is run as a child process for as long as this process runs. */
 export interface Program {
   name: string;
-  /** Path of its JavaScript file. */
-  entry: string;
-  env: NodeJS.ProcessEnv;
-  /** How long it goes on serving when it is stopped, before its time to close begins. */
-  drainMs?: number;
+  /** Starts its process. */
+  fork(): ChildProcess;
+  /** By how much it may take longer to close than others, in milliseconds. */
+  extraCloseMs?: number;
 }
 
 interface Hooks {
@@ -27,7 +26,7 @@ const STOP_LIMIT_MS = 12_000;
 /**
  * Runs the program and restarts it when it exits. The delay before a restart doubles from half a second to half a
  * minute, and starts over once the program has run for a minute. `stop()` sends SIGTERM, SIGKILL after 12 seconds and
- * its drain time, and waits for the exit.
+ * what it may take longer, and waits for the exit.
  */
 export function supervise(program: Program, hooks: Hooks): { stop(): Promise<void> } {
   let child: ChildProcess | undefined;
@@ -38,7 +37,7 @@ export function supervise(program: Program, hooks: Hooks): { stop(): Promise<voi
 
   const start = () => {
     const startedAt = performance.now();
-    const started = fork(program.entry, [], { env: program.env, stdio: 'inherit' });
+    const started = program.fork();
     child = started;
     started.on('message', (message: ProgramMessage) => {
       if (message.type === 'ready') wasReady = true;
@@ -69,7 +68,7 @@ export function supervise(program: Program, hooks: Hooks): { stop(): Promise<voi
       const ending = child;
       const ended = new Promise<void>((resolve) => ending.once('exit', () => resolve()));
       ending.kill('SIGTERM');
-      const timer = setTimeout(() => ending.kill('SIGKILL'), STOP_LIMIT_MS + (program.drainMs ?? 0));
+      const timer = setTimeout(() => ending.kill('SIGKILL'), STOP_LIMIT_MS + (program.extraCloseMs ?? 0));
       await ended.finally(() => clearTimeout(timer));
     },
   };
