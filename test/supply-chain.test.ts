@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -16,6 +16,21 @@ function run(script: string, ...options: string[]): Promise<{ code: number; outp
     );
   });
 }
+
+test('workflows use actions, and releases base images, that nobody can replace', async () => {
+  const read = (...path: string[]) => readFile(join(projectFolder, ...path), 'utf8');
+  const workflows = join('.github', 'workflows');
+  const files = await readdir(join(projectFolder, workflows));
+  const texts = await Promise.all(files.map((file) => read(workflows, file)));
+  const actions = texts.flatMap((text) => [...text.matchAll(/uses: (.+)$/gm)].map(([, action]) => action));
+  expect(actions.length).toBeGreaterThan(10);
+  for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v[\d.]+$/);
+  const images = [...(await read('docker-bake.hcl')).matchAll(/_IMAGE\s*= "(.+)"/g)].map(
+    ([, image]) => image,
+  );
+  expect(images).toHaveLength(2);
+  for (const image of images) expect(image).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+});
 
 test('docs/terms.md is up to date with the providers', async () => {
   expect(await run('terms.mjs', '--check')).toEqual({ code: 0, output: '' });
