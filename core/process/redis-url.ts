@@ -49,7 +49,8 @@ export function parseRedisUrl(text: string): RedisServer | undefined {
 function parseServer(text: string, standardPort = REDIS_PORT): RedisServer | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(text);
-  if (!/^rediss?:$/.test(protocol) || !/^[^,]+$/.test(hostname) || !/^(\/\d*)?$/.test(pathname)) return undefined;
+  if (!/^rediss?:$/.test(protocol) || !/^[^,]+$/.test(hostname) || !/^(\/\d*)?$/.test(pathname))
+    return undefined;
   const sentinelUsername = searchParams.get('sentinelUsername');
   const sentinelPassword = searchParams.get('sentinelPassword');
   return {
