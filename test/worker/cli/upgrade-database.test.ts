@@ -1,22 +1,12 @@
-import { execFile } from 'node:child_process';
-import { chown, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../core/database/database.js';
-import { startServer } from '../../../core/database/embedded-postgres/server.js';
-import { serverUser, spawnOptions } from '../../../core/database/embedded-postgres/system-user.js';
 import { applyMigrations } from '../../../core/database/migrate.js';
+import { olderVersion, programs, startOlderPostgres } from '../../support/older-postgres.js';
 import { temporaryFolder } from '../../support/postgres-server.js';
 import { someRates, storeRows } from '../../support/rates.js';
 import { cli } from './support.js';
-
-const run = promisify(execFile);
-
-/** An older PostgreSQL, as Debian installs it. */
-const HOME = '/usr/lib/postgresql';
-const versions = (await readdir(HOME).catch(() => [])).filter((name) => Number(name) < 18);
-const programs = join(HOME, versions[0] ?? 'none');
 
 let folder: string;
 beforeEach(async () => {
@@ -27,14 +17,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const command = (...words: string[]) => cli(words, { variables: { DATA_DIR: folder } });
 
 async function makeOldCluster(): Promise<void> {
-  const user = await serverUser();
-  const cluster = join(folder, 'postgres');
-  await mkdir(cluster);
-  if (user) await chown(cluster, user.uid, user.gid);
-  await writeFile(join(folder, 'password'), 'of-the-old-one', { mode: 0o600 });
-  const words = ['-D', cluster, '--username=almanac', '--auth=trust', '--encoding=UTF8', '--locale=C'];
-  await run(join(programs, 'bin', 'initdb'), words, spawnOptions(user));
-  const server = await startServer(folder, { programs });
+  const server = await startOlderPostgres(folder);
   const database = openDatabase(server.url);
   await applyMigrations(database);
   await storeRows(database, someRates('2026-03-01'));
@@ -42,10 +25,10 @@ async function makeOldCluster(): Promise<void> {
   await server.stop();
 }
 
-describe.skipIf(versions.length === 0)('a cluster of an older PostgreSQL', { timeout: 120_000 }, () => {
+describe.skipIf(olderVersion === undefined)('a cluster of an older PostgreSQL', { timeout: 120_000 }, () => {
   it('is told, moved to the new one with all it holds, and kept', async () => {
     await makeOldCluster();
-    const [version] = versions;
+    const version = olderVersion;
     const told = await command('digest');
     expect(told).toMatchObject({
       code: 78,
