@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { openDatabase } from '../../core/database/database.js';
 import { lockProvider, ProviderBusy } from '../../core/database/locks.js';
-import { startPgBouncer } from '../support/pgbouncer.js';
+import { pgBouncerMissing, startPgBouncer } from '../support/pgbouncer.js';
 import { emptyDatabase, type TestDatabase } from '../support/postgres.js';
 import { redisMissing, testRedis } from '../support/redis.js';
 import { buildService, type Service, startService } from '../support/service.js';
 import { cli } from '../worker/cli/support.js';
 
-describe.skipIf(redisMissing).each(['session', 'transaction'] as const)(
+describe.skipIf(redisMissing ?? pgBouncerMissing).each(['session', 'transaction'] as const)(
   'behind PgBouncer, a connection for each %s',
   (mode) => {
     let database: TestDatabase;

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,13 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { serverUser } from '../../core/database/embedded-postgres/system-user.js';
 import { freePort } from '../../rehearse/free-port.js';
+
+const PROGRAM = '/usr/sbin/pgbouncer';
+
+/** Why there is no PgBouncer; undefined where Debian's package is installed. */
+export const pgBouncerMissing: string | undefined = existsSync(PROGRAM)
+  ? undefined
+  : 'pgbouncer is not installed';
 
 /** PgBouncer in front of a server. */
 interface PgBouncer {
@@ -16,8 +24,7 @@ interface PgBouncer {
 }
 
 /**
- * Starts Debian's `pgbouncer` in front of the server of a URL, with the settings of docs/deployment.md. Throws where it
- * is not installed: `apt-get install pgbouncer`.
+ * Starts PgBouncer in front of the server of a URL, with the settings of docs/deployment.md.
  */
 export async function startPgBouncer(
   serverUrl: string,
@@ -44,7 +51,7 @@ max_client_conn = 400
     { mode: 0o644 },
   );
   const user = await serverUser();
-  const bouncer = spawn('/usr/sbin/pgbouncer', ['-q', file], {
+  const bouncer = spawn(PROGRAM, ['-q', file], {
     ...user,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
