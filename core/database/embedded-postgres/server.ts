@@ -217,9 +217,13 @@ async function freePort(wanted: number): Promise<number | undefined> {
   }
 }
 
+/** The last error that PostgreSQL printed, with the detail and the hint that follow it. */
 async function reasonGiven(logFile: string): Promise<string> {
   const lines = (await readFile(logFile, 'utf8')).trim().split('\n');
-  return lines.findLast((line) => line.includes('FATAL:')) ?? lines.at(-1) ?? 'no reason given';
+  const fatal = lines.findLastIndex((line) => line.includes('FATAL:'));
+  if (fatal < 0) return lines.at(-1) ?? 'no reason given';
+  const more = lines.slice(fatal + 1).filter((line) => /\b(DETAIL|HINT):/.test(line));
+  return [lines[fatal], ...more].join(' ');
 }
 
 /** `postgres://` URL of a database of the server at a port of this machine. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -105,4 +105,13 @@ describe('what is in the place of a cluster', () => {
     await refusal();
     expect(await readlink(join(folder, 'postgres'))).toBe('/nowhere/postgres');
   });
+});
+
+it('a cluster that PostgreSQL refuses is refused with its reason and detail', async () => {
+  await start();
+  await server?.stop();
+  await chmod(join(folder, 'postgres'), 0o777);
+  await expect(startEmbeddedPostgres(folder)).rejects.toThrow(
+    /invalid permissions.*DETAIL: +Permissions should be/,
+  );
 });
