@@ -6,10 +6,13 @@ import { prepareSchema } from '../core/database/migrate.js';
 import { readConfig } from '../core/process/config.js';
 import { CANNOT_START, type Running, runProgram } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
+import { StartError } from '../core/process/start-failure.js';
 import { supervise } from '../core/process/supervise.js';
 import { checkCanListen } from './check-can-listen.js';
 import { type KeptPostgres, keepPostgres } from './keep-postgres.js';
 
+// In a container with less, its programs and PostgreSQL are killed again and again.
+const LEAST_MEGABYTES = 384;
 // More than the limits for stopping the children (16 s) and then PostgreSQL, which apply first.
 const CLOSE_LIMIT_MS = 50_000;
 // By how much the API may take longer where it waits for several processes of its own, as it does for up to 13 s.
@@ -21,6 +24,7 @@ async function start(): Promise<Running> {
   const log = createLogger(config, 'start');
   await checkCanListen(config.PORT, config.HOST);
   if (config.ADMIN_PORT !== undefined) await checkCanListen(config.ADMIN_PORT, config.HOST);
+  if (config.DATABASE_URL === undefined) checkMemory();
   const postgres = config.DATABASE_URL === undefined ? await keepPostgres(config.DATA_DIR, log) : undefined;
   try {
     const url = config.DATABASE_URL ?? postgres?.url ?? '';
@@ -30,6 +34,16 @@ async function start(): Promise<Running> {
     await postgres?.stop();
     throw error;
   }
+}
+
+/** Throws a StartError where the limit of the container leaves no room for PostgreSQL beside the programs. */
+function checkMemory(): void {
+  // Without a limit it is 0, or more than any machine has.
+  const megabytes = process.constrainedMemory() / (1024 * 1024);
+  if (megabytes === 0 || megabytes >= LEAST_MEGABYTES) return;
+  throw new StartError(
+    `the memory is limited to ${Math.floor(megabytes)} MB: with a PostgreSQL of its own the service needs ${LEAST_MEGABYTES} MB`,
+  );
 }
 
 async function migrate(url: string, log: Logger): Promise<void> {

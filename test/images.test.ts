@@ -26,6 +26,25 @@ describe.skipIf(serverSource() !== 'containers')('the images', { timeout: 600_00
     expect(Number(size) / MEGABYTE).toBeLessThan(300);
   });
 
+  it('keep the heap of a program well below the memory of its container', async () => {
+    const command = await docker('image', 'inspect', '--format', '{{json .Config.Cmd}}', images.programs);
+    const flags = (JSON.parse(command) as string[]).filter((part) => part.startsWith('--'));
+    const look = "console.log(require('node:v8').getHeapStatistics().heap_size_limit / 2 ** 20)";
+    const node = [...flags, '-e', look];
+    const limit = await docker('run', '--rm', '--memory', '256m', images.programs, 'node', ...node);
+    expect(Number(limit)).toBeLessThan(160);
+  });
+
+  it('say so where the memory is too little for the whole service, and do not start it', async () => {
+    const limited: unknown = await docker('run', '--rm', '--memory', '256m', images.solo).catch(
+      (error: unknown) => error,
+    );
+    expect(limited).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining('almanac: the memory is limited to 256 MB: '),
+    });
+  });
+
   describe('the whole service in one container', () => {
     let container = '';
     beforeAll(async () => {
