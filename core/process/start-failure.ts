@@ -23,9 +23,9 @@ const UNREACHABLE = new Set([
   'ETIMEDOUT',
 ]);
 
-// SQLSTATE: authorization (28...), no such database, no permission, no resources (disk, connections), starting or
-// stopping.
-const DATABASE_REFUSES = /^(28...|3D000|42501|53...|57P0[1-3])$/;
+// SQLSTATE: read-only, authorization (28...), no such database, no permission, no resources (disk, connections),
+// starting or stopping.
+const DATABASE_REFUSES = /^(25006|28...|3D000|42501|53...|57P0[1-3])$/;
 
 /**
  * One line on why a program can't start where the cause lies outside of it: a variable, a port, a server that
