@@ -105,7 +105,7 @@ async function prepareDatabase(
 ): Promise<void> {
   const prepare = async () => {
     const migrate = config.MIGRATE && !config.READ_ONLY;
-    await prepareSchema(database, { migrate, access: 'read', log });
+    await prepareSchema(database, { migrate, access: 'read', log, signal: wait.signal });
     if (!config.READ_ONLY) await seedPhrases(database);
   };
   await waitForDatabase(database, log, { ...wait, prepare });

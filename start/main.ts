@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { openDatabase } from '../core/database/database.js';
-import { prepareSchema } from '../core/database/migrate.js';
+import { openDatabase, poolOf } from '../core/database/database.js';
+import { readMigrations } from '../core/database/migrations.js';
+import { compareSchema } from '../core/database/schema-compatibility.js';
 import { readConfig } from '../core/process/config.js';
 import { CANNOT_START, type Running, runProgram } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
@@ -28,7 +29,7 @@ async function start(): Promise<Running> {
   const postgres = config.DATABASE_URL === undefined ? await keepPostgres(config.DATA_DIR, log) : undefined;
   try {
     const url = config.DATABASE_URL ?? postgres?.url ?? '';
-    if (config.MIGRATE) await migrate(url, log);
+    await checkDatabase(url, log);
     return runPrograms(url, postgres, { log, drainMs: config.DRAIN_SECONDS * 1_000 });
   } catch (error) {
     await postgres?.stop();
@@ -46,10 +47,11 @@ function checkMemory(): void {
   );
 }
 
-async function migrate(url: string, log: Logger): Promise<void> {
-  const database = openDatabase(url, { log, connections: 2 });
+/** Throws where the database refuses, can't be reached or is of a version that the programs can't use: once, not by each. */
+async function checkDatabase(url: string, log: Logger): Promise<void> {
+  const database = openDatabase(url, { log, connections: 1 });
   try {
-    await prepareSchema(database, { migrate: true, access: 'write', log });
+    await compareSchema(poolOf(database), await readMigrations(), { access: 'write' });
   } finally {
     await database.close();
   }

@@ -29,7 +29,8 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   const database = openDatabase(databaseUrl, { log, connections: config.DATABASE_CONNECTIONS });
   const port = config.WORKER_HEALTH_PORT;
   const health = await openWorkerHealth({ port, host: config.HOST, database, log });
-  const prepare = () => prepareSchema(database, { migrate: config.MIGRATE, access: 'write', log });
+  const prepare = () =>
+    prepareSchema(database, { migrate: config.MIGRATE, access: 'write', log, signal: stopping });
   await waitForDatabase(database, log, { signal: stopping, prepare });
 
   const redis = { redisUrl: config.REDIS_URL, redisPrefix: config.REDIS_PREFIX };

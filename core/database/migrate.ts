@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { type Database, poolOf } from './database.js';
 import { LOCKS, whileLocked } from './locks.js';
 import { type Migration, readMigrations } from './migrations.js';
-import { type Access, checkSchema, compareSchema } from './schema-compatibility.js';
+import { type Access, type Client, checkSchema, compareSchema } from './schema-compatibility.js';
 
 // Prisma's table, column by column, so that `prisma migrate status` and `deploy` continue to work.
 const TABLE = `
@@ -20,8 +20,8 @@ const TABLE = `
     applied_steps_count integer not null default 0
   )`;
 
-/** How long a migration waits for a table that others use: whoever comes after it waits behind it. */
-const LOCK_TIMEOUT_MS = 2_000;
+/** How long a migration waits for a table that others use. Whoever comes after it waits behind it: requests do for 2 s. */
+const LOCK_TIMEOUT_MS = 1_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** How long it is tried again, so that an export of hours may end. */
@@ -35,29 +35,38 @@ interface MigrateOptions {
   /** The names of those to apply; absent for all. */
   only?: readonly string[];
   log?: Logger;
+  /** Ends waiting for a table that others use. */
+  signal?: AbortSignal;
 }
 
 /**
  * Applies what is missing of `prisma/migrations`, each migration in its own transaction, and returns the names
- * applied. Safe to call from several processes at once. A migration that has to wait for a table gives way after two
- * seconds and is tried again, for half an hour. Throws a MigrationError where an applied migration has
- * changed since, an earlier attempt was left unfinished or a newer version of the program has left a schema that this one
- * can't use, and the server's error where the SQL fails.
+ * applied. Safe to call from several processes at once. Where nothing is missing it only reads. A migration that has to wait
+ * for a table gives way after a second and is tried again, for half an hour. Throws a MigrationError where an applied
+ * migration has changed since, an earlier attempt was left unfinished or a newer version of the program has left a schema
+ * that this one can't use, and the server's error where the SQL fails.
  */
 export async function applyMigrations(
   database: Database,
-  { access = 'write', folder, only, log }: MigrateOptions = {},
+  { access = 'write', folder, only, ...waiting }: MigrateOptions = {},
 ): Promise<string[]> {
   const migrations = await readMigrations(folder);
+  const missingOf = async (client: Client) => {
+    const missing = await compareSchema(client, migrations, { access, log: waiting.log });
+    return missing.filter(({ name }) => only?.includes(name) ?? true);
+  };
+  // A user that may not create tables need not where the database is up to date.
+  const lacking = await missingOf(poolOf(database));
+  if (lacking.length === 0) return [];
+  waiting.log?.info({ migrations: lacking.map(({ name }) => name) }, 'the database lacks migrations');
   return whileLocked(database, LOCKS.migrations, async () => {
     const client = await poolOf(database).connect();
     let broken: unknown;
     try {
       await client.query(TABLE);
-      const missing = await compareSchema(client, migrations, { access, log });
-      const wanted = missing.filter(({ name }) => only?.includes(name) ?? true);
-      for (const migration of wanted) await applyPatiently(client, migration, log);
-      return wanted.map(({ name }) => name);
+      const missing = await missingOf(client);
+      for (const migration of missing) await applyPatiently(client, migration, waiting);
+      return missing.map(({ name }) => name);
     } catch (error) {
       broken = error;
       throw error;
@@ -68,7 +77,7 @@ export async function applyMigrations(
 }
 
 /** What a program does with its database before it uses it. */
-interface PrepareOptions {
+interface PrepareOptions extends MigrateOptions {
   /** Whether it may migrate; if not it expects that somebody else does. */
   migrate: boolean;
   access: Access;
@@ -81,17 +90,18 @@ interface PrepareOptions {
  */
 export async function prepareSchema(
   database: Database,
-  { migrate, access, log }: PrepareOptions,
+  { migrate, ...options }: PrepareOptions,
 ): Promise<void> {
-  if (!migrate) return checkSchema(database, { access, log });
-  const applied = await applyMigrations(database, { access, log });
+  const { log } = options;
+  if (!migrate) return checkSchema(database, options);
+  const applied = await applyMigrations(database, options);
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
 }
 
 async function applyPatiently(
   client: pg.PoolClient,
   migration: Migration,
-  log: Logger | undefined,
+  { log, signal }: MigrateOptions,
 ): Promise<void> {
   const limit = performance.now() + TRY_MS;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
@@ -103,7 +113,7 @@ async function applyPatiently(
         { migration: migration.name, others: await longTransactions(client), pauseMs: pause },
         'a migration waits for a table that others use, and is tried again',
       );
-      await delay(pause);
+      await delay(pause, undefined, signal && { signal });
     }
   }
 }

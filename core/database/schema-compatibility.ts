@@ -17,7 +17,7 @@ interface Applied {
   finished_at: Date | null;
 }
 
-type Client = Pick<pg.ClientBase, 'query'>;
+export type Client = Pick<pg.ClientBase, 'query'>;
 
 interface CompareOptions {
   access: Access;
@@ -27,7 +27,7 @@ interface CompareOptions {
 /**
  * Compares the migrations that a database has with those of the program, and returns what it lacks, oldest first. Where it
  * has newer ones, and says that a program of this age can still use it, that is logged. Throws a MigrationError where it
- * says otherwise, and where one was changed or left unfinished.
+ * says otherwise, where it has newer ones and lacks others, and where one was changed or left unfinished.
  */
 export async function compareSchema(
   client: Client,
@@ -36,6 +36,7 @@ export async function compareSchema(
 ): Promise<Migration[]> {
   const applied = await readApplied(client);
   for (const migration of migrations) checkUnchanged(migration, applied.get(migration.name));
+  const missing = migrations.filter(({ name }) => !applied.has(name));
   const known = new Set(migrations.map(({ name }) => name));
   const newest = [...applied.keys()].findLast((name) => !known.has(name));
   if (newest !== undefined) {
@@ -46,9 +47,14 @@ export async function compareSchema(
           (oldest === undefined ? '' : `, and serves none without ${oldest}`),
       );
     }
+    if (missing[0]) {
+      throw new MigrationError(
+        `the database belongs to another version of this program: it has the migration ${newest}, but not ${missing[0].name}`,
+      );
+    }
     log?.warn({ migration: newest }, 'the database belongs to a newer version, which this one can work with');
   }
-  return migrations.filter(({ name }) => !applied.has(name));
+  return missing;
 }
 
 /** For a program that may not migrate: throws a MigrationsMissing where the database is not up to date. */

@@ -10,7 +10,8 @@ const TIMEOUT_MS = 5_000;
 const RETRY_MS = 250;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
-const SEVERAL = 3;
+/** Longer than a program on a slow machine needs for a new database that can be reached. */
+const WAITING_MS = 2_000;
 
 /** Errors while no server listens yet, or while it is starting or stopping (SQLSTATE 57P..). */
 const TRANSIENT = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03']);
@@ -37,7 +38,7 @@ export async function reachDatabase(database: Database, log: Logger): Promise<vo
 
 interface WaitOptions {
   signal: AbortSignal;
-  /** Called once several attempts have failed: at once where connections are refused, later where they time out. */
+  /** Called once it has taken two seconds: the database can't be reached, or others keep it from being prepared. */
   onWaiting?(): void;
   /** What is to be done there first. It is done again where the database is lost meanwhile. */
   prepare?(): Promise<void>;
@@ -58,20 +59,20 @@ export async function waitForDatabase(
     await poolOf(database).query('select 1');
     await prepare?.();
   };
+  const waiting = setTimeout(() => onWaiting?.(), WAITING_MS);
   await keepTrying(work, {
     firstPauseMs: FIRST_PAUSE_MS,
     longestPauseMs: LONGEST_PAUSE_MS,
     signal,
     // Who may migrate does so while a program waits.
     mayRecover: (error) => isUnavailable(error) || error instanceof MigrationsMissing,
-    onFailure(error, attempt) {
-      if (attempt === SEVERAL) onWaiting?.();
+    onFailure(error) {
       const reason = reasonOf(error);
       if (reason === logged) return;
       logged = reason;
       log.warn({ reason }, 'waiting for the database');
     },
-  });
+  }).finally(() => clearTimeout(waiting));
 }
 
 function isTransient(error: unknown): boolean {

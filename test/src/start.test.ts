@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { LOCKS } from '../../core/database/locks.js';
+import { applyMigrations } from '../../core/database/migrate.js';
+import { readMigrations } from '../../core/database/migrations.js';
 import { answer, httpStub } from '../support/http-stub.js';
 import { emptyDatabase, testDatabase } from '../support/postgres.js';
 import {
@@ -67,6 +70,9 @@ async function forward(port: number, url: string): Promise<void> {
   closings.push(async () => forwarder.close());
 }
 
+/** The migration before the newest, which alters a table. */
+const ACCEPTED_JOBS = '20261123050100_accepted_jobs';
+
 const statusOf = async (url: string) => (await fetch(url)).status;
 const readiness = async (url: string) => {
   const response = await fetch(`${url}/health/ready`);
@@ -130,6 +136,40 @@ test('an API that is stopped while it waits for PostgreSQL ends at once', async 
   expect((await api.ended).code).toBe(0);
   expect(performance.now() - asked).toBeLessThan(20_000);
   expect(api.output()).not.toContain('hidden');
+});
+
+test('an API listens while a table keeps its migration from running, and is ready once that has run', async () => {
+  const database = await emptyDatabase();
+  closings.push(() => database.close());
+  const names = (await readMigrations()).map(({ name }) => name);
+  await applyMigrations(database, { only: names.filter((name) => name < ACCEPTED_JOBS) });
+  const reader = await database.pool.connect();
+  closings.push(async () => reader.release(true));
+  await reader.query('begin; select from operator_acts');
+  const { api, url } = await startApi({ DATABASE_URL: database.url });
+  await vi.waitFor(() => expect(api.output()).toContain('a migration waits for a table'), soon);
+  const { url: second } = await startApi({ DATABASE_URL: database.url });
+  for (const waiting of [url, second]) {
+    expect(await readiness(waiting)).toEqual([503, 'loading']);
+    expect(await statusOf(`${waiting}/random/hangman`)).toBe(200);
+  }
+  await reader.query('rollback');
+  for (const ready of [url, second]) {
+    await vi.waitFor(async () => expect(await readiness(ready)).toEqual([200, 'ready']), soon);
+  }
+});
+
+test('an API that is stopped while its migration waits ends at once', async () => {
+  const database = await emptyDatabase();
+  closings.push(() => database.close());
+  const migrating = await database.pool.connect();
+  closings.push(async () => migrating.release(true));
+  await migrating.query('begin');
+  await migrating.query('select pg_advisory_xact_lock($1)', [LOCKS.migrations]);
+  const { api, url } = await startApi({ DATABASE_URL: database.url });
+  expect(await statusOf(`${url}/no`)).toBe(502);
+  api.process.kill('SIGTERM');
+  expect(await api.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('an API ends where PostgreSQL refuses its password', async () => {

@@ -51,8 +51,15 @@ test('programs whose user may change nothing but rows wait for the command migra
       ),
     { timeout: 90_000, interval: 500 },
   );
-  const ready = await (await fetch(`${listening}/health/ready`)).json();
-  expect(ready).toMatchObject({ status: 'ready', database: 'up', queue: 'up' });
+  await vi.waitFor(
+    async () =>
+      expect(await (await fetch(`${listening}/health/ready`)).json()).toMatchObject({
+        status: 'ready',
+        database: 'up',
+        queue: 'up',
+      }),
+    { timeout: 60_000, interval: 200 },
+  );
   const csv = 'provider,date,base,quote,rate\nECB,2026-03-02,EUR,USD,1.25\n';
   expect(await cli(['rates', 'import', '-'], { variables, stdin: csv })).toMatchObject({ code: 0 });
   expect(await cli(['migrate'], { variables: { DATABASE_URL: database.url } })).toMatchObject({

@@ -40,7 +40,8 @@ export async function useDatabase<T>(
   const cancellation = cancelOnAbort(database, session.stopping, log);
   try {
     await reachDatabase(database, log);
-    if (prepare) await prepareSchema(database, { migrate: config.MIGRATE, access: 'write', log });
+    const signal = session.stopping;
+    if (prepare) await prepareSchema(database, { migrate: config.MIGRATE, access: 'write', log, signal });
     session.stopping.throwIfAborted();
     return await work({ url, database, announcements });
   } finally {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { digestBlends } from '../../../core/database/digest.js';
 import { applyMigrations } from '../../../core/database/migrate.js';
 import { readMigrations } from '../../../core/database/migrations.js';
@@ -96,6 +96,7 @@ describe('a backup', () => {
     };
     const written = write();
     try {
+      await vi.waitFor(async () => expect(await database.prisma.refusalPhrase.count()).toBeGreaterThan(0));
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 0, max: 40 }), async (pause) => {
           await delay(pause);
