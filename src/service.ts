@@ -21,7 +21,8 @@ export function openService(given: Given, databaseUrl: string): Service {
   const { config, log } = given;
   const { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix } = config;
   const redis = redisUrl === undefined ? undefined : openRedisLink(redisUrl, log, redisPrefix);
-  const queues = openQueueAccess({ databaseUrl, redisUrl, redisPrefix }, log);
+  const migrate = config.MIGRATE && !config.READ_ONLY;
+  const queues = openQueueAccess({ databaseUrl, migrate, redisUrl, redisPrefix }, log);
   const metrics = openMetrics();
   collectDefaultMetrics({ register: metrics.registry });
   if (cluster.isWorker) metrics.read = metricsOfAll(metrics.registry);

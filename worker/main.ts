@@ -40,7 +40,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     if (loaded?.version !== undefined) await announcements.publish(loaded.version);
   }
 
-  const store: QueueStore = { databaseUrl, ...redis };
+  const store: QueueStore = { databaseUrl, migrate: config.MIGRATE, ...redis };
   const queues = await waitForQueues(store, log, stopping);
   const feeds = await loadFeeds();
   const jobs = await startJobs({

@@ -55,6 +55,8 @@ export type BlendOutcome = { version: string | null };
 /** Where the jobs are stored: in Redis if a URL is given, else in the database, in their own schema. */
 export interface QueueStore extends RedisPlace {
   databaseUrl: string;
+  /** Whether the program may create tables; if not it expects that somebody else does. By default it may. */
+  migrate?: boolean;
 }
 
 export type JobQueue<Data, Outcome> = Queue<
@@ -114,7 +116,8 @@ const MAX_STALLED_COUNT = 3;
  * it can't be reached now.
  */
 export async function openQueues(store: QueueStore, options: QueueOptions): Promise<Queues> {
-  if (store.redisUrl === undefined) await prepareQueueTables(store.databaseUrl);
+  const { databaseUrl, migrate = true } = store;
+  if (store.redisUrl === undefined) await prepareQueueTables(databaseUrl, { migrate });
   else await pingRedis(store.redisUrl); // A queue that was never connected to Redis can't be closed.
   const ingest: IngestQueue = openQueue('ingest', store, options.log);
   const blend: BlendQueue = openQueue('blend', store, options.log);

@@ -1,36 +1,45 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { projectFolder } from '../../core/process/project-files.js';
+import { openQueues } from '../../core/queues/queues.js';
 import { emptyDatabase, type TestDatabase } from '../support/postgres.js';
 import { buildService, type Service, startService } from '../support/service.js';
 import { cli } from '../worker/cli/support.js';
 
 const role = `program_${randomBytes(6).toString('hex')}`;
 
+/** The statements of the documentation: those for what is made later, and those for what is there. */
+const [GRANT_LATER = '', GRANT = ''] = [
+  ...readFileSync(join(projectFolder, 'docs', 'upgrading.md'), 'utf8').matchAll(/^```sql\n(.*?)^```$/gms),
+].map(([, statements = '']) => statements.replaceAll(/\bprogram\b/g, role));
+
 let database: TestDatabase;
 let service: Service | undefined;
 beforeEach(async () => {
   [database] = await Promise.all([emptyDatabase(), buildService()]);
-  // docs/upgrading.md has the same statements.
-  await database.pool.query(`
-    create role ${role} login password 'secret';
-    alter default privileges grant select, insert, update, delete on tables to ${role};
-    alter default privileges grant usage on sequences to ${role};
-    alter default privileges grant usage on schemas to ${role}`);
+  service = undefined;
 });
 afterEach(async () => {
   service?.process.kill('SIGTERM');
   await service?.ended;
-  await database.pool.query(`drop owned by ${role}`);
-  const { pool } = database;
-  await pool.query(`drop role ${role}`);
+  const { rowCount } = await database.pool.query('select from pg_roles where rolname = $1', [role]);
+  if (rowCount === 1) await database.pool.query(`drop owned by ${role}; drop role ${role}`);
   await database.close();
 });
 
-test('programs whose user may change nothing but rows wait for the command migrate, and work after it', async () => {
+function urlOfRole(): string {
   const url = new URL(database.url);
   url.username = role;
   url.password = 'secret';
-  const variables = { DATABASE_URL: url.toString(), MIGRATE: 'off' };
+  return url.toString();
+}
+
+test('programs whose user may change nothing but rows wait for the command migrate, and work after it', async () => {
+  await database.pool.query(GRANT_LATER);
+  const variables = { DATABASE_URL: urlOfRole(), MIGRATE: 'off' };
   service = startService({ ...variables, BOOTSTRAP: 'on' });
   const { output } = service;
   const waiting =
@@ -67,4 +76,26 @@ test('programs whose user may change nothing but rows wait for the command migra
     stdout: '',
     stderr: 'the database is up to date\n',
   });
+});
+
+test('such a user needs no rights to create anything in a database that has its tables', async () => {
+  expect(await cli(['migrate'], { variables: { DATABASE_URL: database.url } })).toMatchObject({ code: 0 });
+  await database.pool.query(GRANT_LATER + GRANT);
+  for (const MIGRATE of ['on', 'off']) {
+    const variables = { DATABASE_URL: urlOfRole(), MIGRATE };
+    const csv = `provider,date,base,quote,rate\nECB,2026-03-02,EUR,USD,1.25\n`;
+    expect(await cli(['rates', 'import', '-'], { variables, stdin: csv })).toMatchObject({ code: 0 });
+    const store = { databaseUrl: urlOfRole(), migrate: MIGRATE === 'on' };
+    const queues = await openQueues(store, { log: pino({ level: 'silent' }) });
+    await queues.tryWrite();
+    await queues.close();
+  }
+});
+
+test('a program that may not migrate names the tables of the queues where they are missing', async () => {
+  const opening = openQueues(
+    { databaseUrl: database.url, migrate: false },
+    { log: pino({ level: 'silent' }) },
+  );
+  await expect(opening).rejects.toThrow('lacks tables of the queues, and MIGRATE is off: run the command');
 });

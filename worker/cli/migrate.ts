@@ -18,7 +18,7 @@ export function addMigrate(program: Command, run: Run): void {
 async function migrate(session: Session, { url, database }: OpenDatabase): Promise<void> {
   const { config, log } = session;
   const migrated = await applyMigrations(database, { log, signal: session.stopping });
-  if (config.REDIS_URL === undefined) await prepareQueueTables(url);
+  if (config.REDIS_URL === undefined) await prepareQueueTables(url, { migrate: true });
   await printLines(session.stdout, migrated);
   if (migrated.length === 0) say(session, 'the database is up to date');
 }
