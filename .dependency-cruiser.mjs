@@ -6,7 +6,7 @@ const CAPABILITIES =
 const FOLDERS = ['core', 'src', 'worker', 'start', 'bench', 'rehearse', 'test'];
 
 /** What all capabilities of the API share. Only the composition (src/*.ts but these files) may know a capability. */
-const SHARED = '^src/((http|relay|catalogue)/|(context|refreshing-holder|shared-cache)\\.ts$)';
+const SHARED = '^src/((http|relay|catalogue)/|(context|local-copy|refreshing-holder|shared-cache)\\.ts$)';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {

@@ -14,6 +14,7 @@ import { firstRatesFile } from '../core/process/project-files.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import { useOwnSources } from '../core/sources/own-sources.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
+import { openLocalCopy } from './local-copy.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { seedPhrases } from './refusal/seed-phrases.js';
 import { closeServer, createApiServer, listen } from './server.js';
@@ -34,7 +35,8 @@ setFlagsFromString('--heap-growing-percent=50');
 
 /**
  * The API as a program. It listens once it serves rates, so that a proxy uses another API until then; or once it is
- * known that they have to wait, for the database or for first rates: routes that need neither then work.
+ * known that they have to wait, for the database or for first rates: routes that need neither then work, and with a local copy
+ * all that are served from memory.
  */
 async function startApi(config: Config, stopping: AbortSignal): Promise<Running> {
   useOwnSources(config.SOURCES_DIR);
@@ -53,12 +55,17 @@ async function startApi(config: Config, stopping: AbortSignal): Promise<Running>
   const cache = openCache({ redisUrl: config.REDIS_CACHE_URL ?? redisUrl, redisPrefix, log });
   const announcements = await openAnnouncements({ database, redisUrl, redisPrefix, log });
   const reading = { database, announcements, log, after: prepared };
+  const copyOf = (name: string) =>
+    config.SNAPSHOT_DIR === undefined
+      ? undefined
+      : openLocalCopy(name, { folder: config.SNAPSHOT_DIR, databaseUrl, log });
   const snapshot = openSnapshotHolder({
     ...reading,
+    copy: copyOf('rates'),
     // The worker, which has the same configuration, loads them into an empty database.
     expectsFirstRates: config.BOOTSTRAP && existsSync(firstRatesFile),
   });
-  const catalogue = openCatalogueHolder(reading);
+  const catalogue = openCatalogueHolder({ ...reading, copy: copyOf('catalogue') });
   // The rest of the program is read in while the database responds.
   let isDraining = false;
   const { openService } = await import('./service.js');
@@ -72,7 +79,10 @@ async function startApi(config: Config, stopping: AbortSignal): Promise<Running>
   const operators = createApiServer((request, response) => service.operators?.(request, response), {
     limits,
   });
-  await Promise.race([waiting, prepared.then(() => Promise.all([snapshot.tried(), catalogue.tried()]))]);
+  await Promise.race([
+    waiting.then(() => Promise.all([snapshot.fallBack(), catalogue.fallBack()])),
+    prepared.then(() => Promise.all([snapshot.tried(), catalogue.tried()])),
+  ]);
   const url = await listen(server, config.PORT, config.HOST);
   if (config.ADMIN_PORT !== undefined) {
     log.info({ url: await listen(operators, config.ADMIN_PORT, config.HOST) }, 'listening for operators');

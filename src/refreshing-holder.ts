@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { LocalCopy } from './local-copy.js';
 
 /** Keeps the newest value in memory, also while reading a newer one fails. */
 export interface RefreshingHolder<T> {
@@ -10,6 +11,10 @@ export interface RefreshingHolder<T> {
   ready(): Promise<void>;
   /** Resolves when a first value is read, be it complete or not, or the holder is closed. */
   tried(): Promise<void>;
+  /** Takes the local copy, if there is one, for as long as nothing can be read. Never rejects. */
+  fallBack(): Promise<void>;
+  /** Whether the value is that of the local copy. */
+  isStale(): boolean;
   /** Reads what has been committed up to now. Rejects with the error of the read; the current value then stays. */
   catchUp(): Promise<void>;
   /** Stops reading; waits for a read that is under way. */
@@ -23,6 +28,8 @@ export interface RefreshOptions {
   after?: Promise<unknown>;
   /** Calls back when there may be a newer value. Announcements may get lost, so the holder also polls. */
   announcements?: { subscribe(listener: () => void): Promise<void> };
+  /** Where a copy of the value is kept on this machine. */
+  copy?: LocalCopy | undefined;
   /** Milliseconds from one read to the next without an announcement. */
   pollMs?: number;
   /** Milliseconds from a failed read to the next. */
@@ -36,14 +43,25 @@ export interface RefreshingHolderOptions<T> extends RefreshOptions {
   read(value: T | undefined): Promise<T>;
   /** Whether the first value may be given out. Until it may, it is read again as after a failure. */
   isComplete?(value: T): boolean;
+  /** What of the value is kept in its copy, and the value made of that. By default all, as it is. */
+  pack?(value: T): unknown;
+  unpack?(kept: unknown): T;
   pollMs: number;
   retryMs: number;
 }
 
+/** A copy is at most so much older than what is read. */
+const KEEP_MS = 300_000;
+
 /** Starts reading at once, and reads again at announcements and by polling until closed. */
 export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): RefreshingHolder<T> {
-  const { what, log, announcements, pollMs, retryMs, isComplete = () => true } = options;
+  const { what, log, announcements, copy, pollMs, retryMs } = options;
+  const { isComplete = () => true, pack = (all) => all, unpack = (kept) => kept as T } = options;
   let value: T | undefined;
+  let isStale = false;
+  let kept: T | undefined;
+  let keptAt = Number.NEGATIVE_INFINITY;
+  let keeping: Promise<void> | undefined;
   let confirmedAt: number | undefined;
   let isClosed = false;
   let isFailing = false;
@@ -67,6 +85,25 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
     settleTried();
     if (value === undefined && !isComplete(newest)) return;
     value = newest;
+    isStale = false;
+    settleReady();
+    keep(newest);
+  }
+
+  function keep(newest: T): void {
+    if (!copy || newest === kept || performance.now() - keptAt < KEEP_MS) return;
+    kept = newest;
+    keptAt = performance.now();
+    keeping = copy.keep(pack(newest));
+  }
+
+  async function fallBack(): Promise<void> {
+    const found = await copy?.read();
+    if (found === undefined || value !== undefined || isClosed) return;
+    value = unpack(found.value);
+    isStale = true;
+    confirmedAt = performance.now() - (Date.now() - found.keptAt);
+    log.warn({ keptAt: new Date(found.keptAt) }, `${what} are those of a local copy until they can be read`);
     settleReady();
   }
 
@@ -124,13 +161,15 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
     confirmedAt: () => confirmedAt,
     ready: () => ready,
     tried: () => tried,
+    fallBack,
+    isStale: () => isStale,
     catchUp,
     async close() {
       isClosed = true;
       clearTimeout(timer);
       settleReady();
       settleTried();
-      await Promise.allSettled([running, queued]);
+      await Promise.allSettled([running, queued, keeping]);
     },
   };
 }

@@ -81,6 +81,7 @@ const environment = z.object({
   RUNS_KEEP_DAYS: count(400),
   FEEDS_FROM: z.string().optional(),
   SOURCES_DIR: z.string().optional(),
+  SNAPSHOT_DIR: z.string().optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP: positive(7),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -124,6 +124,14 @@ async function underLoad(context: Context): Promise<void> {
       return countsOf(load);
     });
   }
+  await step('an API killed while PostgreSQL is away', async () => {
+    const api = containers.find(({ service }) => service === 'api');
+    if (api === undefined) throw new Error('there is no API');
+    await stack.compose('stop', 'postgres');
+    const ms = await stack.killAndStart(api);
+    await stack.compose('up', '--detach', '--wait', '--no-recreate');
+    return `healthy again after ${seconds(ms)}, without PostgreSQL; ${countsOf(load)}`;
+  });
   await step('a correction', () => correct(context));
   await step('backup and restore, as CSV', () => csvBackup(context));
   await step("backup and restore, PostgreSQL's own tools", () => dumpAndRestore(context));

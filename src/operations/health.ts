@@ -3,7 +3,6 @@ import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { Probes } from './probes.js';
 
-const part = z.enum(['up', 'down']);
 const reach = z.enum(['up', 'down', 'unused']);
 const live = z.object({ status: z.literal('up') });
 const ready = z.object({
@@ -11,7 +10,9 @@ const ready = z.object({
     description:
       'degraded: a server can not be reached or used, and rates are served from memory; loading: the first rates are being loaded; down: there are no rates, and the database can not be reached; draining: the process stops soon',
   }),
-  snapshot: part,
+  snapshot: z.enum(['up', 'stale', 'down']).meta({
+    description: 'stale: the rates are those of the local copy of an earlier start',
+  }),
   database: reach,
   raw_rows: reach.meta({
     description: 'down: rates of single providers, and the sources of a blend, can not be read now',
@@ -24,7 +25,7 @@ const ready = z.object({
 });
 
 interface HealthDependencies {
-  snapshot: { current(): unknown };
+  snapshot: { current(): unknown; isStale(): boolean };
   catalogue: { current(): unknown };
   probes: Probes;
   isDraining?: () => boolean;
@@ -105,12 +106,13 @@ export function healthRoutes({
         probes.redis(),
         probes.queue(),
       ]);
-      const isDegraded = [database, rawRows, redis, queue].includes('down');
+      const isStale = snapshot.isStale();
+      const isDegraded = isStale || [database, rawRows, redis, queue].includes('down');
       const body: z.infer<typeof ready> = {
         status: isDraining()
           ? 'draining'
           : statusOf({ isLoaded, isDegraded, hasDatabase: database === 'up' }),
-        snapshot: isLoaded ? 'up' : 'down',
+        snapshot: snapshotState(isLoaded, isStale),
         database,
         raw_rows: rawRows,
         redis,
@@ -120,6 +122,11 @@ export function healthRoutes({
     },
   });
   return [liveRoute, readyRoute];
+}
+
+function snapshotState(isLoaded: boolean, isStale: boolean) {
+  if (!isLoaded) return 'down';
+  return isStale ? 'stale' : 'up';
 }
 
 function statusOf(is: { isLoaded: boolean; isDegraded: boolean; hasDatabase: boolean }) {

@@ -241,4 +241,43 @@ describe('a refreshing holder', () => {
     await holder.ready();
     expect(holder.current()).toBeUndefined();
   });
+
+  describe('with a local copy', () => {
+    const keptAt = Date.now() - 60_000;
+    const copyOf = (value: number) => {
+      const kept: unknown[] = [];
+      return {
+        kept,
+        read: async () => ({ value, keptAt }),
+        keep: async (newest: unknown) => void kept.push(newest),
+      };
+    };
+
+    it('takes it while nothing can be read, and leaves it for what is read', async () => {
+      const store = createStore();
+      store.failure = new Error('no connection');
+      const { holder, messages } = openHolder(store, { copy: copyOf(7) });
+      await holder.fallBack();
+      await holder.ready();
+      expect([holder.current(), holder.isStale()]).toEqual([7, true]);
+      expect(performance.now() - (holder.confirmedAt() ?? 0)).toBeGreaterThan(59_000);
+      expect(messages()).toContain('numbers are those of a local copy until they can be read');
+      store.failure = undefined;
+      await holder.catchUp();
+      expect([holder.current(), holder.isStale()]).toEqual([1, false]);
+      await holder.fallBack();
+      expect([holder.current(), holder.isStale()]).toEqual([1, false]);
+    });
+
+    it('keeps what is read, the first at once and others some minutes apart', async () => {
+      const store = createStore();
+      const copy = copyOf(7);
+      const { holder } = openHolder(store, { copy });
+      await holder.ready();
+      store.committed = 2;
+      await holder.catchUp();
+      expect(holder.current()).toBe(2);
+      expect(copy.kept).toEqual([1]);
+    });
+  });
 });

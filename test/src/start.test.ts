@@ -1,11 +1,15 @@
 import { once } from 'node:events';
-import { connect, createServer, type Server } from 'node:net';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { LOCKS } from '../../core/database/locks.js';
 import { applyMigrations } from '../../core/database/migrate.js';
 import { readMigrations } from '../../core/database/migrations.js';
 import { answer, httpStub } from '../support/http-stub.js';
 import { emptyDatabase, testDatabase } from '../support/postgres.js';
+import { databaseWith, someRates, storeRows } from '../support/rates.js';
 import {
   buildService,
   buildWithData,
@@ -53,8 +57,9 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-/** Makes the server at a URL reachable at another port too. */
-async function forward(port: number, url: string): Promise<void> {
+/** Makes the server at a URL reachable at another port too, until the function that is returned is called. */
+async function forward(port: number, url: string): Promise<() => void> {
+  const open = new Set<Socket>();
   const { hostname, port: target } = new URL(url);
   const forwarder = createServer((client) => {
     const upstream = connect(Number(target), hostname);
@@ -62,12 +67,17 @@ async function forward(port: number, url: string): Promise<void> {
       [client, upstream],
       [upstream, client],
     ] as const) {
-      from.on('error', () => to.destroy());
+      open.add(from.on('error', () => to.destroy()).on('close', () => open.delete(from)));
       from.pipe(to);
     }
   }).listen(port, '127.0.0.1');
   await once(forwarder, 'listening');
-  closings.push(async () => forwarder.close());
+  const close = () => {
+    forwarder.close();
+    for (const socket of open) socket.destroy();
+  };
+  closings.push(async () => close());
+  return close;
 }
 
 /** The migration before the newest, which alters a table. */
@@ -124,6 +134,55 @@ test('without PostgreSQL an API serves what needs no database, and all else once
   await vi.waitFor(async () => expect(await readiness(url)).toEqual([200, 'ready']), soon);
   expect(await statusOf(`${url}/no`)).toBe(200);
   expect(await (await fetch(`${url}/v2/rates`)).json()).toEqual([]);
+});
+
+test('without PostgreSQL an API serves the rates of its local copy, and newer ones once it is there', async () => {
+  const database = await databaseWith(someRates());
+  closings.push(() => database.close());
+  const folder = await mkdtemp(join(tmpdir(), 'almanac-copy-'));
+  closings.push(() => rm(folder, { recursive: true }));
+  const address = new URL(database.url);
+  address.port = String(await freePort());
+  address.hostname = '127.0.0.1';
+  const variables = { DATABASE_URL: address.toString(), SNAPSHOT_DIR: folder };
+  const paths = ['/v2/rates', '/v2/rates?from=2025-12-01&group=week', '/v2/currencies', '/v2/rate/EUR/USD'];
+  const responses = (url: string) =>
+    Promise.all(
+      paths.map(async (path) => {
+        const response = await fetch(`${url}${path}`);
+        return [response.status, response.headers.get('etag'), await response.json()];
+      }),
+    );
+
+  const away = await forward(Number(address.port), database.url);
+  const first = await startApi(variables);
+  await vi.waitFor(async () => expect(await readiness(first.url)).toEqual([200, 'ready']), soon);
+  const served = await responses(first.url);
+  await vi.waitFor(async () => expect(await readdir(folder)).toEqual(['catalogue', 'rates']), soon);
+  first.api.process.kill('SIGKILL');
+  away();
+
+  const { api, url } = await startApi(variables);
+  expect(await (await fetch(`${url}/health/ready`)).json()).toMatchObject({
+    status: 'degraded',
+    snapshot: 'stale',
+    database: 'down',
+  });
+  expect(await responses(url)).toEqual(served);
+  expect(api.output()).toContain('rates are those of a local copy until they can be read');
+  const age = /^almanac_snapshot_age_seconds (\S+)$/m.exec(await (await fetch(`${url}/metrics`)).text());
+  expect(Number(age?.[1])).toBeGreaterThan(0);
+
+  await storeRows(
+    database,
+    someRates()
+      .slice(-1)
+      .map((row) => ({ ...row, rate: row.rate * 1.001 })),
+  );
+  await forward(Number(address.port), database.url);
+  await vi.waitFor(async () => expect(await readiness(url)).toEqual([200, 'ready']), soon);
+  expect(await (await fetch(`${url}/health/ready`)).json()).toMatchObject({ snapshot: 'up' });
+  expect((await responses(url))[0]?.[1]).not.toEqual(served[0]?.[1]);
 });
 
 test('an API that is stopped while it waits for PostgreSQL ends at once', async () => {

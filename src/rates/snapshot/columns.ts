@@ -133,6 +133,17 @@ function columnsOver(quotes: readonly string[], days: Int32Array, rates: Float64
   return { quotes, columns: [...byQuote.values()], byQuote, days, rates, forBase: new Map() };
 }
 
+/** Columns without what follows from the rest. */
+export type PackedColumns = Pick<Columns, 'quotes' | 'days' | 'rates'>;
+
+export function packColumns({ quotes, days, rates }: Columns): PackedColumns {
+  return { quotes, days, rates };
+}
+
+export function unpackColumns({ quotes, days, rates }: PackedColumns): Columns {
+  return columnsOver(quotes, days, rates);
+}
+
 function withPivotRates(columns: Columns, pivot = PIVOT): Columns {
   const { rates, byQuote } = columns;
   const column = byQuote.get(pivot);

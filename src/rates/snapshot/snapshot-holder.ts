@@ -1,10 +1,17 @@
 import type { Database } from '../../../core/database/database.js';
 import { inOneView } from '../../../core/database/transactions.js';
 import { openRefreshingHolder, type RefreshingHolder, type RefreshOptions } from '../../refreshing-holder.js';
-import { loadSnapshot, refreshSnapshot, type Snapshot } from './snapshot.js';
+import {
+  loadSnapshot,
+  type PackedSnapshot,
+  packSnapshot,
+  refreshSnapshot,
+  type Snapshot,
+  unpackSnapshot,
+} from './snapshot.js';
 
 /** Keeps the newest snapshot of the rates, also while the database can't be reached. */
-export type SnapshotHolder = Omit<RefreshingHolder<Snapshot>, 'tried'>;
+export type SnapshotHolder = Omit<RefreshingHolder<Snapshot>, 'tried' | 'fallBack'>;
 
 export interface SnapshotHolderOptions extends RefreshOptions {
   database: Database;
@@ -28,6 +35,8 @@ export function openSnapshotHolder({
     retryMs: RETRY_MS,
     ...options,
     isComplete,
+    pack: packSnapshot,
+    unpack: (kept) => unpackSnapshot(kept as PackedSnapshot),
     async read(current: Snapshot | undefined) {
       const started = performance.now();
       const snapshot = await inOneView(database, (view) =>

@@ -3,7 +3,15 @@ import { type DataVersion, newestVersion, versionsFrom } from '../../../core/dat
 import type { Transaction } from '../../../core/database/transactions.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { firstDayOf, lastDayOf, type StoredPeriod } from '../../../core/domain/periods.js';
-import { type Columns, columnsOf, replaceWindow, SeriesBuilder } from './columns.js';
+import {
+  type Columns,
+  columnsOf,
+  type PackedColumns,
+  packColumns,
+  replaceWindow,
+  SeriesBuilder,
+  unpackColumns,
+} from './columns.js';
 
 /** The whole blended history at one data version, base USD. Immutable: a new version is a new snapshot. */
 export interface Snapshot {
@@ -40,6 +48,20 @@ export interface DataChange {
   readonly provider: string | null;
   /** Its instant, in milliseconds since 1970. */
   readonly at: number;
+}
+
+/** A snapshot without what follows from the rest. */
+export type PackedSnapshot = Omit<Snapshot, 'days' | 'weeks' | 'months'> &
+  Record<'days' | 'weeks' | 'months', PackedColumns>;
+
+/** What is kept of a snapshot in a local copy. */
+export function packSnapshot({ days, weeks, months, ...rest }: Snapshot): PackedSnapshot {
+  return { ...rest, days: packColumns(days), weeks: packColumns(weeks), months: packColumns(months) };
+}
+
+/** The snapshot of a local copy. */
+export function unpackSnapshot({ days, weeks, months, ...rest }: PackedSnapshot): Snapshot {
+  return { ...rest, days: unpackColumns(days), weeks: unpackColumns(weeks), months: unpackColumns(months) };
 }
 
 const CHANGES_KEPT = 500;

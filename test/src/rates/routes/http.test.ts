@@ -613,6 +613,7 @@ describe('without the database', () => {
       current: () => undefined,
       confirmedAt: () => undefined,
       ready: async () => {},
+      isStale: () => false,
       catchUp: async () => {},
       close: async () => {},
     };

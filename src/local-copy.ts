@@ -1,0 +1,65 @@
+import { webcrypto } from 'node:crypto';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import type { Logger } from 'pino';
+import { BLEND_METHOD } from '../core/domain/blend/method.js';
+import { softwareVersion } from '../core/process/project-files.js';
+
+/** A value in a file of this machine, for a start while the database can't be reached. */
+export interface LocalCopy {
+  /** The value that was kept last by the same version of the program, from the same database; undefined where there is none. */
+  read(): Promise<{ value: unknown; keptAt: number } | undefined>;
+  /** Keeps a value that the structured clone algorithm can copy. A failure is logged: nothing depends on the copy. */
+  keep(value: unknown): Promise<void>;
+}
+
+const DIGEST_BYTES = 32;
+
+/**
+ * The copy of that name in a folder. The file begins with the digest of all that follows: what the value depends on
+ * besides the rows, and the value as V8 serializes it.
+ */
+export function openLocalCopy(
+  name: string,
+  { folder, databaseUrl, log }: { folder: string; databaseUrl: string; log: Logger },
+): LocalCopy {
+  const path = join(folder, name);
+  const { host, pathname } = new URL(databaseUrl);
+  const key = [softwareVersion, BLEND_METHOD, host, pathname].join(' ');
+  return {
+    async read() {
+      try {
+        const [bytes, { mtimeMs }] = await Promise.all([readFile(path), stat(path)]);
+        const content = bytes.subarray(DIGEST_BYTES);
+        if (!(await digestOf(content)).equals(bytes.subarray(0, DIGEST_BYTES)))
+          throw new Error('it has changed');
+        const kept = deserialize(content) as { key: string; value: unknown };
+        return kept.key === key ? { value: kept.value, keptAt: mtimeMs } : undefined;
+      } catch (error) {
+        if (!isMissing(error)) log.warn({ err: error, path }, 'a local copy can not be read');
+        return undefined;
+      }
+    },
+    async keep(value) {
+      const partial = `${path}.${process.pid}`;
+      try {
+        await mkdir(folder, { recursive: true });
+        const content = serialize({ key, value });
+        await writeFile(partial, [await digestOf(content), content]);
+        await rename(partial, path);
+      } catch (error) {
+        log.warn({ err: error, path }, 'a local copy can not be kept');
+      }
+    },
+  };
+}
+
+/** In another thread, as it takes tens of milliseconds. */
+async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<Buffer> {
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes));
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
