@@ -7,7 +7,7 @@ import { compareSchema } from '../core/database/schema-compatibility.js';
 import { readConfig } from '../core/process/config.js';
 import { CANNOT_START, type Running, runProgram } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
-import { StartError } from '../core/process/start-failure.js';
+import { StartError } from '../core/process/start-error.js';
 import { supervise } from '../core/process/supervise.js';
 import { checkCanListen } from './check-can-listen.js';
 import { type KeptPostgres, keepPostgres } from './keep-postgres.js';

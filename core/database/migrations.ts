@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolder } from '../process/project-files.js';
-import { StartError } from '../process/start-failure.js';
+import { StartError } from '../process/start-error.js';
 
 /** A file of `prisma/migrations`. */
 export interface Migration {

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseRedisUrl } from './redis-url.js';
+import { StartError } from './start-error.js';
 
 /** A variable that can't be used; the message names it and what it must be. */
-export class ConfigurationError extends Error {
+export class ConfigurationError extends StartError {
   override readonly name = 'ConfigurationError';
 }
 

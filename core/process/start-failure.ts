@@ -1,9 +1,4 @@
-import { ConfigurationError } from './config.js';
-
-/** Something outside the program keeps it from starting; the message tells an operator what. */
-export class StartError extends Error {
-  override readonly name: string = 'StartError';
-}
+import { StartError } from './start-error.js';
 
 interface SystemError {
   code?: unknown;
@@ -36,7 +31,7 @@ export function startFailure(error: unknown): string | undefined {
   // The driver gives as cause of its own timeout that the connection ended.
   if (all.some(isConnectTimeout)) return 'the database does not answer in time';
   for (const cause of all) {
-    if (cause instanceof ConfigurationError || cause instanceof StartError) return cause.message;
+    if (cause instanceof StartError) return cause.message;
     const line = systemFailure(cause);
     if (line) return line;
   }

@@ -186,6 +186,9 @@ describe.skipIf(process.platform !== 'linux')('the whole service', { timeout: 12
     const children = [...(await childrenOf(pidOf(first))), await postgresPid()];
     first.process.kill('SIGTERM');
     expect((await first.ended).code).toBe(0);
+    // Nothing that is expected of a first start is an error, but for the worker that was killed.
+    const isError = (line: string) => /"level":(50|60)/.test(line);
+    expect(first.output().split('\n').filter(isError)).toEqual([expect.stringContaining('SIGKILL')]);
     expect(await Promise.all(children.map(commandOf))).toEqual(children.map(() => ''));
 
     const second = start();

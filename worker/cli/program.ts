@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { StartError } from '../../core/process/start-failure.js';
+import { StartError } from '../../core/process/start-error.js';
 import { useOwnSources } from '../../core/sources/own-sources.js';
 import { addBackup } from './backup.js';
 import { addBlendCompute } from './blend-compute.js';
@@ -25,7 +25,7 @@ import { addVerify } from './verify.js';
 
 /**
  * Runs one command line, given without the program's name. Returns the exit code: 0 done, 1 failed with one line on
- * standard error, 2 invalid arguments, 78 where the data folder or the database's schema can't be used, 130 stopped by a
+ * standard error, 2 invalid arguments, 78 where a setting, the data folder or the database's schema can't be used, 130 stopped by a
  * signal.
  */
 export async function runCommandLine(words: readonly string[], around: Surroundings): Promise<number> {
@@ -95,7 +95,7 @@ const HELP = `
 Commands that need the database use DATABASE_URL, else the embedded one under DATA_DIR, also while the service runs.
 With SOURCES_DIR=<folder> your own sources are providers too (docs/own-sources.md).
 With FEEDS_FROM=<folder> feeds read recordings instead of the banks. LOG_LEVEL=debug shows where an error came from.
-Exit codes: 0 done, 1 failed, 2 invalid arguments, 78 DATA_DIR or the database's schema can't be used, 130 stopped by Ctrl-C.
+Exit codes: 0 done, 1 failed, 2 invalid arguments, 78 a setting, DATA_DIR or the database's schema can't be used, 130 stopped by Ctrl-C.
 
 Examples:
   npm run --silent cli -- feed list

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ConstantBackoff, handleType, retry } from 'cockatiel';
 import { tryLock } from 'fs-native-extensions';
-import { StartError } from '../../process/start-failure.js';
+import { StartError } from '../../process/start-error.js';
 
 /** Another program uses the data folder. */
 export class DataFolderInUseError extends StartError {

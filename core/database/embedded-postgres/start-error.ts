@@ -1,4 +1,4 @@
-import { StartError } from '../../process/start-failure.js';
+import { StartError } from '../../process/start-error.js';
 
 /** The embedded PostgreSQL can't be started where it is. The message is one line that says why. */
 export class EmbeddedPostgresError extends StartError {

@@ -225,8 +225,16 @@ describe('an invalid command line', () => {
 
 test('an invalid variable and an unreachable database are reported in one line', async () => {
   const invalid = await cli(['feed', 'list'], { variables: { PORT: 'eighty' } });
-  expect(invalid.code).toBe(1);
+  expect(invalid.code).toBe(78);
   expect(invalid.stderr).toMatch(/^almanac: invalid configuration: PORT: [^\n]*\n$/);
+  for (const name of ['FEEDS_FROM', 'SOURCES_DIR']) {
+    const none = join(folder, 'none');
+    const { code, stderr } = await cli(['feed', 'fetch', 'ECB'], { variables: { [name]: none } });
+    expect({ code, stderr }).toEqual({
+      code: 78,
+      stderr: expect.stringMatching(new RegExp(`^almanac: ${name}: ${none} [^\\n]*\\n$`)),
+    });
+  }
   const csv = join(folder, 'rates.csv');
   await writeFile(csv, 'provider,date,base,quote,rate\n');
   const started = Date.now();
