@@ -20,6 +20,11 @@ export const LOCKS = {
   backup: 72_707_371,
 } as const;
 
+/** One of them is held while an API reads all of history, so that of many that start together a few do so at a time. */
+const READING_LOCKS = [72_707_372, 72_707_373, 72_707_374, 72_707_375];
+/** After that another one is tried: who holds it may be stopped. */
+const READING_LIMIT_MS = 60_000;
+
 /**
  * Locks with two numbers, which are distinct from those with one: a kind, and the hash of a key. Keys with the same
  * hash would only wait for each other.
@@ -55,11 +60,26 @@ export async function lockUntilEnd(transaction: Transaction, lock: number): Prom
   await transaction.execute(sql`select set_config('statement_timeout', ${before?.limit ?? '0'}, true)`);
 }
 
-/** Runs work while this process alone has the lock, for which it waits. The work uses other connections. */
-export async function whileLocked<T>(database: Database, lock: number, work: () => Promise<T>): Promise<T> {
+/** Runs work that reads all of history when it is its turn among all APIs. Throws where that takes longer than a minute. */
+export function inTurn<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  const lock = READING_LOCKS[Math.floor(Math.random() * READING_LOCKS.length)] ?? 0;
+  return whileLocked(database, lock, work, READING_LIMIT_MS);
+}
+
+/**
+ * Runs work while this process alone has the lock, for which it waits, in milliseconds at most `limitMs` (0: for ever). The
+ * work uses other connections.
+ */
+export async function whileLocked<T>(
+  database: Database,
+  lock: number,
+  work: () => Promise<T>,
+  limitMs = 0,
+): Promise<T> {
   const client = await poolOf(database).connect();
   try {
     await client.query(HOLD);
+    await client.query(`set local lock_timeout = ${limitMs}`);
     await client.query('select pg_advisory_xact_lock($1)', [lock]);
     return await work();
   } finally {

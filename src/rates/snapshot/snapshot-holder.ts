@@ -1,4 +1,5 @@
 import type { Database } from '../../../core/database/database.js';
+import { inTurn } from '../../../core/database/locks.js';
 import { inOneView } from '../../../core/database/transactions.js';
 import { openRefreshingHolder, type RefreshingHolder, type RefreshOptions } from '../../refreshing-holder.js';
 import {
@@ -39,9 +40,9 @@ export function openSnapshotHolder({
     unpack: (kept) => unpackSnapshot(kept as PackedSnapshot),
     async read(current: Snapshot | undefined) {
       const started = performance.now();
-      const snapshot = await inOneView(database, (view) =>
-        current ? refreshSnapshot(view, current) : loadSnapshot(view),
-      );
+      const snapshot = current
+        ? await inOneView(database, (view) => refreshSnapshot(view, current))
+        : await inTurn(database, () => inOneView(database, loadSnapshot));
       if (snapshot !== current && isComplete(snapshot)) {
         const { version, days } = snapshot;
         const ms = Math.round(performance.now() - started);

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { addDays, dayNumber } from '../../../../core/domain/dates.js';
 import { rateAt } from '../../../../src/rates/snapshot/columns.js';
 import { openSnapshotHolder } from '../../../../src/rates/snapshot/snapshot-holder.js';
@@ -33,4 +33,23 @@ test('the snapshot follows every ingest, also of older history', async () => {
     );
     expect(euro && rateAt(euro, 0)).toBeCloseTo(1 / (1.1 + ingest / 100), 10);
   }
+});
+
+test('of many that start together four read all of history at a time', async () => {
+  const database = await testDatabase();
+  closings.push(() => database.close());
+  const others = await database.pool.connect();
+  closings.push(async () => others.release(true));
+  await others.query(
+    'begin; select pg_advisory_xact_lock(lock) from generate_series(72707372, 72707375) as lock',
+  );
+  const holder = openSnapshotHolder({ database, log: pino({ level: 'silent' }) });
+  closings.push(() => holder.close());
+  const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`;
+  await vi.waitFor(async () => expect((await database.pool.query(waiting)).rowCount).toBe(1));
+  expect(holder.current()).toBeUndefined();
+  await others.query('rollback');
+  await holder.ready();
+  expect(holder.current()?.dataVersion).toBe(0n);
 });
