@@ -44,7 +44,7 @@ async function startApi(config: Config, stopping: AbortSignal): Promise<Running>
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
   const log = createLogger(config, 'api');
-  const database = openDatabase(databaseUrl, { log });
+  const database = openDatabase(databaseUrl, { log, connections: config.DATABASE_CONNECTIONS });
   let prepared = Promise.resolve();
   const waiting = new Promise<void>((resolve) => {
     prepared = prepareDatabase(database, { config, log }, { signal: stopping, onWaiting: resolve });
