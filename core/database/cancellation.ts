@@ -1,5 +1,5 @@
-import type { Logger } from 'pino';
-import { reasonOf } from '../process/connection-errors.js';
+import type pg from 'pg';
+import { requestCancel } from './cancel-request.js';
 import { type Database, poolOf } from './database.js';
 
 const CANCEL_EVERY_MS = 100;
@@ -17,24 +17,18 @@ export interface Cancellation {
  * Once `stopping` is aborted, cancels the statements that the database's connections are running, again and again
  * until released, and with them the transactions that they belong to. Call it before the first query.
  */
-export function cancelOnAbort(database: Database, stopping: AbortSignal, log: Logger): Cancellation {
+export function cancelOnAbort(database: Database, stopping: AbortSignal): Cancellation {
   const pool = poolOf(database);
-  const ids = new Set<number>();
+  const open = new Set<pg.ClientBase>();
   let settle = () => {};
-  pool.on('connect', (client) => ids.add(processIdOf(client)));
+  pool.on('connect', (client) => open.add(client));
   pool.on('remove', (client) => {
-    ids.delete(processIdOf(client));
-    if (ids.size === 0) settle();
+    open.delete(client);
+    if (open.size === 0) settle();
   });
   let timer: NodeJS.Timeout | undefined;
   const cancel = () => {
-    pool
-      .query('select pg_cancel_backend(pid) from unnest($1::int[]) as pid where pid <> pg_backend_pid()', [
-        [...ids],
-      ])
-      .catch((error: unknown) =>
-        log.debug({ reason: reasonOf(error) }, 'the running statements could not be cancelled'),
-      );
+    for (const client of open) requestCancel(client);
   };
   const begin = () => {
     cancel();
@@ -49,13 +43,8 @@ export function cancelOnAbort(database: Database, stopping: AbortSignal, log: Lo
     closed: () =>
       new Promise((resolve) => {
         settle = resolve;
-        if (ids.size === 0) resolve();
+        if (open.size === 0) resolve();
         else setTimeout(resolve, CLOSE_LIMIT_MS).unref();
       }),
   };
-}
-
-/** The id of the server process of a connection. */
-function processIdOf(client: object): number {
-  return 'processID' in client && typeof client.processID === 'number' ? client.processID : 0;
 }

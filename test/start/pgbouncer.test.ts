@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { openDatabase } from '../../core/database/database.js';
+import { cancelOnAbort } from '../../core/database/cancellation.js';
+import { openDatabase, poolOf } from '../../core/database/database.js';
 import { lockProvider, ProviderBusy } from '../../core/database/locks.js';
+import { sql } from '../../core/database/sql.js';
+import { inTransaction } from '../../core/database/transactions.js';
 import { pgBouncerMissing, startPgBouncer } from '../support/pgbouncer.js';
 import { emptyDatabase, type TestDatabase } from '../support/postgres.js';
 import { redisMissing, testRedis } from '../support/redis.js';
@@ -65,6 +68,36 @@ describe.skipIf(redisMissing ?? pgBouncerMissing).each(['session', 'transaction'
         (await cli(['digest'], { variables: { DATABASE_URL: database.url } })).stdout,
       );
       expect(service.output()).not.toMatch(/"level":[56]0/);
+    });
+
+    it('a command that is stopped cancels what it runs, and nothing else', async () => {
+      const [stopped, other] = [1, 2].map(() => openDatabase(bouncer.urlOf(database.url)));
+      if (!stopped || !other) throw new Error('no databases');
+      const sleeping = async () =>
+        (
+          await database.pool.query(
+            `select from pg_stat_activity where datname = current_database() and query like 'select pg_sleep%' and state = 'active'`,
+          )
+        ).rowCount;
+      const stopping = new AbortController();
+      const cancellation = cancelOnAbort(stopped, stopping.signal);
+      const longer = poolOf(other)
+        .query('select pg_sleep(300)')
+        .catch((error: unknown) => error);
+      const running = inTransaction(stopped, (transaction) => transaction.execute(sql`select pg_sleep(300)`));
+      running.catch(() => undefined); // Awaited below.
+      await vi.waitFor(async () => expect(await sleeping()).toBe(2), { timeout: 30_000 });
+      stopping.abort();
+      await expect(running).rejects.toMatchObject({ code: '57014' });
+      cancellation.release();
+      await stopped.close();
+      await cancellation.closed();
+      expect(await sleeping()).toBe(1);
+      await database.pool.query(
+        `select pg_cancel_backend(pid) from pg_stat_activity where query like 'select pg_sleep(300)%' and datname = current_database()`,
+      );
+      expect(await longer).toMatchObject({ code: '57014' });
+      await other.close();
     });
 
     it('a provider is ingested by one session at a time, and every session has its limits', async () => {

@@ -37,7 +37,7 @@ export async function useDatabase<T>(
     redisPrefix: config.REDIS_PREFIX,
     log,
   });
-  const cancellation = cancelOnAbort(database, session.stopping, log);
+  const cancellation = cancelOnAbort(database, session.stopping);
   try {
     await reachDatabase(database, log);
     const signal = session.stopping;
