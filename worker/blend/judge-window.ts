@@ -1,6 +1,6 @@
 import { type JudgedSuspect, writeSuspects } from '../../core/database/suspects.js';
 import type { Transaction } from '../../core/database/transactions.js';
-import { type Series, seriesOf } from '../../core/domain/blend/carry-forward.js';
+import { type Series, seriesOf, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';
 import { isDecision, type Suspect } from '../../core/domain/blend/suspect.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
@@ -27,7 +27,7 @@ export interface JudgedWindow {
   changed: DateRange | undefined;
   /** The suspects that are new, or have another status than before. */
   suspects: readonly JudgedSuspect[];
-  /** The dates of suspects whose verdict changed later than on their own day: what follows them has to be blended again. */
+  /** The dates of suspects that the blends of days before or after the window have to be made again for. */
   reblend: readonly CalendarDate[];
   /** The next day whose rates may be judged otherwise because of this window. */
   next: Unsettled | undefined;
@@ -72,10 +72,12 @@ export async function judgeWindow(
   const { now, different } = differencesFrom(state, window, current.has);
   for (const { series, day } of different.touched) touch(series, day);
   await writeSuspects(transaction, different.records);
+  const isCarriedOn = (day: number) => day + WINDOW_DAYS > dayNumber(window.to);
+  const carriedOn = different.touched.filter(({ day }) => !isLast && isCarriedOn(day));
   return {
     changed,
     suspects: different.records.filter((one) => one.isChanged),
-    reblend: [...known, ...late(now)],
+    reblend: [...known, ...late(now), ...carriedOn.map(({ day }) => fromDayNumber(day))],
     next: isLast ? undefined : await unsettledAfter(transaction, window.to, carried, touched),
   };
 }

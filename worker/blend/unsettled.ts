@@ -1,6 +1,6 @@
 import { nextDayWith } from '../../core/database/suspects.js';
 import type { Transaction } from '../../core/database/transactions.js';
-import { type CarriedRows, type Series, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
+import { type CarriedRows, PIVOT, type Series, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { toDollars } from '../../core/domain/blend/dollar-pivot.js';
 import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 
@@ -23,7 +23,7 @@ export async function unsettledAfter(
   const unsettled = unsettledAt(dayNumber(last), touched);
   if (unsettled.length === 0) return undefined;
   const series = unsettled.map(({ key }) => key);
-  const currencies = currenciesToldBy(new Set(unsettled), carried, touched);
+  const currencies = currenciesToldBy(new Set(unsettled), { carried, touched, last: dayNumber(last) });
   const date = await nextDayWith(transaction, last, { pairs: series, currencies });
   return date === undefined ? undefined : { date, series };
 }
@@ -38,18 +38,28 @@ function unsettledAt(day: number, touched: Touched): Series[] {
     .map(([series]) => series);
 }
 
-/** The currencies of which one of the series gives the newest figure that is known. */
-function currenciesToldBy(open: ReadonlySet<Series>, carried: CarriedRows, touched: Touched): string[] {
+/**
+ * The currencies that one of the series tells about, or told before, by a figure that still counts after the last day: one of
+ * the 14 days before it, or the newest that is known. What told about a pair may itself be open: either currency counts.
+ */
+function currenciesToldBy(
+  open: ReadonlySet<Series>,
+  { carried, touched, last }: { carried: CarriedRows; touched: Touched; last: number },
+): string[] {
   const newest = new Map<string, number>();
-  const told: { quote: string; day: number }[] = [];
+  const told: { currency: string; day: number }[] = [];
   for (const series of carried.series.values()) {
-    const quote = toDollars(series, series.rate, series.day)?.quote;
-    if (quote === undefined) continue;
+    const { base, quote, day, rate } = series;
     const bridges: Series[] = series.bridges ? Object.values(series.bridges) : [];
-    if (open.has(series) || bridges.some((bridge) => open.has(bridge)))
-      told.push({ quote, day: Math.max(series.day, touched.get(series) ?? series.day) });
-    else newest.set(quote, Math.max(series.day, newest.get(quote) ?? series.day));
+    if ([series, ...bridges].some((one) => open.has(one))) {
+      const until = Math.max(day, touched.get(series) ?? day);
+      told.push({ currency: base, day: until }, { currency: quote, day: until });
+    } else {
+      const currency = toDollars(series, rate, day)?.quote ?? PIVOT;
+      newest.set(currency, Math.max(day, newest.get(currency) ?? day));
+    }
   }
-  const isNewest = ({ quote, day }: { quote: string; day: number }) => day >= (newest.get(quote) ?? day);
-  return [...new Set(told.filter(isNewest).map(({ quote }) => quote))];
+  const counts = ({ currency, day }: { currency: string; day: number }) =>
+    currency !== PIVOT && (day + WINDOW_DAYS > last || day >= (newest.get(currency) ?? day));
+  return [...new Set(told.filter(counts).map(({ currency }) => currency))];
 }

@@ -60,7 +60,7 @@ const day = fc.record({
   gap,
   moves: fc.tuple(move, move),
   /** By provider: whether it publishes, the pair that it gives, and its faults. */
-  tables: fc.array(fc.record({ pair: fc.nat({ max: 5 }), faults: fc.tuple(fault, fault, fault) }), {
+  tables: fc.array(fc.record({ pair: fc.nat({ max: 7 }), faults: fc.tuple(fault, fault, fault) }), {
     minLength: 0,
     maxLength: PROVIDERS.length,
   }),
@@ -79,6 +79,11 @@ const history = fc.array(day, { minLength: 3, maxLength: 14 }).map((days) => {
       const provider = PROVIDERS[index] ?? '';
       const row = (base: string, quote: string, rate: number) =>
         rows.push({ provider, date, base, quote, rate: Number(rate.toPrecision(6)) });
+      // On some days nobody gives a currency, and other days give nothing but another one.
+      if (pair > 5) {
+        row('USD', pair > 6 ? 'CAD' : 'GMD', (pair > 6 ? 1.3 : 50) * faults[0]);
+        return;
+      }
       // Some quote against the euro, some give the dollar in their own currency.
       if (index % 3 === 1) {
         row('EUR', 'USD', 1.1 * faults[0]);
@@ -218,6 +223,29 @@ async function decide(databases: readonly TestDatabase[], random: () => number):
   }
 }
 
+/** What was once blended otherwise: rows and the seed of their order. */
+const EXAMPLES: [RawRow[], string][] = [
+  // A rate that comes to be held back was carried to a later day on which nobody gives its currency.
+  [
+    [
+      { provider: 'BOC', date: '2022-01-05', base: 'USD', quote: 'EGP', rate: 3.06 },
+      { provider: 'BOC', date: '2022-01-05', base: 'USD', quote: 'LBP', rate: 1470 },
+      { provider: 'ECB', date: '2022-01-06', base: 'EUR', quote: 'USD', rate: 11 },
+      { provider: 'ECB', date: '2022-01-06', base: 'EUR', quote: 'EGP', rate: 3.29674 },
+      { provider: 'BOC', date: '2022-01-16', base: 'USD', quote: 'EGP', rate: 2.99481 },
+      { provider: 'BOC', date: '2022-01-16', base: 'USD', quote: 'LBP', rate: 1479.13 },
+      { provider: 'ECB', date: '2022-01-16', base: 'EUR', quote: 'USD', rate: 1.1168 },
+      { provider: 'ECB', date: '2022-01-16', base: 'EUR', quote: 'EGP', rate: 3.25542 },
+      { provider: 'ECB', date: '2022-01-16', base: 'EUR', quote: 'LBP', rate: 1646.75 },
+      { provider: 'BOC', date: '2022-01-21', base: 'USD', quote: 'EGP', rate: 3.03851 },
+      { provider: 'BOC', date: '2022-01-21', base: 'USD', quote: 'LBP', rate: 15000 },
+      { provider: 'BOC', date: '2022-01-23', base: 'USD', quote: 'EGP', rate: 4.2 },
+      { provider: 'BOC', date: '2022-01-23', base: 'USD', quote: 'LBP', rate: 1519.29 },
+    ],
+    '4',
+  ],
+];
+
 it('the same rows and decisions make the same blends and suspects, in whatever order they come', async () => {
   await fc.assert(
     fc
@@ -240,7 +268,7 @@ it('the same rows and decisions make the same blends and suspects, in whatever o
       })
       .beforeEach(clear),
     // Each step takes a while: a failure is told with its seed and not made smaller.
-    { ...propertyRuns(300, 8), endOnFailure: true },
+    { ...propertyRuns(300, 8), examples: EXAMPLES, endOnFailure: true },
   );
 }, 600_000);
 
