@@ -70,7 +70,7 @@ function redisCache(url: string, keyPrefix: string, log: Logger): Cache {
     if (client.status !== 'ready' || coolDown.isActive()) return undefined;
     try {
       const reply = await command();
-      watch.recovered();
+      watch.responded();
       return reply;
     } catch (error) {
       // After a failure, requests do not wait for Redis again until the cool-down has passed.
@@ -88,7 +88,9 @@ function redisCache(url: string, keyPrefix: string, log: Logger): Cache {
       // One at a time, so that the room that is found is not taken by others of this process.
       await writing.run(() =>
         attempt(async () => {
-          if (await hasRoom(client, bytes.length)) await client.set(key, bytes, 'EX', Math.floor(seconds));
+          if (!(await hasRoom(client, bytes.length))) return;
+          await client.set(key, bytes, 'EX', Math.floor(seconds));
+          watch.recovered();
         }),
       );
     },

@@ -55,7 +55,7 @@ export function openRedis(
   const watch = watchConnection(log, server);
   const client = new Redis({ ...options, ...serverOf(url) });
   client.on('error', watch.failed);
-  client.on('ready', watch.recovered);
+  client.on('ready', watch.responded);
   return { client, watch };
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
-import type { Probes } from './probes.js';
+import type { Probes, Reachability } from './probes.js';
 
-const reach = z.enum(['up', 'down', 'unused']);
+const reach = z.enum(['up', 'down', 'full', 'refuses_writes', 'unused'] satisfies Reachability[]);
 const live = z.object({ status: z.literal('up') });
 const ready = z.object({
   status: z.enum(['ready', 'degraded', 'loading', 'down', 'draining']).meta({
@@ -19,9 +19,9 @@ const ready = z.object({
   }),
   redis: reach.meta({
     description:
-      'down: it can not be reached, or takes no writes; unused: there is none, and nothing needs it',
+      'down: it can not be reached; full: of its memory; refuses_writes: it is a replica, or can not save; unused: there is none, and nothing needs it',
   }),
-  queue: reach.meta({ description: 'down: no jobs can be added' }),
+  queue: reach.meta({ description: 'as redis; where it is not up, no jobs can be added' }),
 });
 
 interface HealthDependencies {
@@ -107,7 +107,8 @@ export function healthRoutes({
         probes.queue(),
       ]);
       const isStale = snapshot.isStale();
-      const isDegraded = isStale || [database, rawRows, redis, queue].includes('down');
+      const isUsable = (state: Reachability) => state === 'up' || state === 'unused';
+      const isDegraded = isStale || ![database, rawRows, redis, queue].every(isUsable);
       const body: z.infer<typeof ready> = {
         status: isDraining()
           ? 'draining'

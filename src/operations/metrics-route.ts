@@ -86,14 +86,27 @@ function dependencySeries(registry: Registry, probes: Probes): ReadSeries {
     labelNames: ['dependency'],
     registers: [registry],
   });
+  const reachability = new Gauge({
+    name: 'almanac_dependency_state',
+    help: '1 for the state of a configured server, as in GET /health/ready.',
+    labelNames: ['dependency', 'state'],
+    registers: [registry],
+  });
+  const drop = () => {
+    up.reset();
+    reachability.reset();
+  };
   return {
-    drop: () => up.reset(),
+    drop,
     async read() {
       const dependencies = ['database', 'redis', 'queue'] as const;
       const states = await Promise.all(dependencies.map((name) => probes[name]()));
+      drop();
       for (const [index, dependency] of dependencies.entries()) {
         const state = states[index];
-        if (state !== 'unused') up.set({ dependency }, state === 'up' ? 1 : 0);
+        if (state === undefined || state === 'unused') continue;
+        up.set({ dependency }, state === 'up' ? 1 : 0);
+        reachability.set({ dependency, state }, 1);
       }
     },
   };

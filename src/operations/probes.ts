@@ -2,11 +2,12 @@ import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import type { Database } from '../../core/database/database.js';
 import { ping } from '../../core/database/statistics.js';
+import { type Refusal, refusalOf } from '../../core/process/connection-errors.js';
 import type { RedisLink } from '../http/redis-link.js';
 import type { QueueAccess } from './queue-access.js';
 
 /** Whether a server responds, and stores what it is given. `unused`: this process is configured without it. */
-type Reachability = 'up' | 'down' | 'unused';
+export type Reachability = 'up' | 'down' | Refusal | 'unused';
 
 export interface Probes {
   database(): Promise<Reachability>;
@@ -60,7 +61,7 @@ function probe(request: () => Promise<unknown>): () => Promise<Reachability> {
     request().then(
       (): Reachability => 'up',
       // The error is not logged here: the code that uses the server logs it.
-      (): Reachability => 'down',
+      (error): Reachability => refusalOf(error) ?? 'down',
     );
   const check = async () => {
     newest = await within(LIMIT_MS, outcome(), 'down');

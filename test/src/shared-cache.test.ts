@@ -90,6 +90,47 @@ describe.skipIf(redisMissing)('the cache when Redis stops', () => {
   });
 });
 
+describe.skipIf(redisMissing)('the cache on a Redis that refuses writes', () => {
+  it('goes on reading, says so once, and that it stores again', async () => {
+    const server = await startRedis();
+    if (!server) throw new Error('Redis did not start');
+    closings.push(() => server.stop());
+    const client = new Redis(server.url);
+    closings.push(async () => client.disconnect());
+    const lines: string[] = [];
+    const cache = open(server.url, pino({}, { write: (line: string) => lines.push(JSON.parse(line).msg) }));
+    await vi.waitFor(async () => {
+      await cache.set('a', bytes('one'), 60);
+      expect(text(await cache.get('a'))).toBe('one');
+    });
+    lines.length = 0;
+
+    await client.config('SET', 'min-replicas-to-write', '1');
+    for (let time = 0; time < 2; time++) {
+      // A refused write is followed by a second in which Redis is not asked.
+      await vi.waitFor(
+        async () => {
+          expect(text(await cache.get('a'))).toBe('one');
+          await cache.set('b', bytes('two'), 60);
+          expect(await cache.get('a')).toBeUndefined();
+        },
+        { timeout: 5_000 },
+      );
+    }
+    expect(lines).toEqual([expect.stringContaining('redis (cache) refuses writes: NOREPLICAS ')]);
+
+    await client.config('SET', 'min-replicas-to-write', '0');
+    await vi.waitFor(
+      async () => {
+        await cache.set('b', bytes('two'), 60);
+        expect(text(await cache.get('b'))).toBe('two');
+      },
+      { timeout: 5_000 },
+    );
+    expect(lines.slice(1)).toEqual(['redis (cache) takes writes again']);
+  });
+});
+
 describe.skipIf(redisMissing)('the cache on a Redis with little memory', () => {
   const VALUE = new Uint8Array(1_000_000);
 

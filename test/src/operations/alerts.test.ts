@@ -90,6 +90,19 @@ describe.skipIf(promtoolMissing)('the alerts', () => {
       );
     });
 
+    it.each(['down', 'full', 'refuses_writes'])('tell of a Redis that is %s', async (state) => {
+      const away = well();
+      away.set('almanac_dependency_state{dependency="redis",state="up"}', [1, ...hour(null).slice(1)]);
+      away.set(`almanac_dependency_state{dependency="redis",state="${state}"}`, [null, ...hour(1).slice(1)]);
+      await expectFiring(
+        away,
+        new Map([
+          [0, []],
+          [20, ['DependencyDown']],
+        ]),
+      );
+    });
+
     it('tell of a worker that does not respond', async () => {
       const down = well();
       down.set('up{job="almanac-worker",instance="other"}', hour(0));

@@ -19,6 +19,8 @@ const patiently = { timeout: 15_000, interval: 200 };
 const REFUSALS = [
   {
     reason: /^OOM /,
+    state: 'full',
+    told: /is full$/,
     begin: async (client: Redis) => {
       await client.config('SET', 'maxmemory', '6mb');
       expect(await fill(client)).toBeGreaterThan(10);
@@ -29,11 +31,15 @@ const REFUSALS = [
   },
   {
     reason: /^READONLY /,
+    state: 'refuses_writes',
+    told: /refuses writes: READONLY /,
     begin: (client: Redis) => client.replicaof('127.0.0.1', 1),
     end: (client: Redis) => client.replicaof('NO', 'ONE'),
   },
   {
     reason: /^MISCONF /,
+    state: 'refuses_writes',
+    told: /refuses writes: MISCONF /,
     begin: async (client: Redis) => {
       const folder = await mkdtemp(join(tmpdir(), 'almanac-redis-'));
       await client.config('SET', 'dir', folder);
@@ -98,19 +104,20 @@ describe.skipIf(redisServerMissing).each(REFUSALS)('a Redis that refuses writes:
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
       body: JSON.stringify({ from: '2026-03-01' }),
     });
-  const isUp = async (dependency: string) => {
-    const text = await (await fetch(`${api.url}/metrics`)).text();
-    return text.match(`almanac_dependency_up{dependency="${dependency}"} (.)`)?.[1];
-  };
+  const scraped = async (pattern: string) =>
+    (await (await fetch(`${api.url}/metrics`)).text()).match(pattern)?.[1];
+  const isUp = (dependency: string) => scraped(`almanac_dependency_up{dependency="${dependency}"} (.)`);
+  const stateOf = (dependency: string) =>
+    scraped(`almanac_dependency_state{dependency="${dependency}",state="(\\w+)"} 1`);
 
-  it('is down, costs no request for rates, refuses jobs, and is up again afterwards', async () => {
+  it('is told apart, costs no request for rates, refuses jobs, and is up again afterwards', async () => {
     await expect.poll(readiness, patiently).toMatchObject({ status: 'ready', redis: 'up', queue: 'up' });
     lines.length = 0;
 
     await refusal.begin(client);
     await expect
       .poll(readiness, patiently)
-      .toMatchObject({ status: 'degraded', snapshot: 'up', database: 'up', redis: 'down', queue: 'down' });
+      .toMatchObject({ status: 'degraded', snapshot: 'up', redis: refusal.state, queue: refusal.state });
     for (const path of ['/v2/rates', '/v2/rates?expand=providers', '/random/hangman']) {
       expect([path, await statusOf(path)]).toEqual([path, 200]);
     }
@@ -118,13 +125,17 @@ describe.skipIf(redisServerMissing).each(REFUSALS)('a Redis that refuses writes:
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
     await expect.poll(() => isUp('redis'), patiently).toBe('0');
     expect(await isUp('queue')).toBe('0');
-    const told = lines.filter(({ msg }) => msg === "redis (limits) can't be reached");
-    expect(told.map(({ reason }) => reason)).toEqual([expect.stringMatching(refusal.reason)]);
+    expect(await stateOf('redis')).toBe(refusal.state);
+    expect(await stateOf('queue')).toBe(refusal.state);
+    const told = lines.filter(({ msg }) => msg.startsWith('redis (limits)'));
+    expect(told).toMatchObject([
+      { msg: expect.stringMatching(refusal.told), reason: expect.stringMatching(refusal.reason) },
+    ]);
 
     await refusal.end(client);
     await expect.poll(readiness, patiently).toMatchObject({ status: 'ready', redis: 'up', queue: 'up' });
     expect((await ingest()).status).toBe(202);
     await expect.poll(() => isUp('queue'), patiently).toBe('1');
-    expect(lines.map(({ msg }) => msg)).toContain('redis (limits) can be reached again');
+    expect(lines.map(({ msg }) => msg)).toContain('redis (limits) takes writes again');
   });
 });
