@@ -86,6 +86,8 @@ export function createApp(given: AppDependencies): App {
   const { metrics = openMetrics(), responseCache = createResponseCache(), config, clock, log } = given;
   const eventLoop = createEventLoop();
   const raw = openRawStore(given.database, eventLoop);
+  // Without a Redis of their own, caches say nothing that is not said of the queues' Redis.
+  const cacheRedis = config.REDIS_CACHE_URL === undefined ? undefined : given.cache.redis;
   const probes = openProbes({ ...given, tryRawRows: () => tryRawRows(raw, given.snapshot, eventLoop) });
   const dependencies = {
     ...given,
@@ -96,6 +98,7 @@ export function createApp(given: AppDependencies): App {
     eventLoop,
     metrics,
     probes,
+    cacheRedis,
     cache: metrics.watchCache(given.cache),
     upstreamObserver: given.upstreamObserver ?? metrics.upstream,
   };

@@ -5,7 +5,13 @@ import type { Logger } from 'pino';
 import { createCoolDown } from '../core/concurrency/cool-down.js';
 import { createSemaphore } from '../core/concurrency/semaphore.js';
 import { REDIS_PREFIX } from '../core/process/config.js';
-import { openRedis, type RedisPlace, redisOptions } from '../core/queues/redis.js';
+import {
+  openRedis,
+  type RedisConnection,
+  type RedisPlace,
+  readMemory,
+  redisOptions,
+} from '../core/queues/redis.js';
 
 /**
  * Stores bytes for a limited time. Never throws: while the cache can't be reached, `get` finds nothing and `set` has
@@ -15,6 +21,8 @@ export interface Cache {
   get(key: string): Promise<Uint8Array | undefined>;
   set(key: string, value: Uint8Array, seconds: number): Promise<void>;
   close(): Promise<void>;
+  /** Where the bytes are; absent in the process. */
+  redis?: RedisConnection;
 }
 
 const MEGABYTE = 1_048_576;
@@ -50,11 +58,12 @@ function processCache(): Cache {
 }
 
 function redisCache(url: string, keyPrefix: string, log: Logger): Cache {
-  const { client, watch } = openRedis(
+  const redis = openRedis(
     url,
     { ...redisOptions.failFast(COMMAND_MS), keyPrefix },
     { server: 'redis (cache)', log },
   );
+  const { client, watch } = redis;
   const coolDown = createCoolDown();
   const writing = createSemaphore({ permits: 1 });
   let opening: Promise<unknown> | undefined = once(client, 'ready', {
@@ -95,14 +104,13 @@ function redisCache(url: string, keyPrefix: string, log: Logger): Cache {
       );
     },
     close: async () => client.disconnect(),
+    redis,
   };
 }
 
 /** Always, where Redis evicts what it has no room for, or its memory has no bound. */
 async function hasRoom(client: Redis, bytes: number): Promise<boolean> {
-  const memory = await client.info('memory');
-  const figure = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(memory)?.[1] ?? 0);
-  const most = figure('maxmemory');
-  if (most === 0 || !/^maxmemory_policy:noeviction/m.test(memory)) return true;
-  return figure('used_memory') + bytes <= most * CACHES_SHARE;
+  const { usedBytes, maxBytes, evicts } = await readMemory(client);
+  if (maxBytes === 0 || evicts) return true;
+  return usedBytes + bytes <= maxBytes * CACHES_SHARE;
 }

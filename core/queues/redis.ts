@@ -88,3 +88,23 @@ export async function pingRedis(url: string): Promise<void> {
     client.disconnect();
   }
 }
+
+/** What Redis says about its memory. */
+export interface RedisMemory {
+  usedBytes: number;
+  /** 0 where it has no bound. */
+  maxBytes: number;
+  /** Whether it removes keys that nothing waits for once it is full. */
+  evicts: boolean;
+}
+
+/** Throws where Redis can't be asked. */
+export async function readMemory(client: Redis): Promise<RedisMemory> {
+  const memory = await client.info('memory');
+  const figure = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(memory)?.[1] ?? 0);
+  return {
+    usedBytes: figure('used_memory'),
+    maxBytes: figure('maxmemory'),
+    evicts: !/^maxmemory_policy:noeviction/m.test(memory),
+  };
+}

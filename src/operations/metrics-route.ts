@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import type { Database } from '../../core/database/database.js';
 import type { Clock } from '../../core/domain/clock.js';
+import type { RedisConnection } from '../../core/queues/redis.js';
 import { NO_STORE } from '../http/representation.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { databaseSeries, type ReadSeries } from './database-series.js';
@@ -10,6 +11,7 @@ import type { Metrics } from './metrics.js';
 import { type Probes, within } from './probes.js';
 import type { QueueAccess } from './queue-access.js';
 import { queueSeries } from './queue-series.js';
+import { memorySeries } from './redis-series.js';
 import { type ObservedSnapshot, snapshotSeries } from './snapshot-series.js';
 
 interface MetricsDependencies {
@@ -19,6 +21,8 @@ interface MetricsDependencies {
   database: Database;
   clock: Clock;
   queues?: QueueAccess | undefined;
+  redis?: RedisConnection | undefined;
+  cacheRedis?: RedisConnection | undefined;
 }
 
 const LIMIT_MS = 1_500;
@@ -27,7 +31,7 @@ const KEPT_MS = 5_000;
 
 /** `GET /metrics`, in the text format of Prometheus. What can't be read in time is left out. */
 export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
-  const { metrics, probes, database, clock, queues } = dependencies;
+  const { metrics, probes, database, clock, queues, redis, cacheRedis } = dependencies;
   snapshotSeries(metrics.registry, dependencies.snapshot);
   // What is the same in all processes of the API is read by the one that responds.
   const registry = new Registry();
@@ -35,6 +39,7 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
     readAtIntervals(databaseSeries(registry, database, clock)),
     ...(queues ? [readAtIntervals(queueSeries(registry, queues))] : []),
     readAtIntervals(dependencySeries(registry, probes)),
+    ...memorySeries(registry, { queues: redis, caches: cacheRedis }).map(readAtIntervals),
   ];
   return [
     defineRoute({

@@ -103,6 +103,27 @@ describe.skipIf(promtoolMissing)('the alerts', () => {
       );
     });
 
+    it.each([
+      { used: 91, max: 100, store: 'queues', firing: ['RedisNearlyFull'] },
+      { used: 89, max: 100, store: 'queues', firing: [] },
+      { used: 1e12, max: 0, store: 'queues', firing: [] },
+      { used: 100, max: 100, store: 'caches', firing: [] },
+    ])(
+      'tell of $used bytes of $max in the Redis of $store: $firing',
+      async ({ store, used, max, firing }) => {
+        const filled = well();
+        filled.set(`almanac_redis_memory_used_bytes{store="${store}"}`, hour(used));
+        filled.set(`almanac_redis_memory_max_bytes{store="${store}"}`, hour(max));
+        await expectFiring(
+          filled,
+          new Map([
+            [0, []],
+            [20, firing],
+          ]),
+        );
+      },
+    );
+
     it('tell of a worker that does not respond', async () => {
       const down = well();
       down.set('up{job="almanac-worker",instance="other"}', hour(0));

@@ -1,0 +1,34 @@
+import { Gauge, type Registry } from 'prom-client';
+import { type RedisConnection, readMemory } from '../../core/queues/redis.js';
+import type { ReadSeries } from './database-series.js';
+
+interface Stores {
+  queues?: RedisConnection | undefined;
+  /** Absent where the caches are in the Redis of the queues. */
+  caches?: RedisConnection | undefined;
+}
+
+/** How full each Redis is. They are read apart, so that one that is away takes nothing from the other. */
+export function memorySeries(registry: Registry, stores: Stores): ReadSeries[] {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['store'], registers: [registry] });
+  const used = gauge('almanac_redis_memory_used_bytes', 'Memory that a Redis uses.');
+  const max = gauge(
+    'almanac_redis_memory_max_bytes',
+    'Memory that a Redis may use; 0 where it has no bound.',
+  );
+  return Object.entries(stores).flatMap(([store, connection]) => {
+    if (!connection) return [];
+    return {
+      async read() {
+        const memory = await readMemory(connection.client);
+        used.set({ store }, memory.usedBytes);
+        max.set({ store }, memory.maxBytes);
+      },
+      drop() {
+        used.remove({ store });
+        max.remove({ store });
+      },
+    };
+  });
+}
