@@ -88,7 +88,11 @@ export function createApp(given: AppDependencies): App {
   const raw = openRawStore(given.database, eventLoop);
   // Without a Redis of their own, caches say nothing that is not said of the queues' Redis.
   const cacheRedis = config.REDIS_CACHE_URL === undefined ? undefined : given.cache.redis;
-  const probes = openProbes({ ...given, tryRawRows: () => tryRawRows(raw, given.snapshot, eventLoop) });
+  const probes = openProbes({
+    ...given,
+    cacheRedis,
+    tryRawRows: () => tryRawRows(raw, given.snapshot, eventLoop),
+  });
   const dependencies = {
     ...given,
     raw,

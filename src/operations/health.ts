@@ -22,6 +22,10 @@ const ready = z.object({
       'down: it can not be reached; full: of its memory; refuses_writes: it is a replica, or can not save; unused: there is none, and nothing needs it',
   }),
   queue: reach.meta({ description: 'as redis; where it is not up, no jobs can be added' }),
+  cache: reach.meta({
+    description:
+      'as redis, of the one of the caches; unused: they have none of their own. The status does not depend on it',
+  }),
 });
 
 interface HealthDependencies {
@@ -76,6 +80,7 @@ export function healthRoutes({
                 raw_rows: 'up',
                 redis: 'unused',
                 queue: 'up',
+                cache: 'unused',
               },
             },
           },
@@ -92,6 +97,7 @@ export function healthRoutes({
                 raw_rows: 'down',
                 redis: 'unused',
                 queue: 'down',
+                cache: 'unused',
               },
             },
           },
@@ -100,11 +106,12 @@ export function healthRoutes({
     },
     async handle() {
       const isLoaded = snapshot.current() !== undefined && catalogue.current() !== undefined;
-      const [database, rawRows, redis, queue] = await Promise.all([
+      const [database, rawRows, redis, queue, cache] = await Promise.all([
         probes.database(),
         probes.rawRows(),
         probes.redis(),
         probes.queue(),
+        probes.cache(),
       ]);
       const isStale = snapshot.isStale();
       const isUsable = (state: Reachability) => state === 'up' || state === 'unused';
@@ -118,6 +125,7 @@ export function healthRoutes({
         raw_rows: rawRows,
         redis,
         queue,
+        cache,
       };
       return uncachedJson(body, isLoaded && !isDraining() ? 200 : 503);
     },

@@ -104,7 +104,7 @@ function dependencySeries(registry: Registry, probes: Probes): ReadSeries {
   return {
     drop,
     async read() {
-      const dependencies = ['database', 'redis', 'queue'] as const;
+      const dependencies = ['database', 'redis', 'queue', 'cache'] as const;
       const states = await Promise.all(dependencies.map((name) => probes[name]()));
       drop();
       for (const [index, dependency] of dependencies.entries()) {

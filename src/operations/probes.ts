@@ -3,7 +3,7 @@ import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import type { Database } from '../../core/database/database.js';
 import { ping } from '../../core/database/statistics.js';
 import { type Refusal, refusalOf } from '../../core/process/connection-errors.js';
-import type { RedisLink } from '../http/redis-link.js';
+import type { RedisConnection } from '../../core/queues/redis.js';
 import type { QueueAccess } from './queue-access.js';
 
 /** Whether a server responds, and stores what it is given. `unused`: this process is configured without it. */
@@ -15,11 +15,14 @@ export interface Probes {
   rawRows(): Promise<Reachability>;
   redis(): Promise<Reachability>;
   queue(): Promise<Reachability>;
+  /** The Redis of the caches, where they have one of their own. */
+  cache(): Promise<Reachability>;
 }
 
 interface Probed {
   database: Database;
-  redis?: RedisLink | undefined;
+  redis?: RedisConnection | undefined;
+  cacheRedis?: RedisConnection | undefined;
   queues?: QueueAccess | undefined;
   /** Reads some raw rows; throws if that fails. */
   tryRawRows(): Promise<void>;
@@ -31,17 +34,18 @@ const KEPT_MS = 1_000;
 const WRITTEN_SECONDS = 10;
 
 /** Each probe settles within a second. Concurrent calls share one, and so do those within the next second. */
-export function openProbes({ database, redis, queues, tryRawRows }: Probed): Probes {
+export function openProbes({ database, redis, cacheRedis, queues, tryRawRows }: Probed): Probes {
   return {
     database: probe(() => ping(database, LIMIT_MS)),
     rawRows: probe(tryRawRows),
     redis: redis ? probe(() => tryWrite(redis)) : unused,
+    cache: cacheRedis ? probe(() => tryWrite(cacheRedis)) : unused,
     queue: queues ? probe(async () => (await queues.get()).tryWrite()) : unused,
   };
 }
 
 /** Throws where Redis is full, a replica, or unable to store, in all of which it still responds. */
-async function tryWrite({ client, watch }: RedisLink): Promise<void> {
+async function tryWrite({ client, watch }: RedisConnection): Promise<void> {
   try {
     await client.set('tried', '1', 'EX', WRITTEN_SECONDS);
     watch.recovered();

@@ -90,15 +90,25 @@ describe.skipIf(promtoolMissing)('the alerts', () => {
       );
     });
 
-    it.each(['down', 'full', 'refuses_writes'])('tell of a Redis that is %s', async (state) => {
+    const notUp = ['down', 'full', 'refuses_writes'].flatMap((state) => [
+      { dependency: 'redis', state, alert: 'DependencyDown' },
+      { dependency: 'cache', state, alert: 'CacheDown' },
+    ]);
+    it.each(notUp)('tell of a $dependency that is $state', async ({ dependency, state, alert }) => {
       const away = well();
-      away.set('almanac_dependency_state{dependency="redis",state="up"}', [1, ...hour(null).slice(1)]);
-      away.set(`almanac_dependency_state{dependency="redis",state="${state}"}`, [null, ...hour(1).slice(1)]);
+      away.set(`almanac_dependency_state{dependency="${dependency}",state="up"}`, [
+        1,
+        ...hour(null).slice(1),
+      ]);
+      away.set(`almanac_dependency_state{dependency="${dependency}",state="${state}"}`, [
+        null,
+        ...hour(1).slice(1),
+      ]);
       await expectFiring(
         away,
         new Map([
           [0, []],
-          [20, ['DependencyDown']],
+          [20, [alert]],
         ]),
       );
     });

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { Redis } from 'ioredis';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../../core/database/database.js';
 import { applyMigrations } from '../../../core/database/migrate.js';
 import { openRedisLink } from '../../../src/http/redis-link.js';
 import { openQueueAccess } from '../../../src/operations/queue-access.js';
+import { openCache } from '../../../src/shared-cache.js';
 import { startApi } from '../../support/api.js';
 import { testDatabase } from '../../support/postgres.js';
 import { startPostgres } from '../../support/postgres-server.js';
@@ -34,7 +36,14 @@ it.skipIf(redisMissing)(
     });
     let second: Awaited<ReturnType<typeof startRedis>>;
     try {
-      const degraded = { snapshot: 'up', database: 'up', raw_rows: 'up', redis: 'down', queue: 'down' };
+      const degraded = {
+        snapshot: 'up',
+        database: 'up',
+        raw_rows: 'up',
+        redis: 'down',
+        queue: 'down',
+        cache: 'unused',
+      };
       expect(await readiness(api.url)).toEqual({ code: 200, status: 'degraded', ...degraded });
       const admin = (path: string, method: string) =>
         fetch(`${api.url}${path}`, {
@@ -65,6 +74,43 @@ it.skipIf(redisMissing)(
     }
   },
 );
+
+it.skipIf(redisMissing)('an API is ready whatever the state of the Redis of its caches', async () => {
+  const server = await startRedis();
+  if (!server) throw new Error('no Redis');
+  const client = new Redis(server.url);
+  client.on('error', () => undefined); // It is stopped before it is.
+  const database = await testDatabase();
+  const cache = openCache({ redisUrl: server.url, log });
+  const api = await startApi(database, {
+    variables: { REDIS_CACHE_URL: server.url },
+    parts: { cache },
+  });
+  const until = (state: string) =>
+    expect
+      .poll(() => readiness(api.url), { timeout: 15_000, interval: 200 })
+      .toMatchObject({ code: 200, status: 'ready', redis: 'unused', cache: state });
+  const state = async () =>
+    /almanac_dependency_state\{dependency="cache",state="(\w+)"\} 1/.exec(
+      await (await fetch(`${api.url}/metrics`)).text(),
+    )?.[1];
+  try {
+    await until('up');
+    await client.config('SET', 'maxmemory', '1');
+    await until('full');
+    await client.config('SET', 'maxmemory', '0', 'min-replicas-to-write', '1');
+    await until('refuses_writes');
+    await client.config('SET', 'min-replicas-to-write', '0');
+    await until('up');
+    await server.stop();
+    await until('down');
+    await expect.poll(state, { timeout: 15_000, interval: 200 }).toBe('down');
+  } finally {
+    client.disconnect();
+    await api.close();
+    await database.close();
+  }
+});
 
 it('an API lives without PostgreSQL while it holds rates', async () => {
   const server = await startPostgres();
