@@ -52,7 +52,12 @@ async function startApi(config: Config, stopping: AbortSignal): Promise<Running>
   prepared.catch(() => undefined); // Awaited below.
 
   const { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix } = config;
-  const cache = openCache({ redisUrl: config.REDIS_CACHE_URL ?? redisUrl, redisPrefix, log });
+  const cache = openCache({
+    redisUrl: config.REDIS_CACHE_URL ?? redisUrl,
+    redisPrefix,
+    unboundedBytes: config.REDIS_CACHE_BYTES,
+    log,
+  });
   const announcements = await openAnnouncements({ database, redisUrl, redisPrefix, log });
   const reading = { database, announcements, log, after: prepared };
   const copyOf = (name: string) =>

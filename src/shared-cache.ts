@@ -33,13 +33,15 @@ const CACHES_SHARE = 3 / 4;
 const COMMAND_MS = 250;
 const COOL_DOWN_MS = 1_000;
 
+interface CacheOptions extends RedisPlace {
+  /** How full a Redis without a `maxmemory` may be for the cache to store anything. By default any. */
+  unboundedBytes?: number;
+  log: Logger;
+}
+
 /** Opens a cache in Redis, shared by all processes, or without Redis one in this process, bounded in size. */
-export function openCache({
-  redisUrl,
-  redisPrefix = REDIS_PREFIX,
-  log,
-}: RedisPlace & { log: Logger }): Cache {
-  return redisUrl === undefined ? processCache() : redisCache(redisUrl, `${redisPrefix}:cache:`, log);
+export function openCache(options: CacheOptions): Cache {
+  return options.redisUrl === undefined ? processCache() : redisCache(options.redisUrl, options);
 }
 
 function processCache(): Cache {
@@ -57,10 +59,11 @@ function processCache(): Cache {
   };
 }
 
-function redisCache(url: string, keyPrefix: string, log: Logger): Cache {
+function redisCache(url: string, options: CacheOptions): Cache {
+  const { redisPrefix = REDIS_PREFIX, unboundedBytes = Number.POSITIVE_INFINITY, log } = options;
   const redis = openRedis(
     url,
-    { ...redisOptions.failFast(COMMAND_MS), keyPrefix },
+    { ...redisOptions.failFast(COMMAND_MS), keyPrefix: `${redisPrefix}:cache:` },
     { server: 'redis (cache)', log },
   );
   const { client, watch } = redis;
@@ -97,7 +100,7 @@ function redisCache(url: string, keyPrefix: string, log: Logger): Cache {
       // One at a time, so that the room that is found is not taken by others of this process.
       await writing.run(() =>
         attempt(async () => {
-          if (!(await hasRoom(client, bytes.length))) return;
+          if (!(await hasRoom(client, bytes.length, unboundedBytes))) return;
           await client.set(key, bytes, 'EX', Math.floor(seconds));
           watch.recovered();
         }),
@@ -108,9 +111,9 @@ function redisCache(url: string, keyPrefix: string, log: Logger): Cache {
   };
 }
 
-/** Always, where Redis evicts what it has no room for, or its memory has no bound. */
-async function hasRoom(client: Redis, bytes: number): Promise<boolean> {
+/** Always, where Redis has a bound and evicts what it has no room for. */
+async function hasRoom(client: Redis, bytes: number, unboundedBytes: number): Promise<boolean> {
   const { usedBytes, maxBytes, evicts } = await readMemory(client);
-  if (maxBytes === 0 || evicts) return true;
-  return usedBytes + bytes <= maxBytes * CACHES_SHARE;
+  if (maxBytes > 0 && evicts) return true;
+  return usedBytes + bytes <= (maxBytes > 0 ? maxBytes * CACHES_SHARE : unboundedBytes);
 }

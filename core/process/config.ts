@@ -70,6 +70,7 @@ const environment = z.object({
   READ_ONLY: onOff('off'),
   REDIS_URL: redisUrl,
   REDIS_CACHE_URL: redisUrl,
+  REDIS_CACHE_BYTES: positive(256 * 1_048_576),
   REDIS_PREFIX: z
     .string()
     .regex(/^[\w.-]*(\{[\w.-]+\})?[\w.-]*$/, {

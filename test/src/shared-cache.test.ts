@@ -15,8 +15,8 @@ afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
-function open(redisUrl: string | undefined, log = silent) {
-  const cache = openCache({ redisUrl, log });
+function open(redisUrl: string | undefined, log = silent, unboundedBytes?: number) {
+  const cache = openCache({ redisUrl, log, ...(unboundedBytes && { unboundedBytes }) });
   closings.push(() => cache.close());
   return cache;
 }
@@ -134,15 +134,16 @@ describe.skipIf(redisMissing)('the cache on a Redis that refuses writes', () => 
 describe.skipIf(redisMissing)('the cache on a Redis with little memory', () => {
   const VALUE = new Uint8Array(1_000_000);
 
-  async function filled(policy: string) {
+  async function filled(policy: string, maxBytes = 20_000_000, unboundedBytes?: number) {
     const server = await startRedis();
     if (!server) throw new Error('Redis did not start');
     closings.push(() => server.stop());
     const client = new Redis(server.url);
     closings.push(async () => client.disconnect());
-    await client.config('SET', 'maxmemory', '20mb', 'maxmemory-policy', policy);
+    await client.config('SET', 'maxmemory', maxBytes, 'maxmemory-policy', policy);
     const lines: string[] = [];
-    const cache = open(server.url, pino({}, { write: (line: string) => lines.push(line) }));
+    const own = pino({}, { write: (line: string) => lines.push(line) });
+    const cache = open(server.url, own, unboundedBytes);
     // The cache gives up on a Redis that takes long, as it may on a busy machine.
     await vi.waitFor(async () => {
       await cache.set('0', VALUE, 600);
@@ -165,6 +166,24 @@ describe.skipIf(redisMissing)('the cache on a Redis with little memory', () => {
     expect(await cache.get('29')).toBeUndefined();
     expect(lines).toEqual([]);
   });
+
+  it.each(['noeviction', 'allkeys-lru'])(
+    'keeps to its bytes where Redis has no bound: %s',
+    async (policy) => {
+      const { client, cache } = await filled(policy, 0, 10_000_000);
+      const used = await usedMemory(client);
+      expect(used).toBeGreaterThan(5_000_000);
+      expect(used).toBeLessThan(12_000_000);
+      expect(await cache.get('29')).toBeUndefined();
+      // Every key ends by itself, and makes room for others.
+      for (const key of await client.keys('*')) expect(await client.ttl(key)).toBeGreaterThan(0);
+      await client.del('almanac:cache:0', 'almanac:cache:1');
+      await vi.waitFor(async () => {
+        await cache.set('30', new Uint8Array(1_000), 600);
+        expect(await cache.get('30')).toHaveLength(1_000);
+      });
+    },
+  );
 
   it('uses all of it where Redis evicts', async () => {
     const { client, cache } = await filled('allkeys-lru');
