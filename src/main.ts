@@ -12,6 +12,7 @@ import { type Running, runProgram, tellParent } from '../core/process/lifecycle.
 import { createLogger } from '../core/process/logger.js';
 import { firstRatesFile } from '../core/process/project-files.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
+import { refuseClusters } from '../core/queues/redis.js';
 import { useOwnSources } from '../core/sources/own-sources.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
 import { openLocalCopy } from './local-copy.js';
@@ -58,6 +59,8 @@ async function startApi(config: Config, stopping: AbortSignal): Promise<Running>
     unboundedBytes: config.REDIS_CACHE_BYTES,
     log,
   });
+  const redisTried = refuseClusters([redisUrl, config.REDIS_CACHE_URL]);
+  redisTried.catch(() => undefined); // Awaited below: an API that serves does not wait for Redis.
   const announcements = await openAnnouncements({ database, redisUrl, redisPrefix, log });
   const reading = { database, announcements, log, after: prepared };
   const copyOf = (name: string) =>
@@ -93,6 +96,7 @@ async function startApi(config: Config, stopping: AbortSignal): Promise<Running>
     log.info({ url: await listen(operators, config.ADMIN_PORT, config.HOST) }, 'listening for operators');
   }
   await prepared;
+  await redisTried;
 
   // A stop that comes before the first snapshot closes the holder, which settles this too.
   void snapshot.ready().then(() => {

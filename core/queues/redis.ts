@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { ConfigurationError } from '../process/config.js';
 import { type ConnectionWatch, watchConnection } from '../process/connection-errors.js';
 import { parseRedisUrl } from '../process/redis-url.js';
+import { StartError } from '../process/start-failure.js';
 
 /** What of Redis is whose: the server, none where the URL is absent, and how all keys and channels there begin. */
 export interface RedisPlace {
@@ -66,7 +67,10 @@ export function serverOf(url: string) {
   return server;
 }
 
-/** Throws, with the reason, where Redis can't be reached or does not reply within seconds. */
+/**
+ * Throws, with the reason, where Redis can't be reached or does not reply within seconds; a StartError where it is a node
+ * of a Cluster of several.
+ */
 export async function pingRedis(url: string): Promise<void> {
   const client = new Redis({
     ...redisOptions.retryOnce(),
@@ -81,12 +85,32 @@ export async function pingRedis(url: string): Promise<void> {
   });
   try {
     await client.connect();
-    await client.ping();
+    await refuseCluster(client);
   } catch (error) {
     throw reason ?? error;
   } finally {
     client.disconnect();
   }
+}
+
+/** Throws a StartError where one of these is a node of a Cluster of several. One that can't be reached now may not be. */
+export async function refuseClusters(urls: readonly (string | undefined)[]): Promise<void> {
+  const pings = urls.map((url) => url !== undefined && pingRedis(url));
+  for (const { reason } of (await Promise.allSettled(pings)).filter((ping) => ping.status === 'rejected')) {
+    // Whoever uses it logs why it can't be reached.
+    if (reason instanceof StartError) throw reason;
+  }
+}
+
+/** Some keys would be on other nodes, which no connection goes to. A Cluster of one node has all. */
+async function refuseCluster(client: Redis): Promise<void> {
+  if (!(await client.info('cluster')).includes('cluster_enabled:1')) return;
+  const nodes = Number(/^cluster_size:(\d+)/m.exec(await client.cluster('INFO'))?.[1] ?? 0);
+  if (nodes <= 1) return;
+  const { host, port } = client.options;
+  throw new StartError(
+    `Redis at ${host}:${port} is one of ${nodes} nodes of a Cluster, which have the keys among them, and only one would be asked: set REDIS_URL and REDIS_CACHE_URL to a single server, to Sentinels or to a Cluster of one node`,
+  );
 }
 
 /** What Redis says about its memory. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { keepTrying } from '../concurrency/keep-trying.js';
 import { reasonOf } from '../process/connection-errors.js';
+import { StartError } from '../process/start-failure.js';
 import { openQueues, type QueueStore, type Queues } from './queues.js';
 
 const FIRST_PAUSE_MS = 500;
@@ -8,7 +9,8 @@ const LONGEST_PAUSE_MS = 30_000;
 
 /**
  * Opens the queues, and waits for their server where it can't be reached or refuses: whoever works on jobs has nothing
- * to do without it. The first failure is logged, and each one with another reason. Throws only when the signal aborts.
+ * to do without it. The first failure is logged, and each one with another reason. Throws when the signal aborts, and a
+ * StartError where waiting does not help.
  */
 export function waitForQueues(store: QueueStore, log: Logger, signal: AbortSignal): Promise<Queues> {
   let logged: string | undefined;
@@ -16,6 +18,7 @@ export function waitForQueues(store: QueueStore, log: Logger, signal: AbortSigna
     firstPauseMs: FIRST_PAUSE_MS,
     longestPauseMs: LONGEST_PAUSE_MS,
     signal,
+    mayRecover: (error) => !(error instanceof StartError),
     onFailure(error) {
       const reason = reasonOf(error);
       if (reason === logged) return;
