@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { ConfigurationError } from '../process/config.js';
 import { type ConnectionWatch, watchConnection } from '../process/connection-errors.js';
 import { parseRedisUrl } from '../process/redis-url.js';
-import { StartError } from '../process/start-failure.js';
+import { StartError } from '../process/start-error.js';
 
 /** What of Redis is whose: the server, none where the URL is absent, and how all keys and channels there begin. */
 export interface RedisPlace {

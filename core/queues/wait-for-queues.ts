@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { keepTrying } from '../concurrency/keep-trying.js';
 import { reasonOf } from '../process/connection-errors.js';
-import { StartError } from '../process/start-failure.js';
+import { StartError } from '../process/start-error.js';
 import { openQueues, type QueueStore, type Queues } from './queues.js';
 
 const FIRST_PAUSE_MS = 500;
