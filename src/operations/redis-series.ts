@@ -10,13 +10,17 @@ interface Stores {
 
 /** How full each Redis is. They are read apart, so that one that is away takes nothing from the other. */
 export function memorySeries(registry: Registry, stores: Stores): ReadSeries[] {
-  const gauge = (name: string, help: string) =>
-    new Gauge({ name, help, labelNames: ['store'], registers: [registry] });
-  const used = gauge('almanac_redis_memory_used_bytes', 'Memory that a Redis uses.');
-  const max = gauge(
-    'almanac_redis_memory_max_bytes',
-    'Memory that a Redis may use; 0 where it has no bound.',
-  );
+  const of = { labelNames: ['store'], registers: [registry] } as const;
+  const used = new Gauge({
+    ...of,
+    name: 'almanac_redis_memory_used_bytes',
+    help: 'Memory that a Redis uses.',
+  });
+  const max = new Gauge({
+    ...of,
+    name: 'almanac_redis_memory_max_bytes',
+    help: 'Memory that a Redis may use; 0 where it has no bound.',
+  });
   return Object.entries(stores).flatMap(([store, connection]) => {
     if (!connection) return [];
     return {
