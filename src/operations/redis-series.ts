@@ -10,7 +10,7 @@ interface Stores {
 
 /** How full each Redis is. They are read apart, so that one that is away takes nothing from the other. */
 export function memorySeries(registry: Registry, stores: Stores): ReadSeries[] {
-  const of = { labelNames: ['store'], registers: [registry] } as const;
+  const of = { labelNames: ['store'], registers: [registry] };
   const used = new Gauge({
     ...of,
     name: 'almanac_redis_memory_used_bytes',

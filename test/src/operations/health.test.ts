@@ -107,6 +107,7 @@ it.skipIf(redisMissing)('an API is ready whatever the state of the Redis of its 
     await expect.poll(state, { timeout: 15_000, interval: 200 }).toBe('down');
   } finally {
     client.disconnect();
+    await server.stop();
     await api.close();
     await database.close();
   }
