@@ -152,16 +152,16 @@ async function earlierImage(stack: Stack): Promise<string> {
 
 /** As docs/upgrading.md says it, but for what was built already. */
 async function roll({ stack, load }: Context): Promise<string> {
-  const idsOf = async () => new Map((await stack.containers()).map(({ id, name }) => [id, name]));
-  const old = await idsOf();
+  const old = await stack.containers();
   await stack.shell('ops/roll --no-build', projectFolder);
-  const now = await idsOf();
-  const kept = [...old].filter(([id]) => now.has(id)).map(([, name]) => name);
-  if (now.size !== old.size || kept.length !== 3) {
-    throw new Error(`of ${[...old.values()].join()} there are still ${kept.join()}, and in all ${now.size}`);
+  const now = new Set((await stack.containers()).map(({ id }) => id));
+  const wrong = old.filter(({ id, service }) => now.has(id) === ['api', 'worker'].includes(service));
+  if (now.size !== old.length || wrong.length > 0) {
+    const names = (some: typeof old) => some.map(({ name }) => name).join();
+    throw new Error(`of ${names(old)} there are ${now.size}: ${names(wrong)} kept, or replaced, wrongly`);
   }
-  const replaced = `${old.size - kept.length} containers replaced`;
-  return `${replaced}; ${countsOf(load)}`;
+  const replaced = old.filter(({ id }) => !now.has(id));
+  return `${replaced.length} containers replaced; ${countsOf(load)}`;
 }
 
 async function up(stack: Stack): Promise<string> {
