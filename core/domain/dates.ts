@@ -109,7 +109,7 @@ export function later(one: CalendarDate, other: CalendarDate): CalendarDate {
   return one > other ? one : other;
 }
 
-function isoWeekdayOf(day: number): number {
+export function isoWeekdayOf(day: number): number {
   return ((((day + 3) % 7) + 7) % 7) + 1;
 }
 

@@ -2,8 +2,8 @@ import {
   type CalendarDate,
   dayNumber,
   earlier,
-  firstOfWeek,
   fromDayNumber,
+  isoWeekdayOf,
   later,
   MILLISECONDS_PER_DAY,
 } from './dates.js';
@@ -35,7 +35,7 @@ export function firstDayOf(period: Period, day: number): number {
     case 'day':
       return day;
     case 'week':
-      return dayNumber(firstOfWeek(fromDayNumber(day)));
+      return day - (isoWeekdayOf(day) - 1);
     default:
       return firstOfMonths(MONTHS[period], day, 0);
   }
@@ -84,10 +84,13 @@ export function periodsOf(grouping: Grouping, range: { from: number; to: number 
 /** Days that are not grouped. */
 export const EACH_DAY: Periods = periodsOf('day', { from: 0, to: 0 });
 
-/** The days widened to whole periods. */
+/** The last day that a calendar date can be. */
+const LAST_DAY = dayNumber('9999-12-31');
+
+/** The days widened to whole periods, but not beyond the year 9999. */
 export function wholePeriods(period: Period, { from, to }: DateRange): DateRange {
   return {
     from: fromDayNumber(firstDayOf(period, dayNumber(from))),
-    to: fromDayNumber(lastDayOf(period, dayNumber(to))),
+    to: fromDayNumber(Math.min(LAST_DAY, lastDayOf(period, dayNumber(to)))),
   };
 }

@@ -173,11 +173,15 @@ function newestRows(columns: Columns, { base, quotes, exact }: Selection, asOf: 
 function filledRows(
   columns: Columns,
   { base, quotes, exact }: Selection,
-  { from, to, fillDays }: { from: number; to: number; fillDays: number },
+  range: { from: number; to: number; fillDays: number },
 ): PlainRows {
   const baseColumn = columns.byQuote.get(base);
   const wanted = wantedOf(columns, quotes);
   if (!baseColumn || wanted.columns.length === 0) return NO_ROWS;
+  const { fillDays } = range;
+  // Before the first day, and after the last one is no longer carried, there are no rows to look for.
+  const from = Math.max(range.from, columns.days[0] ?? range.from);
+  const to = Math.min(range.to, (columns.days.at(-1) ?? range.to) + fillDays);
   const baseIndex = wanted.columns.indexOf(baseColumn);
   const newestOf = createNewestRows(columns, baseColumn);
   const rates = new Float64Array(wanted.columns.length);
