@@ -4,6 +4,9 @@ import Negotiator from 'negotiator';
 import type { Clock } from '../../core/domain/clock.js';
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 
+/** Longer than any client's; what is longer is looked at as if it were absent, as its parts take time to compare. */
+const LONGEST_PREFERENCES = 4_096;
+
 /** The supported content codings, best first. */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
 
@@ -14,10 +17,10 @@ type Encodings = (available: readonly string[], options: { preferred: readonly s
 
 /**
  * The content coding that the client prefers (RFC 9110, 12.5.3); `identity` without an `Accept-Encoding`, and if none
- * of its codings is supported.
+ * of its codings is supported or it has thousands of characters.
  */
 export function negotiateCoding(acceptEncoding: string | undefined): Coding {
-  if (acceptEncoding === undefined) return 'identity';
+  if (acceptEncoding === undefined || acceptEncoding.length > LONGEST_PREFERENCES) return 'identity';
   // RFC 9110, 8.4.1.3: x-gzip is the same as gzip.
   const header = acceptEncoding.replace(/\bx-gzip\b/i, 'gzip');
   const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
@@ -26,14 +29,14 @@ export function negotiateCoding(acceptEncoding: string | undefined): Coding {
 }
 
 /**
- * The media type, of those offered, that the client prefers (RFC 9110, 12.5.1): the first one without an `Accept`,
- * undefined if none is acceptable.
+ * The media type, of those offered, that the client prefers (RFC 9110, 12.5.1): the first one without an `Accept` or
+ * with one of thousands of characters, undefined if none is acceptable.
  */
 export function negotiateMediaType<T extends string>(
   accept: string | undefined,
   offered: readonly T[],
 ): T | undefined {
-  if (accept === undefined || accept.trim() === '') return offered[0];
+  if (accept === undefined || accept.trim() === '' || accept.length > LONGEST_PREFERENCES) return offered[0];
   const best = new Negotiator({ headers: { accept } }).mediaType(offered);
   return offered.find((type) => type === best);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Cost } from '../http/cost.js';
+import { excerptOfList } from '../http/excerpt.js';
 import type { RequestContext, Route } from '../http/route.js';
 import { textOf } from './text-of.js';
 
@@ -40,7 +41,7 @@ export function toolOver(route: Route, options: ToolOptions): Tool {
   return {
     ...named,
     input: z
-      .strictObject({ ...path, ...taken })
+      .strictObject({ ...path, ...taken }, { error: nameUnknown })
       .required(Object.fromEntries(required.map((name) => [name, true]))),
     costOf: (input, context) => route.cost?.(queryOf(input), context),
     async call(input, { id, client, isSecure, signal, yieldNow, patience }) {
@@ -52,6 +53,10 @@ export function toolOver(route: Route, options: ToolOptions): Tool {
     },
   };
 }
+
+/** The library itself would repeat every name that a client made up. */
+const nameUnknown: z.core.$ZodErrorMap = (issue) =>
+  issue.code === 'unrecognized_keys' ? `unknown: ${excerptOfList(issue.keys)}` : undefined;
 
 function pick(input: Arguments, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name)));

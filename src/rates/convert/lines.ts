@@ -28,6 +28,12 @@ export interface ReadLine {
 export type Given = Readonly<Record<string, unknown>>;
 
 export const MOST_LINES = 10_000;
+/** So many of text, of which some are blank and one is a heading. */
+const MOST_TEXT_LINES = 2 * MOST_LINES;
+/** Of characters. A line has five members, of which only an id may be long. */
+const LONGEST_LINE = 10_000;
+/** Of lists and objects in an id. */
+const DEEPEST_ID = 20;
 const MEMBERS = new Set(['amount', 'base', 'quote', 'date', 'id']);
 const NEEDED = ['amount', 'base', 'quote'];
 
@@ -69,8 +75,7 @@ export function readLines(body: string, format: Format): Lines {
 function linesOf<T>({ records, dateOf, toLine }: Records<T>): Lines {
   const days: (number | undefined)[] = [];
   for (const record of records) {
-    if (days.length === MOST_LINES)
-      throw unreadable(`line ${MOST_LINES + 1}: there are ${MOST_LINES} lines at most`);
+    if (days.length === MOST_LINES) throw tooMany(MOST_LINES + 1);
     days.push(parseDayNumber(textOf(dateOf(record)) ?? ''));
   }
   return {
@@ -143,25 +148,48 @@ function recordsWithoutQuotes(body: string): Iterable<string[]> {
 
 const LINE_END = /\r\n|\n|\r/g;
 
-/** The texts between line ends. */
+/** The texts between line ends. Throws an HttpError 422 for too many or too long ones, before anybody looks into them. */
 function* textLines(body: string, lineEnd: RegExp): Generator<string> {
+  let number = 0;
   let start = 0;
+  const lineTo = (index: number) => {
+    number++;
+    if (number > MOST_TEXT_LINES) throw tooMany(number);
+    if (index - start > LONGEST_LINE)
+      throw unreadable(`line ${number}: is longer than ${LONGEST_LINE} characters`);
+    return body.slice(start, index);
+  };
   for (const { 0: end, index } of body.matchAll(lineEnd)) {
-    yield body.slice(start, index);
+    yield lineTo(index);
     start = index + end.length;
   }
-  yield body.slice(start);
+  yield lineTo(body.length);
 }
 
 function recordsWithQuotes(body: string): string[][] {
+  // A field may have line ends, so that it may be in several lines. The parser is given no more of them than others are.
+  for (const _ of textLines(body, LINE_END));
   try {
-    return parseCsv(body, { bom: true, trim: true, skip_empty_lines: true });
+    return parseCsv(body, {
+      bom: true,
+      trim: true,
+      skip_empty_lines: true,
+      to: MOST_LINES + 2,
+      max_record_size: LONGEST_LINE,
+    });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines = '?' } = error as CsvError & Partial<Info>;
+    if (error.code === 'CSV_MAX_RECORD_SIZE') {
+      throw unreadable(`line ${lines}: is longer than ${LONGEST_LINE} characters`);
+    }
     if (error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH') throw inconsistent(lines);
     throw unreadable(`line ${lines}: is no CSV`);
   }
+}
+
+function tooMany(line: number): HttpError {
+  return unreadable(`line ${line}: there are ${MOST_LINES} lines at most`);
 }
 
 function inconsistent(line: number | string): HttpError {
@@ -188,6 +216,7 @@ function asObject(value: unknown, number: number): Given {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw unreadable(`line ${number}: must be an object`);
   }
+  if (isDeeperThan(DEEPEST_ID + 1, value)) throw unreadable(`line ${number}: is nested too deep`);
   return value as Given;
 }
 
@@ -219,13 +248,16 @@ function lineOf(
 /** Numbers may be given as such; what is absent, null or empty is not there. */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  const text =
-    typeof value === 'string'
-      ? value.trim()
-      : typeof value === 'number'
-        ? String(value)
-        : JSON.stringify(value);
+  // Neither is any member, and no excerpt of them is worth going through them.
+  if (typeof value === 'object') return Array.isArray(value) ? '[…]' : '{…}';
+  const text = String(value).trim();
   return text === '' ? undefined : text;
+}
+
+/** Whether a value has lists and objects in each other beyond a depth. */
+function isDeeperThan(depth: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((member) => isDeeperThan(depth - 1, member));
 }
 
 function unreadable(message: string, cause?: unknown): HttpError {

@@ -21,6 +21,11 @@ describe('coding of the body', () => {
   ])('%s: %s', (header, coding) => {
     expect(negotiateCoding(header)).toBe(coding);
   });
+
+  it('is not looked for among thousands', () => {
+    expect(negotiateCoding('br, '.repeat(1_000))).toBe('br');
+    expect(negotiateCoding('br, '.repeat(2_000))).toBe('identity');
+  });
 });
 
 describe('media type', () => {
@@ -42,5 +47,10 @@ describe('media type', () => {
     ['image/png', undefined],
   ])('%s: %s', (header, type) => {
     expect(negotiateMediaType(header, offered)).toBe(type);
+  });
+
+  it('is not looked for among thousands', () => {
+    expect(negotiateMediaType('text/csv, '.repeat(400), offered)).toBe('text/csv; charset=utf-8');
+    expect(negotiateMediaType('text/csv, '.repeat(10_000), offered)).toBe('application/json');
   });
 });

@@ -123,6 +123,13 @@ describe.each([
     expect(failed.text).toContain(message);
   });
 
+  it('is not told all of a thousand arguments that there are not', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`${at}`.repeat(20), '']));
+    const failed = await call('rates', unknown).catch((error: Error) => ({ text: error.message }));
+    expect(failed.text).toContain('and 990 more');
+    expect(failed.text.length).toBeLessThan(1_000);
+  });
+
   it('is refused a result that is too long to read', async () => {
     const input = { quotes: 'USD,GBP,JPY,CHF,CAD,UAH,MWK,KWD,IRR', from: '2025-12-01' };
     const long = await call('series', { ...input, expand: 'providers,quality' });

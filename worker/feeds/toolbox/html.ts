@@ -90,6 +90,10 @@ export function cellsOf(page: Page, table: Parameters<Page>[0], answer: HttpAnsw
         });
       grid[top] ??= [];
     });
+  // A few cells that span many columns make each other row as wide.
+  const width = grid.reduce((widest, row) => Math.max(widest, row.length), 0);
+  if (width * grid.length > MOST_CELLS)
+    throw new FeedError(`${answer.url}: a table of ${grid.length} rows and ${width} columns`);
   return grid.map((row) => Array.from(row, (text) => text ?? ''));
 }
 

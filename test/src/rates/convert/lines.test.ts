@@ -85,7 +85,7 @@ describe('the lines of a body', () => {
   it('say what is wrong with them as it was written', () => {
     const wrong = (change: object) => read(JSON.stringify([{ ...LINE, ...change }]))[0];
     expect(wrong({ amount: 'x' })).toEqual({ error: 'invalid amount: x' });
-    expect(wrong({ amount: { a: 1 } })).toEqual({ error: 'invalid amount: {"a":1}' });
+    expect(wrong({ amount: { a: 1 } })).toEqual({ error: 'invalid amount: {…}' });
     expect(wrong({ base: 'zzz' })).toEqual({ error: 'invalid currency: zzz' });
     expect(wrong({ quote: 'yyy' })).toEqual({ error: 'invalid currency: yyy' });
     expect(wrong({ quote: undefined })).toEqual({ error: 'invalid currency: ' });
@@ -164,5 +164,44 @@ describe('the columns of CSV', () => {
       const body = `\ufeffQuote, AMOUNT ,base\r\nUSD , 1,${cell}\r\n\r\n`;
       expect(read(body, 'csv')).toEqual([LINE]);
     }
+  });
+
+  it.each([
+    [
+      'a heading of two million columns',
+      ','.repeat(2_000_000),
+      'csv',
+      'line 1: is longer than 10000 characters',
+    ],
+    ['the same with quotes', `"${','.repeat(2_000_000)}"`, 'csv', 'line 1: is longer than 10000 characters'],
+    [
+      'a record over many lines',
+      `"${'a\n'.repeat(9_000)}"`,
+      'csv',
+      'line 5001: is longer than 10000 characters',
+    ],
+    ['blank lines of NDJSON', '\n'.repeat(2_000_000), 'ndjson', 'line 20001: there are 10000 lines at most'],
+    [
+      'blank lines of CSV',
+      `"\n${'\r'.repeat(2_000_000)}`,
+      'csv',
+      'line 20001: there are 10000 lines at most',
+    ],
+  ] as const)('are refused before they are looked into: %s', (_, body, format, message) => {
+    expect(refusal(body, format)).toBe(`422 ${message}`);
+  });
+
+  it.each(['id', 'amount', 'date'])('are refused where their %s is nested deep', (member) => {
+    const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const line = (depth: number) =>
+      `[{"amount":"1","base":"EUR","quote":"USD","${member}":${nested(depth)}}]`;
+    for (const depth of [22, 5_000, 200_000])
+      expect(refusal(line(depth), 'json')).toBe('422 line 1: is nested too deep');
+    const expected = {
+      id: LINE,
+      amount: { error: 'invalid amount: […]' },
+      date: { error: 'invalid date: […]' },
+    };
+    expect(read(line(20))).toEqual([expected[member as keyof typeof expected]]);
   });
 });

@@ -84,6 +84,14 @@ test('a table that spans a million cells is refused', () => {
   expect(() => tableCells(htmlPage(answer), 'table', answer)).toThrow(/1000000 cells/);
 });
 
+test('a table of few cells that is as wide as it is long is refused', () => {
+  const wide = `<tr>${'<td colspan="1000">x</td>'.repeat(600)}</tr>`;
+  const answer = answerOf(`<table>${wide}${'<tr><td>x</td></tr>'.repeat(3_000)}</table>`);
+  expect(() => tableRecords(htmlPage(answer), 'table', ['x'], answer)).toThrow(
+    'a table of 3001 rows and 600000 columns',
+  );
+});
+
 test('markup that parsers repair by repeating it stays as it is', () => {
   const marks = Array.from({ length: 500 }, (_, index) => `<b class="${index}">`).join('');
   const page = htmlPage(answerOf(`<p>${marks}x</p>${'<p>x</p>'.repeat(20_000)}`));
