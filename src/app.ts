@@ -145,15 +145,18 @@ export function createApp(given: AppDependencies): App {
     writer,
     onCacheHit: metrics.countCacheHit,
   };
-  const serve = (served: readonly Route[], mounts: readonly Mount[]): Handler =>
-    createDispatcher({
+  const serve = (served: readonly Route[], mounts: readonly Mount[]): Handler => {
+    // Requests of clients must not keep operators out.
+    const admission = createAdmission(config);
+    const trustProxy = config.TRUST_PROXY;
+    return createDispatcher({
       ...shared,
       routes: served,
       responseCache,
-      // Requests of clients must not keep operators out.
-      admission: createAdmission(config),
-      fallback: createExpressAdapter({ routes: served, mounts, trustProxy: config.TRUST_PROXY, writer }),
+      admission,
+      fallback: createExpressAdapter({ routes: served, mounts, trustProxy, admission, writer }),
     });
+  };
   return {
     handler: serve(routes, hasOwnPort ? [] : admin.mounts),
     noteConnection: () => eventLoop.noteRequest(performance.now()),

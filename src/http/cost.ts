@@ -4,6 +4,8 @@ export interface Cost {
   rows: number;
   /** Days of which raw rows are read. */
   rawDays: number;
+  /** Bytes of what is held whole, and not read while it is made: a body, or a response. */
+  wholeBytes?: number;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -16,7 +18,7 @@ const RAW_DAY_BYTES = 30 * 1024;
 const LONGEST_PORTION_DAYS = 92;
 
 /** An estimate of what the request holds in memory until its response has been read, in bytes. */
-export function bytesOf({ rows, rawDays }: Cost): number {
+export function bytesOf({ rows, rawDays, wholeBytes = 0 }: Cost): number {
   const response = Math.min(rows * ROW_BYTES, STREAM_BYTES);
-  return response + Math.min(rawDays, LONGEST_PORTION_DAYS) * RAW_DAY_BYTES;
+  return response + Math.min(rawDays, LONGEST_PORTION_DAYS) * RAW_DAY_BYTES + wholeBytes;
 }

@@ -81,10 +81,12 @@ export function createDispatcher(options: DispatcherOptions): Handler {
 
   /** The same reply, which is made only once there is room for it. */
   function admitted(exchange: Exchange, cost: Cost | undefined, reply: Reply | DeferredReply) {
-    if (!cost || !('make' in reply) || admission.isCheap(cost)) {
+    if (!cost || admission.isCheap(cost)) {
       eventLoop.noteRequest(exchange.startedAt);
       return reply;
     }
+    if (!('make' in reply))
+      throw new Error(`${exchange.route} has a cost, and did its work before there was room`);
     return {
       ...reply,
       make() {

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Config } from '../../core/process/config.js';
+import type { Admission } from './admission.js';
+import type { Cost } from './cost.js';
 import type { RunRoute } from './dispatcher.js';
 import { HttpError } from './errors.js';
 import { excerpt } from './excerpt.js';
@@ -26,12 +28,13 @@ interface AdapterOptions {
   routes: readonly Route[];
   mounts: readonly Mount[];
   trustProxy: Config['TRUST_PROXY'];
+  admission: Pick<Admission, 'admit'>;
   writer: Writer;
 }
 
 const LARGEST_BODY = 4_096;
 
-function parserOf(form: NonNullable<Route['body']>, limit = LARGEST_BODY): RequestHandler {
+function parserOf(form: NonNullable<Route['body']>, limit: number): RequestHandler {
   switch (form) {
     case 'json':
       return express.json({ limit, strict: true });
@@ -42,6 +45,13 @@ function parserOf(form: NonNullable<Route['body']>, limit = LARGEST_BODY): Reque
   }
 }
 
+/** What a body takes, as it is received and as it is parsed. One that is compressed or of unknown length may be the largest. */
+function costOfBody({ headers }: Request, limit: number): Cost {
+  const length = headers['content-encoding'] === undefined ? Number(headers['content-length']) : limit;
+  const bytes = length <= limit ? length : limit;
+  return { rows: 0, rawDays: 0, wholeBytes: 4 * bytes };
+}
+
 /**
  * Mounts the routes in Express, for requests that the dispatcher does not find by their exact path: path parameters,
  * other spellings of a path, bodies, OPTIONS, mounted applications, and unknown paths.
@@ -50,6 +60,7 @@ export function createExpressAdapter({
   routes,
   mounts,
   trustProxy,
+  admission,
   writer,
 }: AdapterOptions): (exchange: Exchange, run: RunRoute) => void {
   const opened = new WeakMap<IncomingMessage, { exchange: Exchange; run: RunRoute }>();
@@ -91,7 +102,13 @@ export function createExpressAdapter({
       exchange.body = request.body;
       return run(route, exchange);
     };
-    return route.body ? [prepare, parserOf(route.body, route.largestBody), handle] : [prepare, handle];
+    if (!route.body) return [prepare, handle];
+    const { largestBody = LARGEST_BODY } = route;
+    const admit: RequestHandler = async (request, _response, next) => {
+      await admission.admit(openedFor(request).exchange, costOfBody(request, largestBody));
+      next();
+    };
+    return [prepare, admit, parserOf(route.body, largestBody), handle];
   }
 
   function mounted({ path, guard, application, securityPolicy }: Mount): RequestHandler {

@@ -7,6 +7,7 @@ import { errorResponses } from '../http/error-responses.js';
 import { HttpError, parameterError } from '../http/errors.js';
 import { strictQuery } from '../http/query.js';
 import { CONTENT_TYPES, encodeRecords, FORMATS, type Format, formatFor } from '../http/record-formats.js';
+import type { Reply } from '../http/reply.js';
 import { entityTag, moving } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
 import { writeCursor } from './cursor.js';
@@ -28,31 +29,31 @@ export function revisionsRoutes({ database, clock }: RevisionsDependencies): Rou
       path,
       limit: 'currency',
       query: strictQuery(revisionsQuery, JOINED),
-      // A revision takes twice the bytes of a rate.
-      cost: ({ limit }) => ({ rows: 2 * limit, rawDays: 0 }),
+      // A revision takes a kilobyte until its response is sent.
+      cost: ({ limit }) => ({ rows: 0, rawDays: 0, wholeBytes: 1_024 * limit }),
       description: describe(chosen),
-      async handle({ quotes, limit, cursor, ...filter }, { headers }) {
+      handle({ quotes, limit, cursor, ...filter }, { headers }) {
         const { since, until, from, to } = filter;
         if (since !== undefined && until !== undefined && since > until)
           throw parameterError(422, 'since', 'since is after until');
         if (from !== undefined && to !== undefined && from > to)
           throw parameterError(422, 'from', `from is after to: ${from} > ${to}`);
         const format = chosen ?? formatFor(headers.accept);
-        // One more than is shown tells whether there are more.
         const wanted = { ...filter, currencies: quotes, after: cursor };
-        const found = await readRevisions(database, wanted, limit + 1).catch(unavailable);
-        const shown = found.slice(0, limit);
-        const last = shown.at(-1);
-        const next = found.length > limit && last ? ['x-next-cursor', writeCursor(last)] : [];
-        const body = encodeRecords(shown.map(present), REVISION_COLUMNS, format);
-        return {
-          validity: {
-            tag: entityTag('revisions', format, body),
-            cacheControl: moving(clock),
-            vary: ['accept'],
-          },
-          content: { type: CONTENT_TYPES[format], body, headers: next },
-        };
+        const validity = { cacheControl: moving(clock), vary: ['accept'] };
+        async function make(): Promise<Reply> {
+          // One more than is shown tells whether there are more.
+          const found = await readRevisions(database, wanted, limit + 1).catch(unavailable);
+          const shown = found.slice(0, limit);
+          const last = shown.at(-1);
+          const next = found.length > limit && last ? ['x-next-cursor', writeCursor(last)] : [];
+          const body = encodeRecords(shown.map(present), REVISION_COLUMNS, format);
+          return {
+            validity: { ...validity, tag: entityTag('revisions', format, body) },
+            content: { type: CONTENT_TYPES[format], body, headers: next },
+          };
+        }
+        return { validity, make };
       },
     });
   return [

@@ -7,6 +7,7 @@ import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
 import { strictQuery } from '../http/query.js';
 import { CONTENT_TYPES, FORMATS, type Format, formatFor } from '../http/record-formats.js';
+import type { Reply } from '../http/reply.js';
 import { entityTag, moving } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
 import { encodeSuspects } from './encode.js';
@@ -28,28 +29,27 @@ export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route
       path,
       limit: 'currency',
       query: strictQuery(suspectsQuery, JOINED),
+      // A suspect takes two kilobytes until its response is sent.
+      cost: ({ limit }) => ({ rows: 0, rawDays: 0, wholeBytes: 2_048 * limit }),
       description: describe(chosen),
-      async handle({ quotes, status, limit, ...filter }, { headers }) {
+      handle({ quotes, status, limit, ...filter }, { headers }) {
         if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to) {
           throw new HttpError(422, 'from is after to', {
             parameters: [{ parameter: 'from', message: 'from is after to' }],
           });
         }
         const format = chosen ?? formatFor(headers.accept);
-        const found = await readSuspects(
-          database,
-          { ...filter, currencies: quotes, statuses: status },
-          limit,
-        ).catch(unavailable);
-        const body = encodeSuspects(found.map(present), format);
-        return {
-          validity: {
-            tag: entityTag('suspects', format, body),
-            cacheControl: moving(clock),
-            vary: ['accept'],
-          },
-          content: { type: CONTENT_TYPES[format], body },
-        };
+        const wanted = { ...filter, currencies: quotes, statuses: status };
+        const validity = { cacheControl: moving(clock), vary: ['accept'] };
+        async function make(): Promise<Reply> {
+          const found = await readSuspects(database, wanted, limit).catch(unavailable);
+          const body = encodeSuspects(found.map(present), format);
+          return {
+            validity: { ...validity, tag: entityTag('suspects', format, body) },
+            content: { type: CONTENT_TYPES[format], body },
+          };
+        }
+        return { validity, make };
       },
     });
   return [suspects('/v2/suspects'), ...FORMATS.map((format) => suspects(`/v2/suspects.${format}`, format))];

@@ -271,9 +271,10 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
     handle(query, context) {
       const when = whenOf(query);
       const format = formatOf(context);
-      const lines = readLines(String(context.body ?? ''), format);
-      const days = lines.days.map((day) => day ?? when.day);
-      return withSnapshot(holder, async (snapshot): Promise<Reply> => {
+      const make = () => withSnapshot(holder, convert);
+      async function convert(snapshot: Snapshot): Promise<Reply> {
+        const lines = readLines(String(context.body ?? ''), format);
+        const days = lines.days.map((day) => day ?? when.day);
         const { as_of: instant } = query;
         const past =
           instant === undefined
@@ -291,7 +292,8 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
         });
         const headers = past ? await pastHeaders(past, context) : [];
         return { validity: NO_STORE, content: { type: CONTENT_TYPES[format], body, headers } };
-      });
+      }
+      return { validity: NO_STORE, make };
     },
   });
 

@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/api.js';
 import { httpStub } from '../../support/http-stub.js';
@@ -189,3 +190,43 @@ it('admits the call of a tool by what it costs, as the same request', async () =
   expect((await call({ quotes: 'USD', from: '2026-03-01' })).status).toBe(200);
   reader.close();
 });
+
+it('receives a body only where there is room for all that it may be', async () => {
+  await start({ MAX_BUFFERED_MB: '64' });
+  const headers = { 'content-type': 'text/csv', 'content-encoding': 'gzip' };
+  const post = (localAddress: string) => postBody(localAddress, headers);
+  const body = gzipSync('amount,base,quote\n1,EUR,USD\n');
+  const statusOf = async (localAddress: string) => {
+    const sent = post(localAddress).end(body);
+    const [response] = await once(sent, 'response');
+    return response.statusCode;
+  };
+  // Each may become two megabytes, and is held several times as it is read. One client may hold a quarter of all.
+  const endless = [post('127.0.0.1'), post('127.0.0.1')];
+  for (const one of endless) one.write(body.subarray(0, 5));
+  await expect.poll(() => statusOf('127.0.0.1'), { timeout: 20_000 }).toBe(503);
+  expect(await statusOf('127.0.0.2')).toBe(200);
+  for (const one of endless) one.destroy();
+  await expect.poll(() => statusOf('127.0.0.1'), { timeout: 20_000 }).toBe(200);
+}, 60_000);
+
+it('lists revisions and suspects only where there is room for them', async () => {
+  await start({ MAX_BUFFERED_MB: '8' });
+  const holding = postBody('127.0.0.1');
+  holding.write('[');
+  const paths = ['/v2/revisions', '/v2/suspects', '/v2/revisions.csv'];
+  for (const path of paths)
+    await expect.poll(async () => (await ask(path)).status, { timeout: 20_000 }).toBe(503);
+  for (const path of paths) expect((await ask(path, '127.0.0.2')).status).toBe(200);
+  holding.destroy();
+  for (const path of paths)
+    await expect.poll(async () => (await ask(path)).status, { timeout: 20_000 }).toBe(200);
+}, 60_000);
+
+/** Begins to send a body of unknown length. */
+function postBody(localAddress: string, headers: Record<string, string> = {}) {
+  const sent = httpRequest(`${api.url}/v2/convert`, { method: 'POST', localAddress, agent: false, headers });
+  sent.on('error', () => undefined);
+  cleanUps.push(() => sent.destroy());
+  return sent;
+}

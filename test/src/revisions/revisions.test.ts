@@ -49,6 +49,17 @@ describe('GET /v2/revisions', () => {
     expect(z.array(revisionSchema).parse(exampleRevisions)).toEqual(exampleRevisions);
   });
 
+  it('has no next page after one that is exactly full', async () => {
+    for (const [limit, hasNext] of [
+      [2, true],
+      [3, false],
+      [4, false],
+    ] as const) {
+      const response = await ask(`/v2/revisions?limit=${limit}`);
+      expect([limit, response.headers.has('x-next-cursor')]).toEqual([limit, hasNext]);
+    }
+  });
+
   it('filters', async () => {
     const [, second, first] = await read('/v2/revisions');
     const cases: [string, number][] = [

@@ -62,10 +62,11 @@ export function relayingContext(options: ContextOptions = {}): RelayingContext {
 export async function serve(routes: readonly Route[], log: pino.Logger = pino({ level: 'silent' })) {
   const writer = createWriter(log);
   const eventLoop = createEventLoop();
+  const admission = createAdmission(readConfig({}));
   const handler = createDispatcher({
     routes,
     openExchange: openExchanges({ onEnd: () => undefined, eventLoop, clientOf: () => 'test' }),
-    admission: createAdmission(readConfig({})),
+    admission,
     eventLoop,
     limits: { currency: undefined, utility: undefined, relay: undefined, mcp: undefined },
     responseCache: createResponseCache(),
@@ -73,7 +74,7 @@ export async function serve(routes: readonly Route[], log: pino.Logger = pino({ 
     clock: () => new Date(),
     writer,
     onCacheHit: () => undefined,
-    fallback: createExpressAdapter({ routes, mounts: [], trustProxy: false, writer }),
+    fallback: createExpressAdapter({ routes, mounts: [], trustProxy: false, admission, writer }),
   });
   const server = createApiServer(handler);
   const url = await listen(server, 0, '127.0.0.1');
