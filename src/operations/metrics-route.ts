@@ -45,6 +45,7 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
     defineRoute({
       method: 'get',
       path: '/metrics',
+      isLong: true,
       description: {
         summary: 'Metrics for Prometheus',
         tags: ['Operations'],

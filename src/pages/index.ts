@@ -79,6 +79,7 @@ export function openPages({ routes, catalogue, database, clock, snapshot }: Page
       method: 'get',
       path,
       limit: 'currency',
+      isLong: true,
       ...(query && { query }),
       handle: (query, context) => replyWith(context, () => make(query, context)),
     });

@@ -80,6 +80,7 @@ export function v1Routes(dependencies: RatesDependencies & { clock: Clock }): Ro
     method: 'get',
     path: '/v1/:days',
     limit: 'currency',
+    isLong: true,
     query: v1Query,
     description: {
       ...describe('The rates of a day or of an interval', z.union([dayBody, intervalBody]), exampleDay),
