@@ -88,13 +88,16 @@ export function openVersions(database: Database): Versions {
       if (!change) throw new NothingKnown(changes[0]?.at);
       // Whatever is recorded later has a later instant than the newest version.
       if (index === changes.length - 1 && instant > change.at) await checkSettled(current, instant);
-      const name = `${change.name} ${current.version}`;
-      const changedSince = windows.get(name) ?? mergeWindows(changes.slice(index + 1));
-      windows.set(name, changedSince);
       return {
         change,
         current,
-        changedSince,
+        // Only a reply that is made needs them, and of many thousand versions they take long.
+        get changedSince() {
+          const name = `${change.name} ${current.version}`;
+          const changed = windows.get(name) ?? mergeWindows(changes.slice(index + 1));
+          windows.set(name, changed);
+          return changed;
+        },
         lastChangeOf(provider) {
           for (let at = index; at >= 0; at--) {
             const { provider: changed, name } = changes[at] ?? change;

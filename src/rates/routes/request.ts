@@ -62,6 +62,7 @@ export function stopped(clock: Clock): Clock {
 
 /** About as many currencies have a rate on a day. */
 const CURRENCIES = 180;
+const RATE_BYTES = 8;
 /** A row with its sources is about this many times as long as one without. */
 const EXPANSION = 12;
 const DAYS_OF_PERIOD: Record<Grouping, number> = {
@@ -88,7 +89,11 @@ export function costOf(
     updated_after !== undefined ||
     providers.length > 1 ||
     (needsSources(expand) && providers.length === 0 && !isNewest);
-  return { rows, rawDays: isRead ? Math.max(1, days) + 2 * WINDOW_DAYS : 0 };
+  // Means over longer periods than a month are made of all days when they are asked for.
+  const isMade = group === 'quarter' || group === 'year' || group === 'range';
+  const wholeBytes = days * (quotes?.length || CURRENCIES) * RATE_BYTES;
+  const rawDays = isRead ? Math.max(1, days) + 2 * WINDOW_DAYS : 0;
+  return { rows, rawDays, ...(isMade && { wholeBytes }) };
 }
 
 /** Whether the rates are official ones, set for a period. */
