@@ -42,6 +42,17 @@ async function bare(sent: string): Promise<string> {
   return text(socket);
 }
 
+it('compresses nothing that must not be cached, as what it holds may be secret', async () => {
+  const headers = { 'accept-encoding': 'br, gzip' };
+  const [metrics, document] = [
+    await raw('GET', '/metrics', headers),
+    await raw('GET', '/openapi.json', headers),
+  ];
+  expect(metrics.body.length).toBeGreaterThan(4_096);
+  expect(metrics.headers['content-encoding']).toBeUndefined();
+  expect(document.headers['content-encoding']).toBe('br');
+});
+
 describe('errors', () => {
   it.each([
     ['/nope', 404],

@@ -126,6 +126,14 @@ describe('GET /', () => {
     }
   });
 
+  it('names the host that was asked, and no other that was asked before', async () => {
+    for (const host of ['one.example', 'two.example', 'one.example']) {
+      const { body } = await raw('/', { ...HTML, host });
+      expect(body.toString().match(/\b\w+\.example/g)).toContain(host);
+      expect(new Set(body.toString().match(/\b(one|two)\.example/g))).toEqual(new Set([host]));
+    }
+  });
+
   it('writes nothing of the host that a reader claims but a plain one', async () => {
     const { body } = await raw('/', { ...HTML, host: 'evil"><script>' });
     expect(body.toString()).not.toContain('evil');
