@@ -28,7 +28,7 @@ interface AdapterOptions {
   routes: readonly Route[];
   mounts: readonly Mount[];
   trustProxy: Config['TRUST_PROXY'];
-  admission: Pick<Admission, 'admit'>;
+  admission: Pick<Admission, 'admit' | 'isCheap'>;
   writer: Writer;
 }
 
@@ -105,7 +105,8 @@ export function createExpressAdapter({
     if (!route.body) return [prepare, handle];
     const { largestBody = LARGEST_BODY } = route;
     const admit: RequestHandler = async (request, _response, next) => {
-      await admission.admit(openedFor(request).exchange, costOfBody(request, largestBody));
+      const cost = costOfBody(request, largestBody);
+      if (!admission.isCheap(cost)) await admission.admit(openedFor(request).exchange, cost);
       next();
     };
     return [prepare, admit, parserOf(route.body, largestBody), handle];

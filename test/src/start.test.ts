@@ -10,13 +10,7 @@ import { readMigrations } from '../../core/database/migrations.js';
 import { answer, httpStub } from '../support/http-stub.js';
 import { emptyDatabase, testDatabase } from '../support/postgres.js';
 import { databaseWith, someRates, storeRows } from '../support/rates.js';
-import {
-  buildService,
-  buildWithData,
-  firstRatesFrom,
-  type StartedProgram,
-  startProgram,
-} from '../support/service.js';
+import { buildService, buildWithFewRates, type StartedProgram, startProgram } from '../support/service.js';
 import { arrivelah, forecast, myMemory, openCage, places } from './utilities/payloads.js';
 
 const closings: (() => Promise<unknown>)[] = [];
@@ -244,7 +238,7 @@ test('an API ends where PostgreSQL refuses its password', async () => {
 test('the first rates are being loaded until the worker has loaded them', async () => {
   const database = await testDatabase();
   closings.push(() => database.close());
-  const build = await buildWithData({ 'bootstrap.csv.gz': await firstRatesFrom('2026-03-01') });
+  const build = await buildWithFewRates();
   const variables = { DATABASE_URL: database.url, BOOTSTRAP: 'on' };
   const { url } = await startApi(variables);
   await vi.waitFor(async () => expect(await readiness(url)).toEqual([503, 'loading']), soon);

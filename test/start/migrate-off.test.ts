@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { projectFolder } from '../../core/process/project-files.js';
 import { openQueues } from '../../core/queues/queues.js';
 import { emptyDatabase, type TestDatabase } from '../support/postgres.js';
-import { buildService, type Service, startService } from '../support/service.js';
+import { buildService, buildWithFewRates, type Service, startService } from '../support/service.js';
 import { cli } from '../worker/cli/support.js';
 
 const role = `program_${randomBytes(6).toString('hex')}`;
@@ -40,7 +40,7 @@ function urlOfRole(): string {
 test('programs whose user may change nothing but rows wait for the command migrate, and work after it', async () => {
   await database.pool.query(GRANT_LATER);
   const variables = { DATABASE_URL: urlOfRole(), MIGRATE: 'off' };
-  service = startService({ ...variables, BOOTSTRAP: 'on' });
+  service = startService({ ...variables, BOOTSTRAP: 'on' }, await buildWithFewRates());
   const { output } = service;
   const waiting =
     /"reason":"the database lacks the migration \d+_initial, and MIGRATE is off: run the command migrate"/g;

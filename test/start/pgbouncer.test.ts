@@ -7,7 +7,7 @@ import { inTransaction } from '../../core/database/transactions.js';
 import { pgBouncerMissing, startPgBouncer } from '../support/pgbouncer.js';
 import { emptyDatabase, type TestDatabase } from '../support/postgres.js';
 import { redisMissing, testRedis } from '../support/redis.js';
-import { buildService, type Service, startService } from '../support/service.js';
+import { buildService, buildWithFewRates, type Service, startService } from '../support/service.js';
 import { cli } from '../worker/cli/support.js';
 
 describe.skipIf(redisMissing ?? pgBouncerMissing).each(['session', 'transaction'] as const)(
@@ -32,7 +32,7 @@ describe.skipIf(redisMissing ?? pgBouncerMissing).each(['session', 'transaction'
 
     it('the service migrates, loads, serves, and its commands work', async () => {
       const variables = { DATABASE_URL: bouncer.urlOf(database.url), REDIS_URL: (await testRedis()).url };
-      service = startService({ ...variables, BOOTSTRAP: 'on' });
+      service = startService({ ...variables, BOOTSTRAP: 'on' }, await buildWithFewRates());
       const url = await service.listening;
       const rates = async () =>
         (await (await fetch(`${url}/v2/rates`)).json()) as { quote: string; rate: number }[];
