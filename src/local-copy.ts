@@ -1,5 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Logger } from 'pino';
@@ -42,7 +43,8 @@ export function openLocalCopy(
       }
     },
     async keep(value) {
-      const partial = `${path}.${process.pid}`;
+      // In containers that share the folder, programs have the same process id.
+      const partial = `${path}.${hostname()}.${process.pid}`;
       try {
         await mkdir(folder, { recursive: true });
         const content = serialize({ key, value });

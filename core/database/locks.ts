@@ -78,8 +78,7 @@ export async function whileLocked<T>(
 ): Promise<T> {
   const client = await poolOf(database).connect();
   try {
-    await client.query(HOLD);
-    await client.query(`set local lock_timeout = ${limitMs}`);
+    await client.query(`${HOLD}; set local lock_timeout = ${limitMs}`);
     await client.query('select pg_advisory_xact_lock($1)', [lock]);
     return await work();
   } finally {

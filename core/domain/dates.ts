@@ -109,6 +109,7 @@ export function later(one: CalendarDate, other: CalendarDate): CalendarDate {
   return one > other ? one : other;
 }
 
+/** The ISO 8601 day of the week of a day number, 1 (Monday) to 7. */
 export function isoWeekdayOf(day: number): number {
   return ((((day + 3) % 7) + 7) % 7) + 1;
 }

@@ -12,8 +12,8 @@ export interface Admission {
   /** Whether a request is so cheap that it always passes. */
   isCheap(cost: Cost): boolean;
   /**
-   * Reserves what a request takes, until its exchange is over; without waiting if there is room. Clients that wait come
-   * round in turn. Throws an HttpError 503 where there is no room while its patience lasts.
+   * Reserves what a request takes, until its exchange is over; without waiting if there is room or it is cheap. Clients
+   * that wait come round in turn. Throws an HttpError 503 where there is no room while its patience lasts.
    */
   admit(exchange: Exchange, cost: Cost): Promise<void> | undefined;
 }
@@ -26,6 +26,8 @@ const SHARE_OF_CLIENT = 1 / 4;
 const MOST_WAITING = 1_000;
 
 type AdmissionConfig = Pick<Config, 'MAX_REQUESTS' | 'MAX_REQUESTS_PER_CLIENT' | 'MAX_BUFFERED_MB'>;
+
+const isCheap = (cost: Cost) => bytesOf(cost) <= CHEAP_BYTES;
 
 export function createAdmission(config: AdmissionConfig): Admission {
   const underWay = createQuota(config.MAX_REQUESTS, config.MAX_REQUESTS_PER_CLIENT);
@@ -52,8 +54,9 @@ export function createAdmission(config: AdmissionConfig): Admission {
       exchange.whenOver(leave);
       return undefined;
     },
-    isCheap: (cost) => bytesOf(cost) <= CHEAP_BYTES,
+    isCheap,
     admit(exchange, cost) {
+      if (isCheap(cost)) return undefined;
       if (exchange.outcome === 'aborted') throw exchange.signal.reason;
       // Most pass at once. They need no signal, which takes longer to create than the rest of this.
       const release = memory.tryAcquire({ permits: bytesOf(cost), key: exchange.client });

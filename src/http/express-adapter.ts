@@ -28,7 +28,7 @@ interface AdapterOptions {
   routes: readonly Route[];
   mounts: readonly Mount[];
   trustProxy: Config['TRUST_PROXY'];
-  admission: Pick<Admission, 'admit' | 'isCheap'>;
+  admission: Pick<Admission, 'admit'>;
   writer: Writer;
 }
 
@@ -105,8 +105,7 @@ export function createExpressAdapter({
     if (!route.body) return [prepare, handle];
     const { largestBody = LARGEST_BODY } = route;
     const admit: RequestHandler = async (request, _response, next) => {
-      const cost = costOfBody(request, largestBody);
-      if (!admission.isCheap(cost)) await admission.admit(openedFor(request).exchange, cost);
+      await admission.admit(openedFor(request).exchange, costOfBody(request, largestBody));
       next();
     };
     return [prepare, admit, parserOf(route.body, largestBody), handle];

@@ -27,7 +27,7 @@ export interface JudgedWindow {
   changed: DateRange | undefined;
   /** The suspects that are new, or have another status than before. */
   suspects: readonly JudgedSuspect[];
-  /** The dates of suspects that the blends of days before or after the window have to be made again for. */
+  /** The dates of suspects because of which days before or after the window have to be blended again. */
   reblend: readonly CalendarDate[];
   /** The next day whose rates may be judged otherwise because of this window. */
   next: Unsettled | undefined;

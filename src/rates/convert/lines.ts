@@ -248,7 +248,7 @@ function lineOf(
 /** Numbers may be given as such; what is absent, null or empty is not there. */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  // Neither is any member, and no excerpt of them is worth going through them.
+  // No amount, code or date is a list or an object: its content is not written out to be cut short.
   if (typeof value === 'object') return Array.isArray(value) ? '[…]' : '{…}';
   const text = String(value).trim();
   return text === '' ? undefined : text;

@@ -136,10 +136,12 @@ function columnsOver(quotes: readonly string[], days: Int32Array, rates: Float64
 /** Columns without what follows from the rest. */
 export type PackedColumns = Pick<Columns, 'quotes' | 'days' | 'rates'>;
 
+/** What is kept of columns in a local copy. */
 export function packColumns({ quotes, days, rates }: Columns): PackedColumns {
   return { quotes, days, rates };
 }
 
+/** The columns of a local copy. */
 export function unpackColumns({ quotes, days, rates }: PackedColumns): Columns {
   return columnsOver(quotes, days, rates);
 }
