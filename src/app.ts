@@ -9,10 +9,11 @@ import type { CatalogueHolder } from './catalogue/holder.js';
 import { currenciesRoutes } from './currencies/index.js';
 import { discoveryRoutes } from './discovery/index.js';
 import { hangmanRoutes } from './hangman/index.js';
+import { createAccessLog } from './http/access-log.js';
 import { createAdmission } from './http/admission.js';
 import { clientKey, trustOf } from './http/client-address.js';
 import { createDispatcher, type Handler } from './http/dispatcher.js';
-import { createRequestLog, openExchanges } from './http/exchange.js';
+import { openExchanges } from './http/exchange.js';
 import { createExpressAdapter, type Mount } from './http/express-adapter.js';
 import { openLimits } from './http/limits.js';
 import type { RedisLink } from './http/redis-link.js';
@@ -136,7 +137,7 @@ export function createApp(given: AppDependencies): App {
     openExchange: openExchanges({
       eventLoop,
       clientOf: (request) => clientKey(request, trust),
-      onEnd: createRequestLog(log, metrics.countRequest),
+      onEnd: createAccessLog(log, config.ACCESS_LOG, metrics.countRequest),
     }),
     limits: openLimits(config, given.redis),
     eventLoop,

@@ -87,6 +87,7 @@ const environment = z.object({
   BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP: positive(7),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  ACCESS_LOG: z.enum(['all', 'slow', 'off']).default('slow'),
 
   ADMIN_TOKEN: z.string().min(16).optional(),
   ADMIN_TOKEN_PREVIOUS: z.string().min(16).optional(),

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from './config.js';
+import { openLogDestination } from './log-destination.js';
 
 interface LoggerOptions {
   /** Where the lines go: standard output, or standard error for a program whose output is its result. */
@@ -24,7 +25,7 @@ const SECRETS = [
 
 /**
  * The log of one program, named by `name`: coloured lines on a terminal, one JSON object a line elsewhere.
- * Written within some milliseconds and at the exit, so that the last line before it is never lost.
+ * Written within some milliseconds and at the exit, so that the last line before it is not lost.
  */
 export function createLogger(
   config: Pick<Config, 'LOG_LEVEL'>,
@@ -39,8 +40,11 @@ export function createLogger(
     timestamp: lineTime(),
     base: {},
   };
-  if (!stream.isTTY) return pino(settings, buffered(pino.destination({ dest: stream.fd, sync: true })));
-  return pino(settings, pretty({ destination: stream.fd, sync: true, ignore: 'pid,hostname' }));
+  if (stream.isTTY)
+    return pino(settings, pretty({ destination: stream.fd, sync: true, ignore: 'pid,hostname' }));
+  const tellDropped = (lines: number) => log.warn({ lines }, 'lines were dropped, as nothing took the log');
+  const log: pino.Logger = pino(settings, openLogDestination(stream.fd, tellDropped));
+  return log;
 }
 
 /** The time of a line, as an ISO 8601 text; lines come many in a millisecond, and most share it. */
@@ -52,24 +56,5 @@ function lineTime(): () => string {
     if (now !== instant) text = `,"time":"${new Date(now).toISOString()}"`;
     instant = now;
     return text;
-  };
-}
-
-const LONGEST_WAIT_MS = 5;
-
-/** Writes lines together: a busy API logs some hundred in this time, and a write for each costs as much as a request. */
-function buffered(destination: pino.DestinationStream): pino.DestinationStream {
-  let lines = '';
-  const flush = () => {
-    const written = lines;
-    lines = '';
-    if (written !== '') destination.write(written);
-  };
-  process.once('exit', flush);
-  return {
-    write(line) {
-      if (lines === '') setTimeout(flush, LONGEST_WAIT_MS);
-      lines += line;
-    },
   };
 }

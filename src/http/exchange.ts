@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Logger } from 'pino';
 import type { EventLoop, YieldNow } from '../../core/concurrency/event-loop.js';
 import type { Patience } from '../../core/concurrency/semaphore.js';
 import type { RequestContext } from './route.js';
@@ -179,47 +178,4 @@ export function openExchanges(shared: ExchangeContext): OpenExchange {
       socket.destroy();
     }
   };
-}
-
-/** Counts a request, with the template of its route and its duration in seconds. */
-export type CountRequest = (method: string, route: string, status: number, seconds: number) => void;
-
-const LONGEST_URL = 2_000;
-const FREQUENT = /^\/(health|metrics)\b/;
-
-/**
- * Logs and counts exchanges that are over. The duration is the time from the arrival of the request until its response
- * was handed to the system, or the client left. Health checks and scrapes, which come every few seconds, are logged at
- * `debug`, all others at `info`. Lines are written together at the end of an iteration of the event loop, which takes
- * half the time of writing each at once.
- */
-export function createRequestLog(log: Logger, count?: CountRequest): (exchange: Exchange) => void {
-  // These lines contain no secrets, and redaction would take longer than writing them.
-  const lines = log.child({}, { redact: [] });
-  let ended: Exchange[] = [];
-
-  const write = ({ id, request, response, route, outcome, durationMs: ms }: Exchange) => {
-    const { method = '', url = '' } = request;
-    const status = response.statusCode;
-    count?.(method, route, status, ms / 1000);
-    const line = { id, method, url: loggedUrl(url, route), status, ms: Math.round(ms * 1000) / 1000 };
-    lines[FREQUENT.test(url) ? 'debug' : 'info'](
-      outcome === 'aborted' ? { ...line, aborted: true } : line,
-      'request',
-    );
-  };
-  const writeAll = () => {
-    const batch = ended;
-    ended = [];
-    for (const exchange of batch) write(exchange);
-  };
-  return (exchange) => {
-    if (ended.length === 0) setImmediate(writeAll);
-    ended.push(exchange);
-  };
-}
-
-/** Queries are logged for currency routes only: elsewhere they tell where people are and what they translate. */
-function loggedUrl(url: string, route: string): string {
-  return (route.startsWith('/v2/') ? url : (url.split('?', 1)[0] ?? '')).slice(0, LONGEST_URL);
 }

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { CountRequest } from '../http/exchange.js';
+import { droppedLines } from '../../core/process/log-destination.js';
+import type { CountRequest } from '../http/access-log.js';
 import type { UpstreamObserver } from '../relay/upstream.js';
 import type { Cache } from '../shared-cache.js';
 
@@ -24,6 +25,7 @@ const CIRCUIT_STATES = ['closed', 'half-open', 'open'] as const;
 /** Metrics in a registry of their own. */
 export function openMetrics(): Metrics {
   const registry = new Registry();
+  droppedLinesCounter(registry);
   return {
     registry,
     read: () => registry.metrics(),
@@ -63,6 +65,18 @@ function responseCacheCounter(registry: Registry): () => void {
     registers: [registry],
   });
   return () => hits.inc();
+}
+
+function droppedLinesCounter(registry: Registry): void {
+  new Counter({
+    name: 'almanac_log_lines_dropped_total',
+    help: 'Lines of the log that were dropped because its reader had stalled.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(droppedLines());
+    },
+  });
 }
 
 function upstreamObserver(registry: Registry): UpstreamObserver {

@@ -20,6 +20,7 @@ it('has one line for each request, with its id, and no secret', async () => {
   const database = await databaseWith(someRates('2026-03-16'));
   const api = await startApi(database, {
     variables: {
+      ACCESS_LOG: 'all',
       ADMIN_TOKEN: TOKEN,
       OPENCAGE_API_KEY: 'key-of-opencage',
       GEOCODER_URL: 'http://127.0.0.1:9',
@@ -86,7 +87,7 @@ it('says of a client that left that its request was aborted, whichever way the r
   const stalled = await httpStub({ '/v1/search': () => undefined });
   const database = await databaseWith(longHistory());
   const api = await startApi(database, {
-    variables: { OPEN_METEO_GEOCODING_URL: stalled.url },
+    variables: { ACCESS_LOG: 'all', OPEN_METEO_GEOCODING_URL: stalled.url },
     parts: { log },
   });
   try {
@@ -125,7 +126,11 @@ it('says nothing of what was translated or looked up, however the path is writte
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const database = await databaseWith(someRates('2026-03-16'));
   const api = await startApi(database, {
-    variables: { TRANSLATE_URL: 'http://127.0.0.1:9', OPEN_METEO_URL: 'http://127.0.0.1:9' },
+    variables: {
+      ACCESS_LOG: 'all',
+      TRANSLATE_URL: 'http://127.0.0.1:9',
+      OPEN_METEO_URL: 'http://127.0.0.1:9',
+    },
     parts: { log },
   });
   try {

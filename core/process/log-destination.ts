@@ -1,0 +1,102 @@
+import { write, writeSync } from 'node:fs';
+import type { DestinationStream } from 'pino';
+
+/** Lines are written together: a busy API logs some hundred in this time, and a write for each costs as much as a request. */
+const LONGEST_WAIT_MS = 5;
+/** A reader that has stalled is tried again after this time. */
+const RETRY_MS = 100;
+/** So often at the exit. */
+const TRIES_AT_EXIT = 5;
+/** What waits for a reader that has stalled, in characters: some ten thousand lines. */
+const LARGEST_BUFFER = 4 * 1024 * 1024;
+
+let droppedInAll = 0;
+
+/** How many lines this process has dropped. */
+export function droppedLines(): number {
+  return droppedInAll;
+}
+
+/**
+ * Writes lines to a file descriptor without ever waiting for what reads it. Where that has stalled they are kept up to a
+ * bound, and dropped beyond it, as those that can't be written are; `onDropped` gets their number once there is room
+ * again. What is left at the exit is written then, or lost if its reader still has not moved after half a second. A pipe
+ * has to be in non-blocking mode, into which Node puts those of `process.stdout` and `process.stderr` when they are used.
+ */
+export function openLogDestination(fd: number, onDropped: (lines: number) => void): DestinationStream {
+  let waiting = '';
+  /** The rest of what is being written. */
+  let rest = Buffer.alloc(0);
+  let state: 'idle' | 'scheduled' | 'writing' = 'idle';
+  let dropped = 0;
+
+  function schedule(ms: number): void {
+    state = 'scheduled';
+    setTimeout(writeNext, ms).unref();
+  }
+
+  function writeNext(): void {
+    if (rest.length === 0) {
+      rest = Buffer.from(waiting);
+      waiting = '';
+    }
+    state = 'writing';
+    write(fd, rest, (error, written) => {
+      if (isFull(error)) return schedule(RETRY_MS);
+      if (error) drop(linesIn(rest));
+      rest = error ? Buffer.alloc(0) : rest.subarray(written);
+      if (rest.length > 0) return writeNext();
+      state = 'idle';
+      if (waiting !== '') schedule(LONGEST_WAIT_MS);
+      else if (!error && dropped > 0) report();
+    });
+  }
+
+  function drop(lines: number): void {
+    dropped += lines;
+    droppedInAll += lines;
+  }
+
+  function report(): void {
+    const lines = dropped;
+    dropped = 0;
+    onDropped(lines);
+  }
+
+  process.once('exit', () => {
+    // What is being written is written before the process ends.
+    writeAtExit(fd, Buffer.concat([state === 'writing' ? Buffer.alloc(0) : rest, Buffer.from(waiting)]));
+  });
+
+  return {
+    write(line) {
+      if (waiting.length + line.length > LARGEST_BUFFER) return drop(1);
+      waiting += line;
+      if (state === 'idle') schedule(LONGEST_WAIT_MS);
+    },
+  };
+}
+
+function writeAtExit(fd: number, lines: Buffer): void {
+  let rest = lines;
+  for (let tries = 0; rest.length > 0 && tries < TRIES_AT_EXIT; ) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+    } catch (error) {
+      if (!isFull(error)) return;
+      tries++;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
+  }
+}
+
+/** Whether a pipe has no room for now. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+}
+
+function linesIn(text: Buffer): number {
+  let lines = 0;
+  for (const byte of text) if (byte === 10) lines++;
+  return lines;
+}
