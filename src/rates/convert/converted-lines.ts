@@ -22,8 +22,6 @@ export interface Conversion {
 export type ConvertLine = (line: Line) => Conversion | { error: string };
 
 const COLUMNS = ['amount', 'base', 'quote', 'date', 'observed', 'rate', 'result', 'id', 'error'];
-/** Others go first after so many lines. */
-const LINES_AT_ONCE = 100;
 const CHUNK_LENGTH = 64 * 1024;
 
 /**
@@ -39,18 +37,16 @@ export async function* encodeConvertedLines(
   const encode = format === 'csv' ? toCsv : toJson;
   let text = format === 'csv' ? `${COLUMNS.join(',')}\n` : isList ? '[' : '';
   let separator = '';
-  let count = 0;
   for (const line of lines) {
     text += separator + encode(line, convert);
     if (isList) separator = ',';
     else text += '\n';
-    count++;
-    if (count % LINES_AT_ONCE > 0) continue;
     if (text.length >= CHUNK_LENGTH) {
       yield Buffer.from(text);
       text = '';
     }
-    await yieldNow();
+    const turn = yieldNow();
+    if (turn) await turn;
   }
   yield Buffer.from(isList ? `${text}]` : text);
 }

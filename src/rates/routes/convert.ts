@@ -16,7 +16,8 @@ import { type Content, type DeferredReply, JSON_TYPE, type Reply } from '../../h
 import { CLOSED, moving, NO_STORE, PAST } from '../../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
 import { type Conversion, encodeConvertedLines } from '../convert/converted-lines.js';
-import { type Line, MOST_LINES, readLines } from '../convert/lines.js';
+import { type Line, readLines } from '../convert/lines.js';
+import { MOST_LINES } from '../convert/records.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { BLEND_METHOD_HEADER } from './describe.js';
@@ -273,7 +274,8 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
       const format = formatOf(context);
       const make = () => withSnapshot(holder, convert);
       async function convert(snapshot: Snapshot): Promise<Reply> {
-        const lines = readLines(String(context.body ?? ''), format);
+        const yieldNow = eventLoop.createYielder(context.client, context.signal);
+        const lines = await readLines(String(context.body ?? ''), format, yieldNow);
         const days = lines.days.map((day) => day ?? when.day);
         const { as_of: instant } = query;
         const past =
@@ -285,7 +287,6 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
           ? await pastSource(past, { ...request, as_of: instant, base: '', quotes: undefined }, context)
           : { ...request, snapshot };
         const lookUps = await lookUpsOf(dependencies, source, context);
-        const yieldNow = eventLoop.createYielder(context.client, context.signal);
         const body = encodeConvertedLines(lines, (line) => convertLine(line, when, lookUps), {
           format,
           yieldNow,
