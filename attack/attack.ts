@@ -9,6 +9,8 @@ export interface AttackContext {
   signal: AbortSignal;
   /** Records that something did not hold. */
   fail(what: string): void;
+  /** Adds a table to what is printed in the end: its heading, then its rows. */
+  show(heading: readonly string[], rows: readonly (readonly string[])[]): void;
   /** A pause, ended early where the attacks are stopped. */
   pause(ms: number): Promise<void>;
 }
@@ -34,7 +36,7 @@ export class Skipped extends Error {
 
 export function openContext(
   environment: Environment,
-  options: Pick<AttackContext, 'short' | 'signal' | 'fail'>,
+  options: Pick<AttackContext, 'short' | 'signal' | 'fail' | 'show'>,
 ): AttackContext {
   return {
     environment,

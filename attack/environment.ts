@@ -23,6 +23,8 @@ export interface Environment {
   adminToken: string;
   /** What the service takes for weather, places, buses, addresses and translation. */
   upstream: HostileUpstream;
+  /** A socket that tells for how long the API's event loop stood still: see event-loop-probe.ts. */
+  probe: string;
   /** The last day of the history. */
   lastDay: string;
   /** The process of a part of the service that runs now; undefined while there is none. */
@@ -72,7 +74,10 @@ export async function startEnvironment(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const adminToken = 'the-token-of-the-attacked-service';
+  const probe = join(folder, 'event-loop.sock');
   const env = {
+    NODE_OPTIONS: `--import=${new URL('./event-loop-probe.js', import.meta.url)}`,
+    EVENT_LOOP_PROBE: probe,
     PORT: String(port),
     HOST: '127.0.0.1',
     DATA_DIR: data,
@@ -97,6 +102,7 @@ export async function startEnvironment(
     url,
     adminToken,
     upstream,
+    probe,
     lastDay: HISTORY_ENDS,
     async processOf(part) {
       const parent = service?.process.pid;

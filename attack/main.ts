@@ -9,7 +9,7 @@ import { brokenBars, isBusy, MOST_LEFT, measure } from './bars.js';
 import { type Cleanups, type Environment, startEnvironment } from './environment.js';
 import { type Monitor, startMonitor } from './monitor.js';
 import type { Lap } from './monitor-process.js';
-import { type Outcome, showTable } from './table.js';
+import { markdownTable, type Outcome, showTable } from './table.js';
 
 const LONG_YEARS = 25;
 const SHORT_YEARS = 0.5;
@@ -93,7 +93,7 @@ async function attackAll(options: Options, signal: AbortSignal): Promise<number>
       await cleanUp().catch((error: unknown) => faults.push(`cleaning up: ${String(error)}`));
     }
   }
-  const table = showTable(outcomes);
+  const table = [showTable(outcomes), ...outcomes.flatMap(({ details = [] }) => details)].join('\n');
   process.stdout.write(`\n${table}\n`);
   if (options.table !== undefined) await writeFile(options.table, table);
   for (const { name, faults: own } of outcomes) for (const fault of own) faults.push(`${name}: ${fault}`);
@@ -139,7 +139,7 @@ async function runAttacks(
   else print(`${after.rates} rates are stored, as before`);
 }
 
-interface Setting extends Omit<AttackContext, 'fail' | 'pause'> {
+interface Setting extends Omit<AttackContext, 'fail' | 'show' | 'pause'> {
   monitor: Monitor;
   known: KnownAnswers;
 }
@@ -150,7 +150,13 @@ async function runAttack(attack: Attack, setting: Setting): Promise<Outcome> {
   await monitor.lap();
   await delay(QUIET_MS, undefined, { signal });
   const quiet = await monitor.lap();
-  const context = openContext(environment, { short, signal, fail: (what) => own.push(what) });
+  const details: string[] = [];
+  const context = openContext(environment, {
+    short,
+    signal,
+    fail: (what) => own.push(what),
+    show: (heading, rows) => details.push(markdownTable(heading, rows)),
+  });
   const started = performance.now();
   let done: string;
   try {
@@ -168,7 +174,14 @@ async function runAttack(attack: Attack, setting: Setting): Promise<Outcome> {
   await watchService(environment, monitor);
   const left = attack.spares?.includes('memory') ? 0 : await settle(monitor, quiet, signal);
   const faults = [...own, ...brokenBars(quiet, lap, left, attack.spares)];
-  return { name: attack.name, done, measured: measure(quiet, lap, left), isBusy: isBusy(quiet), faults };
+  return {
+    name: attack.name,
+    done,
+    measured: measure(quiet, lap, left),
+    isBusy: isBusy(quiet),
+    faults,
+    details,
+  };
 }
 
 /** Waits until the memory has come back, for some time at most. Returns what is left of its growth, in bytes. */

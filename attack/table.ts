@@ -9,6 +9,8 @@ export interface Outcome {
   /** Whether the machine was too busy by itself to judge by times. */
   isBusy?: boolean;
   faults: readonly string[];
+  /** Further tables. */
+  details?: readonly string[];
 }
 
 const HEADING = [
@@ -46,6 +48,11 @@ export function showTable(outcomes: readonly Outcome[]): string {
           : 'yes'
         : 'skipped',
   ]);
-  const lines = [HEADING, HEADING.map(() => '---'), ...rows];
+  return markdownTable(HEADING, rows);
+}
+
+/** A table in Markdown. */
+export function markdownTable(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [heading, heading.map(() => '---'), ...rows];
   return `${lines.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`).join('\n')}\n`;
 }

@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import fc from 'fast-check';
 import type { Attack, AttackContext } from '../attack.js';
+import type { Document, Operation, Schema } from '../openapi-document.js';
 import { ask, type Received } from '../requests.js';
 
 const SEED = 20_260_310;
@@ -12,36 +13,6 @@ const LONGEST_PAUSE_MS = 100;
 const LIMIT_MS = 15_000;
 /** Ranges of all history are not read to their end. */
 const MOST_BYTES = 256 * 1024;
-
-interface Schema {
-  type?: string;
-  enum?: readonly unknown[];
-  default?: unknown;
-  example?: unknown;
-  examples?: readonly unknown[];
-  minimum?: number;
-  maximum?: number;
-  pattern?: string;
-  properties?: Readonly<Record<string, Schema>>;
-}
-
-interface Parameter {
-  name: string;
-  in: string;
-  required?: boolean;
-  schema?: Schema;
-}
-
-interface Operation {
-  parameters?: readonly Parameter[];
-  requestBody?: { content?: Readonly<Record<string, { schema?: Schema; example?: unknown }>> };
-  responses: Readonly<Record<string, unknown>>;
-}
-
-/** The part of an OpenAPI document that is read here. */
-interface Document {
-  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-}
 
 interface FuzzedRequest {
   method: string;

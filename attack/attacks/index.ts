@@ -8,6 +8,7 @@ import { kills } from './kills.js';
 import { logins } from './logins.js';
 import { reading } from './reading.js';
 import { relays } from './relays.js';
+import { watchdog } from './watchdog.js';
 
 /** All attacks, in the order they run: those that end processes come last. */
 export const attacks: readonly Attack[] = [
@@ -17,6 +18,7 @@ export const attacks: readonly Attack[] = [
   ...relays,
   ...feeds,
   ...fuzzing,
+  ...watchdog,
   ...clock,
   ...disk,
   ...kills,

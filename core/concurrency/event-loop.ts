@@ -38,6 +38,7 @@ export function createEventLoop(): EventLoop {
   /** When the rest that computations owe would be over. */
   let restUntil = 0;
   let isScheduled = false;
+  let isRunning = false;
 
   const isBusy = (now: number) => now - newestRequestAt < RECENT_MS;
 
@@ -47,13 +48,16 @@ export function createEventLoop(): EventLoop {
     const now = performance.now();
     const restMs = isBusy(now) ? restUntil - now - LARGEST_DEBT_MS : 0;
     if (restMs > 0) setTimeout(runNext, restMs);
-    else setImmediate(runNext);
+    // An immediate runs in the same iteration, in which this slice may have begun, unless another one has asked for it.
+    else setImmediate(isRunning ? runNext : () => setImmediate(runNext));
   }
 
   function runNext(): void {
     isScheduled = false;
     waiting.take()?.();
+    isRunning = true;
     schedule();
+    isRunning = false;
   }
 
   function noteWork(ms: number, now: number): void {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { YieldNow } from '../../core/concurrency/event-loop.js';
 import { JSON_TYPE } from './reply.js';
 import { negotiateMediaType } from './representation.js';
 
@@ -21,14 +23,49 @@ export function formatFor(accept: string | undefined): Format {
   return FORMATS.find((format) => CONTENT_TYPES[format] === type) ?? 'json';
 }
 
+type Records<Key extends string> = Iterable<Readonly<Record<Key, unknown>>>;
+
 /** Records as the text of a body, in CSV with these columns. No value may have a comma, a quote or a line end in it. */
 export function encodeRecords<Key extends string>(
-  records: readonly Readonly<Record<Key, string | number | null>>[],
+  records: Records<Key>,
   columns: readonly Key[],
   format: Format,
 ): string {
-  if (format === 'json') return JSON.stringify(records);
-  if (format === 'ndjson') return records.map((record) => `${JSON.stringify(record)}\n`).join('');
-  const lines = records.map((record) => columns.map((column) => record[column]).join());
-  return [columns.join(), ...lines, ''].join('\n');
+  return [...pieces(records, columns, format)].join('');
+}
+
+/**
+ * The same a record at a time, with a hash of the text to tell it from others: ten thousand records take tens of
+ * milliseconds, in which others want to go first.
+ */
+export async function encodeManyRecords<Key extends string>(
+  records: Records<Key>,
+  columns: readonly Key[],
+  { format, yieldNow }: { format: Format; yieldNow: YieldNow },
+): Promise<{ body: string; hash: string }> {
+  const hash = createHash('sha256');
+  let body = '';
+  for (const piece of pieces(records, columns, format)) {
+    body += piece;
+    hash.update(piece);
+    const turn = yieldNow();
+    if (turn) await turn;
+  }
+  return { body, hash: hash.digest('base64url') };
+}
+
+function* pieces<Key extends string>(
+  records: Records<Key>,
+  columns: readonly Key[],
+  format: Format,
+): Generator<string> {
+  if (format === 'csv') yield `${columns.join()}\n`;
+  let separator = format === 'json' ? '[' : '';
+  for (const record of records) {
+    if (format === 'csv') yield `${columns.map((column) => record[column]).join()}\n`;
+    else if (format === 'ndjson') yield `${JSON.stringify(record)}\n`;
+    else yield separator + JSON.stringify(record);
+    if (format === 'json') separator = ',';
+  }
+  if (format === 'json') yield separator === '[' ? '[]' : ']';
 }

@@ -56,7 +56,9 @@ export async function statusPage(
   const today = data.today();
   const [listed, activity] = await Promise.all([data.providers(context), readActivity(today)]);
   const states = catalogue.current()?.providers;
-  const lines = listed.map((provider): Line => {
+  const lines: Line[] = [];
+  for (const provider of listed) {
+    await context.yieldNow();
     const lately = activity.get(provider.key);
     const notes = notesOn(provider, {
       lately,
@@ -67,7 +69,7 @@ export async function statusPage(
     });
     const { key, name, status, end_date: newest, next_publish_at: next } = provider;
     const deviation = lately?.deviation ?? null;
-    return {
+    lines.push({
       provider,
       keys: {
         state: STATUSES.indexOf(status),
@@ -83,8 +85,9 @@ export async function statusPage(
 <td class="wide" data-label="90 days">${dayStrip({ days: lately?.days ?? [], thinDays: lately?.thinDays ?? [] }, today)}</td>
 <td class="wide" data-label="Deviation">${deviation && html`${deviationChart(deviation, formats)}<small>${formats.percent(deviation.median)}</small>`}</td>
 <td class="notes">${notes.map((note) => html`<p>${note}</p>`)}</td>`,
-    };
-  });
+    });
+  }
+  await context.yieldNow('long step');
   const shown = { sort: sortOf(query.sort), state: stateOf(query.state), text: query.q?.trim() ?? '' };
   return {
     title: 'Status of the sources · Almanac',

@@ -6,7 +6,14 @@ import type { Clock } from '../../core/domain/clock.js';
 import { errorResponses } from '../http/error-responses.js';
 import { HttpError, parameterError } from '../http/errors.js';
 import { strictQuery } from '../http/query.js';
-import { CONTENT_TYPES, encodeRecords, FORMATS, type Format, formatFor } from '../http/record-formats.js';
+import {
+  CONTENT_TYPES,
+  encodeManyRecords,
+  encodeRecords,
+  FORMATS,
+  type Format,
+  formatFor,
+} from '../http/record-formats.js';
 import type { Reply } from '../http/reply.js';
 import { entityTag, moving } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
@@ -32,7 +39,7 @@ export function revisionsRoutes({ database, clock }: RevisionsDependencies): Rou
       // A revision takes a kilobyte until its response is sent.
       cost: ({ limit }) => ({ rows: 0, rawDays: 0, wholeBytes: 1_024 * limit }),
       description: describe(chosen),
-      handle({ quotes, limit, cursor, ...filter }, { headers }) {
+      handle({ quotes, limit, cursor, ...filter }, { headers, yieldNow }) {
         const { since, until, from, to } = filter;
         if (since !== undefined && until !== undefined && since > until)
           throw parameterError(422, 'since', 'since is after until');
@@ -47,9 +54,12 @@ export function revisionsRoutes({ database, clock }: RevisionsDependencies): Rou
           const shown = found.slice(0, limit);
           const last = shown.at(-1);
           const next = found.length > limit && last ? ['x-next-cursor', writeCursor(last)] : [];
-          const body = encodeRecords(shown.map(present), REVISION_COLUMNS, format);
+          const { body, hash } = await encodeManyRecords(presented(shown), REVISION_COLUMNS, {
+            format,
+            yieldNow,
+          });
           return {
-            validity: { ...validity, tag: entityTag('revisions', format, body) },
+            validity: { ...validity, tag: entityTag('revisions', format, hash) },
             content: { type: CONTENT_TYPES[format], body, headers: next },
           };
         }
@@ -62,19 +72,11 @@ export function revisionsRoutes({ database, clock }: RevisionsDependencies): Rou
   ];
 }
 
-function present({ id: _, recordedAt, replacedAt, cause, ...revision }: Revision): PublicRevision {
-  const { provider, date, base, quote, rate, was } = revision;
-  return {
-    provider,
-    date,
-    base,
-    quote,
-    rate,
-    was,
-    recorded_at: recordedAt.toISOString(),
-    replaced_at: replacedAt.toISOString(),
-    cause,
-  };
+function* presented(revisions: readonly Revision[]): Generator<PublicRevision> {
+  for (const { provider, date, base, quote, rate, was, recordedAt, replacedAt, cause } of revisions) {
+    const [recorded_at, replaced_at] = [recordedAt.toISOString(), replacedAt.toISOString()];
+    yield { provider, date, base, quote, rate, was, recorded_at, replaced_at, cause };
+  }
 }
 
 function unavailable(error: unknown): never {

@@ -1,7 +1,7 @@
-import { encodeRecords, type Format } from '../http/record-formats.js';
+import type { Format } from '../http/record-formats.js';
 import type { PublicSuspect } from './schemas.js';
 
-const COLUMNS = [
+export const SUSPECT_COLUMNS = [
   'provider',
   'date',
   'base',
@@ -16,14 +16,14 @@ const COLUMNS = [
   'resolved_at',
 ] as const satisfies readonly (keyof PublicSuspect)[];
 
-/** Suspects as the text of a body. In CSV what a rate was held against is one cell: `KEY:DATE:RATE` with `|` between. */
-export function encodeSuspects(suspects: readonly PublicSuspect[], format: Format): string {
-  if (format !== 'csv') return encodeRecords(suspects, [], format);
-  return encodeRecords(
-    suspects.map((suspect) => ({ ...suspect, against: cellOf(suspect) })),
-    COLUMNS,
-    format,
-  );
+/** Suspects as records of a format. In CSV what a rate was held against is one cell: `KEY:DATE:RATE` with `|` between. */
+export function* suspectRecords(
+  suspects: Iterable<PublicSuspect>,
+  format: Format,
+): Generator<Readonly<Record<(typeof SUSPECT_COLUMNS)[number], unknown>>> {
+  for (const suspect of suspects) {
+    yield format === 'csv' ? { ...suspect, against: cellOf(suspect) } : suspect;
+  }
 }
 
 function cellOf({ against }: PublicSuspect): string {

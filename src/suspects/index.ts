@@ -6,11 +6,18 @@ import type { Clock } from '../../core/domain/clock.js';
 import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
 import { strictQuery } from '../http/query.js';
-import { CONTENT_TYPES, FORMATS, type Format, formatFor } from '../http/record-formats.js';
+import {
+  CONTENT_TYPES,
+  encodeManyRecords,
+  encodeRecords,
+  FORMATS,
+  type Format,
+  formatFor,
+} from '../http/record-formats.js';
 import type { Reply } from '../http/reply.js';
 import { entityTag, moving } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
-import { encodeSuspects } from './encode.js';
+import { SUSPECT_COLUMNS, suspectRecords } from './encode.js';
 import { exampleSuspects } from './examples.js';
 import { type PublicSuspect, suspectSchema, suspectsQuery } from './schemas.js';
 
@@ -32,7 +39,7 @@ export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route
       // A suspect takes two kilobytes until its response is sent.
       cost: ({ limit }) => ({ rows: 0, rawDays: 0, wholeBytes: 2_048 * limit }),
       description: describe(chosen),
-      handle({ quotes, status, limit, ...filter }, { headers }) {
+      handle({ quotes, status, limit, ...filter }, { headers, yieldNow }) {
         if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to) {
           throw new HttpError(422, 'from is after to', {
             parameters: [{ parameter: 'from', message: 'from is after to' }],
@@ -43,9 +50,10 @@ export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route
         const validity = { cacheControl: moving(clock), vary: ['accept'] };
         async function make(): Promise<Reply> {
           const found = await readSuspects(database, wanted, limit).catch(unavailable);
-          const body = encodeSuspects(found.map(present), format);
+          const records = suspectRecords(presented(found), format);
+          const { body, hash } = await encodeManyRecords(records, SUSPECT_COLUMNS, { format, yieldNow });
           return {
-            validity: { ...validity, tag: entityTag('suspects', format, body) },
+            validity: { ...validity, tag: entityTag('suspects', format, hash) },
             content: { type: CONTENT_TYPES[format], body },
           };
         }
@@ -55,14 +63,16 @@ export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route
   return [suspects('/v2/suspects'), ...FORMATS.map((format) => suspects(`/v2/suspects.${format}`, format))];
 }
 
-function present(listed: ListedSuspect): PublicSuspect {
-  const { id: _, evidence: __, resolvedBy: ___, suspectedAt, resolvedAt, ...suspect } = listed;
-  return {
-    ...suspect,
-    against: heldAgainst(listed),
-    suspected_at: suspectedAt.toISOString(),
-    resolved_at: resolvedAt?.toISOString() ?? null,
-  };
+function* presented(suspects: readonly ListedSuspect[]): Generator<PublicSuspect> {
+  for (const listed of suspects) {
+    const { id: _, evidence: __, resolvedBy: ___, suspectedAt, resolvedAt, ...suspect } = listed;
+    yield {
+      ...suspect,
+      against: heldAgainst(listed),
+      suspected_at: suspectedAt.toISOString(),
+      resolved_at: resolvedAt?.toISOString() ?? null,
+    };
+  }
 }
 
 function unavailable(error: unknown): never {
@@ -76,12 +86,15 @@ const SUMMARIES: Record<Format, string> = {
   csv: 'The same as CSV',
 };
 
+const example = (format: Format) =>
+  encodeRecords(suspectRecords(exampleSuspects, format), SUSPECT_COLUMNS, format);
+
 const CONTENT = {
   json: { 'application/json': { schema: z.array(suspectSchema), example: exampleSuspects } },
   ndjson: {
-    'application/x-ndjson': { schema: z.string(), example: encodeSuspects(exampleSuspects, 'ndjson') },
+    'application/x-ndjson': { schema: z.string(), example: example('ndjson') },
   },
-  csv: { 'text/csv': { schema: z.string(), example: encodeSuspects(exampleSuspects, 'csv') } },
+  csv: { 'text/csv': { schema: z.string(), example: example('csv') } },
 };
 
 function describe(format?: Format): RouteDescription {

@@ -9,11 +9,13 @@ export type Tuple = (bytes: Buffer, offsets: readonly number[]) => void;
 const SIGNATURE_LENGTH = 11;
 const HEADER_LENGTH = SIGNATURE_LENGTH + 4 + 4;
 const END = -1;
+/** A buffer may hold thousands of tuples, which take many milliseconds to read. */
+const BYTES_AT_ONCE = 16 * 1024;
 
 /**
  * Reads the result of a query through COPY, the fastest way to read from PostgreSQL, and calls back for every tuple.
  * No field may be null. COPY takes no parameters: values in the query must be safe by their type. `pause` is awaited
- * after each buffer of tuples.
+ * after some hundred tuples each.
  */
 export async function copyOut(
   { client }: Transaction,
@@ -35,16 +37,21 @@ export async function copyOut(
       position = HEADER_LENGTH + bytes.readInt32BE(SIGNATURE_LENGTH + 4);
       started = true;
     }
-    rest = bytes.subarray(readTuples(bytes, position, tuple));
-    await pause?.();
+    for (let end = -1; end !== position; ) {
+      end = position;
+      position = readTuples(bytes, position, tuple);
+      const pausing = pause?.();
+      if (pausing) await pausing;
+    }
+    rest = bytes.subarray(position);
   }
 }
 
-/** Reads the complete tuples and returns the offset of the first incomplete one. */
+/** Reads complete tuples, of some kilobytes together, and returns the offset of the first one that is left. */
 function readTuples(bytes: Buffer, from: number, tuple: Tuple): number {
   const offsets: number[] = [];
   let start = from;
-  while (start + 2 <= bytes.length) {
+  while (start + 2 <= bytes.length && start - from < BYTES_AT_ONCE) {
     const fields = bytes.readInt16BE(start);
     if (fields === END) return bytes.length;
     let position = start + 2;

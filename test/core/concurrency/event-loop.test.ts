@@ -93,3 +93,25 @@ it('ends a computation whose signal has aborted', async () => {
   await expect(computing).rejects.toBe(leaving.signal.reason);
   expect(order.length).toBeLessThan(10);
 });
+
+it('runs one slice in an iteration of the loop, whichever callback the first one began in', async () => {
+  const loop = createEventLoop();
+  const yieldNow = loop.createYielder('a');
+  const events: string[] = [];
+  const slices = async () => {
+    for (const slice of ['first', 'second', 'third']) {
+      events.push(slice);
+      await yieldNow('long step');
+    }
+  };
+  // A timer runs before the immediates of its iteration.
+  await new Promise<void>((resolve) => {
+    setTimeout(() => {
+      setImmediate(() => {
+        setImmediate(() => events.push('next iteration'));
+      });
+      void slices().then(resolve);
+    });
+  });
+  expect(events).toEqual(['first', 'next iteration', 'second', 'third']);
+});
