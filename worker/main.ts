@@ -10,10 +10,11 @@ import { openAnnouncements } from '../core/queues/announcements.js';
 import type { QueueStore } from '../core/queues/queues.js';
 import { waitForQueues } from '../core/queues/wait-for-queues.js';
 import { useOwnSources } from '../core/sources/own-sources.js';
+import { openReadingThreads } from './feeds/reading-threads.js';
 import { loadFeeds } from './feeds/registry.js';
 import { openWorkerHealth } from './health.js';
 import { bootstrap } from './import/bootstrap.js';
-import { startJobs } from './jobs/start-jobs.js';
+import { INGESTS_AT_ONCE, startJobs } from './jobs/start-jobs.js';
 
 /** The worker as a program: the database, its first data, the queues, those who work on them, and what plans work. */
 async function startWorker(stopping: AbortSignal): Promise<Running> {
@@ -43,6 +44,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   const store: QueueStore = { databaseUrl, migrate: config.MIGRATE, ...redis };
   const queues = await waitForQueues(store, log, stopping);
   const feeds = await loadFeeds();
+  const threads = openReadingThreads({ config, atOnce: INGESTS_AT_ONCE });
   const jobs = await startJobs({
     config,
     clock: systemClock,
@@ -51,6 +53,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     queues,
     store,
     feeds,
+    read: threads.read,
     log,
     observer: health.observer,
   });
@@ -62,6 +65,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     async close() {
       await health.close();
       await jobs.close();
+      await threads.close();
       await queues.close();
       await announcements.close();
       await database.close();

@@ -25,6 +25,7 @@ import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestReason } from '../../core/queues/queues.js';
 import { type Feed, FeedError, type RateRow } from '../feeds/feed.js';
 import { readRates } from '../feeds/read.js';
+import type { ReadRates } from '../feeds/reading-threads.js';
 import { caseCounts } from '../feeds/tally.js';
 import { validate } from '../feeds/validate.js';
 import type { FeedAccess, FeedSource } from './feed-source.js';
@@ -52,6 +53,8 @@ export interface IngestDeps {
   onProgress?: (step: IngestStep) => void;
   /** Done in the transaction that records a failure of the provider's, under its lock. */
   onFailure?: (transaction: PrismaTransaction, reason: string) => Promise<void>;
+  /** How a source is read: in this thread where absent. */
+  read?: ReadRates;
   /** How rows are stored: in a transaction of their own where absent. */
   store?: Store;
 }
@@ -97,7 +100,7 @@ export async function ingest(
     let isRead = false;
     try {
       deps.onProgress?.('reading');
-      read = await readWindow(feed, window, access, deps.log);
+      read = await readWindow(feed, window, access, deps);
       // A recording answers for its own days only, so nothing is concluded from those that it leaves out.
       if (!access.recorded) requireOutcome(feed, wanted, read);
       isRead = true;
@@ -150,7 +153,12 @@ interface Read {
   evidence: RunResponse[];
 }
 
-async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, log: Logger): Promise<Read> {
+async function readWindow(
+  feed: Feed,
+  window: IngestWindow,
+  access: FeedAccess,
+  { log, read: readFeed = readRates }: IngestDeps,
+): Promise<Read> {
   const { credentials, http, today } = access;
   const recorded = access.recorded !== undefined;
   if (credentials.status === 'missing') throw new CredentialsMissing(needsKeyError(credentials.names));
@@ -162,7 +170,7 @@ async function readWindow(feed: Feed, window: IngestWindow, access: FeedAccess, 
     credentials: credentials.values,
     log: log.child({ provider: feed.key }),
   };
-  const read = await readRates(feed, window, context).catch((error: unknown) => {
+  const read = await readFeed(feed, window, context).catch((error: unknown) => {
     throw withoutSecrets(error, secrets);
   });
   const { rows, dropped } = validate(read.rows, { today, provider: feed.key });

@@ -10,6 +10,7 @@ import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestJob, IngestOutcome, IngestQueue } from '../../core/queues/queues.js';
 import { CredentialsRefused, type Feed } from '../feeds/feed.js';
+import type { ReadRates } from '../feeds/reading-threads.js';
 import type { FeedSource } from '../ingest/feed-source.js';
 import { type Store, storeAlone } from '../ingest/group-commit.js';
 import { CredentialsMissing, type IngestResult, type IngestStep, ingest } from '../ingest/ingest.js';
@@ -23,6 +24,7 @@ export interface IngestJobDeps {
   queue: IngestQueue;
   feeds: ReadonlyMap<string, Feed>;
   source: FeedSource;
+  read?: ReadRates;
   log: Logger;
   /** Set once the worker is to stop: what is being read then is handed back. */
   stopping: AbortSignal;

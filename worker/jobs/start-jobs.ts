@@ -11,6 +11,7 @@ import { enqueueRenewal } from '../../core/queues/enqueue.js';
 import { closeWorker, openWorker, type QueueStore, type Queues } from '../../core/queues/queues.js';
 import { placeholderCredentials } from '../feeds/credentials.js';
 import type { Feed } from '../feeds/feed.js';
+import type { ReadRates } from '../feeds/reading-threads.js';
 import { openFeedSource } from '../ingest/feed-source.js';
 import { blendProcessor } from './blend-job.js';
 import { catchUp } from './catch-up.js';
@@ -27,13 +28,15 @@ export interface JobsDeps {
   queues: Queues;
   store: QueueStore;
   feeds: ReadonlyMap<string, Feed>;
+  /** How sources are read: in this thread where absent. */
+  read?: ReadRates;
   log: Logger;
   /** Told of every job that begins and ends here. */
   observer?: JobObserver | undefined;
 }
 
 /** Banks asked at a time. Mostly that is waiting for slow hosts; parsing and storing take turns anyhow. */
-const INGESTS_AT_ONCE = 8;
+export const INGESTS_AT_ONCE = 8;
 const BACKFILLS_AT_ONCE = 5;
 
 /** How long jobs at work may go on once the worker is to stop. */
@@ -57,6 +60,7 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
     store,
     ingestProcessor({
       ...shared,
+      ...(deps.read && { read: deps.read }),
       source,
       stopping: stopping.signal,
       backfills: config.SCHEDULE,

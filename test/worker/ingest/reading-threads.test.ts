@@ -1,0 +1,134 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HttpClientError } from '../../../core/http-client/http-client-error.js';
+import type { Feed } from '../../../worker/feeds/feed.js';
+import type { HttpClient } from '../../../worker/feeds/http/client.js';
+import { httpAnswer } from '../../../worker/feeds/http/response.js';
+import type { openReadingThreads, ReadingThreads } from '../../../worker/feeds/reading-threads.js';
+import { BUILD, buildService } from '../../support/service.js';
+
+const SOURCES = {
+  DESK: 'format: csv\n  columns: { date: Day, base: Currency, rate: Price }\n  missing: ["-"]',
+  LIST: 'format: json\n  columns: { date: date, base: code, rate: rate }\n  empty: "a holiday is an empty list"',
+};
+const WINDOW = { from: '2026-03-18', to: '2026-03-20' };
+const LARGE = 30_000_000;
+
+let folder: string;
+let openThreads: typeof openReadingThreads;
+const opened: ReadingThreads[] = [];
+
+beforeAll(async () => {
+  await buildService();
+  folder = await mkdtemp(join(tmpdir(), 'almanac-sources-'));
+  for (const [key, read] of Object.entries(SOURCES)) {
+    const text = `key: ${key}\nname: ${key}\nread:\n  url: http://bank.test/{from}/{to}\n  quote: EUR\n  ${read}\n`;
+    await writeFile(join(folder, `${key}.yaml`), text);
+  }
+  const module = pathToFileURL(join(BUILD, 'worker', 'feeds', 'reading-threads.js')).href;
+  ({ openReadingThreads: openThreads } = await import(module));
+}, 240_000);
+
+afterAll(async () => {
+  for (const threads of opened) await threads.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Reads a source whose every response has this text. */
+function reader(
+  limits = {},
+): (key: string, text: string | (() => never)) => ReturnType<ReadingThreads['read']> {
+  const config = { LOG_LEVEL: 'silent', SOURCES_DIR: folder } as const;
+  const threads = openThreads({ config, atOnce: 2, limits });
+  opened.push(threads);
+  return (key, text) => {
+    const ask = async (url: string) =>
+      httpAnswer({
+        url,
+        status: 200,
+        headers: new Map([['content-type', 'text/plain; charset=utf-8']]),
+        cookies: [],
+        bytes: Buffer.from(typeof text === 'string' ? text : text()),
+        receivedAt: new Date('2026-03-20T15:00:00Z'),
+      });
+    const http: HttpClient = { get: ask, post: ask, pause: async () => undefined };
+    const context = { http, today: '2026-03-20', credentials: {}, log: pino({ level: 'silent' }) };
+    return threads.read({ key } as Feed, WINDOW, context);
+  };
+}
+
+test('reads a source in a thread, with its evidence', async () => {
+  const read = reader();
+  const text = 'Day,Currency,Price\n2026-03-19,USD,0.5\n2026-03-20,JPY,-\n';
+  expect(await read('DESK', text)).toEqual({
+    rows: [{ date: '2026-03-19', base: 'USD', quote: 'EUR', rate: 0.5 }],
+    skipped: { 'no rate': expect.anything() },
+    noData: {},
+    responses: [
+      {
+        url: 'http://bank.test/2026-03-18/2026-03-20',
+        status: 200,
+        bytes: text.length,
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        receivedAt: new Date('2026-03-20T15:00:00Z'),
+      },
+    ],
+  });
+  expect(await read('LIST', '[]')).toMatchObject({
+    rows: [],
+    noData: { 'a holiday is an empty list': expect.anything() },
+  });
+});
+
+test('throws what feeds and the network throw', async () => {
+  const read = reader();
+  await expect(read('LIST', '<html>')).rejects.toMatchObject({
+    name: 'FeedError',
+    message: expect.stringContaining('responded with an HTML page where JSON was meant'),
+  });
+  const refuse = () => {
+    throw new HttpClientError(
+      'status',
+      { method: 'GET', url: 'http://bank.test/', headers: {} },
+      'responded with status 403',
+      {
+        status: 403,
+        cause: new Error('why'),
+      },
+    );
+  };
+  await expect(read('LIST', refuse)).rejects.toMatchObject({
+    name: 'HttpClientError',
+    reason: 'status',
+    status: 403,
+    message: 'http://bank.test/: responded with status 403',
+    cause: expect.objectContaining({ message: 'why' }),
+  });
+  await expect(read('NONE', '')).rejects.toThrow('there is no provider NONE');
+});
+
+test('ends a thread that takes too much memory, and goes on', async () => {
+  const read = reader({ megabytes: 48 });
+  const list = `[${'{"date":"2026-03-19","code":"USD","rate":0.5},'.repeat(LARGE / 46)}{}]`;
+  await expect(read('LIST', list)).rejects.toMatchObject({
+    name: 'FeedError',
+    message: 'LIST: reading what it sent takes more than 48 MB of memory',
+  });
+  expect((await read('LIST', '[{"date":"2026-03-19","code":"USD","rate":0.5}]')).rows).toHaveLength(1);
+});
+
+test('ends a thread that takes too much time, and goes on', async () => {
+  const read = reader({ seconds: 2 });
+  // All of it is one cell, in which each further line makes the parser look again.
+  const lines = '2026-03-19,USD,0.5\n'.repeat(LARGE / 19);
+  const started = read('DESK', `Day,Currency,Price\n${lines}`);
+  await expect(started).rejects.toMatchObject({
+    name: 'FeedError',
+    message: 'DESK: reading what it sent takes more than 2 s',
+  });
+  expect((await read('DESK', 'Day,Currency,Price\n2026-03-19,USD,0.5\n')).rows).toHaveLength(1);
+});

@@ -1,0 +1,84 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Config } from '../../core/process/config.js';
+import { createLogger } from '../../core/process/logger.js';
+import { useOwnSources } from '../../core/sources/own-sources.js';
+import { type ErrorMessage, toError, toMessage } from './error-message.js';
+import type { HttpAnswer, HttpClient } from './http/client.js';
+import { httpAnswer } from './http/response.js';
+import { type ReadContext, type ReadRequest, type ReadResult, readRates } from './read.js';
+import { loadFeed } from './registry.js';
+
+/** What a thread is to read. */
+export interface ReadingTask extends Pick<ReadContext, 'today' | 'credentials' | 'recorded'> {
+  key: string;
+  request: ReadRequest;
+  config: Pick<Config, 'LOG_LEVEL' | 'SOURCES_DIR'>;
+  /** Where its requests to the source are carried out. */
+  port: MessagePort;
+}
+
+/** What became of it. */
+export type ReadingOutcome = { read: ReadResult } | { error: ErrorMessage };
+
+/** A call of a method of the HTTP client, and what it gave. */
+export interface ClientCall {
+  id: number;
+  method: keyof HttpClient;
+  parameters: readonly unknown[];
+}
+
+export type ClientReturn =
+  | { id: number; answer: Omit<HttpAnswer, 'text' | 'json'> | undefined }
+  | { id: number; error: ErrorMessage };
+
+/** Reads one window of a feed, in a thread of its own: what it parses can take memory and time without bounds. */
+export default async function readInThread({
+  key,
+  request,
+  config,
+  port,
+  ...context
+}: ReadingTask): Promise<ReadingOutcome> {
+  port.postMessage('begun');
+  try {
+    useOwnSources(config.SOURCES_DIR);
+    const log = createLogger(config, 'worker').child({ provider: key });
+    const feed = await loadFeed(key);
+    return { read: await readRates(feed, request, { ...context, http: clientOver(port), log }) };
+  } catch (error) {
+    return { error: toMessage(error) };
+  } finally {
+    port.close();
+  }
+}
+
+/** A client whose requests the other end of the port carries out. */
+function clientOver(port: MessagePort): HttpClient {
+  const waiting = new Map<number, (returned: ClientReturn) => void>();
+  port.on('message', (returned: ClientReturn) => {
+    waiting.get(returned.id)?.(returned);
+    waiting.delete(returned.id);
+  });
+  let last = 0;
+  async function call(method: keyof HttpClient, ...parameters: unknown[]) {
+    const id = ++last;
+    const returned = await new Promise<ClientReturn>((resolve) => {
+      waiting.set(id, resolve);
+      port.postMessage({ id, method, parameters } satisfies ClientCall);
+    });
+    if ('error' in returned) throw toError(returned.error);
+    return returned.answer;
+  }
+  async function ask(...given: Parameters<typeof call>): Promise<HttpAnswer> {
+    const answer = await call(...given);
+    if (!answer) throw new Error('a request was answered by nothing');
+    return httpAnswer({ ...answer });
+  }
+  return {
+    get: (url, options) => ask('get', url, options),
+    post: (url, options) => ask('post', url, options),
+    async pause(milliseconds) {
+      await call('pause', milliseconds);
+    },
+  };
+}

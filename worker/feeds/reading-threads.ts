@@ -1,0 +1,132 @@
+import { totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { toError, toMessage } from './error-message.js';
+import { FeedError } from './feed-error.js';
+import type { HttpClient } from './http/client.js';
+import type { readRates } from './read.js';
+import type { ClientCall, ClientReturn, ReadingOutcome, ReadingTask } from './reading-thread.js';
+
+export type ReadRates = typeof readRates;
+
+/** Threads in which feeds read their sources. */
+export interface ReadingThreads {
+  /**
+   * As `readRates` does, with the requests carried out here. Throws a FeedError where what the source sent takes more
+   * memory, or more time without a request, than any bank's: the thread is ended, and the process goes on.
+   */
+  read: ReadRates;
+  close(): Promise<void>;
+}
+
+interface ThreadsOptions {
+  config: ReadingTask['config'];
+  /** How many read at a time. */
+  atOnce: number;
+  limits?: Partial<typeof LIMITS>;
+}
+
+const LIMITS = {
+  /** Of the heap. The longest tables of banks take a quarter. */
+  megabytes: 256,
+  /** For what comes between two requests; a backfill's longest step takes some seconds. */
+  seconds: 60,
+};
+/** A backfill reads again and again. */
+const KEPT_MS = 5_000;
+/** A thread takes some 25 MB before it has read anything. In a small container fewer read at a time, and others wait. */
+const MEGABYTES_FOR_EACH = 128;
+
+export function openReadingThreads({ config, atOnce, limits }: ThreadsOptions): ReadingThreads {
+  const { megabytes, seconds } = { ...LIMITS, ...limits };
+  const pool = new Piscina({
+    filename: fileURLToPath(new URL('./reading-thread.js', import.meta.url)),
+    minThreads: 0,
+    maxThreads: Math.max(1, Math.min(atOnce, Math.floor(megabytesOfAll() / MEGABYTES_FOR_EACH))),
+    idleTimeout: KEPT_MS,
+    resourceLimits: { maxOldGenerationSizeMb: megabytes },
+  });
+  return {
+    async read({ key }, request, { http, log: _, ...context }) {
+      const { port1, port2 } = new MessageChannel();
+      const ending = new AbortController();
+      const refuse = (what: string, cause?: unknown) =>
+        new FeedError(`${key}: reading what it sent takes more than ${what}`, { cause });
+      serve(port1, http, {
+        limitMs: seconds * 1_000,
+        onLate: () => ending.abort(refuse(`${seconds} s`)),
+      });
+      const { LOG_LEVEL, SOURCES_DIR } = config;
+      const task: ReadingTask = {
+        ...context,
+        key,
+        request,
+        config: { LOG_LEVEL, SOURCES_DIR },
+        port: port2,
+      };
+      try {
+        const outcome = (await pool.run(task, {
+          transferList: [port2],
+          signal: ending.signal,
+        })) as ReadingOutcome;
+        if ('error' in outcome) throw toError(outcome.error);
+        return outcome.read;
+      } catch (error) {
+        if (ending.signal.aborted) throw ending.signal.reason;
+        const code = error instanceof Error && 'code' in error ? error.code : undefined;
+        throw code === 'ERR_WORKER_OUT_OF_MEMORY' ? refuse(`${megabytes} MB of memory`, error) : error;
+      } finally {
+        port1.close();
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+/** The memory that this process may take with its threads, or that there is. */
+function megabytesOfAll(): number {
+  // Without a limit it is 0, or more than any machine has.
+  const limit = process.constrainedMemory();
+  return (limit > 0 && limit < totalmem() ? limit : totalmem()) / 1024 ** 2;
+}
+
+/**
+ * Carries out the requests that come through a port, and calls back where a thread has been at work for too long since
+ * it began, or since its last request was answered.
+ */
+function serve(
+  port: MessagePort,
+  http: HttpClient,
+  { limitMs, onLate }: { limitMs: number; onLate: () => void },
+): void {
+  let underWay = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const watch = () => {
+    clearTimeout(timer);
+    if (underWay === 0) timer = setTimeout(onLate, limitMs);
+  };
+  port.on('message', async (call: ClientCall | 'begun') => {
+    if (call === 'begun') return watch();
+    underWay++;
+    watch();
+    const returned = await carryOut(http, call);
+    underWay--;
+    port.postMessage(returned);
+    watch();
+  });
+  port.on('close', () => clearTimeout(timer));
+}
+
+async function carryOut(http: HttpClient, { id, method, parameters }: ClientCall): Promise<ClientReturn> {
+  try {
+    const answer = await (http[method] as (...given: readonly unknown[]) => ReturnType<HttpClient['get']>)(
+      ...parameters,
+    );
+    if (!answer) return { id, answer };
+    const { text: _, json: __, ...parts } = answer;
+    return { id, answer: parts };
+  } catch (error) {
+    return { id, error: toMessage(error) };
+  }
+}
