@@ -28,6 +28,7 @@ export interface Corpus {
 /** Of a value in the head; the head that the service takes has room for a few of them, percent-encoded. */
 const LONGEST_TEXT = 20_000;
 const LARGEST_BODY = 1_990_000;
+const MOST_LINES = 10_000;
 
 /** For each operation requests whose values are as far apart, as many and as long as its schema takes. */
 export function corpusOf(document: Document, holdings: Holdings): Corpus[] {
@@ -142,26 +143,34 @@ function headersOf(types: readonly string[]): fc.Arbitrary<Record<string, string
     .map((headers) => headers as Record<string, string>);
 }
 
-/** The example of a body as often as there is room for it, in the forms that lines are taken in, and what parsers stumble over. */
+/** The example of a body in the forms that lines are taken in, as often and as long as they may be; and what parsers stumble over. */
 function bodiesOf(example: unknown): { type: string; text: string }[] {
   const [line] = Array.isArray(example) ? (example as unknown[]) : [example];
   const json = JSON.stringify(line);
-  const columns = Object.keys(line as object);
   const cells = Object.values(line as object).map(String);
+  const heading = Object.keys(line as object).join(',');
+  const quoted = cells.map((cell) => `"${cell}"`).join(',');
+  const lines = (text: string) => Array<string>(MOST_LINES).fill(text);
+  const padded = (text: string) => text.padEnd(LARGEST_BODY / MOST_LINES - 2);
   const filled = (part: string) => part.repeat(LARGEST_BODY / part.length);
-  return [
-    { type: 'application/json', text: JSON.stringify(example) },
-    { type: 'application/json', text: `[${filled(`${json},`)}${json}]` },
-    { type: 'application/json', text: '['.repeat(LARGEST_BODY) },
-    { type: 'application/json', text: filled(' ') },
-    { type: 'application/x-ndjson', text: filled(`${json}\n`) },
-    { type: 'application/x-ndjson', text: filled('\n') },
-    { type: 'text/csv', text: `${columns}\n${filled(`${cells}\n`)}` },
-    { type: 'text/csv', text: `${columns}\n${filled(`${cells.map((cell) => `"${cell}"`)}\n`)}` },
-    { type: 'text/csv', text: `${columns}\n"${filled('""\n,')}"` },
-    { type: 'text/csv', text: filled(',') },
-    { type: 'text/csv', text: `${columns}\n${filled('\n')}` },
-    { type: 'text/csv', text: `${columns}\n${filled(',')}` },
-    { type: 'text/csv', text: filled('"') },
-  ];
+  const texts = {
+    'application/json': [
+      JSON.stringify(example),
+      `[${lines(json).map(padded).join(',')}]`,
+      `[${Array(200).fill(JSON.stringify({ ...(line as object), id: Array(4_000).fill(1) }))}]`,
+      filled('['),
+      filled(' '),
+    ],
+    'application/x-ndjson': [lines(json).map(padded).join('\n'), filled('\n')],
+    'text/csv': [
+      [heading, ...lines(cells.join(',')).map(padded)].join('\n'),
+      [heading, ...lines(quoted).map(padded)].join('\n'),
+      `${heading}\n${Array(200)
+        .fill(`1,EUR,USD,,"${'""'.repeat(4_900)}"`)
+        .join('\n')}`,
+      `${heading}\n"${filled('""\n,')}"`,
+      ...[',', '"', '\n'].flatMap((part) => [filled(part), `${heading}\n${filled(part)}`]),
+    ],
+  };
+  return Object.entries(texts).flatMap(([type, all]) => all.map((text) => ({ type, text })));
 }
