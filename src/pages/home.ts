@@ -98,6 +98,20 @@ export async function homePage(query: HomeQuery, data: PageData, context: Reques
     data.month({ base, newest }, context),
   ]);
   const origin = originOf(context);
+  await context.yieldNow('long step');
+  const form = converter(shown, listed, conversion, { formats, today: data.today() });
+  await context.yieldNow();
+  const chart = chartSection({
+    request: shown.series,
+    rows: shownOf(rows, shown.series.span),
+    month: month.get(quote) ?? [],
+    formats,
+    hrefOf: (span) =>
+      `/?${new URLSearchParams({ amount: shown.typed, base, quote, span, ...(shown.date && { date: shown.date }) })}`,
+  });
+  await context.yieldNow();
+  const newestTable = newestRates(base, listed, month, formats);
+  await context.yieldNow();
   return {
     title: 'Almanac: exchange rates from official sources',
     summary: `Exchange rates of ${listed.length} currencies, blended from ${providers.length} official sources.`,
@@ -107,21 +121,14 @@ export async function homePage(query: HomeQuery, data: PageData, context: Reques
     ...('error' in conversion && { status: conversion.error.status }),
     body: html`<h1>Exchange rates, from the banks that publish them</h1>
 <p class="lead">One rate a day for ${formats.count(listed.length)} currencies, blended from ${formats.count(providers.length)} official sources. Newest: ${formats.date(newest)}.</p>
-${converter(shown, listed, conversion, { formats, today: data.today() })}
-${chartSection({
-  request: shown.series,
-  rows: shownOf(rows, shown.series.span),
-  month: month.get(quote) ?? [],
-  formats,
-  hrefOf: (span) =>
-    `/?${new URLSearchParams({ amount: shown.typed, base, quote, span, ...(shown.date && { date: shown.date }) })}`,
-})}
+${form}
+${chart}
 ${requestBox([
   { of: 'conversion', name: 'Conversion', snippets: conversionSnippets(origin, shown) },
   { of: 'series', name: 'Chart', snippets: seriesSnippets(origin, shown.series) },
   { of: 'newest', name: 'Newest rates', snippets: newestSnippets(origin, { base, newest }) },
 ])}
-${newestRates(base, listed, month, formats)}`,
+${newestTable}`,
   };
 }
 
