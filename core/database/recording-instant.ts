@@ -33,7 +33,8 @@ export async function chooseRecordingInstant(transaction: Transaction): Promise<
 /**
  * Whether all that will ever be recorded at an instant or before it is committed: the database's clock is not before it,
  * and no transaction that is under way can have chosen it. Milliseconds since 1970. What was committed before this
- * returns is seen by whatever is read afterwards. A replica, which doesn't know what is under way, never says so.
+ * returns is seen by whatever is read afterwards. A replica, which doesn't know what is under way, never says so; and while a
+ * session of another role holds the lock, of which PostgreSQL does not tell when its transaction began, nothing is.
  */
 export async function isSettled(database: Database, instant: number): Promise<boolean> {
   const { rows } = await poolOf(database).query<{ settled: boolean }>(
@@ -41,7 +42,7 @@ export async function isSettled(database: Database, instant: number): Promise<bo
        select from pg_locks join pg_stat_activity using (pid)
        where locktype = 'advisory' and granted and classid = 0 and objid = $2 and objsubid = 1
          and pg_locks.database = (select oid from pg_database where datname = current_database())
-         and xact_start <= $1::timestamptz
+         and coalesce(xact_start <= $1::timestamptz, true)
      ) as settled`,
     [new Date(instant), DATA_LOCK],
   );

@@ -3,7 +3,9 @@ import { Agent, get } from 'node:http';
 import { connect, Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, it, vi } from 'vitest';
+import { createEventLoop } from '../../core/concurrency/event-loop.js';
 import type { Handler } from '../../src/http/dispatcher.js';
+import { openExchanges } from '../../src/http/exchange.js';
 import { closeServer, createApiServer, listen } from '../../src/server.js';
 
 const agent = new Agent({ keepAlive: true });
@@ -102,4 +104,32 @@ it('takes a request of HTTP/1.0 without a host, and one that expects 100-continu
   const received = await exchanged(url, waiting);
   expect(received.startsWith('HTTP/1.1 100 Continue')).toBe(true);
   expect(received).toContain('handled');
+});
+
+it('does not call half a request late that it has stopped reading', async () => {
+  const held = signal();
+  const open = openExchanges({
+    eventLoop: createEventLoop(),
+    clientOf: () => 'test',
+    onEnd: () => undefined,
+  });
+  const server = createApiServer(
+    // More than a few on one connection wait, and nothing more is read of it.
+    (request, response) => open(request, response, () => void held.promise.then(() => response.end('done'))),
+    { limits: { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 20 } },
+  );
+  const url = new URL(await listen(server, 0, '127.0.0.1'));
+  close = () => closeServer(server);
+  const socket = connect(Number(url.port), url.hostname);
+  let said = '';
+  socket.setEncoding('utf8').on('data', (some: string) => {
+    said += some;
+  });
+  socket.write(`${'GET /1 HTTP/1.1\r\nhost: almanac\r\n\r\n'.repeat(20)}GET /2 HTTP/1.1\r\n`);
+  // Many times the limit.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  socket.write('host: almanac\r\nconnection: close\r\n\r\n');
+  held.resolve();
+  await once(socket, 'close');
+  expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(Array(21).fill('HTTP/1.1 200'));
 });

@@ -359,3 +359,12 @@ describe('a compressed response', () => {
     expect((await errorOf(open({ maxBytes: 10_000 }).send(request, soon()))).kind).toBe('too-large');
   });
 });
+
+it('is not asked again at once where it wants to be left alone', async () => {
+  stub.route('/x', (_, response) => void response.writeHead(503, { 'retry-after': '7' }).end());
+  const upstream = open();
+  expect(await errorOf(upstream.send(request, soon()))).toMatchObject({ kind: 'status', coolDownMs: 7_000 });
+  expect(stub.requests).toHaveLength(1);
+  expect((await errorOf(upstream.send(request, soon()))).kind).toBe('limited');
+  expect(stub.requests).toHaveLength(1);
+});

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../../core/database/database.js';
+import { lockData } from '../../../core/database/locks.js';
+import { isSettled } from '../../../core/database/recording-instant.js';
+import { inTransaction } from '../../../core/database/transactions.js';
+import { databaseTime, type TestDatabase, testDatabase } from '../../support/postgres.js';
+
+const MINUTE_MS = 60_000;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+const now = async () => (await databaseTime(database)).getTime();
+
+it('an instant is settled once it is past, by the clock of the database', async () => {
+  expect(await isSettled(database, await now())).toBe(true);
+  expect(await isSettled(database, (await now()) + MINUTE_MS)).toBe(false);
+});
+
+it('is not while a writer that began before it is under way', async () => {
+  const before = (await now()) - 1;
+  await inTransaction(database, async (transaction) => {
+    await lockData(transaction);
+    expect(await isSettled(database, await now())).toBe(false);
+    expect(await isSettled(database, before)).toBe(true);
+  });
+  expect(await isSettled(database, await now())).toBe(true);
+});
+
+it('is not while a writer of another role is, of which only the lock can be seen', async () => {
+  const role = `reader_${randomBytes(4).toString('hex')}`;
+  await database.pool.query(`create role ${role} login password 'reader'`);
+  const url = new URL(database.url);
+  url.username = role;
+  url.password = 'reader';
+  const reader = openDatabase(url.toString(), { connections: 1 });
+  try {
+    await inTransaction(database, async (transaction) => {
+      await lockData(transaction);
+      expect(await isSettled(reader, await now())).toBe(false);
+    });
+    expect(await isSettled(reader, await now())).toBe(true);
+  } finally {
+    await reader.close();
+    await database.pool.query(`drop role ${role}`);
+  }
+});
+
+it('is, whatever is locked in another database', async () => {
+  const other = await testDatabase();
+  try {
+    await inTransaction(other, async (transaction) => {
+      await lockData(transaction);
+      expect(await isSettled(database, await now())).toBe(true);
+    });
+  } finally {
+    await other.close();
+  }
+});
