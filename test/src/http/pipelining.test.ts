@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createEventLoop } from '../../../core/concurrency/event-loop.js';
+import { openExchanges } from '../../../src/http/exchange.js';
+import { closeServer, createApiServer, listen } from '../../../src/server.js';
 import { startApi, type TestApi } from '../../support/api.js';
+import { event } from '../../support/event.js';
 import type { TestDatabase } from '../../support/postgres.js';
 import { databaseWith, longHistory } from '../../support/rates.js';
 
@@ -71,4 +75,51 @@ it('streams that wait behind another on their connection take no memory', async 
   const grown = process.memoryUsage().arrayBuffers - before;
   socket.destroy();
   expect(grown / 2 ** 20).toBeLessThan(64);
+});
+
+it('forgets the requests of connections that close, of those that wait', async () => {
+  const held = event();
+  const open = openExchanges({
+    eventLoop: createEventLoop(),
+    clientOf: () => 'test',
+    onEnd: () => undefined,
+  });
+  let opened = 0;
+  const server = createApiServer((request, response) =>
+    open(request, response, () => {
+      opened++;
+      void held.happened.then(() => response.end('done'));
+    }),
+  );
+  const { hostname, port } = new URL(await listen(server, 0, '127.0.0.1'));
+  const pipelined = async (count: number) => {
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write('GET / HTTP/1.1\r\nhost: almanac\r\n\r\n'.repeat(count));
+    return socket;
+  };
+  try {
+    // Some thousand may wait in all.
+    for (let round = 0; round < 12; round++) {
+      const before = opened;
+      const socket = await pipelined(1_000);
+      socket.on('error', () => undefined);
+      await vi.waitFor(() => expect(opened).toBeGreaterThan(before));
+      await sleep(20);
+      server.closeAllConnections();
+      await once(socket, 'close');
+    }
+    const socket = await pipelined(20);
+    held.happen();
+    const closing = once(socket, 'close');
+    let done = 0;
+    socket.setEncoding('latin1').on('data', (some: string) => {
+      done += some.split('done').length - 1;
+      if (done === 20) socket.destroy();
+    });
+    await closing;
+    expect(done).toBe(20);
+  } finally {
+    await closeServer(server);
+  }
 });

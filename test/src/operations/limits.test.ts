@@ -225,6 +225,20 @@ describe('a window of a limit where the clock is set back by 80 days', () => {
   };
   const secondsLeft = (headers: readonly string[]) => Number(/t=(\d+)/.exec(headers.at(-1) ?? '')?.[1]);
 
+  it('ends with its minute, and so does what was counted in advance', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+    try {
+      const { currency } = openLimits(readConfig({ RATE_LIMIT_CURRENCY: '400' }));
+      const left = async () => String((await currency?.('1.1.1.1'))?.[3]).match(/;r=(\d+)/)?.[1];
+      // Four are counted at once.
+      expect([await left(), await left()]).toEqual(['399', '398']);
+      vi.advanceTimersByTime(60_001);
+      expect([await left(), await left()]).toEqual(['399', '398']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('is told to be no longer than a minute', async () => {
     const { utility } = openLimits(config);
     await utility?.(client);

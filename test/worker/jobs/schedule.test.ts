@@ -112,6 +112,13 @@ describe('the hourly look', () => {
     expect(await asked('2026-11-23T14:37:00Z', { ECB: '2026-11-20T16:30:20Z' })).toEqual(['ECB']);
   });
 
+  it('asks again whose newest attempt failed', async () => {
+    const saturday = '2026-11-21T09:37:00Z';
+    expect(await asked(saturday, { ECB: '2026-11-20T16:30:20Z' })).toEqual([]);
+    await g.database.pool.query(`update providers set last_error = 'down'`);
+    expect(await asked(saturday, { ECB: '2026-11-20T16:30:20Z' })).toEqual(['ECB']);
+  });
+
   it('knows the slots of weeks and months, and that an archive has none', async () => {
     // Mondays from 21:00 to 23:30.
     expect(await asked('2026-11-24T00:37:00Z', { [WEEKLY]: '2026-11-23T20:00:00Z' })).toEqual([WEEKLY]);
