@@ -144,7 +144,7 @@ function headersOf(types: readonly string[]): fc.Arbitrary<Record<string, string
 }
 
 /** The example of a body in the forms that lines are taken in, as often and as long as they may be; and what parsers stumble over. */
-function bodiesOf(example: unknown): { type: string; text: string }[] {
+export function bodiesOf(example: unknown): { type: string; text: string }[] {
   const [line] = Array.isArray(example) ? (example as unknown[]) : [example];
   const json = JSON.stringify(line);
   const cells = Object.values(line as object).map(String);
@@ -158,6 +158,9 @@ function bodiesOf(example: unknown): { type: string; text: string }[] {
       JSON.stringify(example),
       `[${lines(json).map(padded).join(',')}]`,
       `[${Array(200).fill(JSON.stringify({ ...(line as object), id: Array(4_000).fill(1) }))}]`,
+      ...['id', 'amount', 'date'].map(
+        (name) => `[${json.slice(0, -1)},"${name}":${'['.repeat(4_900)}${']'.repeat(4_900)}}]`,
+      ),
       filled('['),
       filled(' '),
     ],

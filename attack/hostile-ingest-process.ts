@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { openDatabase } from '../core/database/database.js';
 import { placeholderCredentials } from '../worker/feeds/credentials.js';
 import { openHttpClient } from '../worker/feeds/http/live-client.js';
+import { openReadingThreads } from '../worker/feeds/reading-threads.js';
 import { loadFeed } from '../worker/feeds/registry.js';
 import type { FeedSource } from '../worker/ingest/feed-source.js';
 import { ingest } from '../worker/ingest/ingest.js';
@@ -55,6 +56,7 @@ process.send?.({ type: 'started' });
 
 function openRun({ databaseUrl, bankUrl, today }: Open): (message: Ingest) => Promise<Ingested> {
   const database = openDatabase(databaseUrl, { connections: 3 });
+  const { read } = openReadingThreads({ config: { LOG_LEVEL: 'silent', SOURCES_DIR: undefined }, atOnce: 1 });
   const http = openHttpClient({ route: () => bankUrl, limits: LIMITS });
   const source: FeedSource = {
     open: async (feed) => ({
@@ -76,6 +78,7 @@ function openRun({ databaseUrl, bankUrl, today }: Open): (message: Ingest) => Pr
             database,
             announcements: { publish: async () => {} },
             source,
+            read,
             log: pino({ level: 'silent' }),
             reason: 'operator',
           },

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 
 /** How an upstream or a bank behaves. */
 export const HOSTILITIES = [
@@ -12,6 +12,8 @@ export const HOSTILITIES = [
   'too-short',
   'too-long',
   'redirect',
+  'pdf-bomb',
+  'wide-page',
   'wrong-json',
   'nested',
   'faults',
@@ -26,6 +28,8 @@ export interface HostileUpstream {
   behave(how: Hostility | 'well'): void;
   /** Requests that have come since it was opened. */
   requests(): number;
+  /** How many of them were for where a redirect leads. */
+  redirected(): number;
   close(): Promise<void>;
 }
 
@@ -42,11 +46,41 @@ const FAULTS = Buffer.from(
 );
 const CHUNK = Buffer.from(`${'"a",'.repeat(4_096)}`);
 
+/** A page whose only operators are a hundred million blanks, in 100 KB (ISO 32000-1, 7.5). */
+function pdfBomb(): Buffer {
+  const content = deflateSync(Buffer.alloc(100 * MEBIBYTE, ' '), { level: 9 });
+  const objects = [
+    Buffer.from('<</Type/Catalog/Pages 2 0 R>>'),
+    Buffer.from('<</Type/Pages/Kids[3 0 R]/Count 1>>'),
+    Buffer.from('<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>'),
+    Buffer.concat([
+      Buffer.from(`<</Filter/FlateDecode/Length ${content.length}>>stream\n`),
+      content,
+      Buffer.from('\nendstream'),
+    ]),
+  ];
+  const parts = [Buffer.from('%PDF-1.4\n')];
+  const offsets = objects.map((object, index) => {
+    const offset = Buffer.concat(parts).length;
+    parts.push(Buffer.from(`${index + 1} 0 obj`), object, Buffer.from('endobj\n'));
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
+  });
+  const start = Buffer.concat(parts).length;
+  const table = `xref\n0 5\n0000000000 65535 f \n${offsets.join('')}`;
+  parts.push(Buffer.from(`${table}trailer<</Size 5/Root 1 0 R>>\nstartxref\n${start}\n%%EOF`));
+  return Buffer.concat(parts);
+}
+const PDF_BOMB = pdfBomb();
+const WIDE_PAGE = Buffer.from(
+  `<html><body><table>${`<tr>${'<td colspan="1000" rowspan="1000">1</td>'.repeat(3)}</tr>`.repeat(2_000)}</table></body></html>`,
+);
+
 /** A server of bytes, as HTTP libraries keep to what is no HTTP at all. Connections are closed after each response. */
 export async function openHostileUpstream(): Promise<HostileUpstream> {
   const sockets = new Set<Socket>();
   let behaviour: Hostility | 'well' = 'well';
   let requests = 0;
+  let redirected = 0;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
@@ -59,6 +93,7 @@ export async function openHostileUpstream(): Promise<HostileUpstream> {
       if (!head.includes('\r\n\r\n')) return;
       isAnswered = true;
       requests++;
+      if (/^\S+ \S*inside/.test(head)) redirected++;
       RESPONSES[behaviour](socket, head);
     });
   });
@@ -72,6 +107,7 @@ export async function openHostileUpstream(): Promise<HostileUpstream> {
       behaviour = how;
     },
     requests: () => requests,
+    redirected: () => redirected,
     async close() {
       const closed = once(server, 'close');
       server.close();
@@ -104,10 +140,12 @@ const RESPONSES: Readonly<Record<Hostility | 'well', (socket: Socket, head: stri
   'too-long': (socket) => {
     socket.end(`${headOf({ 'content-length': '5' })}{"results":[],"generationtime_ms":0.5}`);
   },
-  redirect(socket, head) {
-    const path = /^\S+ (\S+)/.exec(head)?.[1];
-    socket.end(`HTTP/1.1 302 Found\r\nlocation: ${path}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+  // To itself, as other addresses of this machine or of its cloud can't be seen from here.
+  redirect(socket) {
+    socket.end(`HTTP/1.1 302 Found\r\nlocation: /inside\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
   },
+  'pdf-bomb': (socket) => sendWhole(socket, PDF_BOMB, { 'content-type': 'application/pdf' }),
+  'wide-page': (socket) => sendWhole(socket, WIDE_PAGE, { 'content-type': 'text/html' }),
   'wrong-json': (socket) => sendWhole(socket, WRONG_JSON),
   nested: (socket) => sendWhole(socket, NESTED),
   faults: (socket) => sendWhole(socket, FAULTS),

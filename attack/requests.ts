@@ -14,7 +14,7 @@ export interface Received {
 export interface AskOptions {
   method?: string | undefined;
   headers?: OutgoingHttpHeaders;
-  body?: string | undefined;
+  body?: string | Buffer | undefined;
   /** Without a complete response by then it is an error. */
   limitMs?: number;
   /** How much of the body is read before the connection is closed. */

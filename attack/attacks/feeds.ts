@@ -54,6 +54,7 @@ async function attackFeeds(context: AttackContext): Promise<string> {
     const grown = (memory.most - memory.before) / MEBIBYTE;
     if (grown > MOST_MEMORY_MB) context.fail(`ingesting took ${grown.toFixed(0)} MB`);
     await checkRuns(context);
+    if (bank.redirected() > 0) context.fail(`${bank.redirected()} requests went where a redirect led`);
     const { slowest, mostBlocked } = tally;
     return (
       `${tally.ingests} ingests from banks that are ${HOSTILITIES.join(', ')}: all failed and stored nothing; ` +

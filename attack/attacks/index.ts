@@ -1,6 +1,9 @@
 import type { Attack } from '../attack.js';
+import { bodies } from './bodies.js';
 import { clock } from './clock.js';
 import { connections } from './connections.js';
+import { costs } from './costs.js';
+import { descriptors } from './descriptors.js';
 import { disk } from './disk.js';
 import { feeds } from './feeds.js';
 import { fuzzing } from './fuzzing.js';
@@ -14,11 +17,14 @@ import { watchdog } from './watchdog.js';
 export const attacks: readonly Attack[] = [
   ...reading,
   ...connections,
+  ...bodies,
+  ...costs,
   ...logins,
   ...relays,
   ...feeds,
   ...fuzzing,
   ...watchdog,
+  ...descriptors,
   ...clock,
   ...disk,
   ...kills,

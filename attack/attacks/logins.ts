@@ -9,9 +9,10 @@ const MOST_WRONG = 10;
 /** What is left to an operator at another address. */
 const OTHER_ADDRESS = '127.0.0.9';
 
-export const logins: readonly Attack[] = [
-  {
-    name: 'guessed tokens',
+/** Wrong tokens from one address, with headers that may say otherwise. */
+function guesses(name: string, forged: (guess: number) => Record<string, string>): Attack {
+  return {
+    name,
     async run(context) {
       const { url, adminToken } = context.environment;
       const statuses = new Map<number, number>();
@@ -23,9 +24,12 @@ export const logins: readonly Attack[] = [
           const byForm = next % 2 === 0;
           const { status, headers } = await ask(url, byForm ? '/admin/login' : '/admin/audit', {
             method: byForm ? 'POST' : 'GET',
-            headers: byForm
-              ? { 'content-type': 'application/x-www-form-urlencoded' }
-              : { authorization: `Bearer ${token}` },
+            headers: {
+              ...forged(next),
+              ...(byForm
+                ? { 'content-type': 'application/x-www-form-urlencoded' }
+                : { authorization: `Bearer ${token}` }),
+            },
             body: byForm ? `token=${token}` : undefined,
           });
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -44,5 +48,14 @@ export const logins: readonly Attack[] = [
       if (own.status !== 200) context.fail(`an operator at another address got ${own.status}`);
       return `${GUESSES} wrong tokens from one address, ${AT_ONCE} at a time: ${compared} were compared, the others got 429`;
     },
-  },
+  };
+}
+
+export const logins: readonly Attack[] = [
+  guesses('guessed tokens', () => ({})),
+  guesses('guessed tokens, forged addresses', (guess) => ({
+    'x-forwarded-for': `10.${guess >> 8}.${guess % 256}.1, 2001:db8:${guess.toString(16)}::1`,
+    forwarded: `for=10.${guess >> 8}.${guess % 256}.2`,
+    'x-real-ip': `10.${guess >> 8}.${guess % 256}.3`,
+  })),
 ];

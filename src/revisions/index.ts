@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readInPortions } from '../../core/concurrency/read-in-portions.js';
 import type { Database } from '../../core/database/database.js';
 import { isUnavailable } from '../../core/database/errors.js';
 import { type Revision, readRevisions } from '../../core/database/revisions.js';
@@ -36,8 +37,8 @@ export function revisionsRoutes({ database, clock }: RevisionsDependencies): Rou
       path,
       limit: 'currency',
       query: strictQuery(revisionsQuery, JOINED),
-      // A revision takes a kilobyte until its response is sent.
-      cost: ({ limit }) => ({ rows: 0, rawDays: 0, wholeBytes: 1_024 * limit }),
+      // A revision takes two kilobytes until its response is sent.
+      cost: ({ limit }) => ({ rows: 0, rawDays: 0, wholeBytes: 2_048 * limit }),
       description: describe(chosen),
       handle({ quotes, limit, cursor, ...filter }, { headers, yieldNow }) {
         const { since, until, from, to } = filter;
@@ -46,11 +47,12 @@ export function revisionsRoutes({ database, clock }: RevisionsDependencies): Rou
         if (from !== undefined && to !== undefined && from > to)
           throw parameterError(422, 'from', `from is after to: ${from} > ${to}`);
         const format = chosen ?? formatFor(headers.accept);
-        const wanted = { ...filter, currencies: quotes, after: cursor };
+        const read = (most: number, after: Pick<Revision, 'id' | 'replacedAt'> | undefined = cursor) =>
+          readRevisions(database, { ...filter, currencies: quotes, after }, most);
         const validity = { cacheControl: moving(clock), vary: ['accept'] };
         async function make(): Promise<Reply> {
           // One more than is shown tells whether there are more.
-          const found = await readRevisions(database, wanted, limit + 1).catch(unavailable);
+          const found = await readInPortions(read, { limit: limit + 1, yieldNow }).catch(unavailable);
           const shown = found.slice(0, limit);
           const last = shown.at(-1);
           const next = found.length > limit && last ? ['x-next-cursor', writeCursor(last)] : [];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readInPortions } from '../../core/concurrency/read-in-portions.js';
 import type { Database } from '../../core/database/database.js';
 import { isUnavailable } from '../../core/database/errors.js';
 import { heldAgainst, type ListedSuspect, readSuspects } from '../../core/database/suspects.js';
@@ -36,8 +37,8 @@ export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route
       path,
       limit: 'currency',
       query: strictQuery(suspectsQuery, JOINED),
-      // A suspect takes two kilobytes until its response is sent.
-      cost: ({ limit }) => ({ rows: 0, rawDays: 0, wholeBytes: 2_048 * limit }),
+      // A suspect takes four kilobytes until its response is sent.
+      cost: ({ limit }) => ({ rows: 0, rawDays: 0, wholeBytes: 4_096 * limit }),
       description: describe(chosen),
       handle({ quotes, status, limit, ...filter }, { headers, yieldNow }) {
         if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to) {
@@ -49,7 +50,10 @@ export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route
         const wanted = { ...filter, currencies: quotes, statuses: status };
         const validity = { cacheControl: moving(clock), vary: ['accept'] };
         async function make(): Promise<Reply> {
-          const found = await readSuspects(database, wanted, limit).catch(unavailable);
+          const found = await readInPortions(
+            (most, after?: ListedSuspect) => readSuspects(database, { ...wanted, before: after?.id }, most),
+            { limit, yieldNow },
+          ).catch(unavailable);
           const records = suspectRecords(presented(found), format);
           const { body, hash } = await encodeManyRecords(records, SUSPECT_COLUMNS, { format, yieldNow });
           return {

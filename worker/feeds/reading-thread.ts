@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { Logger } from 'pino';
 import type { Config } from '../../core/process/config.js';
 import { createLogger } from '../../core/process/logger.js';
 import { useOwnSources } from '../../core/sources/own-sources.js';
@@ -31,6 +32,8 @@ export type ClientReturn =
   | { id: number; answer: Omit<HttpAnswer, 'text' | 'json'> | undefined }
   | { id: number; error: ErrorMessage };
 
+let log: Logger | undefined;
+
 /** Reads one window of a feed, in a thread of its own: what it parses can take memory and time without bounds. */
 export default async function readInThread({
   key,
@@ -42,9 +45,11 @@ export default async function readInThread({
   port.postMessage('begun');
   try {
     useOwnSources(config.SOURCES_DIR);
-    const log = createLogger(config, 'worker').child({ provider: key });
+    // One for all that a thread reads: it is written to until the thread ends.
+    log ??= createLogger(config, 'worker');
     const feed = await loadFeed(key);
-    return { read: await readRates(feed, request, { ...context, http: clientOver(port), log }) };
+    const clients = { http: clientOver(port), log: log.child({ provider: key }) };
+    return { read: await readRates(feed, request, { ...context, ...clients }) };
   } catch (error) {
     return { error: toMessage(error) };
   } finally {
