@@ -65,16 +65,17 @@ const ROOM_FOR_SOURCE = 256 + LONGEST_NUMBER;
 const detailWriters = new Map<string, DetailWriter>();
 
 export function detailWriterFor(wanted: readonly Detail[], options: DetailOptions): DetailWriter {
-  const key = `${options.format} ${options.precision} ${wanted}`;
+  // In one order and each once, however often a client has named them.
+  const details = DETAILS.filter((detail) => wanted.includes(detail));
+  const key = `${options.format} ${options.precision} ${details}`;
   const known = detailWriters.get(key);
   if (known) return known;
-  const writer = createDetailWriter(wanted, options);
+  const writer = createDetailWriter(details, options);
   detailWriters.set(key, writer);
   return writer;
 }
 
-function createDetailWriter(wanted: readonly Detail[], { format, precision }: DetailOptions): DetailWriter {
-  const details = DETAILS.filter((detail) => wanted.includes(detail));
+function createDetailWriter(details: readonly Detail[], { format, precision }: DetailOptions): DetailWriter {
   const writers = details.map((detail) =>
     format === 'csv' ? cellsWriter(detail, precision) : memberWriter(detail, precision),
   );
