@@ -17,14 +17,14 @@ afterAll(() => database.close());
 /** Whether a step of a backfill is set aside that fails after so many attempts. */
 async function isSetAside(
   attemptsMade: number,
-  { succeededAt = ASKED_AT + 1, to = '2026-01-31' as string | undefined } = {},
+  { succeededAt = ASKED_AT + 1, ...window }: { succeededAt?: number; to?: undefined } = {},
 ) {
   await database.pool.query('truncate providers, set_aside_windows cascade');
   await database.pool.query(
     `insert into providers (key, backfilled_to, last_success_at) values ('ECB', '2026-02-01', $1)`,
     [new Date(succeededAt)],
   );
-  const data = { provider: 'ECB', from: '2026-01-01', to, reason: 'backfill' };
+  const data = { provider: 'ECB', from: '2026-01-01', to: '2026-01-31', reason: 'backfill', ...window };
   const step = openStep({ data, attemptsMade, timestamp: ASKED_AT } as Job<IngestJob>);
   await inTransaction(database, (transaction) => step.onFailure(transaction, 'down'));
   expect((await readSetAside(database)).length === 1).toBe(step.isSetAside());
