@@ -40,10 +40,11 @@ export function createLogger(
     timestamp: lineTime(),
     base: {},
   };
-  if (stream.isTTY)
-    return pino(settings, pretty({ destination: stream.fd, sync: true, ignore: 'pid,hostname' }));
+  // In a thread a stream has no descriptor of its own.
+  const fd = options.to === 'stderr' ? 2 : 1;
+  if (stream.isTTY) return pino(settings, pretty({ destination: fd, sync: true, ignore: 'pid,hostname' }));
   const tellDropped = (lines: number) => log.warn({ lines }, 'lines were dropped, as nothing took the log');
-  const log: pino.Logger = pino(settings, openLogDestination(stream.fd, tellDropped));
+  const log: pino.Logger = pino(settings, openLogDestination(fd, tellDropped));
   return log;
 }
 

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { droppedLines, openLogDestination } from '../../../core/process/log-destination.js';
 import { BUILD, buildService } from '../../support/service.js';
@@ -68,6 +69,20 @@ test('what is logged right before the exit is written', async () => {
   let last = '';
   for await (const line of linesOf(program)) last = line;
   expect(last).toContain('the last line');
+});
+
+test('a thread logs to where its program does', async () => {
+  await buildService();
+  const logger = pathToFileURL(join(BUILD, 'core', 'process', 'logger.js'));
+  const thread = `import('${logger}').then(({ createLogger }) => {
+    for (const to of ['stdout', 'stderr']) createLogger({ LOG_LEVEL: 'info' }, 'test', { to }).info(to);
+  })`;
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+    '-e',
+    `new (require('node:worker_threads').Worker)(${JSON.stringify(thread)}, { eval: true })`,
+  ]);
+  expect(JSON.parse(stdout)).toMatchObject({ name: 'test', msg: 'stdout' });
+  expect(JSON.parse(stderr)).toMatchObject({ name: 'test', msg: 'stderr' });
 });
 
 test('counts what can not be written', async () => {
