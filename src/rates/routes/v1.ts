@@ -3,14 +3,15 @@ import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { currencies } from '../../../core/domain/currencies.js';
 import { errorResponses } from '../../http/error-responses.js';
 import { HttpError } from '../../http/errors.js';
-import { json, type Reply } from '../../http/reply.js';
+import { type Content, JSON_TYPE, json, type Reply } from '../../http/reply.js';
 import { moving } from '../../http/representation.js';
 import { defineRoute, type RequestContext, type Route, type RouteDescription } from '../../http/route.js';
 import { type EcbDays, ecbDaysOf } from '../v1/ecb-days.js';
 import { type V1Query, v1Query } from '../v1/query.js';
-import { dayReply, daysIn, intervalReply } from '../v1/replies.js';
+import { dayReply, daysIn, encodeInterval, intervalReply } from '../v1/replies.js';
 import { ratesTag } from './method.js';
 import type { RatesDependencies } from './reply.js';
+import { wholeIfShort } from './whole-if-short.js';
 import { withSnapshot } from './with-snapshot.js';
 
 const PROVIDER = 'ECB';
@@ -51,7 +52,7 @@ export function v1Routes(dependencies: RatesDependencies & { clock: Clock }): Ro
   function replyFrom(
     context: RequestContext,
     key: string,
-    bodyOf: (ecb: EcbDays, today: number) => object,
+    contentOf: (ecb: EcbDays, today: number) => Content | Promise<Content>,
   ): Promise<Reply> {
     return withSnapshot(holder, async (snapshot) => {
       const today = todayNumber(clock);
@@ -61,7 +62,7 @@ export function v1Routes(dependencies: RatesDependencies & { clock: Clock }): Ro
         cacheControl: () => moving(clock),
       };
       const headers = ['link', '</v2/rates>; rel="successor-version"'];
-      return { validity, headers, dataVersion: snapshot.version, content: json(bodyOf(ecb, today)) };
+      return { validity, headers, dataVersion: snapshot.version, content: await contentOf(ecb, today) };
     });
   }
 
@@ -73,7 +74,9 @@ export function v1Routes(dependencies: RatesDependencies & { clock: Clock }): Ro
       query: v1Query,
       description: describe('The newest rates of the European Central Bank', dayBody, exampleDay),
       handle: (query, context) =>
-        replyFrom(context, keyOf('latest', query), (ecb) => dayReply(ecb, query, Number.POSITIVE_INFINITY)),
+        replyFrom(context, keyOf('latest', query), (ecb) =>
+          json(dayReply(ecb, query, Number.POSITIVE_INFINITY)),
+        ),
     });
 
   const days = defineRoute({
@@ -89,10 +92,11 @@ export function v1Routes(dependencies: RatesDependencies & { clock: Clock }): Ro
     handle(query, context) {
       const text = context.params.days ?? '';
       const asked = daysIn(text);
-      return replyFrom(context, keyOf(text, query), (ecb, today) => {
-        if ('day' in asked) return dayReply(ecb, query, asked.day);
+      return replyFrom(context, keyOf(text, query), async (ecb, today) => {
+        if ('day' in asked) return json(dayReply(ecb, query, asked.day));
         if (asked.from > today) throw new HttpError(404, 'not found');
-        return intervalReply(ecb, query, { from: asked.from, to: asked.to ?? today });
+        const interval = intervalReply(ecb, query, { from: asked.from, to: asked.to ?? today });
+        return { type: JSON_TYPE, body: await wholeIfShort(encodeInterval(interval, context.yieldNow)) };
       });
     },
   });
@@ -119,7 +123,11 @@ export function v1Routes(dependencies: RatesDependencies & { clock: Clock }): Ro
     },
     handle: (_, context) =>
       replyFrom(context, 'currencies', (ecb) =>
-        Object.fromEntries(ecb.newestCurrencies().map((code) => [code, currencies.get(code)?.name ?? code])),
+        json(
+          Object.fromEntries(
+            ecb.newestCurrencies().map((code) => [code, currencies.get(code)?.name ?? code]),
+          ),
+        ),
       ),
   });
 

@@ -1,5 +1,7 @@
+import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { HttpError, parameterError } from '../../http/errors.js';
+import { CHUNK_BYTES } from '../encoding/row-encoder.js';
 import { dateOn, type EcbDays, type Prices } from './ecb-days.js';
 import type { V1Query } from './query.js';
 
@@ -17,7 +19,8 @@ export interface V1Interval {
   base: string;
   start_date: string;
   end_date: string;
-  rates: Record<string, Prices>;
+  /** By date, in order, as they are asked for. */
+  rates: Iterable<readonly [date: string, prices: Prices]>;
 }
 
 /** The prices as of a day, infinity for the newest: of the last publication in the 14 days up to it. Throws a 404. */
@@ -39,18 +42,54 @@ export function intervalReply(
   { from, to }: { from: number; to: number },
 ): V1Interval {
   refuseOwnPair(query);
-  const rates: Record<string, Prices> = {};
   const before = ecb.lastUpTo(from);
-  for (let index = Math.max(before, 0); index < ecb.days.length; index++) {
-    const day = ecb.days[index] ?? 0;
-    if (day > to) break;
-    const prices = index === before || day >= from ? ecb.pricesOn(index, query) : undefined;
-    if (prices && !isEmpty(prices)) rates[dateOn(ecb, index)] = prices;
+  const isAsked = (index: number) => {
+    const day = ecb.days[index] ?? Number.NaN;
+    return index === before ? day <= to : day >= from && day <= to;
+  };
+  const shownOn = (index: number) => {
+    const prices = isAsked(index) ? ecb.pricesOn(index, query) : undefined;
+    return prices && !isEmpty(prices) ? prices : undefined;
+  };
+  let first = Math.max(before, 0);
+  let last = ecb.days.length - 1;
+  while (first <= last && !shownOn(first)) first++;
+  while (last >= first && !shownOn(last)) last--;
+  if (from > to || first > last) throw notFound();
+  return {
+    amount: query.amount,
+    base: query.base,
+    start_date: dateOn(ecb, first),
+    end_date: dateOn(ecb, last),
+    rates: {
+      *[Symbol.iterator]() {
+        for (let index = first; index <= last; index++) {
+          const prices = shownOn(index);
+          if (prices) yield [dateOn(ecb, index), prices] as const;
+        }
+      },
+    },
+  };
+}
+
+/** An interval as JSON, in chunks, between whose dates others may go first: all days are some megabytes. */
+export async function* encodeInterval(
+  { rates, ...head }: V1Interval,
+  yieldNow: YieldNow,
+): AsyncGenerator<Buffer, void, undefined> {
+  let text = `${JSON.stringify(head).slice(0, -1)},"rates":{`;
+  let separator = '';
+  for (const [date, prices] of rates) {
+    text += `${separator}"${date}":${JSON.stringify(prices)}`;
+    separator = ',';
+    if (text.length >= CHUNK_BYTES) {
+      yield Buffer.from(text);
+      text = '';
+    }
+    const turn = yieldNow();
+    if (turn) await turn;
   }
-  const dates = Object.keys(rates);
-  const [first, last] = [dates[0], dates.at(-1)];
-  if (from > to || first === undefined || last === undefined) throw notFound();
-  return { amount: query.amount, base: query.base, start_date: first, end_date: last, rates };
+  yield Buffer.from(`${text}}}`);
 }
 
 /** The days in a path: `2026-01-02`, `2026-01-02..2026-01-06` or `2026-01-02..`. Throws an HttpError 404 or 422. */

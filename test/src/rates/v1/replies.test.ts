@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dayNumber } from '../../../../core/domain/dates.js';
+import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { HttpError } from '../../../../src/http/errors.js';
+import { CHUNK_BYTES } from '../../../../src/rates/encoding/row-encoder.js';
 import { providerRatesOf } from '../../../../src/rates/raw/provider-rates.js';
 import { type EcbDays, ecbDaysOf } from '../../../../src/rates/v1/ecb-days.js';
 import { type V1Query, v1Query } from '../../../../src/rates/v1/query.js';
-import { dayReply, daysIn, intervalReply } from '../../../../src/rates/v1/replies.js';
+import { dayReply, daysIn, encodeInterval, intervalReply } from '../../../../src/rates/v1/replies.js';
 import { row, tableOf } from '../raw/in-memory.js';
 
 let ecb: EcbDays;
@@ -112,7 +113,7 @@ describe('a day of /v1', () => {
 
 describe('an interval of /v1', () => {
   const dates = (from: string, to: string, query = QUERY) =>
-    Object.keys(intervalReply(ecb, query, { from: day(from), to: day(to) }).rates);
+    [...intervalReply(ecb, query, { from: day(from), to: day(to) }).rates].map(([date]) => date);
 
   it('has the days of publication up to its end, from the last on or before its first day on', () => {
     expect(dates('2026-03-02', '2026-03-16')).toEqual(['2026-03-02', '2026-03-16']);
@@ -125,20 +126,40 @@ describe('an interval of /v1', () => {
     expect(dates('2026-03-31', '2026-04-30')).toEqual(['2026-03-17', '2026-04-10']);
   });
 
-  it('names the first and the last day that it has', () => {
-    expect(
-      intervalReply(
-        ecb,
-        { ...QUERY, amount: 2, symbols: ['USD'] },
-        { from: day('2026-03-16'), to: day('2026-04-01') },
-      ),
-    ).toEqual({
+  it('names the first and the last day that it has', async () => {
+    const interval = intervalReply(
+      ecb,
+      { ...QUERY, amount: 2, symbols: ['USD'] },
+      { from: day('2026-03-16'), to: day('2026-04-01') },
+    );
+    const chunks: Buffer[] = [];
+    for await (const chunk of encodeInterval(interval, () => undefined)) chunks.push(chunk);
+    expect(JSON.parse(chunks.join(''))).toEqual({
       amount: 2,
       base: 'EUR',
       start_date: '2026-03-16',
       end_date: '2026-03-17',
       rates: { '2026-03-16': { USD: 2.3046 }, '2026-03-17': { USD: 2.3202 } },
     });
+  });
+
+  it('is written in chunks, and others may go first between its dates', async () => {
+    const rates = Array.from(
+      { length: 50_000 },
+      (_, index) => [fromDayNumber(index), { USD: index, ZAR: 1 }] as const,
+    );
+    const head = { amount: 1, base: 'EUR', start_date: '1970-01-01', end_date: fromDayNumber(49_999) };
+    const chunks: Buffer[] = [];
+    let turns = 0;
+    const yieldNow = () => {
+      turns++;
+      return undefined;
+    };
+    for await (const chunk of encodeInterval({ ...head, rates }, yieldNow)) chunks.push(chunk);
+    expect(JSON.parse(chunks.join(''))).toEqual({ ...head, rates: Object.fromEntries(rates) });
+    expect(chunks.length).toBeGreaterThan(2);
+    for (const chunk of chunks) expect(chunk.length).toBeLessThan(CHUNK_BYTES + 100);
+    expect(turns).toBe(50_000);
   });
 
   it('leaves out days on which the base or the symbols were not quoted', () => {
