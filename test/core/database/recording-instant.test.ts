@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../../core/database/database.js';
 import { lockData } from '../../../core/database/locks.js';
-import { isSettled } from '../../../core/database/recording-instant.js';
+import { DATA_LOCK, isSettled } from '../../../core/database/recording-instant.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { databaseTime, type TestDatabase, testDatabase } from '../../support/postgres.js';
 
@@ -49,6 +49,27 @@ it('is not while a writer of another role is, of which only the lock can be seen
   } finally {
     await reader.close();
     await database.pool.query(`drop role ${role}`);
+  }
+});
+
+it('is, whoever waits for the lock', async () => {
+  const [waiting, holding] = [await database.pool.connect(), await database.pool.connect()];
+  try {
+    await waiting.query('begin');
+    const locksOf = () => database.pool.query('select from pg_locks where objid = $1', [DATA_LOCK]);
+    const between = await now();
+    await expect.poll(now).toBeGreaterThan(between);
+    await holding.query('begin');
+    await holding.query('select pg_advisory_xact_lock($1)', [DATA_LOCK]);
+    const taken = waiting.query('select pg_advisory_xact_lock($1)', [DATA_LOCK]);
+    await expect.poll(async () => (await locksOf()).rowCount).toBe(2);
+    expect(await isSettled(database, between)).toBe(true);
+    await holding.query('commit');
+    await taken;
+    expect(await isSettled(database, between)).toBe(false);
+  } finally {
+    waiting.release(true);
+    holding.release(true);
   }
 });
 

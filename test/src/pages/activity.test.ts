@@ -26,6 +26,8 @@ it('is read once for all who ask in a minute, and then anew', async () => {
   const [first, second] = await Promise.all([read(TODAY), read(TODAY)]);
   expect(second).toBe(first);
   expect(first.get('ECB')?.thinDays).toEqual([]);
+  // The first of ninety days; one that publishes every day has rates since the first of the month.
+  expect(first.get('NBU')?.days[0]).toBe('2025-12-21');
   await addThinDay();
   vi.advanceTimersByTime(59_999);
   expect(await read(TODAY)).toBe(first);

@@ -141,15 +141,21 @@ describe.each(backends)('jobs on $name', ({ redis, missing }) => {
     const heard: string[] = [];
     await g.announcements.subscribe(() => heard.push('one'));
     await g.announcements.subscribe(() => heard.push('other'));
+    const { pool } = g.database;
+    // On Redis, announcements of other tests are heard as well.
+    const announced = (versions: number) =>
+      vi.waitFor(async () => {
+        expect((await pool.query('select from data_versions')).rowCount).toBe(versions);
+        expect(new Set(heard).size).toBe(2);
+      }, patiently);
     g.work();
     await enqueueIngest(g.queues.ingest, { provider: 'ECB', from: '2026-11-16', to: TODAY });
-    await vi.waitFor(() => expect(new Set(heard).size).toBe(2), patiently);
+    await announced(1);
     heard.length = 0;
     g.stub.route('/ECB', (request, response) => answer(dailyRates(request, 'USD', 1.2))(request, response));
     await enqueueIngest(g.queues.ingest, { provider: 'ECB', from: TODAY, to: TODAY });
-    await vi.waitFor(() => expect(new Set(heard).size).toBe(2), patiently);
+    await announced(2);
 
-    const { pool } = g.database;
     expect((await pool.query('select date::text, rate from rate_revisions')).rows).toEqual([
       { date: TODAY, rate: 1.1 },
     ]);
@@ -158,7 +164,6 @@ describe.each(backends)('jobs on $name', ({ redis, missing }) => {
       'EUR',
     ]);
     expect(blended.rows[0].rate).toBeCloseTo(1 / 1.2, 12);
-    expect((await pool.query('select count(*)::int as n from data_versions')).rows).toEqual([{ n: 2 }]);
   });
 
   it('fills in history backwards, and goes on where it was cut off, without gap or repeat', async () => {
