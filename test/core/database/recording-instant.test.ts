@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../../core/database/database.js';
+import { openDatabase, poolOf } from '../../../core/database/database.js';
+import { startEmbeddedPostgres } from '../../../core/database/embedded-postgres/server.js';
 import { lockData } from '../../../core/database/locks.js';
 import { DATA_LOCK, isSettled } from '../../../core/database/recording-instant.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { databaseTime, type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { temporaryFolder } from '../../support/postgres-server.js';
 
 const MINUTE_MS = 60_000;
 
@@ -82,5 +86,26 @@ it('is, whatever is locked in another database', async () => {
     });
   } finally {
     await other.close();
+  }
+});
+
+it('is not for a replica, until that is promoted', async () => {
+  const folder = await temporaryFolder();
+  let server = await startEmbeddedPostgres(folder, { fsync: 'off' });
+  try {
+    await server.stop();
+    await writeFile(join(folder, 'postgres', 'standby.signal'), '');
+    server = await startEmbeddedPostgres(folder, { fsync: 'off' });
+    const replica = openDatabase(server.url, { connections: 1 });
+    try {
+      expect(await isSettled(replica, 0)).toBe(false);
+      await poolOf(replica).query('select pg_promote()');
+      expect(await isSettled(replica, 0)).toBe(true);
+    } finally {
+      await replica.close();
+    }
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
   }
 });
