@@ -11,7 +11,7 @@ import { ask } from '../requests.js';
 
 const SEED = 20_261_123;
 /** To each operation: so many, and so many more for each of its parameters. */
-const REQUESTS = 40;
+const REQUESTS = 15;
 const REQUESTS_IN_SHORT = 8;
 /** Those that took longest are sent again, as something else may have held the event loop up. */
 const FINALISTS = 3;

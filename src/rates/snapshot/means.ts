@@ -1,14 +1,6 @@
 import { inForce, pegs, withAnchors } from '../../../core/domain/pegs.js';
 import { type Grouping, type Periods, periodsOf } from '../../../core/domain/periods.js';
-import {
-  type Column,
-  type Columns,
-  columnsOf,
-  firstFrom,
-  rateAt,
-  type Series,
-  SeriesBuilder,
-} from './columns.js';
+import { type Columns, columnsOf, firstFrom, rateAt, SeriesBuilder } from './columns.js';
 import { sumsByPeriod } from './period-sums.js';
 import type { PlainRows } from './row.js';
 
@@ -49,12 +41,27 @@ export function meansWithoutPegs(
   const start = firstFrom(days, periods.firstDayOf(range.from));
   const end = firstFrom(days, periods.lastDayOf(range.to) + 1);
   const firsts = firstDaysOf(days.subarray(start, end), periods);
-  const means = new Map<string, Series>();
-  for (const currency of currencies) {
+  const summed = [...currencies].flatMap((currency) => {
     const column = byQuote.get(currency);
-    if (column) means.set(currency, meansOver(firsts, column, start));
+    return column ? [{ currency, column, means: new SeriesBuilder(), sum: 0, count: 0 }] : [];
+  });
+  // Day by day, as the rates of a day lie side by side in memory.
+  for (let index = 0; index < firsts.length; index++) {
+    for (const each of summed) {
+      const rate = rateAt(each.column, start + index);
+      if (Number.isNaN(rate)) continue;
+      each.sum += rate;
+      each.count++;
+    }
+    const first = firsts[index] ?? Number.NaN;
+    if (firsts[index + 1] === first) continue;
+    for (const each of summed) {
+      if (each.count > 0) each.means.append(first, each.sum / each.count);
+      each.sum = 0;
+      each.count = 0;
+    }
   }
-  return columnsOf(means);
+  return columnsOf(new Map(summed.map(({ currency, means }) => [currency, means.finish()])));
 }
 
 /** For each day, in order, the first day of its period. */
@@ -68,25 +75,6 @@ function firstDaysOf(days: Int32Array, periods: Periods): Int32Array {
     }
     return first;
   });
-}
-
-/** The means from the day of index `start` on; `firsts` holds for each day the first day of its period. */
-function meansOver(firsts: Int32Array, column: Column, start: number): Series {
-  const means = new SeriesBuilder();
-  let sum = 0;
-  let count = 0;
-  firsts.forEach((first, index) => {
-    const rate = rateAt(column, start + index);
-    if (!Number.isNaN(rate)) {
-      sum += rate;
-      count++;
-    }
-    if (count === 0 || firsts[index + 1] === first) return;
-    means.append(first, sum / count);
-    sum = 0;
-    count = 0;
-  });
-  return means.finish();
 }
 
 /** The arithmetic means of daily rows over periods, for rows that are grouped in their own base. */
