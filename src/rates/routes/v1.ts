@@ -8,9 +8,10 @@ import { moving } from '../../http/representation.js';
 import { defineRoute, type RequestContext, type Route, type RouteDescription } from '../../http/route.js';
 import { type EcbDays, ecbDaysOf } from '../v1/ecb-days.js';
 import { type V1Query, v1Query } from '../v1/query.js';
-import { dayReply, daysIn, encodeInterval, intervalReply } from '../v1/replies.js';
+import { dayReply, daysIn, intervalReply } from '../v1/replies.js';
 import { ratesTag } from './method.js';
 import type { RatesDependencies } from './reply.js';
+import { encodeInterval } from './v1-interval.js';
 import { wholeIfShort } from './whole-if-short.js';
 import { withSnapshot } from './with-snapshot.js';
 

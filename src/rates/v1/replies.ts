@@ -1,7 +1,5 @@
-import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { HttpError, parameterError } from '../../http/errors.js';
-import { CHUNK_BYTES } from '../encoding/row-encoder.js';
 import { dateOn, type EcbDays, type Prices } from './ecb-days.js';
 import type { V1Query } from './query.js';
 
@@ -70,26 +68,6 @@ export function intervalReply(
       },
     },
   };
-}
-
-/** An interval as JSON, in chunks, between whose dates others may go first: all days are some megabytes. */
-export async function* encodeInterval(
-  { rates, ...head }: V1Interval,
-  yieldNow: YieldNow,
-): AsyncGenerator<Buffer, void, undefined> {
-  let text = `${JSON.stringify(head).slice(0, -1)},"rates":{`;
-  let separator = '';
-  for (const [date, prices] of rates) {
-    text += `${separator}"${date}":${JSON.stringify(prices)}`;
-    separator = ',';
-    if (text.length >= CHUNK_BYTES) {
-      yield Buffer.from(text);
-      text = '';
-    }
-    const turn = yieldNow();
-    if (turn) await turn;
-  }
-  yield Buffer.from(`${text}}}`);
 }
 
 /** The days in a path: `2026-01-02`, `2026-01-02..2026-01-06` or `2026-01-02..`. Throws an HttpError 404 or 422. */
