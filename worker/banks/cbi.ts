@@ -8,6 +8,7 @@ import { monthNumber } from '../feeds/toolbox/month-names.js';
 import { type Cell, numberIn, readWorkbook, textIn } from '../feeds/toolbox/workbook.js';
 
 const PAGE = 'https://cbi.iq/page/144';
+const WORKBOOK = /^https?:\/\/(?:www\.)?cbi\.iq\/.*\.xlsx$/;
 const GOLD = 'الذهب';
 const CODES: Readonly<Record<string, string>> = { 'S.FR': 'CHF', UAE: 'AED', SDR: 'XDR' };
 
@@ -53,9 +54,7 @@ export const feed: Feed = {
 function workbookOf(answer: HttpAnswer): string {
   const page = htmlPage(answer);
   const links = page('a[href]').toArray();
-  const link = links.find(
-    (one) => /^https?:.*\.xlsx$/.test(one.attribs.href ?? '') && page(one).text().includes(GOLD),
-  );
+  const link = links.find((one) => WORKBOOK.test(one.attribs.href ?? '') && page(one).text().includes(GOLD));
   if (!link?.attribs.href) {
     throw new FeedError(
       `${answer.url}: none of its ${links.length} links is a workbook that names ${GOLD} (gold)`,

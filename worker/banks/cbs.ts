@@ -6,6 +6,7 @@ import { monthNumber } from '../feeds/toolbox/month-names.js';
 import { type Cell, dateIn, numberIn, readWorkbook, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
 
 const PAGE = 'https://cbs.gov.ws/daily-exchange-rates';
+const WORKBOOK = /^(?:https:\/\/(?:www\.)?cbs\.gov\.ws)?\/\w.*\.xlsx$/i;
 const MONTH = /^(?!DATE$)[A-Z]+$/;
 
 /** The labels of 2009 to 2012 look inverted; their figures are of the same kind. */
@@ -24,7 +25,7 @@ export const feed: Feed = {
 
   async *read(_window, { http, navigation }) {
     const page = await navigation.get(PAGE);
-    const link = linkTo(htmlPage(page), /\.xlsx$/i, page);
+    const link = linkTo(htmlPage(page), WORKBOOK, page);
     const response = await http.get(new URL(link, PAGE).href);
     const figures = (await readWorkbook(response)).flatMap(figuresIn);
     yield ratesFrom(response, 'any day', figures, ({ month, first, heading, cell }) => {

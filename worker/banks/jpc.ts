@@ -11,7 +11,7 @@ const SITE = 'https://www.customs.go.jp';
 const FOLDER = `${SITE}/tetsuzuki/kawase/`;
 /** Weeks before this one are on a page of their own. */
 const FIRST_ON_INDEX: CalendarDate = '2008-01-06';
-const LINK = /kouji-rate(\d{8})-\d+\.pdf$/;
+const LINK = /^(?:https:\/\/www\.customs\.go\.jp)?\/\w.*kouji-rate(\d{8})-\d+\.pdf$/;
 /** A week's list is published some days before its Sunday. */
 const LEAD_DAYS = 7;
 const FEWEST_FIGURES = 60;

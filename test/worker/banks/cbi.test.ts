@@ -92,6 +92,15 @@ test('a window without prices is empty', async () => {
 
 test.each([
   ['a page without links', { [PAGE]: blockedPage }, /none of its 0 links/],
+  ...[
+    'http://169.254.169.254/a.xlsx',
+    'https://cbi.iq.example/a.xlsx',
+    'https://cbi.iq@127.0.0.1/a.xlsx',
+  ].map((link): [string, Record<string, string>, RegExp] => [
+    `a workbook at ${link}`,
+    { [PAGE]: `<a href="${link}">الذهب</a>` },
+    /none of its 1 links/,
+  ]),
   ['a page for the workbook', { [PAGE]: page, [`GET ${PATH}`]: blockedPage }, /no workbook/],
   [
     'a workbook without years',

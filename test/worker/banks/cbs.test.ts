@@ -59,6 +59,13 @@ test('a window without days is empty', async () => {
 
 test.each([
   ['a page without a workbook', { [PAGE]: blockedPage }, /none of its 0 links/],
+  ...['http://169.254.169.254/a.xlsx', '//127.0.0.1/a.xlsx', '/\\127.0.0.1/a.xlsx', 'file:///a.xlsx'].map(
+    (link): [string, Record<string, string>, RegExp] => [
+      `a workbook at ${link}`,
+      { [PAGE]: `<a href="${link}">Historical</a>` },
+      /none of its 1 links/,
+    ],
+  ),
   ['a page for the workbook', { [PAGE]: page, [`GET ${PATH}`]: blockedPage }, /no workbook/],
   [
     'labels that are not known',

@@ -85,6 +85,13 @@ test('a window in which no week begins is empty', async () => {
 
 test.each([
   ['a blocked page', { [NEW]: blockedPage }, /links no week/],
+  ...['http://169.254.169.254', '//127.0.0.1', '/\\127.0.0.1', 'file://'].map(
+    (place): [string, Record<string, string>, RegExp] => [
+      `a week at ${place}`,
+      { [NEW]: `<a href="${place}/tetsuzuki/kawase/kouji-rate20260906-20260912.pdf">x</a>` },
+      /links no week/,
+    ],
+  ),
   ['a page for a list', { [NEW]: list, [PDF]: blockedPage }, /no PDF/],
   [
     'a week that is not linked',
