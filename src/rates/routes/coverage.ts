@@ -93,13 +93,12 @@ function spanIn(
   quotes: readonly string[] = columns.quotes,
 ): [number | undefined, number | undefined] {
   const baseColumn = columns.byQuote.get(base);
-  const wanted = quotes.filter((quote) => quote !== base || quotes.length === 1);
+  const wanted = quotes
+    .filter((quote) => quote !== base || quotes.length === 1)
+    .flatMap((quote) => columns.byQuote.get(quote) ?? []);
   const hasRow = (_day: number, dayIndex: number): boolean =>
     baseColumn !== undefined &&
-    wanted.some((quote) => {
-      const column = columns.byQuote.get(quote);
-      return column !== undefined && !Number.isNaN(rateAt(column, dayIndex));
-    }) &&
+    wanted.some((column) => !Number.isNaN(rateAt(column, dayIndex))) &&
     !Number.isNaN(carriedAt(columns, baseColumn, dayIndex));
   const { days } = columns;
   const first = days.findIndex(hasRow);
