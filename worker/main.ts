@@ -14,7 +14,7 @@ import { openReadingThreads } from './feeds/reading-threads.js';
 import { loadFeeds } from './feeds/registry.js';
 import { openWorkerHealth } from './health.js';
 import { bootstrap } from './import/bootstrap.js';
-import { INGESTS_AT_ONCE, startJobs } from './jobs/start-jobs.js';
+import { startJobs } from './jobs/start-jobs.js';
 
 /** The worker as a program: the database, its first data, the queues, those who work on them, and what plans work. */
 async function startWorker(stopping: AbortSignal): Promise<Running> {
@@ -44,7 +44,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   const store: QueueStore = { databaseUrl, migrate: config.MIGRATE, ...redis };
   const queues = await waitForQueues(store, log, stopping);
   const feeds = await loadFeeds();
-  const threads = openReadingThreads({ config, atOnce: INGESTS_AT_ONCE });
+  const threads = openReadingThreads({ config });
   const jobs = await startJobs({
     config,
     clock: systemClock,

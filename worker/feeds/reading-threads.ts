@@ -22,8 +22,6 @@ export interface ReadingThreads {
 
 interface ThreadsOptions {
   config: ReadingTask['config'];
-  /** How many read at a time. */
-  atOnce: number;
   limits?: Partial<typeof LIMITS>;
 }
 
@@ -35,17 +33,21 @@ const LIMITS = {
 };
 /** A backfill reads again and again. */
 const KEPT_MS = 5_000;
-/** A thread takes some 25 MB before it has read anything. In a small container fewer read at a time, and others wait. */
-const MEGABYTES_FOR_EACH = 128;
+/** Other jobs wait for one of them to be free, or store what they have read. */
+const MOST_THREADS = 4;
+/** A thread takes up to a hundred megabytes, half of it before it has read anything: in a small container there are fewer. */
+const MEGABYTES_FOR_EACH = 192;
+/** What is garbage within a response is collected early: V8 takes 48 MB for it by itself. */
+const YOUNG_MEGABYTES = 8;
 
-export function openReadingThreads({ config, atOnce, limits }: ThreadsOptions): ReadingThreads {
+export function openReadingThreads({ config, limits }: ThreadsOptions): ReadingThreads {
   const { megabytes, seconds } = { ...LIMITS, ...limits };
   const pool = new Piscina({
     filename: fileURLToPath(new URL('./reading-thread.js', import.meta.url)),
     minThreads: 0,
-    maxThreads: Math.max(1, Math.min(atOnce, Math.floor(megabytesOfAll() / MEGABYTES_FOR_EACH))),
+    maxThreads: Math.max(1, Math.min(MOST_THREADS, Math.floor(megabytesOfAll() / MEGABYTES_FOR_EACH))),
     idleTimeout: KEPT_MS,
-    resourceLimits: { maxOldGenerationSizeMb: megabytes },
+    resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
   });
   return {
     async read({ key }, request, { http, log: _, ...context }) {

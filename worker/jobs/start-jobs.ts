@@ -36,7 +36,7 @@ export interface JobsDeps {
 }
 
 /** Banks asked at a time. Mostly that is waiting for slow hosts; parsing and storing take turns anyhow. */
-export const INGESTS_AT_ONCE = 8;
+const INGESTS_AT_ONCE = 8;
 const BACKFILLS_AT_ONCE = 5;
 
 /** How long jobs at work may go on once the worker is to stop. */

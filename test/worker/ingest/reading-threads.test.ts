@@ -43,7 +43,7 @@ function reader(
   limits = {},
 ): (key: string, text: string | (() => never)) => ReturnType<ReadingThreads['read']> {
   const config = { LOG_LEVEL: 'silent', SOURCES_DIR: folder } as const;
-  const threads = openThreads({ config, atOnce: 2, limits });
+  const threads = openThreads({ config, limits });
   opened.push(threads);
   return (key, text) => {
     const ask = async (url: string) =>
