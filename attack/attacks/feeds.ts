@@ -90,7 +90,7 @@ async function ingestEach(
       const before = bank.requests();
       const done = await ingest({ type: 'ingest', key, from: '2026-03-02', to: '2026-03-09' });
       const what = `${key}, ${how}`;
-      if (bank.requests() === before) {
+      if (bank.requests() === before && done.error === undefined) {
         tally.unasked++;
         continue;
       }
