@@ -1,6 +1,8 @@
+import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { amountIn } from '../../../core/domain/amount.js';
 import type { CalendarDate } from '../../../core/domain/dates.js';
 import type { Format } from '../../http/record-formats.js';
+import { textChunks } from '../../http/text-chunks.js';
 import type { Given, Line, ReadLine } from './lines.js';
 
 /** One amount in another currency. */
@@ -23,32 +25,33 @@ export type ConvertLine = (line: Line) => Conversion | { error: string };
 
 const COLUMNS = ['amount', 'base', 'quote', 'date', 'observed', 'rate', 'result', 'id', 'error'];
 const CHUNK_LENGTH = 64 * 1024;
+const ENDS: Record<Format, { opening: string; closing: string }> = {
+  json: { opening: '[', closing: ']' },
+  ndjson: { opening: '', closing: '' },
+  csv: { opening: `${COLUMNS.join(',')}\n`, closing: '' },
+};
 
 /**
  * The converted lines as a body in the format in which they came: line for line, with the `id` of each, and `error`
  * in place of a result for one that can't be converted.
  */
-export async function* encodeConvertedLines(
+export function encodeConvertedLines(
   lines: Iterable<ReadLine>,
   convert: ConvertLine,
-  { format, yieldNow }: { format: Format; yieldNow: () => Promise<void> | undefined },
+  { format, yieldNow }: { format: Format; yieldNow: YieldNow },
 ): AsyncGenerator<Buffer, void, undefined> {
-  const isList = format === 'json';
+  const { opening, closing } = ENDS[format];
+  return textChunks(encodeEach(lines, convert, format), { opening, closing, length: CHUNK_LENGTH, yieldNow });
+}
+
+function* encodeEach(lines: Iterable<ReadLine>, convert: ConvertLine, format: Format): Generator<string> {
   const encode = format === 'csv' ? toCsv : toJson;
-  let text = format === 'csv' ? `${COLUMNS.join(',')}\n` : isList ? '[' : '';
   let separator = '';
   for (const line of lines) {
-    text += separator + encode(line, convert);
-    if (isList) separator = ',';
-    else text += '\n';
-    if (text.length >= CHUNK_LENGTH) {
-      yield Buffer.from(text);
-      text = '';
-    }
-    const turn = yieldNow();
-    if (turn) await turn;
+    if (format !== 'json') yield `${encode(line, convert)}\n`;
+    else yield separator + encode(line, convert);
+    if (format === 'json') separator = ',';
   }
-  yield Buffer.from(isList ? `${text}]` : text);
 }
 
 function conversionOf({ line }: ReadLine, convert: ConvertLine): ReturnType<ConvertLine> {
