@@ -7,6 +7,7 @@ import { compareSchema } from '../core/database/schema-compatibility.js';
 import { readConfig } from '../core/process/config.js';
 import { CANNOT_START, type Running, runProgram } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
+import { memoryLimitMegabytes } from '../core/process/memory-limit.js';
 import { StartError } from '../core/process/start-error.js';
 import { supervise } from '../core/process/supervise.js';
 import { checkCanListen } from './check-can-listen.js';
@@ -39,9 +40,8 @@ async function start(): Promise<Running> {
 
 /** Throws a StartError where the limit of the container leaves no room for PostgreSQL beside the programs. */
 function checkMemory(): void {
-  // Without a limit it is 0, or more than any machine has.
-  const megabytes = process.constrainedMemory() / (1024 * 1024);
-  if (megabytes === 0 || megabytes >= LEAST_MEGABYTES) return;
+  const megabytes = memoryLimitMegabytes();
+  if (megabytes >= LEAST_MEGABYTES) return;
   throw new StartError(
     `the memory is limited to ${Math.floor(megabytes)} MB: with a PostgreSQL of its own the service needs ${LEAST_MEGABYTES} MB`,
   );
