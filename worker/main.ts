@@ -44,7 +44,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   const store: QueueStore = { databaseUrl, migrate: config.MIGRATE, ...redis };
   const queues = await waitForQueues(store, log, stopping);
   const feeds = await loadFeeds();
-  const threads = openReadingThreads({ config });
+  const threads = openReadingThreads({ ownSources, logLevel: config.LOG_LEVEL });
   const jobs = await startJobs({
     config,
     clock: systemClock,

@@ -98,14 +98,19 @@ export function ownSourceOf(key: string): OwnSource | undefined {
 export function useOwnSources(folder: string | undefined): readonly OwnSource[] {
   const sources = folder === undefined ? [] : filesIn(folder).map((file) => readSource(join(folder, file)));
   try {
-    setOwnProviders(sources.map(providerFrom));
+    setOwnSources(sources);
   } catch (error) {
     if (error instanceof RangeError) throw new ConfigurationError(`SOURCES_DIR: ${error.message}`);
     throw error;
   }
+  return sources;
+}
+
+/** Takes sources as another thread has read them. Throws a RangeError where a key is another provider's. */
+export function setOwnSources(sources: readonly OwnSource[]): void {
+  setOwnProviders(sources.map(providerFrom));
   own.clear();
   for (const one of sources) own.set(one.key, one);
-  return sources;
 }
 
 function filesIn(folder: string): string[] {

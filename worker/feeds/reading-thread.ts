@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Config } from '../../core/process/config.js';
 import { createLogger } from '../../core/process/logger.js';
-import { useOwnSources } from '../../core/sources/own-sources.js';
+import { type OwnSource, setOwnSources } from '../../core/sources/own-sources.js';
 import { type ErrorMessage, toError, toMessage } from './error-message.js';
 import type { HttpAnswer, HttpClient } from './http/client.js';
 import { httpAnswer } from './http/response.js';
@@ -13,7 +13,9 @@ import { loadFeed } from './registry.js';
 export interface ReadingTask extends Pick<ReadContext, 'today' | 'credentials' | 'recorded'> {
   key: string;
   request: ReadRequest;
-  config: Pick<Config, 'LOG_LEVEL' | 'SOURCES_DIR'>;
+  /** Sources of the operator's own, as the program read them when it started. */
+  ownSources: readonly OwnSource[];
+  logLevel: Config['LOG_LEVEL'];
   /** Where its requests to the source are carried out. */
   port: MessagePort;
 }
@@ -38,15 +40,16 @@ let log: Logger | undefined;
 export default async function readInThread({
   key,
   request,
-  config,
+  ownSources,
+  logLevel,
   port,
   ...context
 }: ReadingTask): Promise<ReadingOutcome> {
   port.postMessage('begun');
   try {
-    useOwnSources(config.SOURCES_DIR);
+    setOwnSources(ownSources);
     // One for all that a thread reads: it is written to until the thread ends.
-    log ??= createLogger(config, 'worker');
+    log ??= createLogger({ LOG_LEVEL: logLevel }, 'worker');
     const feed = await loadFeed(key);
     const clients = { http: clientOver(port), log: log.child({ provider: key }) };
     return { read: await readRates(feed, request, { ...context, ...clients }) };

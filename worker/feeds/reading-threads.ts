@@ -1,7 +1,7 @@
-import { totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { availableMegabytes } from '../../core/process/memory-limit.js';
 import { toError, toMessage } from './error-message.js';
 import { FeedError } from './feed-error.js';
 import type { HttpClient } from './http/client.js';
@@ -20,8 +20,7 @@ export interface ReadingThreads {
   close(): Promise<void>;
 }
 
-interface ThreadsOptions {
-  config: ReadingTask['config'];
+interface ThreadsOptions extends Pick<ReadingTask, 'ownSources' | 'logLevel'> {
   limits?: Partial<typeof LIMITS>;
 }
 
@@ -40,12 +39,12 @@ const MEGABYTES_FOR_EACH = 192;
 /** What is garbage within a response is collected early: V8 takes 48 MB for it by itself. */
 const YOUNG_MEGABYTES = 8;
 
-export function openReadingThreads({ config, limits }: ThreadsOptions): ReadingThreads {
+export function openReadingThreads({ ownSources, logLevel, limits }: ThreadsOptions): ReadingThreads {
   const { megabytes, seconds } = { ...LIMITS, ...limits };
   const pool = new Piscina({
     filename: fileURLToPath(new URL('./reading-thread.js', import.meta.url)),
     minThreads: 0,
-    maxThreads: Math.max(1, Math.min(MOST_THREADS, Math.floor(megabytesOfAll() / MEGABYTES_FOR_EACH))),
+    maxThreads: Math.max(1, Math.min(MOST_THREADS, Math.floor(availableMegabytes() / MEGABYTES_FOR_EACH))),
     idleTimeout: KEPT_MS,
     resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
   });
@@ -59,14 +58,7 @@ export function openReadingThreads({ config, limits }: ThreadsOptions): ReadingT
         limitMs: seconds * 1_000,
         onLate: () => ending.abort(refuse(`${seconds} s`)),
       });
-      const { LOG_LEVEL, SOURCES_DIR } = config;
-      const task: ReadingTask = {
-        ...context,
-        key,
-        request,
-        config: { LOG_LEVEL, SOURCES_DIR },
-        port: port2,
-      };
+      const task: ReadingTask = { ...context, key, request, ownSources, logLevel, port: port2 };
       try {
         const outcome = (await pool.run(task, {
           transferList: [port2],
@@ -84,13 +76,6 @@ export function openReadingThreads({ config, limits }: ThreadsOptions): ReadingT
     },
     close: () => pool.destroy(),
   };
-}
-
-/** The memory that this process may take with its threads, or that there is. */
-function megabytesOfAll(): number {
-  // Without a limit it is 0, or more than any machine has.
-  const limit = process.constrainedMemory();
-  return (limit > 0 && limit < totalmem() ? limit : totalmem()) / 1024 ** 2;
 }
 
 /**

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
+import type { OwnSource } from '../../../core/sources/own-sources.js';
 import type { Feed } from '../../../worker/feeds/feed.js';
 import type { HttpClient } from '../../../worker/feeds/http/client.js';
 import { httpAnswer } from '../../../worker/feeds/http/response.js';
@@ -18,32 +19,34 @@ const SOURCES = {
 const WINDOW = { from: '2026-03-18', to: '2026-03-20' };
 const LARGE = 30_000_000;
 
-let folder: string;
+let ownSources: readonly OwnSource[];
 let openThreads: typeof openReadingThreads;
 const opened: ReadingThreads[] = [];
 
 beforeAll(async () => {
   await buildService();
-  folder = await mkdtemp(join(tmpdir(), 'almanac-sources-'));
+  const folder = await mkdtemp(join(tmpdir(), 'almanac-sources-'));
   for (const [key, read] of Object.entries(SOURCES)) {
     const text = `key: ${key}\nname: ${key}\nread:\n  url: http://bank.test/{from}/{to}\n  quote: EUR\n  ${read}\n`;
     await writeFile(join(folder, `${key}.yaml`), text);
   }
-  const module = pathToFileURL(join(BUILD, 'worker', 'feeds', 'reading-threads.js')).href;
-  ({ openReadingThreads: openThreads } = await import(module));
+  const built = (...path: string[]) => import(pathToFileURL(join(BUILD, ...path)).href);
+  // Of the built program: other tests have providers of their own in this process.
+  ownSources = (await built('core', 'sources', 'own-sources.js')).useOwnSources(folder);
+  // Threads read on as the program began, whatever becomes of the files.
+  await rm(folder, { recursive: true });
+  ({ openReadingThreads: openThreads } = await built('worker', 'feeds', 'reading-threads.js'));
 }, 240_000);
 
 afterAll(async () => {
   for (const threads of opened) await threads.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Reads a source whose every response has this text. */
 function reader(
   limits = {},
 ): (key: string, text: string | (() => never)) => ReturnType<ReadingThreads['read']> {
-  const config = { LOG_LEVEL: 'silent', SOURCES_DIR: folder } as const;
-  const threads = openThreads({ config, limits });
+  const threads = openThreads({ ownSources, logLevel: 'silent', limits });
   opened.push(threads);
   return (key, text) => {
     const ask = async (url: string) =>
