@@ -1,6 +1,7 @@
 import { constants, createGzip, gzipSync } from 'node:zlib';
 import type { Attack, AttackContext } from '../attack.js';
 import { bodiesOf } from '../corpus.js';
+import { askByManyClients } from '../many-clients.js';
 import type { Document } from '../openapi-document.js';
 import { ask, withConnections } from '../requests.js';
 
@@ -40,31 +41,20 @@ async function sendHostile(context: AttackContext): Promise<string> {
   const { url } = context.environment;
   const document = JSON.parse((await ask(url, '/openapi.json')).body) as Document;
   const example = Object.values(document.paths[PATH]?.post?.requestBody?.content ?? {})[0]?.example;
-  const bodies = bodiesOf(example).map(({ type, text }) => ({
-    type,
-    text: gzipSync(text).toString('latin1'),
-    name: text.slice(0, 20),
+  const requests = bodiesOf(example).map(({ type, text }) => ({
+    path: PATH,
+    method: 'POST',
+    headers: { 'content-type': type, 'content-encoding': 'gzip' },
+    body: gzipSync(text),
+    name: `${type} ${text.slice(0, 20)}…`,
   }));
-  const until = performance.now() + (context.short ? 5_000 : 60_000);
-  const statuses = new Map<number, number>();
-  let next = 0;
-  const send = async (_: unknown, lane: number) => {
-    while (performance.now() < until) {
-      const { type, text, name } = bodies[next++ % bodies.length] ?? { type: '', text: '', name: '' };
-      const { status, headers } = await ask(url, PATH, {
-        method: 'POST',
-        headers: { 'content-type': type, 'content-encoding': 'gzip' },
-        body: Buffer.from(text, 'latin1'),
-        from: `127.1.1.${1 + lane}`,
-      });
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      const isRefused = status === 503 && headers['retry-after'] !== undefined;
-      if (status >= 500 && !isRefused) context.fail(`${type} ${name}…: status ${status}`);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, send));
-  const counts = [...statuses].map(([status, some]) => `${some} x ${status}`);
-  return `${next} bodies of two megabytes, compressed: long and quoted lines, blank lines, brackets, deep ones, ${AT_ONCE} at a time: ${counts.join(', ')}`;
+  const clients = { count: AT_ONCE, network: '127.1.1', seconds: context.short ? 5 : 60 };
+  const { asked, counts } = await askByManyClients(
+    context,
+    clients,
+    (number) => requests[number % requests.length] ?? { path: PATH },
+  );
+  return `${asked} bodies of two megabytes, compressed: long and quoted lines, blank lines, brackets, deep ones, ${AT_ONCE} at a time: ${counts}`;
 }
 
 export const bodies: readonly Attack[] = [

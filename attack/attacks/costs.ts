@@ -1,6 +1,6 @@
 import type { Attack, AttackContext } from '../attack.js';
 import { withDatabase } from '../environment.js';
-import { ask } from '../requests.js';
+import { askByManyClients } from '../many-clients.js';
 
 // Requests that are small and cost much, from many connections at once.
 
@@ -72,26 +72,16 @@ async function attack(context: AttackContext, costly: Costly): Promise<string> {
 }
 
 async function askAtOnce(context: AttackContext, costly: Costly): Promise<string> {
+  const { connections: count, headers } = costly;
   const seconds = context.short ? 4 : 30;
-  const until = performance.now() + seconds * 1_000;
-  const statuses = new Map<number, number>();
-  let next = 0;
-  const send = async (_: unknown, lane: number) => {
-    while (performance.now() < until) {
-      const { status, headers } = await ask(context.environment.url, costly.path(next++, context), {
-        headers: { 'accept-encoding': 'gzip', ...costly.headers },
-        from: `127.1.2.${1 + lane}`,
-        limitMs: LIMIT_MS,
-        mostBytes: MOST_BYTES,
-      });
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      const isRefused = status === 503 && headers['retry-after'] !== undefined;
-      if (status >= 500 && !isRefused) context.fail(`status ${status}`);
-    }
-  };
-  await Promise.all(Array.from({ length: costly.connections }, send));
-  const counts = [...statuses].map(([status, some]) => `${some} x ${status}`);
-  return `${costly.connections} clients, one request after the other, such as \`${costly.path(0, context)}\`, for ${seconds} s: ${counts.join(', ')}`;
+  const clients = { count, network: '127.1.2', seconds };
+  const { counts } = await askByManyClients(context, clients, (number) => ({
+    path: costly.path(number, context),
+    headers: { 'accept-encoding': 'gzip', ...headers },
+    limitMs: LIMIT_MS,
+    mostBytes: MOST_BYTES,
+  }));
+  return `${count} clients, one request after the other, such as \`${costly.path(0, context)}\`, for ${seconds} s: ${counts}`;
 }
 
 export const costs: readonly Attack[] = COSTLY.map((costly) => ({

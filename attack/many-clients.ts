@@ -1,0 +1,43 @@
+import type { AttackContext } from './attack.js';
+import { type AskOptions, ask } from './requests.js';
+
+interface Asked extends Omit<AskOptions, 'from'> {
+  path: string;
+  /** What a fault is told by; the path where absent. */
+  name?: string;
+}
+
+/** So many clients, each at an address of its own under this one, such as `127.1.2`. */
+interface Clients {
+  count: number;
+  network: string;
+  seconds: number;
+}
+
+/**
+ * Sends one request after the other for each client. Of responses with a 5xx only a 503 with `retry-after` is none that
+ * fails. Says how many responses there were by status.
+ */
+export async function askByManyClients(
+  { environment, fail }: AttackContext,
+  { count, network, seconds }: Clients,
+  requestOf: (number: number) => Asked,
+): Promise<{ asked: number; counts: string }> {
+  const until = performance.now() + seconds * 1_000;
+  const statuses = new Map<number, number>();
+  let asked = 0;
+  const send = async (_: unknown, client: number) => {
+    while (performance.now() < until) {
+      const { path, name = path, ...options } = requestOf(asked++);
+      const { status, headers } = await ask(environment.url, path, {
+        ...options,
+        from: `${network}.${1 + client}`,
+      });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      const isRefused = status === 503 && headers['retry-after'] !== undefined;
+      if (status >= 500 && !isRefused) fail(`${name}: status ${status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: count }, send));
+  return { asked, counts: [...statuses].map(([status, some]) => `${some} x ${status}`).join(', ') };
+}
