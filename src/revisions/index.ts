@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { readInPortions } from '../../core/concurrency/read-in-portions.js';
 import type { Database } from '../../core/database/database.js';
-import { isUnavailable } from '../../core/database/errors.js';
 import { type Revision, readRevisions } from '../../core/database/revisions.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { errorResponses } from '../http/error-responses.js';
-import { HttpError, parameterError } from '../http/errors.js';
+import { parameterError } from '../http/errors.js';
 import { strictQuery } from '../http/query.js';
 import {
   CONTENT_TYPES,
@@ -18,6 +17,7 @@ import {
 import type { Reply } from '../http/reply.js';
 import { entityTag, moving } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
+import { storeUnavailable } from '../http/store-unavailable.js';
 import { writeCursor } from './cursor.js';
 import { exampleRevisions } from './examples.js';
 import { type PublicRevision, REVISION_COLUMNS, revisionSchema, revisionsQuery } from './schemas.js';
@@ -52,7 +52,7 @@ export function revisionsRoutes({ database, clock }: RevisionsDependencies): Rou
         const validity = { cacheControl: moving(clock), vary: ['accept'] };
         async function make(): Promise<Reply> {
           // One more than is shown tells whether there are more.
-          const found = await readInPortions(read, { limit: limit + 1, yieldNow }).catch(unavailable);
+          const found = await readInPortions(read, { limit: limit + 1, yieldNow }).catch(storeUnavailable);
           const shown = found.slice(0, limit);
           const last = shown.at(-1);
           const next = found.length > limit && last ? ['x-next-cursor', writeCursor(last)] : [];
@@ -79,11 +79,6 @@ function* presented(revisions: readonly Revision[]): Generator<PublicRevision> {
     const [recorded_at, replaced_at] = [recordedAt.toISOString(), replacedAt.toISOString()];
     yield { provider, date, base, quote, rate, was, recorded_at, replaced_at, cause };
   }
-}
-
-function unavailable(error: unknown): never {
-  if (!isUnavailable(error)) throw error;
-  throw new HttpError(503, 'the store can not be reached', { headers: { 'retry-after': '5' }, cause: error });
 }
 
 const SUMMARIES: Record<Format, string> = {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { readInPortions } from '../../core/concurrency/read-in-portions.js';
 import type { Database } from '../../core/database/database.js';
-import { isUnavailable } from '../../core/database/errors.js';
 import { heldAgainst, type ListedSuspect, readSuspects } from '../../core/database/suspects.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { errorResponses } from '../http/error-responses.js';
@@ -18,6 +17,7 @@ import {
 import type { Reply } from '../http/reply.js';
 import { entityTag, moving } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
+import { storeUnavailable } from '../http/store-unavailable.js';
 import { SUSPECT_COLUMNS, suspectRecords } from './encode.js';
 import { exampleSuspects } from './examples.js';
 import { type PublicSuspect, suspectSchema, suspectsQuery } from './schemas.js';
@@ -53,7 +53,7 @@ export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route
           const found = await readInPortions(
             (most, after?: ListedSuspect) => readSuspects(database, { ...wanted, before: after?.id }, most),
             { limit, yieldNow },
-          ).catch(unavailable);
+          ).catch(storeUnavailable);
           const records = suspectRecords(presented(found), format);
           const { body, hash } = await encodeManyRecords(records, SUSPECT_COLUMNS, { format, yieldNow });
           return {
@@ -77,11 +77,6 @@ function* presented(suspects: readonly ListedSuspect[]): Generator<PublicSuspect
       resolved_at: resolvedAt?.toISOString() ?? null,
     };
   }
-}
-
-function unavailable(error: unknown): never {
-  if (!isUnavailable(error)) throw error;
-  throw new HttpError(503, 'the store can not be reached', { headers: { 'retry-after': '5' }, cause: error });
 }
 
 const SUMMARIES: Record<Format, string> = {
