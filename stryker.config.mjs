@@ -3,7 +3,14 @@
  * `npm run mutate` takes everything below, which takes hours; `npm run mutate -- --mutate 'core/domain/**'` takes a folder.
  */
 export default {
-  mutate: ['core/domain/**/*.ts', 'worker/ingest/**/*.ts', 'src/rates/**/*.ts'],
+  mutate: [
+    'core/{domain,database,queues}/**/*.ts',
+    '!core/database/generated/**',
+    'src/{rates,http,relay,operations}/**/*.ts',
+    'worker/{ingest,jobs,feeds}/**/*.ts',
+    '!worker/feeds/damage/**',
+    'start/**/*.ts',
+  ],
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'vitest.mutate.config.ts', related: false },

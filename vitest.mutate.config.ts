@@ -6,7 +6,14 @@ export default defineConfig({
     testTimeout: 20_000,
     expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
-    include: ['test/core/domain/**/*.test.ts', 'test/worker/ingest/*.test.ts', 'test/src/rates/**/*.test.ts'],
+    include: [
+      'test/core/{domain,database,queues}/**/*.test.ts',
+      'test/src/{rates,http,relay,operations,utilities}/**/*.test.ts',
+      'test/src/*.test.ts',
+      'test/worker/ingest/*.test.ts',
+      'test/worker/{jobs,feeds}/**/*.test.ts',
+      'test/start/start.test.ts',
+    ],
     globalSetup: ['test/support/servers.ts'],
   },
 });
