@@ -1,4 +1,5 @@
 import { createFairQueue } from './fair-queue.js';
+import { type Patience, WaitTooLong } from './semaphore.js';
 
 /** How long a computation runs before others get the event loop. */
 const SLICE_MS = 4;
@@ -9,11 +10,14 @@ const LARGEST_DEBT_MS = 8;
 /** More than this is not counted as one slice: it was probably interrupted by a wait. */
 const LONGEST_SLICE_MS = 8;
 const RECENT_MS = 20;
+/** While computations that have begun wait, one of so many turns is that of one that has not. */
+const TURNS_FOR_BEGINNING = 8;
 
 /**
  * Shares the event loop between requests that are answered at once and long computations. Only one slice of a
- * computation runs in an iteration of the loop, and the clients whose computations wait come round in turn. While short
- * requests come in, computations get about a quarter of the time.
+ * computation runs in an iteration of the loop, and the clients whose computations wait come round in turn. Those that
+ * have begun go first, so that of a hundred that come together few are under way at a time, and each of these is soon
+ * over. While short requests come in, computations get about a quarter of the time.
  */
 export interface EventLoop {
   /**
@@ -25,15 +29,17 @@ export interface EventLoop {
   /**
    * For one computation of a client: the returned function, awaited between its steps, lets other work go first if the
    * computation has run for its slice, or if the next step alone takes that long. It then throws the reason of the
-   * signal if that has aborted.
+   * signal if that has aborted, and WaitTooLong where its first turn does not come while its patience lasts.
    */
-  createYielder(client: string, signal?: AbortSignal): YieldNow;
+  createYielder(client: string, wait?: { signal?: AbortSignal; patience?: Patience }): YieldNow;
 }
 
 export type YieldNow = (next?: 'long step') => Promise<void> | undefined;
 
 export function createEventLoop(): EventLoop {
-  const waiting = createFairQueue<() => void>();
+  const beginning = createFairQueue<() => void>();
+  const begun = createFairQueue<() => void>();
+  let turns = 0;
   let newestRequestAt = Number.NEGATIVE_INFINITY;
   /** When the rest that computations owe would be over. */
   let restUntil = 0;
@@ -43,7 +49,7 @@ export function createEventLoop(): EventLoop {
   const isBusy = (now: number) => now - newestRequestAt < RECENT_MS;
 
   function schedule(): void {
-    if (isScheduled || waiting.size === 0) return;
+    if (isScheduled || beginning.size + begun.size === 0) return;
     isScheduled = true;
     const now = performance.now();
     const restMs = isBusy(now) ? restUntil - now - LARGEST_DEBT_MS : 0;
@@ -54,10 +60,33 @@ export function createEventLoop(): EventLoop {
 
   function runNext(): void {
     isScheduled = false;
-    waiting.take()?.();
+    const [first, other] = ++turns % TURNS_FOR_BEGINNING === 0 ? [beginning, begun] : [begun, beginning];
+    (first.take() ?? other.take())?.();
     isRunning = true;
     schedule();
     isRunning = false;
+  }
+
+  /** Waits for the first turn of a computation, which it is refused where it would come too late. */
+  function firstTurn(client: string, patience: Patience | undefined): Promise<void> {
+    const since = performance.now();
+    return new Promise((resolve, reject) => {
+      const stopWaiting = () => {
+        clearTimeout(timer);
+        if (patience) patience.leftMs -= performance.now() - since;
+      };
+      const leave = beginning.add(client, () => {
+        stopWaiting();
+        resolve();
+      });
+      const giveUp = () => {
+        stopWaiting();
+        leave();
+        reject(new WaitTooLong('waited too long to begin'));
+      };
+      const timer = patience && setTimeout(giveUp, Math.max(0, patience.leftMs));
+      schedule();
+    });
   }
 
   function noteWork(ms: number, now: number): void {
@@ -68,13 +97,18 @@ export function createEventLoop(): EventLoop {
     noteRequest(at) {
       newestRequestAt = at;
     },
-    createYielder(client, signal) {
+    createYielder(client, { signal, patience } = {}) {
       let since: number | undefined;
-      async function takeTurn(): Promise<void> {
-        await new Promise<void>((resolve) => {
-          waiting.add(client, resolve);
+      let hasBegun = false;
+      const nextTurn = () =>
+        new Promise<void>((resolve) => {
+          begun.add(client, resolve);
           schedule();
         });
+      async function takeTurn(): Promise<void> {
+        if (!hasBegun) await firstTurn(client, patience);
+        else await nextTurn();
+        hasBegun = true;
         since = performance.now();
         signal?.throwIfAborted();
       }

@@ -1,4 +1,4 @@
-import { createSemaphore, QueueFull, WaitTooLong } from '../../core/concurrency/semaphore.js';
+import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import type { Config } from '../../core/process/config.js';
 import { bytesOf, type Cost } from './cost.js';
 import { HttpError } from './errors.js';
@@ -13,7 +13,8 @@ export interface Admission {
   isCheap(cost: Cost): boolean;
   /**
    * Reserves what a request takes, until its exchange is over; without waiting if there is room or it is cheap. Clients
-   * that wait come round in turn. Throws an HttpError 503 where there is no room while its patience lasts.
+   * that wait come round in turn. Throws WaitTooLong where there is no room while its patience lasts, QueueFull where
+   * too many wait.
    */
   admit(exchange: Exchange, cost: Cost): Promise<void> | undefined;
 }
@@ -40,11 +41,7 @@ export function createAdmission(config: AdmissionConfig): Admission {
 
   async function wait(exchange: Exchange, cost: Cost): Promise<void> {
     const { client: key, signal, patience } = exchange;
-    try {
-      exchange.whenOver(await memory.acquire({ permits: bytesOf(cost), key, signal, patience }));
-    } catch (error) {
-      throw error instanceof WaitTooLong || error instanceof QueueFull ? overloaded(error) : error;
-    }
+    exchange.whenOver(await memory.acquire({ permits: bytesOf(cost), key, signal, patience }));
   }
 
   return {

@@ -69,7 +69,6 @@ export function createDispatcher(options: DispatcherOptions): Handler {
     const { request } = exchange;
     const today = todayNumber(clock);
     const query = route.query?.read(request.url ?? '');
-    if (route.isLong) await exchange.yieldNow('long step');
     const reply = admitted(exchange, route.cost?.(query, exchange), await route.handle(query, exchange));
     const isWorthKeeping =
       request.method === 'GET' && reply.dataVersion !== undefined && responseCache.isRepeated(request);

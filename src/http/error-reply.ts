@@ -1,3 +1,5 @@
+import { QueueFull, WaitTooLong } from '../../core/concurrency/semaphore.js';
+import { overloaded } from './admission.js';
 import { errorBody, HttpError } from './errors.js';
 import { json, type Reply } from './reply.js';
 import { NO_STORE } from './representation.js';
@@ -12,9 +14,13 @@ export function errorReply(error: HttpError): Reply {
   };
 }
 
-/** The HttpError for anything thrown: a 500 without details for what is no HttpError. */
+/**
+ * The HttpError for anything thrown: a 503 where it was too long to wait for others, a 500 without details for what is
+ * none of the service's or the client's errors.
+ */
 export function toHttpError(thrown: unknown): HttpError {
   if (thrown instanceof HttpError) return thrown;
+  if (thrown instanceof WaitTooLong || thrown instanceof QueueFull) return overloaded(thrown);
   if (thrown instanceof URIError) {
     return new HttpError(400, 'malformed percent-encoding in the path', { cause: thrown });
   }

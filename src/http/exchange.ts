@@ -65,7 +65,7 @@ export class Exchange implements RequestContext {
   }
 
   get yieldNow(): YieldNow {
-    this.#yieldNow ??= this.#shared.eventLoop.createYielder(this.client, this.signal);
+    this.#yieldNow ??= this.#shared.eventLoop.createYielder(this.client, this);
     return this.#yieldNow;
   }
 

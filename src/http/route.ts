@@ -48,8 +48,6 @@ export interface Route<Query = unknown> {
   readonly limit?: LimitName;
   /** Whether it is served also while too many requests are under way, as health checks are. */
   readonly isEssential?: true;
-  /** Whether making its reply takes milliseconds at a stretch: others go first, and clients take turns. */
-  readonly isLong?: true;
   /** Parses the query; absent if the route ignores it. */
   readonly query?: QueryReader<Query>;
   /** What a request takes; absent if it is always little. */

@@ -7,9 +7,9 @@ import type { ByteStream } from './reply.js';
 import type { Coding } from './representation.js';
 
 /**
- * Sends chunks as they are generated, as fast as the client reads, and stops when it disconnects. Throws an error of
- * the generator; the connection is then closed, by which the client can tell. Chunks share two buffers, so chunk N + 2
- * is requested only when chunk N has been written.
+ * Sends chunks as they are generated, as fast as the client reads, and stops when it disconnects. It is the turn of the
+ * first one. Throws an error of the generator; the connection is then closed, by which the client can tell. Chunks share
+ * two buffers, so chunk N + 2 is requested only when chunk N has been written.
  */
 export async function streamBody(exchange: Exchange, chunks: ByteStream, coding: Coding): Promise<void> {
   const { response, signal } = exchange;
@@ -42,13 +42,13 @@ async function writeChunks(
 ): Promise<void> {
   let previous: Promise<void> | undefined;
   for (;;) {
-    // A chunk takes some milliseconds: otherwise many new streams, or fast readers, would keep the event loop busy.
-    await yieldNow('long step');
     const { done, value: chunk } = await chunks.next();
     if (done) break;
     const written = write(target, chunk, signal);
     await previous;
     previous = written;
+    // A chunk takes some milliseconds: otherwise many streams, or fast readers, would keep the event loop busy.
+    await yieldNow('long step');
   }
   await previous;
   target.end();

@@ -154,6 +154,13 @@ async function sendStream(
   coding: Coding,
 ): Promise<void> {
   const { response, request, headersToSend } = exchange;
+  try {
+    // Refused before the head is sent, where its turn does not come in time.
+    if (request.method !== 'HEAD') await exchange.yieldNow('long step');
+  } catch (error) {
+    await body.return();
+    throw error;
+  }
   response.writeHead(reply.status ?? 200, [
     ...validityHeaders(reply.validity, coding),
     ...(reply.headers ?? []),

@@ -45,7 +45,6 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
     defineRoute({
       method: 'get',
       path: '/metrics',
-      isLong: true,
       description: {
         summary: 'Metrics for Prometheus',
         tags: ['Operations'],
@@ -56,7 +55,8 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
           },
         },
       },
-      async handle() {
+      async handle(_, { yieldNow }) {
+        await yieldNow('long step');
         const [counted] = await Promise.all([metrics.read(), ...read.map((look) => look())]);
         const body = Buffer.from(`${counted}\n${await registry.metrics()}`);
         return { validity: NO_STORE, content: { type: registry.contentType, body } };

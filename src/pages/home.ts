@@ -51,7 +51,7 @@ export const homeQuery = z.object({
     .meta({ description: 'Page: 1 exchanges the two currencies', examples: ['1'] }),
 });
 
-type HomeQuery = z.output<typeof homeQuery>;
+export type HomeQuery = z.output<typeof homeQuery>;
 
 /** The currencies that are listed first: those most traded (BIS Triennial Survey 2022). */
 const MAJOR = [

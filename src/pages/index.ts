@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Database } from '../../core/database/database.js';
 import type { Clock } from '../../core/domain/clock.js';
 import type { CatalogueHolder } from '../catalogue/holder.js';
-import { HttpError } from '../http/errors.js';
+import { toHttpError } from '../http/error-reply.js';
+import type { HttpError } from '../http/errors.js';
 import type { ApiDocument } from '../http/openapi.js';
 import { lenientQuery } from '../http/query.js';
 import type { Reply } from '../http/reply.js';
@@ -13,8 +13,9 @@ import { openActivity } from './activity.js';
 import { openAssets } from './assets.js';
 import { currencyPage } from './currency.js';
 import { createPageData } from './data.js';
-import { homePage, homeQuery } from './home.js';
+import { type HomeQuery, homePage, homeQuery } from './home.js';
 import { html } from './html.js';
+import { type MadeFrom, openKeptPages } from './kept-pages.js';
 import { type Page, pageReply } from './layout.js';
 import { localeOf } from './locale.js';
 import { plainReference } from './plain-reference.js';
@@ -40,14 +41,22 @@ export interface Pages {
   home: HomePage;
 }
 
+/** How a page is made. */
+interface PageMaker<Query> {
+  /** In the syntax of Express. */
+  path: string;
+  make(query: Query, context: RequestContext): Page | Promise<Page>;
+  /** What it is made from besides the rates, the catalogue and the minute. */
+  inputs?(): Promise<unknown>;
+}
+
 /** The page at a target, such as `/?base=CHF`. */
 interface HomePage {
   schema: z.ZodObject;
   reply(target: string, context: RequestContext): Promise<Reply>;
 }
 
-const MOST_HOMES = 100;
-const LONGEST_KEY = 500;
+const MINUTE_MS = 60_000;
 
 const spanQuery = lenientQuery(z.object({ span: z.string().optional() }));
 
@@ -56,66 +65,76 @@ export function openPages({ routes, catalogue, database, clock, snapshot }: Page
   const assets = openAssets();
   const data = createPageData({ routes, catalogue, clock });
   const sources = { data, catalogue, activity: openActivity(database) };
+  const kept = openKeptPages();
 
-  /** The reply with a page, or with one that says what is wrong. Other errors are for the log. */
-  async function replyWith(context: RequestContext, page: () => Page | Promise<Page>): Promise<Reply> {
+  /** The page, or one that says what is wrong. Other errors are for the log. */
+  async function replyWith<Query>(
+    { path, make, inputs }: PageMaker<Query>,
+    query: Query,
+    context: RequestContext,
+  ): Promise<Reply> {
+    const { params, headers, isSecure } = context;
+    const key = JSON.stringify([path, params, query, locale(context), headers.host, isSecure]);
+    const madeFrom = async (): Promise<MadeFrom> => {
+      const own = await inputs?.();
+      const minute = Math.floor(clock().getTime() / MINUTE_MS);
+      return { common: [snapshot.current()?.version, catalogue.current(), minute], own };
+    };
     try {
-      return pageReply(assets, await page());
+      const known = kept.find(key, await madeFrom());
+      if (known) return known;
+      await context.yieldNow('long step');
+      const from = await madeFrom();
+      // Another one may have made it meanwhile.
+      const reply = kept.find(key, from) ?? pageReply(assets, await make(query, context));
+      if (reply.status === 200) kept.keep(key, from, reply);
+      return reply;
     } catch (error) {
-      if (!(error instanceof HttpError) || error.status === 500) throw error;
-      const reply = pageReply(assets, errorPage(error, context));
-      return { ...reply, headers: Object.entries(error.headers).flat() };
+      const problem = toHttpError(error);
+      if (problem.status === 500) throw error;
+      const reply = pageReply(assets, errorPage(problem, context));
+      return { ...reply, headers: Object.entries(problem.headers).flat() };
     }
   }
 
-  const page = <Query>(
-    path: string,
-    {
-      query,
-      make,
-    }: { query?: Route<Query>['query']; make(query: Query, context: RequestContext): Page | Promise<Page> },
-  ) =>
+  const page = <Query>({ query, ...maker }: PageMaker<Query> & Pick<Route<Query>, 'query'>) =>
     defineRoute<Query>({
       method: 'get',
-      path,
+      path: maker.path,
       limit: 'currency',
-      isLong: true,
       ...(query && { query }),
-      handle: (query, context) => replyWith(context, () => make(query, context)),
+      handle: (query, context) => replyWith(maker, query, context),
     });
-  const homes = new LRUCache<string, Reply>({ max: MOST_HOMES });
 
-  /** The home page, made once for each target, language and version of the data. */
-  async function home(target: string, context: RequestContext): Promise<Reply> {
-    const versions = [snapshot.current()?.version, catalogue.current()?.version, data.today()];
-    const key = [target, locale(context), context.headers.host, context.isSecure, ...versions].join('\n');
-    const known = homes.get(key);
-    if (known) return known;
-    const made = await replyWith(context, () =>
-      homePage(lenientQuery(homeQuery).read(target), data, context),
-    );
-    if (made.status === 200 && key.length < LONGEST_KEY) homes.set(key, made);
-    return made;
-  }
-
+  const home: PageMaker<HomeQuery> = {
+    path: '/',
+    make: (query, context) => homePage(query, data, context),
+  };
   const locale = ({ headers }: RequestContext) => localeOf(headers['accept-language']);
+  const activity = () => sources.activity(data.today());
 
   return {
     routes: [
-      page('/status', {
+      page({
+        path: '/status',
         query: lenientQuery(statusQuery),
+        inputs: activity,
         make: (query, context) => statusPage(query, sources, context),
       }),
-      page('/currency/:code', {
+      page({
+        path: '/currency/:code',
         query: spanQuery,
         make: ({ span }, context) => currencyPage(context.params.code ?? '', span, data, context),
       }),
-      page('/provider/:key', {
+      page({
+        path: '/provider/:key',
         query: spanQuery,
+        inputs: activity,
         make: ({ span }, context) => providerPage(context.params.key ?? '', span, sources, context),
       }),
-      page('/docs', { make: (_query, context) => referencePage(assets, locale(context)) }),
-      page('/docs/plain', {
+      page({ path: '/docs', make: (_query, context) => referencePage(assets, locale(context)) }),
+      page({
+        path: '/docs/plain',
         make: async (_query, context) =>
           plainReference((await routes.getJson('/openapi.json', context)) as ApiDocument, locale(context)),
       }),
@@ -123,7 +142,7 @@ export function openPages({ routes, catalogue, database, clock, snapshot }: Page
     ],
     home: {
       schema: homeQuery,
-      reply: home,
+      reply: (target, context) => replyWith(home, lenientQuery(homeQuery).read(target), context),
     },
   };
 }

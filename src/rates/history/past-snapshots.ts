@@ -109,7 +109,7 @@ export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnap
         missing.map((block) => nameOf(known, block)).join(),
         (abandoned) => {
           const { client, patience } = reader;
-          const yieldNow = eventLoop.createYielder(client, abandoned);
+          const yieldNow = eventLoop.createYielder(client, { signal: abandoned, patience });
           return blend(known, missing, { client, signal: abandoned, patience, yieldNow });
         },
         reader.signal,

@@ -169,7 +169,7 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
         read(snapshot, selection, {
           client,
           signal: abandoned,
-          yieldNow: eventLoop.createYielder(client, abandoned),
+          yieldNow: eventLoop.createYielder(client, { signal: abandoned, patience }),
           patience,
         }),
       signal,

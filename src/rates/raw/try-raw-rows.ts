@@ -16,7 +16,7 @@ export async function tryRawRows(
   const day = snapshot.days.days.at(-1) ?? 0;
   const signal = AbortSignal.timeout(LIMIT_MS);
   const client = 'health check';
-  const yieldNow = eventLoop.createYielder(client, signal);
+  const yieldNow = eventLoop.createYielder(client, { signal });
   const reader = { client, signal, yieldNow, patience: { leftMs: LIMIT_MS } };
   await raw.read(snapshot, { from: day, to: day }, reader);
 }

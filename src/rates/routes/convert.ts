@@ -128,7 +128,7 @@ type When = { day: number | undefined; isBefore: boolean };
 
 /** `GET /v2/convert/{base}/{quote}` and `POST /v2/convert`. */
 export function convertRoutes(dependencies: Dependencies): Route[] {
-  const { snapshot: holder, raw, clock, eventLoop } = dependencies;
+  const { snapshot: holder, raw, clock } = dependencies;
 
   const one = defineRoute({
     method: 'get',
@@ -274,7 +274,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
       const format = formatOf(context);
       const make = () => withSnapshot(holder, convert);
       async function convert(snapshot: Snapshot): Promise<Reply> {
-        const yieldNow = eventLoop.createYielder(context.client, context.signal);
+        const { yieldNow } = context;
         const lines = await readLines(String(context.body ?? ''), format, yieldNow);
         const days = lines.days.map((day) => day ?? when.day);
         const { as_of: instant } = query;

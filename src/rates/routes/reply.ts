@@ -264,7 +264,8 @@ async function rawContent(
   const body = await sharedBodies.get(
     validity.tag,
     async (signal) => {
-      const shared = { client, signal, yieldNow: eventLoop.createYielder(client, signal), patience };
+      const yieldNow = eventLoop.createYielder(client, { signal, patience });
+      const shared = { client, signal, yieldNow, patience };
       return collect(making, await rawRows({ ...context, reader: shared }));
     },
     reader.signal,

@@ -1,16 +1,9 @@
-import { QueueFull, WaitTooLong } from '../../../core/concurrency/semaphore.js';
 import { isUnavailable } from '../../../core/database/errors.js';
-import { overloaded } from '../../http/admission.js';
 import { HttpError } from '../../http/errors.js';
 
-/**
- * Converts an error to a 503 if the database can't be reached, or if too many reads wait for it; returns any other error
- * as it is.
- */
+/** Converts an error to a 503 if the database can't be reached; returns any other error as it is. */
 export function asUnavailable(error: unknown): unknown {
-  if (error instanceof HttpError) return error;
-  if (error instanceof WaitTooLong || error instanceof QueueFull) return overloaded(error);
-  if (!isUnavailable(error)) return error;
+  if (error instanceof HttpError || !isUnavailable(error)) return error;
   return new HttpError(
     503,
     'the store can not be reached; rates of all providers together are still served',

@@ -84,7 +84,6 @@ export function v1Routes(dependencies: RatesDependencies & { clock: Clock }): Ro
     method: 'get',
     path: '/v1/:days',
     limit: 'currency',
-    isLong: true,
     query: v1Query,
     description: {
       ...describe('The rates of a day or of an interval', z.union([dayBody, intervalBody]), exampleDay),
@@ -96,6 +95,7 @@ export function v1Routes(dependencies: RatesDependencies & { clock: Clock }): Ro
       return replyFrom(context, keyOf(text, query), async (ecb, today) => {
         if ('day' in asked) return json(dayReply(ecb, query, asked.day));
         if (asked.from > today) throw new HttpError(404, 'not found');
+        await context.yieldNow('long step');
         const interval = intervalReply(ecb, query, { from: asked.from, to: asked.to ?? today });
         return { type: JSON_TYPE, body: await wholeIfShort(encodeInterval(interval, context.yieldNow)) };
       });

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createEventLoop, type YieldNow } from '../../../core/concurrency/event-loop.js';
+import { WaitTooLong } from '../../../core/concurrency/semaphore.js';
 
 function work(ms: number): void {
   const until = performance.now() + ms;
@@ -64,7 +65,7 @@ it('lets connections in that come together, of which each iteration of the loop 
   await once(server, 'listening');
   const stopping = new AbortController();
   const order: string[] = [];
-  const computing = compute('a', 1_000, loop.createYielder('a', stopping.signal), order);
+  const computing = compute('a', 1_000, loop.createYielder('a', stopping), order);
   const accepted = new Promise<number>((resolve) => {
     let count = 0;
     server.on('connection', (socket) => {
@@ -83,11 +84,64 @@ it('lets connections in that come together, of which each iteration of the loop 
   server.close();
 });
 
+it('finishes computations that have begun before it begins many others', async () => {
+  const loop = createEventLoop();
+  let underWay = 0;
+  let most = 0;
+  const computation = async (client: string) => {
+    const yieldNow = loop.createYielder(client);
+    await yieldNow('long step');
+    most = Math.max(most, ++underWay);
+    for (let step = 0; step < 5; step++) await yieldNow('long step');
+    underWay--;
+  };
+  await Promise.all(Array.from({ length: 100 }, (_, number) => computation(`client ${number}`)));
+  // Each takes five turns more, and one of eight is that of a new one.
+  expect(most).toBeLessThan(5);
+});
+
+it('begins new computations beside endless ones', async () => {
+  const loop = createEventLoop();
+  const stopping = new AbortController();
+  const endless = async () => {
+    const yieldNow = loop.createYielder('endless', stopping);
+    for (;;) await yieldNow('long step');
+  };
+  const all = Promise.allSettled([endless(), endless()]);
+  await nextIteration();
+  await nextIteration();
+  await loop.createYielder('new')('long step');
+  stopping.abort();
+  expect(await all).toMatchObject(Array(2).fill({ reason: stopping.signal.reason }));
+});
+
+it('refuses a computation whose first turn does not come while its patience lasts, and no later turn', async () => {
+  const loop = createEventLoop();
+  const busy = async () => {
+    const yieldNow = loop.createYielder('busy');
+    for (let step = 0; step < 40; step++) {
+      await yieldNow('long step');
+      work(5);
+    }
+  };
+  const patience = { leftMs: 10 };
+  const begun = loop.createYielder('begun', { patience });
+  await begun('long step');
+  const working = busy();
+  // Of eight turns one is for those that have not begun, and the first of these takes it.
+  const others = Array.from({ length: 4 }, () => loop.createYielder('other')('long step'));
+  const late = loop.createYielder('other', { patience })('long step');
+  await expect(late).rejects.toThrow(WaitTooLong);
+  expect(patience.leftMs).toBeLessThanOrEqual(0);
+  await begun('long step');
+  await Promise.all([working, ...others]);
+});
+
 it('ends a computation whose signal has aborted', async () => {
   const loop = createEventLoop();
   const leaving = new AbortController();
   const order: string[] = [];
-  const computing = compute('a', 1_000, loop.createYielder('a', leaving.signal), order);
+  const computing = compute('a', 1_000, loop.createYielder('a', leaving), order);
   await nextIteration();
   leaving.abort();
   await expect(computing).rejects.toBe(leaving.signal.reason);

@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { QueueFull, WaitTooLong } from '../../../../core/concurrency/semaphore.js';
 import { HttpError } from '../../../../src/http/errors.js';
 import { asUnavailable } from '../../../../src/rates/routes/unavailable.js';
 
@@ -14,18 +13,6 @@ describe('an error of a read', () => {
       cause,
     });
   });
-
-  it.each([new WaitTooLong('waited'), new QueueFull('full')])(
-    'is the 503 of a service under load where too many reads wait: %o',
-    (error) => {
-      expect(asUnavailable(error)).toMatchObject({
-        status: 503,
-        message: 'too much is asked for at once',
-        headers: { 'retry-after': '2' },
-        cause: error,
-      });
-    },
-  );
 
   it('stays what it is otherwise', () => {
     const syntax = Object.assign(new pg.DatabaseError('syntax', 0, 'error'), { code: '42601' });

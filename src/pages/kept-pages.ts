@@ -1,0 +1,44 @@
+import { LRUCache } from 'lru-cache';
+import type { Reply } from '../http/reply.js';
+
+/** What a page is made from, each part by its identity. */
+export interface MadeFrom {
+  /** What all pages are made from: the cache is emptied when a part of it changes. */
+  common: readonly unknown[];
+  /** What this page is made from besides. */
+  own: unknown;
+}
+
+/** Pages that were made, by what was asked for; each is valid while all that it was made from is the same. */
+export interface KeptPages {
+  find(key: string, madeFrom: MadeFrom): Reply | undefined;
+  keep(key: string, madeFrom: MadeFrom, reply: Reply): void;
+}
+
+const CAPACITY_BYTES = 8 * 1024 * 1024;
+/** Of characters. */
+const LONGEST_KEY = 500;
+
+export function openKeptPages(): KeptPages {
+  const pages = new LRUCache<string, { own: unknown; reply: Reply }>({
+    maxSize: CAPACITY_BYTES,
+    sizeCalculation: ({ reply: { content } }, key) => key.length + Buffer.byteLength(String(content?.body)),
+  });
+  let current: readonly unknown[] = [];
+  const emptyIfChanged = ({ common }: MadeFrom) => {
+    if (common.length === current.length && common.every((part, index) => part === current[index])) return;
+    pages.clear();
+    current = common;
+  };
+  return {
+    find(key, madeFrom) {
+      emptyIfChanged(madeFrom);
+      const kept = pages.get(key);
+      return kept?.own === madeFrom.own ? kept?.reply : undefined;
+    },
+    keep(key, madeFrom, reply) {
+      emptyIfChanged(madeFrom);
+      if (key.length <= LONGEST_KEY) pages.set(key, { own: madeFrom.own, reply });
+    },
+  };
+}

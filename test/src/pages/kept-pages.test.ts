@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Reply } from '../../../src/http/reply.js';
+import { type MadeFrom, openKeptPages } from '../../../src/pages/kept-pages.js';
+
+const reply = (body: string): Reply => ({
+  validity: { cacheControl: 'public, no-cache' },
+  content: { type: 'text/html', body: Buffer.from(body) },
+});
+
+it('gives what would be made now, whatever changes between requests, and makes nothing twice', () => {
+  const request = fc.record({
+    key: fc.constantFrom('/', '/status', '/status?q=x'),
+    rates: fc.nat({ max: 2 }),
+    minute: fc.nat({ max: 2 }),
+    activity: fc.nat({ max: 1 }),
+  });
+  fc.assert(
+    fc.property(fc.array(request, { maxLength: 30 }), (requests) => {
+      const kept = openKeptPages();
+      let last: string | undefined;
+      for (const { key, rates, minute, activity } of requests) {
+        const madeFrom: MadeFrom = { common: [rates, minute], own: activity };
+        const made = JSON.stringify([key, madeFrom]);
+        const found = kept.find(key, madeFrom);
+        expect(found?.content?.body.toString() ?? made).toBe(made);
+        if (made === last) expect(found).toBeDefined();
+        if (!found) kept.keep(key, madeFrom, reply(made));
+        last = made;
+      }
+    }),
+  );
+});
+
+it('keeps no page under a key of any length, and no more bytes than it may', () => {
+  const kept = openKeptPages();
+  const madeFrom: MadeFrom = { common: [1], own: undefined };
+  const long = `/status?q=${'x'.repeat(500)}`;
+  kept.keep(long, madeFrom, reply('long'));
+  expect(kept.find(long, madeFrom)).toBeUndefined();
+  const megabyte = reply('x'.repeat(1024 * 1024));
+  for (let number = 0; number < 10; number++) kept.keep(`/${number}`, madeFrom, megabyte);
+  expect(kept.find('/9', madeFrom)).toBe(megabyte);
+  expect(kept.find('/0', madeFrom)).toBeUndefined();
+});
