@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { YieldNow } from '../../core/concurrency/event-loop.js';
 import { JSON_TYPE } from './reply.js';
 import { negotiateMediaType } from './representation.js';
+import { textChunks } from './text-chunks.js';
 
 /** The formats of lists of records. */
 export const FORMATS = ['json', 'ndjson', 'csv'] as const;
@@ -23,6 +24,9 @@ export function formatFor(accept: string | undefined): Format {
   return FORMATS.find((format) => CONTENT_TYPES[format] === type) ?? 'json';
 }
 
+/** Of characters. */
+const CHUNK_LENGTH = 64 * 1024;
+
 type Records<Key extends string> = Iterable<Readonly<Record<Key, unknown>>>;
 
 /** Records as the text of a body, in CSV with these columns. No value may have a comma, a quote or a line end in it. */
@@ -42,16 +46,15 @@ export async function encodeManyRecords<Key extends string>(
   records: Records<Key>,
   columns: readonly Key[],
   { format, yieldNow }: { format: Format; yieldNow: YieldNow },
-): Promise<{ body: string; hash: string }> {
+): Promise<{ body: Buffer; hash: string }> {
   const hash = createHash('sha256');
-  let body = '';
-  for (const piece of pieces(records, columns, format)) {
-    body += piece;
-    hash.update(piece);
-    const turn = yieldNow();
-    if (turn) await turn;
+  const chunks: Buffer[] = [];
+  const text = textChunks(pieces(records, columns, format), { length: CHUNK_LENGTH, yieldNow });
+  for await (const chunk of text) {
+    hash.update(chunk);
+    chunks.push(chunk);
   }
-  return { body, hash: hash.digest('base64url') };
+  return { body: Buffer.concat(chunks), hash: hash.digest('base64url') };
 }
 
 function* pieces<Key extends string>(

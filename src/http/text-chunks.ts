@@ -2,8 +2,8 @@ import type { YieldNow } from '../../core/concurrency/event-loop.js';
 
 interface ChunkOptions {
   /** What stands before and after the pieces. */
-  opening: string;
-  closing: string;
+  opening?: string;
+  closing?: string;
   /** A chunk is sent once it has so many characters. */
   length: number;
   yieldNow: YieldNow;
@@ -12,7 +12,7 @@ interface ChunkOptions {
 /** A long text in chunks, made of pieces between which others may go first. */
 export async function* textChunks(
   pieces: Iterable<string>,
-  { opening, closing, length, yieldNow }: ChunkOptions,
+  { opening = '', closing = '', length, yieldNow }: ChunkOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
   let text = opening;
   for (const piece of pieces) {

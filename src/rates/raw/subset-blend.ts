@@ -2,7 +2,7 @@ import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { blendEachDate } from '../../../core/domain/blend/blend.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { type Columns, columnsOf, SeriesBuilder } from '../snapshot/columns.js';
+import { type Columns, columnsInTurns, SeriesBuilder } from '../snapshot/columns.js';
 import { countedRows } from './day-blends.js';
 import type { RawTable } from './raw-table.js';
 
@@ -10,7 +10,7 @@ import type { RawTable } from './raw-table.js';
 export interface SubsetBlend {
   /** Adds the days of a window. The table begins 14 days before the window, or earlier; windows come in order. */
   add(table: RawTable, window: { from: number; to: number }, yieldNow: YieldNow): Promise<void>;
-  finish(): Columns;
+  finish(yieldNow: YieldNow): Promise<Columns>;
 }
 
 export function createSubsetBlend(): SubsetBlend {
@@ -29,7 +29,11 @@ export function createSubsetBlend(): SubsetBlend {
         await yieldNow();
       }
     },
-    finish: () => columnsOf([...builders].map(([quote, builder]) => [quote, builder.finish()] as const)),
+    finish: (yieldNow) =>
+      columnsInTurns(
+        [...builders].map(([quote, builder]) => [quote, builder.finish()] as const),
+        yieldNow,
+      ),
   };
 }
 
@@ -41,5 +45,5 @@ export async function blendOf(
 ): Promise<Columns> {
   const blend = createSubsetBlend();
   await blend.add(table, window, yieldNow);
-  return blend.finish();
+  return blend.finish(yieldNow);
 }

@@ -125,5 +125,5 @@ async function subsetBetween(
     const table = await raw.read(snapshot, { providers, ...days }, reader);
     await blend.add(table, window, reader.yieldNow);
   }
-  return blend.finish();
+  return blend.finish(reader.yieldNow);
 }

@@ -181,7 +181,7 @@ async function* longPeriods(context: RawContext, range: Range): AsyncGenerator<D
     await subset?.add(table, window, reader.yieldNow);
     await shares?.add(table, { ...window, from: Math.max(from, window.from) }, reader.yieldNow);
   }
-  const columns = subset ? allDays(subset.finish()) : snapshot;
+  const columns = subset ? allDays(await subset.finish(reader.yieldNow)) : snapshot;
   const plain = plainRows(columns, request, tomorrow);
   const rows = byDate(plain.rows);
   const options = { base, columns: columnsFor(columns, request), pegged: providers === undefined };

@@ -1,3 +1,4 @@
+import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { lifetimeOf } from '../../../core/domain/currencies.js';
 import { dayNumber } from '../../../core/domain/dates.js';
@@ -104,8 +105,29 @@ export function carriedAt(columns: Columns, column: Column, dayIndex: number): n
   return at < 0 ? Number.NaN : rateAt(column, at);
 }
 
+type NamedSeries = Iterable<readonly [string, Series]>;
+
 /** Makes columns from series in units per `pivot`, which has a rate of 1 on every day. Empty series are left out. */
-export function columnsOf(parts: Iterable<readonly [string, Series]>, pivot = PIVOT): Columns {
+export function columnsOf(parts: NamedSeries, pivot = PIVOT): Columns {
+  const steps = fillColumns(parts, pivot);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same from series in dollars, with turns for others: a million rates take tens of milliseconds. */
+export async function columnsInTurns(parts: NamedSeries, yieldNow: YieldNow): Promise<Columns> {
+  const steps = fillColumns(parts, PIVOT);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await yieldNow();
+  }
+}
+
+/** A series at a time. */
+function* fillColumns(parts: NamedSeries, pivot: string): Generator<void, Columns> {
   const filled = new Map([...parts].filter(([, { days }]) => days.length > 0));
   const { days, indexOf } = unionOfDays([...filled.values()]);
   const quotes = withPivot(filled.keys(), days, pivot);
@@ -117,6 +139,7 @@ export function columnsOf(parts: Iterable<readonly [string, Series]>, pivot = PI
       const dayIndex = indexOf(series.days[index] ?? 0);
       columns.rates[column.first + dayIndex * column.step] = series.rates[index] ?? Number.NaN;
     }
+    yield;
   }
   return withPivotRates(columns, pivot);
 }

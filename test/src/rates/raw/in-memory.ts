@@ -93,7 +93,9 @@ export function snapshotOf(rows: readonly KnownRow[]): Snapshot {
 export const reader: Reader = {
   client: 'test',
   signal: new AbortController().signal,
-  patience: { leftMs: 1_000 },
+  get patience() {
+    return { leftMs: 1_000 };
+  },
   yieldNow: () => undefined,
 };
 
