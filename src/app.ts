@@ -45,7 +45,7 @@ import { suspectsRoutes } from './suspects/index.js';
 import { translateRoutes } from './translate/index.js';
 import { weatherRoutes } from './weather/index.js';
 
-/** The dependencies of all capabilities. Each capability declares which of them it needs. */
+/** The dependencies of all features. Each feature declares which of them it needs. */
 export interface AppDependencies {
   config: Config;
   clock: Clock;
@@ -82,7 +82,7 @@ export interface App {
   operators: Handler | undefined;
 }
 
-/** Composes the API: the routes of all capabilities, and for each port one dispatcher. */
+/** Composes the API: the routes of all features, and for each port one dispatcher. */
 export function createApp(given: AppDependencies): App {
   const { metrics = openMetrics(), responseCache = createResponseCache(), config, clock, log } = given;
   const eventLoop = createEventLoop();

@@ -7,7 +7,7 @@ import { openDatabase, poolOf } from '../../core/database/database.js';
 import { KEYED_LOCKS } from '../../core/database/locks.js';
 import { enqueueIngest } from '../../core/queues/enqueue.js';
 import { openQueues } from '../../core/queues/queues.js';
-import { freePort } from '../../rehearse/free-port.js';
+import { freePort } from '../../tools/rehearse/free-port.js';
 import { event } from '../support/event.js';
 import { httpStub } from '../support/http-stub.js';
 import { databaseWith, someRates } from '../support/rates.js';

@@ -4,7 +4,6 @@ import { useOwnSources } from '../../core/sources/own-sources.js';
 import { addBackup } from './backup.js';
 import { addBlendCompute } from './blend-compute.js';
 import { addBlendRebuild } from './blend-rebuild.js';
-import { addBootstrapMake } from './bootstrap-make.js';
 import { addDigest } from './digest.js';
 import { CommandFailed, EXIT, failureLine, isReaderGone } from './failure.js';
 import { addFeedFetch } from './feed-fetch.js';
@@ -19,7 +18,6 @@ import type { Run } from './run.js';
 import { openSession, type Surroundings, say } from './session.js';
 import { addSetAside } from './set-aside.js';
 import { addSuspects } from './suspects.js';
-import { addSynth } from './synth.js';
 import { addUpgradeDatabase } from './upgrade-database.js';
 import { addVerify } from './verify.js';
 
@@ -57,7 +55,7 @@ function createProgram(around: Surroundings): Command {
     }
   };
   const program = new Command('almanac')
-    .description('Reads feeds, fills and blends the database, and generates data.')
+    .description('Reads feeds, and fills and blends the database.')
     .usage('<command>   (npm run --silent cli -- <command>)')
     .exitOverride()
     .configureOutput({
@@ -83,9 +81,6 @@ function createProgram(around: Surroundings): Command {
   addRestore(program, run);
   addDigest(program, run);
   addVerify(program, run);
-  const bootstrap = program.command('bootstrap').description('the rates that ship with the project');
-  addBootstrapMake(bootstrap, run);
-  addSynth(program, run);
   addMigrate(program, run);
   addUpgradeDatabase(program, run);
   return program;

@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { arrivelah, forecast, myMemory, openCage, openCageNone, places } from './payloads.js';
 import { type Got, get, movableClock, serve } from './support.js';
 
-/** Goes through every row of the service's description, against the whole service. `npm run walk` prints it. */
+/** Goes through every row of the service's description, against the whole service. With --reporter=dot --disable-console-intercept it is printed. */
 interface Step {
   route: string;
   row: string;
