@@ -2,7 +2,7 @@
 #   docker build --tag almanac .
 #   docker build --tag almanac:solo --target solo .
 # For both architectures, from a machine with buildx and QEMU:
-#   docker buildx bake --push
+#   docker buildx bake --file ops/docker-bake.hcl --push
 # The same Debian in both: Node's program is taken from one into the other.
 ARG NODE_IMAGE=node:24-bookworm-slim
 ARG DEBIAN_IMAGE=debian:bookworm-slim
@@ -13,7 +13,6 @@ COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci
 COPY prisma ./prisma
 COPY prisma.config.ts tsconfig.json tsconfig.build.json ./
-COPY start ./start
 COPY core ./core
 COPY src ./src
 COPY worker ./worker
@@ -71,7 +70,7 @@ ENV DATA_DIR=/data
 VOLUME /data
 USER node
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "--enable-source-maps", "dist/start/main.js"]
+CMD ["node", "--enable-source-maps", "dist/core/start/main.js"]
 
 # Built where no target is named.
 FROM base AS programs

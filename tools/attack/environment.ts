@@ -117,7 +117,7 @@ export async function startEnvironment(
       return (await attachEmbeddedPostgres(data)).url;
     },
     async start() {
-      service = startProgram('service', 'start/main.js', { folder, env });
+      service = startProgram('service', 'core/start/main.js', { folder, env });
       await waitUntilReady(url, START_LIMIT_MS, signal);
     },
     async stop() {

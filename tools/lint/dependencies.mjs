@@ -14,6 +14,7 @@ export const ROOMS = {
     'http-client': ['domain'],
     database: ['concurrency', 'domain', 'process'],
     queues: ['concurrency', 'database', 'domain', 'process'],
+    start: ['concurrency', 'database', 'process'],
   },
   'src/rates': {
     snapshot: [],
@@ -67,7 +68,7 @@ export default {
     }),
     forbid('no-development-packages', 'What runs in production is a dependency, not a devDependency.', {
       // What is bundled for browsers is part of the build.
-      from: { path: '^(core|src|worker|start)/', pathNot: '^src/pages/(browser/|build\\.mjs$)' },
+      from: { path: '^(core|src|worker)/', pathNot: '^src/pages/(browser/|build\\.mjs$)' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm'], pathNot: 'node_modules/@types/' },
     }),
 
@@ -75,7 +76,6 @@ export default {
     only('core', []),
     only('src', ['core']),
     only('worker', ['core']),
-    only('start', ['core']),
     only('prisma', []),
 
     ...Object.entries(ROOMS).flatMap(([folder, rooms]) =>
@@ -89,7 +89,7 @@ export default {
       }),
     ),
     forbid('database-libraries-only-in-core-database', 'pg, Prisma and SQL live in core/database.', {
-      from: { path: '^(core|src|worker|start)/', pathNot: '^core/database/' },
+      from: { path: '^(core|src|worker)/', pathNot: '^core/database/' },
       to: {
         path: [
           'node_modules/(@types/)?pg(-copy-streams|-pool)?/',

@@ -1,10 +1,9 @@
 export default {
   mutate: [
-    'core/{domain,database,queues}/**/*.ts',
+    'core/{domain,database,queues,start}/**/*.ts',
     '!core/database/generated/**',
     'src/{rates,http,relay,operations}/**/*.ts',
     'worker/{ingest,jobs,feeds}/**/*.ts',
-    'start/**/*.ts',
   ],
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],

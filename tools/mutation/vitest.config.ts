@@ -15,7 +15,7 @@ export default defineConfig({
       'test/src/*.test.ts',
       'test/worker/ingest/*.test.ts',
       'test/worker/{jobs,feeds}/**/*.test.ts',
-      'test/start/start.test.ts',
+      'test/core/start/start.test.ts',
     ],
     globalSetup: ['test/support/servers.ts'],
   },

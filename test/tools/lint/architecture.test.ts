@@ -10,7 +10,7 @@ import dependencies, { ROOMS, SHARED } from '../../../tools/lint/dependencies.mj
 // The checks of `npm run check`, with the project's own settings, on small projects that break one rule each.
 
 const SETTINGS = ['.gitignore', 'biome.json', 'package.json', 'tools/lint', 'tsconfig.json'];
-const PROGRAMS = ['core', 'src', 'worker', 'start', 'prisma'];
+const PROGRAMS = ['core', 'src', 'worker', 'prisma'];
 
 let folder: string;
 
@@ -106,7 +106,7 @@ describe('imports', () => {
       ['core/domain/dates.ts', 'tools/synth/main.ts', 'core-imports-only-what-it-may'],
       ['src/app.ts', 'tools/synth/main.ts', 'src-imports-only-what-it-may'],
       ['worker/main.ts', 'tools/synth/main.ts', 'worker-imports-only-what-it-may'],
-      ['start/main.ts', 'tools/synth/main.ts', 'start-imports-only-what-it-may'],
+      ['core/start/main.ts', 'src/app.ts', 'core-imports-only-what-it-may'],
       ['prisma/generate.mjs', 'tools/synth/main.ts', 'prisma-imports-only-what-it-may'],
       ['src/pages/shared/rows.ts', 'src/pages/html.ts', 'browser-code-runs-without-node'],
       ['src/pages/html.ts', 'src/pages/browser/home.ts', 'pages-reach-browser-code-by-its-address'],
@@ -219,7 +219,7 @@ test('a bank that imports more than types of the HTTP client fails', async () =>
 
 test('an export or a file that nothing uses fails', async () => {
   const { code, output } = await unused({
-    'start/main.ts': "import { used } from '../core/domain/dates.js';\nprocess.exitCode = used;\n",
+    'core/start/main.ts': "import { used } from '../domain/dates.js';\nprocess.exitCode = used;\n",
     'core/domain/dates.ts': 'export const used = 0;\nexport const unused = 1;\n',
     'core/domain/forgotten.ts': value,
   });

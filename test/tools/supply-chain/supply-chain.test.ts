@@ -25,7 +25,7 @@ test('workflows use actions, and releases base images, that nobody can replace',
   const actions = texts.flatMap((text) => [...text.matchAll(/uses: (.+)$/gm)].map(([, action]) => action));
   expect(actions.length).toBeGreaterThan(10);
   for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v[\d.]+$/);
-  const images = [...(await read('docker-bake.hcl')).matchAll(/_IMAGE\s*= "(.+)"/g)].map(
+  const images = [...(await read('ops', 'docker-bake.hcl')).matchAll(/_IMAGE\s*= "(.+)"/g)].map(
     ([, image]) => image,
   );
   expect(images).toHaveLength(2);

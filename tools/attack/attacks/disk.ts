@@ -74,7 +74,7 @@ async function attackDisk(context: AttackContext, disk: string): Promise<string>
   const filler = join(disk, 'filler');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const service = startProgram('full-disk', 'start/main.js', {
+  const service = startProgram('full-disk', 'core/start/main.js', {
     folder: context.environment.folder,
     env: { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: data, SCHEDULE: 'off', LOG_LEVEL: 'warn' },
   });

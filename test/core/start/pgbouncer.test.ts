@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { cancelOnAbort } from '../../core/database/cancellation.js';
-import { openDatabase, poolOf } from '../../core/database/database.js';
-import { lockProvider, ProviderBusy } from '../../core/database/locks.js';
-import { sql } from '../../core/database/sql.js';
-import { inTransaction } from '../../core/database/transactions.js';
-import { pgBouncerMissing, startPgBouncer } from '../support/pgbouncer.js';
-import { emptyDatabase, type TestDatabase } from '../support/postgres.js';
-import { redisMissing, testRedis } from '../support/redis.js';
-import { buildService, buildWithFewRates, type Service, startService } from '../support/service.js';
-import { cli } from '../worker/cli/support.js';
+import { cancelOnAbort } from '../../../core/database/cancellation.js';
+import { openDatabase, poolOf } from '../../../core/database/database.js';
+import { lockProvider, ProviderBusy } from '../../../core/database/locks.js';
+import { sql } from '../../../core/database/sql.js';
+import { inTransaction } from '../../../core/database/transactions.js';
+import { pgBouncerMissing, startPgBouncer } from '../../support/pgbouncer.js';
+import { emptyDatabase, type TestDatabase } from '../../support/postgres.js';
+import { redisMissing, testRedis } from '../../support/redis.js';
+import { buildService, buildWithFewRates, type Service, startService } from '../../support/service.js';
+import { cli } from '../../worker/cli/support.js';
 
 describe.skipIf(redisMissing ?? pgBouncerMissing).each(['session', 'transaction'] as const)(
   'behind PgBouncer, a connection for each %s',

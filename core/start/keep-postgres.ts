@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { keepTrying } from '../core/concurrency/keep-trying.js';
-import { DataFolderInUseError, untilFolderIsFree } from '../core/database/embedded-postgres/folder-lock.js';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../core/database/embedded-postgres/server.js';
-import { reasonOf } from '../core/process/connection-errors.js';
-import { lowerPriority, NICENESS } from '../core/process/priority.js';
+import { keepTrying } from '../concurrency/keep-trying.js';
+import { DataFolderInUseError, untilFolderIsFree } from '../database/embedded-postgres/folder-lock.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../database/embedded-postgres/server.js';
+import { reasonOf } from '../process/connection-errors.js';
+import { lowerPriority, NICENESS } from '../process/priority.js';
 
 /** The embedded server, started again whenever it ends by itself. */
 export interface KeptPostgres {

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { projectFolder } from '../../core/process/project-files.js';
-import { openQueues } from '../../core/queues/queues.js';
-import { emptyDatabase, type TestDatabase } from '../support/postgres.js';
-import { buildService, buildWithFewRates, type Service, startService } from '../support/service.js';
-import { cli } from '../worker/cli/support.js';
+import { projectFolder } from '../../../core/process/project-files.js';
+import { openQueues } from '../../../core/queues/queues.js';
+import { emptyDatabase, type TestDatabase } from '../../support/postgres.js';
+import { buildService, buildWithFewRates, type Service, startService } from '../../support/service.js';
+import { cli } from '../../worker/cli/support.js';
 
 const role = `program_${randomBytes(6).toString('hex')}`;
 

@@ -1,4 +1,4 @@
-# Both images for both architectures: docker buildx bake [--push]. REGISTRY ends with a slash.
+# Both images for both architectures: docker buildx bake --file ops/docker-bake.hcl [--push]. REGISTRY ends with a slash.
 variable "REGISTRY" { default = "" }
 variable "VERSION" { default = "latest" }
 

@@ -1,15 +1,15 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { openDatabase, poolOf } from '../core/database/database.js';
-import { readMigrations } from '../core/database/migrations.js';
-import { compareSchema } from '../core/database/schema-compatibility.js';
-import { readConfig } from '../core/process/config.js';
-import { CANNOT_START, type Running, runProgram } from '../core/process/lifecycle.js';
-import { createLogger } from '../core/process/logger.js';
-import { memoryLimitMegabytes } from '../core/process/memory-limit.js';
-import { StartError } from '../core/process/start-error.js';
-import { supervise } from '../core/process/supervise.js';
+import { openDatabase, poolOf } from '../database/database.js';
+import { readMigrations } from '../database/migrations.js';
+import { compareSchema } from '../database/schema-compatibility.js';
+import { readConfig } from '../process/config.js';
+import { CANNOT_START, type Running, runProgram } from '../process/lifecycle.js';
+import { createLogger } from '../process/logger.js';
+import { memoryLimitMegabytes } from '../process/memory-limit.js';
+import { StartError } from '../process/start-error.js';
+import { supervise } from '../process/supervise.js';
 import { checkCanListen } from './check-can-listen.js';
 import { type KeptPostgres, keepPostgres } from './keep-postgres.js';
 
@@ -81,10 +81,10 @@ function runPrograms(
     };
     programs = [
       supervise(
-        { name: 'api', fork: run('../src/main.js'), extraCloseMs: drainMs + API_PROCESSES_MS },
+        { name: 'api', fork: run('../../src/main.js'), extraCloseMs: drainMs + API_PROCESSES_MS },
         { log, onListening, onCannotStart },
       ),
-      supervise({ name: 'worker', fork: run('../worker/main.js') }, { log, onCannotStart }),
+      supervise({ name: 'worker', fork: run('../../worker/main.js') }, { log, onCannotStart }),
     ];
   });
   return {

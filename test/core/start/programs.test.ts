@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { beforeAll, describe, expect, it, type TestContext, vi } from 'vitest';
-import { dayNumber, eachDay, isWeekend } from '../../core/domain/dates.js';
-import { dataFile, projectFolder } from '../../core/process/project-files.js';
-import { answer, type HttpStub, httpStub } from '../support/http-stub.js';
-import { testDatabase } from '../support/postgres.js';
-import { temporaryFolder } from '../support/postgres-server.js';
-import { redisMissing, testRedis } from '../support/redis.js';
+import { dayNumber, eachDay, isWeekend } from '../../../core/domain/dates.js';
+import { dataFile, projectFolder } from '../../../core/process/project-files.js';
+import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
+import { testDatabase } from '../../support/postgres.js';
+import { temporaryFolder } from '../../support/postgres-server.js';
+import { redisMissing, testRedis } from '../../support/redis.js';
 import {
   buildService,
   buildWithData,
   firstRatesFrom,
   type Service,
   startService,
-} from '../support/service.js';
+} from '../../support/service.js';
 
 /**
  * The Bank of Mongolia is asked a few seconds after the start and after each of its slots, and gives its whole history at

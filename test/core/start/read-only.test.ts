@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import type { TestDatabase } from '../support/postgres.js';
-import { databaseWith, someRates } from '../support/rates.js';
-import { buildService, type StartedProgram, startProgram } from '../support/service.js';
+import type { TestDatabase } from '../../support/postgres.js';
+import { databaseWith, someRates } from '../../support/rates.js';
+import { buildService, type StartedProgram, startProgram } from '../../support/service.js';
 
 let database: TestDatabase;
 const started: StartedProgram[] = [];

@@ -5,11 +5,11 @@ import { createServer } from 'node:net';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { openDatabase, poolOf, prismaOf } from '../../core/database/database.js';
-import { databaseUrl } from '../../core/database/embedded-postgres/server.js';
-import { testDatabase } from '../support/postgres.js';
-import { temporaryFolder } from '../support/postgres-server.js';
-import { buildService, childrenOf, commandOf, type Service, startService } from '../support/service.js';
+import { openDatabase, poolOf, prismaOf } from '../../../core/database/database.js';
+import { databaseUrl } from '../../../core/database/embedded-postgres/server.js';
+import { testDatabase } from '../../support/postgres.js';
+import { temporaryFolder } from '../../support/postgres-server.js';
+import { buildService, childrenOf, commandOf, type Service, startService } from '../../support/service.js';
 
 let folder: string;
 const started: Service[] = [];
