@@ -6,7 +6,7 @@ import { keepLogs } from '../rehearse/environment.js';
 import { stopSignal } from '../stop-signal.js';
 import { checkAftermath, type KnownAnswers, readAnswers, readHoldings } from './aftermath.js';
 import { type Attack, type AttackContext, type Bar, openContext, Skipped } from './attack.js';
-import { attacks } from './attacks/index.js';
+import { attacks } from './attacks/all.js';
 import { brokenBars, isBusy, MOST_LEFT, measure } from './bars.js';
 import { type Cleanups, type Environment, startEnvironment } from './environment.js';
 import { type Monitor, startMonitor } from './monitor.js';

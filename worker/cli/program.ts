@@ -15,7 +15,7 @@ import { addRatesExport } from './rates-export.js';
 import { addRatesImport } from './rates-import.js';
 import { addRestore } from './restore.js';
 import type { Run } from './run.js';
-import { openSession, type Surroundings, say } from './session.js';
+import { type CliEnvironment, openSession, say } from './session.js';
 import { addSetAside } from './set-aside.js';
 import { addSuspects } from './suspects.js';
 import { addUpgradeDatabase } from './upgrade-database.js';
@@ -26,7 +26,7 @@ import { addVerify } from './verify.js';
  * standard error, 2 invalid arguments, 78 where a setting, the data folder or the database's schema can't be used, 130 stopped by a
  * signal.
  */
-export async function runCommandLine(words: readonly string[], around: Surroundings): Promise<number> {
+export async function runCommandLine(words: readonly string[], around: CliEnvironment): Promise<number> {
   // Errors of a write are thrown where the write is awaited.
   around.stdout.on('error', () => {});
   try {
@@ -44,7 +44,7 @@ export async function runCommandLine(words: readonly string[], around: Surroundi
   }
 }
 
-function createProgram(around: Surroundings): Command {
+function createProgram(around: CliEnvironment): Command {
   const run: Run = async (command) => {
     const session = openSession(around);
     try {

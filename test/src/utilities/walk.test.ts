@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hangmanRoutes } from '../../../src/hangman/index.js';
-import { seedPhrases } from '../../../src/refusal/seed-phrases.js';
+import { hangmanRoutes } from '../../../src/hangman/hangman-routes.js';
+import { seedPhrases } from '../../../src/no/seed-phrases.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { publish } from '../../support/coverage.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';

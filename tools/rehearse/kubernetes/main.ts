@@ -7,7 +7,7 @@ import { type Load, startLoad } from '../load.js';
 import { waitUntil } from '../wait-until.js';
 import { docker } from './docker.js';
 import { type Manifest, readManifests } from './manifests.js';
-import { flagsOf, type Pod, type Surroundings, startPod, untilReady } from './pod.js';
+import { flagsOf, type Pod, type PodEnvironment, startPod, untilReady } from './pod.js';
 import { openPodService } from './service.js';
 
 const LIMIT_MS = 10 * 60_000;
@@ -21,7 +21,7 @@ const stopping = AbortSignal.timeout(LIMIT_MS);
 
 interface Stage {
   manifest(kind: string, name: string): Manifest;
-  around: Surroundings;
+  around: PodEnvironment;
   /** By the name of their deployment. */
   pods: Map<string, Pod[]>;
 }

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { docker } from './docker.js';
 import type { Container, Manifest, Probe } from './manifests.js';
 
-/** What a pod gets from its surroundings. */
-export interface Surroundings {
+/** What a pod gets from outside. */
+export interface PodEnvironment {
   network: string;
   image: string;
   /** Of the ConfigMap. */
@@ -29,7 +29,7 @@ const LOOK_MS = 500;
 const STANDARD = { initialDelaySeconds: 0, periodSeconds: 10, timeoutSeconds: 1, failureThreshold: 3 };
 
 /** The flags of `docker run` for the container of a manifest. Throws where it asks for something that is not done here. */
-export function flagsOf(manifest: Manifest, { network, image, settings, secrets }: Surroundings): string[] {
+export function flagsOf(manifest: Manifest, { network, image, settings, secrets }: PodEnvironment): string[] {
   const { spec } = manifest.spec.template;
   const container: Container = spec.containers[0];
   const { runAsUser, runAsGroup } = spec.securityContext;
@@ -49,7 +49,7 @@ export function flagsOf(manifest: Manifest, { network, image, settings, secrets 
 }
 
 /** Starts a pod of a deployment, and its probes. */
-export async function startPod(name: string, deployment: Manifest, around: Surroundings): Promise<Pod> {
+export async function startPod(name: string, deployment: Manifest, around: PodEnvironment): Promise<Pod> {
   const { spec } = deployment.spec.template;
   const container: Container = spec.containers[0];
   const portOf = (named: string) => container.ports.find((port) => port.name === named)?.containerPort ?? 0;

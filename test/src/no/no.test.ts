@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../core/database/database.js';
 import { applyMigrations } from '../../../core/database/migrate.js';
 import { DRAW } from '../../../core/database/refusal-phrases.js';
-import { refusalRoutes } from '../../../src/refusal/index.js';
-import { randomPhrase } from '../../../src/refusal/random-phrase.js';
-import { seedPhrases } from '../../../src/refusal/seed-phrases.js';
+import { noRoutes } from '../../../src/no/no-routes.js';
+import { randomPhrase } from '../../../src/no/random-phrase.js';
+import { seedPhrases } from '../../../src/no/seed-phrases.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { startPostgres } from '../../support/postgres-server.js';
 import { serve } from '../utilities/support.js';
@@ -16,7 +16,7 @@ let api: Awaited<ReturnType<typeof serve>>;
 
 beforeAll(async () => {
   database = await testDatabase();
-  api = await serve(refusalRoutes({ database }));
+  api = await serve(noRoutes({ database }));
 });
 afterAll(async () => {
   await api?.close();
@@ -105,7 +105,7 @@ describe('without PostgreSQL', () => {
   it('is a 502 once it has stopped, without its words', async () => {
     const server = await startPostgres();
     const own = openDatabase(server.url);
-    const service = await serve(refusalRoutes({ database: own }));
+    const service = await serve(noRoutes({ database: own }));
     try {
       await applyMigrations(own);
       await seedPhrases(own);
@@ -132,7 +132,7 @@ describe('without PostgreSQL', () => {
     await once(silent, 'listening');
     const { port } = silent.address() as import('node:net').AddressInfo;
     const own = openDatabase(`postgres://someone@127.0.0.1:${port}/nothing`);
-    const service = await serve(refusalRoutes({ database: own }));
+    const service = await serve(noRoutes({ database: own }));
     try {
       const started = performance.now();
       const answers = await Promise.all(Array.from({ length: 12 }, () => service.get('/no')));

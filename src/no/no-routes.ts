@@ -12,7 +12,7 @@ const EMPTY = 'no phrase is stored';
 const refusalReply = z.object({ success: z.literal(true), reason: z.string() }).meta({ id: 'Refusal' });
 
 /** `GET /no`, from PostgreSQL. */
-export function refusalRoutes({ database }: { database: Database }): Route[] {
+export function noRoutes({ database }: { database: Database }): Route[] {
   return [
     defineRoute({
       method: 'get',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressRoutes } from '../../../src/address/index.js';
+import { addressRoutes } from '../../../src/geocoding/address-routes.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
 import { locationIq, openCage, openCageNone, openCageSea } from '../utilities/payloads.js';
 import { logLines, type MovableClock, movableClock, relayingContext, serve } from '../utilities/support.js';
