@@ -2,7 +2,7 @@
 #   docker build --tag almanac .
 #   docker build --tag almanac:solo --target solo .
 # For both architectures, from a machine with buildx and QEMU:
-#   docker buildx bake --push
+#   docker buildx bake --file ops/docker-bake.hcl --push
 # The same Debian in both: Node's program is taken from one into the other.
 ARG NODE_IMAGE=node:24-bookworm-slim
 ARG DEBIAN_IMAGE=debian:bookworm-slim
@@ -13,15 +13,14 @@ COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci
 COPY prisma ./prisma
 COPY prisma.config.ts tsconfig.json tsconfig.build.json ./
-COPY start ./start
 COPY core ./core
 COPY src ./src
 COPY worker ./worker
-COPY supply-chain ./supply-chain
+COPY tools/supply-chain ./tools/supply-chain
 # The part of the pages that is not bundled here.
 COPY data/scalar-api-reference.* ./data/
 # With the bill of materials, dist/sbom.cdx.json.
-RUN npm run build && npm run sbom && rm dist/.tsbuildinfo
+RUN npm run build && node tools/supply-chain/sbom.mjs && rm dist/.tsbuildinfo
 
 # What the programs load, and nothing else: no compiler, no Prisma tools, no embedded PostgreSQL; nor sources, types and maps of
 # packages, Prisma's compilers for other databases, and the parts of PDF.js for browsers.
@@ -71,7 +70,7 @@ ENV DATA_DIR=/data
 VOLUME /data
 USER node
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "--enable-source-maps", "dist/start/main.js"]
+CMD ["node", "--enable-source-maps", "dist/core/start/main.js"]
 
 # Built where no target is named.
 FROM base AS programs

@@ -2,10 +2,14 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.js';
 
-const FEEDS = 'test/worker/{banks,feeds}/**/*.test.ts';
+const FEEDS = ['test/worker/{banks,feeds}/**/*.test.ts', 'test/tools/feeds-*/**/*.test.ts'];
 /** It loads modules again with other data. */
 const DATA_FILES = 'test/core/domain/data-files.test.ts';
+const BROWSER = 'test/browser/**/*.test.ts';
+const BENCH = 'test/tools/bench/**/*.test.ts';
+const SERVERS = { globalSetup: ['test/support/servers.ts'] };
 
+/** `npm test` runs the projects feeds, data and service, `npm test -- --project browser` another one. */
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -20,17 +24,31 @@ export default defineConfig({
     teardownTimeout: 20_000,
     reporters: ['default', './test/support/count-reporter.ts'],
     projects: [
-      { extends: true, test: { name: 'feeds', include: [FEEDS] } },
+      { extends: true, test: { name: 'feeds', include: FEEDS } },
       { extends: true, test: { name: 'data', include: [DATA_FILES], isolate: true } },
       {
         extends: true,
         test: {
+          ...SERVERS,
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: [FEEDS, DATA_FILES, 'test/{bench,browser}/**'],
-          globalSetup: ['test/support/servers.ts'],
+          exclude: [...FEEDS, DATA_FILES, BROWSER, BENCH],
         },
       },
+      {
+        extends: true,
+        test: {
+          ...SERVERS,
+          name: 'browser',
+          include: [BROWSER],
+          fileParallelism: false,
+          // Each test has a browser context of its own, and waits for the network more than for a processor.
+          sequence: { concurrent: true },
+          maxConcurrency: 3,
+        },
+      },
+      // Every measurement of the benchmark, once on little data.
+      { extends: true, test: { ...SERVERS, name: 'bench', include: [BENCH] } },
     ],
   },
 });

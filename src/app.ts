@@ -3,12 +3,12 @@ import { createEventLoop } from '../core/concurrency/event-loop.js';
 import type { Database } from '../core/database/database.js';
 import type { Clock } from '../core/domain/clock.js';
 import type { Config } from '../core/process/config.js';
-import { addressRoutes } from './address/index.js';
-import { busRoutes } from './bus/index.js';
+import { busRoutes } from './bus/bus-routes.js';
 import type { CatalogueHolder } from './catalogue/holder.js';
 import { currenciesRoutes } from './currencies/index.js';
-import { discoveryRoutes } from './discovery/index.js';
-import { hangmanRoutes } from './hangman/index.js';
+import { discoveryRoutes } from './discovery/discovery-routes.js';
+import { addressRoutes } from './geocoding/address-routes.js';
+import { hangmanRoutes } from './hangman/hangman-routes.js';
 import { createAccessLog } from './http/access-log.js';
 import { createAdmission } from './http/admission.js';
 import { clientKey, trustOf } from './http/client-address.js';
@@ -22,7 +22,8 @@ import type { Route } from './http/route.js';
 import { createRouteCaller } from './http/route-caller.js';
 import { createWriter } from './http/writer.js';
 import { mcpRoutes } from './mcp/index.js';
-import { createAdmin } from './operations/admin/index.js';
+import { noRoutes } from './no/no-routes.js';
+import { createAdmin } from './operations/admin/create-admin.js';
 import { healthRoutes } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
 import { metricsRoutes } from './operations/metrics-route.js';
@@ -37,15 +38,14 @@ import { tryRawRows } from './rates/raw/try-raw-rows.js';
 import { createReceipts } from './rates/receipts/receipts.js';
 import { ratesRoutes } from './rates/routes/index.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
-import { refusalRoutes } from './refusal/index.js';
 import type { UpstreamObserver } from './relay/upstream.js';
 import { revisionsRoutes } from './revisions/index.js';
 import type { Cache } from './shared-cache.js';
 import { suspectsRoutes } from './suspects/index.js';
-import { translateRoutes } from './translate/index.js';
-import { weatherRoutes } from './weather/index.js';
+import { translateRoutes } from './translate/translate-routes.js';
+import { weatherRoutes } from './weather/weather-routes.js';
 
-/** The dependencies of all capabilities. Each capability declares which of them it needs. */
+/** The dependencies of all features. Each feature declares which of them it needs. */
 export interface AppDependencies {
   config: Config;
   clock: Clock;
@@ -82,7 +82,7 @@ export interface App {
   operators: Handler | undefined;
 }
 
-/** Composes the API: the routes of all capabilities, and for each port one dispatcher. */
+/** Composes the API: the routes of all features, and for each port one dispatcher. */
 export function createApp(given: AppDependencies): App {
   const { metrics = openMetrics(), responseCache = createResponseCache(), config, clock, log } = given;
   const eventLoop = createEventLoop();
@@ -125,7 +125,7 @@ export function createApp(given: AppDependencies): App {
     ...addressRoutes(dependencies),
     ...translateRoutes(dependencies),
     ...hangmanRoutes(),
-    ...refusalRoutes(dependencies),
+    ...noRoutes(dependencies),
     ...mcpRoutes(dependencies, rates),
     ...discoveryRoutes({ routes: () => routes, home: pages.home }),
     ...pages.routes,

@@ -16,8 +16,8 @@ import { refuseClusters } from '../core/queues/redis.js';
 import { useOwnSources } from '../core/sources/own-sources.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
 import { openLocalCopy } from './local-copy.js';
+import { seedPhrases } from './no/seed-phrases.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
-import { seedPhrases } from './refusal/seed-phrases.js';
 import { closeServer, createApiServer, listen } from './server.js';
 import { openCache } from './shared-cache.js';
 

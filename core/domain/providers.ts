@@ -48,7 +48,7 @@ const known: Provider[] = z
 const keyed = new Map(known.map((one) => [one.key, one]));
 
 /**
- * The 104 sources, and the operator's own, sorted by key. `publish_schedule` is a cron expression in UTC, null for an
+ * The sources that ship, and the operator's own, sorted by key. `publish_schedule` is a cron expression in UTC, null for an
  * archive that publishes no more; `coverage_start` is the first day that the source has rates for, null if its feed
  * determines it.
  */

@@ -10,7 +10,7 @@ import { refuseConnection } from './writer.js';
 export type ConnectionLimits = Pick<Config, 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_CLIENT' | 'TRUST_PROXY'>;
 
 /** How long a connection that is refused has to receive the response. */
-const FAREWELL_MS = 1_000;
+const REFUSAL_LINGER_MS = 1_000;
 
 /** Responds 503 on connections above the limits and closes them. */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
@@ -37,5 +37,5 @@ function refuse(socket: Socket): void {
   refuseConnection(socket, new HttpError(503, 'too many connections', { headers: { 'retry-after': '2' } }));
   // What the client has sent must be read: else the system resets the connection, and the response may be lost.
   socket.resume();
-  setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+  setTimeout(() => socket.destroy(), REFUSAL_LINGER_MS).unref();
 }

@@ -71,10 +71,15 @@ function write(target: Writable, chunk: Buffer, signal: AbortSignal): Promise<vo
   return written;
 }
 
-const DEPARTURES = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']);
+const DISCONNECT_CODES = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_PREMATURE_CLOSE',
+]);
 
 /** The client disconnected before the end. This is not an error. */
 function isDeparture(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return error.name === 'AbortError' || ('code' in error && DEPARTURES.has(String(error.code)));
+  return error.name === 'AbortError' || ('code' in error && DISCONNECT_CODES.has(String(error.code)));
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startChromium } from '../../bench/support/chromium.js';
 import { projectFolder } from '../../core/process/project-files.js';
+import { startChromium } from '../../tools/bench/support/chromium.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { type TestDatabase, testDatabase } from '../support/postgres.js';
 import { faultsOf } from './accessibility.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataFile } from '../../core/process/project-files.js';
-import { seedPhrases } from '../../src/refusal/seed-phrases.js';
+import { seedPhrases } from '../../src/no/seed-phrases.js';
 import { forecast, myMemory, openCage } from '../src/utilities/payloads.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { answer, type HttpStub, httpStub } from '../support/http-stub.js';

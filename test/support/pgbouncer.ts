@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { serverUser } from '../../core/database/embedded-postgres/system-user.js';
-import { freePort } from '../../rehearse/free-port.js';
+import { freePort } from '../../tools/rehearse/free-port.js';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 

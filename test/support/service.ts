@@ -88,7 +88,7 @@ export async function buildWithFewRates(): Promise<string> {
 
 /** Starts the whole service in a process group of its own, on any free port and offline unless told otherwise. */
 export function startService(variables: Readonly<Record<string, string>>, build = BUILD): Service {
-  const service = startProgram('start/main.js', variables, build);
+  const service = startProgram('core/start/main.js', variables, build);
   const listening = new Promise<string>((resolve, reject) => {
     const fail = () => reject(new Error(`the service does not listen:\n${service.output()}`));
     const timer = setTimeout(fail, START_LIMIT_MS);

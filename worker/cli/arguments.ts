@@ -28,16 +28,3 @@ export function keyArgument(text: string): string {
   }
   return key;
 }
-
-export function positiveArgument(text: string): number {
-  const number = Number(text);
-  if (text.trim() === '' || !(Number.isFinite(number) && number > 0)) {
-    throw new InvalidArgumentError('Expected a number above zero.');
-  }
-  return number;
-}
-
-export function integerArgument(text: string): number {
-  if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
-  return Number(text);
-}

@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Writable } from 'node:stream';
 import type { RateRow } from '../feeds/feed.js';
 
 const CHUNK = 65_536;
@@ -11,11 +9,6 @@ export async function printLines(output: Writable, lines: Iterable<string>): Pro
   for (const chunk of chunksOf(lines)) {
     if (!output.write(chunk)) await once(output, 'drain');
   }
-}
-
-/** Replaces a file by lines. Throws if it can't be written. */
-export async function writeLines(path: string, lines: Iterable<string>): Promise<void> {
-  await pipeline(Readable.from(chunksOf(lines)), createWriteStream(path));
 }
 
 function* chunksOf(lines: Iterable<string>): Generator<string> {

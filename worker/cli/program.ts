@@ -4,7 +4,6 @@ import { useOwnSources } from '../../core/sources/own-sources.js';
 import { addBackup } from './backup.js';
 import { addBlendCompute } from './blend-compute.js';
 import { addBlendRebuild } from './blend-rebuild.js';
-import { addBootstrapMake } from './bootstrap-make.js';
 import { addDigest } from './digest.js';
 import { CommandFailed, EXIT, failureLine, isReaderGone } from './failure.js';
 import { addFeedFetch } from './feed-fetch.js';
@@ -16,10 +15,9 @@ import { addRatesExport } from './rates-export.js';
 import { addRatesImport } from './rates-import.js';
 import { addRestore } from './restore.js';
 import type { Run } from './run.js';
-import { openSession, type Surroundings, say } from './session.js';
+import { type CliEnvironment, openSession, say } from './session.js';
 import { addSetAside } from './set-aside.js';
 import { addSuspects } from './suspects.js';
-import { addSynth } from './synth.js';
 import { addUpgradeDatabase } from './upgrade-database.js';
 import { addVerify } from './verify.js';
 
@@ -28,7 +26,7 @@ import { addVerify } from './verify.js';
  * standard error, 2 invalid arguments, 78 where a setting, the data folder or the database's schema can't be used, 130 stopped by a
  * signal.
  */
-export async function runCommandLine(words: readonly string[], around: Surroundings): Promise<number> {
+export async function runCommandLine(words: readonly string[], around: CliEnvironment): Promise<number> {
   // Errors of a write are thrown where the write is awaited.
   around.stdout.on('error', () => {});
   try {
@@ -46,7 +44,7 @@ export async function runCommandLine(words: readonly string[], around: Surroundi
   }
 }
 
-function createProgram(around: Surroundings): Command {
+function createProgram(around: CliEnvironment): Command {
   const run: Run = async (command) => {
     const session = openSession(around);
     try {
@@ -57,7 +55,7 @@ function createProgram(around: Surroundings): Command {
     }
   };
   const program = new Command('almanac')
-    .description('Reads feeds, fills and blends the database, and generates data.')
+    .description('Reads feeds, and fills and blends the database.')
     .usage('<command>   (npm run --silent cli -- <command>)')
     .exitOverride()
     .configureOutput({
@@ -83,9 +81,6 @@ function createProgram(around: Surroundings): Command {
   addRestore(program, run);
   addDigest(program, run);
   addVerify(program, run);
-  const bootstrap = program.command('bootstrap').description('the rates that ship with the project');
-  addBootstrapMake(bootstrap, run);
-  addSynth(program, run);
   addMigrate(program, run);
   addUpgradeDatabase(program, run);
   return program;

@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../../core/process/config.js';
 import { createLogger } from '../../core/process/logger.js';
 
 /** The environment of a command line: that of the process, or of a test. */
-export interface Surroundings {
+export interface CliEnvironment {
   variables: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   stdin: Readable;
@@ -18,16 +18,16 @@ export interface Surroundings {
 }
 
 /** The environment of a command, with its configuration and log. */
-export interface Session extends Surroundings {
+export interface Session extends CliEnvironment {
   config: Config;
   log: Logger;
 }
 
 /** Throws a ConfigurationError. Without LOG_LEVEL only warnings and errors are logged. */
-export function openSession(surroundings: Surroundings): Session {
-  const { variables } = surroundings;
+export function openSession(environment: CliEnvironment): Session {
+  const { variables } = environment;
   const config = readConfig({ ...variables, LOG_LEVEL: variables.LOG_LEVEL?.trim() || 'warn' });
-  return { ...surroundings, config, log: createLogger(config, 'cli', { to: 'stderr' }) };
+  return { ...environment, config, log: createLogger(config, 'cli', { to: 'stderr' }) };
 }
 
 /** Writes one message for the operator. */

@@ -8,7 +8,7 @@ const RUNS = /^(?!import\b|export\b|async\b|\/\/|\*).*\bawait [a-zA-Z.]+\(.*$/;
 
 async function sources(): Promise<string[]> {
   const found: string[] = [];
-  for (const room of ['bench', 'core', 'rehearse', 'src', 'start', 'worker']) {
+  for (const room of ['core', 'src', 'tools', 'worker']) {
     const names = await readdir(join(projectFolder, room), { recursive: true });
     found.push(...names.filter((name) => name.endsWith('.ts')).map((name) => join(room, name)));
   }
@@ -28,17 +28,10 @@ test('a program is run by the last statement of its module', async () => {
     expect(below, path).toEqual([]);
   }
   expect(programs.sort()).toEqual([
-    'bench/main.ts',
-    'rehearse/compose/main.ts',
-    'rehearse/kubernetes/main.ts',
-    'rehearse/main.ts',
+    'core/start/main.ts',
     'src/main.ts',
-    'start/main.ts',
-    'worker/cli/feeds-check.ts',
-    'worker/cli/feeds-damage.ts',
+    'tools/main.ts',
     'worker/cli/main.ts',
-    'worker/cli/suspects-measure.ts',
-    'worker/cli/truth.ts',
     'worker/main.ts',
   ]);
 });

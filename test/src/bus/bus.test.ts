@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eta } from '../../../src/bus/arrivals.js';
-import { busRoutes } from '../../../src/bus/index.js';
+import { busRoutes } from '../../../src/bus/bus-routes.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
 import { arrivelah, lta } from '../utilities/payloads.js';
 import { logLines, type MovableClock, movableClock, relayingContext, serve } from '../utilities/support.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maxGuesses } from '../../../src/hangman/game.js';
-import { hangmanRoutes } from '../../../src/hangman/index.js';
+import { hangmanRoutes } from '../../../src/hangman/hangman-routes.js';
 import { serve } from '../utilities/support.js';
 
 const words = [

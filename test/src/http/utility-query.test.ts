@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressRoutes } from '../../../src/address/index.js';
-import { busRoutes } from '../../../src/bus/index.js';
-import { hangmanRoutes } from '../../../src/hangman/index.js';
-import { translateRoutes } from '../../../src/translate/index.js';
-import { weatherRoutes } from '../../../src/weather/index.js';
+import { busRoutes } from '../../../src/bus/bus-routes.js';
+import { addressRoutes } from '../../../src/geocoding/address-routes.js';
+import { hangmanRoutes } from '../../../src/hangman/hangman-routes.js';
+import { translateRoutes } from '../../../src/translate/translate-routes.js';
+import { weatherRoutes } from '../../../src/weather/weather-routes.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
 import { processorMs } from '../../support/processor-time.js';
 import { refusal, relayingContext, serve } from '../utilities/support.js';

@@ -4,7 +4,7 @@ import { GenericContainer, type StartedTestContainer } from 'testcontainers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { projectFolder } from '../../../core/process/project-files.js';
-import { freePort } from '../../../rehearse/free-port.js';
+import { freePort } from '../../../tools/rehearse/free-port.js';
 import { someRates, storeRows } from '../../support/rates.js';
 import { serverSource } from '../../support/server-source.js';
 import { type OperatedApi, operatedApi } from './support.js';

@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { providers } from '../../../core/domain/providers.js';
 import { projectFolder } from '../../../core/process/project-files.js';
 import type { SnapshotHolder } from '../../../src/rates/snapshot/snapshot-holder.js';
 import { startApi, type TestApi } from '../../support/api.js';
@@ -143,7 +144,7 @@ describe('GET /', () => {
 describe('GET /status', () => {
   it('has a line for every provider, and its error in plain words', async () => {
     const page = await textOf('/status');
-    expect(page.match(/<tr data-state=/g)?.length).toBe(104);
+    expect(page.match(/<tr data-state=/g)?.length).toBe(providers.length);
     expect(page).toContain('The source answered with an error of its own.');
     expect(page).not.toContain('secret');
     expect(page).toMatch(/Rates on 6\d of the last 90 days/);
@@ -156,7 +157,7 @@ describe('GET /status', () => {
       );
     expect((await shown('state=failing')).map(([, state]) => state)).toEqual(['failing']);
     expect(await shown('q=canada')).toHaveLength(1);
-    expect(await shown('state=nothing&sort=nothing')).toHaveLength(104);
+    expect(await shown('state=nothing&sort=nothing')).toHaveLength(providers.length);
     expect(await textOf('/status?q=canada')).toContain('data-none hidden');
     expect(await textOf('/status?q=nobody')).toContain('data-none>No source matches.');
   });

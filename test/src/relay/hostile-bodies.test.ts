@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressRoutes } from '../../../src/address/index.js';
-import { busRoutes } from '../../../src/bus/index.js';
-import { translateRoutes } from '../../../src/translate/index.js';
-import { weatherRoutes } from '../../../src/weather/index.js';
+import { busRoutes } from '../../../src/bus/bus-routes.js';
+import { addressRoutes } from '../../../src/geocoding/address-routes.js';
+import { translateRoutes } from '../../../src/translate/translate-routes.js';
+import { weatherRoutes } from '../../../src/weather/weather-routes.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
 import { processorMs } from '../../support/processor-time.js';
 import { logLines, relayingContext, serve } from '../utilities/support.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { translateRoutes } from '../../../src/translate/index.js';
+import { translateRoutes } from '../../../src/translate/translate-routes.js';
 import { type HttpStub, httpStub } from '../../support/http-stub.js';
 import { myMemory } from '../utilities/payloads.js';
 import { logLines, movableClock, relayingContext, serve } from '../utilities/support.js';

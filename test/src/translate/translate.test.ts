@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { translateRoutes } from '../../../src/translate/index.js';
+import { translateRoutes } from '../../../src/translate/translate-routes.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
 import { myMemory, myMemoryRefusal } from '../utilities/payloads.js';
 import { logLines, type MovableClock, movableClock, relayingContext, serve } from '../utilities/support.js';

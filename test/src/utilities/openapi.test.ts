@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { addressRoutes } from '../../../src/address/index.js';
-import { locationExample, locationReply } from '../../../src/address/schema.js';
-import { busRoutes } from '../../../src/bus/index.js';
+import { busRoutes } from '../../../src/bus/bus-routes.js';
 import { busExample, busReply } from '../../../src/bus/schema.js';
-import { hangmanRoutes } from '../../../src/hangman/index.js';
+import { addressRoutes } from '../../../src/geocoding/address-routes.js';
+import { locationExample, locationReply } from '../../../src/geocoding/schema.js';
+import { hangmanRoutes } from '../../../src/hangman/hangman-routes.js';
 import { createApiDocument } from '../../../src/http/openapi.js';
-import { translateRoutes } from '../../../src/translate/index.js';
 import { translateExample, translateReply } from '../../../src/translate/schema.js';
+import { translateRoutes } from '../../../src/translate/translate-routes.js';
 import { currentExample, currentReply } from '../../../src/weather/current.js';
-import { weatherRoutes } from '../../../src/weather/index.js';
 import { searchExample, searchReply } from '../../../src/weather/search.js';
+import { weatherRoutes } from '../../../src/weather/weather-routes.js';
 import { relayingContext } from './support.js';
 
 const context = relayingContext();

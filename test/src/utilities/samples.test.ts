@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectFolder } from '../../../core/process/project-files.js';
-import { addressRoutes } from '../../../src/address/index.js';
-import { busRoutes } from '../../../src/bus/index.js';
+import { busRoutes } from '../../../src/bus/bus-routes.js';
+import { addressRoutes } from '../../../src/geocoding/address-routes.js';
 import type { Route } from '../../../src/http/route.js';
-import { translateRoutes } from '../../../src/translate/index.js';
-import { weatherRoutes } from '../../../src/weather/index.js';
+import { translateRoutes } from '../../../src/translate/translate-routes.js';
+import { weatherRoutes } from '../../../src/weather/weather-routes.js';
 import { type HttpStub, httpStub } from '../../support/http-stub.js';
 import { type Got, get, movableClock, relayingContext, serve } from './support.js';
 

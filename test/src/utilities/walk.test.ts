@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hangmanRoutes } from '../../../src/hangman/index.js';
-import { seedPhrases } from '../../../src/refusal/seed-phrases.js';
+import { hangmanRoutes } from '../../../src/hangman/hangman-routes.js';
+import { seedPhrases } from '../../../src/no/seed-phrases.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { publish } from '../../support/coverage.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { arrivelah, forecast, myMemory, openCage, openCageNone, places } from './payloads.js';
 import { type Got, get, movableClock, serve } from './support.js';
 
-/** Goes through every row of the service's description, against the whole service. `npm run walk` prints it. */
+/** Goes through every row of the service's description, against the whole service. With --reporter=dot --disable-console-intercept it is printed. */
 interface Step {
   route: string;
   row: string;

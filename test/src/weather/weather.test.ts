@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { weatherRoutes } from '../../../src/weather/index.js';
 import { describeWeather } from '../../../src/weather/weather-codes.js';
+import { weatherRoutes } from '../../../src/weather/weather-routes.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
 import { forecast, places } from '../utilities/payloads.js';
 import { type MovableClock, movableClock, refusal, relayingContext, serve } from '../utilities/support.js';

@@ -8,7 +8,7 @@ import { digestBlends } from '../../../core/database/digest.js';
 import type { EmbeddedPostgres } from '../../../core/database/embedded-postgres/server.js';
 import { applyMigrations } from '../../../core/database/migrate.js';
 import { readMigrations } from '../../../core/database/migrations.js';
-import { documented } from '../../../rehearse/compose/documented.js';
+import { documented } from '../../../tools/rehearse/compose/documented.js';
 import { importRates } from '../../../worker/import/import.js';
 import { olderVersion, programs, startOlderPostgres } from '../../support/older-postgres.js';
 import { temporaryFolder } from '../../support/postgres-server.js';

@@ -1,11 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { projectFolder } from '../../../core/process/project-files.js';
-import { lastRichDay } from '../../../worker/import/bootstrap-rows.js';
 import { recordBoc } from './recordings.js';
 import { cli } from './support.js';
 
@@ -159,43 +157,6 @@ describe('blend compute', () => {
   );
 });
 
-test('synth writes the same rates for the same seed, to a file or out', async () => {
-  const words = ['synth', '--years', '0.02', '--seed', '7', '--until', '2026-03-09'];
-  const { code, stdout } = await cli(words);
-  const out = join(folder, 'synth.csv');
-  expect((await cli([...words, '--out', out])).stdout).toBe('');
-  expect(code).toBe(0);
-  expect(await readFile(out, 'utf8')).toBe(stdout);
-  expect(stdout.split('\n')[0]).toBe('provider,date,base,quote,rate');
-});
-
-describe('bootstrap make', () => {
-  it('fails where no day is rich, and says which feeds have no recording', async () => {
-    const out = join(folder, 'made.csv.gz');
-    const { code, stderr } = await cli(['bootstrap', 'make', '--from', folder, '--out', out]);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^left out ECB: ENOENT/m);
-    expect(stderr).toContain('on no day do the recordings have rates of 10 providers');
-    expect(existsSync(out)).toBe(false);
-  });
-
-  it('ships a file that can be read', async () => {
-    const csv = gunzipSync(await readFile(join(projectFolder, 'data', 'bootstrap.csv.gz'))).toString();
-    const [header, ...lines] = csv.trimEnd().split('\n');
-    expect(header).toBe('provider,date,base,quote,rate');
-    const rows = lines.map((line) => {
-      const [provider = '', date = '', base = '', quote = ''] = line.split(',');
-      return { provider, date, base, quote };
-    });
-    expect(lastRichDay(rows)).toBe(
-      rows
-        .map(({ date }) => date)
-        .sort()
-        .at(-1),
-    );
-  });
-});
-
 describe('an invalid command line', () => {
   it.each([
     ['nothing', []],
@@ -209,7 +170,6 @@ describe('an invalid command line', () => {
     ['no recording', ['feed', 'replay', 'ECB']],
     ['neither a provider nor all', ['ingest']],
     ['both', ['ingest', 'ECB', '--all']],
-    ['a seed that is no number', ['synth', '--years', '1', '--seed', 'x']],
   ])('ends with 2: %s', async (_, words) => {
     const { code, stdout, stderr } = await cli(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

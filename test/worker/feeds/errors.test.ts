@@ -4,9 +4,9 @@ import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { toCalendarDate } from '../../../core/domain/dates.js';
 import { projectFolder } from '../../../core/process/project-files.js';
+import { type Damage, damagesTo } from '../../../tools/feeds-damage/damages.js';
+import { type BodyKind, kindOf } from '../../../tools/feeds-damage/form.js';
 import { placeholderCredentials } from '../../../worker/feeds/credentials.js';
-import { type Damage, damagesTo } from '../../../worker/feeds/damage/damages.js';
-import { type BodyKind, kindOf } from '../../../worker/feeds/damage/form.js';
 import { type Feed, FeedError } from '../../../worker/feeds/feed.js';
 import {
   type Interaction,

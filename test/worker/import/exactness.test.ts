@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { exportRates } from '../../../core/database/bulk/export-rates.js';
 import { digestBlends } from '../../../core/database/digest.js';
+import { synthRates } from '../../../tools/synth/synthetic-rates.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { importRates } from '../../../worker/import/import.js';
-import { synthRates } from '../../../worker/import/synthetic-rates.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 

@@ -8,11 +8,11 @@ import { gzipSync } from 'node:zlib';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exportRates } from '../../../core/database/bulk/export-rates.js';
+import { synthRates } from '../../../tools/synth/synthetic-rates.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { bootstrap } from '../../../worker/import/bootstrap.js';
 import { importRates } from '../../../worker/import/import.js';
 import type { ImportProgress } from '../../../worker/import/import-result.js';
-import { synthRates } from '../../../worker/import/synthetic-rates.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
 const HEADER = 'provider,date,base,quote,rate';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../../../core/database/database.js';
-import { openProxy } from '../../../../rehearse/proxy.js';
+import { openProxy } from '../../../../tools/rehearse/proxy.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import type { TestDatabase } from '../../../support/postgres.js';
 import { databaseWith, LONG_PAIRS, longHistory, publish, storeRows } from '../../../support/rates.js';

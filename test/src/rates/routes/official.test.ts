@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
+import { providers } from '../../../../core/domain/providers.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import type { TestDatabase } from '../../../support/postgres.js';
 import { databaseWith } from '../../../support/rates.js';
@@ -163,7 +164,7 @@ describe('rates that are set for a period', () => {
   it('are told from observed ones by /v2/providers', async () => {
     const listed: { key: string }[] = JSON.parse((await get('/v2/providers')).text);
     const one = (key: string) => listed.find((provider) => provider.key === key);
-    expect(listed).toHaveLength(104);
+    expect(listed).toHaveLength(providers.length);
     expect(one('HMRC')).toMatchObject({ kind: 'official', period: 'month', blended: false });
     expect(one('UST')).toMatchObject({ kind: 'official', period: 'quarter', publish_cadence: 'quarterly' });
     expect(one('ECB')).toMatchObject({ kind: 'observed', period: null, blended: true });

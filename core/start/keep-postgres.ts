@@ -1,0 +1,88 @@
+import type { Logger } from 'pino';
+import { keepTrying } from '../concurrency/keep-trying.js';
+import { DataFolderInUseError, untilFolderIsFree } from '../database/embedded-postgres/folder-lock.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../database/embedded-postgres/server.js';
+import { reasonOf } from '../process/connection-errors.js';
+import { lowerPriority, NICENESS } from '../process/priority.js';
+
+/** The embedded server, started again whenever it ends by itself. */
+export interface KeptPostgres {
+  /** Where it is, whenever it runs. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+const SETTLED_MS = 60_000;
+
+async function startBehindApi(dataFolder: string, earlierUrl?: string): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres(dataFolder, {}, earlierUrl);
+  lowerPriority(NICENESS.database, server.pid);
+  return server;
+}
+
+/**
+ * Starts it and keeps it running. Throws where it can't be started at first. Later, as when the disk is full, it is
+ * tried again for as long as it takes, after pauses that grow up to half a minute: rates are served from memory
+ * meanwhile. An outage is logged once, and its end.
+ */
+export async function keepPostgres(dataFolder: string, log: Logger): Promise<KeptPostgres> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let server = await untilFolderIsFree.execute(({ attempt }) =>
+    startBehindApi(dataFolder).catch((error: unknown) => {
+      if (attempt === 0 && error instanceof DataFolderInUseError)
+        log.warn(`${error.message}. Waiting for it to end`);
+      throw error;
+    }),
+  );
+  const { url } = server;
+  let starting: Promise<EmbeddedPostgres> | undefined;
+  let isDown = false;
+
+  async function startAgain(): Promise<void> {
+    starting = startBehindApi(dataFolder, url);
+    server = await starting;
+    log.info('PostgreSQL runs again');
+    isDown = false;
+  }
+
+  /** Settles when it has run for a while and then ended; throws where it does not start, or ends soon. */
+  async function runOnce(): Promise<void> {
+    await startAgain();
+    const startedAt = performance.now();
+    await server.exited;
+    if (performance.now() - startedAt < SETTLED_MS) throw new Error('it ended soon after its start');
+  }
+
+  async function keepRunning(): Promise<void> {
+    await server.exited;
+    while (!signal.aborted) {
+      log.error('PostgreSQL ended unexpectedly, starts again');
+      await keepTrying(runOnce, {
+        firstPauseMs: FIRST_PAUSE_MS,
+        longestPauseMs: LONGEST_PAUSE_MS,
+        signal,
+        onFailure(error, attempt) {
+          const line = { reason: reasonOf(error), attempt };
+          if (isDown) log.debug(line, 'PostgreSQL did not start');
+          else log.error(line, 'PostgreSQL did not start, is tried again until it does');
+          isDown = true;
+        },
+      });
+    }
+  }
+
+  keepRunning().catch((error: unknown) => {
+    if (!signal.aborted) log.fatal({ err: error }, 'PostgreSQL is not started again');
+  });
+  return {
+    url,
+    async stop() {
+      stopping.abort();
+      await starting?.catch(() => undefined); // What did not start needs no stop.
+      await server.stop();
+    },
+  };
+}

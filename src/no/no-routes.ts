@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Database } from '../../core/database/database.js';
+import { errorResponses } from '../http/error-responses.js';
+import { HttpError } from '../http/errors.js';
+import { uncachedJson } from '../http/reply.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { PhrasesUnreachable, randomPhrase } from './random-phrase.js';
+
+const UNREACHABLE = 'the database can not be reached';
+const EMPTY = 'no phrase is stored';
+
+const refusalReply = z.object({ success: z.literal(true), reason: z.string() }).meta({ id: 'Refusal' });
+
+/** `GET /no`, from PostgreSQL. */
+export function noRoutes({ database }: { database: Database }): Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/no',
+      limit: 'utility',
+      description: {
+        summary: 'A random way to say no',
+        tags: ['Games'],
+        responses: {
+          200: {
+            description: 'The phrase',
+            content: {
+              'application/json': {
+                schema: refusalReply,
+                example: { success: true, reason: 'My calendar saw your request and closed itself.' },
+              },
+            },
+          },
+          ...errorResponses({ 502: UNREACHABLE, 503: EMPTY }),
+        },
+      },
+      async handle() {
+        const reason = await randomPhrase(database).catch((cause: unknown) => {
+          if (cause instanceof PhrasesUnreachable) throw new HttpError(502, UNREACHABLE, { cause });
+          throw cause;
+        });
+        if (reason === undefined) throw new HttpError(503, EMPTY, { headers: { 'retry-after': '60' } });
+        return uncachedJson({ success: true, reason });
+      },
+    }),
+  ];
+}

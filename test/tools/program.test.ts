@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { projectFolder } from '../../core/process/project-files.js';
+import { lastRichDay } from '../../tools/bootstrap/bootstrap-rows.js';
+import { runTool, tools } from '../../tools/program.js';
+
+async function tool(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const printed = Promise.all([text(stdout), text(stderr)]);
+  const code = await runTool(words, { stdout, stderr });
+  stdout.end();
+  stderr.end();
+  const [out, err] = await printed;
+  return { code, stdout: out, stderr: err };
+}
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'almanac-tools-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('without a name the tools are listed, a line each', async () => {
+  const { code, stdout } = await tool();
+  const lines = stdout.trimEnd().split('\n').slice(2);
+  expect(code).toBe(0);
+  expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(Object.keys(tools));
+  for (const line of lines) expect(line).toMatch(/^ {2}[a-z-]+ +\S.+$/);
+});
+
+// What they import is not run by any test: starting a service for it takes minutes.
+test.each(Object.keys(tools))('%s says what it does', async (name) => {
+  const { code, stdout } = await tool(name, '--help');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(new RegExp(`^npm run tool -- ${name}\\b.*\n\n\\S`));
+});
+
+test('every script that runs by itself is a tool', async () => {
+  const program = await readFile(join(projectFolder, 'tools', 'program.ts'), 'utf8');
+  const scripts = await readdir(join(projectFolder, 'tools', 'supply-chain'));
+  for (const script of scripts) expect(program).toContain(`'supply-chain/${script}'`);
+});
+
+describe('ends with 2', () => {
+  it.each([
+    ['an unknown tool', ['frobnicate'], 'there is no tool frobnicate\n'],
+    ['a name that every object has', ['toString'], 'there is no tool toString\n'],
+    ['an unknown option', ['truth', '--frobnicate'], "Unknown option '--frobnicate'"],
+    ['a number of years that is none', ['synth', '--seed', '1'], '--years: expected a number above zero\n'],
+    [
+      'a seed that is no number',
+      ['synth', '--years', '1', '--seed', 'x'],
+      '--seed: expected a whole number\n',
+    ],
+    ['a part that is not measured', ['bench', '--only', 'x'], '--only: must be one of requests'],
+  ])('on %s', async (_, words, message) => {
+    const { code, stdout, stderr } = await tool(...words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});
+
+test('synth writes the same rates for the same seed', async () => {
+  const words = ['synth', '--years', '0.02', '--seed', '7', '--until', '2026-03-09'];
+  const { code, stdout } = await tool(...words);
+  expect(code).toBe(0);
+  expect((await tool(...words)).stdout).toBe(stdout);
+  expect((await tool(...words, '--seed', '8')).stdout).not.toBe(stdout);
+  expect(stdout.split('\n')[0]).toBe('provider,date,base,quote,rate');
+});
+
+describe('bootstrap', () => {
+  it('fails where no day is rich, and says which feeds have no recording', async () => {
+    const out = join(folder, 'made.csv.gz');
+    const { code, stderr } = await tool('bootstrap', '--from', folder, '--out', out);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^left out ECB: ENOENT/m);
+    expect(stderr).toContain('on no day do the recordings have rates of 10 providers');
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it('ships a file that can be read', async () => {
+    const csv = gunzipSync(await readFile(join(projectFolder, 'data', 'bootstrap.csv.gz'))).toString();
+    const [header, ...lines] = csv.trimEnd().split('\n');
+    expect(header).toBe('provider,date,base,quote,rate');
+    const rows = lines.map((line) => {
+      const [provider = '', date = '', base = '', quote = ''] = line.split(',');
+      return { provider, date, base, quote };
+    });
+    expect(lastRichDay(rows)).toBe(
+      rows
+        .map(({ date }) => date)
+        .sort()
+        .at(-1),
+    );
+  });
+});

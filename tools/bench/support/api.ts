@@ -1,0 +1,51 @@
+import { closeSync, openSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Child, startChild } from './children.js';
+
+/** The API as a child process, with its default settings. */
+export interface Api extends Child {
+  url: string;
+  /** Milliseconds from its start until it served rates. */
+  readyMs: number;
+  /** Empties its log file. */
+  truncateLog(): void;
+}
+
+const PROGRAM = new URL('../../../src/main.js', import.meta.url);
+
+/** Starts the API on a database. Resolves once it serves rates. `nodeOptions` are for profiling. */
+export async function startApi(
+  databaseUrl: string,
+  folder: string,
+  nodeOptions: readonly string[] = [],
+): Promise<Api> {
+  const file = join(folder, `api-${process.hrtime.bigint()}.log`);
+  const output = openSync(file, 'a');
+  const started = performance.now();
+  try {
+    // Counted as by default, but never reached.
+    const env = {
+      DATABASE_URL: databaseUrl,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      RATE_LIMIT_CURRENCY: '1000000000',
+    };
+    const child = startChild(PROGRAM, { env, output, nodeOptions: ['--enable-source-maps', ...nodeOptions] });
+    const { url } = await child
+      .request<{ url: string }>(undefined, 'listening')
+      .catch(async (error: unknown) => {
+        await child.stop();
+        throw error;
+      });
+    const readyMs = performance.now() - started;
+    return { ...child, url, readyMs, truncateLog: () => truncateSync(file) };
+  } finally {
+    closeSync(output);
+  }
+}
+
+/** The text of a GET request over a connection that stays open. */
+export function requestText(path: string, headers: Readonly<Record<string, string>> = {}): string {
+  const lines = Object.entries({ host: 'bench', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}

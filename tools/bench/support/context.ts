@@ -1,0 +1,60 @@
+import { systemClock, today } from '../../../core/domain/clock.js';
+import { currencies, lifetimeOf } from '../../../core/domain/currencies.js';
+import { addDays, type CalendarDate, isWeekend } from '../../../core/domain/dates.js';
+import { type Child, startChild } from './children.js';
+import type { Databases } from './databases.js';
+import type { Load, LoadResult } from './load.js';
+import type { Row } from './table.js';
+
+/** How much data is measured, and for how long. */
+export interface Effort {
+  /** Years of synthetic raw rates; five are about 3.3 million rows. */
+  years: number;
+  /** Years of the long history of blended rates. */
+  longYears: number;
+  /** Years of each history in the measurement of growth. */
+  growth: readonly number[];
+  rounds: number;
+  /** Milliseconds of load that are counted in a round, and of warm-up before it. */
+  roundMs: number;
+  warmMs: number;
+  connections: number;
+  /** How many different requests there are where each is to be answered anew. */
+  different: number;
+}
+
+/** What every measurement is given. */
+export interface Context {
+  effort: Effort;
+  databases: Databases;
+  /** Runs clients in another process. */
+  load(options: Omit<Load, 'type' | 'connections'>): Promise<LoadResult>;
+  /** The last day of the synthetic history. The days after it are left for new rates to be published. */
+  until: CalendarDate;
+  /** Prints progress on standard error. */
+  progress(text: string): void;
+  /** Adds a row to the table. */
+  record(row: Row): void;
+}
+
+const DAYS_LEFT = 10;
+
+export function startLoad(effort: Effort): { child: Child; load: Context['load'] } {
+  const child = startChild(new URL('./load.js', import.meta.url));
+  return {
+    child,
+    load: (options) =>
+      child.request<LoadResult>({ type: 'load', connections: effort.connections, ...options }, 'loaded'),
+  };
+}
+
+/** The last day of the synthetic history: a business day some ten days ago. */
+export function lastDay(): CalendarDate {
+  const last = addDays(today(systemClock), -DAYS_LEFT);
+  return isWeekend(last) ? addDays(last, -2) : last;
+}
+
+/** Codes of at most 170 currencies that are in use today. */
+export function currentCodes(): string[] {
+  return [...currencies.keys()].filter((code) => lifetimeOf(code).until === undefined).slice(0, 170);
+}

@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+import { readConfig } from '../../core/process/config.js';
+import { createLogger } from '../../core/process/logger.js';
+import { loadFeed, loadFeeds } from '../../worker/feeds/registry.js';
+import { RECORDINGS_OPTION } from '../recordings/folder.js';
+import { checkFeed, type FeedCheck } from './check.js';
+
+export const usage = `feeds-check [--from FOLDER] [KEY…]
+
+Reads feeds from recordings and prints what is right, a line a feed.
+`;
+
+/** Exit code 1 where a feed is wrong. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { from: RECORDINGS_OPTION },
+  });
+  const log = createLogger({ LOG_LEVEL: readConfig(process.env).LOG_LEVEL }, 'feeds-check', { to: 'stderr' });
+  const feeds =
+    positionals.length > 0 ? await Promise.all(positionals.map(loadFeed)) : [...(await loadFeeds()).values()];
+  process.stdout.write(line('KEY', 'EXPECTED', 'RIGHT', 'OK'));
+  let wrong = 0;
+  for (const feed of feeds) {
+    const check = await checkFeed(feed, values.from, log);
+    if (!check.ok) wrong++;
+    process.stdout.write(lineOf(check));
+  }
+  process.stdout.write(`${feeds.length - wrong} of ${feeds.length} feeds are right\n`);
+  return wrong === 0 ? 0 : 1;
+}
+
+function lineOf({ key, expected, right, ok, error }: FeedCheck): string {
+  return line(
+    key,
+    expected === undefined ? '-' : String(expected),
+    String(right),
+    ok ? 'ok' : `NO  ${error}`,
+  );
+}
+
+function line(key: string, expected: string, right: string, ok: string): string {
+  return `${key.padEnd(8)}${expected.padStart(9)}${right.padStart(9)}  ${ok}\n`;
+}

@@ -1,0 +1,354 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { addDays, type CalendarDate, toCalendarDate } from '../../core/domain/dates.js';
+import { providers } from '../../core/domain/providers.js';
+import { HttpClientError } from '../../core/http-client/http-client-error.js';
+import { placeholderCredentials } from '../../worker/feeds/credentials.js';
+import { type Feed, FeedError, type Window } from '../../worker/feeds/feed.js';
+import {
+  type Interaction,
+  type Recording,
+  recordedBody,
+  recordedClient,
+} from '../../worker/feeds/http/recorded-client.js';
+import { readRates } from '../../worker/feeds/read.js';
+import { type NamedRecording, readRecordings, recordedSpan } from '../../worker/feeds/recordings.js';
+import { caseCounts, type Tally } from '../../worker/feeds/tally.js';
+import { validate } from '../../worker/feeds/validate.js';
+import { readExpectations } from '../feeds-check/check.js';
+import { type DamageKind, damagesTo, formOf } from './damages.js';
+import { type BodyKind, kindOf, latin1 } from './form.js';
+import { reasonUndecidable } from './undecidable.js';
+
+/** What became of one damaged response. The last three are defects. */
+export type Outcome =
+  | 'unaffected'
+  | 'error'
+  | 'counted'
+  | 'no data'
+  | 'undecidable'
+  | 'silent zero'
+  | 'silent fewer'
+  | 'other values'
+  | 'crash';
+
+/** One damage to one recording, and its outcome. */
+export interface Cell {
+  key: string;
+  recording: string;
+  /** The kind of request whose responses were damaged. */
+  place: string;
+  damage: DamageKind;
+  detail: string;
+  outcome: Outcome;
+  /** The error's message, the reasons that were counted, or the first rows that differ. */
+  what: string;
+}
+
+const DEFECTS: readonly Outcome[] = ['silent zero', 'silent fewer', 'other values', 'crash'];
+/** In bytes; of longer responses the first and last records are read, as each is read a hundred times. */
+const LONG = 200_000;
+/** Before any provider's first rate. */
+const BEFORE_ALL: CalendarDate = '1950-01-01';
+
+/** Whether it is a wrong or lost rate of which nobody is told. */
+export function isDefect({ outcome }: Cell): boolean {
+  return DEFECTS.includes(outcome);
+}
+
+/** A recording with its bodies in memory, and the window to read from it. */
+interface Subject {
+  feed: Feed;
+  recording: NamedRecording;
+  window: { from: CalendarDate; to: CalendarDate | undefined };
+}
+
+/** What a run gave, as far as damages change it. */
+interface Run {
+  rows: ReadonlyMap<string, number>;
+  /** Records that gave no rate, by reason. */
+  skipped: ReadonlyMap<string, number>;
+  noData: number;
+  mismatches: number;
+  reasons: string;
+}
+
+/** The matrix of one feed: each damage to each kind of response of each of its recordings under `<folder>/<key>`. */
+export async function damageFeed(feed: Feed, folder: string, log: Logger): Promise<Cell[]> {
+  const cells: Cell[] = [];
+  for (const subject of await subjectsOf(feed, folder))
+    cells.push(...(await damageRecording(await shortened(subject, log), log)));
+  return cells;
+}
+
+async function subjectsOf(feed: Feed, folder: string): Promise<Subject[]> {
+  const recordings = await readRecordings(folder, feed.key);
+  const expectations = await readExpectations(join(folder, feed.key.toLowerCase(), 'expected.json'));
+  const wanted = expectations
+    ? expectations.map(({ recording, request }) => ({ name: recording, window: request }))
+    : [{ name: feed.key.toLowerCase(), window: undefined }];
+  const subjects: Subject[] = [];
+  for (const { name, window } of wanted) {
+    const recording = recordings.find((one) => one.name === name);
+    if (!recording) continue;
+    const span = window ? undefined : recordedSpan(recording);
+    const from = window?.after ?? span?.from ?? firstDayOf(feed.key);
+    const to = window ? (window.upto ?? undefined) : span?.to;
+    subjects.push({ feed, recording: await inMemory(recording), window: { from, to } });
+  }
+  return subjects;
+}
+
+/** The subject with its long responses shortened, where they can be read so. */
+async function shortened(subject: Subject, log: Logger): Promise<Subject> {
+  const interactions = subject.recording.interactions.map((one) => {
+    const body = one.body ?? new Uint8Array();
+    const shorten = body.length > LONG ? formOf(kindOf(body))?.shortened : undefined;
+    return shorten ? { ...one, body: Buffer.from(shorten(latin1(body)), 'latin1') } : one;
+  });
+  const short = { ...subject, recording: { ...subject.recording, interactions } };
+  try {
+    return (await run(short, short.recording, log)).rows.size > 0 ? short : subject;
+  } catch (error) {
+    // Such as a source that prints how many records there are.
+    if (error instanceof FeedError) return subject;
+    throw error;
+  }
+}
+
+/** All damages to one recording. */
+async function damageRecording(subject: Subject, log: Logger): Promise<Cell[]> {
+  const { feed, recording } = subject;
+  const intact = await run(subject, recording, log);
+  const cells: Cell[] = [];
+  const add = async (
+    place: string,
+    damage: DamageKind,
+    detail: string,
+    damaged: Recording,
+    other = subject,
+  ) => {
+    const { outcome, what } = await outcomeOf(intact, () => run(other, damaged, log), damage);
+    const cell = { key: feed.key, recording: recording.name, place, damage, detail, outcome, what };
+    const reason = isDefect(cell) ? reasonUndecidable(cell) : undefined;
+    cells.push(reason === undefined ? cell : { ...cell, outcome: 'undecidable', what: reason });
+  };
+  for (const [place, members] of placesOf(recording)) {
+    const bodies = members.map(({ body }) => body ?? new Uint8Array());
+    const kind = kindOf(bodies.find((body) => body.length > 0) ?? new Uint8Array());
+    if (kind === 'none') continue;
+    const usable = await isReadAlike(kind, subject, members, intact, log);
+    for (const damage of damagesTo(usable ? kind : 'binary', bodies, `${feed.key} ${place}`)) {
+      const damaged = withBodies(
+        recording,
+        members,
+        (body) => (kindOf(body) === kind ? damage.apply(body) : body),
+        damage.status,
+      );
+      if (damaged) await add(place, damage.kind, damage.detail, damaged);
+      const middle = members.slice(members.length >> 1, (members.length >> 1) + 1);
+      if (members.length > 1 && ['cut at half', 'emptied', 'HTML page'].includes(damage.kind)) {
+        const one = withBodies(recording, middle, damage.apply);
+        if (one) await add(place, damage.kind, 'one response of several', one);
+      }
+    }
+    for (const { damage, damaged } of exchanged(recording, members)) await add(place, damage, '', damaged);
+  }
+  const earlier = otherDays(subject);
+  if (earlier) {
+    const away = { ...intact, rows: new Map() };
+    const { outcome, what } = await outcomeOf(away, () => run(earlier, recording, log), "today's response");
+    // What an archive has of those days is right too: their dates are its own.
+    const own = outcome === 'other values';
+    const silent = outcome === 'unaffected';
+    cells.push({
+      key: feed.key,
+      recording: recording.name,
+      place: 'all',
+      damage: "today's response",
+      detail: 'days a year before',
+      outcome: silent ? 'silent zero' : own ? 'unaffected' : outcome,
+      what,
+    });
+  }
+  return cells;
+}
+
+/** Responses that answer one kind of request: the same method and path but for numbers, by that. */
+function placesOf(recording: Recording): Map<string, Interaction[]> {
+  const places = new Map<string, Interaction[]>();
+  for (const interaction of recording.interactions) {
+    const { host, pathname } = new URL(interaction.url);
+    const place = `${interaction.method} ${host}${pathname.replace(/\d+/g, '#')}`;
+    places.set(place, [...(places.get(place) ?? []), interaction]);
+  }
+  return places.size > 6 ? new Map([['all', [...recording.interactions]]]) : places;
+}
+
+/** The recording with these bodies damaged; undefined where the damage changes none of them. */
+function withBodies(
+  recording: NamedRecording,
+  members: readonly Interaction[],
+  damage: (body: Uint8Array) => Uint8Array,
+  status?: number,
+): NamedRecording | undefined {
+  let changed = false;
+  const interactions = recording.interactions.map((one) => {
+    if (!members.includes(one) || !one.body || one.status >= 300 || one.body.length === 0) return one;
+    const body = damage(one.body);
+    if (Buffer.compare(body, one.body) !== 0) changed = true;
+    return { ...one, body, status: status ?? one.status };
+  });
+  return changed ? { ...recording, interactions } : undefined;
+}
+
+/** Every request answered by the last response, and each by the next one's where they ask for other currencies. */
+function* exchanged(
+  recording: NamedRecording,
+  members: readonly Interaction[],
+): Generator<{ damage: DamageKind; damaged: NamedRecording }> {
+  const usual = members.filter(({ status }) => status < 300);
+  const last = usual.at(-1);
+  if (!last || usual.length < 2) return;
+  const asked = ({ url, requestBody }: Interaction) => `${url} ${requestBody ?? ''}`;
+  const subjects = new Set(usual.map((one) => asked(one).replace(/\d+|%2F/g, '')));
+  const isPerCurrency = subjects.size === usual.length;
+  const damage = isPerCurrency ? 'another currency' : "today's response";
+  const given = new Map(usual.map((one, at) => [one, isPerCurrency ? (usual[at + 1] ?? usual[0]) : last]));
+  const interactions = recording.interactions.map(
+    (one) => ({ ...one, body: (given.get(one) ?? one).body }) as Interaction,
+  );
+  if (interactions.some(({ body }, at) => body !== recording.interactions[at]?.body)) {
+    yield { damage, damaged: { ...recording, interactions } };
+  }
+}
+
+/** The same subject asked for days a year before those recorded; undefined where requests name no days. */
+function otherDays(subject: Subject): Subject | undefined {
+  const { from, to } = subject.window;
+  if (!recordedSpan(subject.recording) || to === undefined || from < '2015-01-01') return undefined;
+  const [earlierFrom, earlierTo] = [addDays(from, -728), addDays(to, -728)];
+  const first = subject.feed.firstDay ?? firstDayOf(subject.feed.key);
+  if (earlierFrom < first || earlierTo >= from) return undefined;
+  return { ...subject, window: { from: earlierFrom, to: earlierTo } };
+}
+
+/** Whether bodies of this form can be taken apart and written back without a change to what is read. */
+async function isReadAlike(
+  kind: BodyKind,
+  subject: Subject,
+  members: readonly Interaction[],
+  intact: Run,
+  log: Logger,
+): Promise<boolean> {
+  const form = formOf(kind);
+  if (!form) return false;
+  try {
+    const same = withBodies(subject.recording, members, (body) =>
+      kindOf(body) === kind ? Buffer.from(form.same(latin1(body)), 'latin1') : body,
+    );
+    if (!same) return true;
+    const again = await run(subject, same, log);
+    return differences(intact.rows, again.rows).length === 0 && again.rows.size === intact.rows.size;
+  } catch {
+    return false;
+  }
+}
+
+async function run({ feed, window }: Subject, recording: Recording, log: Logger): Promise<Run> {
+  const today = toCalendarDate(recording.recordedAt);
+  let mismatches = 0;
+  const watched: Feed = {
+    ...feed,
+    async *read(asked: Window, context) {
+      for await (const reading of feed.read(asked, context)) {
+        if (reading.mismatch !== undefined) mismatches++;
+        yield reading;
+      }
+    },
+  };
+  const read = await readRates(watched, window, {
+    http: recordedClient([recording]),
+    today,
+    log,
+    credentials: placeholderCredentials(feed),
+    recorded: true,
+  });
+  const { rows, dropped } = validate(read.rows, { today, provider: feed.key });
+  return {
+    rows: new Map(rows.map(({ date, base, quote, rate }) => [`${date} ${base} ${quote}`, rate])),
+    skipped: new Map([...Object.entries(caseCounts(read.skipped)), ...Object.entries(dropped)]),
+    noData: total(read.noData),
+    mismatches,
+    reasons: [...Object.keys(read.skipped), ...Object.keys(dropped), ...Object.keys(read.noData)].join('; '),
+  };
+}
+
+async function outcomeOf(
+  intact: Run,
+  damaged: () => Promise<Run>,
+  damage: DamageKind,
+): Promise<{ outcome: Outcome; what: string }> {
+  let after: Run;
+  try {
+    after = await damaged();
+  } catch (error) {
+    const known = error instanceof FeedError || error instanceof HttpClientError;
+    return {
+      outcome: known ? 'error' : 'crash',
+      what: error instanceof Error ? error.message : String(error),
+    };
+  }
+  if (after.mismatches > intact.mismatches)
+    return { outcome: 'error', what: 'about something else than asked for' };
+  const wrong = differences(intact.rows, after.rows);
+  if (wrong.length > 0)
+    return { outcome: 'other values', what: `${wrong.length}: ${wrong.slice(0, 2).join('; ')}` };
+  const lost = intact.rows.size - after.rows.size;
+  const isCut = damage === 'cut at half' || damage === 'cut at random';
+  // A cut takes records away: one odd record at its end does not tell of the others.
+  const counted = [...after.skipped].map(([reason, count]) => count - (intact.skipped.get(reason) ?? 0));
+  const more = counted.reduce((sum, count) => sum + Math.max(0, count), 0);
+  if (more > 0 && (lost > 0 || after.rows.size === 0) && (!isCut || more >= lost))
+    return { outcome: 'counted', what: after.reasons };
+  if (after.noData > intact.noData) return { outcome: 'no data', what: after.reasons };
+  // A column that is one currency's, or one day's: the source does not list it.
+  const isOneGone = damage === 'one name removed' && isOneCurrencyOrDayLost(intact, after);
+  if (lost === 0 || isOneGone) return { outcome: 'unaffected', what: '' };
+  return {
+    outcome: after.rows.size === 0 ? 'silent zero' : 'silent fewer',
+    what: `${after.rows.size} of ${intact.rows.size}`,
+  };
+}
+
+/** Whether the rows that are gone are all those of one currency, or of one day. */
+function isOneCurrencyOrDayLost(intact: Run, after: Run): boolean {
+  const lost = [...intact.rows.keys()].filter((key) => !after.rows.has(key));
+  const parts = [(key: string) => key.slice(11), (key: string) => key.slice(0, 10)];
+  return parts.some((part) => {
+    const gone = new Set(lost.map(part));
+    return gone.size === 1 && ![...after.rows.keys()].some((key) => gone.has(part(key)));
+  });
+}
+
+/** Rows that are there and should not be, or have another rate. */
+function differences(intact: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): string[] {
+  return [...after]
+    .filter(([key, rate]) => intact.get(key) !== rate)
+    .map(([key, rate]) => `${key} is ${rate}, not ${intact.get(key) ?? 'there'}`);
+}
+
+async function inMemory(recording: NamedRecording): Promise<NamedRecording> {
+  const interactions = await Promise.all(
+    recording.interactions.map(async (one) => ({ ...one, body: await recordedBody(one, recording.folder) })),
+  );
+  return { ...recording, interactions };
+}
+
+function firstDayOf(key: string): CalendarDate {
+  return providers.find((provider) => provider.key === key)?.coverage_start ?? BEFORE_ALL;
+}
+
+function total(tally: Tally): number {
+  return Object.values(tally).reduce((sum, { count }) => sum + count, 0);
+}

@@ -1,0 +1,57 @@
+// mutate [--sample FOLDER COUNT SEED] [Stryker's options]
+//
+// Mutation testing: plausible small bugs are put into the code, one at a time, and a test has to fail for each. All of it
+// takes hours. --mutate 'core/domain/**' takes a folder, and --sample so many of its lines, drawn at random by a seed, so
+// that the same command tests the same lines; what a module does while it is loaded is then left out.
+//
+//   npm run tool -- mutate --mutate 'core/domain/**/*.ts' --testFiles 'test/core/domain/**/*.test.ts'
+//   npm run tool -- mutate --sample core/domain 130 14 --testFiles 'test/core/domain/**'
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+
+const CONFIG = 'tools/mutation/stryker.config.mjs';
+
+const given = process.argv.slice(2);
+const options = given[0] === '--sample' ? sampled(...given.slice(1)) : given;
+const command = ['stryker', 'run', CONFIG, ...options];
+process.exitCode = spawnSync('npx', command, { stdio: 'inherit' }).status ?? 1;
+
+function sampled(folder, count, seed, ...others) {
+  const lines = drawn(linesOfCode(folder), Number(count), Number(seed));
+  return ['--ignoreStatic', '--mutate', lines.join(','), ...others];
+}
+
+/** Every line that is no comment, no import and no closing bracket, as Stryker wants it. */
+function linesOfCode(root) {
+  const files = readdirSync(root, { recursive: true }).filter((file) => file.endsWith('.ts'));
+  return files.sort().flatMap((file) => {
+    const path = join(root, file);
+    const text = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|^import [\s\S]*?;$/gm, blank);
+    return text
+      .split('\n')
+      .flatMap((line, index) =>
+        /^\s*(\/\/.*|[\])};,]*)$/.test(line) ? [] : [`${path}:${index + 1}-${index + 1}`],
+      );
+  });
+}
+
+/** As many lines without anything in them. */
+function blank(text) {
+  return text.replace(/[^\n]/g, '');
+}
+
+/** So many of them by a linear congruential generator, as `Math.random` takes no seed. */
+function drawn(items, number, start) {
+  let state = start;
+  const random = () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((one, other) => one.at - other.at)
+    .slice(0, number)
+    .map(({ item }) => item);
+}

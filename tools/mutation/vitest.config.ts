@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * The tests that hold the folders which Stryker mutates: slow ones on whole programs are left out. It can't select one of
+ * the projects of vitest.config.ts.
+ */
+export default defineConfig({
+  test: {
+    testTimeout: 20_000,
+    expect: { poll: { timeout: 10_000 } },
+    hookTimeout: 60_000,
+    include: [
+      'test/core/{domain,database,queues}/**/*.test.ts',
+      'test/src/{rates,http,relay,operations,utilities}/**/*.test.ts',
+      'test/src/*.test.ts',
+      'test/worker/ingest/*.test.ts',
+      'test/worker/{jobs,feeds}/**/*.test.ts',
+      'test/core/start/start.test.ts',
+    ],
+    globalSetup: ['test/support/servers.ts'],
+  },
+});

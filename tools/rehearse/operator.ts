@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { request } from 'undici';
+import { z } from 'zod';
+import type { CalendarDate } from '../../core/domain/dates.js';
+
+/** An operator's actions, sent to the admin routes. */
+export interface Operator {
+  /** Starts the ingest of a window, retrying while the queue is unavailable. Returns the job's id. */
+  ingest(provider: string, window: { from: CalendarDate; to: CalendarDate }): Promise<string>;
+  /** Starts the blend of all history. Returns the job's id. */
+  rebuild(): Promise<string>;
+  /** The job's state; undefined if the queue doesn't know it or is unavailable. */
+  job(id: string): Promise<JobView | undefined>;
+}
+
+const jobView = z.object({
+  state: z.string(),
+  outcome: z.record(z.string(), z.unknown()).nullish(),
+  error: z.string().nullish(),
+});
+type JobView = z.infer<typeof jobView>;
+
+const accepted = z.object({ job: z.object({ id: z.string() }) });
+const jobResponse = z.object({ job: jobView });
+
+const RETRY_MS = 250;
+const LIMIT_MS = 20_000;
+
+/** An operator with the admin token, whose requests go to the APIs in rotation. */
+export function openOperator(urls: readonly string[], token: string, signal: AbortSignal): Operator {
+  let next = 0;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+
+  async function sendToApi(method: 'GET' | 'POST', path: string, body?: unknown) {
+    const url = `${urls[next++ % urls.length]}${path}`;
+    const response = await request(url, {
+      method,
+      headers,
+      headersTimeout: LIMIT_MS,
+      signal,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.body.text();
+    return { status: response.statusCode, text };
+  }
+
+  async function post(path: string, body?: unknown): Promise<string> {
+    const limit = Date.now() + LIMIT_MS;
+    for (;;) {
+      const { status, text } = await sendToApi('POST', path, body);
+      if (status === 202) return accepted.parse(JSON.parse(text)).job.id;
+      if (status !== 503 || Date.now() > limit) throw new Error(`${path}: status ${status}: ${text}`);
+      await delay(RETRY_MS, undefined, { signal });
+    }
+  }
+
+  return {
+    ingest: (provider, window) => post(`/admin/providers/${provider}/ingest`, window),
+    rebuild: () => post('/admin/blend/rebuild'),
+    async job(id) {
+      const { status, text } = await sendToApi('GET', `/admin/jobs/${encodeURIComponent(id)}`);
+      if (status === 404 || status === 503) return undefined;
+      if (status !== 200) throw new Error(`job ${id}: status ${status}: ${text}`);
+      return jobResponse.parse(JSON.parse(text)).job;
+    },
+  };
+}

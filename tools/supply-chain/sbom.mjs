@@ -1,0 +1,124 @@
+// sbom
+//
+// Writes dist/sbom.cdx.json: the packages that the service runs, as a software bill of materials in CycloneDX's form.
+// npm makes it from what is installed; here the packages of development are left out, and it is checked.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const FILE = 'dist/sbom.cdx.json';
+/** Packages of development that are bundled into the scripts of the pages, and so are passed on. */
+const BUNDLED = new Set(['node_modules/uplot']);
+
+const hash = z.object({
+  alg: z.enum(['MD5', 'SHA-1', 'SHA-256', 'SHA-384', 'SHA-512']),
+  content: z.string().regex(/^[0-9a-f]{32,128}$/),
+});
+const licence = z.union([
+  z.object({ license: z.union([z.object({ id: z.string() }), z.object({ name: z.string() })]) }),
+  z.object({ expression: z.string() }),
+]);
+const component = z.object({
+  'bom-ref': z.string().min(1),
+  type: z.enum(['application', 'library']),
+  name: z.string().min(1),
+  version: z.string().min(1),
+  purl: z.string().startsWith('pkg:npm/'),
+  licenses: z.array(licence).min(1),
+  hashes: z.array(hash).optional(),
+});
+
+/** What CycloneDX 1.5 requires, and beyond that a purl and a licence for every component. */
+const billOfMaterials = z
+  .object({
+    bomFormat: z.literal('CycloneDX'),
+    specVersion: z.literal('1.5'),
+    serialNumber: z.string().regex(/^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+    version: z.int().min(1),
+    metadata: z.object({ timestamp: z.iso.datetime(), component }),
+    components: z.array(component).min(1),
+    dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()).optional() })),
+  })
+  .superRefine(({ metadata, components, dependencies }, context) => {
+    const known = new Set([metadata.component, ...components].map((one) => one['bom-ref']));
+    if (known.size !== components.length + 1) context.addIssue('a bom-ref is used twice');
+    for (const { ref, dependsOn = [] } of dependencies) {
+      for (const name of [ref, ...dependsOn]) {
+        if (!known.has(name)) context.addIssue(`${name} is depended on and not listed`);
+      }
+    }
+  });
+
+const { name } = readJson('package.json');
+const made = runningOnly(makeWithNpm());
+// npm names the project after its folder.
+made.metadata.component.name = name;
+const checked = billOfMaterials.safeParse(made);
+if (checked.success) {
+  mkdirSync('dist', { recursive: true });
+  writeFileSync(FILE, `${JSON.stringify(made, undefined, 2)}\n`);
+  process.stdout.write(`${FILE}: ${made.components.length} packages\n`);
+} else {
+  process.stderr.write(`the bill of materials is not valid:\n${z.prettifyError(checked.error)}\n`);
+  process.exitCode = 1;
+}
+
+/** Everything that is installed. With `--omit dev` npm leaves out what development packages use as well. */
+function makeWithNpm() {
+  const windows = process.platform === 'win32';
+  const { status, stdout, stderr } = spawnSync(
+    'npm',
+    ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'],
+    { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, shell: windows },
+  );
+  if (status !== 0) {
+    process.stderr.write(`${stderr ?? ''}npm sbom failed\n`);
+    process.exit(1);
+  }
+  return JSON.parse(stdout);
+}
+
+/** Without the packages that the lock file marks as those of development. Throws where one that runs is not listed. */
+function runningOnly(bill) {
+  const running = new Set();
+  const required = new Set();
+  for (const [path, { version, dev, devOptional, optional, name = nameOf(path) }] of Object.entries(
+    readJson('package-lock.json').packages,
+  )) {
+    if (path === '' || ((dev || devOptional) && !BUNDLED.has(path))) continue;
+    running.add(`${name}@${version}`);
+    if (!optional) required.add(`${name}@${version}`);
+  }
+  const components = [...bill.components.filter((one) => running.has(one['bom-ref'])), scalar()];
+  const listed = new Set(components.map((one) => one['bom-ref']));
+  const missing = [...required].filter((ref) => !listed.has(ref));
+  if (missing.length > 0) throw new Error(`not installed, or not listed by npm: ${missing.join(', ')}`);
+  const isKept = (ref) => listed.has(ref) || ref === bill.metadata.component['bom-ref'];
+  const dependencies = bill.dependencies
+    .filter(({ ref }) => isKept(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter(isKept) }));
+  return { ...bill, components, dependencies };
+}
+
+/** The reference of the API, which ships as one file in data/ and is not installed. */
+function scalar() {
+  const { name, version, licence, sha256 } = readJson('data/scalar-api-reference.json');
+  return {
+    'bom-ref': `${name}@${version}`,
+    type: 'library',
+    name,
+    version,
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+    licenses: [{ license: { id: licence } }],
+    hashes: [{ alg: 'SHA-256', content: sha256 }],
+  };
+}
+
+/** `@scope/name` of `node_modules/other/node_modules/@scope/name`. */
+function nameOf(path) {
+  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
