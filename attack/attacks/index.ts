@@ -11,6 +11,7 @@ import { kills } from './kills.js';
 import { logins } from './logins.js';
 import { reading } from './reading.js';
 import { relays } from './relays.js';
+import { sharedBodies } from './shared-bodies.js';
 import { watchdog } from './watchdog.js';
 
 /** All attacks, in the order they run: those that end processes come last. */
@@ -19,6 +20,7 @@ export const attacks: readonly Attack[] = [
   ...connections,
   ...bodies,
   ...costs,
+  ...sharedBodies,
   ...logins,
   ...relays,
   ...feeds,
