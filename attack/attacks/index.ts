@@ -1,4 +1,5 @@
 import type { Attack } from '../attack.js';
+import { addresses } from './addresses.js';
 import { bodies } from './bodies.js';
 import { clock } from './clock.js';
 import { connections } from './connections.js';
@@ -22,6 +23,7 @@ export const attacks: readonly Attack[] = [
   ...costs,
   ...sharedBodies,
   ...logins,
+  ...addresses,
   ...relays,
   ...feeds,
   ...fuzzing,
