@@ -10,11 +10,13 @@ import { systemClock } from '../core/domain/clock.js';
 import { type Config, ConfigurationError, readConfig } from '../core/process/config.js';
 import { type Running, runProgram, tellParent } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
+import { openFilesLimit } from '../core/process/open-files.js';
 import { firstRatesFile } from '../core/process/project-files.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import { refuseClusters } from '../core/queues/redis.js';
 import { useOwnSources } from '../core/sources/own-sources.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
+import { withinOpenFiles } from './http/connections.js';
 import { openLocalCopy } from './local-copy.js';
 import { seedPhrases } from './no/seed-phrases.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
@@ -82,7 +84,16 @@ async function startApi(config: Config, stopping: AbortSignal): Promise<Running>
     databaseUrl,
   );
   const limits = { keepAliveTimeout: config.KEEP_ALIVE_SECONDS * 1_000 };
-  const server = createApiServer(service.handler, { limits, connections: config });
+  const openFiles = await openFilesLimit();
+  const connections = withinOpenFiles(config, openFiles);
+  if (connections !== config) {
+    const { MAX_CONNECTIONS: most, MAX_CONNECTIONS_PER_CLIENT: perClient } = connections;
+    log.warn(
+      { openFiles, most, perClient },
+      'fewer connections than MAX_CONNECTIONS: too few files may be open',
+    );
+  }
+  const server = createApiServer(service.handler, { limits, connections });
   server.on('connection', service.noteConnection);
   const operators = createApiServer((request, response) => service.operators?.(request, response), {
     limits,

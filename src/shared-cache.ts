@@ -19,7 +19,8 @@ import {
  */
 export interface Cache {
   get(key: string): Promise<Uint8Array | undefined>;
-  set(key: string, value: Uint8Array, seconds: number): Promise<void>;
+  /** A share is how much of what caches may have there may be in use with the value, where nothing is evicted. */
+  set(key: string, value: Uint8Array, seconds: number, share?: number): Promise<void>;
   close(): Promise<void>;
   /** Where the bytes are; absent in the process. */
   redis?: RedisConnection;
@@ -94,13 +95,13 @@ function redisCache(url: string, options: CacheOptions): Cache {
 
   return {
     get: async (key) => (await attempt(() => client.getBuffer(key))) ?? undefined,
-    set: async (key, value, seconds) => {
+    set: async (key, value, seconds, share = 1) => {
       if (seconds < 1 || value.byteLength > ENTRY_BYTES) return;
       const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
       // One at a time, so that the room that is found is not taken by others of this process.
       await writing.run(() =>
         attempt(async () => {
-          if (!(await hasRoom(client, bytes.length, unboundedBytes))) return;
+          if (!(await hasRoom(client, bytes.length, { unboundedBytes, share }))) return;
           await client.set(key, bytes, 'EX', Math.floor(seconds));
           watch.recovered();
         }),
@@ -112,8 +113,12 @@ function redisCache(url: string, options: CacheOptions): Cache {
 }
 
 /** Always, where Redis has a bound and evicts what it has no room for. */
-async function hasRoom(client: Redis, bytes: number, unboundedBytes: number): Promise<boolean> {
+async function hasRoom(
+  client: Redis,
+  bytes: number,
+  { unboundedBytes, share }: { unboundedBytes: number; share: number },
+): Promise<boolean> {
   const { usedBytes, maxBytes, evicts } = await readMemory(client);
   if (maxBytes > 0 && evicts) return true;
-  return usedBytes + bytes <= (maxBytes > 0 ? maxBytes * CACHES_SHARE : unboundedBytes);
+  return usedBytes + bytes <= share * (maxBytes > 0 ? maxBytes * CACHES_SHARE : unboundedBytes);
 }

@@ -11,11 +11,41 @@ export type ConnectionLimits = Pick<Config, 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS
 
 /** How long a connection that is refused has to receive the response. */
 const REFUSAL_LINGER_MS = 1_000;
+/** For each connection so many more may be told meanwhile that they are refused. */
+const FAREWELLS_SHARE = 1 / 3;
+/**
+ * What else a process has open at most: some thirty files of its own, listening sockets, connections to Redis, upstreams and
+ * the queues, those of operators, and files that are read.
+ */
+const OTHER_FILES = 96;
 
-/** Responds 503 on connections above the limits and closes them. */
+/** The limits, lowered in proportion where a process may open too few files to have that many connections. */
+export function withinOpenFiles<Limits extends ConnectionLimits & Pick<Config, 'DATABASE_CONNECTIONS'>>(
+  limits: Limits,
+  openFiles = Number.POSITIVE_INFINITY,
+): Limits {
+  const { MAX_CONNECTIONS: most, MAX_CONNECTIONS_PER_CLIENT: perClient } = limits;
+  const room = (openFiles - OTHER_FILES - limits.DATABASE_CONNECTIONS) / (1 + FAREWELLS_SHARE);
+  if (room >= most) return limits;
+  const lowered = Math.max(1, Math.floor(room));
+  return {
+    ...limits,
+    MAX_CONNECTIONS: lowered,
+    MAX_CONNECTIONS_PER_CLIENT: Math.ceil((perClient * lowered) / most),
+  };
+}
+
+/**
+ * Responds 503 on connections above the limits and closes them. Where very many are refused at a time, some are closed
+ * without a response.
+ */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
   const open = createQuota(limits.MAX_CONNECTIONS, limits.MAX_CONNECTIONS_PER_CLIENT);
   const trust = trustOf(limits.TRUST_PROXY);
+  const farewells = createQuota(
+    Math.ceil(limits.MAX_CONNECTIONS * FAREWELLS_SHARE),
+    Number.POSITIVE_INFINITY,
+  );
   let proxied = 0;
   // Before the server's own listener, so that it does not read requests from a connection that is refused.
   const others = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -23,12 +53,14 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   server.on('connection', (socket: Socket) => {
     // Each connection of a proxy counts as a client's own.
     const leave = open.enter(connectionKey(socket, trust) ?? `proxied ${proxied++}`);
-    if (!leave) {
-      refuse(socket);
+    if (leave) {
+      socket.once('close', leave);
+      for (const listener of others) listener.call(server, socket);
       return;
     }
-    socket.once('close', leave);
-    for (const listener of others) listener.call(server, socket);
+    const left = farewells.enter('');
+    if (left) refuse(socket.once('close', left));
+    else socket.destroy();
   });
 }
 

@@ -41,7 +41,7 @@ export function mcpRoutes({ config }: Dependencies, ratesRoutes: readonly Route[
   ];
 }
 
-/** Loaded at the first request: it takes some 25 megabytes, which a service that nobody asks this of does without. */
+/** Read in at the start by the program: see service.ts. Without it, at the first request, as it takes long. */
 function loadProtocol() {
   return import('./protocol.js');
 }

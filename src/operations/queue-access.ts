@@ -23,7 +23,7 @@ export function openQueueAccess(store: QueueStore, log: Logger): QueueAccess {
 
   async function open(): Promise<Queues> {
     try {
-      // Read in when first used: BullMQ takes longer to import than the rest of the API.
+      // Read in at the start by the program: see service.ts. BullMQ takes longer to import than the rest of the API.
       const { openQueues } = await import('../../core/queues/queues.js');
       const queues = await openQueues(store, { log });
       watch.recovered();

@@ -185,6 +185,22 @@ describe.skipIf(redisMissing)('the cache on a Redis with little memory', () => {
     },
   );
 
+  it.each([
+    { name: 'with a bound', maxBytes: 20_000_000, unboundedBytes: undefined },
+    { name: 'without one', maxBytes: 0, unboundedBytes: 15_000_000 },
+  ])('has room beyond a share for what is set without one: $name', async ({ maxBytes, unboundedBytes }) => {
+    const { client, cache } = await filled('noeviction', maxBytes, unboundedBytes);
+    await client.flushall();
+    for (let index = 0; index < 15; index++) await cache.set(`shared ${index}`, VALUE, 600, 1 / 2);
+    const used = await usedMemory(client);
+    expect(used).toBeGreaterThan(3_000_000);
+    expect(used).toBeLessThan(9_000_000);
+    await vi.waitFor(async () => {
+      await cache.set('own', VALUE, 600);
+      expect(await cache.get('own')).toHaveLength(VALUE.length);
+    });
+  });
+
   it('uses all of it where Redis evicts', async () => {
     const { client, cache } = await filled('allkeys-lru');
     await vi.waitFor(async () => {

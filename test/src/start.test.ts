@@ -248,7 +248,7 @@ test('the first rates are being loaded until the worker has loaded them', async 
     expect(await response.json()).toEqual(LOADING);
   }
 
-  const worker = startProgram('worker/main.js', variables, build);
+  const worker = startProgram('worker/main.js', variables, { build });
   closings.push(async () => {
     worker.process.kill('SIGTERM');
     await worker.ended;

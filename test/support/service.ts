@@ -88,7 +88,7 @@ export async function buildWithFewRates(): Promise<string> {
 
 /** Starts the whole service in a process group of its own, on any free port and offline unless told otherwise. */
 export function startService(variables: Readonly<Record<string, string>>, build = BUILD): Service {
-  const service = startProgram('core/start/main.js', variables, build);
+  const service = startProgram('core/start/main.js', variables, { build });
   const listening = new Promise<string>((resolve, reject) => {
     const fail = () => reject(new Error(`the service does not listen:\n${service.output()}`));
     const timer = setTimeout(fail, START_LIMIT_MS);
@@ -104,14 +104,22 @@ export function startService(variables: Readonly<Record<string, string>>, build 
   return { ...service, listening };
 }
 
+export interface ProgramOptions {
+  build?: string;
+  /** How many files and connections it may have open. */
+  openFiles?: number;
+}
+
 /** Starts a program by its path in the build, as startService does the whole service. */
 export function startProgram(
   entry: string,
   variables: Readonly<Record<string, string>>,
-  build = BUILD,
+  { build = BUILD, openFiles }: ProgramOptions = {},
 ): StartedProgram {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', HOST: '127.0.0.1' };
-  const child = spawn(process.execPath, [join(build, entry)], {
+  const limited = ['sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath];
+  const [command = process.execPath, ...words] = openFiles === undefined ? [] : limited;
+  const child = spawn(command, [...words, join(build, entry)], {
     env: { ...env, SCHEDULE: 'off', BOOTSTRAP: 'off', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

@@ -30,12 +30,10 @@ const MOST_BYTES = 1024 * 1024;
 /** Sends one request as it is, whatever its path holds, and reads the response. Throws where none comes in time. */
 export async function ask(url: string, path: string, options: AskOptions = {}): Promise<Received> {
   const { method = 'GET', headers = {}, body, limitMs = LIMIT_MS, mostBytes = MOST_BYTES } = options;
-  const { hostname, port } = new URL(url);
   const started = performance.now();
   return new Promise((resolve, reject) => {
     const sent = request({
-      host: hostname,
-      port,
+      ...serverOf(url),
       path,
       method,
       headers: body === undefined ? headers : { 'content-length': Buffer.byteLength(body), ...headers },
@@ -74,6 +72,11 @@ export async function ask(url: string, path: string, options: AskOptions = {}): 
   });
 }
 
+function serverOf(url: string): { host: string; port: number } {
+  const { hostname, port } = new URL(url);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) };
+}
+
 /** A connection on which nothing is read before it is asked for. */
 export interface RawConnection {
   socket: Socket;
@@ -85,10 +88,8 @@ export interface RawConnection {
 
 /** Opens a connection. Its errors end it and nothing else: an attacker has to expect them. */
 export async function openConnection(url: string, from?: string): Promise<RawConnection> {
-  const { hostname, port } = new URL(url);
   const socket = connect({
-    host: hostname,
-    port: Number(port),
+    ...serverOf(url),
     ...(from !== undefined && { localAddress: from }),
   });
   socket.on('error', () => undefined);

@@ -23,6 +23,8 @@ interface ProgramOptions {
   /** Folder of the logs, one file for each program. */
   folder: string;
   env: Readonly<Record<string, string>>;
+  /** A command that runs the program, which is added to it. */
+  under?: readonly string[];
 }
 
 const STOP_LIMIT_MS = 15_000;
@@ -47,12 +49,18 @@ export async function startWorker(name: string, options: ProgramOptions): Promis
 }
 
 /** Starts a built program, given by its path in the build. Its output goes to `<name>.log`. */
-export function startProgram(name: string, entry: string, { folder, env }: ProgramOptions): Program {
+export function startProgram(
+  name: string,
+  entry: string,
+  { folder, env, under = [] }: ProgramOptions,
+): Program {
+  const [command = process.execPath, ...words] = [...under, process.execPath];
   const log = openSync(join(folder, `${name}.log`), 'a');
   // The IPC channel ends the child if this process dies. Its own process group keeps Ctrl-C from reaching it.
   const child = fork(builtProgram(entry), [], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    execArgv: ['--enable-source-maps'],
+    execPath: command,
+    execArgv: [...words, '--enable-source-maps'],
     stdio: ['ignore', log, log, 'ipc'],
     detached: true,
   });

@@ -64,7 +64,7 @@ export function boardMount({ identify, audit, database, queues: access, writes }
     },
     async application() {
       const queues = await withQueues(access, async (opened) => opened);
-      // Loaded when it is first asked for: no start waits for it.
+      // Read in at the start by the program: see service.ts.
       const { createBoard } = await import('./create-board.js');
       const board = boards.get(queues) ?? createBoard(queues, writes);
       boards.set(queues, board);

@@ -21,6 +21,8 @@ export interface SharedBodies {
 }
 
 const KEPT_SECONDS = 3_600;
+/** Whoever asks for enough different days and bases fills this, and leaves copies of upstreams' responses the rest. */
+const SHARE = 1 / 2;
 const HEAD_BYTES = 4;
 const NO_DAY = -(2 ** 31);
 
@@ -36,7 +38,7 @@ export function openSharedBodies(cache: Pick<Cache, 'get' | 'set'>): SharedBodie
           const cached = await cache.get(key);
           if (cached) return unpack(cached);
           const made = await make(abandoned);
-          await cache.set(key, pack(made), KEPT_SECONDS);
+          await cache.set(key, pack(made), KEPT_SECONDS, SHARE);
           return made;
         },
         signal,

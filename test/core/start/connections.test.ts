@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -7,12 +8,13 @@ import { openDatabase, poolOf } from '../../../core/database/database.js';
 import { KEYED_LOCKS } from '../../../core/database/locks.js';
 import { enqueueIngest } from '../../../core/queues/enqueue.js';
 import { openQueues } from '../../../core/queues/queues.js';
+import { ask, withConnections } from '../../../tools/attack/requests.js';
 import { freePort } from '../../../tools/rehearse/free-port.js';
 import { event } from '../../support/event.js';
 import { httpStub } from '../../support/http-stub.js';
 import { databaseWith, someRates } from '../../support/rates.js';
 import { testRedis } from '../../support/redis.js';
-import { buildService, startProgram } from '../../support/service.js';
+import { buildService, type ProgramOptions, startProgram } from '../../support/service.js';
 
 const closings: (() => Promise<unknown>)[] = [];
 const soon = { timeout: 40_000, interval: 20 };
@@ -46,14 +48,51 @@ async function watchedDatabase() {
   };
 }
 
-async function start(entry: string, variables: Record<string, string>, ready: string) {
-  const program = startProgram(entry, variables);
+async function start(
+  entry: string,
+  variables: Record<string, string>,
+  ready: string,
+  options?: ProgramOptions,
+) {
+  const program = startProgram(entry, variables, options);
   closings.push(async () => {
     program.process.kill('SIGTERM');
     await program.ended;
   });
   await vi.waitFor(() => expect(program.output()).toContain(ready), soon);
+  return program;
 }
+
+const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+
+// Only Linux says how many files may be open, and has more than one address of its own.
+test.skipIf(process.platform !== 'linux')(
+  'an API that may open few files has few connections, and files left for all else',
+  async () => {
+    const { url: databaseUrl } = await watchedDatabase();
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const variables = { DATABASE_URL: databaseUrl, PORT: new URL(url).port, ADMIN_TOKEN: TOKEN };
+    const api = await start('src/main.js', variables, 'listening, try', { openFiles: 192 });
+    expect(api.output()).toContain('"openFiles":192,"most":66,"perClient":9,"msg":"fewer connections');
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    closings.push(async () => agent.destroy());
+    expect((await ask(url, '/health/live', { agent })).status).toBe(200);
+    await withConnections(url, { count: 300, clients: 30 }, async () => {
+      const headers = {
+        authorization: `Bearer ${TOKEN}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream, */*',
+      };
+      for (const path of ['/v2/rates?expand=providers', '/status', '/admin/queues', '/health/ready']) {
+        expect([path, (await ask(url, path, { agent, headers })).status]).toEqual([path, 200]);
+      }
+      expect(await ask(url, '/mcp', { agent, headers, method: 'POST', body: ping })).toMatchObject({
+        status: 200,
+      });
+    });
+    await vi.waitFor(async () => expect((await ask(url, '/health/live')).status).toBe(200), soon);
+  },
+);
 
 describe.each([{ redis: true }, { redis: false }])('with Redis: $redis', ({ redis }) => {
   const queuesAt = async () => (redis ? { REDIS_URL: (await testRedis()).url } : {});

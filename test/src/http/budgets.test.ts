@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { readConfig } from '../../../core/process/config.js';
+import { withinOpenFiles } from '../../../src/http/connections.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { httpStub } from '../../support/http-stub.js';
 import type { TestDatabase } from '../../support/postgres.js';
@@ -111,6 +113,34 @@ it('has only so many connections, in all and for a client', async () => {
   for (const other of others) other.close();
   sockets[0]?.destroy();
   await expect.poll(async () => (await ask('/health/live')).status, { timeout: 5_000 }).toBe(200);
+});
+
+it('closes connections at once where it has told many others that they are refused', async () => {
+  await start({ MAX_CONNECTIONS: '3' });
+  await Promise.all([open(), open(), open()]);
+  // They don't close their side, and so stay for a moment.
+  const told = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const socket = connect({ port: Number(new URL(api.url).port), host: '127.0.0.1', allowHalfOpen: true });
+      cleanUps.push(() => socket.destroy());
+      return text(socket).catch(() => '');
+    }),
+  );
+  expect(told.filter((response) => response.startsWith('HTTP/1.1 503 '))).not.toHaveLength(0);
+  expect(told.filter((response) => response === '')).not.toHaveLength(0);
+});
+
+it('has fewer connections where a process may open few files', () => {
+  const config = readConfig({ MAX_CONNECTIONS: '2000', DATABASE_CONNECTIONS: '8' });
+  const limitsWith = (openFiles?: number) => {
+    const { MAX_CONNECTIONS, MAX_CONNECTIONS_PER_CLIENT } = withinOpenFiles(config, openFiles);
+    return [MAX_CONNECTIONS, MAX_CONNECTIONS_PER_CLIENT];
+  };
+  expect(limitsWith()).toEqual([2_000, 256]);
+  expect(limitsWith(2_771)).toEqual([2_000, 256]);
+  expect(limitsWith(2_770)).toEqual([1_999, 256]);
+  expect(limitsWith(1_024)).toEqual([690, 89]);
+  expect(limitsWith(64)).toEqual([1, 1]);
 });
 
 it('counts connections of a trusted proxy in all only', async () => {

@@ -1,4 +1,5 @@
 import type { Attack } from '../attack.js';
+import { addresses } from './addresses.js';
 import { bodies } from './bodies.js';
 import { clock } from './clock.js';
 import { connections } from './connections.js';
@@ -11,6 +12,7 @@ import { kills } from './kills.js';
 import { logins } from './logins.js';
 import { reading } from './reading.js';
 import { relays } from './relays.js';
+import { sharedBodies } from './shared-bodies.js';
 import { watchdog } from './watchdog.js';
 
 /** All attacks, in the order they run: those that end processes come last. */
@@ -19,7 +21,9 @@ export const attacks: readonly Attack[] = [
   ...connections,
   ...bodies,
   ...costs,
+  ...sharedBodies,
   ...logins,
+  ...addresses,
   ...relays,
   ...feeds,
   ...fuzzing,

@@ -3,14 +3,16 @@ import { openSharedBodies, type WholeBody } from '../../../../src/rates/routes/s
 
 function openOn(entries = new Map<string, Uint8Array>()) {
   const lifetimes: number[] = [];
+  const shares: (number | undefined)[] = [];
   const bodies = openSharedBodies({
     get: async (key) => entries.get(key),
-    async set(key, value, seconds) {
+    async set(key, value, seconds, share) {
       entries.set(key, value);
       lifetimes.push(seconds);
+      shares.push(share);
     },
   });
-  return { bodies, entries, lifetimes };
+  return { bodies, entries, lifetimes, shares };
 }
 
 const { signal } = new AbortController();
@@ -21,12 +23,13 @@ describe('shared bodies', () => {
   it.each([0, 20_500, -20_500, undefined])(
     'are those that were made, with the day %s that they were looked for up to, also in another process',
     async (asOf) => {
-      const { bodies, entries, lifetimes } = openOn();
+      const { bodies, entries, lifetimes, shares } = openOn();
       const made = await bodies.get('tag', async () => bodyOf('[1]', asOf), signal);
       expect(made).toEqual(bodyOf('[1]', asOf));
       const other = openOn(entries);
       expect(await other.bodies.get('tag', never, signal)).toEqual(bodyOf('[1]', asOf));
       expect(lifetimes).toEqual([3_600]);
+      expect(shares).toEqual([1 / 2]);
       expect(other.lifetimes).toEqual([]);
     },
   );
