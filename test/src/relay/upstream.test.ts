@@ -400,10 +400,12 @@ describe('the semaphore', () => {
     stub.route('/x', (_, response) => void held.push(response));
     const upstream = open();
     const all = Array.from({ length: 5 }, () => upstream.send(request, soon()));
-    await vi.waitFor(() => expect(held).toHaveLength(4));
+    const holding = (count: number) =>
+      vi.waitFor(() => expect(held).toHaveLength(count), { timeout: 10_000 });
     const padded = (size: number) => `{"n":1${' '.repeat(size - 7)}}`;
-    for (const response of held) response.end(padded(2 ** 21));
-    await vi.waitFor(() => expect(held).toHaveLength(5));
+    await holding(4);
+    for (const [at, response] of held.entries()) response.end(padded(at === 0 ? 2 ** 21 : 7));
+    await holding(5);
     held[4]?.end(padded(2 ** 21 + 1));
     const outcomes = await Promise.allSettled(all);
     expect(outcomes.map(({ status }) => status)).toEqual([...Array(4).fill('fulfilled'), 'rejected']);
