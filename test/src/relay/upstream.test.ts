@@ -122,7 +122,8 @@ describe('the bounds of a JSON body', () => {
     try {
       return parseJson(Buffer.from(text));
     } catch (error) {
-      return (error as Error).message;
+      const { kind, message } = error as UpstreamError;
+      return `${kind}: ${message}`;
     }
   };
   const nested = (depth: number, [open = '', close = ''] = ['[', ']']) =>
@@ -133,12 +134,14 @@ describe('the bounds of a JSON body', () => {
     ['{"a":', '}'],
   ])('are 32 levels of %s', (...brackets) => {
     expect(parsed(nested(32, brackets))).toBeInstanceOf(Object);
-    expect(parsed(nested(33, brackets))).toBe('the response is nested over 32 deep');
+    expect(parsed(nested(33, brackets))).toBe('invalid: the response is nested over 32 deep');
   });
 
   it('are a hundred thousand values', () => {
     expect(parsed(`[${Array(100_000).fill('1').join()}]`)).toHaveLength(100_000);
-    expect(parsed(`[${Array(100_001).fill('1').join()}]`)).toBe('the response holds over 100000 values');
+    expect(parsed(`[${Array(100_001).fill('1').join()}]`)).toBe(
+      'invalid: the response holds over 100000 values',
+    );
   });
 
   it.each([
@@ -150,7 +153,7 @@ describe('the bounds of a JSON body', () => {
   });
 
   it.each(['"', '"\\', '["a', '"\\"'])('are of no account to a string without an end: %s', (text) => {
-    expect(parsed(text)).toBe(`the response of ${text.length} bytes is not JSON`);
+    expect(parsed(text)).toBe(`invalid: the response of ${text.length} bytes is not JSON`);
   });
 });
 
@@ -311,6 +314,23 @@ describe('the circuit', () => {
     } finally {
       clockSetBack.mockRestore();
     }
+  });
+
+  it('stays open where the one that it lets try fails, until the next may', async () => {
+    stub.route('/x', answer('', 400));
+    const own = movableClock('2026-11-21T06:00:00Z');
+    const upstream = open({ circuitMs: 10_000, now: () => own.clock().getTime() });
+    const kindOf = async () => (await errorOf(upstream.send(request, soon()))).kind;
+    for (let n = 0; n < 5; n++) await kindOf();
+    for (let round = 0; round < 2; round++) {
+      own.pass(9);
+      expect(await kindOf()).toBe('open-circuit');
+      own.pass(1);
+      expect([await kindOf(), await kindOf()]).toEqual(['status', 'open-circuit']);
+    }
+    stub.route('/x', answer({ n: 1 }));
+    own.pass(10);
+    expect(await upstream.send(request, soon())).toEqual({ n: 1 });
   });
 
   it('stays closed when answers come in between', async () => {
