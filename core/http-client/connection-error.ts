@@ -4,7 +4,8 @@ import type { HttpRequest } from './http-request.js';
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH)/;
 const TLS = /^(ERR_SSL_|EPROTO)/;
 const TIMEOUT = /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/;
-const NOT_HTTP = /^HPE_|^UND_ERR_HEADERS_OVERFLOW$/;
+/** The parser gives no code for a response that does not begin as one. */
+const NOT_HTTP = /^HPE_|^HTTPParserError$|^UND_ERR_HEADERS_OVERFLOW$/;
 
 /** Converts an error of undici, its parser, TLS or zlib to an HttpClientError that names its code. */
 export function connectionError(error: unknown, request: HttpRequest): HttpClientError {

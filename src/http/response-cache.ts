@@ -26,10 +26,6 @@ export interface ResponseCache {
   keep(request: IncomingMessage, today: number, reply: CachedReply): void;
 }
 
-interface ResponseCacheOptions {
-  capacityBytes?: number;
-}
-
 const CAPACITY_BYTES = 32 * 1024 * 1024;
 /** The largest share of the capacity for one entry. */
 const LARGEST_SHARE = 16;
@@ -37,12 +33,10 @@ const LARGEST_SHARE = 16;
 const ENTRY_BYTES = 600;
 const RECENT_REQUESTS = 16_384;
 
-export function createResponseCache({
-  capacityBytes = CAPACITY_BYTES,
-}: ResponseCacheOptions = {}): ResponseCache {
+export function createResponseCache(): ResponseCache {
   const replies = new LRUCache<string, CachedReply>({
-    maxSize: capacityBytes,
-    maxEntrySize: capacityBytes / LARGEST_SHARE,
+    maxSize: CAPACITY_BYTES,
+    maxEntrySize: CAPACITY_BYTES / LARGEST_SHARE,
     sizeCalculation: ({ whole }, key) => whole.body.length + 2 * key.length + ENTRY_BYTES,
   });
   let current: Epoch = { dataVersion: '', today: 0 };

@@ -37,10 +37,8 @@ export function openCachedCopies<T>(
 
 function parseCopy<T>(bytes: Uint8Array): CachedCopy<T> | undefined {
   try {
-    const copy: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    if (typeof copy !== 'object' || copy === null || !('value' in copy)) return undefined;
-    if (!('fetchedAt' in copy) || typeof copy.fetchedAt !== 'number') return undefined;
-    return copy as CachedCopy<T>;
+    const copy = JSON.parse(Buffer.from(bytes).toString('utf8')) as CachedCopy<T>;
+    return typeof copy.fetchedAt === 'number' && 'value' in copy ? copy : undefined;
   } catch {
     // A copy that can't be read counts as none: the upstream is asked again.
     return undefined;

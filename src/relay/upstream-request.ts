@@ -85,7 +85,10 @@ function toHttpRequest(request: UpstreamRequest<unknown>, baseUrl: string): Http
   };
 }
 
-/** Without the client's error as its cause: that names the URL, and so what people look up. */
+/**
+ * Without the client's error as its cause: that names the URL, and so what people look up. Of the end of its signal
+ * nobody hears here: whoever waits is told of that by then.
+ */
 function toUpstreamError({
   reason,
   detail,
@@ -102,9 +105,6 @@ function toUpstreamError({
           });
     case 'redirect':
       return new UpstreamError('redirect', `status ${status}, not followed`);
-    case 'timeout':
-    case 'aborted':
-      return new UpstreamError('timeout', 'no response within the time limit');
     case 'too-large':
       return new UpstreamError('too-large', detail);
     default:

@@ -6,7 +6,6 @@ import {
   handleType,
   type IBackoff,
   retry,
-  TaskCancelledError,
   wrap,
 } from 'cockatiel';
 import { Agent } from 'undici';
@@ -109,7 +108,7 @@ export function openUpstream(options: UpstreamOptions): Upstream {
       observer?.requested(name, 'answered', performance.now() - started);
       return result;
     } catch (thrown) {
-      const error = toUpstreamError(thrown, { signal, openMs: openTime.remaining() });
+      const error = toUpstreamError(thrown, openTime.remaining());
       if (!error) throw thrown;
       observer?.requested(name, error.kind, performance.now() - started);
       throw error;
@@ -166,15 +165,10 @@ function retries(initialDelay: number) {
   );
 }
 
-function toUpstreamError(
-  error: unknown,
-  { signal, openMs }: { signal: AbortSignal; openMs: number },
-): UpstreamError | undefined {
+function toUpstreamError(error: unknown, openMs: number): UpstreamError | undefined {
   if (error instanceof UpstreamError) return error;
   if (error instanceof BrokenCircuitError) {
     return new UpstreamError('open-circuit', 'it failed too often', { coolDownMs: openMs });
   }
-  if (error instanceof QueueFull) return new UpstreamError('busy', 'too many requests wait for it');
-  const waitedTooLong = error instanceof TaskCancelledError || (signal.aborted && error === signal.reason);
-  return waitedTooLong ? new UpstreamError('timeout', 'its turn came too late') : undefined;
+  return error instanceof QueueFull ? new UpstreamError('busy', 'too many requests wait for it') : undefined;
 }

@@ -1,6 +1,10 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { HttpError } from '../../../src/http/errors.js';
+import { withinDeadline } from '../../../src/relay/deadline.js';
+import { fixed } from '../../../src/relay/fixed.js';
 import { createRelay, type RelayOptions } from '../../../src/relay/relay.js';
+import { relayReply } from '../../../src/relay/relay-reply.js';
 import { openUpstream } from '../../../src/relay/upstream.js';
 import { UpstreamError } from '../../../src/relay/upstream-error.js';
 import { answer, httpStub } from '../../support/http-stub.js';
@@ -46,6 +50,39 @@ describe('a relay', () => {
     expect(await relay.fetch(['k'], async () => 'two')).toMatchObject({ value: 'two', ageSeconds: 0 });
   });
 
+  it.each([
+    [59, 'one'],
+    [60, 'two'],
+  ])('takes a copy from %i s ahead, as clocks differ, for what it is', async (ahead, value) => {
+    const { relay, pass } = set();
+    await relay.fetch(['k'], async () => 'one');
+    pass(-ahead);
+    expect(await relay.fetch(['k'], async () => 'two')).toMatchObject({ value, ageSeconds: 0 });
+  });
+
+  it.each([
+    [10, 60],
+    [60, 10],
+  ])('keeps copies for as long as they are of use: fresh for %i s, stale for %i s', async (fresh, stale) => {
+    const kept: (number | undefined)[] = [];
+    const cache = {
+      get: async () => undefined,
+      set: async (_: string, _bytes: Uint8Array, s: number) => void kept.push(s),
+    };
+    const { clock } = movableClock('2026-11-21T06:00:00Z');
+    const options = {
+      name: 'test',
+      unavailable: '',
+      freshSeconds: fresh,
+      staleSeconds: stale,
+      shared: false,
+    };
+    const relay = createRelay<string>({ clock, cache, log: logLines().log }, options);
+    const { cacheControl } = await relay.fetch(['k'], async () => 'one');
+    expect(kept).toEqual([60]);
+    expect(cacheControl).toBe(`private, max-age=${fresh}`);
+  });
+
   it('keeps different questions apart', async () => {
     const { relay } = set();
     await relay.fetch(['a', 'b'], async () => 'one');
@@ -84,7 +121,15 @@ describe('a relay', () => {
     await relay.fetch(['k'], async () => 'old');
     pass(60);
     expect(await relay.fetch(['k'], fails)).toMatchObject({ value: 'old', ageSeconds: 60 });
-    expect(lines.join()).toContain('ECONNREFUSED');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        relay: 'test',
+        kind: 'unreachable',
+        reason: 'could not be reached (ECONNREFUSED)',
+        age: 60,
+        msg: 'upstream failed: a stale copy is served',
+      }),
+    ]);
     pass(1);
     await expect(relay.fetch(['k'], fails)).rejects.toMatchObject({ status: 502, message: 'nothing there' });
   });
@@ -131,13 +176,16 @@ describe('a relay', () => {
   });
 
   it('leaves errors that are not the upstream’s as they are, and keeps none', async () => {
-    const { relay, cache } = set();
+    const { relay, cache, pass } = set();
     const refused = new HttpError(400, 'no such language');
     const refuse = async () => {
       throw refused;
     };
     await expect(relay.fetch(['k'], refuse)).rejects.toBe(refused);
     expect(cache.keys()).toEqual([]);
+    await relay.fetch(['k'], async () => 'stale');
+    pass(30);
+    await expect(relay.fetch(['k'], refuse)).rejects.toBe(refused);
   });
 
   it('hashes what was asked', async () => {
@@ -147,11 +195,25 @@ describe('a relay', () => {
     expect(cache.keys()[0]).toMatch(/^relay:test:[\w-]{43}$/);
   });
 
-  it('takes a copy that can not be read for none', async () => {
-    const { relay, cache } = set();
-    await relay.fetch(['k'], async () => 'one');
-    await cache.set(cache.keys()[0] ?? '', Buffer.from('{"value"'), 10);
-    expect((await relay.fetch(['k'], async () => 'two')).value).toBe('two');
+  it.each(['{"value"', 'null', '1', '{}', '{"fetchedAt":1}', '{"value":1}', '{"value":1,"fetchedAt":"1"}'])(
+    'takes a copy that can not be read for none: %s',
+    async (copy) => {
+      const { relay, cache } = set();
+      await relay.fetch(['k'], async () => 'one');
+      await cache.set(cache.keys()[0] ?? '', Buffer.from(copy), 10);
+      expect((await relay.fetch(['k'], async () => 'two')).value).toBe('two');
+    },
+  );
+
+  it('lets a load listen for its deadline many times', async () => {
+    const warned = vi.spyOn(process, 'emitWarning');
+    const { relay } = set();
+    await relay.fetch(['k'], async (signal) => {
+      for (let count = 0; count < 20; count++) signal.addEventListener('abort', () => undefined);
+      return 'one';
+    });
+    expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
   });
 
   it('ends a load at its deadline', async () => {
@@ -191,4 +253,40 @@ describe('a relay', () => {
     }
     await stub.close();
   });
+});
+
+describe('a deadline', () => {
+  const never = new Promise<never>(() => undefined);
+
+  it('that has passed ends work at once', async () => {
+    await expect(withinDeadline(AbortSignal.abort(), never)).rejects.toMatchObject({
+      kind: 'timeout',
+      message: 'no response within the time limit',
+    });
+  });
+
+  it('is not listened for after the work has ended', async () => {
+    const { signal } = new AbortController();
+    expect(await withinDeadline(signal, Promise.resolve('done'))).toBe('done');
+    await expect(withinDeadline(signal, fails())).rejects.toMatchObject({ kind: 'unreachable' });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+});
+
+it('a reply has the age of what was relayed', () => {
+  expect(relayReply({ ageSeconds: 7, cacheControl: 'private, max-age=9' }, { a: 1 })).toMatchObject({
+    validity: { cacheControl: 'private, max-age=9' },
+    headers: ['age', '7'],
+    content: { body: Buffer.from('{"a":1}') },
+  });
+});
+
+it.each([
+  [-0.001, 2, '0.00'],
+  [-0, 0, '0'],
+  [0, 1, '0.0'],
+  [-1.25, 1, '-1.3'],
+  [16.3743, 3, '16.374'],
+])('%d has %i decimals as %s', (value, decimals, text) => {
+  expect(fixed(value, decimals)).toBe(text);
 });

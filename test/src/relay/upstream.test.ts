@@ -4,7 +4,8 @@ import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { parseBody } from '../../../src/relay/parse-body.js';
+import { arrayOf, parseBody } from '../../../src/relay/parse-body.js';
+import { parseJson } from '../../../src/relay/parse-json.js';
 import { openUpstream, type UpstreamOptions } from '../../../src/relay/upstream.js';
 import { UpstreamError } from '../../../src/relay/upstream-error.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
@@ -40,7 +41,42 @@ describe('a response', () => {
     stub.route('/x', answer({ n: 4 }));
     expect(await open().send({ ...request, query: { a: 'ü&b', none: undefined } }, soon())).toEqual({ n: 4 });
     expect(stub.requests[0]?.query.toString()).toBe('a=%C3%BC%26b');
-    expect(stub.requests[0]?.headers['user-agent']).toContain('almanac');
+    expect(stub.requests[0]).toMatchObject({ method: 'GET', body: '' });
+    expect(stub.requests[0]?.headers).toMatchObject({
+      'user-agent': expect.stringContaining('almanac'),
+      accept: 'application/json',
+    });
+    expect(stub.requests[0]?.headers).not.toHaveProperty('content-type');
+  });
+
+  it('may be asked for by JSON and with other headers', async () => {
+    stub.route('POST /x', answer({ n: 4 }));
+    const headers = { accept: 'text/json', key: 'k' };
+    expect(await open().send({ ...request, json: { a: [1] }, headers }, soon())).toEqual({ n: 4 });
+    expect(stub.requests[0]?.body).toBe('{"a":[1]}');
+    expect(stub.requests[0]?.headers).toMatchObject({ ...headers, 'content-type': 'application/json' });
+  });
+
+  it.each([
+    ['200', answer('1', 200, { 'retry-after': '3' }), { status: 200, body: 1, retryAfterMs: 3_000 }],
+    ['that is accepted', answer({ n: 0 }, 404), { status: 404, body: { n: 0 }, retryAfterMs: undefined }],
+    ['that is accepted, in HTML', answer('<h1>', 404), { status: 404, body: undefined }],
+  ])('of a status %s is parsed', async (_, handler, response) => {
+    stub.route('/x', handler);
+    const parse = (received: unknown) => received;
+    expect(await open().send({ path: '/x', accepts: [404, 410], parse }, soon())).toEqual(response);
+  });
+
+  it('that a request fails to parse is an error of ours, which it stays', async () => {
+    stub.route('/x', answer({ n: 4 }));
+    const mistake = new TypeError('a mistake of ours');
+    const parse = () => {
+      throw mistake;
+    };
+    const upstream = open();
+    for (let n = 0; n < 6; n++)
+      await expect(upstream.send({ path: '/x', parse }, soon())).rejects.toBe(mistake);
+    expect(await upstream.send(request, soon())).toEqual({ n: 4 });
   });
 
   it.each([
@@ -75,9 +111,73 @@ describe('a response', () => {
       response.end();
     });
     const error = await errorOf(open({ maxBytes: 50_000 }).send(request, soon()));
-    expect(error.kind).toBe('too-large');
+    expect(error).toMatchObject({ kind: 'too-large', message: 'the body is larger than 50000 bytes' });
     expect(stub.requests).toHaveLength(1);
     expect(sent).toBeLessThan(20_000_000);
+  });
+});
+
+describe('the bounds of a JSON body', () => {
+  const parsed = (text: string) => {
+    try {
+      return parseJson(Buffer.from(text));
+    } catch (error) {
+      const { kind, message } = error as UpstreamError;
+      return `${kind}: ${message}`;
+    }
+  };
+  const nested = (depth: number, [open = '', close = ''] = ['[', ']']) =>
+    open.repeat(depth) + (open === '[' ? '' : '1') + close.repeat(depth);
+
+  it.each([
+    ['[', ']'],
+    ['{"a":', '}'],
+  ])('are 32 levels of %s', (...brackets) => {
+    expect(parsed(nested(32, brackets))).toBeInstanceOf(Object);
+    expect(parsed(nested(33, brackets))).toBe('invalid: the response is nested over 32 deep');
+  });
+
+  it('are a hundred thousand values', () => {
+    expect(parsed(`[${Array(100_000).fill('1').join()}]`)).toHaveLength(100_000);
+    expect(parsed(`[${Array(100_001).fill('1').join()}]`)).toBe(
+      'invalid: the response holds over 100000 values',
+    );
+  });
+
+  it.each([
+    ['neighbours', Array(40).fill([{}])],
+    ['brackets in strings', [`${'['.repeat(40)}`, '{'.repeat(40), '"[{'.repeat(40), '\\"['.repeat(40)]],
+    ['commas in strings', [','.repeat(100_001), '\\', '\\"']],
+  ])('do not count %s', (_, value) => {
+    expect(parsed(JSON.stringify(value))).toEqual(value);
+  });
+
+  it.each(['"', '"\\', '["a', '"\\"'])('are of no account to a string without an end: %s', (text) => {
+    expect(parsed(text)).toBe(`invalid: the response of ${text.length} bytes is not JSON`);
+  });
+});
+
+describe('the check of a body', () => {
+  const faults = (body: unknown) => {
+    try {
+      return parseBody(z.object({ a: z.array(z.object({ n: z.number() })) }), body);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it('names the first three faults by their places', () => {
+    expect(faults(1)).toBe('the response is invalid: body (invalid_type)');
+    expect(faults({ a: Array(5).fill({ n: '' }) })).toBe(
+      'the response is invalid: a.0.n (invalid_type), a.1.n (invalid_type), a.2.n (invalid_type)',
+    );
+  });
+
+  it('reads only the first elements of an array', () => {
+    const list = arrayOf(z.number(), 2);
+    expect(parseBody(list, [1, 2, 'x'])).toEqual([1, 2]);
+    expect(parseBody(list, [1])).toEqual([1]);
+    expect(() => parseBody(list, 'text')).toThrow('body (invalid_type)');
   });
 });
 
@@ -85,7 +185,10 @@ describe('a redirect', () => {
   it.each(['http://127.0.0.1:1/elsewhere', '/x2'])('to %s is not followed', async (location) => {
     stub.route('/x', answer('', 302, { location }));
     stub.route('/x2', answer({ n: 1 }));
-    expect((await errorOf(open().send(request, soon()))).kind).toBe('redirect');
+    expect(await errorOf(open().send(request, soon()))).toMatchObject({
+      kind: 'redirect',
+      message: 'status 302, not followed',
+    });
     expect(stub.requests).toHaveLength(1);
   });
 });
@@ -161,25 +264,40 @@ describe('time', () => {
 
 describe('the circuit', () => {
   it('opens after five errors in a row, lets one try later, and closes when it goes well', async () => {
+    const started = performance.now();
     stub.route('/x', answer('', 400));
-    const states: string[] = [];
+    const states: string[][] = [];
+    const outcomes: unknown[][] = [];
     const observer = {
-      requested: () => undefined,
-      circuit: (_: string, state: string) => states.push(state),
+      requested: (...outcome: unknown[]) => void outcomes.push(outcome),
+      circuit: (...state: string[]) => void states.push(state),
     };
     const upstream = open({ circuitMs: 300, observer });
     for (let n = 0; n < 5; n++) {
       expect((await errorOf(upstream.send(request, soon()))).kind).toBe('status');
     }
     const refused = await errorOf(upstream.send(request, soon()));
-    expect(refused.kind).toBe('open-circuit');
+    expect(refused).toMatchObject({ kind: 'open-circuit', message: 'it failed too often' });
     expect(refused.coolDownMs).toBeGreaterThan(0);
     expect(refused.coolDownMs).toBeLessThanOrEqual(300);
     expect(stub.requests).toHaveLength(5);
     stub.route('/x', answer({ n: 1 }));
     await new Promise((resolve) => setTimeout(resolve, 350));
     expect(await upstream.send(request, soon())).toEqual({ n: 1 });
-    expect(states).toEqual(['open', 'half-open', 'closed']);
+    expect(states).toEqual([
+      ['stub', 'open'],
+      ['stub', 'half-open'],
+      ['stub', 'closed'],
+    ]);
+    expect(outcomes.map(([name, kind]) => `${name} ${kind}`)).toEqual([
+      ...Array(5).fill('stub status'),
+      'stub open-circuit',
+      'stub answered',
+    ]);
+    for (const [, , milliseconds] of outcomes) {
+      expect(milliseconds).toBeGreaterThan(0);
+      expect(milliseconds).toBeLessThan(performance.now() - started);
+    }
   });
 
   it('is open for its time and no longer where the clock is set back', async () => {
@@ -196,6 +314,23 @@ describe('the circuit', () => {
     } finally {
       clockSetBack.mockRestore();
     }
+  });
+
+  it('stays open where the one that it lets try fails, until the next may', async () => {
+    stub.route('/x', answer('', 400));
+    const own = movableClock('2026-11-21T06:00:00Z');
+    const upstream = open({ circuitMs: 10_000, now: () => own.clock().getTime() });
+    const kindOf = async () => (await errorOf(upstream.send(request, soon()))).kind;
+    for (let n = 0; n < 5; n++) await kindOf();
+    for (let round = 0; round < 2; round++) {
+      own.pass(9);
+      expect(await kindOf()).toBe('open-circuit');
+      own.pass(1);
+      expect([await kindOf(), await kindOf()]).toEqual(['status', 'open-circuit']);
+    }
+    stub.route('/x', answer({ n: 1 }));
+    own.pass(10);
+    expect(await upstream.send(request, soon())).toEqual({ n: 1 });
   });
 
   it('stays closed when answers come in between', async () => {
@@ -218,6 +353,7 @@ describe('a 429 with retry-after', () => {
     const upstream = open({ clock: own.clock, now: () => own.clock().getTime() });
     expect(await errorOf(upstream.send(request, soon()))).toMatchObject({
       kind: 'limited',
+      message: 'status 429',
       coolDownMs: seconds * 1_000,
     });
     stub.route('/x', answer({ n: 1 }));
@@ -277,6 +413,22 @@ describe('the semaphore', () => {
     expect(most).toBe(2);
     const refused = asked.filter((one) => one.status === 'rejected');
     expect(refused.map((one) => (one.reason as UpstreamError).kind)).toEqual(['busy', 'busy']);
+  });
+
+  it('lets four through where nothing is set, each of which may give two mebibytes', async () => {
+    const held: import('node:http').ServerResponse[] = [];
+    stub.route('/x', (_, response) => void held.push(response));
+    const upstream = open();
+    const all = Array.from({ length: 5 }, () => upstream.send(request, soon()));
+    const holding = (count: number) =>
+      vi.waitFor(() => expect(held).toHaveLength(count), { timeout: 10_000 });
+    const padded = (size: number) => `{"n":1${' '.repeat(size - 7)}}`;
+    await holding(4);
+    for (const [at, response] of held.entries()) response.end(padded(at === 0 ? 2 ** 21 : 7));
+    await holding(5);
+    held[4]?.end(padded(2 ** 21 + 1));
+    const outcomes = await Promise.allSettled(all);
+    expect(outcomes.map(({ status }) => status)).toEqual([...Array(4).fill('fulfilled'), 'rejected']);
   });
 });
 
@@ -346,6 +498,7 @@ describe('an error', () => {
       open().send({ ...request, query: { q: 'HIDDEN', key: 'HIDDEN' }, headers: { key: 'HIDDEN' } }, soon()),
     );
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain('HIDDEN');
+    expect(stub.requests).toHaveLength(1);
   });
 });
 

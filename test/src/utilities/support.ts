@@ -6,8 +6,9 @@ import type { Clock } from '../../../core/domain/clock.js';
 import { readConfig } from '../../../core/process/config.js';
 import { createAdmission } from '../../../src/http/admission.js';
 import { createDispatcher } from '../../../src/http/dispatcher.js';
-import { openExchanges } from '../../../src/http/exchange.js';
-import { createExpressAdapter } from '../../../src/http/express-adapter.js';
+import { type Exchange, openExchanges } from '../../../src/http/exchange.js';
+import { createExpressAdapter, type Mount } from '../../../src/http/express-adapter.js';
+import type { Limits } from '../../../src/http/limits.js';
 import { createResponseCache } from '../../../src/http/response-cache.js';
 import type { Route } from '../../../src/http/route.js';
 import { createWriter } from '../../../src/http/writer.js';
@@ -58,23 +59,48 @@ export function relayingContext(options: ContextOptions = {}): RelayingContext {
   };
 }
 
-/** Some routes alone on a port of their own, as the whole service would serve them, without limits. */
-export async function serve(routes: readonly Route[], log: pino.Logger = pino({ level: 'silent' })) {
+interface ServiceParts {
+  variables?: Record<string, string>;
+  mounts?: readonly Mount[];
+  limits?: Partial<Limits>;
+  /** The version of the data, where there is any. */
+  dataVersion?: () => string | undefined;
+  clock?: Clock;
+  onCacheHit?: () => void;
+  onEnd?: (exchange: Exchange) => void;
+}
+
+const NO_LIMITS = { currency: undefined, utility: undefined, relay: undefined, mcp: undefined };
+
+/** Some routes alone on a port of their own, as the whole service would serve them, without limits but those given. */
+export async function serve(
+  routes: readonly Route[],
+  log: pino.Logger = pino({ level: 'silent' }),
+  parts: ServiceParts = {},
+) {
+  const { mounts = [], onEnd = () => undefined, onCacheHit = () => undefined, dataVersion } = parts;
+  const config = readConfig(parts.variables ?? {});
   const writer = createWriter(log);
   const eventLoop = createEventLoop();
-  const admission = createAdmission(readConfig({}));
+  const admission = createAdmission(config);
+  const trustProxy = config.TRUST_PROXY;
   const handler = createDispatcher({
     routes,
-    openExchange: openExchanges({ onEnd: () => undefined, eventLoop, clientOf: () => 'test' }),
+    openExchange: openExchanges({ onEnd, eventLoop, clientOf: () => 'test' }),
     admission,
     eventLoop,
-    limits: { currency: undefined, utility: undefined, relay: undefined, mcp: undefined },
+    limits: { ...NO_LIMITS, ...parts.limits },
     responseCache: createResponseCache(),
-    snapshot: { current: () => undefined },
-    clock: () => new Date(),
+    snapshot: {
+      current() {
+        const version = dataVersion?.();
+        return version === undefined ? undefined : { version };
+      },
+    },
+    clock: parts.clock ?? (() => new Date()),
     writer,
-    onCacheHit: () => undefined,
-    fallback: createExpressAdapter({ routes, mounts: [], trustProxy: false, admission, writer }),
+    onCacheHit,
+    fallback: createExpressAdapter({ routes, mounts, trustProxy, admission, writer }),
   });
   const server = createApiServer(handler);
   const url = await listen(server, 0, '127.0.0.1');
