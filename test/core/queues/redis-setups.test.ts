@@ -7,7 +7,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { CANNOT_START } from '../../../core/process/lifecycle.js';
 import { enqueueBlend } from '../../../core/queues/enqueue.js';
 import { openQueues } from '../../../core/queues/queues.js';
-import { pingRedis } from '../../../core/queues/redis.js';
+import { pingRedis, refuseClusters } from '../../../core/queues/redis.js';
+import { waitForQueues } from '../../../core/queues/wait-for-queues.js';
 import { testDatabase } from '../../support/postgres.js';
 import { freePort, redisServerMissing, startRedisProcess } from '../../support/redis-server.js';
 import { openRedisUses } from '../../support/redis-uses.js';
@@ -138,6 +139,16 @@ describe.skipIf(redisServerMissing)('a Cluster of two nodes', () => {
     await expect.poll(() => one.client.cluster('INFO'), { timeout: 20_000 }).toContain('cluster_size:2');
     return one.url;
   }
+
+  it('is refused, also among others that can not be reached, and waited for by nobody', async () => {
+    const url = await startCluster();
+    const message = new RegExp(`^Redis at ${new URL(url).host} is one of 2 nodes of a Cluster, `);
+    await expect(pingRedis(url)).rejects.toThrow(message);
+    const nowhere = `redis://127.0.0.1:${await freePort()}`;
+    await expect(refuseClusters([nowhere, undefined, url])).rejects.toThrow(message);
+    const { signal } = new AbortController();
+    await expect(waitForQueues({ databaseUrl: '', redisUrl: url }, log, signal)).rejects.toThrow(message);
+  });
 
   it('keeps the worker and the API from starting, and says why', async () => {
     const [redis, database] = [await startCluster(), await testDatabase(), await buildService()];
