@@ -93,7 +93,7 @@ export async function enqueueRenewal(queue: BlendQueue, method: number): Promise
   const jobId = `blend-method-${method}`;
   const known = await queue.getJob(jobId);
   // Of another database, as before a restore.
-  if (known && FINISHED.has(await known.getState())) await known.remove();
+  if (known && ['completed', 'failed'].includes(await known.getState())) await known.remove();
   await queue.add('blend', { method }, { jobId, attempts: MAX_ATTEMPTS });
   return jobId;
 }
@@ -110,16 +110,11 @@ async function addOnce<Data, Outcome>(
   options: JobsOptions,
 ): Promise<string> {
   if (options.jobId !== undefined && (await queue.getJob(options.jobId))) return options.jobId;
-  const existing = await queue.getDeduplicationJobId(key);
-  if (existing !== null && FINISHED.has(await queue.getJobState(existing)))
-    await queue.removeDeduplicationKey(key);
   // Not the queue's own number: these start again after a flush of Redis, and runs in the database refer to jobs.
   const jobId = options.jobId ?? `${queue.name}-${key}-${randomUUID().slice(0, 8)}`;
   const added = await queue.add(name, data, { ...options, jobId, deduplication: { id: key } });
   return added.id ?? '';
 }
-
-const FINISHED = new Set<string>(['completed', 'failed', 'unknown']);
 
 /**
  * A number in [0, 1) from the hash of a text, to spread providers over a span of time in the same way in every

@@ -78,8 +78,7 @@ export function databaseSeries(registry: Registry, database: Database, clock: Cl
     registers,
   });
   const drop = () => {
-    for (const metric of [version, success, missed, status, runs, rows, setAside, thin, suspects])
-      metric.reset();
+    for (const metric of [success, missed, status, runs, rows, setAside, thin, suspects]) metric.reset();
     version.remove();
     expected.remove();
   };

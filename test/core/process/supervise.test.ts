@@ -1,38 +1,36 @@
-import type { ChildProcess } from 'node:child_process';
-import { EventEmitter } from 'node:events';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CANNOT_START } from '../../../core/process/lifecycle.js';
 import { supervise } from '../../../core/process/supervise.js';
+import { childProcesses } from '../../support/child-processes.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 /** A supervised program whose processes end when they are told to. */
-function supervised(onCannotStart: () => 'leave' | 'try-again' = () => 'try-again') {
-  const children: EventEmitter[] = [];
-  const delays: number[] = [];
-  const log = pino(
-    { level: 'error' },
-    { write: (line: string) => void delays.push(JSON.parse(line).delayMs) },
+function supervised({ onCannotStart = () => 'try-again' as 'leave' | 'try-again', extraCloseMs = 0 } = {}) {
+  const signals: string[] = [];
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const { fork, count, newest } = childProcesses('it', signals);
+  const next: { pid: number | undefined } = { pid: 1 };
+  const onListening = vi.fn();
+  const { stop } = supervise(
+    { name: 'test', fork: () => fork(next), ...(extraCloseMs > 0 && { extraCloseMs }) },
+    { log, onCannotStart, onListening },
   );
-  const fork = () => {
-    const child = Object.assign(new EventEmitter(), { pid: 1 });
-    children.push(child);
-    return child as unknown as ChildProcess;
-  };
-  supervise({ name: 'test', fork }, { log, onCannotStart });
   return {
-    children,
-    delays,
+    ...{ count, newest, signals, lines, next, onListening, stop },
+    delays: () => lines.map(({ delayMs }) => Number(delayMs)),
     /** Ends the process that runs after so long, and waits for the next one. */
     end(afterMs: number, code = 1) {
       vi.advanceTimersByTime(afterMs);
-      const before = children.length;
-      children.at(-1)?.emit('exit', code, null);
-      vi.advanceTimersByTime((delays.at(-1) ?? 0) - 1);
-      expect(children).toHaveLength(before);
+      const before = count();
+      newest().emit('exit', code, null);
+      vi.advanceTimersByTime(Number(lines.at(-1)?.delayMs) - 1);
+      expect(count()).toBe(before);
       vi.advanceTimersByTime(1);
+      expect(count()).toBe(before + 1);
     },
   };
 }
@@ -40,23 +38,93 @@ function supervised(onCannotStart: () => 'leave' | 'try-again' = () => 'try-agai
 it('waits twice as long each time, up to half a minute', () => {
   const { delays, end } = supervised();
   for (let again = 0; again < 8; again++) end(1_000);
-  expect(delays).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  expect(delays()).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
 });
 
 it('starts over once the program has run for more than a minute', () => {
   const { delays, end } = supervised();
   for (const afterMs of [1_000, 60_000, 60_001, 1_000]) end(afterMs);
-  expect(delays).toEqual([500, 1_000, 500, 1_000]);
+  expect(delays()).toEqual([500, 1_000, 500, 1_000]);
 });
 
 it('leaves a program that cannot start, unless it has been ready', () => {
-  const left = supervised(() => 'leave');
-  left.children[0]?.emit('exit', CANNOT_START, null);
+  const left = supervised({ onCannotStart: () => 'leave' });
+  left.newest().emit('exit', CANNOT_START, null);
   vi.advanceTimersByTime(120_000);
-  expect(left.children).toHaveLength(1);
+  expect(left.count()).toBe(1);
 
-  const ready = supervised(() => 'leave');
-  ready.children[0]?.emit('message', { type: 'ready' });
+  const ready = supervised({ onCannotStart: () => 'leave' });
+  ready.newest().emit('message', { type: 'ready' });
   ready.end(1_000, CANNOT_START);
-  expect(ready.children).toHaveLength(2);
+
+  const failing = supervised({ onCannotStart: () => 'leave' });
+  // To listen is not yet to be ready.
+  failing.newest().emit('message', { type: 'listening', url: 'http://here' });
+  failing.end(1_000, 1);
+  failing.newest().emit('exit', CANNOT_START, null);
+  vi.advanceTimersByTime(120_000);
+  expect(failing.count()).toBe(2);
+
+  supervised().end(1_000, CANNOT_START);
+});
+
+it('passes on where it listens', () => {
+  const { newest, onListening } = supervised();
+  newest().emit('message', { type: 'ready' });
+  expect(onListening).not.toHaveBeenCalled();
+  newest().emit('message', { type: 'listening', url: 'http://here' });
+  expect(onListening.mock.calls).toEqual([['http://here']]);
+});
+
+it('says how it ended, also where it could not be started at all', () => {
+  const { newest, count, lines, next } = supervised();
+  // An error of a process that runs, as of a message to it, is not its end.
+  newest().emit('error', new Error('channel closed'));
+  expect(lines).toEqual([]);
+  next.pid = undefined;
+  newest().emit('exit', null, 'SIGKILL');
+  vi.advanceTimersByTime(500);
+  newest().emit('error', new Error('spawn EAGAIN'));
+  const ending = { level: 50, program: 'test', code: null, msg: 'program exited unexpectedly, restarting' };
+  expect(lines).toMatchObject([
+    { ...ending, signal: 'SIGKILL', delayMs: 500 },
+    { ...ending, signal: null, reason: 'spawn EAGAIN', delayMs: 1_000 },
+  ]);
+  vi.advanceTimersByTime(1_000);
+  expect(count()).toBe(3);
+});
+
+it.each([0, 5_000])(
+  'is ended, after twelve seconds and %i ms by force, and not started again',
+  async (extraCloseMs) => {
+    const { stop, signals, newest, count, lines } = supervised({ extraCloseMs });
+    const stopped = vi.fn();
+    const stopping = stop().then(stopped);
+    expect(signals).toEqual(['it SIGTERM']);
+    vi.advanceTimersByTime(11_999 + extraCloseMs);
+    expect(signals).toEqual(['it SIGTERM']);
+    vi.advanceTimersByTime(1);
+    expect(signals).toEqual(['it SIGTERM', 'it SIGKILL']);
+    await Promise.resolve();
+    expect(stopped).not.toHaveBeenCalled();
+    newest().emit('exit', null, 'SIGKILL');
+    await stopping;
+    vi.advanceTimersByTime(120_000);
+    expect([count(), lines]).toEqual([1, []]);
+  },
+);
+
+it('that ends in time gets no other signal, and one that waits for its restart none at all', async () => {
+  const running = supervised();
+  const stopped = running.stop();
+  running.newest().emit('exit', 0, null);
+  await stopped;
+  vi.advanceTimersByTime(120_000);
+  expect(running.signals).toEqual(['it SIGTERM']);
+
+  const waiting = supervised();
+  waiting.newest().emit('exit', 1, null);
+  await waiting.stop();
+  vi.advanceTimersByTime(120_000);
+  expect([waiting.count(), waiting.signals]).toEqual([1, []]);
 });

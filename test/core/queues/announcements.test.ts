@@ -1,11 +1,13 @@
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import pino from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../core/database/database.js';
 import { type Announcements, openAnnouncements } from '../../../core/queues/announcements.js';
 import { testDatabase } from '../../support/postgres.js';
-import { redisMissing } from '../../support/redis.js';
+import { redisMissing, testRedis } from '../../support/redis.js';
 import { startRedis } from '../../support/redis-server.js';
+import { openLog } from '../../worker/ingest/support.js';
 
 const log = pino({ level: 'silent' });
 const closings: (() => Promise<unknown>)[] = [];
@@ -60,10 +62,12 @@ describe('announcements over PostgreSQL', () => {
   it('do not throw, nor hold anyone up, without a server', async () => {
     const away = openDatabase('postgres://nobody@127.0.0.1:1/none');
     closings.push(() => away.close());
+    const { log, lines } = openLog();
     const announcements = await open({ database: away, log });
     const heard = vi.fn();
     const started = performance.now();
-    await expect(announcements.publish(1n)).resolves.toBeUndefined();
+    for (const version of [1n, 2n]) await expect(announcements.publish(version)).resolves.toBeUndefined();
+    expect(lines.map(({ msg }) => msg)).toEqual(["postgres (announcements) can't be reached"]);
     await expect(announcements.subscribe(heard)).resolves.toBeUndefined();
     expect(performance.now() - started).toBeLessThan(20_000);
     expect(heard).not.toHaveBeenCalled();
@@ -77,6 +81,7 @@ describe.skipIf(redisMissing)('announcements over Redis', () => {
     closings.push(() => server.stop());
     const away = openDatabase('postgres://nobody@127.0.0.1:1/none');
     closings.push(() => away.close());
+    const { log, lines } = openLog();
     const options = { database: away, redisUrl: server.url, log };
     const publisher = await open(options);
     const heard = [vi.fn(), vi.fn()];
@@ -87,6 +92,7 @@ describe.skipIf(redisMissing)('announcements over Redis', () => {
 
     await server.stop();
     await publisher.publish(8n);
+    expect(lines.map(({ msg }) => msg)).toContain("redis (announcements) can't be reached");
     const again = await startRedis(Number(new URL(server.url).port));
     if (!again) throw new Error('Redis did not start again');
     closings.push(() => again.stop());
@@ -95,5 +101,23 @@ describe.skipIf(redisMissing)('announcements over Redis', () => {
     await publisher.publish(9n);
     for (const listener of heard)
       await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(3), patiently);
+    expect(lines.map(({ msg }) => msg)).toContain("redis (listening) can't be reached");
+  });
+
+  it('are on a channel of their prefix, which nobody listens to any more once they are closed', async () => {
+    const redisUrl = (await testRedis()).url;
+    const client = new Redis(redisUrl);
+    closings.push(async () => client.disconnect());
+    const redisPrefix = 'of-this-test';
+    const listeners = async () => (await client.pubsub('NUMSUB', `${redisPrefix}_data_version`))[1];
+    const one = await database();
+    const announcements = await openAnnouncements({ database: one, redisUrl, redisPrefix, log });
+    const heard = vi.fn();
+    for (let again = 0; again < 2; again++) await announcements.subscribe(heard);
+    await announcements.publish(7n);
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2), patiently);
+    expect(await listeners()).toBe(2);
+    await announcements.close();
+    await vi.waitFor(async () => expect(await listeners()).toBe(0), patiently);
   });
 });

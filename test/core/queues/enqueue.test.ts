@@ -1,3 +1,4 @@
+import { UnrecoverableError } from 'bullmq';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   enqueueBackfill,
@@ -41,6 +42,7 @@ describe.each(backends)('jobs on $name', ({ redis, missing }) => {
     expect(await ids()).toEqual(['ingest-ECB-schedule-1']);
     const [job] = await g.queues.ingest.getJobs();
     expect(job?.opts).toMatchObject({ attempts: 100, delay: 50_000 });
+    expect(job?.name).toBe('recent');
     expect(job?.opts.priority ?? 0).toBe(0);
     await job?.remove();
     await recent('2', 'catch-up');
@@ -58,7 +60,10 @@ describe.each(backends)('jobs on $name', ({ redis, missing }) => {
       'ECB 2025-12-31 backfill',
       'ECB 2026-01-31 backfill',
     ]);
-    for (const { opts } of jobs) expect(opts).toMatchObject({ attempts: 100, priority: 10 });
+    for (const { name, opts } of jobs) {
+      expect(opts).toMatchObject({ attempts: 100, priority: 10 });
+      expect(name).toBe('backfill');
+    }
   });
 
   it('of operators are the same one while it waits, and have few attempts', async () => {
@@ -66,8 +71,10 @@ describe.each(backends)('jobs on $name', ({ redis, missing }) => {
     const first = await enqueueIngest(g.queues.ingest, job);
     expect(await enqueueIngest(g.queues.ingest, job)).toBe(first);
     const open = await enqueueIngest(g.queues.ingest, { provider: 'ECB', from: WINDOW.from });
-    expect(open).not.toBe(first);
-    expect((await g.queues.ingest.getJob(first))?.opts.attempts).toBe(5);
+    expect(open).toMatch(/^ingest-ECB-operator-2026-01-01-now-[0-9a-f]{8}$/);
+    expect(first).toMatch(/^ingest-ECB-operator-2026-01-01-2026-01-31-[0-9a-f]{8}$/);
+    const { name, data, opts } = (await g.queues.ingest.getJob(first)) ?? {};
+    expect([name, data, opts?.attempts]).toEqual(['operator', { ...job, reason: 'operator' }, 5]);
     expect(await enqueueIngest(g.queues.ingest, { provider: 'BOC', ...WINDOW }, 'given')).toBe('given');
   });
 
@@ -75,25 +82,42 @@ describe.each(backends)('jobs on $name', ({ redis, missing }) => {
     const { blend } = g.queues;
     const everything = await enqueueBlend(blend, null);
     expect(await enqueueBlend(blend, null)).toBe(everything);
-    expect(await enqueueBlend(blend, WINDOW)).not.toBe(everything);
+    expect(everything).toMatch(/^blend-everything-/);
+    const window = await enqueueBlend(blend, WINDOW);
+    expect(window).toMatch(/^blend-2026-01-01-2026-01-31-/);
+    expect(await enqueueBlend(blend, { ...WINDOW, from: '2026-01-02' }, 'other')).toBe('other');
+    const { name, data, opts } = (await blend.getJob(window)) ?? {};
+    expect([name, data, opts?.attempts]).toEqual(['blend', { window: WINDOW }, 5]);
     const decision = { act: '1', suspect: '1', status: 'accepted', operator: 'x' } as const;
     const decided = await enqueueDecision(blend, decision);
     expect(await enqueueDecision(blend, decision)).toBe(decided);
-    expect((await blend.getJob(decided))?.opts.attempts).toBe(100);
+    expect(await enqueueDecision(blend, { ...decision, act: '2' }, 'given')).toBe('given');
+    expect(await blend.getJob(decided)).toMatchObject({ data: { decision }, opts: { attempts: 100 } });
     expect(await enqueueRenewal(blend, 3)).toBe('blend-method-3');
     await enqueueRenewal(blend, 3);
-    expect(await blend.getJobs()).toHaveLength(4);
+    const renewal = { name: 'blend', data: { method: 3 }, opts: { attempts: 100 } };
+    expect(await blend.getJob('blend-method-3')).toMatchObject(renewal);
+    expect(await blend.getJobs()).toHaveLength(6);
   });
 
   it('are added again once they are finished, unless their id is known', async () => {
     const { blend } = g.queues;
     const [once, renewed] = [await enqueueBlend(blend, WINDOW, 'nightly'), await enqueueRenewal(blend, 3)];
-    const worker = openWorker('blend', g.store, async () => ({}) as never, { log, concurrency: 1 });
+    const failed = await enqueueBlend(blend, null);
+    const work = async ({ id }: { id?: string }) => {
+      if (id === failed) throw new UnrecoverableError('for good');
+      return {} as never;
+    };
+    const worker = openWorker('blend', g.store, work, { log, concurrency: 1 });
     try {
-      await expect.poll(() => blend.getCompletedCount()).toBe(2);
+      await expect.poll(() => blend.getJobCounts()).toMatchObject({ completed: 2, failed: 1 });
     } finally {
       await worker.close();
     }
+    const again = await enqueueBlend(blend, null);
+    expect(again).not.toBe(failed);
+    await (await blend.getJob(again))?.remove();
+    expect(await enqueueBlend(blend, null)).not.toBe(again);
     expect(await enqueueBlend(blend, WINDOW, once)).toBe('nightly');
     expect(await blend.getJobState('nightly')).toBe('completed');
     expect(await enqueueBlend(blend, WINDOW)).not.toBe('nightly');

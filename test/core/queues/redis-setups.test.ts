@@ -2,19 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CANNOT_START } from '../../../core/process/lifecycle.js';
-import { enqueueBlend } from '../../../core/queues/enqueue.js';
-import { openQueues } from '../../../core/queues/queues.js';
 import { pingRedis } from '../../../core/queues/redis.js';
 import { testDatabase } from '../../support/postgres.js';
+import { startCluster } from '../../support/redis-cluster.js';
 import { freePort, redisServerMissing, startRedisProcess } from '../../support/redis-server.js';
 import { openRedisUses } from '../../support/redis-uses.js';
 import { buildService, startProgram } from '../../support/service.js';
 
 const NOTHING_ON_DISK = ['--save', '', '--appendonly', 'no'];
-const log = pino({ level: 'silent' });
 const closings: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -41,17 +38,6 @@ async function open(redisUrl: string, redisPrefix?: string) {
   const uses = await openRedisUses({ redisUrl, redisPrefix });
   closings.push(() => uses.close());
   return uses;
-}
-
-/** A node of a Cluster with a range of its slots. */
-async function startNode(from: number, to: number) {
-  const file = join(await temporaryFolder(), 'nodes.conf');
-  // The port for other nodes is by default another 10,000 higher, which may be none.
-  const busPort = String(await freePort());
-  const cluster = ['--cluster-enabled', 'yes', '--cluster-config-file', file, '--cluster-port', busPort];
-  const node = await start([...NOTHING_ON_DISK, ...cluster]);
-  await node.client.call('CLUSTER', 'ADDSLOTSRANGE', from, to);
-  return { ...node, busPort };
 }
 
 describe.skipIf(redisServerMissing)('Redis by its Sentinels', () => {
@@ -116,31 +102,13 @@ describe.skipIf(redisServerMissing)('a prefix of keys and channels', () => {
     expect(keys.filter((key) => !key.startsWith('almanac:'))).toEqual([]);
     expect(await client.pubsub('CHANNELS')).toEqual(['almanac_data_version']);
   });
-
-  it('puts all keys into one slot of a Cluster', async () => {
-    const { url, client } = await startNode(0, 16_383);
-    await expect.poll(() => client.cluster('INFO')).toContain('cluster_state:ok');
-    await (await open(url, '{almanac}')).useAll();
-    const slots = await Promise.all((await client.keys('*')).map((key) => client.cluster('KEYSLOT', key)));
-    expect(slots.length).toBeGreaterThan(5);
-    expect(new Set(slots).size).toBe(1);
-    // Without it the keys of a job are in several, which a Cluster refuses.
-    const queues = await openQueues({ databaseUrl: '', redisUrl: url }, { log });
-    closings.push(() => queues.close());
-    await expect(enqueueBlend(queues.blend, null)).rejects.toThrow(/slot/);
-  });
 });
 
 describe.skipIf(redisServerMissing)('a Cluster of two nodes', () => {
-  async function startCluster(): Promise<string> {
-    const [one, other] = [await startNode(0, 8_191), await startNode(8_192, 16_383)];
-    await one.client.call('CLUSTER', 'MEET', '127.0.0.1', other.port, other.busPort);
-    await expect.poll(() => one.client.cluster('INFO'), { timeout: 20_000 }).toContain('cluster_size:2');
-    return one.url;
-  }
-
   it('keeps the worker and the API from starting, and says why', async () => {
-    const [redis, database] = [await startCluster(), await testDatabase(), await buildService()];
+    const cluster = await startCluster();
+    closings.push(() => cluster.stop());
+    const [redis, database] = [cluster.url, await testDatabase(), await buildService()];
     closings.push(() => database.close());
     const variables = { DATABASE_URL: database.url, REDIS_PREFIX: '{almanac}' };
     const started = [

@@ -2,7 +2,15 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import pino from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openRedis, pingRedis, redisOptions } from '../../../core/queues/redis.js';
+import { ConfigurationError } from '../../../core/process/config.js';
+import {
+  openRedis,
+  pingRedis,
+  readMemory,
+  redisOptions,
+  refuseClusters,
+  serverOf,
+} from '../../../core/queues/redis.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
 import { startRedis } from '../../support/redis-server.js';
 
@@ -47,6 +55,18 @@ describe('a command while Redis can not be reached', () => {
     expect(await millisecondsOf(client.get('a'))).toBeLessThan(3_000);
   });
 
+  it('fails where Redis takes it and does not reply, unless it is a listener', async () => {
+    const url = await silentServer();
+    const patient = open(url, { ...redisOptions.waitForever(), enableReadyCheck: false });
+    const settled = vi.fn();
+    patient.client.get('a').then(settled, settled);
+    for (const uses of [redisOptions.failFast(100), redisOptions.retryOnce(100)]) {
+      const { client } = open(url, { ...uses, enableReadyCheck: false, enableOfflineQueue: true });
+      await expect(client.get('a')).rejects.toThrow('Command timed out');
+    }
+    expect(settled).not.toHaveBeenCalled();
+  });
+
   it('waits for ever in a listener', async () => {
     const { client } = open(NOWHERE, redisOptions.waitForever());
     const settled = vi.fn();
@@ -70,6 +90,47 @@ describe('a ping', () => {
     await expect(pingRedis((await testRedis()).url)).resolves.toBeUndefined();
   });
 });
+
+it('no Cluster is seen where there is no URL, and where nobody can be reached', async () => {
+  await expect(refuseClusters([undefined, NOWHERE])).resolves.toBeUndefined();
+});
+
+it('a URL that can not be read is an error of the configuration', () => {
+  expect(() => serverOf('http://127.0.0.1')).toThrow(ConfigurationError);
+  expect(serverOf('redis://127.0.0.1:7/3')).toMatchObject({ host: '127.0.0.1', port: 7, db: 3 });
+});
+
+it('a lost connection is tried again after a tenth of a second more each time, up to two, and not by all at once', () => {
+  for (const uses of [redisOptions.waitForever(), redisOptions.retryOnce(), redisOptions.failFast(50)]) {
+    for (const [times, longest] of [
+      [1, 100],
+      [7, 700],
+      [500, 2_000],
+    ] as const) {
+      const delays = Array.from({ length: 50 }, () => uses.retryStrategy(times));
+      expect(Math.min(...delays)).toBeGreaterThanOrEqual(longest / 2);
+      expect(Math.max(...delays)).toBeLessThanOrEqual(longest);
+      expect(Math.max(...delays) - Math.min(...delays)).toBeGreaterThan(longest / 20);
+    }
+  }
+});
+
+it.skipIf(redisMissing)(
+  'tells how much memory there is, and whether keys are removed once it is full',
+  async () => {
+    const server = await startRedis();
+    if (!server) throw new Error('Redis did not start');
+    closings.push(() => server.stop());
+    const { client } = open(server.url, redisOptions.waitForever());
+    const { usedBytes, ...unbounded } = await readMemory(client);
+    expect(unbounded).toEqual({ maxBytes: 0, evicts: false });
+    expect(usedBytes).toBeGreaterThan(100_000);
+    expect(usedBytes).toBeLessThan(100_000_000);
+    await client.config('SET', 'maxmemory', 50_000_000);
+    await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    expect(await readMemory(client)).toMatchObject({ maxBytes: 50_000_000, evicts: true });
+  },
+);
 
 describe.skipIf(redisMissing)('a connection that is lost', () => {
   it('is logged once, connected again, and logged once more', async () => {

@@ -1,0 +1,81 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { CANNOT_START } from '../../../core/process/lifecycle.js';
+import { runPrograms } from '../../../core/start/run-programs.js';
+import { childProcesses } from '../../support/child-processes.js';
+
+const log = pino({ level: 'silent' });
+let printed: string[];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  printed = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** Both programs, and what is done to them and to the database, in order. */
+function start(isEmbedded = true) {
+  const done: string[] = [];
+  const [api, worker] = [childProcesses('api', done), childProcesses('worker', done)];
+  const postgres = isEmbedded ? { stop: async () => void done.push('stop postgres') } : undefined;
+  const running = runPrograms({ api: api.fork, worker: worker.fork }, postgres, { log, drainMs: 7_000 });
+  return { api, worker, running, done };
+}
+
+const listens = { type: 'listening', url: 'http://here:1' };
+
+it('says once where the API listens', () => {
+  const { api, worker } = start();
+  worker.newest().emit('message', { type: 'ready' });
+  expect(printed).toEqual([]);
+  for (let again = 0; again < 2; again++) api.newest().emit('message', listens);
+  expect(printed).toEqual(['Almanac listens on http://here:1\nTry http://here:1/v2/rates\n']);
+});
+
+it.each(['api', 'worker'] as const)(
+  'ends where the %s can not start, unless rates were served',
+  async (name) => {
+    const first = start();
+    first[name].newest().emit('exit', CANNOT_START, null);
+    expect(await first.running.ended).toBe(CANNOT_START);
+    vi.advanceTimersByTime(60_000);
+    expect(first[name].count()).toBe(1);
+
+    const serving = start();
+    serving.api.newest().emit('message', listens);
+    serving[name].newest().emit('exit', CANNOT_START, null);
+    vi.advanceTimersByTime(60_000);
+    expect(serving[name].count()).toBe(2);
+  },
+);
+
+it('stops the database only once both programs have ended', async () => {
+  const { api, worker, running, done } = start();
+  expect(running.extraCloseMs).toBe(7_000);
+  const closed = running.close({ drains: true });
+  expect(done).toEqual(['api SIGTERM', 'worker SIGTERM']);
+  // Each has twelve seconds, and the API for its drain and its processes eleven more.
+  vi.advanceTimersByTime(12_000);
+  expect(done.slice(2)).toEqual(['worker SIGKILL']);
+  worker.newest().emit('exit', null, 'SIGKILL');
+  vi.advanceTimersByTime(10_999);
+  await Promise.resolve();
+  expect(done).toHaveLength(3);
+  vi.advanceTimersByTime(1);
+  expect(done.slice(3)).toEqual(['api SIGKILL']);
+  api.newest().emit('exit', null, 'SIGKILL');
+  await closed;
+  expect(done.slice(4)).toEqual(['stop postgres']);
+});
+
+it('has no database to stop where that is elsewhere', async () => {
+  const { api, worker, running, done } = start(false);
+  const closed = running.close({ drains: true });
+  for (const program of [api, worker]) program.newest().emit('exit', 0, null);
+  await closed;
+  expect(done).toEqual(['api SIGTERM', 'worker SIGTERM']);
+});
