@@ -110,6 +110,7 @@ test.each([
   ['another root', '<Error>no</Error>', /the root is Error, not Rates/],
   ['half a document', '<Rates><Rate>1</Rate>', /not well-formed/],
   ['nothing', '', /not well-formed|missing/],
+  ['elements that never end', '<Rates>'.repeat(5000), /^.{0,300}not well-formed.{0,300}$/],
   [
     'a laugh repeated',
     '<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><Rates>&b;</Rates>',
