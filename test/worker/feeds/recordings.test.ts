@@ -46,6 +46,11 @@ test.each([
     ['https://a.b/?from=2026-01-01', 'https://a.b/04.02.2026.xml', 'https://a.b/dia-02032026.pdf'],
     { from: '2026-02-04', to: '2026-03-02' },
   ],
+  [
+    'days of which the month stands first or last',
+    ['https://a.b/01/01/2026', 'https://a.b/01/02/2026', 'https://a.b/12/02/2026'],
+    { from: '2026-01-01', to: '2026-02-12' },
+  ],
   ['a document alone', ['https://a.b/04.02.2026.xml'], { from: '2026-02-04', to: '2026-02-04' }],
   [
     'a start that ends a month',
