@@ -14,7 +14,7 @@ export default defineConfig({
       'test/src/{rates,http,relay,operations,utilities}/**/*.test.ts',
       'test/src/*.test.ts',
       'test/worker/ingest/*.test.ts',
-      'test/worker/{jobs,feeds}/**/*.test.ts',
+      'test/worker/{banks,jobs,feeds}/**/*.test.ts',
       'test/core/start/start.test.ts',
     ],
     globalSetup: ['test/support/servers.ts'],

@@ -25,7 +25,11 @@ interface ThreadsOptions extends Pick<ReadingTask, 'ownSources' | 'logLevel'> {
 }
 
 const LIMITS = {
-  /** Of the heap. The longest tables of banks take a quarter. */
+  /**
+   * Of the heap. The longest tables of banks take a quarter. Buffers are not counted; they are bounded by their number,
+   * as a feed holds two bodies or three at once, and by the most bytes of a body and of what a zip unpacks to
+   * (live-client.ts, zip.ts). A PDF is decoded in a thread of its own, whose buffers are watched (pdf-thread.ts).
+   */
   megabytes: 256,
   /** For what comes between two requests; a backfill's longest step takes some seconds. */
   seconds: 60,

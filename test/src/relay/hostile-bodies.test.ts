@@ -4,7 +4,7 @@ import { addressRoutes } from '../../../src/geocoding/address-routes.js';
 import { translateRoutes } from '../../../src/translate/translate-routes.js';
 import { weatherRoutes } from '../../../src/weather/weather-routes.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
-import { processorMs } from '../../support/processor-time.js';
+import { lagDuring, processorMs } from '../../support/processor-time.js';
 import { logLines, relayingContext, serve } from '../utilities/support.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -42,19 +42,6 @@ const filled = (element: string, before: string, after: string) => {
   const count = Math.floor((LARGEST - before.length - after.length) / (element.length + 1));
   return `${before}${Array(count).fill(element).join()}${after}`;
 };
-
-/** The longest time for which the event loop did nothing else, in milliseconds of processor time. */
-async function lagDuring(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let last = processorMs();
-  const timer = setInterval(() => {
-    longest = Math.max(longest, processorMs() - last);
-    last = processorMs();
-  }, 5);
-  await work();
-  clearInterval(timer);
-  return Math.max(longest, processorMs() - last);
-}
 
 const bodies: [string, body: string][] = [
   ['two mebibytes of [', '['.repeat(LARGEST)],

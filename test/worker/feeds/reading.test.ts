@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
+import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import {
   type Feed,
   type FeedContext,
@@ -184,4 +185,215 @@ test('a malformed record names the fields that were looked for and are not there
     '{"day":"2026-03-03"}: no number where one is expected (without price)',
     expect.stringMatching(/no number where one is expected \(without .*Mid\)/),
   ]);
+});
+
+const ratesOf = (records: readonly Figure[]) =>
+  async function* (context: FeedContext) {
+    yield ratesFrom(await ask(context), 'any day', records, (record) => record);
+  };
+const GAP = 'no rate for more than two weeks';
+
+test.each([
+  [
+    'between two rates',
+    '2026-03-02',
+    ['2026-03-02', '2026-03-19'],
+    '2026-03-19',
+    16,
+    '2026-03-03 to 2026-03-18',
+  ],
+  ['before the first rate', '2026-02-01', ['2026-03-01'], '2026-03-02', 28, '2026-02-01 to 2026-02-28'],
+  ['after the last rate', '2026-03-01', ['2026-03-01'], '2026-03-17', 16, '2026-03-02 to 2026-03-17'],
+  [
+    'whose days came in another order',
+    '2026-03-02',
+    ['2026-03-19', '2026-03-02'],
+    '2026-03-19',
+    16,
+    '2026-03-03 to 2026-03-18',
+  ],
+])(
+  'days without a rate %s are counted where they are more than fifteen',
+  async (_, from, days, to, count, sample) => {
+    const { skipped } = await read(ratesOf(days.map((day) => usd(day, 0.9))), { window: { from, to } });
+    expect(skipped).toEqual({ [GAP]: { count, samples: [sample, sample, sample] } });
+  },
+);
+
+test.each([
+  ['of fifteen days', {}, { from: '2026-03-02', to: '2026-03-18' }],
+  ['before the source began', {}, { from: '1998-11-01', to: '1999-01-19' }],
+  ['of a source that publishes a month at once', { key: 'BOA' }, { from: '2026-02-02', to: '2026-03-18' }],
+  ['of rates that hold for a period', { key: 'JPC' }, { from: '2026-02-02', to: '2026-03-18' }],
+])('a gap %s is none', async (_, feed, window) => {
+  const days = window.from < '1999' ? ['1999-01-04'] : [window.from, window.to];
+  expect((await read(ratesOf(days.map((day) => usd(day, 0.9))), { ...feed, window })).skipped).toEqual({});
+});
+
+test.each([
+  [{ empty: 'a holiday has none' }, []],
+  [{ blank: 'ND marks a holiday' }, [usd('2026-03-02', undefined)]],
+])('a window of more than two weeks without any rate is no holiday: %j', async (feed, records) => {
+  const readings = async function* (context: FeedContext) {
+    yield ratesFrom(
+      await ask(context),
+      { from: '2026-03-01', to: '2026-03-31' },
+      records,
+      (record) => record,
+    );
+  };
+  const during = (to: string) => read(readings, { ...feed, window: { from: '2026-03-02', to } });
+  expect(Object.keys((await during('2026-03-16')).noData)).toEqual(Object.values(feed));
+  const { noData: reasons, skipped } = await during('2026-03-17');
+  expect([reasons, skipped[GAP]?.count]).toEqual([{}, 16]);
+});
+
+test.each([
+  [
+    'Sundays to Thursdays of two weeks',
+    {},
+    [1, 2, 3, 4, 5, 8, 9, 10, 11, 12],
+    /of 10 dates 2 are of weekends/,
+  ],
+  ['all days but a Friday', {}, [1, 2, 3, 4, 5, 7, 8, 9, 10, 11], /of 10 dates 3 are of weekends/],
+  ['fewer days', {}, [1, 2, 3, 4, 5, 8, 9, 10, 11], undefined],
+  ['a single Sunday', {}, [1, 2, 3, 4, 5, 9, 10, 11, 12, 16], undefined],
+  ['all weekdays, and both weekends', {}, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], undefined],
+  [
+    'a feed whose dates are Sundays at times',
+    { weekends: true },
+    [1, 2, 3, 4, 5, 8, 9, 10, 11, 12],
+    undefined,
+  ],
+  ['a bank that publishes on Sundays', { key: 'HKMA' }, [1, 2, 3, 4, 5, 8, 9, 10, 11, 12], undefined],
+] as const)('dates by weekday: %s', async (_, feed, days, message) => {
+  const records = days.map((day) => usd(`2026-03-${String(day).padStart(2, '0')}`, 0.9));
+  const reading = read(ratesOf(records), { ...feed, window: { from: '2026-03-01', to: '2026-03-16' } });
+  if (message) await expect(reading).rejects.toThrow(message);
+  else expect((await reading).rows).toHaveLength(days.length);
+});
+
+test.each([
+  [401, ['KEY'], 'CredentialsRefused'],
+  [403, ['KEY'], 'CredentialsRefused'],
+  [404, ['KEY'], 'HttpClientError'],
+  [403, undefined, 'HttpClientError'],
+])('status %i of a source with credentials %j is a %s', async (status, credentials, name) => {
+  const asked = { method: 'GET', url: 'https://bank.example/rates' } as const;
+  const refusal = new HttpClientError('status', asked, `responded with status ${status}`, { status });
+  // biome-ignore lint/correctness/useYield: it is refused before
+  const refused = read(async function* () {
+    throw refusal;
+  }, credentials && { credentials });
+  const thrown = await refused.catch((error: unknown) => error);
+  expect(thrown).toMatchObject({ name, message: refusal.message });
+  expect(thrown === refusal ? undefined : (thrown as Error).cause).toBe(
+    name === 'HttpClientError' ? undefined : refusal,
+  );
+});
+
+test('two readings count together, with three samples of each reason', async () => {
+  const { rows, skipped: tally } = await read(async function* (context) {
+    for (const rate of [1 / 3, 0.333333333333, 0.4])
+      yield ratesFrom(await ask(context), WEEK, [usd('2026-03-03', rate), 'a', 'b'], (record) =>
+        typeof record === 'string' ? skipped('a note') : record,
+      );
+  });
+  expect(rows).toEqual([usd('2026-03-03', 0.333333333333)]);
+  expect(tally).toEqual({
+    'a note': { count: 6, samples: ['a', 'b', 'a'] },
+    'another rate for the same day': {
+      count: 1,
+      samples: ['2026-03-03 USD EUR: 0.4 after 0.333333333333'],
+    },
+  });
+});
+
+test('an archive without a day of the window says which it has', async () => {
+  const { rows, skipped: tally } = await read(ratesOf([usd('2026-01-02', 1), usd('2026-01-05', 1)]));
+  expect([rows, tally]).toEqual([
+    [],
+    { 'outside the days asked for': { count: 1, samples: ['2026-01-02 USD/EUR'] } },
+  ]);
+  await expect(read(ratesOf([usd('2026-03-02', undefined)]), { blank: 'a holiday' })).rejects.toThrow(
+    /an archive without a rate; 1 no rate, such as \{"date":"2026-03-02"/,
+  );
+});
+
+test('why a feed was not asked, or asked for nothing', async () => {
+  const nothing = async function* () {};
+  const after = { from: '2026-03-12', to: '2026-03-11' };
+  const { noData: unasked } = await read(nothing, { unasked: 'no month begins in the window' });
+  expect(unasked).toEqual({
+    'no month begins in the window': { count: 1, samples: ['2026-03-02 to 2026-03-06'] },
+  });
+  expect((await read(nothing, { firstDay: '2026-03-09' })).noData).toEqual({
+    'before the first day, 2026-03-09': { count: 1, samples: ['2026-03-02 to 2026-03-06'] },
+  });
+  expect((await read(nothing, { window: after })).noData).toEqual({});
+});
+
+test('what a table asked for by its day may be of, and a window two days more', async () => {
+  const days = async (asked: { from: string; to: string; exact?: true }) => {
+    const printed = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
+    const window = { from: '2026-03-01', to: '2026-03-06' };
+    const { rows } = await read(
+      async function* (context) {
+        yield ratesFrom(await ask(context), asked, printed, (day) => usd(day, 1));
+      },
+      { window },
+    );
+    return rows.map(({ date }) => date.slice(8));
+  };
+  expect(await days({ from: '2026-03-02', to: '2026-03-03' })).toEqual(['02', '03', '04', '05']);
+  expect(await days({ from: '2026-03-02', to: '2026-03-03', exact: true })).toEqual(['02', '03']);
+  expect(await days({ from: '2026-03-03', to: '2026-03-03' })).toEqual(['03']);
+});
+
+test('most of ten records malformed or contradicting others are another layout', async () => {
+  const reading = (good: number, bad: number) =>
+    read(
+      ratesOf([
+        ...Array.from({ length: good }, (_, at) => usd(`2026-03-${10 + at}`, 1)),
+        ...Array.from({ length: bad }, () => usd('2026-03-10', 2)),
+      ]),
+      { window: { from: '2026-03-09', to: '2026-03-24' } },
+    );
+  await expect(reading(9, 10)).rejects.toThrow(
+    /9 of 19 records give a rate; 10 another rate for the same day/,
+  );
+  expect((await reading(8, 9)).rows).toHaveLength(8);
+  expect((await reading(10, 10)).rows).toHaveLength(10);
+});
+
+test('a record that repeats one before it is not counted, and long ones are quoted in part', async () => {
+  const long = { ...usd('x', 1), note: 'y'.repeat(200) };
+  const { rows, skipped: tally } = await read(ratesOf([usd('2026-03-02', 1), usd('2026-03-02', 1), long]));
+  expect(rows).toHaveLength(1);
+  expect(tally).toEqual({
+    malformed: { count: 1, samples: [expect.stringMatching(/^.{160}…: not a date: "x"$/)] },
+  });
+});
+
+test.each([
+  [{ units: 0 }, 'not a number of units of USD: 0'],
+  [{ units: 1.5 }, 'not a number of units of USD: 1.5'],
+  [{ units: undefined }, 'no units for the rate of USD'],
+  [{ rate: -1 }, 'not a rate of USD/EUR: -1'],
+  [{ rate: Number.POSITIVE_INFINITY }, 'not a rate of USD/EUR: Infinity'],
+])('%j makes a record malformed', async (more, message) => {
+  const records = [usd('2026-03-02', 1), { ...usd('2026-03-03', 1), ...more }];
+  expect((await read(ratesOf(records))).skipped.malformed?.samples).toEqual([
+    expect.stringContaining(message),
+  ]);
+});
+
+test('what is no FeedError ends the run as it is', async () => {
+  const mistake = new TypeError('a mistake');
+  const mistaken = read(async function* (context) {
+    yield ratesFrom(await ask(context), WEEK, [1], () => {
+      throw mistake;
+    });
+  });
+  await expect(mistaken).rejects.toBe(mistake);
 });

@@ -1,5 +1,7 @@
 import { createCipheriv, createHash } from 'node:crypto';
-import { utils, write } from '@e965/xlsx';
+import { Readable } from 'node:stream';
+import { createDeflate, deflateSync } from 'node:zlib';
+import { CFB, utils, write } from '@e965/xlsx';
 
 /** Cells by row; null is a blank cell. */
 type Rows = readonly (readonly (string | number | null)[])[];
@@ -21,6 +23,21 @@ function workbook(sheets: Readonly<Record<string, Rows>>, bookType: 'xlsx' | 'bi
   }
   return write(book, { type: 'buffer', bookType, compression: bookType === 'xlsx' });
 }
+
+/** Where the first worksheet of makeXlsx lies. */
+export const SHEET = '/xl/worksheets/sheet1.xml';
+
+/** A workbook with one of its parts replaced. */
+export function tamper(part: string, content: string | Buffer): Buffer {
+  const container = CFB.read(makeXlsx({ S: [['a', 1]] }), { type: 'buffer' });
+  CFB.utils.cfb_del(container, part);
+  CFB.utils.cfb_add(container, part, Buffer.from(content));
+  return CFB.write(container, { fileType: 'zip', type: 'buffer', compression: true });
+}
+
+/** A worksheet of these rows, as XML. */
+export const worksheet = (rows: string) =>
+  `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`;
 
 interface PdfPiece {
   x: number;
@@ -76,6 +93,25 @@ function pdfOf(pages: PdfPages, encrypted: boolean): Uint8Array {
   const security = lock ? ` /Encrypt ${objects.length} 0 R /ID [${lock.id} ${lock.id}]` : '';
   file += `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R${security} >>\nstartxref\n${file.length}\n%%EOF\n`;
   return Buffer.from(file, 'latin1');
+}
+
+/** A PDF of some kilobytes whose page unpacks to half a gigabyte. */
+export async function makePdfBomb(): Promise<Uint8Array> {
+  const content = (await packedBlanks(512 * 1024 * 1024)).toString('latin1');
+  const plain = Buffer.from(makePdf([{ x: 1, y: 1, text: 'x' }])).toString('latin1');
+  const bomb = plain
+    .replace(/<< \/Length \d+ >>/, `<< /Length ${content.length} /Filter [/FlateDecode /FlateDecode] >>`)
+    .replace(/BT .* ET/, () => content);
+  return Buffer.from(bomb, 'latin1');
+}
+
+/** So many blanks, packed twice over. */
+async function packedBlanks(bytes: number): Promise<Buffer> {
+  const piece = Buffer.alloc(1024 * 1024, ' ');
+  const pieces: Buffer[] = [];
+  const blanks = Readable.from(Array.from({ length: bytes / piece.length }, () => piece));
+  for await (const packed of blanks.pipe(createDeflate({ level: 1 }))) pieces.push(packed);
+  return deflateSync(Buffer.concat(pieces));
 }
 
 /** ISO 32000-1, 7.6.3: what stands in place of the characters that a password lacks. */

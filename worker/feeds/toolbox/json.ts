@@ -99,21 +99,25 @@ function oddElements(issues: readonly z.core.$ZodIssue[]): Map<string, { path: P
   return elements;
 }
 
-/** Takes the elements out of their lists, last ones first; false where a path leads to no list. */
+/**
+ * Takes the elements out of their lists, last ones first; false where a path leads to no list. All lists are looked up
+ * before: paths through an element behind one that was taken out would lead elsewhere.
+ */
 function removeAll(
   content: unknown,
   elements: ReadonlyMap<string, { path: Path; what: string }>,
   response: HttpAnswer,
 ): boolean {
-  const lastFirst = [...elements.values()].sort(
-    (one, other) => Number(other.path.at(-1)) - Number(one.path.at(-1)),
-  );
-  for (const { path, what } of lastFirst) {
-    const list = path
+  const places = [...elements.values()].map(({ path, what }) => ({
+    list: path
       .slice(0, -1)
-      .reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown>)?.[step], content);
+      .reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown>)?.[step], content),
+    at: Number(path.at(-1)),
+    what,
+  }));
+  for (const { list, at, what } of places.sort((one, other) => other.at - one.at)) {
     if (!Array.isArray(list)) return false;
-    const [record] = list.splice(Number(path.at(-1)), 1);
+    const [record] = list.splice(at, 1);
     // A list that is too short has an issue where there is no element.
     if (record === undefined) return false;
     response.oddRecords.push(`${JSON.stringify(record)?.slice(0, 160)}: ${what}`);

@@ -1,6 +1,7 @@
 import { type CellObject, CFB, type DenseSheet, read } from '@e965/xlsx';
 import type { CalendarDate } from '../../../core/domain/dates.js';
 import { ExchangedDate, excerpt, FeedError } from '../feed-error.js';
+import { occursMoreThan } from '../http/bounds.js';
 import type { HttpAnswer } from '../http/client.js';
 import { excelDate } from './dates.js';
 import { clean } from './html.js';
@@ -84,15 +85,16 @@ async function repack(bytes: Uint8Array): Promise<Uint8Array> {
   if (!files.has('xl/workbook.xml')) throw new FeedError('the zip holds no xl/workbook.xml');
   const container = CFB.utils.cfb_new();
   for (const [name, content] of files)
-    CFB.utils.cfb_add(container, `/${name}`, refuseEntities(content, name));
+    CFB.utils.cfb_add(container, `/${name}`, requireHarmless(content, name));
   return CFB.write(container, { fileType: 'zip', type: 'buffer', compression: false });
 }
 
-function refuseEntities(content: Uint8Array, name: string): Uint8Array {
-  if (Buffer.from(content.buffer, content.byteOffset, Math.min(content.length, 4096)).includes('<!')) {
-    const start = Buffer.from(content.subarray(0, 4096)).toString('latin1');
-    if (/<!(DOCTYPE|ENTITY)/i.test(start)) throw new FeedError(`${name} declares a document type`);
-  }
+function requireHarmless(content: Uint8Array, name: string): Uint8Array {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
+  if (/<!(DOCTYPE|ENTITY)/i.test(bytes.toString('latin1', 0, 4096)))
+    throw new FeedError(`${name} declares a document type`);
+  if (occursMoreThan(bytes, '<row', MOST_ROWS))
+    throw new FeedError(`${name} has more than ${MOST_ROWS} rows`);
   return content;
 }
 

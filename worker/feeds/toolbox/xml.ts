@@ -100,7 +100,7 @@ function elementsOf(text: string, name: string, source: string): XmlElement[] {
   const valid = XMLValidator.validate(text);
   if (valid !== true)
     throw new FeedError(
-      `${source}: not well-formed XML where ${name} is meant: ${valid.err.msg} (${excerpt(text)})`,
+      `${source}: not well-formed XML where ${name} is meant: ${excerpt(valid.err.msg)} (${excerpt(text)})`,
     );
   try {
     return toElements(parser.parse(text) as Node[]);

@@ -77,13 +77,13 @@ test('parameters count in bodies too: forms, JSON and SOAP', async () => {
     { method: 'POST', url, requestBody: 'code=USD&from=1' },
     { method: 'POST', url, requestBody: 'code=EUR&from=1' },
     { method: 'POST', url, requestBody: '{"codes":["USD"],"from":1}' },
-    { method: 'POST', url, requestBody: '{"codes":["EUR"],"from":1}' },
+    { method: 'POST', url, requestBody: '{"codes":["EUR"],"from":1,"to":null}' },
     { method: 'POST', url, requestBody: soap('0500', '2026-03-01') },
     { method: 'POST', url, requestBody: soap('2225', '2026-03-01') },
   );
   const post = async (options: object) => (await client.post(url, options)).text();
   expect(await post({ form: { code: 'EUR', from: '9' } })).toBe('2');
-  expect(await post({ json: { codes: ['EUR'], from: 9 } })).toBe('4');
+  expect(await post({ json: { codes: ['EUR'], from: 9, to: null } })).toBe('4');
   expect(await post({ body: soap('2225', '2026-11-01') })).toBe('6');
 });
 

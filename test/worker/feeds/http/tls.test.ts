@@ -56,6 +56,7 @@ async function issuer(body: string): Promise<TlsException> {
 
 test('a chain without its intermediate is refused', async () => {
   expect(await askBank()).toBe('certificate');
+  expect(await askBank(undefined, { cert: `${leafCertificate}${intermediateCertificate}` })).toBe('rates');
 });
 
 test('and accepted where the intermediate is known and fetched from its issuer', async () => {

@@ -70,6 +70,8 @@ test.each([
   ],
   ['an empty body', soapAnswer(''), /without a body/],
   ['another document', '<a/>', /the root is a, not Envelope/],
+  ['another element', soapAnswer('<Other/>'), /responded with Other where Answer was meant/],
+  ['a fault without words', soapAnswer('<s:Fault/>'), /a fault: without words/],
 ])('SOAP: %s is an error', async (_, answer, message) => {
   await expect(
     withBank({ 'POST /service': answer }, (wire) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FeedError } from '../../../../worker/feeds/feed.js';
+import { ExchangedDate, FeedError } from '../../../../worker/feeds/feed-error.js';
 import {
   dateOrNone,
   epochDate,
@@ -66,5 +66,53 @@ test("a workbook's day numbers and instants", () => {
   expect(excelDate(39450.75)).toBe('2008-01-03');
   for (const serial of [0, -1, 3.5, 1e9, Number.NaN]) expect(() => excelDate(serial)).toThrow(FeedError);
   expect(epochDate(1779408000000)).toBe('2026-05-22');
-  for (const instant of [Number.NaN, 1e300]) expect(() => epochDate(instant)).toThrow(FeedError);
+  expect([excelDate(61), excelDate(109_574.9)]).toEqual(['1900-03-01', '2199-12-31']);
+  for (const serial of [60.9, 109_575]) expect(() => excelDate(serial)).toThrow(`workbook: ${serial}`);
+  expect([epochDate(1e11 + 1), epochDate(8e12 - 1)]).toEqual(['1973-03-03', '2223-07-06']);
+  for (const instant of [Number.NaN, 1e300, 1e11, 8e12]) expect(() => epochDate(instant)).toThrow(FeedError);
+});
+
+test.each([
+  ['13/12/2026', true],
+  ['31/01/2026', true],
+  ['32/01/2026', false],
+  ['13/13/2026', false],
+  ['00/01/2026', false],
+  ['12/32/2026', false],
+])('whether %s has its day for its month: %s', (text, isExchanged) => {
+  expect(() => parseDate(text, 'MM/DD/YYYY')).toThrow(isExchanged ? ExchangedDate : FeedError);
+  const thrown = () => parseDate(text, 'MM/DD/YYYY');
+  if (!isExchanged) expect(thrown).not.toThrow(ExchangedDate);
+});
+
+test('no text is no date, and a long one is quoted in part', () => {
+  for (const text of [null, undefined])
+    expect(() => parseDate(text, 'YYYY')).toThrow('no date where YYYY is expected');
+  expect(() => parseDate('x'.repeat(50), 'YYYY')).toThrow(`form YYYY: "${'x'.repeat(40)}"`);
+});
+
+test.each([
+  ['YY-M-D', '26-3-5'],
+  ['D Mon YY', '5 Mar 26'],
+  ['[DD]DD', 'DD05'],
+])('writes %s', (form, text) => expect(formatDate('2026-03-05', form)).toBe(text));
+
+test('what stands between the tokens is no pattern', () => {
+  expect(parseDate('2026.03(05)', 'YYYY.MM(DD)')).toBe('2026-03-05');
+  expect(dateOrNone('2026x03(05)', 'YYYY.MM(DD)')).toBeUndefined();
+  expect(parseDate('a.b 2026-03-05', '[a.b] YYYY-MM-DD')).toBe('2026-03-05');
+  expect(dateOrNone('axb 2026-03-05', '[a.b] YYYY-MM-DD')).toBeUndefined();
+  expect(parseDate('Jan. 5 2026', 'Mon D YYYY')).toBe('2026-01-05');
+});
+
+test('months in Italian, German, Dutch and Turkish', () => {
+  const names = [
+    'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre',
+    'Januar Februar März April Mai Juni Juli August September Oktober November Dezember',
+    'januari februari maart april mei juni juli augustus september oktober november december',
+    'Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık',
+  ];
+  for (const year of names)
+    expect(year.split(' ').map(monthNumber)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  expect(['mrt', 'Agt'].map(monthNumber)).toEqual([3, 8]);
 });

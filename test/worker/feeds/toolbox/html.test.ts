@@ -77,6 +77,41 @@ test.each([
   expect(() => htmlPage(answerOf(text))).toThrow(message);
 });
 
+test.each([
+  ['elements as deep as allowed', `${'<div>'.repeat(999)}${'</div>'.repeat(999)}`],
+  ['elements beside each other', '<div></div>'.repeat(2000)],
+  ['elements without an end', '<br><IMG src="x">'.repeat(2000)],
+  ['tags left open', `${'<tr><td>a<th>b'.repeat(2000)}${'<p>a<li>b'.repeat(400)}`],
+  [
+    'options and terms left open',
+    `${'<option>a'.repeat(2000)}${'<dt>a<dd>b'.repeat(2000)}${'<dd>b'.repeat(2000)}`,
+  ],
+  ['paragraphs and items left open', `${'<p>a'.repeat(2000)}${'<li>a'.repeat(2000)}`],
+  [
+    'comments and scripts',
+    `<!--${'<div>'.repeat(2000)}--><script>${'<div>'.repeat(2000)}</script><style>${'<b>'.repeat(2000)}`,
+  ],
+  ['ends of nothing', '</div>'.repeat(2000)],
+])('%s are read', (_, text) => {
+  expect(htmlPage(answerOf(`<i>${text}`))('i')).toHaveLength(1);
+});
+
+test.each([
+  ['elements below one that has ended', `${'<b></b>'.repeat(10)}${'<div>'.repeat(1001)}`],
+  ['elements after a comment and a script', `<!-- --><script></script>${'<div>'.repeat(1001)}`],
+  ['elements in cells', '<tr><td><b>'.repeat(400)],
+  ['an end of something else', '<div></b>'.repeat(1001)],
+])('%s can be too deep', (_, text) => {
+  expect(() => htmlPage(answerOf(text))).toThrow(/1000 deep/);
+});
+
+test.each(['<html><table></table>', '<html></html><TABLE>', '<table></table></table>'])(
+  '%s is cut short',
+  (text) => {
+    expect(() => htmlPage(answerOf(text))).toThrow(/the page is cut short/);
+  },
+);
+
 test('a table that spans a million cells is refused', () => {
   const answer = answerOf(
     `<table>${'<tr><td rowspan="999999999" colspan="99999999">x</td></tr>'.repeat(3)}</table>`,

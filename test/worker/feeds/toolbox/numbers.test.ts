@@ -24,6 +24,33 @@ test.each([
   ['5,88139E-05', 5.88139e-5],
 ])('%s with a decimal comma', (text, value) => expect(numberOf(text, ',')).toBe(value));
 
+test.each([
+  ['1,085', '.'],
+  ['1.085', ','],
+  ['+1,085', '.'],
+  ['458,38', '.'],
+  ['458.38', ','],
+  ['1,23,45.0', '.'],
+  ['1234,567.0', '.'],
+] as const)('%s may be another mark than %s', (text, mark) => {
+  expect(() => numberOf(text, mark)).toThrow(/^not a number: "/);
+});
+
+test.each([
+  ['1,085.0', '.', 1085],
+  ['+1.085,0', ',', 1085],
+  ['1e3', '.', 1000],
+  ['  7 ', ',', 7],
+] as const)('%s with the mark %s is %d', (text, mark, value) => expect(numberOf(text, mark)).toBe(value));
+
+test('no field is an error, and a long text is quoted in part', () => {
+  expect(() => numberOf(undefined)).toThrow('no number where one is expected');
+  expect(() => numberOrMissing(undefined)).toThrow('no number where one is expected');
+  expect(() => numberOf(null)).toThrow('no number where one is expected');
+  expect(() => numberOf('x'.repeat(50))).toThrow(`not a number: "${'x'.repeat(40)}"`);
+  expect(numberOrMissing(' ND ', '.', ['ND'])).toBeUndefined();
+});
+
 test.each(['', '-', 'n/a', '1.2.3', '1,2', '12abc', '0x10', 'Infinity', 'NaN', '--1', '.', 'e5', '1 2 3'])(
   '%j is no number',
   (text) => expect(() => numberOf(text)).toThrow(FeedError),
@@ -39,6 +66,11 @@ test('a middle is exact where doubles are not', () => {
   expect((1.005 + 1.015) / 2).not.toBe(1.01);
   expect(midpoint(1.005, 1.015)).toBe(1.01);
   expect(midpoint(7.69, 7.59)).toBe(7.64);
+});
+
+test('with one side alone there is no middle, and without a gram no ounce', () => {
+  expect([midpoint(undefined, 1), midpoint(1, undefined), midpoint(0, 1), midpoint(1, 0)]).toEqual(Array(4));
+  expect([perTroyOunce(undefined), perTroyOunce(0)]).toEqual([undefined, 0]);
 });
 
 test('a gram at 12957.47 is an ounce at 403022.367531696', () => {

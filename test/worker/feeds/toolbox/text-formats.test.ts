@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { csvLines, csvRecords } from '../../../../worker/feeds/toolbox/csv.js';
-import { parseJson } from '../../../../worker/feeds/toolbox/json.js';
-import { parseXml, xmlRoot } from '../../../../worker/feeds/toolbox/xml.js';
+import { csvFigures, csvLines, csvRecords } from '../../../../worker/feeds/toolbox/csv.js';
+import { parseJson, parseWholeJson } from '../../../../worker/feeds/toolbox/json.js';
+import { parseXml, XmlElement, xmlRoot } from '../../../../worker/feeds/toolbox/xml.js';
 import { answerOf } from './answer.js';
 
 const page = '<!DOCTYPE html><html><body>Access denied</body></html>';
@@ -28,6 +28,51 @@ test('CSV whose header would reach a prototype stays plain', () => {
 test('CSV with other columns, and a page in its place', () => {
   expect(() => csvRecords(answerOf('A,B\n1,2\n'), ['DAY'])).toThrow(/no row of the CSV has the headings DAY/);
   expect(() => csvLines(answerOf(page))).toThrow(/HTML page where CSV was meant: blocked or moved/);
+});
+
+test('a CSV that does not end where it should is cut short', () => {
+  expect(() => csvLines(answerOf('a,b\n1,2'))).toThrow(
+    /its last line does not end: cut short after 7 characters/,
+  );
+  expect(csvLines(answerOf('a,b\n1,2'), { endsOpen: true })).toEqual([
+    ['a', 'b'],
+    ['1', '2'],
+  ]);
+  const noted = { note: 'Source' };
+  expect(csvLines(answerOf('a,b\r1,2\rSource: x\ry'), noted)).toEqual([
+    ['a', 'b'],
+    ['1', '2'],
+  ]);
+  expect(() => csvLines(answerOf('a,b\n1,2\n'), noted)).toThrow(
+    /no note "Source" below the table: cut short/,
+  );
+  expect(() => csvLines(answerOf(`a\n"${'x'.repeat(2 ** 21)}"\n`))).toThrow(
+    /CSV that can't be read: .*Max Record Size/,
+  );
+});
+
+test('lines of another number of cells than the headings are an error, but above them', () => {
+  const records = (text: string) => csvRecords(answerOf(text), ['DAY', 'X']);
+  expect(records('title\nDAY,X\n1,2\n')).toEqual([{ DAY: '1', X: '2' }]);
+  expect(() => records('DAY,X\n1,2\n3\n')).toThrow('a line of 1 cells under 2 headings: 3');
+});
+
+test('figures of CSV below each line of headings', () => {
+  const isHeading = ([first]: readonly string[]) => first === 'DAY';
+  const figures = (text: string, form = {}) =>
+    csvFigures(answerOf(text), isHeading, form).map(({ first, heading, cell }) =>
+      [first, heading, cell].join(' '),
+    );
+  expect(figures('DAY,USD\n1,2\nDAY,EUR,GBP\n3,4,5\n')).toEqual(['1 USD 2', '3 EUR 4', '3 GBP 5']);
+  expect(figures('A title\nDAY,USD\n1,2\nNote\n', { note: 'Note' })).toEqual(['1 USD 2']);
+  expect(() => figures('A title\nDAY,USD\n1,2\n')).not.toThrow();
+  expect(() => figures('x,y\n')).toThrow('no line of headings: redesigned ("x|y")');
+  expect(() => figures('x,y\nDAY,USD\nNote\n', { note: 'Note' })).toThrow(
+    'no line of headings: redesigned ("x|y")',
+  );
+  expect(() => figures('DAY,USD\n1,2\nDAY,EUR,GBP\n3,4\n')).toThrow(
+    'a line of 2 cells under 3 headings: 3|4',
+  );
 });
 
 const form = z.object({ rates: z.array(z.object({ code: z.string(), rate: z.number() })) });
@@ -77,6 +122,51 @@ test('JSON whose elements are all odd, or that has several forms, names the fiel
   expect(() => parseJson(answerOf('{"data":{"month":{}}}'), forms)).toThrow(/at data\.month\.unit: /);
 });
 
+test('odd elements are left out of their lists, whichever they are, and told', () => {
+  const lists = z.array(z.object({ day: z.string(), rates: z.array(z.object({ rate: z.number() })) }));
+  const text =
+    '[{"day":"a","rates":[{},{"rate":1},{"rate":"x"}]},{"rates":[]},{"day":"b","rates":[{"rate":2},7]}]';
+  const answer = answerOf(text);
+  expect(parseJson(answer, lists)).toEqual([
+    { day: 'a', rates: [{ rate: 1 }] },
+    { day: 'b', rates: [{ rate: 2 }] },
+  ]);
+  expect(answer.oddRecords).toEqual([
+    expect.stringMatching(/^\{"rate":"x"\}: rate: /),
+    expect.stringMatching(/^\{"rates":\[\]\}: day: /),
+    expect.stringMatching(/^7: record: /),
+    expect.stringMatching(/^\{\}: rate: /),
+  ]);
+  expect(() => parseWholeJson(answerOf(text), lists)).toThrow(
+    /not in its documented form: \{"rate":"x"\}: rate: /,
+  );
+  expect(parseWholeJson(answerOf('[]'), lists)).toEqual([]);
+});
+
+test('a large JSON is read again for twenty of its odd elements, and no more', () => {
+  const read = (odd: number) => {
+    const elements = Array.from({ length: 50_000 }, (_, at) => (at < odd ? null : 1));
+    return parseJson(answerOf(JSON.stringify(elements)), z.array(z.number()));
+  };
+  expect(read(20)).toHaveLength(49_980);
+  expect(() => read(21)).toThrow(/at 0: .*; without 20 odd elements, such as null: record: /);
+});
+
+test('XML of one element where one is meant, and as messages write it', () => {
+  const root = xmlRoot(answerOf('<R a="1"><One>x</One><Two/><Two b="&gt;"/></R>'), 'R');
+  expect(root.only('One').ownText).toBe('x');
+  expect(() => root.only('Two')).toThrow('2 elements Two in R, where one is meant');
+  expect(() => root.only('None')).toThrow('0 elements None in R, where one is meant');
+  expect(root.toJSON()).toBe('<R a="1"><One>x</One><Two></Two><Two b=">"></Two></R>');
+  expect(root.first('One')).toBeInstanceOf(XmlElement);
+});
+
+test('only what XML itself has, and characters that there are, are replaced', () => {
+  const text = (inner: string) => xmlRoot(answerOf(`<a>${inner}</a>`), 'a').ownText;
+  expect(text('&QUOT;&apos;&#x10FFFF;')).toBe('"\'\u{10ffff}');
+  expect(text('&#x110000;&#1114112;&nbsp;&#x41;')).toBe('&#x110000;&#1114112;&nbsp;A');
+});
+
 test('XML by local names, with attributes, CDATA and characters written out', () => {
   const root = xmlRoot(
     answerOf(
@@ -110,6 +200,7 @@ test.each([
   ['another root', '<Error>no</Error>', /the root is Error, not Rates/],
   ['half a document', '<Rates><Rate>1</Rate>', /not well-formed/],
   ['nothing', '', /not well-formed|missing/],
+  ['elements that never end', '<Rates>'.repeat(5000), /^.{0,300}not well-formed.{0,300}$/],
   [
     'a laugh repeated',
     '<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><Rates>&b;</Rates>',

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { daysOf, monthsOf, stepsOf, weekdaysOf, yearsOf } from '../../../../worker/feeds/toolbox/windows.js';
+import {
+  daysOf,
+  monthsOf,
+  recentDays,
+  stepsOf,
+  weekdaysOf,
+  yearsOf,
+} from '../../../../worker/feeds/toolbox/windows.js';
 
 test('steps leave no gap and no overlap', () => {
   expect([...stepsOf({ from: '2026-01-30', to: '2026-02-05' }, 3)]).toEqual([
@@ -26,4 +33,8 @@ test('months and years with their part of the window', () => {
     { year: 2025, from: '2025-12-15', to: '2025-12-31' },
     { year: 2026, from: '2026-01-01', to: '2026-01-10' },
   ]);
+});
+
+test('a table of a day may be of the last day before a closure of fifteen', () => {
+  expect(recentDays('2026-03-20')).toEqual({ from: '2026-03-05', to: '2026-03-20', exact: true });
 });

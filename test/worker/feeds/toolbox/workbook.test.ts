@@ -1,10 +1,9 @@
 import { CFB } from '@e965/xlsx';
 import { expect, test } from 'vitest';
 import { readWorkbook, sheetNamed } from '../../../../worker/feeds/toolbox/workbook.js';
-import { makeXls, makeXlsx } from '../support.js';
+import { makeXls, makeXlsx, SHEET, tamper, worksheet } from '../support-files.js';
 import { answerOf } from './answer.js';
 
-const SHEET = '/xl/worksheets/sheet1.xml';
 const sheets = {
   ' Rates ': [['Date', 'USD'], [46160, 0.33750000000000002], [], [null, 'n.a.']],
   More: [[1]],
@@ -13,17 +12,6 @@ const expected = [
   { name: ' Rates ', rows: [['Date', 'USD'], [46160, 0.3375], [], [undefined, 'n.a.']] },
   { name: 'More', rows: [[1]] },
 ];
-
-/** A workbook with one of its parts replaced. */
-function tamper(part: string, content: string | Buffer): Buffer {
-  const container = CFB.read(makeXlsx({ S: [['a', 1]] }), { type: 'buffer' });
-  CFB.utils.cfb_del(container, part);
-  CFB.utils.cfb_add(container, part, Buffer.from(content));
-  return CFB.write(container, { fileType: 'zip', type: 'buffer', compression: true });
-}
-
-const worksheet = (rows: string) =>
-  `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`;
 
 test.each([
   ['XLSX', makeXlsx(sheets)],

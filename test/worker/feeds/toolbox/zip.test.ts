@@ -19,3 +19,25 @@ test('the files of a zip count together', async () => {
   // What is not wanted is not unpacked.
   expect([...(await unzip(files(half), /[ab]\.xml$/)).keys()]).toEqual(['a.xml', 'b.xml']);
 });
+
+test.each([
+  [1_000, /^a broken zip: /],
+  [1_001, /^a zip of 1001 entries$/],
+])('a zip that says it has %i entries', async (count, message) => {
+  const zip = zipOf({ 'a.xml': Buffer.from('rates') });
+  zip.writeUInt16LE(count, zip.lastIndexOf('PK\x05\x06') + 10);
+  await expect(unzip(zip, /\.xml$/)).rejects.toThrow(message);
+});
+
+test.each([
+  ['its end', (zip: Buffer) => zip.subarray(0, -30), /^not a whole zip: /],
+  [
+    'its list of entries',
+    (zip: Buffer) => zip.fill(0, zip.indexOf('PK\x01\x02'), zip.indexOf('PK\x01\x02') + 4),
+    /^a broken zip: /,
+  ],
+  ['an entry', (zip: Buffer) => zip.fill(255, 40, 60), /^a\.xml in a zip: /],
+])('a zip damaged at %s is refused', async (_, damage, message) => {
+  const zip = zipOf({ 'a.xml': Buffer.from('rates '.repeat(100)) });
+  await expect(unzip(damage(zip), /\.xml$/)).rejects.toThrow(message);
+});

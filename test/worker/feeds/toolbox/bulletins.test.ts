@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { type Bulletin, pagedList, walkNewestFirst } from '../../../../worker/feeds/toolbox/bulletins.js';
+import { answerOf } from './answer.js';
+
+const WINDOW = { from: '2026-03-02', to: '2026-03-04' };
+
+/** A list of these days, each with the page that it is on, and what was done in which order. */
+function listOf(...pages: (readonly string[])[]) {
+  const done: string[] = [];
+  const list = {
+    async get(number: number) {
+      done.push(`page ${number}`);
+      return number < pages.length ? answerOf(String(number)) : undefined;
+    },
+    bulletinsOn: (page: { text(): string }): Bulletin[] =>
+      (pages[Number(page.text())] ?? []).map((date) => ({ date, path: `/${date}-${page.text()}` })),
+  };
+  const pause = async () => {
+    done.push('pause');
+  };
+  return { done, walk: () => walkNewestFirst(WINDOW, list, pause) };
+}
+
+test('a list is read down to before the window, with pauses between its pages', async () => {
+  const { done, walk } = listOf(
+    ['2026-03-05', '2026-03-04'],
+    ['2026-03-04', '2026-03-02'],
+    ['2026-03-01'],
+    ['2026-02-27'],
+  );
+  const { bulletins, oldest } = await walk();
+  expect([...bulletins]).toEqual([
+    ['2026-03-04', '/2026-03-04-0'],
+    ['2026-03-02', '/2026-03-02-1'],
+  ]);
+  expect(oldest.text()).toBe('2');
+  expect(done).toEqual(['page 0', 'pause', 'page 1', 'pause', 'page 2']);
+});
+
+test('a list that ends first is read to its end', async () => {
+  const { bulletins, oldest } = await listOf(['2026-03-04'], ['2026-03-03']).walk();
+  expect([...bulletins.keys()]).toEqual(['2026-03-04', '2026-03-03']);
+  expect(oldest.text()).toBe('1');
+});
+
+test.each([
+  ['without a page', [], /a list without a first page/],
+  ['with an empty page', [['2026-03-04'], []], /lists no bulletin that earlier pages have not/],
+  ['that repeats a page', [['2026-03-04'], ['2026-03-04']], /lists no bulletin that earlier pages have not/],
+  [
+    'without end',
+    Array.from({ length: 501 }, (_, at) => [`9${String(at).padStart(3, '0')}-01-01`]),
+    /a list of more than 500 pages/,
+  ],
+])('a list %s is an error', async (_, pages, message) => {
+  await expect(listOf(...pages).walk()).rejects.toThrow(message);
+});
+
+test('a list in numbered pages ends with the highest number that any links', async () => {
+  const asked: number[] = [];
+  const links = ['<a href="?page=1">2<a href="?page=2">3', '<a href="?x=1&amp;page=0">1', ''];
+  const { get, bulletinsOn } = pagedList(
+    async (page) => {
+      asked.push(page);
+      return answerOf(links[page] ?? '');
+    },
+    (page) => [{ date: '2026-03-02', path: page.text() }],
+  );
+  for (let number = 0; ; number++) {
+    const page = await get(number);
+    if (!page) break;
+    expect(bulletinsOn(page)).toEqual([{ date: '2026-03-02', path: links[number] }]);
+  }
+  expect(asked).toEqual([0, 1, 2]);
+});
