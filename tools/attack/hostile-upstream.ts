@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { deflateSync, gzipSync } from 'node:zlib';
+import { GZIP_BOMB, PDF_BOMB, WIDE_PAGE, WIDE_WORKBOOK, WIDE_XML, XML_BOMB, ZIP_BOMB } from './bombs.js';
 
 /** How an upstream or a bank behaves. */
 export const HOSTILITIES = [
@@ -13,6 +13,10 @@ export const HOSTILITIES = [
   'too-long',
   'redirect',
   'pdf-bomb',
+  'zip-bomb',
+  'wide-workbook',
+  'xml-bomb',
+  'wide-xml',
   'wide-page',
   'wrong-json',
   'nested',
@@ -35,8 +39,6 @@ export interface HostileUpstream {
 
 const MEBIBYTE = 1024 * 1024;
 const DRIP_MS = 250;
-/** Thirty times as much as it takes on the way, and more than any limit. */
-const BOMB = gzipSync(Buffer.alloc(64 * MEBIBYTE, ' '), { level: 9 });
 const WRONG_JSON = Buffer.from(
   `[${Array.from({ length: 300_000 }, (_, index) => `{"odd":"${index}","rates":[{}]}`).join()}]`,
 );
@@ -44,36 +46,14 @@ const NESTED = Buffer.alloc(2 * MEBIBYTE - 1_000, '[');
 const FAULTS = Buffer.from(
   `{"observations":[${'1,'.repeat(45_000)}1],"results":[${'{},'.repeat(45_000)}{}]}`,
 );
-const CHUNK = Buffer.from(`${'"a",'.repeat(4_096)}`);
-
-/** A page whose only operators are a hundred million blanks, in 100 KB (ISO 32000-1, 7.5). */
-function pdfBomb(): Buffer {
-  const content = deflateSync(Buffer.alloc(100 * MEBIBYTE, ' '), { level: 9 });
-  const objects = [
-    Buffer.from('<</Type/Catalog/Pages 2 0 R>>'),
-    Buffer.from('<</Type/Pages/Kids[3 0 R]/Count 1>>'),
-    Buffer.from('<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>'),
-    Buffer.concat([
-      Buffer.from(`<</Filter/FlateDecode/Length ${content.length}>>stream\n`),
-      content,
-      Buffer.from('\nendstream'),
-    ]),
-  ];
-  const parts = [Buffer.from('%PDF-1.4\n')];
-  const offsets = objects.map((object, index) => {
-    const offset = Buffer.concat(parts).length;
-    parts.push(Buffer.from(`${index + 1} 0 obj`), object, Buffer.from('endobj\n'));
-    return `${String(offset).padStart(10, '0')} 00000 n \n`;
-  });
-  const start = Buffer.concat(parts).length;
-  const table = `xref\n0 5\n0000000000 65535 f \n${offsets.join('')}`;
-  parts.push(Buffer.from(`${table}trailer<</Size 5/Root 1 0 R>>\nstartxref\n${start}\n%%EOF`));
-  return Buffer.concat(parts);
-}
-const PDF_BOMB = pdfBomb();
-const WIDE_PAGE = Buffer.from(
-  `<html><body><table>${`<tr>${'<td colspan="1000" rowspan="1000">1</td>'.repeat(3)}</tr>`.repeat(2_000)}</table></body></html>`,
+const LIST_OF_PDFS = Buffer.from(
+  ['01', '09']
+    .map(
+      (day) => `<a href="/sites/default/files/2026-03/Cours%20de%20change%20du%20${day}-03-2026.pdf">a</a>`,
+    )
+    .join(''),
 );
+const CHUNK = Buffer.from(`${'"a",'.repeat(4_096)}`);
 
 /** A server of bytes, as HTTP libraries keep to what is no HTTP at all. Connections are closed after each response. */
 export async function openHostileUpstream(): Promise<HostileUpstream> {
@@ -130,7 +110,7 @@ const RESPONSES: Readonly<Record<Hostility | 'well', (socket: Socket, head: stri
     const timer = setInterval(() => socket.write(' '), DRIP_MS);
     socket.on('close', () => clearInterval(timer));
   },
-  bomb: (socket) => sendWhole(socket, BOMB, { 'content-encoding': 'gzip' }),
+  bomb: (socket) => sendWhole(socket, GZIP_BOMB, { 'content-encoding': 'gzip' }),
   reset(socket) {
     socket.write(`${headOf({ 'content-length': '100000' })}[{`, () => socket.resetAndDestroy());
   },
@@ -144,7 +124,17 @@ const RESPONSES: Readonly<Record<Hostility | 'well', (socket: Socket, head: stri
   redirect(socket) {
     socket.end(`HTTP/1.1 302 Found\r\nlocation: /inside\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
   },
-  'pdf-bomb': (socket) => sendWhole(socket, PDF_BOMB, { 'content-type': 'application/pdf' }),
+  'pdf-bomb': (socket, head) => {
+    // The bank whose bulletins these are has a list of them.
+    const isList = /^GET \S*affichagetoustauxchange/.test(head);
+    if (isList) sendWhole(socket, LIST_OF_PDFS, { 'content-type': 'text/html' });
+    else sendWhole(socket, PDF_BOMB, { 'content-type': 'application/pdf' });
+  },
+  'zip-bomb': (socket) => sendWhole(socket, ZIP_BOMB, { 'content-type': 'application/zip' }),
+  'wide-workbook': (socket) => sendWhole(socket, WIDE_WORKBOOK, { 'content-type': 'application/zip' }),
+  'xml-bomb': (socket) => sendWhole(socket, XML_BOMB, { 'content-type': 'text/xml' }),
+  'wide-xml': (socket) =>
+    sendWhole(socket, WIDE_XML, { 'content-type': 'text/xml', 'content-encoding': 'gzip' }),
   'wide-page': (socket) => sendWhole(socket, WIDE_PAGE, { 'content-type': 'text/html' }),
   'wrong-json': (socket) => sendWhole(socket, WRONG_JSON),
   nested: (socket) => sendWhole(socket, NESTED),
