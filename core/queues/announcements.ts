@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { within } from '../concurrency/within.js';
 import type { Database } from '../database/database.js';
 import { listen, notify } from '../database/notifications.js';
 import { REDIS_PREFIX } from '../process/config.js';
@@ -71,7 +71,7 @@ function overRedis(url: string, channel: string, log: Logger): Announcements {
           );
         });
       });
-      await Promise.race([listening, sleep(TIMEOUT_MS, undefined, { ref: false })]);
+      await within(TIMEOUT_MS, listening, undefined);
     },
     async close() {
       for (const client of [...subscribers, ...(publisher ? [publisher.client] : [])]) client.disconnect();
@@ -99,7 +99,7 @@ function overPostgres(database: Database, log: Logger): Announcements {
           listen(database, CHANNEL, { onMessage: listener, onListening: resolve, closing: signal, log }),
         );
       });
-      await Promise.race([listening, sleep(TIMEOUT_MS, undefined, { ref: false })]);
+      await within(TIMEOUT_MS, listening, undefined);
     },
     async close() {
       closing.abort();

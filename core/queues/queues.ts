@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type BackendFactory,
   createPostgresBackend,
@@ -9,6 +8,7 @@ import {
   Worker,
 } from 'bullmq';
 import type { Logger } from 'pino';
+import { within } from '../concurrency/within.js';
 import type { Decision } from '../database/operators.js';
 import { prepareQueueTables, QUEUE_SCHEMA } from '../database/queue-tables.js';
 import type { CalendarDate } from '../domain/dates.js';
@@ -229,9 +229,9 @@ async function closeWithin(
   milliseconds: number,
   connected: { close(): Promise<void>; disconnect(): Promise<void> },
 ): Promise<void> {
-  const closed = connected.close();
-  const late = await Promise.race([closed.then(() => false), sleep(milliseconds, true, { ref: false })]);
-  if (!late) return;
-  closed.catch(() => {}); // It rejects because of the disconnect.
+  const closing = connected.close();
+  const closed = closing.then(() => true);
+  if (await within(milliseconds, closed, false)) return;
+  closing.catch(() => {}); // It rejects because of the disconnect.
   connected.disconnect().catch(() => {});
 }

@@ -1,6 +1,7 @@
 import { Gauge, Registry } from 'prom-client';
 import { z } from 'zod';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
+import { within } from '../../core/concurrency/within.js';
 import type { Database } from '../../core/database/database.js';
 import type { Clock } from '../../core/domain/clock.js';
 import type { RedisConnection } from '../../core/queues/redis.js';
@@ -8,7 +9,7 @@ import { NO_STORE } from '../http/representation.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { databaseSeries, type ReadSeries } from './database-series.js';
 import type { Metrics } from './metrics.js';
-import { type Probes, within } from './probes.js';
+import type { Probes } from './probes.js';
 import type { QueueAccess } from './queue-access.js';
 import { queueSeries } from './queue-series.js';
 import { memorySeries } from './redis-series.js';

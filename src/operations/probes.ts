@@ -1,5 +1,6 @@
 import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
+import { within } from '../../core/concurrency/within.js';
 import type { Database } from '../../core/database/database.js';
 import { ping } from '../../core/database/statistics.js';
 import { type Refusal, refusalOf } from '../../core/process/connection-errors.js';
@@ -73,17 +74,4 @@ function probe(request: () => Promise<unknown>): () => Promise<Reachability> {
     return newest;
   };
   return async () => (isKept.isActive() ? newest : singleFlight('', check));
-}
-
-/** The result of the work if it comes in time, else the given value. */
-export async function within<T, F>(milliseconds: number, work: Promise<T>, otherwise: F): Promise<T | F> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<F>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, otherwise);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
