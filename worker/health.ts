@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { within } from '../core/concurrency/within.js';
 import type { Database } from '../core/database/database.js';
 import { ping } from '../core/database/statistics.js';
 import { ConfigurationError } from '../core/process/config.js';
@@ -162,7 +162,7 @@ async function withinLimit(check: Promise<unknown>): Promise<'up' | 'down'> {
     () => 'up' as const,
     () => 'down' as const,
   );
-  return Promise.race([checked, sleep(LIMIT_MS, 'down' as const, { ref: false })]);
+  return within(LIMIT_MS, checked, 'down' as const);
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

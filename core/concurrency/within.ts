@@ -1,8 +1,8 @@
-/** The result of the work if it comes in time, else the given value. */
+/** The result of the work if it comes in time, else the given value; the work goes on. Throws what the work throws in time. */
 export async function within<T, F>(milliseconds: number, work: Promise<T>, otherwise: F): Promise<T | F> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<F>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, otherwise);
+    timer = setTimeout(resolve, milliseconds, otherwise).unref();
   });
   try {
     return await Promise.race([work, late]);

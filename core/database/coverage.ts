@@ -5,19 +5,18 @@ import { pegTable } from './peg-table.js';
 import { arrayOf, fromPrismaDate, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
-/** First and last day on which something was published, both included. */
+/** Both days included. */
 export interface Span {
   start: CalendarDate;
   end: CalendarDate;
 }
 
-/** On which days each provider published each currency, on either side of a pair: by provider, then by currency. */
+/** By provider, then by currency on either side of its pairs. */
 export type Coverage = ReadonlyMap<string, ReadonlyMap<string, Span>>;
 
-/** On which days each provider published each pair, collected from rows: by provider, then by `base quote`. */
+/** Collected from rows: by provider, then by `base quote`. */
 export type GrowingCoverage = Map<string, Map<string, Span>>;
 
-/** Adds a row of a provider. */
 export function cover(
   coverage: GrowingCoverage,
   provider: string,
@@ -31,10 +30,7 @@ export function cover(
   widen(spans, `${base} ${quote}`, date);
 }
 
-/**
- * Extends the stored coverage: the days of each provider's pairs, of each provider, and of each currency. Rows are never
- * deleted, so coverage never shrinks.
- */
+/** Extends the days of pairs, providers and currencies. Rows are never deleted, so coverage never shrinks. */
 export async function extendCoverage(transaction: Transaction, coverage: GrowingCoverage): Promise<void> {
   const spans = [...coverage].flatMap(([provider, pairs]) =>
     [...pairs].map(([pair, span]) => ({ provider, base: pair.slice(0, 3), quote: pair.slice(4), ...span })),
@@ -56,7 +52,6 @@ export async function extendCoverage(transaction: Transaction, coverage: Growing
   await refreshCurrencies(transaction);
 }
 
-/** Derives the first and last day of every provider from its coverage. */
 async function refreshProviders(transaction: Transaction): Promise<void> {
   await transaction.execute(
     sql`update providers set start_date = span.start_date, end_date = span.end_date
@@ -69,10 +64,7 @@ async function refreshProviders(transaction: Transaction): Promise<void> {
   );
 }
 
-/**
- * Derives the first and last day of every currency from the coverage of the providers that are blended. A pegged currency
- * also has rates while its anchor has, as long as the peg is in force.
- */
+/** A pegged currency also has rates while its anchor has, as long as the peg is in force. */
 async function refreshCurrencies(transaction: Transaction): Promise<void> {
   await transaction.execute(
     sql`with
@@ -97,7 +89,7 @@ async function refreshCurrencies(transaction: Transaction): Promise<void> {
   );
 }
 
-/** The newest day that any rate has; a day before all in an empty database. */
+/** A day before all in an empty database. */
 export async function newestDayOfRates(transaction: Transaction): Promise<CalendarDate> {
   const [newest] = await transaction.query<{ date: CalendarDate | null }>(
     sql`select max(end_date)::text as date from pair_coverage`,
@@ -121,7 +113,7 @@ export async function readCoverage(database: Database): Promise<Coverage> {
   return coverage;
 }
 
-/** Every currency with rates, pegged ones included. */
+/** Pegged ones included. */
 export async function readCurrencies(database: Database): Promise<Map<string, Span>> {
   const rows = await withPrisma(database, (prisma) => prisma.currency.findMany());
   return new Map(

@@ -20,17 +20,15 @@ const TABLE = `
     applied_steps_count integer not null default 0
   )`;
 
-/** How long a migration waits for a table that others use. Whoever comes after it waits behind it: requests do for 2 s. */
+/** Others queue behind a migration that waits for a table, requests for 2 s. */
 const LOCK_TIMEOUT_MS = 1_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** How long it is tried again, so that an export of hours may end. */
+/** Leaves an export time to end. */
 const TRY_MS = 30 * 60_000;
 
 interface MigrateOptions {
-  /** What the program does with the database. */
   access?: Access;
-  /** Where the migrations are. */
   folder?: string;
   /** The names of those to apply; absent for all. */
   only?: readonly string[];
@@ -40,11 +38,9 @@ interface MigrateOptions {
 }
 
 /**
- * Applies what is missing of `prisma/migrations`, each migration in its own transaction, and returns the names
- * applied. Safe to call from several processes at once. Where nothing is missing it only reads. A migration that has to wait
- * for a table gives way after a second and is tried again, for half an hour. Throws a MigrationError where an applied
- * migration has changed since, an earlier attempt was left unfinished or a newer version of the program has left a schema
- * that this one can't use, and the server's error where the SQL fails.
+ * Applies what is missing of `prisma/migrations`, each in its own transaction, and returns their names. Safe to call from
+ * several processes at once. Throws a MigrationError where the schema is none that this program can bring up to date, and
+ * the server's error where the SQL fails.
  */
 export async function applyMigrations(
   database: Database,
@@ -76,18 +72,14 @@ export async function applyMigrations(
   });
 }
 
-/** What a program does with its database before it uses it. */
 interface PrepareOptions extends MigrateOptions {
-  /** Whether it may migrate; if not it expects that somebody else does. */
+  /** If not, it expects that somebody else does. */
   migrate: boolean;
   access: Access;
   log: Logger;
 }
 
-/**
- * Brings the database up to date, or checks that it is. Throws what `applyMigrations` throws, and a MigrationsMissing
- * where it may not migrate and something is missing.
- */
+/** As `applyMigrations`; throws a MigrationsMissing where it may not migrate and something is missing. */
 export async function prepareSchema(
   database: Database,
   { migrate, ...options }: PrepareOptions,
@@ -122,7 +114,7 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03';
 }
 
-/** The oldest transactions of others that use tables: most likely one of them is what a migration waits for. */
+/** The oldest transactions of others that use tables: most likely what a migration waits for. */
 async function longTransactions(client: pg.PoolClient): Promise<unknown[]> {
   const { rows } = await client.query(
     `select pid, application_name as program, extract(epoch from now() - xact_start)::int as seconds, left(query, 80) as query

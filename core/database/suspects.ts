@@ -10,7 +10,6 @@ import { recordingInstant } from './recording-instant.js';
 import { arrayOf, literally, type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
-/** What a suspect rate is about. */
 interface Pair {
   provider: string;
   date: CalendarDate;
@@ -27,7 +26,6 @@ export interface StoredEvidence {
   others?: readonly { provider: string; date: CalendarDate; rate: number }[];
 }
 
-/** A suspect rate as it is stored. */
 export interface StoredSuspect extends Pair {
   reason: SuspicionReason;
   /** The rate that it was held against. */
@@ -38,7 +36,6 @@ export interface StoredSuspect extends Pair {
   status: SuspectStatus;
 }
 
-/** The same with its history. */
 export interface ListedSuspect extends StoredSuspect {
   id: string;
   suspectedAt: Date;
@@ -46,7 +43,7 @@ export interface ListedSuspect extends StoredSuspect {
   resolvedBy: string | null;
 }
 
-/** A suspect rate with the observation dates on which it was confirmed and refuted, and by what: see `Suspect`. */
+/** On which observation dates it was confirmed and refuted: see `Suspect`. */
 export interface JudgedSuspect extends StoredSuspect {
   confirmedOn: CalendarDate | null;
   confirmedBy: Confirmation | null;
@@ -59,7 +56,6 @@ const JUDGED = literally(
    refuted_on::text as "refutedOn"`,
 );
 
-/** The suspects of a window of days. */
 export async function suspectsBetween(
   transaction: Transaction,
   { from, to }: DateRange,
@@ -69,15 +65,14 @@ export async function suspectsBetween(
   );
 }
 
-/** The condition that a suspect is held back by what is known of the days before one. */
+/** By what is known of the days before one. */
 const heldBefore = (day: CalendarDate): Sql => sql`(
   status = 'rejected' or status <> 'accepted' and (
     confirmed_on is null or confirmed_on >= ${day}::date or refuted_on < ${day}::date))`;
 
 /**
- * Of each pair, but for those that are `except`, the last ten suspects from before a day that were held back on the day
- * before `judgedFrom`, or confirmed since the day, and tell about the rate that the pair has: they may still wait to be
- * confirmed, or be what a pair goes back to.
+ * Of each pair the last ten suspects from before a day that may still wait to be confirmed, or be what the pair goes back
+ * to: they were held back on the day before `judgedFrom`, or confirmed since the day. `except`: `PROVIDER BASE QUOTE`.
  */
 export async function waitingBefore(
   transaction: Transaction,
@@ -98,11 +93,11 @@ export async function waitingBefore(
 
 /** Which rates are the last of their pairs. */
 export interface LastBelieved {
-  /** Without those that were held back by what is known of the days before one, */
+  /** Without those that were held back by what is known of the days before this one, or */
   judgedFrom?: CalendarDate;
-  /** or without those that were left out at an instant, in milliseconds since 1970, of the rates as they were known then. */
+  /** without those that were left out at this instant, in milliseconds since 1970, of the rates as known then. */
   knownAt?: number | undefined;
-  /** Only of these pairs, or of all but these, each as `PROVIDER BASE QUOTE`. */
+  /** Pairs, each as `PROVIDER BASE QUOTE`. */
   only?: readonly string[];
   except?: readonly string[];
 }
@@ -134,7 +129,7 @@ export async function lastBelievedBefore(
   );
 }
 
-/** What became of suspect rates: as it is, or was at an instant; none for rates that were not suspect then. */
+/** As it is, or was at an instant; none for rates that were not suspect then. */
 export async function statesOf(
   view: Transaction,
   rates: readonly Pair[],
@@ -149,10 +144,7 @@ export async function statesOf(
   );
 }
 
-/**
- * The first day after one with a rate of any of the pairs, or of any pair that names one of the currencies; undefined
- * where there is none. Pairs as `PROVIDER BASE QUOTE`.
- */
+/** The first day after one with a rate of any of the pairs, `PROVIDER BASE QUOTE`, or of any that names one of the currencies. */
 export async function nextDayWith(
   transaction: Transaction,
   day: CalendarDate,
@@ -174,7 +166,7 @@ export async function nextDayWith(
   return next?.date ?? undefined;
 }
 
-/** Writes suspects as they are now judged. `isChanged`: its status is another one than was stored. The caller holds the data lock. */
+/** `isChanged`: the status is another one than was stored. The caller holds the data lock. */
 export async function writeSuspects(
   transaction: Transaction,
   suspects: readonly (JudgedSuspect & { isChanged: boolean })[],
@@ -206,23 +198,22 @@ export async function writeSuspects(
   );
 }
 
-/** The condition that a suspect is or was left out of the blend: one that was confirmed on its day at once has no state. */
+/** One that was confirmed on its day at once has no state. */
 export const EVER_LEFT_OUT = 'exists (select from suspect_states as state where state.suspect = suspects.id)';
 
-/** Which suspects to list; all where a field is absent. */
 export interface SuspectFilter {
   id?: string | undefined;
   providers?: readonly string[] | undefined;
-  /** Suspects of pairs that name one of these currencies, on either side. */
+  /** On either side. */
   currencies?: readonly string[] | undefined;
   from?: CalendarDate | undefined;
   to?: CalendarDate | undefined;
   statuses?: readonly SuspectStatus[] | undefined;
-  /** Only those that were suspected before the one with this id. */
+  /** Those suspected before the one with this id. */
   before?: string | undefined;
 }
 
-/** Suspects that are or were held back, the last that were found first, `limit` at most. */
+/** Suspects that are or were held back, the last that were found first. */
 export async function readSuspects(
   database: Database,
   { id, providers, currencies, from, to, statuses, before }: SuspectFilter,
@@ -250,7 +241,7 @@ export async function readSuspects(
   }
 }
 
-/** The figures that a suspect was held against: its provider's last one first, then those of others. */
+/** Its provider's last figure first, then those of others. */
 export function heldAgainst({
   provider,
   evidence: { last, others = [] },
@@ -258,16 +249,12 @@ export function heldAgainst({
   return [...(last ? [{ provider, ...last }] : []), ...others];
 }
 
-/** A rate of a provider that is left out of the blend, and why it was doubted. */
 export interface LeftOut extends Omit<Pair, 'date'> {
   day: number;
   reason: SuspicionReason;
 }
 
-/**
- * The rates that are left out of the blend: of some providers, or of the days of a window; with an instant, in
- * milliseconds since 1970, those that were left out then.
- */
+/** What is left out of the blend, or was at an instant, in milliseconds since 1970. */
 export async function readLeftOut(
   view: Transaction,
   {
@@ -287,7 +274,7 @@ export async function readLeftOut(
   return rows.map(({ date, ...row }) => ({ ...row, day: dayNumber(date) }));
 }
 
-/** The condition that a suspect is left out of the blend; with an instant, in milliseconds since 1970, that it was then. */
+/** The condition that a suspect is left out of the blend, or was at an instant, in milliseconds since 1970. */
 export function leftOutAt(knownAt: number | undefined): Sql {
   return sql`${knownAt === undefined ? sql`status` : stateAt(knownAt)} in ('held', 'rejected')`;
 }
@@ -298,19 +285,15 @@ function stateAt(knownAt: number): Sql {
               order by state.since desc limit 1)`;
 }
 
-/** What an operator makes of a suspect. */
 export type Verdict = 'accepted' | 'rejected';
 
-/** The suspect with this id; undefined where there is none, or its provider has restated the rate: nothing is left to decide. */
+/** Undefined also where its provider has restated the rate: nothing is left to decide. */
 export async function findDecidable(database: Database, id: string): Promise<ListedSuspect | undefined> {
   const [suspect] = await readSuspects(database, { id }, 1);
   return suspect?.status === 'corrected' ? undefined : suspect;
 }
 
-/**
- * Decides on a suspect. The caller holds the data lock. Undefined where that changes nothing: there is none with this id,
- * its provider has restated the rate, or the same was decided before.
- */
+/** Undefined where nothing is left to decide, or the same was decided before. The caller holds the data lock. */
 export async function resolveSuspect(
   transaction: Transaction,
   id: string,

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import type pg from 'pg';
+import { within } from '../concurrency/within.js';
 import { type Database, poolOf, prismaOf, runWithConnection } from './database.js';
 import { asDatabaseError, isUnavailable } from './errors.js';
 import type { Prisma } from './generated/prisma/client.js';
@@ -120,21 +121,13 @@ function beginningView(client: pg.PoolClient): Transaction {
 /** A connection, or an error if there is none in time; one that comes later goes back to the pool. */
 async function connectWithin(pool: pg.Pool, limitMs: number): Promise<pg.PoolClient> {
   const connecting = pool.connect();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`timeout: no connection to the database in ${limitMs} ms`));
-      connecting.then(
-        (client) => client.release(),
-        () => undefined, // It was told already that there is no connection.
-      );
-    }, limitMs);
-  });
-  try {
-    return await Promise.race([connecting, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const connected = await within(limitMs, connecting, undefined);
+  if (connected) return connected;
+  connecting.then(
+    (client) => client.release(),
+    () => undefined, // It is told below that there is no connection.
+  );
+  throw new Error(`timeout: no connection to the database in ${limitMs} ms`);
 }
 
 /** Cuts the connection once nothing has come or gone on it for so long. The returned function ends the watch. */

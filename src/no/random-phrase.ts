@@ -1,3 +1,4 @@
+import { within } from '../../core/concurrency/within.js';
 import type { Database } from '../../core/database/database.js';
 import { drawPhrase } from '../../core/database/refusal-phrases.js';
 
@@ -13,21 +14,14 @@ export class PhrasesUnreachable extends Error {
  * seconds where the database doesn't answer.
  */
 export async function randomPhrase(database: Database): Promise<string | undefined> {
-  return withinTime(drawPhrase(database, LONGEST_MS));
-}
-
-/** A connection that isn't made has a time limit of its own, which is longer than a client should wait. */
-async function withinTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new PhrasesUnreachable('no answer in time')), LONGEST_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } catch (cause) {
-    if (cause instanceof PhrasesUnreachable) throw cause;
-    throw new PhrasesUnreachable('the query failed', { cause });
-  } finally {
-    clearTimeout(timer);
-  }
+  const drawing = drawPhrase(database, LONGEST_MS).then(
+    (phrase) => ({ phrase }),
+    (cause: unknown) => {
+      throw new PhrasesUnreachable('the query failed', { cause });
+    },
+  );
+  // A connection that isn't made has a time limit of its own, which is longer than a client should wait.
+  const drawn = await within(LONGEST_MS, drawing, undefined);
+  if (!drawn) throw new PhrasesUnreachable('no answer in time');
+  return drawn.phrase;
 }

@@ -10,14 +10,11 @@ interface PairRates {
   provider: string;
   base: string;
   quote: string;
-  /** Calls back with each day number and its rate, in no particular order. */
+  /** In no particular order. */
   each(rate: (day: number, rate: number) => void): void;
 }
 
-/**
- * Calls back with the rates of a window that may be blended, pair by pair. Each pair is one tuple with all its days: COPY sends a message
- * for every tuple, which would take most of the time.
- */
+/** Only what may be blended. A pair is one tuple with all its days, as COPY sends a message for every tuple. */
 export async function readPairs(
   transaction: Transaction,
   window: DateRange,
