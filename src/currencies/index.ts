@@ -7,7 +7,7 @@ import { HttpError } from '../http/errors.js';
 import { excerpt } from '../http/excerpt.js';
 import { strictQuery } from '../http/query.js';
 import { json } from '../http/reply.js';
-import { entityTag, moving, type Validity } from '../http/representation.js';
+import { type CachePolicy, entityTag, moving } from '../http/representation.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { exampleCurrencies, exampleCurrency } from './examples.js';
 import { describeCurrency, listCurrencies } from './list.js';
@@ -49,7 +49,7 @@ function listRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route 
       const sources = providers?.toSorted();
       const parts = [catalogue.version, day, scope ?? '', sources?.join(',') ?? ''];
       const tag = entityTag('currencies', BLEND_METHOD, ...parts);
-      const validity: Validity = { tag, cacheControl: moving(clock) };
+      const validity: CachePolicy = { tag, cacheControl: moving(clock) };
       const wanted = { all: scope === 'all', today: day, ...(sources && { providers: sources }) };
       return { validity, make: () => ({ validity, content: json(listCurrencies(catalogue, wanted)) }) };
     },

@@ -13,7 +13,7 @@ export interface Admission {
   isCheap(cost: Cost): boolean;
   /**
    * Reserves what a request takes, until its exchange is over; without waiting if there is room or it is cheap. Clients
-   * that wait come round in turn. Throws an HttpError 503 where there is no room while its patience lasts.
+   * that wait come round in turn. Throws an HttpError 503 where there is no room while its wait budget lasts.
    */
   admit(exchange: Exchange, cost: Cost): Promise<void> | undefined;
 }
@@ -39,9 +39,9 @@ export function createAdmission(config: AdmissionConfig): Admission {
   });
 
   async function wait(exchange: Exchange, cost: Cost): Promise<void> {
-    const { client: key, signal, patience } = exchange;
+    const { client: key, signal, waitBudget } = exchange;
     try {
-      exchange.whenOver(await memory.acquire({ permits: bytesOf(cost), key, signal, patience }));
+      exchange.whenOver(await memory.acquire({ permits: bytesOf(cost), key, signal, waitBudget }));
     } catch (error) {
       throw error instanceof WaitTooLong || error instanceof QueueFull ? overloaded(error) : error;
     }

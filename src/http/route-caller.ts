@@ -62,8 +62,8 @@ function inner(context: RequestContext, params: Record<string, string>): Request
     get yieldNow() {
       return context.yieldNow;
     },
-    get patience() {
-      return context.patience;
+    get waitBudget() {
+      return context.waitBudget;
     },
   };
 }

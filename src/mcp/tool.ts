@@ -44,10 +44,10 @@ export function toolOver(route: Route, options: ToolOptions): Tool {
       .strictObject({ ...path, ...taken }, { error: nameUnknown })
       .required(Object.fromEntries(required.map((name) => [name, true]))),
     costOf: (input, context) => route.cost?.(queryOf(input), context),
-    async call(input, { id, client, isSecure, signal, yieldNow, patience }) {
+    async call(input, { id, client, isSecure, signal, yieldNow, waitBudget }) {
       const params = pick(input, Object.keys(path)) as Record<string, string>;
       const asked = { headers: {}, params, body: undefined };
-      const context = { ...asked, id, client, isSecure, signal, yieldNow, patience };
+      const context = { ...asked, id, client, isSecure, signal, yieldNow, waitBudget };
       const reply = await route.handle(queryOf(input), context);
       return textOf('make' in reply ? await reply.make() : reply);
     },

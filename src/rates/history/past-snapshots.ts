@@ -108,9 +108,9 @@ export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnap
       const made = await singleFlight(
         missing.map((block) => nameOf(known, block)).join(),
         (abandoned) => {
-          const { client, patience } = reader;
+          const { client, waitBudget } = reader;
           const yieldNow = eventLoop.createYielder(client, abandoned);
-          return blend(known, missing, { client, signal: abandoned, patience, yieldNow });
+          return blend(known, missing, { client, signal: abandoned, waitBudget, yieldNow });
         },
         reader.signal,
       );

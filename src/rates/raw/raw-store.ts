@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { createCoolDown } from '../../../core/concurrency/cool-down.js';
 import type { EventLoop, YieldNow } from '../../../core/concurrency/event-loop.js';
-import { createSemaphore, type Patience } from '../../../core/concurrency/semaphore.js';
+import { createSemaphore, type WaitBudget } from '../../../core/concurrency/semaphore.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import type { RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { versionsFrom } from '../../../core/database/data-versions.js';
@@ -29,12 +29,12 @@ export interface Reader {
   readonly client: string;
   readonly signal: AbortSignal;
   readonly yieldNow: YieldNow;
-  readonly patience: Patience;
+  readonly waitBudget: WaitBudget;
 }
 
 /** How a read waits for its turn. */
 interface ReadOptions {
-  /** Waits as long as it takes, whatever the reader's patience, as a response has begun. */
+  /** Waits as long as it takes, whatever the reader's wait budget, as a response has begun. */
   isPatient?: boolean;
 }
 
@@ -126,7 +126,7 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
   async function read(
     snapshot: Snapshot,
     selection: RawSelection,
-    { client, signal, yieldNow, patience }: Reader,
+    { client, signal, yieldNow, waitBudget }: Reader,
     { isPatient = false }: ReadOptions = {},
   ): Promise<RawTable> {
     // Of clients that come and go, most have left by the time of their turn.
@@ -141,7 +141,7 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
     const table = await reads.run(() => look(snapshot, readTable), {
       key: client,
       signal,
-      patience: isPatient ? undefined : patience,
+      waitBudget: isPatient ? undefined : waitBudget,
     });
     if (!table) throw signal.reason;
     return table;
@@ -151,9 +151,9 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
   function inTurn<T>(
     snapshot: Snapshot,
     work: (view: Transaction, knownAt: number | undefined) => Promise<T>,
-    { client, signal, patience }: Reader,
+    { client, signal, waitBudget }: Reader,
   ): Promise<T> {
-    return reads.run(() => look(snapshot, work), { key: client, signal, patience });
+    return reads.run(() => look(snapshot, work), { key: client, signal, waitBudget });
   }
 
   /** Concurrent requests for the same table share one read, which ends when all of them have left. */
@@ -161,7 +161,7 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
     snapshot: Snapshot,
     name: string,
     selection: RawSelection,
-    { client, signal, patience }: Reader,
+    { client, signal, waitBudget }: Reader,
   ): Promise<RawTable> {
     return singleFlight(
       `${snapshot.version} ${name}`,
@@ -170,7 +170,7 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
           client,
           signal: abandoned,
           yieldNow: eventLoop.createYielder(client, abandoned),
-          patience,
+          waitBudget,
         }),
       signal,
     );

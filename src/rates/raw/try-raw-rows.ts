@@ -17,6 +17,6 @@ export async function tryRawRows(
   const signal = AbortSignal.timeout(LIMIT_MS);
   const client = 'health check';
   const yieldNow = eventLoop.createYielder(client, signal);
-  const reader = { client, signal, yieldNow, patience: { leftMs: LIMIT_MS } };
+  const reader = { client, signal, yieldNow, waitBudget: { leftMs: LIMIT_MS } };
   await raw.read(snapshot, { from: day, to: day }, reader);
 }

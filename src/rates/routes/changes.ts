@@ -5,7 +5,7 @@ import { HttpError } from '../../http/errors.js';
 import { changedNewestRows, changedRows, type Shown } from '../history/differences.js';
 import type { RawStore, Reader } from '../raw/raw-store.js';
 import { byDate, type DatedRows } from '../snapshot/row.js';
-import { plainRows, type When } from '../snapshot/rows.js';
+import { type DateSelection, plainRows } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { type Past, type PastDependencies, pastAt } from './past.js';
 import { rawRows } from './raw-rows.js';
@@ -45,7 +45,7 @@ export async function rowsChanged(
   { present, before }: { present: Side; before: Past | undefined },
 ): Promise<Rows> {
   const { when, updatedAfter } = request;
-  const rowsOf = async (side: Side, only: When | undefined): Promise<Rows> => {
+  const rowsOf = async (side: Side, only: DateSelection | undefined): Promise<Rows> => {
     if (!only) return [];
     const asked = { ...request, when: only };
     const snapshot = await side.snapshotFor(asked);
@@ -53,7 +53,7 @@ export async function rowsChanged(
   };
   const today = todayNumber(clockAt(updatedAfter?.instant, clock));
   const days = before && daysChanged(request, { before, today });
-  const clipped = (one: When) => (days && one.form === 'range' ? clip(one, days) : one);
+  const clipped = (one: DateSelection) => (days && one.form === 'range' ? clip(one, days) : one);
   const now = await rowsOf(present, clipped(when));
   const past = before && {
     tomorrow: today + 1,
@@ -76,7 +76,7 @@ async function rowsAt(
   return byDate(plainRows(snapshot, request, tomorrow).rows);
 }
 
-type Range = Extract<When, { form: 'range' }>;
+type Range = Extract<DateSelection, { form: 'range' }>;
 
 /** Day numbers, both included. */
 interface Days {

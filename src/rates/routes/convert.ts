@@ -124,7 +124,7 @@ const ROUNDING =
   'The product is computed in decimal arithmetic with the rate in twelve significant digits, which the response shows.';
 
 type Dependencies = RatesDependencies & { clock: Clock };
-type When = { day: number | undefined; isBefore: boolean };
+type LookUpDay = { day: number | undefined; isBefore: boolean };
 
 /** `GET /v2/convert/{base}/{quote}` and `POST /v2/convert`. */
 export function convertRoutes(dependencies: Dependencies): Route[] {
@@ -334,7 +334,7 @@ async function pastHeaders(past: Past, reader: RequestContext): Promise<HeaderLi
 
 function convertLine(
   line: Line,
-  { day, isBefore }: When,
+  { day, isBefore }: LookUpDay,
   { newest, find }: LookUps,
 ): Conversion | { error: string } {
   const { base, quote } = line;
@@ -363,7 +363,7 @@ function conversionOf(
   };
 }
 
-function whenOf({ date, when }: z.output<typeof manyQuery>): When {
+function whenOf({ date, when }: z.output<typeof manyQuery>): LookUpDay {
   if (when !== undefined && date === undefined) {
     throw parameterError(422, 'when', 'when needs date');
   }

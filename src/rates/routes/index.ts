@@ -85,12 +85,12 @@ function rowsRoutes(dependencies: Dependencies): Route[] {
         const { base, quote, key } = context.params;
         const providers = key === undefined ? query.providers : [providerIn(key)];
         const expand = (query.expand ?? []).filter((detail) => detail !== 'receipt');
-        const isProven = expand.length !== (query.expand ?? []).length;
+        const wantsReceipt = expand.length !== (query.expand ?? []).length;
         const [from, to] = [codeIn(base), codeIn(quote)];
         const request = { ...ratesRequest({ ...query, expand, providers }, clock), base: from };
         const format = isText ? 'text' : formatFor(context.headers.accept);
         const header = query.header !== 'off';
-        if (!isProven)
+        if (!wantsReceipt)
           return replyTo({ ...request, quotes: [to] }, { format, single: true, header }, context);
         if (expand.length > 0 || format === 'text')
           throw parameterError(422, 'expand', 'expand=receipt stands alone, and is no bare number');

@@ -5,7 +5,7 @@ import { HttpError, parameterError } from '../../http/errors.js';
 import type { PastSnapshots, WantedDays } from '../history/past-snapshots.js';
 import { type KnownVersion, NothingKnown, NotSettled, type Versions } from '../history/versions.js';
 import type { Reader } from '../raw/raw-store.js';
-import type { When } from '../snapshot/rows.js';
+import type { DateSelection } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { clockAt } from './request.js';
 
@@ -20,7 +20,7 @@ interface PastRequest {
   base: string;
   quotes: readonly string[] | undefined;
   providers: readonly string[] | undefined;
-  when: When;
+  when: DateSelection;
 }
 
 /** What was known at an instant. */
@@ -71,7 +71,7 @@ export async function pastAt(
 }
 
 /** The days whose blends a request needs: rates are carried for 14 days, and so is the base on the oldest of them. */
-function daysFor(when: When, newest: number | undefined): WantedDays | undefined {
+function daysFor(when: DateSelection, newest: number | undefined): WantedDays | undefined {
   if (when.form !== 'range') {
     const to = when.form === 'date' ? when.day : newest;
     return to === undefined ? undefined : { days: { from: to - 2 * WINDOW_DAYS, to } };

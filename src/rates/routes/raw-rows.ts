@@ -15,11 +15,11 @@ import { meansWithoutPegs } from '../snapshot/means.js';
 import { byDate, type DatedRows } from '../snapshot/row.js';
 import {
   columnsFor,
+  type DateSelection,
   type PeriodColumns,
   periodsFor,
   plainRows,
   type RequestedPlainRows,
-  type When,
 } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { needsSources, type RatesRequest } from './request.js';
@@ -41,7 +41,7 @@ export interface RawRows {
   asOf?: number | undefined;
 }
 
-type Range = Extract<When, { form: 'range' }>;
+type Range = Extract<DateSelection, { form: 'range' }>;
 
 /** The rows of a request that the snapshot alone can't answer: of one provider, of a subset, or with their sources. */
 export async function rawRows(context: RawContext): Promise<RawRows> {

@@ -5,7 +5,7 @@ import { HttpError } from '../../http/errors.js';
 import type { HeaderList } from '../../http/header-list.js';
 import { type Format, CONTENT_TYPES as RECORD_TYPES } from '../../http/record-formats.js';
 import type { Content, DeferredReply, Reply } from '../../http/reply.js';
-import { CLOSED, moving, PAST, type Validity } from '../../http/representation.js';
+import { type CachePolicy, CLOSED, moving, PAST } from '../../http/representation.js';
 import type { Cache } from '../../shared-cache.js';
 import type { Detail } from '../encoding/details.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
@@ -80,24 +80,24 @@ const MOST_ROWS_IN_MEMORY = 16_000;
 const VARY = ['accept'];
 
 /** The input of a body. Days are day numbers. */
-interface Making {
+interface RenderContext {
   request: RatesRequest;
   layout: Layout;
   snapshot: Snapshot;
-  validity: Validity & { tag: string };
+  validity: CachePolicy & { tag: string };
   tomorrow: number;
 }
 
 /**
  * Makes replies with rates. The snapshot, the request and the layout determine the body, so that the entity tag is
- * known before the body is computed. Making a reply throws an HttpError 503 while no rates are loaded, or if raw rows
+ * known before the body is computed. RenderContext a reply throws an HttpError 503 while no rates are loaded, or if raw rows
  * can't be read.
  */
 export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
   const { snapshot: holder, raw, clock, eventLoop } = dependencies;
   const sharedBodies = openSharedBodies(dependencies.cache);
 
-  function begin(request: RatesRequest, layout: Layout, snapshot = requireSnapshot(holder)): Making {
+  function begin(request: RatesRequest, layout: Layout, snapshot = requireSnapshot(holder)): RenderContext {
     const today = todayNumber(clock);
     return {
       request,
@@ -118,7 +118,7 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
     };
   }
 
-  function makeFromRaw({ request, layout }: Making, reader: Reader): Promise<Reply> {
+  function makeFromRaw({ request, layout }: RenderContext, reader: Reader): Promise<Reply> {
     return withSnapshot(holder, async (snapshot) => {
       const making = begin(request, layout, snapshot);
       return replyOf(making, await rawContent(making, { raw, sharedBodies, eventLoop }, reader));
@@ -208,17 +208,17 @@ export function createRatesReply(dependencies: RatesDependencies): ReplyTo {
   };
 }
 
-function replyOf({ validity, snapshot }: Making, content: Content): Reply {
+function replyOf({ validity, snapshot }: RenderContext, content: Content): Reply {
   return { validity, dataVersion: snapshot.version, content };
 }
 
-function plainContent(making: Making): Content {
+function plainContent(making: RenderContext): Content {
   const { snapshot, request, tomorrow } = making;
   return contentOf(making, plainRows(snapshot, request, tomorrow));
 }
 
 /** One provider's rates, or the newest rates with their sources, where these are in memory; else undefined. */
-function cachedContent(making: Making, raw: RawStore, reader: Reader): Content | undefined {
+function cachedContent(making: RenderContext, raw: RawStore, reader: Reader): Content | undefined {
   const { snapshot, request, tomorrow } = making;
   const context = { raw, snapshot, request, tomorrow, reader };
   const own = ownFromCache(context);
@@ -228,7 +228,7 @@ function cachedContent(making: Making, raw: RawStore, reader: Reader): Content |
 }
 
 function contentOf(
-  making: Making,
+  making: RenderContext,
   {
     rows,
     estimate,
@@ -246,7 +246,7 @@ interface RawSources {
 }
 
 async function rawContent(
-  making: Making,
+  making: RenderContext,
   { raw, sharedBodies, eventLoop }: RawSources,
   reader: Reader,
 ): Promise<Content> {
@@ -260,11 +260,11 @@ async function rawContent(
     return { type: CONTENT_TYPES[layout.format], body: await wholeIfShort(chunks) };
   }
   if (!readsUncached(request)) return whole(making, await collect(making, await rawRows(context)));
-  const { client, patience } = reader;
+  const { client, waitBudget } = reader;
   const body = await sharedBodies.get(
     validity.tag,
     async (signal) => {
-      const shared = { client, signal, yieldNow: eventLoop.createYielder(client, signal), patience };
+      const shared = { client, signal, yieldNow: eventLoop.createYielder(client, signal), waitBudget };
       return collect(making, await rawRows({ ...context, reader: shared }));
     },
     reader.signal,
@@ -272,11 +272,11 @@ async function rawContent(
   return whole(making, body);
 }
 
-function streamed(making: Making, rows: PlainRows | Iterable<DatedRows>): Content {
+function streamed(making: RenderContext, rows: PlainRows | Iterable<DatedRows>): Content {
   return { type: CONTENT_TYPES[making.layout.format], body: encodeChunks(rows, encodeOptions(making)) };
 }
 
-function whole({ layout }: Making, { body, asOf }: WholeBody): Content {
+function whole({ layout }: RenderContext, { body, asOf }: WholeBody): Content {
   return { type: CONTENT_TYPES[layout.format], body, headers: asOfHeader(asOf) };
 }
 
@@ -284,14 +284,14 @@ function asOfHeader(day: number | undefined): HeaderList {
   return day === undefined ? [] : ['x-rates-as-of', fromDayNumber(day)];
 }
 
-async function collect(making: Making, { rows, asOf }: RawRows): Promise<WholeBody> {
+async function collect(making: RenderContext, { rows, asOf }: RawRows): Promise<WholeBody> {
   const dates: DatedRows[] = [];
   for await (const dated of rows) dates.push(dated);
   return { body: encode(making, dates), asOf };
 }
 
 /** Throws a 404 if a single row is requested and there is none. */
-function encode(making: Making, rows: PlainRows | Iterable<DatedRows>): Buffer | string {
+function encode(making: RenderContext, rows: PlainRows | Iterable<DatedRows>): Buffer | string {
   const body = encodeWhole(rows, encodeOptions(making));
   const { base, quotes } = making.request;
   if (!body) throw new HttpError(404, `no rate for ${base}/${quotes?.[0]}`);
@@ -301,7 +301,7 @@ function encode(making: Making, rows: PlainRows | Iterable<DatedRows>): Buffer |
 function encodeOptions({
   request,
   layout: { format, single, header },
-}: Pick<Making, 'request' | 'layout'>): EncodeOptions {
+}: Pick<RenderContext, 'request' | 'layout'>): EncodeOptions {
   const { base, expand, precision, when } = request;
   const isFilled = when.form === 'range' && when.fillDays !== undefined;
   const details: Detail[] = [...expand];

@@ -7,7 +7,7 @@ import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import { periodOf } from '../../../core/domain/providers.js';
 import type { Cost } from '../../http/cost.js';
 import { HttpError, type ParameterFault } from '../../http/errors.js';
-import type { When } from '../snapshot/rows.js';
+import type { DateSelection } from '../snapshot/rows.js';
 import { EXPANSIONS, type Expansion, type ratesQuery } from './schemas.js';
 
 /** A parsed and normalised request for rates: requests with the same meaning are equal. */
@@ -20,11 +20,11 @@ export interface RatesRequest {
   /** What rows have beside their rate; in the order of `EXPANSIONS`. */
   expand: readonly Expansion[];
   precision: 'display' | 'full';
-  when: When;
+  when: DateSelection;
   /** The instant at which the rates were known, in milliseconds since 1970; undefined for the newest knowledge. */
   asOf: number | undefined;
   /** The instant after which rows must have changed, and the days asked for as they were meant then. */
-  updatedAfter?: { instant: number; when: When } | undefined;
+  updatedAfter?: { instant: number; when: DateSelection } | undefined;
 }
 
 /** Throws an HttpError that names each parameter that can't be combined with the others. */
@@ -131,7 +131,7 @@ function sorted(codes: readonly string[] | undefined): readonly string[] | undef
   return codes && codes.length > 0 ? [...codes].sort() : undefined;
 }
 
-function whenOf(query: RatesQuery, clock: Clock): When {
+function whenOf(query: RatesQuery, clock: Clock): DateSelection {
   const { date, from, to, group, fill, fill_days: fillDays = WINDOW_DAYS, expand, precision } = query;
   if (date !== undefined) return { form: 'date', day: dayNumber(date) };
   if (from === undefined) return { form: 'newest' };

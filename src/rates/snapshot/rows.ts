@@ -322,7 +322,7 @@ export function pegsOn(
 }
 
 /** The days of the requested rows. */
-export type When =
+export type DateSelection =
   | { form: 'newest' }
   | { form: 'date'; day: number }
   | {
@@ -340,7 +340,7 @@ export type When =
 export interface RowsRequest extends Selection {
   /** The providers to blend; undefined for the blend of all, with pegs applied. */
   providers: readonly string[] | undefined;
-  when: When;
+  when: DateSelection;
 }
 
 /** Blended rates without their sources, in order. */
@@ -379,7 +379,7 @@ export function plainRows(
 }
 
 /** The periods of the requested rows: days where they are not grouped. */
-export function periodsFor(when: When): Periods {
+export function periodsFor(when: DateSelection): Periods {
   return when.form === 'range' ? periodsOf(when.period, when) : EACH_DAY;
 }
 
@@ -392,7 +392,7 @@ function exactFor(
   return providers ? exact : pegsOn(base, days, periods);
 }
 
-type Range = Extract<When, { form: 'range' }>;
+type Range = Extract<DateSelection, { form: 'range' }>;
 
 // More quotes, or fewer days, are read as fast from the matrix.
 const FEW_QUOTES = 8;

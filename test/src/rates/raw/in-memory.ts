@@ -93,7 +93,7 @@ export function snapshotOf(rows: readonly KnownRow[]): Snapshot {
 export const reader: Reader = {
   client: 'test',
   signal: new AbortController().signal,
-  patience: { leftMs: 1_000 },
+  waitBudget: { leftMs: 1_000 },
   yieldNow: () => undefined,
 };
 

@@ -6,7 +6,7 @@ import { providerRatesOf } from '../../../../src/rates/raw/provider-rates.js';
 import { providerRows } from '../../../../src/rates/raw/provider-rows.js';
 import { rebaseEachDate } from '../../../../src/rates/raw/rebase.js';
 import { byDate, type DatedRows } from '../../../../src/rates/snapshot/row.js';
-import type { When } from '../../../../src/rates/snapshot/rows.js';
+import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { type Asked, type KnownRow, row, rowsFor, TOMORROW, tableOf } from './in-memory.js';
 
@@ -33,7 +33,7 @@ function own(
     quotes,
     when = ALL,
     pivot = 'EUR',
-  }: { base: string; quotes?: string[]; when?: When; pivot?: string | null },
+  }: { base: string; quotes?: string[]; when?: DateSelection; pivot?: string | null },
   tomorrow = TOMORROW,
 ): string[] {
   const rates = providerRatesOf(tableOf(rows), pivot, undefined);

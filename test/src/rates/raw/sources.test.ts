@@ -6,7 +6,12 @@ import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
 import { type Columns, columnsOf, rateAt } from '../../../../src/rates/snapshot/columns.js';
 import { meansWithoutPegs } from '../../../../src/rates/snapshot/means.js';
 import { byDate, type DatedRows, type RowSource } from '../../../../src/rates/snapshot/row.js';
-import { columnsFor, type PeriodColumns, plainRows, type When } from '../../../../src/rates/snapshot/rows.js';
+import {
+  columnsFor,
+  type DateSelection,
+  type PeriodColumns,
+  plainRows,
+} from '../../../../src/rates/snapshot/rows.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { askRaw, collected, type KnownRow, row, rowsFor, snapshotOf, TOMORROW } from './in-memory.js';
 
@@ -33,14 +38,14 @@ const arbitraryRows: fc.Arbitrary<KnownRow[]> = fc
     }),
   );
 
-const arbitraryWhen: fc.Arbitrary<When> = fc
+const arbitraryWhen: fc.Arbitrary<DateSelection> = fc
   .tuple(
     fc.constantFrom('newest', 'date', 'day', 'fill', 'week', 'month', 'quarter', 'year', 'range'),
     fc.oneof(fc.nat(40), fc.nat(DAYS)),
     fc.oneof(fc.nat(20), fc.nat(DAYS)),
     fc.constantFrom(1, 14, 20),
   )
-  .map(([form, start, length, fillDays]): When => {
+  .map(([form, start, length, fillDays]): DateSelection => {
     const [from, to] = [FIRST + start, FIRST + start + length];
     if (form === 'newest') return { form };
     if (form === 'date') return { form, day: from };
@@ -393,7 +398,7 @@ describe('the quality of rows', () => {
 
 describe('the day up to which the newest rates were looked for', () => {
   const rows = [row('ECB 20500 EUR/USD 1.25'), row('BOC 20505 USD/JPY 150'), row('NBU 20520 USD/UAH 42')];
-  const asOf = async (providers: string[] | undefined, when: When, tomorrow: number) => {
+  const asOf = async (providers: string[] | undefined, when: DateSelection, tomorrow: number) => {
     const found = await askRaw(
       rows,
       { base: 'USD', providers, when, expand: ['providers'] },

@@ -11,7 +11,7 @@ import {
   needsSources,
   ratesRequest,
 } from '../../../../src/rates/routes/request.js';
-import type { When } from '../../../../src/rates/snapshot/rows.js';
+import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
 
 const clock = () => new Date('2026-03-20T12:00:00Z');
 const TODAY = dayNumber('2026-03-20');
@@ -154,7 +154,7 @@ describe('a request', () => {
   });
 
   it('is closed where all its days are over, those of its last period too', () => {
-    const closed = (when: When) => isClosed({ ...read({}), when }, TODAY);
+    const closed = (when: DateSelection) => isClosed({ ...read({}), when }, TODAY);
     expect(closed({ form: 'newest' })).toBe(false);
     expect([TODAY - 1, TODAY].map((day) => closed({ form: 'date', day }))).toEqual([true, false]);
     const until = (to: number, period: 'day' | 'week' | 'month') =>
