@@ -65,7 +65,7 @@ describe('imports', () => {
       'core/database/rates.ts': using('pg', '../domain/dates.js'),
       'src/http/errors.ts': value,
       'src/rates/routes/index.ts': using('../../http/errors.js', '../../../core/database/rates.js'),
-      'src/app.ts': using('./rates/routes/index.js'),
+      'src/app.ts': using('./rates/routes/rates-routes.js'),
       'worker/feeds/feed.ts': value,
       'worker/banks/ecb.ts': using('../feeds/feed.js', '../../core/domain/dates.js'),
     });

@@ -51,9 +51,9 @@ export function createResponseCache({
   // A direct-mapped table of the hashes of recent requests.
   const recent = new Uint32Array(RECENT_REQUESTS);
   return {
-    find: (request, epoch) => (isCurrent(epoch) ? replies.get(keyOf(request)) : undefined),
+    find: (request, epoch) => (isCurrent(epoch) ? replies.get(requestText(request)) : undefined),
     isRepeated(request) {
-      const hash = hashOf(keyOf(request));
+      const hash = hashOf(requestText(request));
       const slot = hash % RECENT_REQUESTS;
       const repeated = recent[slot] === hash;
       recent[slot] = hash;
@@ -67,7 +67,7 @@ export function createResponseCache({
       current = epoch;
       const { body } = whole;
       const isShort = typeof body !== 'string' && body.length <= LONGEST_STRING;
-      replies.set(keyOf(request), {
+      replies.set(requestText(request), {
         route,
         whole: isShort ? { ...whole, body: body.toString('latin1') } : whole,
       });
@@ -84,6 +84,6 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-function keyOf({ url, headers }: IncomingMessage): string {
+function requestText({ url, headers }: IncomingMessage): string {
   return `${url}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`;
 }

@@ -11,7 +11,7 @@ import { NothingKnown, type Versions } from '../../../../src/rates/history/versi
 import type { BlendedTable } from '../../../../src/rates/raw/day-blends.js';
 import type { RawStore } from '../../../../src/rates/raw/raw-store.js';
 import type { MakeReceipt } from '../../../../src/rates/receipts/receipts.js';
-import { ratesRoutes } from '../../../../src/rates/routes/index.js';
+import { ratesRoutes } from '../../../../src/rates/routes/rates-routes.js';
 import type { RatesDependencies } from '../../../../src/rates/routes/reply.js';
 import { rateAt } from '../../../../src/rates/snapshot/columns.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
