@@ -7,8 +7,6 @@ import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { withAnchors } from '../../../core/domain/pegs.js';
 import { isBlended, providers } from '../../../core/domain/providers.js';
-import { countedRows } from '../raw/day-blends.js';
-import type { RawStore, Reader } from '../raw/raw-store.js';
 import {
   type Columns,
   columnsOf,
@@ -19,6 +17,8 @@ import {
 } from '../snapshot/columns.js';
 import { meansOf } from '../snapshot/means.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import { countedRows } from '../sources/day-blends.js';
+import type { RawStore, Reader } from '../sources/raw-store.js';
 import type { KnownVersion } from './versions.js';
 
 /** Days that blends are needed of, as day numbers, both ends included. */

@@ -10,10 +10,10 @@ import { evidenceOf } from '../../../core/domain/blend/evidence.js';
 import type { SuspectStatus } from '../../../core/domain/blend/suspect.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { doubtOf, isBelievable, type Judgement } from '../../../core/domain/receipt/judgement.js';
-import { countedRows } from '../raw/day-blends.js';
-import type { RawStore, Reader } from '../raw/raw-store.js';
-import type { RowsByPair } from '../raw/rows-by-pair.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import { countedRows } from '../sources/day-blends.js';
+import type { RawStore, Reader } from '../sources/raw-store.js';
+import type { RowsByPair } from '../sources/rows-by-pair.js';
 import type { ProvenanceRow } from './rows-behind.js';
 
 interface Known {

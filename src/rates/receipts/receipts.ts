@@ -16,12 +16,12 @@ import {
 } from '../../../core/domain/receipt/steps.js';
 import { isHeldBack, keyOf } from '../../../core/domain/receipt/verify.js';
 import { periodStart } from '../../../core/domain/validity.js';
-import { windowOfNewest } from '../raw/day-blends.js';
-import type { RawStore, Reader } from '../raw/raw-store.js';
-import { type RowsByPair, rowsByPair } from '../raw/rows-by-pair.js';
 import { type Columns, lastRated, lastUpTo, pegAt } from '../snapshot/columns.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import { windowOfNewest } from '../sources/day-blends.js';
+import type { RawStore, Reader } from '../sources/raw-store.js';
+import { type RowsByPair, rowsByPair } from '../sources/rows-by-pair.js';
 import { type EvidenceOf, openEvidence } from './evidence.js';
 import { type CountedInput, inputsOf } from './inputs.js';
 import { judgementsOf } from './judgements.js';

@@ -1,8 +1,8 @@
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import type { RawTable } from '../raw/raw-table.js';
-import type { PairRows, RowsByPair } from '../raw/rows-by-pair.js';
+import type { RawTable } from '../sources/raw-table.js';
+import type { PairRows, RowsByPair } from '../sources/rows-by-pair.js';
 
 /** A row that the rate of a currency may be made of. */
 export interface ProvenanceRow extends RawRow {

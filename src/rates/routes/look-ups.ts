@@ -1,13 +1,13 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
-import { type OfficialRates, officialRowsOn } from '../raw/official.js';
-import { portionsOf } from '../raw/portions.js';
-import type { RawStore } from '../raw/raw-store.js';
-import { createSubsetBlend } from '../raw/subset-blend.js';
 import { type Columns, columnsForBase, lastUpTo } from '../snapshot/columns.js';
 import type { ExactPairs } from '../snapshot/row.js';
 import { createPairRates, type PairRate, pegsOn } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import { type OfficialRates, officialRowsOn } from '../sources/official.js';
+import { portionsOf } from '../sources/portions.js';
+import type { RawStore } from '../sources/raw-store.js';
+import { createSubsetBlend } from '../sources/subset-blend.js';
 import { clockAt } from './request.js';
 
 /** Finds rates of pairs, for many of them at once. */

@@ -4,9 +4,9 @@ import { periodsOf } from '../../../core/domain/periods.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import type { PastSnapshots, WantedDays } from '../history/past-snapshots.js';
 import { type KnownVersion, NothingKnown, NotSettled, type Versions } from '../history/versions.js';
-import type { Reader } from '../raw/raw-store.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import type { Reader } from '../sources/raw-store.js';
 import { clockAt } from './request.js';
 
 export interface PastDependencies {

@@ -1,15 +1,6 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
-import { type DayBlends, windowOfNewest } from '../raw/day-blends.js';
-import { type OfficialRates, officialRowsBetween, officialRowsOn } from '../raw/official.js';
-import { PORTION_DAYS, portionsOf } from '../raw/portions.js';
-import type { ProviderRates } from '../raw/provider-rates.js';
-import { providerRows, withOwnSource } from '../raw/provider-rows.js';
-import type { RawStore, Reader } from '../raw/raw-store.js';
-import type { RawTable } from '../raw/raw-table.js';
-import { PeriodShares, sourcesAmong, withQuality, withSources } from '../raw/sources.js';
-import { blendOf, createSubsetBlend } from '../raw/subset-blend.js';
 import type { Columns } from '../snapshot/columns.js';
 import { meansWithoutPegs } from '../snapshot/means.js';
 import { byDate, type DatedRows } from '../snapshot/row.js';
@@ -22,6 +13,15 @@ import {
   type RequestedPlainRows,
 } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import { type DayBlends, windowOfNewest } from '../sources/day-blends.js';
+import { type OfficialRates, officialRowsBetween, officialRowsOn } from '../sources/official.js';
+import { PORTION_DAYS, portionsOf } from '../sources/portions.js';
+import type { ProviderRates } from '../sources/provider-rates.js';
+import { providerRows, withOwnSource } from '../sources/provider-rows.js';
+import type { RawStore, Reader } from '../sources/raw-store.js';
+import type { RawTable } from '../sources/raw-table.js';
+import { PeriodShares, sourcesAmong, withQuality, withSources } from '../sources/row-sources.js';
+import { blendOf, createSubsetBlend } from '../sources/subset-blend.js';
 import { needsSources, type RatesRequest } from './request.js';
 
 /** What rows are made from. */

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { HttpError } from '../../http/errors.js';
 import type { DeferredReply } from '../../http/reply.js';
-import { SnapshotOutdated } from '../raw/raw-store.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
+import { SnapshotOutdated } from '../sources/raw-store.js';
 import { asUnavailable } from './unavailable.js';
 
 const ATTEMPTS = 5;

@@ -1,8 +1,8 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
-import type { ProviderRates } from '../raw/provider-rates.js';
 import { type Columns, firstFrom, lastUpTo, rateAt } from '../snapshot/columns.js';
+import type { ProviderRates } from '../sources/provider-rates.js';
 
 /** What is asked of the ECB's rates. */
 export interface EcbRequest {

@@ -3,12 +3,12 @@ import { createEventLoop } from '../../../core/concurrency/event-loop.js';
 import { inOneView, inTransaction } from '../../../core/database/transactions.js';
 import { addDays, type CalendarDate, dayNumber } from '../../../core/domain/dates.js';
 import { verify } from '../../../core/domain/receipt/verify.js';
-import { openRawStore } from '../../../src/rates/raw/raw-store.js';
 import { createReceipts } from '../../../src/rates/receipts/receipts.js';
 import { lookUpsOf } from '../../../src/rates/routes/look-ups.js';
 import { loadSnapshot } from '../../../src/rates/snapshot/snapshot.js';
+import { openRawStore } from '../../../src/rates/sources/raw-store.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
-import { reader } from '../../src/rates/raw/in-memory.js';
+import { reader } from '../../src/rates/sources/in-memory.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
 let database: TestDatabase;

@@ -9,12 +9,12 @@ import {
   type WantedDays,
 } from '../../../../src/rates/history/past-snapshots.js';
 import type { KnownVersion } from '../../../../src/rates/history/versions.js';
-import type { RawStore } from '../../../../src/rates/raw/raw-store.js';
 import { type Columns, rateAt } from '../../../../src/rates/snapshot/columns.js';
 import { meansOf } from '../../../../src/rates/snapshot/means.js';
 import { mergeWindows } from '../../../../src/rates/snapshot/snapshot.js';
+import type { RawStore } from '../../../../src/rates/sources/raw-store.js';
 import { propertyRuns } from '../../../support/property-runs.js';
-import { type KnownRow, reader, row, snapshotOf, storeOf } from '../raw/in-memory.js';
+import { type KnownRow, reader, row, snapshotOf, storeOf } from '../sources/in-memory.js';
 
 const FIRST = 20_500;
 

@@ -4,13 +4,13 @@ import { inOneView } from '../../../../core/database/transactions.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import type { Receipt } from '../../../../core/domain/receipt/schema.js';
 import { verify } from '../../../../core/domain/receipt/verify.js';
-import { openRawStore, type RawStore } from '../../../../src/rates/raw/raw-store.js';
 import { createReceipts } from '../../../../src/rates/receipts/receipts.js';
 import { lookUpsOf } from '../../../../src/rates/routes/look-ups.js';
 import { loadSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
+import { openRawStore, type RawStore } from '../../../../src/rates/sources/raw-store.js';
 import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
 import { storeRows } from '../../../support/rates.js';
-import { reader, row } from '../raw/in-memory.js';
+import { reader, row } from '../sources/in-memory.js';
 
 const clock = () => new Date('2026-03-20T12:00:00Z');
 let database: TestDatabase;

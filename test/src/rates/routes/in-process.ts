@@ -8,14 +8,14 @@ import type { Reply } from '../../../../src/http/reply.js';
 import type { RequestContext, Route } from '../../../../src/http/route.js';
 import { openPastSnapshots } from '../../../../src/rates/history/past-snapshots.js';
 import { NothingKnown, type Versions } from '../../../../src/rates/history/versions.js';
-import type { BlendedTable } from '../../../../src/rates/raw/day-blends.js';
-import type { RawStore } from '../../../../src/rates/raw/raw-store.js';
 import type { MakeReceipt } from '../../../../src/rates/receipts/receipts.js';
 import { ratesRoutes } from '../../../../src/rates/routes/rates-routes.js';
 import type { RatesDependencies } from '../../../../src/rates/routes/reply.js';
 import { rateAt } from '../../../../src/rates/snapshot/columns.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
-import { type KnownRow, reader, row, snapshotOf, storeOf } from '../raw/in-memory.js';
+import type { BlendedTable } from '../../../../src/rates/sources/day-blends.js';
+import type { RawStore } from '../../../../src/rates/sources/raw-store.js';
+import { type KnownRow, reader, row, snapshotOf, storeOf } from '../sources/in-memory.js';
 
 /** All rows that there are from an instant on, as texts: `ECB 2026-03-02 EUR/USD 1.25`, suspect with `jump` behind it. */
 interface Recorded {

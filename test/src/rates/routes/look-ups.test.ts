@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { lookUpsOf } from '../../../../src/rates/routes/look-ups.js';
-import { type KnownRow, reader, row, snapshotOf, storeOf } from '../raw/in-memory.js';
+import { type KnownRow, reader, row, snapshotOf, storeOf } from '../sources/in-memory.js';
 
 const TODAY = dayNumber('2026-03-20');
 const clock = () => new Date('2026-03-20T12:00:00Z');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { NothingKnown, NotSettled } from '../../../../src/rates/history/versions.js';
 import { pastAt } from '../../../../src/rates/routes/past.js';
-import { snapshotOf } from '../raw/in-memory.js';
+import { snapshotOf } from '../sources/in-memory.js';
 import { openRoutes } from './in-process.js';
 
 const at = (days: number) => fromDayNumber(dayNumber('2026-03-20') + days);

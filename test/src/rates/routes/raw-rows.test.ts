@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { rawRows, readsUncached } from '../../../../src/rates/routes/raw-rows.js';
 import type { RatesRequest } from '../../../../src/rates/routes/request.js';
-import { collected, reader, row, snapshotOf, storeOf } from '../raw/in-memory.js';
+import { collected, reader, row, snapshotOf, storeOf } from '../sources/in-memory.js';
 import { openRoutes, type Read, type Routes } from './in-process.js';
 
 const TODAY = '2026-03-20';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../../../src/http/errors.js';
 import type { DeferredReply } from '../../../../src/http/reply.js';
-import { SnapshotOutdated } from '../../../../src/rates/raw/raw-store.js';
 import {
   replyOfSnapshot,
   requireSnapshot,
   withSnapshot,
 } from '../../../../src/rates/routes/with-snapshot.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
-import { snapshotOf } from '../raw/in-memory.js';
+import { SnapshotOutdated } from '../../../../src/rates/sources/raw-store.js';
+import { snapshotOf } from '../sources/in-memory.js';
 
 /** A holder that has the next snapshot each time it catches up. */
 function holderOf(catchUp: () => Promise<void> = async () => {}) {

@@ -5,16 +5,16 @@ import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../../core/domain/blend/suspicion.js';
 import { dayNumber, fromDayNumber, MILLISECONDS_PER_DAY } from '../../../../core/domain/dates.js';
 import type { ValidityPeriod } from '../../../../core/domain/validity.js';
-import { createBlendedTable } from '../../../../src/rates/raw/day-blends.js';
-import { providerRatesOf } from '../../../../src/rates/raw/provider-rates.js';
-import type { RawStore, Reader } from '../../../../src/rates/raw/raw-store.js';
-import type { RawTable } from '../../../../src/rates/raw/raw-table.js';
 import { type RawRows, rawRows } from '../../../../src/rates/routes/raw-rows.js';
 import type { RatesRequest } from '../../../../src/rates/routes/request.js';
 import { columnsOf } from '../../../../src/rates/snapshot/columns.js';
 import { meansOf } from '../../../../src/rates/snapshot/means.js';
 import type { DatedRows } from '../../../../src/rates/snapshot/row.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
+import { createBlendedTable } from '../../../../src/rates/sources/day-blends.js';
+import { providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';
+import type { RawStore, Reader } from '../../../../src/rates/sources/raw-store.js';
+import type { RawTable } from '../../../../src/rates/sources/raw-table.js';
 
 /** A row that may be held back as suspect. It is recorded at midnight after its day, by the run, if that is known. */
 export type KnownRow = RawRow & { suspect?: SuspicionReason; run?: number };

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import type { ValidityPeriod } from '../../../../core/domain/validity.js';
-import { officialRowsBetween, officialRowsOn } from '../../../../src/rates/raw/official.js';
 import type { DatedRows } from '../../../../src/rates/snapshot/row.js';
+import { officialRowsBetween, officialRowsOn } from '../../../../src/rates/sources/official.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { type KnownRow, row, rowsFor, tableOf } from './in-memory.js';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blendsOn, countedRows, createBlendedTable } from '../../../../src/rates/raw/day-blends.js';
-import { PORTION_DAYS, portionsOf } from '../../../../src/rates/raw/portions.js';
-import { rawRows } from '../../../../src/rates/raw/raw-table.js';
-import { createSubsetBlend } from '../../../../src/rates/raw/subset-blend.js';
 import { rateAt } from '../../../../src/rates/snapshot/columns.js';
+import { blendsOn, countedRows, createBlendedTable } from '../../../../src/rates/sources/day-blends.js';
+import { PORTION_DAYS, portionsOf } from '../../../../src/rates/sources/portions.js';
+import { rawRows } from '../../../../src/rates/sources/raw-table.js';
+import { createSubsetBlend } from '../../../../src/rates/sources/subset-blend.js';
 import { row, tableOf } from './in-memory.js';
 
 const ROWS = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
-import { rebaseEachDate, rebaseWithin } from '../../../../src/rates/raw/rebase.js';
+import { rebaseEachDate, rebaseWithin } from '../../../../src/rates/sources/rebase.js';
 
 const row = (date: string, base: string, quote: string, rate: number): RawRow => {
   return { provider: 'A', date, base, quote, rate };

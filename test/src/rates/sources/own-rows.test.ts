@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
 import { periodsOf } from '../../../../core/domain/periods.js';
-import { providerRatesOf } from '../../../../src/rates/raw/provider-rates.js';
-import { providerRows } from '../../../../src/rates/raw/provider-rows.js';
-import { rebaseEachDate } from '../../../../src/rates/raw/rebase.js';
 import { byDate, type DatedRows } from '../../../../src/rates/snapshot/row.js';
 import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
+import { providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';
+import { providerRows } from '../../../../src/rates/sources/provider-rows.js';
+import { rebaseEachDate } from '../../../../src/rates/sources/rebase.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { type Asked, type KnownRow, row, rowsFor, TOMORROW, tableOf } from './in-memory.js';
 
