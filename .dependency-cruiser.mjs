@@ -81,11 +81,16 @@ export default {
     only('src/rates/convert', ['src/rates/encoding'], 'src/rates'),
     only('src/rates/v1', ['src/rates/sources', 'src/rates/snapshot'], 'src/rates'),
     only(
+      'src/rates/engine',
+      ['src/rates/sources', 'src/rates/snapshot', 'src/rates/history', 'src/rates/encoding'],
+      'src/rates',
+    ),
+    only(
       'src/rates/routes',
       [
+        'src/rates/engine',
         'src/rates/sources',
         'src/rates/snapshot',
-        'src/rates/history',
         'src/rates/receipts',
         'src/rates/encoding',
         'src/rates/convert',

@@ -30,6 +30,7 @@ import { openProbes } from './operations/probes.js';
 import type { QueueAccess } from './operations/queue-access.js';
 import { openPages } from './pages/pages.js';
 import { providersRoutes } from './providers/routes.js';
+import { createRates } from './rates/engine/rates.js';
 import { openPastSnapshots } from './rates/history/past-snapshots.js';
 import { openVersions } from './rates/history/versions.js';
 import { createReceipts } from './rates/receipts/receipts.js';
@@ -112,7 +113,7 @@ export function createApp(given: AppDependencies): App {
   const operatorRoutes = [...metricsRoutes(dependencies), ...admin.routes];
   const pages = openPages({ ...dependencies, routes: createRouteCaller(() => routes) });
   const hasOwnPort = config.ADMIN_PORT !== undefined;
-  const rates = ratesRoutes(dependencies);
+  const rates = ratesRoutes({ ...dependencies, rates: createRates(dependencies) });
   const routes: readonly Route[] = [
     ...health,
     ...rates,

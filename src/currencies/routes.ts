@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BLEND_METHOD } from '../../core/domain/blend/method.js';
 import { type Clock, today } from '../../core/domain/clock.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
+import { LITTLE } from '../http/cost.js';
 import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
 import { excerpt } from '../http/excerpt.js';
@@ -51,7 +52,11 @@ function listRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route 
       const tag = entityTag('currencies', BLEND_METHOD, ...parts);
       const validity: CachePolicy = { tag, cacheControl: moving(clock) };
       const wanted = { all: scope === 'all', today: day, ...(sources && { providers: sources }) };
-      return { validity, make: () => ({ validity, content: json(listCurrencies(catalogue, wanted)) }) };
+      return {
+        validity,
+        cost: LITTLE,
+        make: () => ({ validity, content: json(listCurrencies(catalogue, wanted)) }),
+      };
     },
   });
 }

@@ -1,3 +1,4 @@
+import type { Cost } from './cost.js';
 import type { HeaderList } from './header-list.js';
 import { type CachePolicy, type Coding, NO_STORE } from './representation.js';
 
@@ -48,6 +49,8 @@ export interface DeferredReply {
   validity: CachePolicy;
   /** See Reply. */
   dataVersion?: string;
+  /** What making and sending it takes: it is made once there is room for that. */
+  cost: Cost;
   /** Makes the reply. Its validity may differ if the data has changed in the meantime. */
   make(): Reply | Promise<Reply>;
 }

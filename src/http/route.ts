@@ -3,7 +3,6 @@ import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import type { z } from 'zod';
 import type { YieldNow } from '../../core/concurrency/event-loop.js';
 import type { WaitBudget } from '../../core/concurrency/semaphore.js';
-import type { Cost } from './cost.js';
 import type { LimitName } from './limits.js';
 import type { QueryReader } from './query.js';
 import type { DeferredReply, Reply } from './reply.js';
@@ -52,8 +51,6 @@ export interface Route<Query = unknown> {
   readonly isLong?: true;
   /** Parses the query; absent if the route ignores it. */
   readonly query?: QueryReader<Query>;
-  /** What a request takes; absent if it is always little. */
-  readonly cost?: (query: Query, context: RequestContext) => Cost;
   /** How the body is parsed: `text` leaves that to the handler. Absent if the route accepts none. */
   readonly body?: 'json' | 'form' | 'text';
   /** Largest body that it takes, in bytes; four kibibytes where absent. */

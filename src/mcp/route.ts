@@ -1,5 +1,5 @@
 import type { Config } from '../../core/process/config.js';
-import type { Cost } from '../http/cost.js';
+import { type Cost, LITTLE } from '../http/cost.js';
 import { HttpError } from '../http/errors.js';
 import { NO_STORE } from '../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
@@ -7,7 +7,6 @@ import type { Tool } from './tool.js';
 import { toolsOver } from './tools.js';
 
 const LARGEST_BODY = 64 * 1024;
-const LITTLE: Cost = { rows: 1, rawDays: 0 };
 
 interface Dependencies {
   config: Pick<Config, 'MCP' | 'MCP_ORIGINS'>;
@@ -24,13 +23,13 @@ export function mcpRoutes({ config }: Dependencies, ratesRoutes: readonly Route[
       limit: 'mcp',
       body: 'json',
       largestBody: LARGEST_BODY,
-      cost: (_, context) => costOf(tools, context),
       async guard(context) {
         const { refuseForeignPage } = await loadProtocol();
         refuseForeignPage(context, config.MCP_ORIGINS);
       },
-      handle: (_, context) => ({
+      handle: async (_, context) => ({
         validity: NO_STORE,
+        cost: await costOf(tools, context),
         async make() {
           if (Array.isArray(context.body)) throw new HttpError(400, 'send one message a request');
           const { replyToMessage } = await loadProtocol();
@@ -47,9 +46,10 @@ function loadProtocol() {
 }
 
 /** What the call in a message takes. A call that will be refused takes little. */
-function costOf(tools: readonly Tool[], context: RequestContext): Cost {
+async function costOf(tools: readonly Tool[], context: RequestContext): Promise<Cost> {
   const { params } = (context.body ?? {}) as { params?: { name?: unknown; arguments?: unknown } };
   const tool = tools.find(({ name }) => name === params?.name);
   const input = tool?.input.safeParse(params?.arguments ?? {});
-  return (input?.success && tool?.costOf(input.data, context)) || LITTLE;
+  if (!tool || !input?.success) return LITTLE;
+  return tool.costOf(input.data, context).catch(() => LITTLE);
 }

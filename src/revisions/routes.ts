@@ -37,8 +37,6 @@ export function revisionsRoutes({ database, clock }: RevisionsDependencies): Rou
       path,
       limit: 'currency',
       query: strictQuery(revisionsQuery, JOINED),
-      // A revision takes two kilobytes until its response is sent.
-      cost: ({ limit }) => ({ rows: 0, rawDays: 0, wholeBytes: 2_048 * limit }),
       description: describe(chosen),
       handle({ quotes, limit, cursor, ...filter }, { headers, yieldNow }) {
         const { since, until, from, to } = filter;
@@ -65,7 +63,8 @@ export function revisionsRoutes({ database, clock }: RevisionsDependencies): Rou
             content: { type: CONTENT_TYPES[format], body, headers: next },
           };
         }
-        return { validity, make };
+        // A revision takes two kilobytes until its response is sent.
+        return { validity, cost: { rows: 0, rawDays: 0, wholeBytes: 2_048 * limit }, make };
       },
     });
   return [

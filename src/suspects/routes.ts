@@ -37,8 +37,6 @@ export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route
       path,
       limit: 'currency',
       query: strictQuery(suspectsQuery, JOINED),
-      // A suspect takes four kilobytes until its response is sent.
-      cost: ({ limit }) => ({ rows: 0, rawDays: 0, wholeBytes: 4_096 * limit }),
       description: describe(chosen),
       handle({ quotes, status, limit, ...filter }, { headers, yieldNow }) {
         if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to) {
@@ -61,7 +59,8 @@ export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route
             content: { type: CONTENT_TYPES[format], body },
           };
         }
-        return { validity, make };
+        // A suspect takes four kilobytes until its response is sent.
+        return { validity, cost: { rows: 0, rawDays: 0, wholeBytes: 4_096 * limit }, make };
       },
     });
   return [suspects('/v2/suspects'), ...FORMATS.map((format) => suspects(`/v2/suspects.${format}`, format))];

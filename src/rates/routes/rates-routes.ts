@@ -4,19 +4,25 @@ import { parameterError } from '../../http/errors.js';
 import { strictQuery } from '../../http/query.js';
 import { FORMATS, type Format, formatFor } from '../../http/record-formats.js';
 import { defineRoute, type Route } from '../../http/route.js';
+import { pairQuery, ratesQuery } from '../engine/parameters.js';
+import type { Rates } from '../engine/rates.js';
+import { resolveRequest } from '../engine/request.js';
+import type { MakeReceipt } from '../receipts/receipts.js';
 import { convertRoutes } from './convert.js';
 import { coverageRoutes } from './coverage.js';
 import { describePair, describeRates } from './describe.js';
 import { codeIn, providerIn } from './path-codes.js';
 import { receiptReply } from './receipt.js';
-import { createRatesReply, type RatesDependencies } from './reply.js';
-import { costOf, ratesRequest } from './request.js';
-import { pairPath, pairQuery, providerPath, ratesQuery } from './schemas.js';
+import { pairPath, providerPath } from './schemas.js';
 import { v1Routes } from './v1.js';
 
 const JOINED = { joined: ['quotes', 'providers'] };
 
-type Dependencies = RatesDependencies & { clock: Clock };
+interface Dependencies {
+  rates: Rates;
+  receipts: MakeReceipt;
+  clock: Clock;
+}
 
 /** All routes that answer rates. */
 export function ratesRoutes(dependencies: Dependencies): Route[] {
@@ -32,40 +38,22 @@ export function ratesRoutes(dependencies: Dependencies): Route[] {
  * `GET /v2/rates`, with an extension for each format, and `GET /v2/rate/{base}/{quote}`; both also below
  * `/v2/providers/{key}` for one provider.
  */
-function rowsRoutes(dependencies: Dependencies): Route[] {
-  const { clock } = dependencies;
-  const replyTo = createRatesReply(dependencies);
-
-  const rates = (path: string, chosen?: Format) =>
+function rowsRoutes({ rates, receipts, clock }: Dependencies): Route[] {
+  const many = (path: string, { isOfProvider, chosen }: { isOfProvider: boolean; chosen?: Format }) =>
     defineRoute({
       method: 'get',
       path,
       limit: 'currency',
-      query: strictQuery(ratesQuery, JOINED),
-      cost: (query) => costOf(query, clock),
-      description: describeRates(chosen),
-      handle(query, context) {
+      query: strictQuery(isOfProvider ? ratesQuery.omit({ providers: true }) : ratesQuery, JOINED),
+      description: isOfProvider
+        ? { ...describeRates(chosen), summary: 'The rates of one provider', params: providerPath }
+        : describeRates(chosen),
+      handle(query: z.output<typeof ratesQuery>, context) {
         const format = chosen ?? formatFor(context.headers.accept);
-        return replyTo(
-          ratesRequest(query, clock),
-          { format, single: false, header: query.header !== 'off' },
-          context,
-        );
-      },
-    });
-
-  const ofProvider = (path: string, chosen?: Format) =>
-    defineRoute({
-      method: 'get',
-      path,
-      limit: 'currency',
-      query: strictQuery(ratesQuery.omit({ providers: true }), JOINED),
-      cost: (query) => costOf({ ...query, providers: ['the one in the path'] }, clock),
-      description: { ...describeRates(chosen), summary: 'The rates of one provider', params: providerPath },
-      handle(query, context) {
-        const format = chosen ?? formatFor(context.headers.accept);
-        const request = ratesRequest({ ...query, providers: [providerIn(context.params.key)] }, clock);
-        return replyTo(request, { format, single: false, header: query.header !== 'off' }, context);
+        const { key } = context.params;
+        const providers = key === undefined ? query.providers : [providerIn(key)];
+        const layout = { format, single: false, header: query.header !== 'off' };
+        return rates.answerRows(resolveRequest({ ...query, providers }, clock), layout, context);
       },
     });
 
@@ -75,37 +63,31 @@ function rowsRoutes(dependencies: Dependencies): Route[] {
       path,
       limit: 'currency',
       query: strictQuery('key' in params.shape ? pairQuery.omit({ providers: true }) : pairQuery, JOINED),
-      cost: ({ expand, ...query }) =>
-        costOf(
-          { ...query, expand: expand?.length ? ['quality'] : [], quotes: ['the one in the path'] },
-          clock,
-        ),
       description: describePair({ params, isText }),
       handle(query: z.output<typeof pairQuery>, context) {
-        const { base, quote, key } = context.params;
+        const { key } = context.params;
         const providers = key === undefined ? query.providers : [providerIn(key)];
-        const expand = (query.expand ?? []).filter((detail) => detail !== 'receipt');
-        const wantsReceipt = expand.length !== (query.expand ?? []).length;
-        const [from, to] = [codeIn(base), codeIn(quote)];
-        const request = { ...ratesRequest({ ...query, expand, providers }, clock), base: from };
+        const [base, quote] = [codeIn(context.params.base), codeIn(context.params.quote)];
+        const request = resolveRequest({ ...query, base, quotes: [quote], providers }, clock);
         const format = isText ? 'text' : formatFor(context.headers.accept);
         const header = query.header !== 'off';
-        if (!wantsReceipt)
-          return replyTo({ ...request, quotes: [to] }, { format, single: true, header }, context);
-        if (expand.length > 0 || format === 'text')
+        if (!request.receipt) return rates.answerRows(request, { format, single: true, header }, context);
+        if (request.expand.length > 0 || format === 'text')
           throw parameterError(422, 'expand', 'expand=receipt stands alone, and is no bare number');
-        const receipt = { format, header, path: `/v2/rate/${from}/${to}` };
-        return receiptReply(dependencies, { ...request, quotes: [to] }, receipt, context);
+        const layout = { format, header, path: `/v2/rate/${base}/${quote}` };
+        return receiptReply({ rates, receipts }, request, layout, context);
       },
     });
 
+  const inEachFormat = (path: string, isOfProvider: boolean) => [
+    many(path, { isOfProvider }),
+    ...FORMATS.map((chosen) => many(`${path}.${chosen}`, { isOfProvider, chosen })),
+  ];
   return [
-    rates('/v2/rates'),
-    ...FORMATS.map((format) => rates(`/v2/rates.${format}`, format)),
+    ...inEachFormat('/v2/rates', false),
     pair('/v2/rate/:base/:quote.txt', { params: pairPath, isText: true }),
     pair('/v2/rate/:base/:quote', { params: pairPath }),
-    ofProvider('/v2/providers/:key/rates'),
-    ...FORMATS.map((format) => ofProvider(`/v2/providers/:key/rates.${format}`, format)),
+    ...inEachFormat('/v2/providers/:key/rates', true),
     pair('/v2/providers/:key/rate/:base/:quote', { params: pairPath.extend(providerPath.shape) }),
   ];
 }

@@ -6,6 +6,7 @@ import { EACH_DAY, type Periods } from '../../../core/domain/periods.js';
 import { type Columns, lastRated, lastUpTo, rateAt } from '../snapshot/columns.js';
 import { qualityOf } from '../snapshot/quality.js';
 import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
+import { type DateSelection, periodsFor } from '../snapshot/rows.js';
 import { blendsOn, byKey, type DayBlends, type Share } from './day-blends.js';
 import type { RawTable } from './raw-table.js';
 
@@ -156,26 +157,37 @@ export class PeriodShares {
   }
 }
 
-/** Adds to each row how sure it is: from its sources, or that it is a peg. `day` is the day that was asked for, if one was. */
-export function withQuality(
-  dated: DatedRows,
-  {
-    base,
-    pegged,
-    day,
-    periods,
-  }: Omit<SourcesOptions, 'columns'> & { day: number | undefined; periods: Periods },
-): DatedRows {
-  const rows = dated.rows.map((row): Row => {
-    const { quote, rate, sources, observed } = row;
-    if (quote === base) return row;
-    if (pegged && isPegged(quote === PIVOT ? base : quote, observed ?? dated.day, periods)) {
-      return { ...row, quality: { peg: true } };
-    }
-    const age = observed === undefined ? (day ?? dated.day) - dated.day : dated.day - observed;
-    return sources ? { ...row, quality: qualityOf(rate, sources, age) } : row;
+/** What is asked of rows, as far as their quality depends on it. */
+interface QualityRequest {
+  base: string;
+  providers: readonly string[] | undefined;
+  expand: readonly string[];
+  when: DateSelection;
+}
+
+/**
+ * Adds to each row how sure it is: from its sources, or that it is a peg. Leaves rows as they are where that is not asked
+ * for. `asOf` is the day up to which the newest rates were looked for.
+ */
+export function qualityFor(
+  { base, providers, expand, when }: QualityRequest,
+  asOf: number | undefined,
+): (dated: DatedRows) => DatedRows {
+  if (!expand.includes('quality')) return (dated) => dated;
+  const day = when.form === 'date' ? when.day : asOf;
+  const periods = periodsFor(when);
+  return (dated) => ({
+    day: dated.day,
+    rows: dated.rows.map((row): Row => {
+      const { quote, rate, sources, observed } = row;
+      if (quote === base) return row;
+      if (!providers && isPegged(quote === PIVOT ? base : quote, observed ?? dated.day, periods)) {
+        return { ...row, quality: { peg: true } };
+      }
+      const age = observed === undefined ? (day ?? dated.day) - dated.day : dated.day - observed;
+      return sources ? { ...row, quality: qualityOf(rate, sources, age) } : row;
+    }),
   });
-  return { day: dated.day, rows };
 }
 
 /** Sum of one provider's rates over a period. */

@@ -28,7 +28,7 @@ export interface EcbDays {
 
 const EURO = 'EUR';
 
-export function ecbDaysOf(rates: ProviderRates): EcbDays {
+export function ecbDaysOf(rates: Pick<ProviderRates, 'columnsFor'>): EcbDays {
   const columns = rates.columnsFor(EURO);
   const { days, byQuote } = columns;
   return {

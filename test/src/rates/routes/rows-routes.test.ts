@@ -108,23 +108,26 @@ describe('the routes of rates', () => {
 describe('the cost', () => {
   const cost = (target: string) => open().cost(target);
 
-  it('of lists is that of their rows and of the raw rows read for them', () => {
-    expect(cost('/v2/rates?quotes=USD,CAD')).toEqual({ rows: 2, rawDays: 0 });
-    expect(cost('/v2/rates?quotes=USD&from=2026-03-11&providers=ECB,BOC')).toEqual({ rows: 10, rawDays: 38 });
-    expect(cost('/v2/providers/ECB/rates?quotes=USD&from=2026-03-11&expand=providers')).toEqual({
+  it('of lists is that of their rows and of the raw rows read for them', async () => {
+    expect(await cost('/v2/rates?quotes=USD,CAD')).toEqual({ rows: 2, rawDays: 0 });
+    expect(await cost('/v2/rates?quotes=USD&from=2026-03-11&providers=ECB,BOC')).toEqual({
+      rows: 10,
+      rawDays: 38,
+    });
+    expect(await cost('/v2/providers/ECB/rates?quotes=USD&from=2026-03-11&expand=providers')).toEqual({
       rows: 120,
       rawDays: 0,
     });
-    expect(cost('/v2/providers/ECB/rates.csv?from=2026-03-20')).toEqual({ rows: 180, rawDays: 0 });
+    expect(await cost('/v2/providers/ECB/rates.csv?from=2026-03-20')).toEqual({ rows: 180, rawDays: 0 });
   });
 
-  it('of a pair is that of one row', () => {
-    expect(cost('/v2/rate/EUR/USD')).toEqual({ rows: 1, rawDays: 0 });
-    expect(cost('/v2/rate/EUR/USD.txt')).toEqual({ rows: 1, rawDays: 0 });
-    expect(cost('/v2/rate/EUR/USD?expand=receipt')).toEqual({ rows: 12, rawDays: 0 });
-    expect(cost('/v2/rate/EUR/USD?expand=receipt&date=2026-03-11')).toEqual({ rows: 12, rawDays: 29 });
-    expect(cost('/v2/rate/EUR/USD?providers=ECB,BOC')).toEqual({ rows: 1, rawDays: 29 });
-    expect(cost('/v2/rate/EUR/USD?as_of=2026-03-19')).toEqual({ rows: 1, rawDays: 29 });
+  it('of a pair is that of one row', async () => {
+    expect(await cost('/v2/rate/EUR/USD')).toEqual({ rows: 1, rawDays: 0 });
+    expect(await cost('/v2/rate/EUR/USD.txt')).toEqual({ rows: 1, rawDays: 0 });
+    expect(await cost('/v2/rate/EUR/USD?expand=receipt')).toEqual({ rows: 12, rawDays: 0 });
+    expect(await cost('/v2/rate/EUR/USD?expand=receipt&date=2026-03-11')).toEqual({ rows: 12, rawDays: 29 });
+    expect(await cost('/v2/rate/EUR/USD?providers=ECB,BOC')).toEqual({ rows: 1, rawDays: 29 });
+    expect(await cost('/v2/rate/EUR/USD?as_of=2026-03-19')).toEqual({ rows: 1, rawDays: 29 });
   });
 });
 

@@ -5,12 +5,14 @@ import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../../core/domain/blend/suspicion.js';
 import { dayNumber, fromDayNumber, MILLISECONDS_PER_DAY } from '../../../../core/domain/dates.js';
 import type { ValidityPeriod } from '../../../../core/domain/validity.js';
-import { type RawRows, rawRows } from '../../../../src/rates/routes/raw-rows.js';
-import type { RatesRequest } from '../../../../src/rates/routes/request.js';
+import { sourceOn } from '../../../../src/rates/engine/knowledge.js';
+import { type LookUps, lookUpsIn } from '../../../../src/rates/engine/look-ups.js';
+import type { KnownRates, LookUpDays, RateRows } from '../../../../src/rates/engine/rate-source.js';
+import type { ResolvedRequest } from '../../../../src/rates/engine/request.js';
 import { columnsOf } from '../../../../src/rates/snapshot/columns.js';
 import { meansOf } from '../../../../src/rates/snapshot/means.js';
-import type { DatedRows } from '../../../../src/rates/snapshot/row.js';
-import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
+import { byDate, type DatedRows } from '../../../../src/rates/snapshot/row.js';
+import type { WholeSnapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { createBlendedTable } from '../../../../src/rates/sources/day-blends.js';
 import { providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';
 import type { RawStore, Reader } from '../../../../src/rates/sources/raw-store.js';
@@ -58,7 +60,7 @@ export function tableOf(rows: readonly KnownRow[]): RawTable {
 }
 
 /** The blend of all rows, as a worker stores it. */
-export function snapshotOf(rows: readonly KnownRow[]): Snapshot {
+export function snapshotOf(rows: readonly KnownRow[]): WholeSnapshot {
   const byQuote = new Map<string, { days: number[]; rates: number[] }>();
   const believed = rows
     .filter(({ suspect }) => !suspect)
@@ -154,38 +156,50 @@ function withNewestBefore(rows: readonly KnownRow[], before: number): KnownRow[]
   return [...newest.values(), ...rows.filter(({ date }) => dayNumber(date) >= before)];
 }
 
-export type Asked = Partial<RatesRequest> & Pick<RatesRequest, 'base' | 'when'>;
+export type Asked = Partial<ResolvedRequest> & Pick<ResolvedRequest, 'base' | 'when'>;
 
-/** The rows of a request that is answered from raw rows. */
+/** A request with what clients may leave out. */
+export function requestOf(asked: Asked): ResolvedRequest {
+  return {
+    quotes: undefined,
+    providers: undefined,
+    expand: [],
+    receipt: false,
+    precision: 'display',
+    asOf: undefined,
+    updatedAfter: undefined,
+    ...asked,
+  };
+}
+
+/** The rows of a request. */
 export function askRaw(
   rows: readonly KnownRow[],
   asked: Asked,
   { tomorrow = TOMORROW, ...source }: Source & { tomorrow?: number } = {},
-): Promise<RawRows> {
-  const request: RatesRequest = {
-    quotes: undefined,
-    providers: undefined,
-    expand: [],
-    precision: 'display',
-    asOf: undefined,
-    ...asked,
-  };
-  return rawRows({
-    raw: storeOf(rows, source),
-    snapshot: snapshotOf(rows),
-    request,
-    tomorrow,
-    reader,
-  });
+): Promise<RateRows> {
+  const request = requestOf(asked);
+  const ground = { raw: storeOf(rows, source), snapshot: snapshotOf(rows), tomorrow };
+  return sourceOn(ground, request.providers).rows(request, reader);
 }
 
-export async function collected(rows: AsyncIterable<DatedRows>): Promise<DatedRows[]> {
+export async function collected(rows: RateRows['rows']): Promise<DatedRows[]> {
   const dates: DatedRows[] = [];
-  for await (const dated of rows) dates.push(dated);
+  for await (const dated of 'draw' in rows ? byDate(rows) : rows) dates.push(dated);
   return dates;
 }
 
 /** The rows of a request, by date. */
 export async function rowsFor(...asked: Parameters<typeof askRaw>): Promise<DatedRows[]> {
   return collected((await askRaw(...asked)).rows);
+}
+
+/** Looks up pairs in the rates of some providers, or of all. */
+export async function lookUpsOf(
+  ground: Parameters<typeof sourceOn>[0],
+  { providers, days }: { providers: readonly string[] | undefined; days: LookUpDays },
+  who: Reader = reader,
+): Promise<LookUps & Pick<KnownRates, 'columnsFor'>> {
+  const rates = await sourceOn(ground, providers).ratesOn(days, who);
+  return { ...lookUpsIn(rates, ground.tomorrow), columnsFor: rates.columnsFor };
 }

@@ -2,7 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import { inOneView } from '../../../../core/database/transactions.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
-import { loadSnapshot, refreshSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
+import {
+  loadSnapshot,
+  refreshSnapshot,
+  type WholeSnapshot,
+} from '../../../../src/rates/snapshot/snapshot.js';
 import { openRawStore, type RawStore, SnapshotOutdated } from '../../../../src/rates/sources/raw-store.js';
 import { rawRows } from '../../../../src/rates/sources/raw-table.js';
 import type { TestDatabase } from '../../../support/postgres.js';
@@ -14,7 +18,7 @@ const LAST = dayNumber('2026-03-20');
 
 let database: TestDatabase;
 let raw: RawStore;
-let snapshot: Snapshot;
+let snapshot: WholeSnapshot;
 
 beforeEach(async () => {
   database = await databaseWith([
@@ -103,7 +107,7 @@ describe("a provider's rates", () => {
   });
 
   it('of a past version are those of its last change then', async () => {
-    const past = (name: string): Snapshot => ({ ...snapshot, past: { lastChangeOf: () => name } });
+    const past = (name: string): WholeSnapshot => ({ ...snapshot, past: { lastChangeOf: () => name } });
     const one = await raw.ofProvider(past('1.a'), 'ECB', reader);
     expect(await raw.ofProvider(past('1.a'), 'ECB', reader)).toBe(one);
     expect(await raw.ofProvider(past('2.b'), 'ECB', reader)).not.toBe(one);
@@ -121,8 +125,8 @@ describe("a provider's rates", () => {
 });
 
 describe('raw rows', () => {
-  const read = (of: Snapshot, selection = { from: LAST, to: LAST }) => raw.read(of, selection, reader);
-  const dollar = async (of: Snapshot) =>
+  const read = (of: WholeSnapshot, selection = { from: LAST, to: LAST }) => raw.read(of, selection, reader);
+  const dollar = async (of: WholeSnapshot) =>
     [...rawRows(await read(of), LAST, LAST)].find(
       ({ provider, quote }) => provider === 'ECB' && quote === 'USD',
     )?.rate;
@@ -174,7 +178,7 @@ describe('raw rows', () => {
   });
 
   it('of a snapshot without any version are none, also after the first', async () => {
-    const none: Snapshot = { ...snapshot, version: '0', dataVersion: 0n };
+    const none: WholeSnapshot = { ...snapshot, version: '0', dataVersion: 0n };
     expect((await raw.read(none, {}, reader)).days.length).toBe(0);
   });
 
@@ -211,7 +215,7 @@ describe('raw rows', () => {
   });
 
   it('of a past version are those of its instant', async () => {
-    const past = (of: Snapshot): Snapshot => ({ ...of, past: { lastChangeOf: () => '' } });
+    const past = (of: WholeSnapshot): WholeSnapshot => ({ ...of, past: { lastChangeOf: () => '' } });
     const before = snapshot;
     const rate = await dollar(before);
     expect(await dollar(past(before))).toBe(rate);
@@ -227,7 +231,7 @@ describe('raw rows', () => {
     await correct('ECB');
     await refresh();
     await database.pool.query(`update rates set run = 7 where provider = 'ECB' and quote = 'USD'`);
-    const recordsOf = async (of: Snapshot) => {
+    const recordsOf = async (of: WholeSnapshot) => {
       const table = await raw.read(of, { from: LAST, to: LAST, isRecordWanted: true }, reader);
       const { at, runs } = table.records ?? {};
       const named = [...rawRows(table, LAST, LAST)].map(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
+import { knowledgeAt } from '../../../../src/rates/engine/knowledge.js';
 import { NothingKnown, NotSettled } from '../../../../src/rates/history/versions.js';
-import { pastAt } from '../../../../src/rates/routes/past.js';
-import { snapshotOf } from '../sources/in-memory.js';
-import { openRoutes } from './in-process.js';
+import { openRoutes } from '../routes/in-process.js';
+import { snapshotOf, storeOf } from '../sources/in-memory.js';
 
 const at = (days: number) => fromDayNumber(dayNumber('2026-03-20') + days);
 
@@ -113,10 +113,15 @@ describe('an instant', () => {
   const now = Date.parse(INSTANT);
   const versionsOf = (error: Error) => ({ at: () => Promise.reject(error) });
   const ask = (instant: number, parts = {}) =>
-    pastAt(
+    knowledgeAt(
       {
+        raw: storeOf([]),
         versions: versionsOf(new NothingKnown(undefined)),
-        pastSnapshots: { of: () => Promise.reject(), newestDay: () => Promise.reject() },
+        pastSnapshots: {
+          of: () => Promise.reject(),
+          withoutDays: () => snapshotOf([]),
+          newestDay: () => Promise.reject(),
+        },
         clock: () => new Date(now),
         ...parts,
       },

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../../../src/http/errors.js';
-import type { DeferredReply } from '../../../../src/http/reply.js';
-import {
-  replyOfSnapshot,
-  requireSnapshot,
-  withSnapshot,
-} from '../../../../src/rates/routes/with-snapshot.js';
+import type { Content } from '../../../../src/http/reply.js';
+import { createAnswer } from '../../../../src/rates/engine/answer.js';
+import { resolveRequest } from '../../../../src/rates/engine/request.js';
+import { requireSnapshot, withSnapshot } from '../../../../src/rates/engine/with-snapshot.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { SnapshotOutdated } from '../../../../src/rates/sources/raw-store.js';
-import { snapshotOf } from '../sources/in-memory.js';
+import { snapshotOf, storeOf } from '../sources/in-memory.js';
 
 /** A holder that has the next snapshot each time it catches up. */
 function holderOf(catchUp: () => Promise<void> = async () => {}) {
@@ -93,39 +91,49 @@ describe('work with the newest snapshot', () => {
   });
 });
 
-describe('a reply of one snapshot', () => {
-  const replyAt = (version: string, make = async () => {}): DeferredReply => {
-    const reply = { validity: { tag: version, cacheControl: 'no-store' }, dataVersion: version };
-    return {
-      ...reply,
-      async make() {
-        await make();
-        return reply;
+describe('an answer of one snapshot', () => {
+  const clock = () => new Date('2026-03-20T12:00:00Z');
+  const question = { request: resolveRequest({}, clock), layout: {} };
+  const body = (text: string): Content => ({ type: 'text/plain', body: text });
+  /** Answers with the version that it is made of. `read` may fail for some. */
+  const ask = (holder: ReturnType<typeof holderOf>, read: (version: string) => Promise<unknown>) => {
+    const unused = () => Promise.reject(new Error('not to be used'));
+    const answer = createAnswer({
+      snapshot: holder,
+      clock,
+      raw: storeOf([]),
+      versions: { at: unused },
+      pastSnapshots: { of: unused, newestDay: unused, withoutDays: () => snapshotOf([]) },
+    });
+    return answer(question, {
+      async render({ knowledge: { name } }) {
+        await read(name);
+        return body(name);
       },
-    };
+    });
   };
 
-  it('is begun once, and made of the snapshot that it was begun with', async () => {
+  it('is made of the snapshot that it was begun with', async () => {
     const holder = holderOf();
-    const begun: string[] = [];
-    const reply = await replyOfSnapshot(holder, ({ version }) => {
-      begun.push(version);
-      return replyAt(version);
-    });
+    const reply = await ask(holder, async () => {});
     await holder.catchUp();
-    expect([reply.validity.tag, (await reply.make()).validity.tag, begun]).toEqual(['1', '1', ['1']]);
+    expect(await reply.make()).toMatchObject({
+      validity: { tag: reply.validity.tag },
+      dataVersion: '1',
+      content: body('1'),
+    });
   });
 
   it('is begun again with a newer one, tag and all, where the database has moved on', async () => {
-    const begin = async ({ version }: Snapshot) =>
-      version === '1' ? outdated() : replyAt(version, version === '2' ? outdated : undefined);
-    const reply = await replyOfSnapshot(holderOf(), begin);
-    expect(reply).toMatchObject({ validity: { tag: '2' }, dataVersion: '2' });
-    expect(await reply.make()).toMatchObject({ validity: { tag: '3' }, dataVersion: '3' });
+    const reply = await ask(holderOf(), async (version) => version < '3' && (await outdated()));
+    expect(reply).toMatchObject({ dataVersion: '1' });
+    const made = await reply.make();
+    expect(made).toMatchObject({ dataVersion: '3', content: body('3') });
+    expect(made.validity.tag).not.toBe(reply.validity.tag);
   });
 
   it('is a 503 where the database can not be reached', async () => {
-    const reply = await replyOfSnapshot(holderOf(), () => replyAt('1', () => Promise.reject(unreachable)));
+    const reply = await ask(holderOf(), () => Promise.reject(unreachable));
     expect(await failure(Promise.resolve(reply.make()))).toMatchObject({ status: 503, cause: unreachable });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { PAST } from '../../../../src/http/representation.js';
-import { openRoutes } from './in-process.js';
+import { openRoutes } from '../routes/in-process.js';
 
 interface Row {
   date: string;
@@ -212,7 +212,6 @@ describe('the reply with them', () => {
 
   it('has a tag for what was known, the days, the rows and the layout', async () => {
     const tag = async (asked: string, each = further) => (await each.ask(asked)).tag;
-    expect(await tag(`${target}&updated_after=2026-03-20T10:00:00Z`)).toBe(await tag(target + after));
     const tags = [
       await tag(target + after),
       await tag(`${target}&updated_after=2026-03-01T00:00:00Z`),

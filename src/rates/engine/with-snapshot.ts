@@ -1,15 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
+import { QueueFull, WaitTooLong } from '../../../core/concurrency/semaphore.js';
+import { isUnavailable } from '../../../core/database/errors.js';
+import { overloaded } from '../../http/admission.js';
 import { HttpError } from '../../http/errors.js';
-import type { DeferredReply } from '../../http/reply.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
 import { SnapshotOutdated } from '../sources/raw-store.js';
-import { asUnavailable } from './unavailable.js';
 
 const ATTEMPTS = 5;
 const CATCH_UP_MS = 2_000;
 
-type Holder = Pick<SnapshotHolder, 'current' | 'catchUp'>;
+/** What has the newest snapshot, and can be asked to read a newer one. */
+export interface Holder {
+  current(): Snapshot | undefined;
+  catchUp(): Promise<unknown>;
+}
 
 /** The newest snapshot. Throws an HttpError 503 before the first one is read. */
 export function requireSnapshot(holder: Pick<Holder, 'current'>): Snapshot {
@@ -34,25 +38,6 @@ export async function withSnapshot<T>(holder: Holder, work: (snapshot: Snapshot)
   }
 }
 
-/**
- * A reply whose tag, headers and body are all of the snapshot that `begin` gets. Where the database does not have that
- * version any more, it is begun again with a newer one. Throws as `withSnapshot` does.
- */
-export async function replyOfSnapshot(
-  holder: Holder,
-  begin: (snapshot: Snapshot) => DeferredReply | Promise<DeferredReply>,
-): Promise<DeferredReply> {
-  const begun = await withSnapshot(holder, async (snapshot) => begin(snapshot));
-  let first: DeferredReply | undefined = begun;
-  const make = () =>
-    withSnapshot(holder, async (snapshot) => {
-      const reply = first ?? (await begin(snapshot));
-      first = undefined;
-      return reply.make();
-    });
-  return { ...begun, make };
-}
-
 async function catchUp(holder: Holder): Promise<void> {
   const catchingUp = holder.catchUp().then(
     () => true,
@@ -66,4 +51,19 @@ async function catchUp(holder: Holder): Promise<void> {
 
 function changing(cause: unknown): HttpError {
   return new HttpError(503, 'the rates are changing right now', { headers: { 'retry-after': '1' }, cause });
+}
+
+/**
+ * Converts an error to a 503 if the database can't be reached, or if too many reads wait for it; returns any other error
+ * as it is.
+ */
+export function asUnavailable(error: unknown): unknown {
+  if (error instanceof HttpError) return error;
+  if (error instanceof WaitTooLong || error instanceof QueueFull) return overloaded(error);
+  if (!isUnavailable(error)) return error;
+  return new HttpError(
+    503,
+    'the store can not be reached; rates of all providers together are still served',
+    { headers: { 'retry-after': '5' }, cause: error },
+  );
 }

@@ -6,19 +6,18 @@ import {
   costOf,
   isClosed,
   isOfficial,
-  isPlain,
-  keyOf,
   needsSources,
-  ratesRequest,
-} from '../../../../src/rates/routes/request.js';
+  readsRawRows,
+  resolveRequest,
+} from '../../../../src/rates/engine/request.js';
 import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
 
 const clock = () => new Date('2026-03-20T12:00:00Z');
 const TODAY = dayNumber('2026-03-20');
 
-type Query = Parameters<typeof ratesRequest>[0];
+type Query = Parameters<typeof resolveRequest>[0];
 const query = (given: object) => given as Query;
-const read = (given: object) => ratesRequest(query(given), clock);
+const read = (given: object) => resolveRequest(query(given), clock);
 
 function faults(given: object): string[] {
   try {
@@ -41,8 +40,10 @@ describe('a request for rates', () => {
       providers: undefined,
       expand: [],
       precision: 'display',
+      receipt: false,
       when: { form: 'newest' },
       asOf: undefined,
+      updatedAfter: undefined,
     });
     expect(read({ quotes: [], providers: [] })).toMatchObject({ quotes: undefined, providers: undefined });
   });
@@ -129,17 +130,34 @@ describe('a request', () => {
     ).toEqual([true, true, false, false, false]);
   });
 
-  it('is plain where the blend of all has it, without sources', () => {
-    expect(isPlain(read({}))).toBe(true);
-    expect(isPlain(read({ from: '2026-03-01', group: 'week', expand: ['stats'] }))).toBe(true);
-    for (const given of [{ providers: ['ECB'] }, { expand: ['providers'] }, { expand: ['quality'] }]) {
-      expect(isPlain(read(given))).toBe(false);
-    }
+  it('needs sources for these and for what follows from them', () => {
     expect([needsSources([]), needsSources(['stats']), needsSources(['stats', 'quality'])]).toEqual([
       false,
       false,
       true,
     ]);
+  });
+
+  it('reads raw rows of its own for the blend of some, the past, and sources of other days than the newest', () => {
+    const ask = (given: object) => readsRawRows(read(given));
+    const date = '2026-03-20';
+    for (const given of [
+      {},
+      { date },
+      { providers: ['ECB'], date, expand: ['providers'] },
+      { expand: ['providers'] },
+      { expand: ['receipt'] },
+      { from: date, group: 'week', expand: ['stats'] },
+    ])
+      expect(ask(given)).toBe(false);
+    for (const given of [
+      { providers: ['BOC', 'ECB'] },
+      { expand: ['providers'], date },
+      { expand: ['receipt'], date },
+      { as_of: 1_000 },
+      { updated_after: 1_000 },
+    ])
+      expect(ask(given)).toBe(true);
   });
 
   it('has statistics in its own precision', () => {
@@ -164,33 +182,10 @@ describe('a request', () => {
     expect([until(TODAY - 5, 'week'), until(TODAY - 4, 'week')]).toEqual([true, false]);
     expect([until(TODAY - 20, 'month'), until(TODAY - 19, 'month')]).toEqual([true, false]);
   });
-
-  it('has a key of its own, equal only for the same request', () => {
-    const given = [
-      {},
-      { base: 'USD' },
-      { quotes: ['CHF'] },
-      { quotes: ['CHF', 'USD'] },
-      { providers: ['CHF'] },
-      { providers: ['ECB'] },
-      { expand: ['providers'] },
-      { precision: 'full' },
-      { date: '2026-03-20' },
-      { date: '2026-03-19' },
-      { from: '2026-03-19' },
-      { from: '2026-03-20' },
-      { from: '2026-03-19', to: '2026-03-19' },
-      { from: '2026-03-19', group: 'week' },
-      { from: '2026-03-19', fill: 'forward' },
-      { from: '2026-03-19', fill: 'forward', fill_days: 3 },
-    ];
-    expect(new Set(given.map((each) => keyOf(read(each)))).size).toBe(given.length);
-    expect(keyOf(read({ from: '2026-03-19', to: '2026-03-20' }))).toBe(keyOf(read({ from: '2026-03-19' })));
-  });
 });
 
 describe('the cost of a request', () => {
-  const cost = (given: object) => costOf(given, clock);
+  const cost = (given: object) => costOf(read(given));
 
   it('is that of its rows: days or periods times currencies, more with details', () => {
     expect(cost({})).toEqual({ rows: 180, rawDays: 0 });
@@ -213,11 +208,9 @@ describe('the cost of a request', () => {
     expect(raw({ providers: ['ECB', 'BOC'] })).toBe(29);
     expect(raw({ expand: ['providers'], date: '2026-03-11' })).toBe(29);
     expect(raw({ expand: ['providers'], from: '2026-03-11' })).toBe(38);
-    expect(raw({ providers: ['ECB', 'BOC'], from: '2026-03-20', to: '2026-03-01' })).toBe(29);
     for (const given of [
       { providers: ['ECB'], expand: ['providers'] },
       { providers: ['ECB'] },
-      { expand: ['stats'] },
       // The newest ones are shared.
       { expand: ['providers'] },
       { from: '2026-03-11' },

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { QueueFull, WaitTooLong } from '../../../../core/concurrency/semaphore.js';
 import { HttpError } from '../../../../src/http/errors.js';
-import { asUnavailable } from '../../../../src/rates/routes/unavailable.js';
+import { asUnavailable } from '../../../../src/rates/engine/with-snapshot.js';
 
 describe('an error of a read', () => {
   it('is a 503 that says when to come back where the database can not be reached', () => {

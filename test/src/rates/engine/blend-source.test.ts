@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
-import { rawRows, readsUncached } from '../../../../src/rates/routes/raw-rows.js';
-import type { RatesRequest } from '../../../../src/rates/routes/request.js';
-import { collected, reader, row, snapshotOf, storeOf } from '../sources/in-memory.js';
-import { openRoutes, type Read, type Routes } from './in-process.js';
+import { sourceOn } from '../../../../src/rates/engine/knowledge.js';
+import type { ResolvedRequest } from '../../../../src/rates/engine/request.js';
+import { openRoutes, type Read, type Routes } from '../routes/in-process.js';
+import { collected, reader, requestOf, row, snapshotOf, storeOf } from '../sources/in-memory.js';
 
 const TODAY = '2026-03-20';
 const today = dayNumber(TODAY);
@@ -222,26 +222,24 @@ describe('rows that are valid for a period', () => {
 
 describe('making rows', () => {
   const rows = ROWS.map((text) => row(text));
-  const context = (request: Partial<RatesRequest>, steps: string[]) => ({
-    raw: storeOf(rows, { pivot: 'EUR' }),
-    snapshot: snapshotOf(rows),
-    request: {
-      base: 'EUR',
-      quotes: undefined,
-      providers: ['ECB'],
-      expand: [],
-      precision: 'display' as const,
-      asOf: undefined,
-      when: { form: 'range' as const, from: today - 300, to: today, period: 'day' as const },
-      ...request,
-    },
-    tomorrow: today + 1,
-    reader: { ...reader, yieldNow: () => void steps.push('yield') },
-  });
+  const ask = (
+    providers: string[],
+    expand: ResolvedRequest['expand'],
+    yieldNow: () => void | Promise<never>,
+  ) => {
+    const range = { form: 'range', from: today - 300, to: today, period: 'day' } as const;
+    const ground = {
+      raw: storeOf(rows, { pivot: 'EUR' }),
+      snapshot: snapshotOf(rows),
+      tomorrow: today + 1,
+    };
+    const request = requestOf({ base: 'EUR', providers, expand, when: range });
+    return sourceOn(ground, providers).rows(request, { ...reader, yieldNow: () => yieldNow() ?? undefined });
+  };
 
   it('lets others go first after each date', async () => {
     const steps: string[] = [];
-    const found = await rawRows(context({}, steps));
+    const found = await ask(['ECB'], ['providers'], () => void steps.push('yield'));
     expect(steps).toEqual([]);
     expect(await collected(found.rows)).toHaveLength(3);
     expect(steps).toHaveLength(3);
@@ -249,37 +247,7 @@ describe('making rows', () => {
 
   it('ends with its first read where the client has left', async () => {
     const left = new Error('left');
-    const { reader: who, ...rest } = context({ providers: ['ECB', 'BOC'] }, []);
-    const { rows: found } = await rawRows({
-      ...rest,
-      reader: { ...who, yieldNow: () => Promise.reject(left) },
-    });
-    await expect(collected(found)).rejects.toBe(left);
-  });
-});
-
-describe('a request', () => {
-  const ask = (request: Partial<RatesRequest>) =>
-    readsUncached({
-      base: 'EUR',
-      quotes: undefined,
-      providers: undefined,
-      expand: [],
-      precision: 'display',
-      asOf: undefined,
-      when: { form: 'newest' },
-      ...request,
-    });
-
-  it('reads what is not kept for the blend of some, or for sources of other days than the newest', () => {
-    const date = { form: 'date', day: today } as const;
-    expect(ask({})).toBe(false);
-    expect(ask({ when: date })).toBe(false);
-    expect(ask({ providers: ['ECB'], when: date, expand: ['providers'] })).toBe(false);
-    expect(ask({ providers: ['BOC', 'ECB'] })).toBe(true);
-    expect(ask({ expand: ['providers'] })).toBe(false);
-    expect(ask({ expand: ['stats'], when: date })).toBe(false);
-    expect(ask({ expand: ['providers'], when: date })).toBe(true);
-    expect(ask({ expand: ['quality'], asOf: 1_000 })).toBe(true);
+    const found = await ask(['ECB', 'BOC'], [], () => Promise.reject(left));
+    await expect(collected(found.rows)).rejects.toBe(left);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CHUNK_BYTES } from '../../../../src/rates/encoding/row-encoder.js';
-import { wholeIfShort } from '../../../../src/rates/routes/whole-if-short.js';
+import { wholeIfShort } from '../../../../src/rates/engine/whole-if-short.js';
 
 function chunksOf(...sizes: number[]) {
   const seen = { made: 0, isClosed: false };

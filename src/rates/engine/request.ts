@@ -8,56 +8,60 @@ import { periodOf } from '../../../core/domain/providers.js';
 import type { Cost } from '../../http/cost.js';
 import { HttpError, type ParameterFault } from '../../http/errors.js';
 import type { DateSelection } from '../snapshot/rows.js';
-import { EXPANSIONS, type Expansion, type ratesQuery } from './schemas.js';
+import { EXPANSIONS, type Expansion, type ratesQuery } from './parameters.js';
 
-/** A parsed and normalised request for rates: requests with the same meaning are equal. */
-export interface RatesRequest {
-  base: string;
+/**
+ * A request for rates, resolved: whoever asks, by whatever route, requests with the same meaning are equal. It is plain
+ * data, of which `identityOf` and `costOf` take every field.
+ */
+export interface ResolvedRequest {
+  readonly base: string;
   /** Sorted; undefined for all. */
-  quotes: readonly string[] | undefined;
+  readonly quotes: readonly string[] | undefined;
   /** Sorted; undefined for the blend of all, pegs applied. */
-  providers: readonly string[] | undefined;
+  readonly providers: readonly string[] | undefined;
   /** What rows have beside their rate; in the order of `EXPANSIONS`. */
-  expand: readonly Expansion[];
-  precision: 'display' | 'full';
-  when: DateSelection;
+  readonly expand: readonly Expansion[];
+  /** Whether all rows behind the rate are wanted. */
+  readonly receipt: boolean;
+  readonly precision: 'display' | 'full';
+  readonly when: DateSelection;
   /** The instant at which the rates were known, in milliseconds since 1970; undefined for the newest knowledge. */
-  asOf: number | undefined;
+  readonly asOf: number | undefined;
   /** The instant after which rows must have changed, and the days asked for as they were meant then. */
-  updatedAfter?: { instant: number; when: DateSelection } | undefined;
+  readonly updatedAfter: { readonly instant: number; readonly when: DateSelection } | undefined;
 }
 
+/** What a client can say of the rates that it wants. */
+export type RatesQuery = Partial<Omit<z.output<typeof ratesQuery>, 'expand' | 'header'>> & {
+  expand?: readonly (Expansion | 'receipt')[] | undefined;
+};
+
 /** Throws an HttpError that names each parameter that can't be combined with the others. */
-export function ratesRequest(query: RatesQuery, clock: Clock): RatesRequest {
+export function resolveRequest(query: RatesQuery, clock: Clock): ResolvedRequest {
   const faults = faultsOf(query);
   if (faults.length > 0) {
     throw new HttpError(422, faults.map(({ message }) => message).join('; '), { parameters: faults });
   }
+  const { as_of: asOf, updated_after: updatedAfter } = query;
+  const whenAt = (instant: number | undefined) => whenOf(query, clockAt(instant, clock));
   return {
     base: query.base ?? 'EUR',
     quotes: sorted(query.quotes),
     providers: sorted(query.providers),
     expand: EXPANSIONS.filter((expansion) => query.expand?.includes(expansion)),
+    receipt: query.expand?.includes('receipt') ?? false,
     precision: query.precision ?? 'display',
-    when: whenOf(query, clockAt(query.as_of, clock)),
-    asOf: query.as_of,
-    ...(query.updated_after !== undefined && {
-      updatedAfter: {
-        instant: query.updated_after,
-        when: whenOf(query, clockAt(query.updated_after, clock)),
-      },
-    }),
+    when: whenAt(asOf),
+    asOf,
+    updatedAfter:
+      updatedAfter === undefined ? undefined : { instant: updatedAfter, when: whenAt(updatedAfter) },
   };
 }
 
 /** The clock, or one that stands still at an instant. */
 export function clockAt(instant: number | undefined, clock: Clock): Clock {
   return instant === undefined ? clock : () => new Date(instant);
-}
-
-/** A clock that stands still at the present: today must not become another day while a request is answered. */
-export function stopped(clock: Clock): Clock {
-  return clockAt(clock().getTime(), clock);
 }
 
 /** About as many currencies have a rate on a day. */
@@ -74,37 +78,37 @@ const DAYS_OF_PERIOD: Record<Grouping, number> = {
   range: Number.POSITIVE_INFINITY,
 };
 
-/** What a request takes. */
-export function costOf(
-  { date, from, to, group, quotes, providers = [], expand = [], as_of, updated_after }: Partial<RatesQuery>,
-  clock: Clock,
-): Cost {
-  const days = from === undefined ? 1 : dayNumber(to ?? todayIn(clock)) - dayNumber(from) + 1;
-  const periods = Math.max(1, days / DAYS_OF_PERIOD[group ?? 'day']);
-  const rows = periods * (quotes?.length || CURRENCIES) * (expand.length === 0 ? 1 : EXPANSION);
-  const isNewest = date === undefined && from === undefined;
-  // The rows of one provider, and the newest ones of all, are shared by all requests.
-  const isRead =
-    as_of !== undefined ||
-    updated_after !== undefined ||
-    providers.length > 1 ||
-    (needsSources(expand) && providers.length === 0 && !isNewest);
+/** What a request takes. A field of it that is neither counted nor named as free does not compile. */
+export function costOf({ quotes, expand, receipt, when, ...others }: ResolvedRequest): Cost {
+  const { providers, asOf, updatedAfter, base: _, precision: __, ...uncounted } = others;
+  uncounted satisfies Record<string, never>;
+  const [days, period] = when.form === 'range' ? [when.to - when.from + 1, when.period] : [1, 'day' as const];
+  const perDay = quotes?.length ?? CURRENCIES;
+  const rows =
+    Math.max(1, days / DAYS_OF_PERIOD[period]) * perDay * (expand.length === 0 && !receipt ? 1 : EXPANSION);
+  const isRead = readsRawRows({ providers, asOf, updatedAfter, expand, receipt, when });
   // Means over longer periods than a month are made of all days when they are asked for.
-  const isMade = group === 'quarter' || group === 'year' || group === 'range';
-  const wholeBytes = days * (quotes?.length || CURRENCIES) * RATE_BYTES;
+  const isMade = period === 'quarter' || period === 'year' || period === 'range';
   const rawDays = isRead ? Math.max(1, days) + 2 * WINDOW_DAYS : 0;
-  return { rows, rawDays, ...(isMade && { wholeBytes }) };
+  return { rows, rawDays, ...(isMade && { wholeBytes: days * perDay * RATE_BYTES }) };
+}
+
+/** Whether raw rows are read for a request alone: those of one provider, and the newest ones of all, are shared by all. */
+export function readsRawRows({
+  providers = [],
+  asOf,
+  updatedAfter,
+  expand,
+  receipt,
+  when,
+}: Pick<ResolvedRequest, 'providers' | 'asOf' | 'updatedAfter' | 'expand' | 'receipt' | 'when'>): boolean {
+  if (asOf !== undefined || updatedAfter || providers.length > 1) return true;
+  return providers.length === 0 && (needsSources(expand) || receipt) && when.form !== 'newest';
 }
 
 /** Whether the rates are official ones, set for a period. */
-export function isOfficial({ providers }: Pick<RatesRequest, 'providers'>): boolean {
+export function isOfficial({ providers }: { providers?: readonly string[] | undefined }): boolean {
   return providers?.some((key) => periodOf(key) !== undefined) ?? false;
-}
-type RatesQuery = Omit<z.output<typeof ratesQuery>, 'updated_after'> & { updated_after?: number | undefined };
-
-/** Whether the snapshot alone has the rates. */
-export function isPlain({ providers, expand }: RatesRequest): boolean {
-  return !providers && !needsSources(expand);
 }
 
 /** Whether the sources of each rate are needed. */
@@ -113,19 +117,10 @@ export function needsSources(expand: readonly Expansion[]): boolean {
 }
 
 /** Whether the rates are wholly in the past, so that only corrections change them. */
-export function isClosed({ when }: RatesRequest, today: number): boolean {
+export function isClosed({ when }: Pick<ResolvedRequest, 'when'>, today: number): boolean {
   if (when.form === 'newest') return false;
   return (when.form === 'date' ? when.day : periodsOf(when.period, when).lastDayOf(when.to)) < today;
 }
-
-/** The normalised request as text, the same for all requests that mean the same. */
-export function keyOf({ base, quotes, providers, expand, precision, when }: RatesRequest): string {
-  const rows = `${base} ${quotes ?? '*'} ${providers ?? '*'} ${expand} ${precision} ${when.form}`;
-  if (when.form === 'newest') return rows;
-  if (when.form === 'date') return `${rows} ${when.day}`;
-  return `${rows} ${when.from} ${when.to} ${when.period} ${when.fillDays ?? ''}`;
-}
-
 /** An empty list counts as absent. */
 function sorted(codes: readonly string[] | undefined): readonly string[] | undefined {
   return codes && codes.length > 0 ? [...codes].sort() : undefined;

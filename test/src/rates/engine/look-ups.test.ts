@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { todayNumber } from '../../../../core/domain/clock.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
-import { lookUpsOf } from '../../../../src/rates/routes/look-ups.js';
-import { type KnownRow, reader, row, snapshotOf, storeOf } from '../sources/in-memory.js';
+import { clockAt } from '../../../../src/rates/engine/request.js';
+import { type KnownRow, lookUpsOf, row, snapshotOf, storeOf } from '../sources/in-memory.js';
 
 const TODAY = dayNumber('2026-03-20');
 const clock = () => new Date('2026-03-20T12:00:00Z');
@@ -16,8 +17,9 @@ interface Asked {
 }
 
 function lookUps(rows: readonly KnownRow[], { providers, from, to, asOf, ...source }: Asked = {}) {
-  const request = { snapshot: snapshotOf(rows), providers, days: { from, to }, asOf };
-  return lookUpsOf({ raw: storeOf(rows, source), clock }, request, reader);
+  const tomorrow = todayNumber(clockAt(asOf, clock)) + 1;
+  const ground = { raw: storeOf(rows, source), snapshot: snapshotOf(rows), tomorrow };
+  return lookUpsOf(ground, { providers, days: { from, to } });
 }
 
 describe('look-ups', () => {

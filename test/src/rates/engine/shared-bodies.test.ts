@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openSharedBodies, type WholeBody } from '../../../../src/rates/routes/shared-bodies.js';
+import { openSharedBodies, type WholeBody } from '../../../../src/rates/engine/shared-bodies.js';
 
 function openOn(entries = new Map<string, Uint8Array>()) {
   const lifetimes: number[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
-import { type Answer, openRoutes } from './in-process.js';
+import { type Answer, openRoutes } from '../routes/in-process.js';
 
 const FIRST = '2026-03-18T09:00:00Z';
 const SECOND = '2026-03-19T09:00:00Z';
