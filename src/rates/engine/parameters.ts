@@ -135,7 +135,19 @@ export const ratesQuery = z.object({
     }),
 });
 
+/** The parameters that choose sources: those of all routes but the ones of a provider. */
+export const SOURCES = { providers: true } as const;
+
+/** The lists that may be given in parts. */
+export const JOINED = { joined: ['quotes', ...Object.keys(SOURCES)] };
+
 /** What `GET /v2/rate/{base}/{quote}` takes. */
 export const pairQuery = ratesQuery
-  .pick({ providers: true, date: true, precision: true, as_of: true, header: true })
+  .pick({ ...SOURCES, date: true, precision: true, as_of: true, header: true })
   .extend({ expand: pairExpand });
+
+/** What conversions take of it. */
+export const conversionQuery = ratesQuery.pick({ date: true, ...SOURCES, as_of: true });
+
+/** What `GET /v2/coverage` takes. */
+export const coverageQuery = ratesQuery.pick({ base: true, quotes: true, ...SOURCES });

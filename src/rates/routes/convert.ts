@@ -20,7 +20,7 @@ import type { RenderContext } from '../engine/answer.js';
 import type { Knowledge } from '../engine/knowledge.js';
 import { type LookUps, lookUpsIn } from '../engine/look-ups.js';
 import { findRate } from '../engine/pair-rate.js';
-import { ratesQuery } from '../engine/parameters.js';
+import { conversionQuery, JOINED } from '../engine/parameters.js';
 import type { Rates } from '../engine/rates.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import { VARY } from '../engine/rows-answer.js';
@@ -52,7 +52,7 @@ const when = oneOf(['before'])
     enum: ['before'],
     description: 'before: the newest rate strictly before `date`, as some tax rules want it',
   });
-const manyQuery = ratesQuery.pick({ date: true, providers: true, as_of: true }).extend({ when });
+const manyQuery = conversionQuery.extend({ when });
 const expand = listOf(['receipt'])
   .optional()
   .meta({
@@ -126,7 +126,7 @@ export function convertRoutes({ rates, receipts, clock }: Dependencies): Route[]
     method: 'get',
     path: '/v2/convert/:base/:quote',
     limit: 'currency',
-    query: strictQuery(oneQuery, { joined: ['providers'] }),
+    query: strictQuery(oneQuery, JOINED),
     description: {
       summary: 'An amount in another currency',
       description: ROUNDING,
@@ -175,7 +175,7 @@ export function convertRoutes({ rates, receipts, clock }: Dependencies): Route[]
     method: 'post',
     path: '/v2/convert',
     limit: 'currency',
-    query: strictQuery(manyQuery, { joined: ['providers'] }),
+    query: strictQuery(manyQuery, JOINED),
     body: 'text',
     largestBody: LARGEST_BODY,
     description: {

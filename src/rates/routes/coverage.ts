@@ -6,7 +6,7 @@ import { strictQuery } from '../../http/query.js';
 import { type Content, json } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import type { RenderContext } from '../engine/answer.js';
-import { ratesQuery } from '../engine/parameters.js';
+import { coverageQuery, JOINED } from '../engine/parameters.js';
 import type { Rates } from '../engine/rates.js';
 import { resolveRequest } from '../engine/request.js';
 import { type Columns, carriedAt, rateAt } from '../snapshot/columns.js';
@@ -36,9 +36,7 @@ export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock })
       method: 'get',
       path: '/v2/coverage',
       limit: 'currency',
-      query: strictQuery(ratesQuery.pick({ base: true, quotes: true, providers: true }), {
-        joined: ['quotes', 'providers'],
-      }),
+      query: strictQuery(coverageQuery, JOINED),
       description: {
         summary: 'Since when and until when there are rates',
         description:
@@ -51,7 +49,7 @@ export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock })
       },
       handle(query, context) {
         const request = resolveRequest(query, clock);
-        const { quotes = null, providers = null } = query;
+        const { quotes = null, providers = request.providers ?? null } = query;
         const rawDays = (providers ?? []).length > 1 ? Number.POSITIVE_INFINITY : 0;
         async function render({ knowledge }: RenderContext): Promise<Content> {
           const { base } = request;

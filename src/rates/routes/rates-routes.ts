@@ -4,7 +4,7 @@ import { parameterError } from '../../http/errors.js';
 import { strictQuery } from '../../http/query.js';
 import { FORMATS, type Format, formatFor } from '../../http/record-formats.js';
 import { defineRoute, type Route } from '../../http/route.js';
-import { pairQuery, ratesQuery } from '../engine/parameters.js';
+import { JOINED, pairQuery, ratesQuery, SOURCES } from '../engine/parameters.js';
 import type { Rates } from '../engine/rates.js';
 import { resolveRequest } from '../engine/request.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
@@ -15,8 +15,6 @@ import { codeIn, providerIn } from './path-codes.js';
 import { receiptReply } from './receipt.js';
 import { pairPath, providerPath } from './schemas.js';
 import { v1Routes } from './v1.js';
-
-const JOINED = { joined: ['quotes', 'providers'] };
 
 interface Dependencies {
   rates: Rates;
@@ -44,7 +42,7 @@ function rowsRoutes({ rates, receipts, clock }: Dependencies): Route[] {
       method: 'get',
       path,
       limit: 'currency',
-      query: strictQuery(isOfProvider ? ratesQuery.omit({ providers: true }) : ratesQuery, JOINED),
+      query: strictQuery(isOfProvider ? ratesQuery.omit(SOURCES) : ratesQuery, JOINED),
       description: isOfProvider
         ? { ...describeRates(chosen), summary: 'The rates of one provider', params: providerPath }
         : describeRates(chosen),
@@ -62,7 +60,7 @@ function rowsRoutes({ rates, receipts, clock }: Dependencies): Route[] {
       method: 'get',
       path,
       limit: 'currency',
-      query: strictQuery('key' in params.shape ? pairQuery.omit({ providers: true }) : pairQuery, JOINED),
+      query: strictQuery('key' in params.shape ? pairQuery.omit(SOURCES) : pairQuery, JOINED),
       description: describePair({ params, isText }),
       handle(query: z.output<typeof pairQuery>, context) {
         const { key } = context.params;

@@ -225,7 +225,7 @@ describe('making rows', () => {
   const ask = (
     providers: string[],
     expand: ResolvedRequest['expand'],
-    yieldNow: () => void | Promise<never>,
+    yieldNow: () => undefined | Promise<never>,
   ) => {
     const range = { form: 'range', from: today - 300, to: today, period: 'day' } as const;
     const ground = {
@@ -234,12 +234,15 @@ describe('making rows', () => {
       tomorrow: today + 1,
     };
     const request = requestOf({ base: 'EUR', providers, expand, when: range });
-    return sourceOn(ground, providers).rows(request, { ...reader, yieldNow: () => yieldNow() ?? undefined });
+    return sourceOn(ground, providers).rows(request, { ...reader, yieldNow });
   };
 
   it('lets others go first after each date', async () => {
     const steps: string[] = [];
-    const found = await ask(['ECB'], ['providers'], () => void steps.push('yield'));
+    const found = await ask(['ECB'], ['providers'], () => {
+      steps.push('yield');
+      return undefined;
+    });
     expect(steps).toEqual([]);
     expect(await collected(found.rows)).toHaveLength(3);
     expect(steps).toHaveLength(3);
