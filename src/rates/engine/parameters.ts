@@ -21,6 +21,11 @@ const providers = providerList.optional().meta({
     'Only these sources, commas between keys. One: its own rows, rebased within its own data. Several: the blend of just those. Pegs apply in neither case.',
   examples: ['ECB'],
 });
+const exclude = providerList.optional().meta({
+  description:
+    'The blend without these sources, commas between keys. Pegs do not apply, as with several `providers`, with which it does not go.',
+  examples: ['NBU'],
+});
 const expand = listOf(EXPANSIONS)
   .optional()
   .meta({
@@ -79,6 +84,7 @@ export const ratesQuery = z.object({
     examples: ['USD,GBP'],
   }),
   providers,
+  exclude,
   expand,
   date,
   from: dateParameter.optional().meta({
@@ -136,7 +142,7 @@ export const ratesQuery = z.object({
 });
 
 /** The parameters that choose sources: those of all routes but the ones of a provider. */
-export const SOURCES = { providers: true } as const;
+export const SOURCES = { providers: true, exclude: true } as const;
 
 /** The lists that may be given in parts. */
 export const JOINED = { joined: ['quotes', ...Object.keys(SOURCES)] };

@@ -4,7 +4,7 @@ import type { Clock } from '../../../core/domain/clock.js';
 import { today as todayIn } from '../../../core/domain/clock.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
-import { periodOf } from '../../../core/domain/providers.js';
+import { isBlended, periodOf, providers } from '../../../core/domain/providers.js';
 import type { Cost } from '../../http/cost.js';
 import { HttpError, type ParameterFault } from '../../http/errors.js';
 import type { DateSelection } from '../snapshot/rows.js';
@@ -48,7 +48,7 @@ export function resolveRequest(query: RatesQuery, clock: Clock): ResolvedRequest
   return {
     base: query.base ?? 'EUR',
     quotes: sorted(query.quotes),
-    providers: sorted(query.providers),
+    providers: sorted(query.exclude ? allBut(query.exclude) : query.providers),
     expand: EXPANSIONS.filter((expansion) => query.expand?.includes(expansion)),
     receipt: query.expand?.includes('receipt') ?? false,
     precision: query.precision ?? 'display',
@@ -57,6 +57,12 @@ export function resolveRequest(query: RatesQuery, clock: Clock): ResolvedRequest
     updatedAfter:
       updatedAfter === undefined ? undefined : { instant: updatedAfter, when: whenAt(updatedAfter) },
   };
+}
+
+/** The keys of all providers that are blended, but some. */
+function allBut(excluded: readonly string[]): string[] {
+  const keys = providers.map(({ key }) => key);
+  return keys.filter((key) => isBlended(key) && !excluded.includes(key));
 }
 
 /** The clock, or one that stands still at an instant. */
@@ -141,7 +147,7 @@ function whenOf(query: RatesQuery, clock: Clock): DateSelection {
 }
 
 function faultsOf(query: RatesQuery): ParameterFault[] {
-  const { date, from, to, group, fill, fill_days: fillDays, expand = [], providers } = query;
+  const { date, from, to, group, fill, fill_days: fillDays, expand = [], providers, exclude } = query;
   const { as_of: asOf, updated_after: updatedAfter } = query;
   const faults: ParameterFault[] = [];
   const fault = (parameter: string, message: string) => faults.push({ parameter, message });
@@ -151,6 +157,8 @@ function faultsOf(query: RatesQuery): ParameterFault[] {
     if (group !== undefined) fault('group', 'rates that are set for a period have no means');
     if (fill !== undefined) fault('fill', 'rates that are set for a period are valid on all of its days');
   }
+  if (exclude && providers) fault('exclude', 'exclude is for the blend: it does not go with providers');
+  if (exclude && allBut(exclude).length < 2) fault('exclude', 'exclude leaves too few sources for a blend');
   if (date !== undefined && (from !== undefined || to !== undefined)) {
     fault('date', 'date is one day: it goes with neither from nor to');
   }

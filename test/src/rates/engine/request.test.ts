@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../../../core/domain/dates.js';
+import { isBlended, providers } from '../../../../core/domain/providers.js';
 import { HttpError } from '../../../../src/http/errors.js';
 import {
   clockAt,
@@ -14,6 +15,8 @@ import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
 
 const clock = () => new Date('2026-03-20T12:00:00Z');
 const TODAY = dayNumber('2026-03-20');
+
+const EVERY_KEY = providers.map(({ key }) => key).filter(isBlended);
 
 type Query = Parameters<typeof resolveRequest>[0];
 const query = (given: object) => given as Query;
@@ -72,6 +75,12 @@ describe('a request for rates', () => {
     expect(read({ from: '2026-03-02', fill: 'forward', fill_days: 3 }).when).toMatchObject({ fillDays: 3 });
   });
 
+  it('without some sources is for the blend of all others, but for those that are never blended', () => {
+    const { providers: kept = [] } = read({ exclude: ['NBU', 'ECB'] });
+    expect(kept).toEqual(EVERY_KEY.filter((key) => key !== 'ECB' && key !== 'NBU').sort());
+    expect(kept).not.toContain('HMRC');
+  });
+
   it('ends on the day of the instant at which rates were known', () => {
     const asOf = Date.parse('2026-03-05T16:00:00Z');
     const { when } = read({ from: '2026-03-02', as_of: asOf });
@@ -112,6 +121,13 @@ describe('a request for rates', () => {
     [{ providers: ['HMRC'], from: '2026-03-01' }, []],
     [{ providers: ['ECB', 'BOC'], from: '2026-03-01', group: 'week' }, []],
     [{ from: '2026-03-01', to: '2026-03-01' }, []],
+    [
+      { exclude: ['ECB'], providers: ['BOC'] },
+      ['exclude: exclude is for the blend: it does not go with providers'],
+    ],
+    [{ exclude: EVERY_KEY }, ['exclude: exclude leaves too few sources for a blend']],
+    [{ exclude: EVERY_KEY.slice(1) }, ['exclude: exclude leaves too few sources for a blend']],
+    [{ exclude: EVERY_KEY.slice(2) }, []],
     [{ as_of: 1_000, updated_after: 1_000 }, []],
     [{ from: '2026-03-01', group: 'week', expand: ['stats'] }, []],
   ])('that can not be combined names each parameter: %j', (given, expected) => {

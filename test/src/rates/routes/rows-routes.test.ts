@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { openRoutes } from './in-process.js';
 
-const open = () =>
+const ROWS = ['ECB 2026-03-17 EUR/USD 1.2', 'BOC 2026-03-18 EUR/USD 1.5', 'BOC 2026-03-18 EUR/CAD 1.6'];
+const open = (...more: string[]) =>
   openRoutes({
-    recorded: [
-      {
-        at: '2026-03-18T16:00:00Z',
-        rows: ['ECB 2026-03-17 EUR/USD 1.2', 'BOC 2026-03-18 EUR/USD 1.5', 'BOC 2026-03-18 EUR/CAD 1.6'],
-      },
-    ],
+    recorded: [{ at: '2026-03-18T16:00:00Z', rows: [...ROWS, ...more] }],
     now: '2026-03-20T12:00:00Z',
   });
 const { ask, json } = open();
@@ -102,6 +98,31 @@ describe('the routes of rates', () => {
       await json('/v2/rate/EUR/USD?providers=ECB,BOC'),
     );
     expect(await json<object[]>('/v2/providers/BOC/rates?quotes=USD&quotes=CAD')).toHaveLength(2);
+  });
+});
+
+describe('a blend without some sources', () => {
+  const { ask } = open('NBU 2026-03-18 EUR/USD 1.4');
+
+  it.each([
+    '/v2/rates?',
+    '/v2/rates.csv?from=2026-03-01&group=week&',
+    '/v2/rate/EUR/USD?',
+    '/v2/rate/EUR/USD.txt?',
+    '/v2/convert/EUR/USD?amount=10&',
+  ])('is that of all others: %s', async (target) => {
+    const [without, others, all] = await Promise.all(
+      ['exclude=nbu&exclude=cbr', 'providers=ECB,BOC', ''].map((rest) => ask(target + rest)),
+    );
+    expect([without?.status, without?.text]).toEqual([200, others?.text]);
+    expect(without?.text).not.toBe(all?.text);
+  });
+
+  it('is refused where the path names its source', async () => {
+    expect(await ask('/v2/providers/ECB/rates?exclude=NBU')).toMatchObject({
+      status: 422,
+      faults: [{ parameter: 'exclude' }],
+    });
   });
 });
 
