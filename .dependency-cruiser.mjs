@@ -82,7 +82,13 @@ export default {
     only('src/rates/v1', ['src/rates/sources', 'src/rates/snapshot'], 'src/rates'),
     only(
       'src/rates/engine',
-      ['src/rates/sources', 'src/rates/snapshot', 'src/rates/history', 'src/rates/encoding'],
+      [
+        'src/rates/sources',
+        'src/rates/snapshot',
+        'src/rates/history',
+        'src/rates/encoding',
+        'src/rates/convert',
+      ],
       'src/rates',
     ),
     only(

@@ -6,7 +6,7 @@ import type { Config } from '../core/process/config.js';
 import { addressRoutes } from './address/index.js';
 import { busRoutes } from './bus/index.js';
 import type { CatalogueHolder } from './catalogue/holder.js';
-import { currenciesRoutes } from './currencies/routes.js';
+import { currenciesRoutes, openCurrencies } from './currencies/routes.js';
 import { discoveryRoutes } from './discovery/index.js';
 import { hangmanRoutes } from './hangman/index.js';
 import { createAccessLog } from './http/access-log.js';
@@ -16,10 +16,10 @@ import { createDispatcher, type Handler } from './http/dispatcher.js';
 import { openExchanges } from './http/exchange.js';
 import { createExpressAdapter, type Mount } from './http/express-adapter.js';
 import { openLimits } from './http/limits.js';
+import { openApiDocument } from './http/openapi.js';
 import type { RedisLink } from './http/redis-link.js';
 import { createResponseCache, type ResponseCache } from './http/response-cache.js';
 import type { Route } from './http/route.js';
-import { createRouteCaller } from './http/route-caller.js';
 import { createWriter } from './http/writer.js';
 import { mcpRoutes } from './mcp/route.js';
 import { createAdmin } from './operations/admin/index.js';
@@ -29,7 +29,7 @@ import { metricsRoutes } from './operations/metrics-route.js';
 import { openProbes } from './operations/probes.js';
 import type { QueueAccess } from './operations/queue-access.js';
 import { openPages } from './pages/pages.js';
-import { providersRoutes } from './providers/routes.js';
+import { openProviderList, providersRoutes } from './providers/routes.js';
 import { createRates } from './rates/engine/rates.js';
 import { openPastSnapshots } from './rates/history/past-snapshots.js';
 import { openVersions } from './rates/history/versions.js';
@@ -111,14 +111,23 @@ export function createApp(given: AppDependencies): App {
   const admin = createAdmin(dependencies);
   const health = healthRoutes(dependencies);
   const operatorRoutes = [...metricsRoutes(dependencies), ...admin.routes];
-  const pages = openPages({ ...dependencies, routes: createRouteCaller(() => routes) });
   const hasOwnPort = config.ADMIN_PORT !== undefined;
-  const rates = ratesRoutes({ ...dependencies, rates: createRates(dependencies) });
+  const rates = createRates(dependencies);
+  const listProviders = openProviderList(dependencies);
+  const describeApi = openApiDocument(() => routes);
+  const pages = openPages({
+    ...dependencies,
+    rates,
+    currencies: openCurrencies(dependencies),
+    listProviders,
+    describeApi,
+  });
+  const routesOfRates = ratesRoutes({ ...dependencies, rates });
   const routes: readonly Route[] = [
     ...health,
-    ...rates,
+    ...routesOfRates,
     ...currenciesRoutes(dependencies),
-    ...providersRoutes(dependencies),
+    ...providersRoutes({ ...dependencies, listProviders }),
     ...suspectsRoutes(dependencies),
     ...revisionsRoutes(dependencies),
     ...weatherRoutes(dependencies),
@@ -127,8 +136,8 @@ export function createApp(given: AppDependencies): App {
     ...translateRoutes(dependencies),
     ...hangmanRoutes(),
     ...refusalRoutes(dependencies),
-    ...mcpRoutes(dependencies, rates),
-    ...discoveryRoutes({ routes: () => routes, home: pages.home }),
+    ...mcpRoutes(dependencies, routesOfRates),
+    ...discoveryRoutes({ describeApi, home: pages.home }),
     ...pages.routes,
     ...(hasOwnPort ? [] : operatorRoutes),
   ];

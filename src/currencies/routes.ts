@@ -19,6 +19,14 @@ interface CurrenciesDependencies {
   clock: Clock;
 }
 
+/** The current currencies, and any one, for pages. Throws a 503 until they are loaded. */
+export function openCurrencies({ catalogue, clock }: CurrenciesDependencies) {
+  return {
+    currencies: () => listCurrencies(requireCatalogue(catalogue), { all: false, today: today(clock) }),
+    currency: (code: string) => describeCurrency(requireCatalogue(catalogue), code.trim().toUpperCase()),
+  };
+}
+
 /** `GET /v2/currencies` and `GET /v2/currency/{code}`. */
 export function currenciesRoutes(dependencies: CurrenciesDependencies): Route[] {
   return [listRoute(dependencies), oneRoute(dependencies)];

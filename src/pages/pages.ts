@@ -8,11 +8,10 @@ import type { ApiDocument } from '../http/openapi.js';
 import { lenientQuery } from '../http/query.js';
 import type { Reply } from '../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
-import type { RouteCaller } from '../http/route-caller.js';
 import { openActivity } from './activity.js';
 import { openAssets } from './assets.js';
 import { currencyPage } from './currency.js';
-import { createPageData } from './data.js';
+import { createPageData, type PageSources } from './data.js';
 import { homePage, homeQuery } from './home.js';
 import { html } from './html.js';
 import { type Page, pageReply } from './layout.js';
@@ -22,9 +21,9 @@ import { providerPage } from './provider.js';
 import { referencePage } from './reference.js';
 import { statusPage, statusQuery } from './status.js';
 
-interface PagesDependencies {
-  /** The routes that the pages read. */
-  routes: RouteCaller;
+interface PagesDependencies extends PageSources {
+  /** Describes all routes of the service; called with the first request, when all are known. */
+  describeApi: () => ApiDocument;
   catalogue: Pick<CatalogueHolder, 'current'>;
   database: Database;
   clock: Clock;
@@ -52,9 +51,10 @@ const LONGEST_KEY = 500;
 const spanQuery = lenientQuery(z.object({ span: z.string().optional() }));
 
 /** `/status`, `/currency/{code}`, `/provider/{key}`, `/docs`, `/docs/plain`, and what they load. */
-export function openPages({ routes, catalogue, database, clock, snapshot }: PagesDependencies): Pages {
+export function openPages({ describeApi, database, snapshot, ...dependencies }: PagesDependencies): Pages {
+  const { catalogue } = dependencies;
   const assets = openAssets();
-  const data = createPageData({ routes, catalogue, clock });
+  const data = createPageData(dependencies);
   const sources = { data, catalogue, activity: openActivity(database) };
 
   /** The reply with a page, or with one that says what is wrong. Other errors are for the log. */
@@ -115,10 +115,7 @@ export function openPages({ routes, catalogue, database, clock, snapshot }: Page
         make: ({ span }, context) => providerPage(context.params.key ?? '', span, sources, context),
       }),
       page('/docs', { make: (_query, context) => referencePage(assets, locale(context)) }),
-      page('/docs/plain', {
-        make: async (_query, context) =>
-          plainReference((await routes.getJson('/openapi.json', context)) as ApiDocument, locale(context)),
-      }),
+      page('/docs/plain', { make: (_query, context) => plainReference(describeApi(), locale(context)) }),
       ...assets.routes,
     ],
     home: {

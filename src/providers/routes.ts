@@ -6,14 +6,16 @@ import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
 import { excerpt } from '../http/excerpt.js';
 import { strictQuery } from '../http/query.js';
-import { JSON_TYPE, json } from '../http/reply.js';
+import { type Content, json } from '../http/reply.js';
 import { entityTag, moving } from '../http/representation.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { exampleProviders } from './examples.js';
 import { describeProvider, listProviders } from './list.js';
-import { providerPath, providerSchema } from './schemas.js';
+import { type ListedProvider, providerPath, providerSchema } from './schemas.js';
 
 const MINUTE_MS = 60_000;
+
+type ListProviders = () => readonly ListedProvider[];
 
 interface ProvidersDependencies {
   catalogue: Pick<CatalogueHolder, 'current'>;
@@ -21,8 +23,12 @@ interface ProvidersDependencies {
 }
 
 /** `GET /v2/providers` and `GET /v2/providers/{key}`. */
-export function providersRoutes({ catalogue: holder, clock }: ProvidersDependencies): Route[] {
-  const list = memoizedList();
+export function providersRoutes({
+  listProviders: list,
+  catalogue: holder,
+  clock,
+}: ProvidersDependencies & { listProviders: ListProviders }): Route[] {
+  let last: { of: readonly ListedProvider[]; content: Content; tag: string } | undefined;
   return [
     defineRoute({
       method: 'get',
@@ -42,8 +48,11 @@ export function providersRoutes({ catalogue: holder, clock }: ProvidersDependenc
         },
       },
       handle() {
-        const { body, tag } = list(requireCatalogue(holder), clock());
-        return { validity: { tag, cacheControl: moving(clock) }, content: { type: JSON_TYPE, body } };
+        const listed = list();
+        // Attempts come without a data version: the tag is that of the body itself.
+        if (last?.of !== listed) last = { of: listed, ...tagged('providers', listed) };
+        const { tag, content } = last;
+        return { validity: { tag, cacheControl: moving(clock) }, content };
       },
     }),
     defineRoute({
@@ -66,25 +75,27 @@ export function providersRoutes({ catalogue: holder, clock }: ProvidersDependenc
       handle(_query, { params: { key = '' } }) {
         const described = describeProvider(requireCatalogue(holder), key, clock());
         if (!described) throw new HttpError(404, `no such provider: ${excerpt(key.trim().toUpperCase())}`);
-        const content = json(described);
-        const tag = entityTag('provider', String(content.body));
+        const { tag, content } = tagged('provider', described);
         return { validity: { tag, cacheControl: moving(clock) }, content };
       },
     }),
   ];
 }
 
-/**
- * Makes the body once for each catalogue and minute. Missed publishes change with the clock, and attempts without
- * a data version: so the tag is that of the body itself.
- */
-function memoizedList(): (catalogue: Catalogue, now: Date) => { body: Buffer; tag: string } {
-  let last: { of: Catalogue; minute: number; body: Buffer; tag: string } | undefined;
-  return (catalogue, now) => {
+function tagged(kind: string, value: unknown): { tag: string; content: Content } {
+  const content = json(value);
+  return { content, tag: entityTag(kind, String(content.body)) };
+}
+
+/** Gives all sources, listed once for each catalogue and minute: missed publishes change with the clock. */
+export function openProviderList({ catalogue: holder, clock }: ProvidersDependencies): ListProviders {
+  let last: { of: Catalogue; minute: number; listed: readonly ListedProvider[] } | undefined;
+  return () => {
+    const catalogue = requireCatalogue(holder);
+    const now = clock();
     const minute = Math.floor(now.getTime() / MINUTE_MS);
-    if (last?.of === catalogue && last.minute === minute) return last;
-    const text = JSON.stringify(listProviders(catalogue, now));
-    last = { of: catalogue, minute, body: Buffer.from(text), tag: entityTag('providers', text) };
-    return last;
+    if (last?.of !== catalogue || last.minute !== minute)
+      last = { of: catalogue, minute, listed: listProviders(catalogue, now) };
+    return last.listed;
   };
 }

@@ -6,7 +6,7 @@ import type { HeaderList } from '../../http/header-list.js';
 import type { Content, DeferredReply, Reply } from '../../http/reply.js';
 import { type CachePolicy, CLOSED, entityTag, moving, NO_STORE, PAST } from '../../http/representation.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import { type Knowledge, type KnowledgeDependencies, knowledgeAt, knowledgeNow } from './knowledge.js';
+import { type Knowledge, type KnowledgeDependencies, knowledgeFor, knowledgeNow } from './knowledge.js';
 import { costOf, isClosed, type ResolvedRequest } from './request.js';
 import { type Holder, requireSnapshot, withSnapshot } from './with-snapshot.js';
 
@@ -80,20 +80,15 @@ export function createAnswer(dependencies: AnswerDependencies): Answer {
   return (question, { vary = [], cost, isStored = true, render }) => {
     const { request } = question;
     // It must not become another day while a request is answered.
-    const present = todayNumber(clock);
+    const today = todayNumber(clock);
 
     function contextOf(knowledge: Knowledge): RenderContext {
       return { knowledge, tag: identityOf(question, knowledge.name, knowledge.today) };
     }
 
-    function beginPast(current: Snapshot, instant: number): Promise<RenderContext> {
-      return knowledgeAt(dependencies, current, { instant, parameter: 'as_of' }).then(contextOf);
+    async function begin(current: Snapshot): Promise<RenderContext> {
+      return contextOf(await knowledgeFor(dependencies, request, { current, today }));
     }
-
-    const begin = (current: Snapshot): RenderContext | Promise<RenderContext> =>
-      request.asOf === undefined
-        ? contextOf(knowledgeNow(dependencies, current, present))
-        : beginPast(current, request.asOf);
 
     function replyOf({ knowledge, tag }: RenderContext, content: Content): Reply {
       const { current, today } = knowledge;
@@ -127,9 +122,10 @@ export function createAnswer(dependencies: AnswerDependencies): Answer {
       };
     }
 
+    // What is known now is known without waiting.
     if (request.asOf === undefined)
-      return deferred(contextOf(knowledgeNow(dependencies, requireSnapshot(holder), present)));
-    return withSnapshot(holder, async (current) => begin(current)).then(deferred);
+      return deferred(contextOf(knowledgeNow(dependencies, requireSnapshot(holder), today)));
+    return withSnapshot(holder, begin).then(deferred);
   };
 }
 

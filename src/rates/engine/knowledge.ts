@@ -11,7 +11,7 @@ import type { RawStore, Reader } from '../sources/raw-store.js';
 import { blendSource, subsetSource } from './blend-source.js';
 import { providerSource } from './provider-source.js';
 import type { Ground, RateSource } from './rate-source.js';
-import { clockAt } from './request.js';
+import { clockAt, type ResolvedRequest } from './request.js';
 
 /** What is known: now, or at an instant in the past. */
 export interface Knowledge {
@@ -55,6 +55,16 @@ export function knowledgeNow(
     sourceOf: (providers) => sourceOn(ground, providers),
     newestDay: async () => days.days[lastUpTo(days.days, ground.tomorrow)],
   };
+}
+
+/** What is known at the instant of a request, and else on the day that it is now. */
+export function knowledgeFor(
+  dependencies: KnowledgeDependencies,
+  { asOf }: Pick<ResolvedRequest, 'asOf'>,
+  { current, today }: { current: Snapshot; today: number },
+): Knowledge | Promise<Knowledge> {
+  if (asOf === undefined) return knowledgeNow(dependencies, current, today);
+  return knowledgeAt(dependencies, current, { instant: asOf, parameter: 'as_of' });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amountIn } from '../../../core/domain/amount.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import {
   currencyCode,
@@ -152,8 +153,40 @@ export const pairQuery = ratesQuery
   .pick({ ...SOURCES, date: true, precision: true, as_of: true, header: true })
   .extend({ expand: pairExpand });
 
-/** What conversions take of it. */
-export const conversionQuery = ratesQuery.pick({ date: true, ...SOURCES, as_of: true });
+const amount = z
+  .string()
+  .transform((text, issues) => {
+    const found = amountIn(text);
+    if (found !== undefined) return found;
+    issues.addIssue({ code: 'custom', message: `invalid amount: ${excerpt(text)}` });
+    return z.NEVER;
+  })
+  .meta({
+    type: 'string',
+    description:
+      'A decimal number of up to 30 digits; may be negative, and have an exponent: 1e-7 is 0.0000001, of eight digits',
+    examples: ['1250.00'],
+  });
+const when = oneOf(['before'])
+  .optional()
+  .meta({
+    type: 'string',
+    enum: ['before'],
+    description: 'before: the newest rate strictly before `date`, as some tax rules want it',
+  });
+const conversionExpand = listOf(['receipt'])
+  .optional()
+  .meta({
+    type: 'string',
+    description:
+      'receipt: every row behind the rate with its evidence, and how the rate is computed from them',
+    examples: ['receipt'],
+  });
+/** What `POST /v2/convert` takes. */
+export const conversionsQuery = ratesQuery.pick({ date: true, ...SOURCES, as_of: true }).extend({ when });
+
+/** What `GET /v2/convert/{base}/{quote}` takes. */
+export const conversionQuery = conversionsQuery.extend({ amount, expand: conversionExpand });
 
 /** What `GET /v2/coverage` takes. */
 export const coverageQuery = ratesQuery.pick({ base: true, quotes: true, ...SOURCES });

@@ -1,5 +1,6 @@
 import type { EventLoop } from '../../../core/concurrency/event-loop.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import { HttpError } from '../../http/errors.js';
 import type { HeaderList } from '../../http/header-list.js';
 import { CONTENT_TYPES, type Format } from '../../http/record-formats.js';
@@ -7,7 +8,7 @@ import type { Content, DeferredReply } from '../../http/reply.js';
 import type { Cache } from '../../shared-cache.js';
 import type { Detail } from '../encoding/details.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
-import { byDate, type DatedRows, type PlainRows } from '../snapshot/row.js';
+import { byDate, type DatedRows, type PlainRows, type Row } from '../snapshot/row.js';
 import type { Reader } from '../sources/raw-store.js';
 import type { Answer, RenderContext } from './answer.js';
 import { changedRowsOf } from './changes.js';
@@ -137,6 +138,11 @@ function encode(rows: Rows, dates: PlainRows | Iterable<DatedRows>): Buffer | st
   const { base, quotes } = rows.request;
   if (!body) throw new HttpError(404, `no rate for ${base}/${quotes?.[0]}`);
   return rows.layout.format === 'text' ? String(JSON.parse(String(body)).rate) : body;
+}
+
+/** A rate in the digits in which it is shown. */
+export function shownRate({ rate, published }: Row, precision: ResolvedRequest['precision']): number {
+  return precision === 'full' || published ? roundForStorage(rate) : roundForDisplay(rate);
 }
 
 function encodeOptions({ request, layout: { format, single, header } }: Rows): EncodeOptions {

@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import { amountIn, converted } from '../../../core/domain/amount.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
-import { roundForStorage } from '../../../core/domain/rounding.js';
-import { currencyCode, listOf, oneOf } from '../../http/currency-parameters.js';
+import { currencyCode } from '../../http/currency-parameters.js';
 import { errorResponses } from '../../http/error-responses.js';
-import { HttpError, parameterError } from '../../http/errors.js';
-import { excerpt } from '../../http/excerpt.js';
+import { HttpError } from '../../http/errors.js';
 import type { HeaderList } from '../../http/header-list.js';
 import { strictQuery } from '../../http/query.js';
 import { CONTENT_TYPES, FORMATS, type Format, formatFor } from '../../http/record-formats.js';
@@ -17,51 +14,19 @@ import { type Conversion, encodeConvertedLines } from '../convert/converted-line
 import { type Line, readLines } from '../convert/lines.js';
 import { MOST_LINES } from '../convert/records.js';
 import type { RenderContext } from '../engine/answer.js';
+import { conversionOf, convertLine, isBeforeIn } from '../engine/conversions.js';
 import type { Knowledge } from '../engine/knowledge.js';
-import { type LookUps, lookUpsIn } from '../engine/look-ups.js';
+import { lookUpsIn } from '../engine/look-ups.js';
 import { findRate } from '../engine/pair-rate.js';
-import { conversionQuery, JOINED } from '../engine/parameters.js';
+import { conversionQuery, conversionsQuery, JOINED } from '../engine/parameters.js';
 import type { Rates } from '../engine/rates.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import { VARY } from '../engine/rows-answer.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
-import type { PairRate } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-store.js';
 import { BLEND_METHOD_HEADER } from './describe.js';
 import { codeIn } from './path-codes.js';
 import { encodeWithReceipt, receiptOf } from './receipt.js';
-
-const amount = z
-  .string()
-  .transform((text, issues) => {
-    const found = amountIn(text);
-    if (found !== undefined) return found;
-    issues.addIssue({ code: 'custom', message: `invalid amount: ${excerpt(text)}` });
-    return z.NEVER;
-  })
-  .meta({
-    type: 'string',
-    description:
-      'A decimal number of up to 30 digits; may be negative, and have an exponent: 1e-7 is 0.0000001, of eight digits',
-    examples: ['1250.00'],
-  });
-const when = oneOf(['before'])
-  .optional()
-  .meta({
-    type: 'string',
-    enum: ['before'],
-    description: 'before: the newest rate strictly before `date`, as some tax rules want it',
-  });
-const manyQuery = conversionQuery.extend({ when });
-const expand = listOf(['receipt'])
-  .optional()
-  .meta({
-    type: 'string',
-    description:
-      'receipt: every row behind the rate with its evidence, and how the rate is computed from them',
-    examples: ['receipt'],
-  });
-const oneQuery = manyQuery.extend({ amount, expand });
 
 const convertPath = z.object({
   base: currencyCode.meta({ description: 'Currency of the amount', examples: ['EUR'] }),
@@ -126,7 +91,7 @@ export function convertRoutes({ rates, receipts, clock }: Dependencies): Route[]
     method: 'get',
     path: '/v2/convert/:base/:quote',
     limit: 'currency',
-    query: strictQuery(oneQuery, JOINED),
+    query: strictQuery(conversionQuery, JOINED),
     description: {
       summary: 'An amount in another currency',
       description: ROUNDING,
@@ -175,7 +140,7 @@ export function convertRoutes({ rates, receipts, clock }: Dependencies): Route[]
     method: 'post',
     path: '/v2/convert',
     limit: 'currency',
-    query: strictQuery(manyQuery, JOINED),
+    query: strictQuery(conversionsQuery, JOINED),
     body: 'text',
     largestBody: LARGEST_BODY,
     description: {
@@ -237,42 +202,6 @@ async function asOfHeader(
 ): Promise<HeaderList> {
   const newest = asOf === undefined ? undefined : await newestDay(reader);
   return newest === undefined ? [] : ['x-rates-as-of', fromDayNumber(newest)];
-}
-
-function convertLine(
-  line: Line,
-  { day, isBefore }: { day: number | undefined; isBefore: boolean },
-  { newest, find }: LookUps,
-): Conversion | { error: string } {
-  const { base, quote } = line;
-  const asked = line.on?.day ?? day ?? newest;
-  const found = asked === undefined ? undefined : find(base, quote, isBefore ? asked - 1 : asked);
-  if (asked === undefined || !found) return { error: `no rate for ${base}/${quote}` };
-  return conversionOf(line, asked, found);
-}
-
-/** `asked` is the day number that the rate was looked up for. */
-function conversionOf(
-  { amount, base, quote, on }: Line,
-  asked: number,
-  { day, rate: found }: PairRate,
-): Conversion {
-  const rate = roundForStorage(found);
-  const date = on?.date ?? fromDayNumber(asked);
-  return {
-    amount,
-    base,
-    quote,
-    date,
-    observed: day === asked ? date : fromDayNumber(day),
-    rate,
-    result: converted(amount, rate, quote),
-  };
-}
-
-function isBeforeIn({ date, when }: z.output<typeof manyQuery>): boolean {
-  if (when !== undefined && date === undefined) throw parameterError(422, 'when', 'when needs date');
-  return when === 'before';
 }
 
 /** The first and the last day; undefined where a line has none, as it is then for the newest rates. */

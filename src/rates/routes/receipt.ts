@@ -1,14 +1,13 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import type { Receipt } from '../../../core/domain/receipt/schema.js';
-import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import { CONTENT_TYPES, type Format } from '../../http/record-formats.js';
 import type { DeferredReply } from '../../http/reply.js';
 import type { Knowledge } from '../engine/knowledge.js';
 import { type FoundRate, findRate } from '../engine/pair-rate.js';
 import type { Rates } from '../engine/rates.js';
 import type { ResolvedRequest } from '../engine/request.js';
-import { rowsByDate, VARY } from '../engine/rows-answer.js';
+import { rowsByDate, shownRate, VARY } from '../engine/rows-answer.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
 import { plainRow, type Row } from '../snapshot/row.js';
 import type { Reader } from '../sources/raw-store.js';
@@ -95,12 +94,11 @@ async function rowOf(
       [row = row] = own.rows;
     }
   }
-  const shown = precision === 'full' || row.published ? roundForStorage : roundForDisplay;
   return {
     date: fromDayNumber(found.day),
     base,
     quote,
-    rate: shown(found.rate),
+    rate: shownRate({ ...row, rate: found.rate }, precision),
     ...(row.suspect && format !== 'csv' && { suspect: true, reason: row.suspect }),
     ...(row.validity && {
       valid_from: fromDayNumber(row.validity.from),
