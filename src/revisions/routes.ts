@@ -1,19 +1,12 @@
-import { z } from 'zod';
 import { readInPortions } from '../../core/concurrency/read-in-portions.js';
 import type { Database } from '../../core/database/database.js';
 import { type Revision, readRevisions } from '../../core/database/revisions.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { errorResponses } from '../http/error-responses.js';
 import { parameterError } from '../http/errors.js';
+import { describeList, inEachFormat } from '../http/list-formats.js';
 import { strictQuery } from '../http/query.js';
-import {
-  CONTENT_TYPES,
-  encodeManyRecords,
-  encodeRecords,
-  FORMATS,
-  type Format,
-  formatFor,
-} from '../http/record-formats.js';
+import { CONTENT_TYPES, encodeManyRecords, type Format, formatFor } from '../http/record-formats.js';
 import type { Reply } from '../http/reply.js';
 import { entityTag, moving } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
@@ -67,10 +60,7 @@ export function revisionsRoutes({ database, clock }: RevisionsDependencies): Rou
         return { validity, cost: { rows: 0, rawDays: 0, wholeBytes: 2_048 * limit }, make };
       },
     });
-  return [
-    revisions('/v2/revisions'),
-    ...FORMATS.map((format) => revisions(`/v2/revisions.${format}`, format)),
-  ];
+  return inEachFormat('/v2/revisions', revisions);
 }
 
 function* presented(revisions: readonly Revision[]): Generator<PublicRevision> {
@@ -80,23 +70,19 @@ function* presented(revisions: readonly Revision[]): Generator<PublicRevision> {
   }
 }
 
-const SUMMARIES: Record<Format, string> = {
-  json: 'The same as JSON',
-  ndjson: 'The same as NDJSON, a revision a line',
-  csv: 'The same as CSV',
-};
-
-const example = (format: Format) => encodeRecords(exampleRevisions, REVISION_COLUMNS, format);
-
-const CONTENT = {
-  json: { 'application/json': { schema: z.array(revisionSchema), example: exampleRevisions } },
-  ndjson: { 'application/x-ndjson': { schema: z.string(), example: example('ndjson') } },
-  csv: { 'text/csv': { schema: z.string(), example: example('csv') } },
-};
-
 function describe(format?: Format): RouteDescription {
+  const { summary, content } = describeList(
+    {
+      summary: 'Rates that were replaced, and why',
+      record: 'a revision',
+      schema: revisionSchema,
+      example: exampleRevisions,
+      columns: REVISION_COLUMNS,
+    },
+    format,
+  );
   return {
-    summary: format ? SUMMARIES[format] : 'Rates that were replaced, and why',
+    summary,
     description: [
       'What sources have restated since it was first recorded, and what is read better since: what was recorded, what',
       'replaced it, and when. Those that were made last come first. More than `limit` are read page by page: the',
@@ -112,7 +98,7 @@ function describe(format?: Format): RouteDescription {
             schema: { type: 'string' },
           },
         },
-        content: format ? CONTENT[format] : { ...CONTENT.json, ...CONTENT.ndjson, ...CONTENT.csv },
+        content,
       },
       ...errorResponses({ 422: 'invalid provider: XYZ', 503: 'the store can not be reached' }),
     },

@@ -1,19 +1,12 @@
-import { z } from 'zod';
 import { readInPortions } from '../../core/concurrency/read-in-portions.js';
 import type { Database } from '../../core/database/database.js';
 import { heldAgainst, type ListedSuspect, readSuspects } from '../../core/database/suspects.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { errorResponses } from '../http/error-responses.js';
-import { HttpError } from '../http/errors.js';
+import { parameterError } from '../http/errors.js';
+import { describeList, inEachFormat } from '../http/list-formats.js';
 import { strictQuery } from '../http/query.js';
-import {
-  CONTENT_TYPES,
-  encodeManyRecords,
-  encodeRecords,
-  FORMATS,
-  type Format,
-  formatFor,
-} from '../http/record-formats.js';
+import { CONTENT_TYPES, encodeManyRecords, type Format, formatFor } from '../http/record-formats.js';
 import type { Reply } from '../http/reply.js';
 import { entityTag, moving } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
@@ -40,9 +33,7 @@ export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route
       description: describe(chosen),
       handle({ quotes, status, limit, ...filter }, { headers, yieldNow }) {
         if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to) {
-          throw new HttpError(422, 'from is after to', {
-            parameters: [{ parameter: 'from', message: 'from is after to' }],
-          });
+          throw parameterError(422, 'from', 'from is after to');
         }
         const format = chosen ?? formatFor(headers.accept);
         const wanted = { ...filter, currencies: quotes, statuses: status };
@@ -63,7 +54,7 @@ export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route
         return { validity, cost: { rows: 0, rawDays: 0, wholeBytes: 4_096 * limit }, make };
       },
     });
-  return [suspects('/v2/suspects'), ...FORMATS.map((format) => suspects(`/v2/suspects.${format}`, format))];
+  return inEachFormat('/v2/suspects', suspects);
 }
 
 function* presented(suspects: readonly ListedSuspect[]): Generator<PublicSuspect> {
@@ -78,26 +69,20 @@ function* presented(suspects: readonly ListedSuspect[]): Generator<PublicSuspect
   }
 }
 
-const SUMMARIES: Record<Format, string> = {
-  json: 'The same as JSON',
-  ndjson: 'The same as NDJSON, a suspect a line',
-  csv: 'The same as CSV',
-};
-
-const example = (format: Format) =>
-  encodeRecords(suspectRecords(exampleSuspects, format), SUSPECT_COLUMNS, format);
-
-const CONTENT = {
-  json: { 'application/json': { schema: z.array(suspectSchema), example: exampleSuspects } },
-  ndjson: {
-    'application/x-ndjson': { schema: z.string(), example: example('ndjson') },
-  },
-  csv: { 'text/csv': { schema: z.string(), example: example('csv') } },
-};
-
 function describe(format?: Format): RouteDescription {
+  const { summary, content } = describeList(
+    {
+      summary: 'Rates that nobody can believe yet',
+      record: 'a suspect',
+      schema: suspectSchema,
+      example: exampleSuspects,
+      csvExample: suspectRecords(exampleSuspects, 'csv'),
+      columns: SUSPECT_COLUMNS,
+    },
+    format,
+  );
   return {
-    summary: format ? SUMMARIES[format] : 'Rates that nobody can believe yet',
+    summary,
     description:
       'A rate that is far from its own last one, and with which no other source agrees, is suspect. It is served for its ' +
       'provider, marked, but held back from the blend until another source, or its next rates, agree, or an operator ' +
@@ -106,7 +91,7 @@ function describe(format?: Format): RouteDescription {
     responses: {
       200: {
         description: 'Suspect rates',
-        content: format ? CONTENT[format] : { ...CONTENT.json, ...CONTENT.ndjson, ...CONTENT.csv },
+        content,
       },
       ...errorResponses({ 422: 'invalid provider: XYZ', 503: 'the store can not be reached' }),
     },

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { Clock } from '../../../core/domain/clock.js';
 import { parameterError } from '../../http/errors.js';
+import { inEachFormat } from '../../http/list-formats.js';
 import { strictQuery } from '../../http/query.js';
-import { FORMATS, type Format, formatFor } from '../../http/record-formats.js';
+import { type Format, formatFor } from '../../http/record-formats.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { JOINED, pairQuery, ratesQuery, SOURCES } from '../engine/parameters.js';
 import type { Rates } from '../engine/rates.js';
@@ -37,7 +38,10 @@ export function ratesRoutes(dependencies: Dependencies): Route[] {
  * `/v2/providers/{key}` for one provider.
  */
 function rowsRoutes({ rates, receipts, clock }: Dependencies): Route[] {
-  const many = (path: string, { isOfProvider, chosen }: { isOfProvider: boolean; chosen?: Format }) =>
+  const many = (
+    path: string,
+    { isOfProvider, chosen }: { isOfProvider: boolean; chosen: Format | undefined },
+  ) =>
     defineRoute({
       method: 'get',
       path,
@@ -77,15 +81,11 @@ function rowsRoutes({ rates, receipts, clock }: Dependencies): Route[] {
       },
     });
 
-  const inEachFormat = (path: string, isOfProvider: boolean) => [
-    many(path, { isOfProvider }),
-    ...FORMATS.map((chosen) => many(`${path}.${chosen}`, { isOfProvider, chosen })),
-  ];
   return [
-    ...inEachFormat('/v2/rates', false),
+    ...inEachFormat('/v2/rates', (path, chosen) => many(path, { isOfProvider: false, chosen })),
     pair('/v2/rate/:base/:quote.txt', { params: pairPath, isText: true }),
     pair('/v2/rate/:base/:quote', { params: pairPath }),
-    ...inEachFormat('/v2/providers/:key/rates', true),
+    ...inEachFormat('/v2/providers/:key/rates', (path, chosen) => many(path, { isOfProvider: true, chosen })),
     pair('/v2/providers/:key/rate/:base/:quote', { params: pairPath.extend(providerPath.shape) }),
   ];
 }
