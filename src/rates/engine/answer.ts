@@ -59,8 +59,8 @@ export const METHOD_HEADERS: HeaderList = ['x-blend-method', String(BLEND_METHOD
 export function identityOf({ request, layout }: Question, name: string, today: number): string {
   const day = isLasting(request, today) ? '' : today;
   // Of an instant, only what was known matters, and its day.
-  const text = JSON.stringify({ layout, request: { ...request, asOf: request.asOf !== undefined } });
-  return entityTag(softwareVersion, BLEND_METHOD, name, day, text);
+  const asked = request.asOf === undefined ? request : { ...request, asOf: 'past' };
+  return entityTag(softwareVersion, BLEND_METHOD, name, day, JSON.stringify([layout, asked]));
 }
 
 /** How long an answer may be cached. */
@@ -90,33 +90,38 @@ export function createAnswer(dependencies: AnswerDependencies): Answer {
       return contextOf(await knowledgeFor(dependencies, request, { current, today }));
     }
 
-    function replyOf({ knowledge, tag }: RenderContext, content: Content): Reply {
+    /** All of a reply but its content. */
+    function headOf({ knowledge, tag }: RenderContext): Omit<DeferredReply, 'make' | 'cost'> {
+      if (!isStored) return { validity: NO_STORE };
       const { current, today } = knowledge;
-      const hasMethod = request.asOf !== undefined || request.receipt;
-      const { headers = [] } = content;
-      return {
-        validity: isStored ? { tag, cacheControl: cacheControlOf(request, today, clock), vary } : NO_STORE,
-        // What has changed since an instant is asked for once.
-        ...(isStored && !request.updatedAfter && { dataVersion: current.version }),
-        content: hasMethod ? { ...content, headers: [...METHOD_HEADERS, ...headers] } : content,
-      };
+      const validity = { tag, cacheControl: cacheControlOf(request, today, clock), vary };
+      // What has changed since an instant is asked for once.
+      return request.updatedAfter ? { validity } : { validity, dataVersion: current.version };
     }
 
+    const hasMethod = request.asOf !== undefined || request.receipt;
+    const withMethod = (content: Content): Content =>
+      hasMethod ? { ...content, headers: [...METHOD_HEADERS, ...(content.headers ?? [])] } : content;
+
     function deferred(context: RenderContext): DeferredReply {
-      const { content: _, ...head } = replyOf(context, NOTHING);
+      const head = headOf(context);
+      const takes = costOf(request);
       return {
         ...head,
-        cost: { ...costOf(request), ...cost },
+        cost: cost ? { ...takes, ...cost } : takes,
         make() {
           const content = render(context);
-          if (!(content instanceof Promise)) return replyOf(context, content);
-          let first: Promise<Reply> | undefined = content.then((made) => replyOf(context, made));
+          if (!(content instanceof Promise)) return { ...head, content: withMethod(content) };
+          let first: Promise<Reply> | undefined = content.then((made) => ({
+            ...head,
+            content: withMethod(made),
+          }));
           return withSnapshot(holder, async (current) => {
             const reply = first;
             first = undefined;
             if (reply) return reply;
             const again = await begin(current);
-            return replyOf(again, await render(again));
+            return { ...headOf(again), content: withMethod(await render(again)) };
           });
         },
       };
@@ -128,5 +133,3 @@ export function createAnswer(dependencies: AnswerDependencies): Answer {
     return withSnapshot(holder, begin).then(deferred);
   };
 }
-
-const NOTHING: Content = { type: '', body: '' };

@@ -12,7 +12,7 @@ import { EXPANSIONS, type Expansion, type ratesQuery } from './parameters.js';
 
 /**
  * A request for rates, resolved: whoever asks, by whatever route, requests with the same meaning are equal. It is plain
- * data, of which `identityOf` and `costOf` take every field.
+ * data, of which `identityOf` and `IN_COST` have every field.
  */
 export interface ResolvedRequest {
   readonly base: string;
@@ -84,19 +84,38 @@ const DAYS_OF_PERIOD: Record<Grouping, number> = {
   range: Number.POSITIVE_INFINITY,
 };
 
-/** What a request takes. A field of it that is neither counted nor named as free does not compile. */
-export function costOf({ quotes, expand, receipt, when, ...others }: ResolvedRequest): Cost {
-  const { providers, asOf, updatedAfter, base: _, precision: __, ...uncounted } = others;
-  uncounted satisfies Record<string, never>;
-  const [days, period] = when.form === 'range' ? [when.to - when.from + 1, when.period] : [1, 'day' as const];
+/** What each field of a request is in its cost. A field that is added does not compile until it is named here. */
+const IN_COST = {
+  base: 'free',
+  precision: 'free',
+  quotes: 'counted',
+  providers: 'counted',
+  expand: 'counted',
+  receipt: 'counted',
+  when: 'counted',
+  asOf: 'counted',
+  updatedAfter: 'counted',
+} as const satisfies Record<keyof ResolvedRequest, 'counted' | 'free'>;
+
+type Fields = typeof IN_COST;
+/** All that a cost is made of. */
+type Counted = Pick<
+  ResolvedRequest,
+  { [Field in keyof Fields]: Fields[Field] extends 'counted' ? Field : never }[keyof Fields]
+>;
+
+/** What a request takes. */
+export function costOf(request: Counted): Cost {
+  const { quotes, expand, receipt, when } = request;
+  const days = when.form === 'range' ? when.to - when.from + 1 : 1;
+  const period = when.form === 'range' ? when.period : 'day';
   const perDay = quotes?.length ?? CURRENCIES;
   const rows =
     Math.max(1, days / DAYS_OF_PERIOD[period]) * perDay * (expand.length === 0 && !receipt ? 1 : EXPANSION);
-  const isRead = readsRawRows({ providers, asOf, updatedAfter, expand, receipt, when });
+  const rawDays = readsRawRows(request) ? Math.max(1, days) + 2 * WINDOW_DAYS : 0;
   // Means over longer periods than a month are made of all days when they are asked for.
   const isMade = period === 'quarter' || period === 'year' || period === 'range';
-  const rawDays = isRead ? Math.max(1, days) + 2 * WINDOW_DAYS : 0;
-  return { rows, rawDays, ...(isMade && { wholeBytes: days * perDay * RATE_BYTES }) };
+  return isMade ? { rows, rawDays, wholeBytes: days * perDay * RATE_BYTES } : { rows, rawDays };
 }
 
 /** Whether raw rows are read for a request alone: those of one provider, and the newest ones of all, are shared by all. */
@@ -107,7 +126,7 @@ export function readsRawRows({
   expand,
   receipt,
   when,
-}: Pick<ResolvedRequest, 'providers' | 'asOf' | 'updatedAfter' | 'expand' | 'receipt' | 'when'>): boolean {
+}: Counted): boolean {
   if (asOf !== undefined || updatedAfter || providers.length > 1) return true;
   return providers.length === 0 && (needsSources(expand) || receipt) && when.form !== 'newest';
 }

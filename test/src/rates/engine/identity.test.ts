@@ -73,7 +73,7 @@ describe('the identity of an answer', () => {
   });
 
   it('has the software, its method and what is known, and the day while that matters', () => {
-    const text = JSON.stringify({ layout: {}, request: { ...plain, asOf: false } });
+    const text = JSON.stringify([{}, plain]);
     expect(identity(plain, {})).toBe(entityTag(softwareVersion, BLEND_METHOD, '1', TODAY, text));
     expect(identity(plain, {}, '2')).not.toBe(identity(plain, {}));
     expect(identity(plain, {}, '1', TODAY + 1)).not.toBe(identity(plain, {}));
