@@ -5,7 +5,7 @@ import type { Clock } from '../core/domain/clock.js';
 import type { Config } from '../core/process/config.js';
 import { busRoutes } from './bus/bus-routes.js';
 import type { CatalogueHolder } from './catalogue/holder.js';
-import { currenciesRoutes } from './currencies/index.js';
+import { currenciesRoutes, openCurrencies } from './currencies/routes.js';
 import { discoveryRoutes } from './discovery/discovery-routes.js';
 import { addressRoutes } from './geocoding/address-routes.js';
 import { hangmanRoutes } from './hangman/hangman-routes.js';
@@ -16,12 +16,12 @@ import { createDispatcher, type Handler } from './http/dispatcher.js';
 import { openExchanges } from './http/exchange.js';
 import { createExpressAdapter, type Mount } from './http/express-adapter.js';
 import { openLimits } from './http/limits.js';
+import { openApiDocument } from './http/openapi.js';
 import type { RedisLink } from './http/redis-link.js';
 import { createResponseCache, type ResponseCache } from './http/response-cache.js';
 import type { Route } from './http/route.js';
-import { createRouteCaller } from './http/route-caller.js';
 import { createWriter } from './http/writer.js';
-import { mcpRoutes } from './mcp/index.js';
+import { mcpRoutes } from './mcp/route.js';
 import { noRoutes } from './no/no-routes.js';
 import { createAdmin } from './operations/admin/create-admin.js';
 import { healthRoutes } from './operations/health.js';
@@ -29,19 +29,20 @@ import { type Metrics, openMetrics } from './operations/metrics.js';
 import { metricsRoutes } from './operations/metrics-route.js';
 import { openProbes } from './operations/probes.js';
 import type { QueueAccess } from './operations/queue-access.js';
-import { openPages } from './pages/index.js';
-import { providersRoutes } from './providers/index.js';
+import { openPages } from './pages/pages.js';
+import { openProviderList, providersRoutes } from './providers/routes.js';
+import { createRates } from './rates/engine/rates.js';
 import { openPastSnapshots } from './rates/history/past-snapshots.js';
 import { openVersions } from './rates/history/versions.js';
-import { openRawStore } from './rates/raw/raw-store.js';
-import { tryRawRows } from './rates/raw/try-raw-rows.js';
 import { createReceipts } from './rates/receipts/receipts.js';
-import { ratesRoutes } from './rates/routes/index.js';
+import { ratesRoutes } from './rates/routes/rates-routes.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
+import { openRawStore } from './rates/sources/raw-store.js';
+import { tryRawRows } from './rates/sources/try-raw-rows.js';
 import type { UpstreamObserver } from './relay/upstream.js';
-import { revisionsRoutes } from './revisions/index.js';
+import { revisionsRoutes } from './revisions/routes.js';
 import type { Cache } from './shared-cache.js';
-import { suspectsRoutes } from './suspects/index.js';
+import { suspectsRoutes } from './suspects/routes.js';
 import { translateRoutes } from './translate/translate-routes.js';
 import { weatherRoutes } from './weather/weather-routes.js';
 
@@ -110,14 +111,23 @@ export function createApp(given: AppDependencies): App {
   const admin = createAdmin(dependencies);
   const health = healthRoutes(dependencies);
   const operatorRoutes = [...metricsRoutes(dependencies), ...admin.routes];
-  const pages = openPages({ ...dependencies, routes: createRouteCaller(() => routes) });
   const hasOwnPort = config.ADMIN_PORT !== undefined;
-  const rates = ratesRoutes(dependencies);
+  const rates = createRates(dependencies);
+  const listProviders = openProviderList(dependencies);
+  const describeApi = openApiDocument(() => routes);
+  const pages = openPages({
+    ...dependencies,
+    rates,
+    currencies: openCurrencies(dependencies),
+    listProviders,
+    describeApi,
+  });
+  const routesOfRates = ratesRoutes({ ...dependencies, rates });
   const routes: readonly Route[] = [
     ...health,
-    ...rates,
+    ...routesOfRates,
     ...currenciesRoutes(dependencies),
-    ...providersRoutes(dependencies),
+    ...providersRoutes({ ...dependencies, listProviders }),
     ...suspectsRoutes(dependencies),
     ...revisionsRoutes(dependencies),
     ...weatherRoutes(dependencies),
@@ -126,8 +136,8 @@ export function createApp(given: AppDependencies): App {
     ...translateRoutes(dependencies),
     ...hangmanRoutes(),
     ...noRoutes(dependencies),
-    ...mcpRoutes(dependencies, rates),
-    ...discoveryRoutes({ routes: () => routes, home: pages.home }),
+    ...mcpRoutes(dependencies, routesOfRates),
+    ...discoveryRoutes({ describeApi, home: pages.home }),
     ...pages.routes,
     ...(hasOwnPort ? [] : operatorRoutes),
   ];

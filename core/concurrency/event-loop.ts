@@ -1,5 +1,5 @@
 import { createFairQueue } from './fair-queue.js';
-import { type Patience, WaitTooLong } from './semaphore.js';
+import { type WaitBudget, WaitTooLong } from './semaphore.js';
 
 /** How long a computation runs before others get the event loop. */
 const SLICE_MS = 4;
@@ -29,9 +29,9 @@ export interface EventLoop {
   /**
    * For one computation of a client: the returned function, awaited between its steps, lets other work go first if the
    * computation has run for its slice, or if the next step alone takes that long. It then throws the reason of the
-   * signal if that has aborted, and WaitTooLong where its first turn does not come while its patience lasts.
+   * signal if that has aborted, and WaitTooLong where its first turn does not come while its wait budget lasts.
    */
-  createYielder(client: string, wait?: { signal?: AbortSignal; patience?: Patience }): YieldNow;
+  createYielder(client: string, wait?: { signal?: AbortSignal; waitBudget?: WaitBudget }): YieldNow;
 }
 
 export type YieldNow = (next?: 'long step') => Promise<void> | undefined;
@@ -68,12 +68,12 @@ export function createEventLoop(): EventLoop {
   }
 
   /** Waits for the first turn of a computation, which it is refused where it would come too late. */
-  function firstTurn(client: string, patience: Patience | undefined): Promise<void> {
+  function firstTurn(client: string, waitBudget: WaitBudget | undefined): Promise<void> {
     const since = performance.now();
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
         clearTimeout(timer);
-        if (patience) patience.leftMs -= performance.now() - since;
+        if (waitBudget) waitBudget.leftMs -= performance.now() - since;
       };
       const leave = beginning.add(client, () => {
         stopWaiting();
@@ -84,7 +84,7 @@ export function createEventLoop(): EventLoop {
         leave();
         reject(new WaitTooLong('waited too long to begin'));
       };
-      const timer = patience && setTimeout(giveUp, Math.max(0, patience.leftMs));
+      const timer = waitBudget && setTimeout(giveUp, Math.max(0, waitBudget.leftMs));
       schedule();
     });
   }
@@ -97,7 +97,7 @@ export function createEventLoop(): EventLoop {
     noteRequest(at) {
       newestRequestAt = at;
     },
-    createYielder(client, { signal, patience } = {}) {
+    createYielder(client, { signal, waitBudget } = {}) {
       let since: number | undefined;
       let hasBegun = false;
       const nextTurn = () =>
@@ -106,7 +106,7 @@ export function createEventLoop(): EventLoop {
           schedule();
         });
       async function takeTurn(): Promise<void> {
-        if (!hasBegun) await firstTurn(client, patience);
+        if (!hasBegun) await firstTurn(client, waitBudget);
         else await nextTurn();
         hasBegun = true;
         since = performance.now();

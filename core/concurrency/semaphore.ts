@@ -20,7 +20,7 @@ interface SemaphoreOptions {
 }
 
 /** How long calls may wait, all that share it together: it is spent while one of them waits. */
-export interface Patience {
+export interface WaitBudget {
   leftMs: number;
 }
 
@@ -31,7 +31,7 @@ interface Claim {
   /** Whose call it is: waiting calls with different keys are served in turn. */
   key?: string;
   /** Without end where absent. */
-  patience?: Patience | undefined;
+  waitBudget?: WaitBudget | undefined;
   /** Ends the wait. */
   signal?: AbortSignal | undefined;
 }
@@ -55,7 +55,7 @@ interface Waiting {
 
 /**
  * Bounds how much runs at a time. Calls wait in order, and those with different keys in turn. A call throws QueueFull
- * where the queue is full, WaitTooLong where its patience ends, and the reason of its signal if that aborts while it
+ * where the queue is full, WaitTooLong where its wait budget ends, and the reason of its signal if that aborts while it
  * waits.
  */
 export function createSemaphore(options: SemaphoreOptions): Semaphore {
@@ -95,13 +95,13 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
     }
   }
 
-  function wait(key: string, permits: number, { patience, signal }: Claim): Promise<Release> {
+  function wait(key: string, permits: number, { waitBudget, signal }: Claim): Promise<Release> {
     if (waiting.size >= queueLimit) throw new QueueFull(`${waiting.size} calls wait already`);
     const since = performance.now();
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
         clearTimeout(timer);
-        if (patience) patience.leftMs -= performance.now() - since;
+        if (waitBudget) waitBudget.leftMs -= performance.now() - since;
         signal?.removeEventListener('abort', leave);
       };
       const giveUp = (reason: unknown) => {
@@ -119,8 +119,8 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
         },
       });
       const timer =
-        patience &&
-        setTimeout(() => giveUp(new WaitTooLong('waited too long')), Math.max(0, patience.leftMs));
+        waitBudget &&
+        setTimeout(() => giveUp(new WaitTooLong('waited too long')), Math.max(0, waitBudget.leftMs));
       signal?.addEventListener('abort', leave, { once: true });
       // Calls that wait may all be held up by the shares of their keys.
       admitNext();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ApiDocument, createApiDocument } from '../http/openapi.js';
+import type { ApiDocument } from '../http/openapi.js';
 import { strictQuery } from '../http/query.js';
 import { HTML_TYPE, JSON_TYPE, type Reply } from '../http/reply.js';
 import { entityTag, negotiateMediaType } from '../http/representation.js';
@@ -47,15 +47,14 @@ interface HomePage {
 }
 
 interface DiscoveryDependencies {
-  /** Gives all routes of the service; called with the first request, when all are known. */
-  routes: () => readonly Route[];
+  /** Describes all routes of the service; called with the first request, when all are known. */
+  describeApi: () => ApiDocument;
   home: HomePage;
 }
 
 /** `GET /`, `GET /v2` and `GET /openapi.json`. */
-export function discoveryRoutes({ routes, home }: DiscoveryDependencies): Route[] {
-  const document = once(() => createApiDocument(routes()));
-  return [rootRoute(home), indexRoute, documentRoute(document)];
+export function discoveryRoutes({ describeApi, home }: DiscoveryDependencies): Route[] {
+  return [rootRoute(home), indexRoute, documentRoute(describeApi)];
 }
 
 const INDEX_CONTENT = {
@@ -110,7 +109,7 @@ const indexRoute: Route = defineRoute({
 });
 
 function documentRoute(document: () => ApiDocument): Route {
-  const reply = once(() => replyWith(JSON.stringify(document())));
+  let made: Reply | undefined;
   return defineRoute({
     method: 'get',
     path: '/openapi.json',
@@ -130,7 +129,10 @@ function documentRoute(document: () => ApiDocument): Route {
         },
       },
     },
-    handle: reply,
+    handle() {
+      made ??= replyWith(JSON.stringify(document()));
+      return made;
+    },
   });
 }
 
@@ -138,13 +140,5 @@ function replyWith(text: string, { vary = [] }: { vary?: readonly string[] } = {
   return {
     validity: { tag: entityTag(text), cacheControl: CACHE_CONTROL, ...(vary.length > 0 && { vary }) },
     content: { type: JSON_TYPE, body: Buffer.from(text) },
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }

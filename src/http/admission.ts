@@ -13,7 +13,7 @@ export interface Admission {
   isCheap(cost: Cost): boolean;
   /**
    * Reserves what a request takes, until its exchange is over; without waiting if there is room or it is cheap. Clients
-   * that wait come round in turn. Throws WaitTooLong where there is no room while its patience lasts, QueueFull where
+   * that wait come round in turn. Throws WaitTooLong where there is no room while its wait budget lasts, QueueFull where
    * too many wait.
    */
   admit(exchange: Exchange, cost: Cost): Promise<void> | undefined;
@@ -40,8 +40,8 @@ export function createAdmission(config: AdmissionConfig): Admission {
   });
 
   async function wait(exchange: Exchange, cost: Cost): Promise<void> {
-    const { client: key, signal, patience } = exchange;
-    exchange.whenOver(await memory.acquire({ permits: bytesOf(cost), key, signal, patience }));
+    const { client: key, signal, waitBudget } = exchange;
+    exchange.whenOver(await memory.acquire({ permits: bytesOf(cost), key, signal, waitBudget }));
   }
 
   return {

@@ -8,6 +8,9 @@ export interface Cost {
   wholeBytes?: number;
 }
 
+/** Of what is at hand and short. */
+export const LITTLE: Cost = { rows: 1, rawDays: 0 };
+
 const MEBIBYTE = 1024 * 1024;
 const ROW_BYTES = 96;
 /** A stream has two buffers, of which the client reads one while the other is filled, and perhaps a compressor. */

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventLoop } from '../../core/concurrency/event-loop.js';
 import { type Clock, todayNumber } from '../../core/domain/clock.js';
 import type { Admission } from './admission.js';
-import type { Cost } from './cost.js';
 import type { Exchange, OpenExchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
 import type { Limits } from './limits.js';
@@ -69,7 +68,7 @@ export function createDispatcher(options: DispatcherOptions): Handler {
     const { request } = exchange;
     const today = todayNumber(clock);
     const query = route.query?.read(request.url ?? '');
-    const reply = admitted(exchange, route.cost?.(query, exchange), await route.handle(query, exchange));
+    const reply = admitted(exchange, await route.handle(query, exchange));
     const isWorthKeeping =
       request.method === 'GET' && reply.dataVersion !== undefined && responseCache.isRepeated(request);
     await writer.send(
@@ -80,13 +79,12 @@ export function createDispatcher(options: DispatcherOptions): Handler {
   }
 
   /** The same reply, which is made only once there is room for it. */
-  function admitted(exchange: Exchange, cost: Cost | undefined, reply: Reply | DeferredReply) {
-    if (!cost || admission.isCheap(cost)) {
+  function admitted(exchange: Exchange, reply: Reply | DeferredReply) {
+    if (!('make' in reply) || admission.isCheap(reply.cost)) {
       eventLoop.noteRequest(exchange.startedAt);
       return reply;
     }
-    if (!('make' in reply))
-      throw new Error(`${exchange.route} has a cost, and did its work before there was room`);
+    const { cost } = reply;
     return {
       ...reply,
       make() {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { EventLoop, YieldNow } from '../../core/concurrency/event-loop.js';
-import type { Patience } from '../../core/concurrency/semaphore.js';
+import type { WaitBudget } from '../../core/concurrency/semaphore.js';
 import type { RequestContext } from './route.js';
 
 /** How an exchange ended: the complete response was handed to the system, or the client disconnected before. */
@@ -41,7 +41,7 @@ export class Exchange implements RequestContext {
   #abort: AbortController | undefined;
   #client: string | undefined;
   #yieldNow: YieldNow | undefined;
-  #patience: Patience | undefined;
+  #waitBudget: WaitBudget | undefined;
   #whenOver: (() => void)[] | undefined;
 
   constructor(
@@ -69,9 +69,9 @@ export class Exchange implements RequestContext {
     return this.#yieldNow;
   }
 
-  get patience(): Patience {
-    this.#patience ??= { leftMs: LONGEST_WAIT_MS };
-    return this.#patience;
+  get waitBudget(): WaitBudget {
+    this.#waitBudget ??= { leftMs: LONGEST_WAIT_MS };
+    return this.#waitBudget;
   }
 
   /** Created at its first use: most exchanges end without one. */

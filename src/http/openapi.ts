@@ -28,6 +28,15 @@ const TAG_ORDER = ['Rates', 'Currencies', 'Providers', 'Rates as before', 'Disco
 
 const FORMAT = /\.(json|ndjson|csv)$/;
 
+/** The description of the routes, made when it is first asked for. */
+export function openApiDocument(routes: () => readonly Route[]): () => ApiDocument {
+  let made: ApiDocument | undefined;
+  return () => {
+    made ??= createApiDocument(routes());
+    return made;
+  };
+}
+
 /** Describes every route that has a description, from the schemas that check its requests. */
 export function createApiDocument(routes: readonly Route[]): ApiDocument {
   const registry = new OpenAPIRegistry();

@@ -9,11 +9,12 @@ export const FORMATS = ['json', 'ndjson', 'csv'] as const;
 
 export type Format = (typeof FORMATS)[number];
 
-/** The `content-type` of each format. */
-export const CONTENT_TYPES: Record<Format, string> = {
+/** The `content-type` of each format, and of bare text. */
+export const CONTENT_TYPES: Record<Format | 'text', string> = {
   json: JSON_TYPE,
   ndjson: 'application/x-ndjson; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
 };
 
 const OFFERED = FORMATS.map((format) => CONTENT_TYPES[format]);

@@ -1,5 +1,6 @@
+import type { Cost } from './cost.js';
 import type { HeaderList } from './header-list.js';
-import { type Coding, NO_STORE, type Validity } from './representation.js';
+import { type CachePolicy, type Coding, NO_STORE } from './representation.js';
 
 /**
  * A body that is generated while it is sent. It is read only as fast as the client reads, and always closed by
@@ -31,7 +32,7 @@ export interface Content {
 export interface Reply {
   /** 200 where absent. */
   status?: number;
-  validity: Validity;
+  validity: CachePolicy;
   /** Headers of this reply besides those that every reply has. */
   headers?: HeaderList;
   /** Absent for a reply without a body, such as a redirect. */
@@ -45,9 +46,11 @@ export interface Reply {
 
 /** A reply whose content is made only if the client does not have it already. */
 export interface DeferredReply {
-  validity: Validity;
+  validity: CachePolicy;
   /** See Reply. */
   dataVersion?: string;
+  /** What making and sending it takes: it is made once there is room for that. */
+  cost: Cost;
   /** Makes the reply. Its validity may differ if the data has changed in the meantime. */
   make(): Reply | Promise<Reply>;
 }

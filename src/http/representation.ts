@@ -42,7 +42,7 @@ export function negotiateMediaType<T extends string>(
 }
 
 /** The validators of a reply, and how long it may be cached. */
-export interface Validity {
+export interface CachePolicy {
   /** See entityTag. A client that sends it in `If-None-Match` gets a 304. */
   tag?: string;
   /** The `cache-control` header; a function where it depends on the moment at which it is sent. */
@@ -52,7 +52,7 @@ export interface Validity {
 }
 
 /** Must not be cached. */
-export const NO_STORE: Validity = { cacheControl: 'no-store' };
+export const NO_STORE: CachePolicy = { cacheControl: 'no-store' };
 
 /**
  * A strong entity tag without its quotes, for one reply in one format: the data version and the normalised request

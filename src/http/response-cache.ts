@@ -45,9 +45,9 @@ export function createResponseCache(): ResponseCache {
   // A direct-mapped table of the hashes of recent requests.
   const recent = new Uint32Array(RECENT_REQUESTS);
   return {
-    find: (request, epoch) => (isCurrent(epoch) ? replies.get(keyOf(request)) : undefined),
+    find: (request, epoch) => (isCurrent(epoch) ? replies.get(requestText(request)) : undefined),
     isRepeated(request) {
-      const hash = hashOf(keyOf(request));
+      const hash = hashOf(requestText(request));
       const slot = hash % RECENT_REQUESTS;
       const repeated = recent[slot] === hash;
       recent[slot] = hash;
@@ -61,7 +61,7 @@ export function createResponseCache(): ResponseCache {
       current = epoch;
       const { body } = whole;
       const isShort = typeof body !== 'string' && body.length <= LONGEST_STRING;
-      replies.set(keyOf(request), {
+      replies.set(requestText(request), {
         route,
         whole: isShort ? { ...whole, body: body.toString('latin1') } : whole,
       });
@@ -78,6 +78,6 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-function keyOf({ url, headers }: IncomingMessage): string {
+function requestText({ url, headers }: IncomingMessage): string {
   return `${url}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`;
 }

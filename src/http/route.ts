@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import type { z } from 'zod';
 import type { YieldNow } from '../../core/concurrency/event-loop.js';
-import type { Patience } from '../../core/concurrency/semaphore.js';
-import type { Cost } from './cost.js';
+import type { WaitBudget } from '../../core/concurrency/semaphore.js';
 import type { LimitName } from './limits.js';
 import type { QueryReader } from './query.js';
 import type { DeferredReply, Reply } from './reply.js';
@@ -26,7 +25,7 @@ export interface RequestContext {
   /** To be awaited between the steps of a long computation; throws when the client has disconnected. */
   readonly yieldNow: YieldNow;
   /** How long it may still wait in queues before its response begins. */
-  readonly patience: Patience;
+  readonly waitBudget: WaitBudget;
 }
 
 /** How a route is described in the OpenAPI document, beside what its schemas say. */
@@ -50,8 +49,6 @@ export interface Route<Query = unknown> {
   readonly isEssential?: true;
   /** Parses the query; absent if the route ignores it. */
   readonly query?: QueryReader<Query>;
-  /** What a request takes; absent if it is always little. */
-  readonly cost?: (query: Query, context: RequestContext) => Cost;
   /** How the body is parsed: `text` leaves that to the handler. Absent if the route accepts none. */
   readonly body?: 'json' | 'form' | 'text';
   /** Largest body that it takes, in bytes; four kibibytes where absent. */

@@ -7,7 +7,7 @@ import { errorBody, type HttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
 import { type ByteStream, type Content, type DeferredReply, JSON_TYPE, type Reply } from './reply.js';
-import { type Coding, etagHeader, heldCoding, negotiateCoding, type Validity } from './representation.js';
+import { type CachePolicy, type Coding, etagHeader, heldCoding, negotiateCoding } from './representation.js';
 import { streamBody } from './stream-body.js';
 
 const EXPOSED = [
@@ -45,7 +45,7 @@ export function securityHeaders(policy = DATA_POLICY): HeaderList {
 /** A reply with its complete, compressed body: the same bytes for every equal request. */
 export interface WholeReply {
   status: number;
-  validity: Validity;
+  validity: CachePolicy;
   /** Headers that a 304 repeats, except `cache-control`, which depends on the time. */
   headers: HeaderList;
   /** Headers about the body. */
@@ -107,7 +107,7 @@ export function createWriter(log: Logger): Writer {
 }
 
 /** Sends a 304 if the client has the reply. Returns whether it did. */
-function sentNotModified(exchange: Exchange, validity: Validity, negotiated: Coding): boolean {
+function sentNotModified(exchange: Exchange, validity: CachePolicy, negotiated: Coding): boolean {
   const { tag } = validity;
   const ifNoneMatch = exchange.request.headers['if-none-match'];
   if (tag === undefined || ifNoneMatch === undefined) return false;
@@ -140,7 +140,7 @@ function sendWhole(exchange: Exchange, whole: WholeReply): void {
 /** A 304 has the headers of the reply and of this exchange, and none about a body (RFC 9110, 15.4.5). */
 function writeNotModified(
   { response, headersToSend }: Exchange,
-  validity: Validity,
+  validity: CachePolicy,
   headers: HeaderList,
 ): void {
   response.writeHead(304, [...headers, 'cache-control', cacheControlOf(validity), ...headersToSend]);
@@ -207,7 +207,7 @@ function wholeOf(reply: Reply, content: Content | undefined, coding: Coding): Wh
 }
 
 /** The headers that a 200 and its 304 share, besides `cache-control` and those of the reply. */
-function validityHeaders(validity: Validity, coding: Coding): HeaderList {
+function validityHeaders(validity: CachePolicy, coding: Coding): HeaderList {
   const { tag, vary = [] } = validity;
   const varied = isUncached(validity) ? vary : [...vary, 'accept-encoding'];
   return [
@@ -222,11 +222,11 @@ function codingHeaders(coding: Coding): HeaderList {
 }
 
 /** Whether caching is forbidden. Such a reply is never compressed, and so does not vary by coding. */
-function isUncached({ cacheControl }: Validity): boolean {
+function isUncached({ cacheControl }: CachePolicy): boolean {
   return cacheControl === 'no-store';
 }
 
-function cacheControlOf({ cacheControl }: Validity): string {
+function cacheControlOf({ cacheControl }: CachePolicy): string {
   return typeof cacheControl === 'string' ? cacheControl : cacheControl();
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Cost } from '../http/cost.js';
+import { type Cost, LITTLE } from '../http/cost.js';
 import { excerptOfList } from '../http/excerpt.js';
 import type { RequestContext, Route } from '../http/route.js';
 import { textOf } from './text-of.js';
@@ -13,8 +13,8 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly input: z.ZodObject;
-  /** What a call takes; undefined if that is always little. */
-  costOf(input: Arguments, context: RequestContext): Cost | undefined;
+  /** What a call takes, as the handler of the route tells. Throws as the handler does. */
+  costOf(input: Arguments, context: RequestContext): Promise<Cost>;
   /** Runs the handler of the route and gives the body of its reply. Throws the HttpErrors of the handler. */
   call(input: Arguments, context: RequestContext): Promise<string>;
 }
@@ -38,17 +38,23 @@ export function toolOver(route: Route, options: ToolOptions): Tool {
   const query = route.query?.schema.shape ?? {};
   const taken = Object.fromEntries(parameters.map((name) => [name, query[name]]));
   const queryOf = (input: Arguments) => ({ ...pick(input, Object.keys(taken)), ...always });
+  const handle = (input: Arguments, context: RequestContext) => {
+    const { id, client, isSecure, signal, yieldNow, waitBudget } = context;
+    const params = pick(input, Object.keys(path)) as Record<string, string>;
+    const asked = { headers: {}, params, body: undefined };
+    return route.handle(queryOf(input), { ...asked, id, client, isSecure, signal, yieldNow, waitBudget });
+  };
   return {
     ...named,
     input: z
       .strictObject({ ...path, ...taken }, { error: nameUnknown })
       .required(Object.fromEntries(required.map((name) => [name, true]))),
-    costOf: (input, context) => route.cost?.(queryOf(input), context),
-    async call(input, { id, client, isSecure, signal, yieldNow, patience }) {
-      const params = pick(input, Object.keys(path)) as Record<string, string>;
-      const asked = { headers: {}, params, body: undefined };
-      const context = { ...asked, id, client, isSecure, signal, yieldNow, patience };
-      const reply = await route.handle(queryOf(input), context);
+    async costOf(input, context) {
+      const reply = await handle(input, context);
+      return 'make' in reply ? reply.cost : LITTLE;
+    },
+    async call(input, context) {
+      const reply = await handle(input, context);
       return textOf('make' in reply ? await reply.make() : reply);
     },
   };

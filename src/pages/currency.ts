@@ -1,4 +1,3 @@
-import { HttpError } from '../http/errors.js';
 import type { RequestContext } from '../http/route.js';
 import { chartSection } from './chart-section.js';
 import type { DescribedCurrency, PageData } from './data.js';
@@ -16,12 +15,9 @@ export async function currencyPage(
   data: PageData,
   context: RequestContext,
 ): Promise<Page> {
-  const currency = await data.currency(code, context).catch((error: unknown) => {
-    if (error instanceof HttpError && error.status === 404) return undefined;
-    throw error;
-  });
+  const currency = data.currency(code);
   if (currency) return pageOf(currency, span, data, context);
-  const listed = await data.currencies(context);
+  const listed = data.currencies();
   return notFoundPage({
     what: 'currency',
     wanted: code,
@@ -47,12 +43,11 @@ async function pageOf(
   // A currency that is no more has its chart up to its end.
   const end = currency.end_date < newest ? currency.end_date : newest;
   const series: SeriesRequest = { base: other, quote: own, span: isSpan(span) ? span : '1y', newest: end };
-  const [rows, month, providers] = await Promise.all([
+  const [rows, month] = await Promise.all([
     data.series(series, context),
     data.month({ base: other, quote: own, newest: end }, context),
-    data.providers(context),
   ]);
-  const names = new Map(providers.map(({ key, name }) => [key, name]));
+  const names = new Map(data.providers().map(({ key, name }) => [key, name]));
   return {
     title: `${currency.name} (${own}) · Almanac`,
     summary: `The ${currency.name}, ${own}: its rate since ${currency.start_date}, and who publishes it.`,

@@ -2,24 +2,44 @@ import { type Clock, today as todayOf } from '../../core/domain/clock.js';
 import { addDays, type CalendarDate, earlier } from '../../core/domain/dates.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import type { RequestContext } from '../http/route.js';
-import type { RouteCaller } from '../http/route-caller.js';
-import { type MonthRequest, monthTarget, type SeriesRequest, seriesTarget } from './shared/requests.js';
+import {
+  type ConversionRequest,
+  type MonthRequest,
+  monthParameters,
+  type Parameters,
+  type SeriesRequest,
+  seriesParameters,
+} from './shared/requests.js';
 import type { RateRow } from './shared/rows.js';
 
-/** What pages show, read from the routes of this service. Each throws the HttpError that a client would get. */
+/** What pages show. Each throws the HttpError that a client of the API would get. */
 export interface PageData {
   /** The newest day that counts for the newest rates: tomorrow at the latest. */
   newest(): CalendarDate;
   today(): CalendarDate;
-  currencies(context: RequestContext): Promise<Currency[]>;
-  /** Everything about a currency. */
-  currency(code: string, context: RequestContext): Promise<DescribedCurrency>;
-  providers(context: RequestContext): Promise<ListedProvider[]>;
-  convert(target: string, context: RequestContext): Promise<Conversion>;
+  currencies(): readonly Currency[];
+  /** Everything about a currency; undefined where there is none of that code. */
+  currency(code: string): DescribedCurrency | undefined;
+  providers(): readonly ListedProvider[];
+  convert(request: ConversionRequest, context: RequestContext): Promise<Conversion>;
   /** Rows of a pair over a span, without the sources behind them. */
   series(request: SeriesRequest, context: RequestContext): Promise<RateRow[]>;
   /** For each quote of a base its rows in the last month, oldest first. */
   month(request: MonthRequest, context: RequestContext): Promise<Map<string, RateRow[]>>;
+}
+
+/** What the pages ask the other parts of the service. */
+export interface PageSources {
+  rates: {
+    rows(parameters: Parameters, reader: RequestContext): Promise<RateRow[]>;
+    convert(
+      pair: { base: string; quote: string },
+      parameters: Parameters,
+      reader: RequestContext,
+    ): Promise<Conversion>;
+  };
+  currencies: Pick<PageData, 'currencies' | 'currency'>;
+  listProviders: PageData['providers'];
 }
 
 export interface Currency {
@@ -65,14 +85,18 @@ export interface Conversion {
   result: string;
 }
 
-interface Dependencies {
-  routes: RouteCaller;
+interface Dependencies extends PageSources {
   catalogue: Pick<CatalogueHolder, 'current'>;
   clock: Clock;
 }
 
-export function createPageData({ routes, catalogue, clock }: Dependencies): PageData {
-  const get = <T>(target: string, context: RequestContext) => routes.getJson(target, context) as Promise<T>;
+export function createPageData({
+  rates,
+  currencies,
+  listProviders,
+  catalogue,
+  clock,
+}: Dependencies): PageData {
   const today = () => todayOf(clock);
   return {
     today,
@@ -80,18 +104,17 @@ export function createPageData({ routes, catalogue, clock }: Dependencies): Page
       const tomorrow = addDays(today(), 1);
       return earlier(requireCatalogue(catalogue).newest ?? tomorrow, tomorrow);
     },
-    currencies: (context) => get('/v2/currencies', context),
-    currency: (code, context) => get(`/v2/currency/${code}`, context),
-    providers: (context) => get('/v2/providers', context),
-    convert: get,
+    ...currencies,
+    providers: listProviders,
+    convert: ({ amount, base, quote, date }, context) =>
+      rates.convert({ base, quote }, { amount, ...(date && { date }) }, context),
     series(request, context) {
       // The sources are for the script to read: they take more than the page.
-      return get(`${seriesTarget(request, 'rate')}&to=${request.newest}`, context);
+      return rates.rows({ ...seriesParameters(request, 'rate'), to: request.newest }, context);
     },
     async month(request, context) {
-      const rows = await get<RateRow[]>(monthTarget(request), context);
       const byQuote = new Map<string, RateRow[]>();
-      for (const row of rows) {
+      for (const row of await rates.rows(monthParameters(request), context)) {
         const known = byQuote.get(row.quote);
         if (known) known.push(row);
         else byQuote.set(row.quote, [row]);

@@ -12,7 +12,6 @@ import { formatsFor, localeOf } from './locale.js';
 import type { Formats } from './shared/format.js';
 import {
   conversionSnippets,
-  conversionTarget,
   isSpan,
   newestSnippets,
   normalAmount,
@@ -91,8 +90,8 @@ export async function homePage(query: HomeQuery, data: PageData, context: Reques
   const newest = data.newest();
   const shown = shownBy(query, { newest, locale });
   const { base, quote } = shown;
-  const [listed, conversion, rows, month] = await Promise.all([
-    data.currencies(context),
+  const listed = data.currencies();
+  const [conversion, rows, month] = await Promise.all([
     convert(shown, data, context),
     data.series(shown.series, context),
     data.month({ base, newest }, context),
@@ -166,7 +165,7 @@ async function convert(
   context: RequestContext,
 ): Promise<Conversion | { error: HttpError }> {
   try {
-    return await data.convert(conversionTarget(shown), context);
+    return await data.convert(shown, context);
   } catch (error) {
     if (error instanceof HttpError && error.status < 500) return { error };
     throw error;

@@ -34,7 +34,7 @@ export async function providerPage(
   const locale = localeOf(context.headers['accept-language']);
   const formats = formatsFor(locale);
   const wanted = key.trim().toUpperCase();
-  const providers = await data.providers(context);
+  const providers = data.providers();
   const provider = providers.find((one) => one.key === wanted);
   if (!provider) {
     return notFoundPage({

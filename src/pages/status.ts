@@ -54,7 +54,8 @@ export async function statusPage(
   const locale = localeOf(context.headers['accept-language']);
   const formats = formatsFor(locale);
   const today = data.today();
-  const [listed, activity] = await Promise.all([data.providers(context), readActivity(today)]);
+  const listed = data.providers();
+  const activity = await readActivity(today);
   const states = catalogue.current()?.providers;
   const lines: Line[] = [];
   for (const provider of listed) {

@@ -1,5 +1,5 @@
 import { type ProviderStatus, providerStatus } from '../../core/domain/provider-status.js';
-import { isBlended, type Provider, providers } from '../../core/domain/providers.js';
+import { isBlended, type Provider, providerOf, providers } from '../../core/domain/providers.js';
 import { nextPublishAt, publishesMissed } from '../../core/domain/publish-schedule.js';
 import { type Catalogue, spanOfProvider } from '../catalogue/catalogue.js';
 import type { ListedProvider } from './schemas.js';
@@ -7,6 +7,12 @@ import type { ListedProvider } from './schemas.js';
 /** All sources, sorted by key, as they stand at the instant `now`. */
 export function listProviders(catalogue: Catalogue, now: Date): ListedProvider[] {
   return providers.map((provider) => listed(catalogue, provider, now));
+}
+
+/** One source, by its key in any case; undefined where there is none. */
+export function describeProvider(catalogue: Catalogue, key: string, now: Date): ListedProvider | undefined {
+  const provider = providerOf(key.trim().toUpperCase());
+  return provider && listed(catalogue, provider, now);
 }
 
 function listed(catalogue: Catalogue, provider: Provider, now: Date): ListedProvider {

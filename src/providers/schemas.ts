@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { VALIDITY_PERIODS } from '../../core/domain/validity.js';
 
+export const providerPath = z.object({
+  key: z.string().meta({ description: 'Key of the provider, in any case', examples: ['ECB'] }),
+});
+
 export const providerSchema = z
   .object({
     key: z.string().meta({ description: 'What `providers=` takes' }),

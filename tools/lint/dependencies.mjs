@@ -19,12 +19,13 @@ export const ROOMS = {
   'src/rates': {
     snapshot: [],
     encoding: ['snapshot/row.ts'],
-    raw: ['snapshot'],
-    history: ['raw', 'snapshot'],
-    receipts: ['raw', 'snapshot'],
+    sources: ['snapshot'],
+    history: ['sources', 'snapshot'],
+    receipts: ['sources', 'snapshot'],
     convert: ['encoding'],
-    v1: ['raw', 'snapshot'],
-    routes: ['raw', 'snapshot', 'history', 'receipts', 'encoding', 'convert', 'v1'],
+    v1: ['sources', 'snapshot'],
+    engine: ['sources', 'snapshot', 'history', 'encoding', 'convert'],
+    routes: ['engine', 'sources', 'snapshot', 'receipts', 'encoding', 'convert', 'v1'],
   },
   worker: {
     banks: ['feeds/feed.ts', 'feeds/http/client.ts', 'feeds/toolbox'],

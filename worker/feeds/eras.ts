@@ -139,7 +139,7 @@ export function isCodeOfCurrency(code: string): boolean {
  * What a row of a feed means: with the codes that were in use and for one unit, or why it is no rate of its own. A row
  * that means what it says is returned itself.
  */
-export function inItsEra(feed: string, row: Row): Row | { dropped: string } {
+export function normalizeCode(feed: string, row: Row): Row | { dropped: string } {
   const eras = byFeed.get(feed);
   if (!eras) return row;
   let { base, quote, rate } = row;

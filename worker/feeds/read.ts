@@ -12,7 +12,7 @@ import {
 import { daysAheadOf, providerOf } from '../../core/domain/providers.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
-import { inItsEra } from './eras.js';
+import { normalizeCode } from './eras.js';
 import { CredentialsRefused, type Feed, FeedError, type RateRow, type Reading, type Window } from './feed.js';
 import type { HttpClient } from './http/client.js';
 import { OUTSIDE, SECOND_RATE } from './reading.js';
@@ -81,7 +81,7 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
       const reason = whyNoData(reading, feed);
       if (reason !== undefined) countCase(result.noData, reason, () => reading.response.url);
       for (const printed of reading.rates) {
-        const meant = inItsEra(feed.key, printed);
+        const meant = normalizeCode(feed.key, printed);
         if ('dropped' in meant) {
           countCase(result.skipped, meant.dropped, () => `${printed.date} ${printed.base}/${printed.quote}`);
           continue;

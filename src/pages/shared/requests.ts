@@ -75,23 +75,36 @@ function startOf({ span, newest }: Pick<SeriesRequest, 'span' | 'newest'>): stri
  */
 export type Detail = 'rate' | 'stats' | 'sources';
 
-/** The path and query that answer a pair's rows. The rows of one provider have no sources. */
+/** The parameters of a request, by their names. */
+export type Parameters = Readonly<Record<string, string>>;
+
+/** The path and query that answer a pair's rows. */
 export function seriesTarget(request: SeriesRequest, detail: Detail = 'sources', form = ''): string {
+  return `/v2/rates${form}?${queryOf(seriesParameters(request, detail))}`;
+}
+
+/** The parameters by which `/v2/rates` answers a pair's rows. The rows of one provider have no sources. */
+export function seriesParameters(request: SeriesRequest, detail: Detail): Parameters {
   const { base, quote, provider, span } = request;
   const { group } = EXTENTS[span];
   const expand = [
     ...(detail === 'sources' && provider === undefined ? ['providers'] : []),
     ...(detail !== 'rate' && group ? ['stats'] : []),
   ];
-  const query = [
-    `base=${base}`,
-    `quotes=${quote}`,
-    `from=${startOf(request)}`,
-    ...(group ? [`group=${group}`] : []),
-    ...(expand.length > 0 ? [`expand=${expand.join(',')}`] : []),
-    ...(provider === undefined ? [] : [`providers=${provider}`]),
-  ];
-  return `/v2/rates${form}?${query.join('&')}`;
+  return {
+    base,
+    quotes: quote,
+    from: startOf(request),
+    ...(group && { group }),
+    ...(expand.length > 0 && { expand: expand.join() }),
+    ...(provider !== undefined && { providers: provider }),
+  };
+}
+
+function queryOf(parameters: Parameters): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
 }
 
 export function conversionTarget({ amount, base, quote, date }: ConversionRequest): string {
@@ -117,16 +130,15 @@ export interface MonthRequest {
 /** Long enough that a currency published weekly has two rows. */
 const MONTH_DAYS = 31;
 
-/** The path and query that answer the rates of a month. */
-export function monthTarget({ base, newest, quote, provider }: MonthRequest): string {
-  const query = [
-    `base=${base}`,
-    ...(quote === undefined ? [] : [`quotes=${quote}`]),
-    `from=${daysBefore(newest, MONTH_DAYS)}`,
-    `to=${newest}`,
-    ...(provider === undefined ? [] : [`providers=${provider}`]),
-  ];
-  return `/v2/rates?${query.join('&')}`;
+/** The parameters by which `/v2/rates` answers the rates of a month. */
+export function monthParameters({ base, newest, quote, provider }: MonthRequest): Parameters {
+  return {
+    base,
+    ...(quote !== undefined && { quotes: quote }),
+    from: daysBefore(newest, MONTH_DAYS),
+    to: newest,
+    ...(provider !== undefined && { providers: provider }),
+  };
 }
 
 function daysBefore(date: string, days: number): string {
@@ -203,7 +215,7 @@ export function seriesSnippets(origin: string, request: SeriesRequest): Snippet[
 /** The newest rates of a base, with those of the month before in every form but the spreadsheets. */
 export function newestSnippets(origin: string, request: Pick<MonthRequest, 'base' | 'newest'>): Snippet[] {
   return [
-    ...programSnippets(origin + monthTarget(request), ROWS),
+    ...programSnippets(`${origin}/v2/rates?${queryOf(monthParameters(request))}`, ROWS),
     ...tableSnippets(`${origin}/v2/rates.csv?base=${request.base}`),
   ];
 }

@@ -7,8 +7,6 @@ import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { withAnchors } from '../../../core/domain/pegs.js';
 import { isBlended, providers } from '../../../core/domain/providers.js';
-import { countedRows } from '../raw/day-blends.js';
-import type { RawStore, Reader } from '../raw/raw-store.js';
 import {
   type Columns,
   columnsOf,
@@ -17,8 +15,9 @@ import {
   lastUpTo,
   SeriesBuilder,
 } from '../snapshot/columns.js';
-import { meansOf } from '../snapshot/means.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import { countedRows } from '../sources/day-blends.js';
+import type { RawStore, Reader } from '../sources/raw-store.js';
 import type { KnownVersion } from './versions.js';
 
 /** Days that blends are needed of, as day numbers, both ends included. */
@@ -30,15 +29,15 @@ interface DayWindow {
 export interface WantedDays {
   days: DayWindow;
   currencies?: readonly string[] | undefined;
-  /** The range of which means over weeks or months are needed. */
-  means?: DayWindow & { period: 'week' | 'month' };
 }
 
 /** The blended rates as they were known at a past version, by the present method. */
 export interface PastSnapshots {
+  /** The snapshot of a version without any days, for requests that only read raw rows. */
+  withoutDays(known: KnownVersion): Snapshot;
   /**
-   * The snapshot of a version, with the days of a window; without one, with no days, for requests that only read raw
-   * rows. With `currencies`, only with these and what they are pegged to. Throws as the raw store does.
+   * The snapshot of a version with the days of a window, if any; with `currencies`, only with these and what they are
+   * pegged to. Throws as the raw store does.
    */
   of(known: KnownVersion, reader: Reader, wanted?: WantedDays): Promise<Snapshot>;
   /** The newest day up to a limit that had blended rates; undefined where none had. */
@@ -108,9 +107,9 @@ export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnap
       const made = await singleFlight(
         missing.map((block) => nameOf(known, block)).join(),
         (abandoned) => {
-          const { client, patience } = reader;
-          const yieldNow = eventLoop.createYielder(client, { signal: abandoned, patience });
-          return blend(known, missing, { client, signal: abandoned, patience, yieldNow });
+          const { client, waitBudget } = reader;
+          const yieldNow = eventLoop.createYielder(client, { signal: abandoned, waitBudget });
+          return blend(known, missing, { client, signal: abandoned, waitBudget, yieldNow });
         },
         reader.signal,
       );
@@ -164,6 +163,7 @@ export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnap
   }
 
   return {
+    withoutDays: pastSnapshot,
     async of(known, reader, wanted) {
       const snapshot = pastSnapshot(known);
       if (!wanted) return snapshot;
@@ -171,10 +171,7 @@ export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnap
         await partsOf(known, wanted.days, reader),
         wanted.currencies && withAnchors(wanted.currencies),
       );
-      const { means } = wanted;
-      const meansOver = (period: 'week' | 'month') =>
-        means?.period === period ? meansOf(days, period, means) : days;
-      return { ...snapshot, days, weeks: meansOver('week'), months: meansOver('month') };
+      return { ...snapshot, days };
     },
     async newestDay(known, upTo, reader) {
       const name = `${known.change.name} ${upTo}`;
@@ -195,8 +192,6 @@ function pastSnapshot({ change, lastChangeOf }: KnownVersion): Snapshot {
     dataVersion: change.version,
     knownAt: change.at,
     days: NO_DAYS,
-    weeks: NO_DAYS,
-    months: NO_DAYS,
     changes: [],
     past: { lastChangeOf },
   };

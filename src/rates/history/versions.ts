@@ -3,8 +3,8 @@ import { versionsFrom } from '../../../core/database/data-versions.js';
 import type { Database } from '../../../core/database/database.js';
 import { isSettled } from '../../../core/database/recording-instant.js';
 import { inOneView } from '../../../core/database/transactions.js';
-import { SnapshotOutdated } from '../raw/raw-store.js';
 import { type DataChange, mergeWindows, type Snapshot, toChange } from '../snapshot/snapshot.js';
+import { SnapshotOutdated } from '../sources/raw-store.js';
 
 interface DayWindow {
   from: number;

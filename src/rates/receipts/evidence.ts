@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../core/database/database.js';
 import { type RunResponse, readResponses } from '../../../core/database/run-responses.js';
 import type { ReceiptInput } from '../../../core/domain/receipt/schema.js';
-import type { RowBehind } from './rows-behind.js';
+import type { ProvenanceRow } from './rows-behind.js';
 
 /** The responses that the run of a row read; null where they were not recorded. */
 export type EvidenceOf = (row: Recorded) => ReceiptInput['evidence'];
 
-type Recorded = Pick<RowBehind, 'run' | 'recordedAt'>;
+type Recorded = Pick<ProvenanceRow, 'run' | 'recordedAt'>;
 
 /** A step of a backfill may have read hundreds. */
 const MOST_RESPONSES = 20;

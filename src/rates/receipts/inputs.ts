@@ -11,12 +11,12 @@ import { recencyWeight } from '../../../core/domain/blend/weight.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import type { ReceiptInput } from '../../../core/domain/receipt/schema.js';
 import { contributionsTo } from '../../../core/domain/receipt/steps.js';
-import type { RowBehind } from './rows-behind.js';
+import type { ProvenanceRow } from './rows-behind.js';
 
 /** A row that is behind the rate of a currency, and its part in it. */
 export interface CountedInput {
   for: string;
-  row: RowBehind;
+  row: ProvenanceRow;
   part: Pick<ReceiptInput, 'weight' | 'left_out' | 'bridge' | 'suspect'>;
 }
 
@@ -25,15 +25,15 @@ export interface CountedInput {
  * those that counted, those that were left out, and those that only bring others to dollars.
  */
 export function inputsOf(
-  rows: readonly RowBehind[],
+  rows: readonly ProvenanceRow[],
   currency: string,
   { day, knownOn }: { day: number; knownOn: number },
 ): CountedInput[] {
   const believed = rows.filter(({ suspicion }) => suspicion === null);
   const carried = carryForward(believed, fromDayNumber(day));
   const rowOf = new Map(believed.map((row) => [seriesOf(carried, row.provider, row.base, row.quote), row]));
-  const counted = new Set<RowBehind>();
-  const bridges = new Set<RowBehind>();
+  const counted = new Set<ProvenanceRow>();
+  const bridges = new Set<ProvenanceRow>();
   for (const series of sortedSeries(carried)) {
     const row = rowOf.get(series);
     if (!row || !isCarried(series, day) || toDollars(series, series.rate, day)?.quote !== currency) continue;
@@ -41,14 +41,18 @@ export function inputsOf(
     const bridge = rowOf.get(bridgeOf(series, day) ?? series);
     if (bridge && bridge !== row) bridges.add(bridge);
   }
-  const isLeftOut = ({ provider, date, base, quote, rate, suspicion }: RowBehind) => {
+  const isLeftOut = ({ provider, date, base, quote, rate, suspicion }: ProvenanceRow) => {
     if (suspicion === null) return false;
     const series = seriesOf(carried, provider, base, quote);
     return series.day < dayNumber(date) && toDollars(series, rate, day)?.quote === currency;
   };
   const all = [...counted, ...bridges].map((row) => ({ ...row, for: currency }));
   const excluded = outliers(contributionsTo(currency, fromDayNumber(day), all));
-  const input = (row: RowBehind, part: CountedInput['part']): CountedInput => ({ for: currency, row, part });
+  const input = (row: ProvenanceRow, part: CountedInput['part']): CountedInput => ({
+    for: currency,
+    row,
+    part,
+  });
   return [
     ...[...counted].map((row) =>
       excluded.has(row.provider)

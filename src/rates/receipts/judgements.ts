@@ -10,11 +10,11 @@ import { evidenceOf } from '../../../core/domain/blend/evidence.js';
 import type { SuspectStatus } from '../../../core/domain/blend/suspect.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { doubtOf, isBelievable, type Judgement } from '../../../core/domain/receipt/judgement.js';
-import { countedRows } from '../raw/day-blends.js';
-import type { RawStore, Reader } from '../raw/raw-store.js';
-import type { RowsByPair } from '../raw/rows-by-pair.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import type { RowBehind } from './rows-behind.js';
+import { countedRows } from '../sources/day-blends.js';
+import type { RawStore, Reader } from '../sources/raw-store.js';
+import type { RowsByPair } from '../sources/rows-by-pair.js';
+import type { ProvenanceRow } from './rows-behind.js';
 
 interface Known {
   raw: RawStore;
@@ -26,13 +26,13 @@ interface Known {
 
 /** What each of the rows behind a rate was judged by. Throws as the raw store does. */
 export async function judgementsOf(
-  behind: readonly RowBehind[],
+  behind: readonly ProvenanceRow[],
   { raw, snapshot, rows, from }: Known,
   reader: Reader,
-): Promise<(row: RowBehind) => Judgement> {
+): Promise<(row: ProvenanceRow) => Judgement> {
   const judgements = new Map<string, Judgement>();
   for (const row of behind) judgements.set(nameOf(row), { last: lastIn(rows, row) });
-  const isFirst = (row: RowBehind) => !judgements.get(nameOf(row))?.last;
+  const isFirst = (row: ProvenanceRow) => !judgements.get(nameOf(row))?.last;
   const firsts = [...new Set(behind.filter(isFirst).map(pairOf))];
   if (firsts.length > 0) {
     const older = await raw.lastBefore(snapshot, from, { only: firsts }, reader);
@@ -61,22 +61,22 @@ export async function judgementsOf(
 }
 
 /** What became of a rate that is doubted, and what an operator said of any. */
-function verdictOn(row: RowBehind, judgement: Judgement, status: SuspectStatus | undefined): Judgement {
+function verdictOn(row: ProvenanceRow, judgement: Judgement, status: SuspectStatus | undefined): Judgement {
   if (status === 'accepted' || status === 'rejected') return { verdict: status };
   const isConfirmed = row.suspicion === null && doubtOf(row, judgement) !== undefined;
   return isConfirmed ? { verdict: 'confirmed' } : {};
 }
 
-function isLeftOutOrDoubted(row: RowBehind, judgement: Judgement | undefined): boolean {
+function isLeftOutOrDoubted(row: ProvenanceRow, judgement: Judgement | undefined): boolean {
   return row.suspicion !== null || !judgement?.last || !isBelievable(row, judgement);
 }
 
 /** The evidence about rows, as the judge had it, from the rows of all sources. */
 async function carriedBefore(
-  doubtful: readonly RowBehind[],
+  doubtful: readonly ProvenanceRow[],
   { raw, snapshot }: Pick<Known, 'raw' | 'snapshot'>,
   reader: Reader,
-): Promise<(row: RowBehind) => Judgement> {
+): Promise<(row: ProvenanceRow) => Judgement> {
   const days = doubtful.map(({ date }) => dayNumber(date));
   const from = Math.min(...days) - WINDOW_DAYS;
   const table = await raw.read(snapshot, { from, to: Math.max(...days) }, reader);
@@ -115,7 +115,7 @@ function seriesIn(carried: CarriedRows, { provider, base, quote }: Omit<RawRow, 
 }
 
 /** The last row of the same pair before a row that is not left out. */
-function lastIn({ table, of }: RowsByPair, row: RowBehind): Judgement['last'] {
+function lastIn({ table, of }: RowsByPair, row: ProvenanceRow): Judgement['last'] {
   const [provider, base, quote] = [row.provider, row.base, row.quote].map((name) =>
     table.names.indexOf(name),
   );

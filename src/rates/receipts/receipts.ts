@@ -16,16 +16,16 @@ import {
 } from '../../../core/domain/receipt/steps.js';
 import { isHeldBack, keyOf } from '../../../core/domain/receipt/verify.js';
 import { periodStart } from '../../../core/domain/validity.js';
-import { windowOfNewest } from '../raw/day-blends.js';
-import type { RawStore, Reader } from '../raw/raw-store.js';
-import { type RowsByPair, rowsByPair } from '../raw/rows-by-pair.js';
 import { type Columns, lastRated, lastUpTo, pegAt } from '../snapshot/columns.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import { windowOfNewest } from '../sources/day-blends.js';
+import type { RawStore, Reader } from '../sources/raw-store.js';
+import { type RowsByPair, rowsByPair } from '../sources/rows-by-pair.js';
 import { type EvidenceOf, openEvidence } from './evidence.js';
 import { type CountedInput, inputsOf } from './inputs.js';
 import { judgementsOf } from './judgements.js';
-import { type RowBehind, rowsBehind, type WantedCurrency } from './rows-behind.js';
+import { type ProvenanceRow, rowsBehind, type WantedCurrency } from './rows-behind.js';
 import { sourceProofs } from './source-inputs.js';
 
 /** The rate of a pair that a receipt is wanted for. */
@@ -55,7 +55,7 @@ interface Proof {
   inputs: readonly CountedInput[];
   steps: ReceiptSteps;
   /** What each row was judged by, where it was. */
-  judgementOf?: (row: RowBehind) => Judgement;
+  judgementOf?: (row: ProvenanceRow) => Judgement;
 }
 
 export function createReceipts({ raw, database }: { raw: RawStore; database: Database }): MakeReceipt {
@@ -146,7 +146,7 @@ async function readRowsBehind(
   { snapshot, providers }: ProvenRate,
   { wanted, pivot }: { wanted: readonly WantedCurrency[]; pivot: string },
   reader: Reader,
-): Promise<{ behind: RowBehind[]; rows: RowsByPair | undefined; from: number }> {
+): Promise<{ behind: ProvenanceRow[]; rows: RowsByPair | undefined; from: number }> {
   if (wanted.length === 0) return { behind: [], rows: undefined, from: 0 };
   const first = Math.min(...wanted.map((each) => each.from));
   const to = Math.max(...wanted.map((each) => each.to));

@@ -1,11 +1,11 @@
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import type { RawTable } from '../raw/raw-table.js';
-import type { PairRows, RowsByPair } from '../raw/rows-by-pair.js';
+import type { RawTable } from '../sources/raw-table.js';
+import type { PairRows, RowsByPair } from '../sources/rows-by-pair.js';
 
 /** A row that the rate of a currency may be made of. */
-export interface RowBehind extends RawRow {
+export interface ProvenanceRow extends RawRow {
   /** The currency. */
   for: string;
   recordedAt: Date;
@@ -39,7 +39,7 @@ export function rowsBehind(
   rows: RowsByPair,
   wanted: readonly WantedCurrency[],
   options: RowsBehindOptions,
-): RowBehind[] {
+): ProvenanceRow[] {
   return wanted.flatMap((each) => {
     const { currency } = each;
     return indicesBehind(rows, each, options).map((index) => ({
@@ -92,7 +92,7 @@ function newestRows({ days, leftOut }: RawTable, { indices }: PairRows, from: nu
 function rowAt(
   { days, rates, providers, bases, quotes, names, leftOut, records }: RawTable,
   index: number,
-): Omit<RowBehind, 'for'> {
+): Omit<ProvenanceRow, 'for'> {
   if (!records) throw new Error('the rows were read without their records');
   const name = (number: number | undefined) => names[number ?? 0] ?? '';
   const run = records.runs[index] ?? 0;

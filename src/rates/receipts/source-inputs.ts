@@ -1,6 +1,6 @@
 import type { SourcePair } from '../../../core/domain/receipt/source-steps.js';
 import type { CountedInput } from './inputs.js';
-import type { RowBehind } from './rows-behind.js';
+import type { ProvenanceRow } from './rows-behind.js';
 
 type Pair = Omit<SourcePair, 'provider' | 'per'>;
 
@@ -16,7 +16,7 @@ export interface SourceProof {
  */
 export function* sourceProofs(
   { base, quote }: Pair,
-  rows: readonly RowBehind[],
+  rows: readonly ProvenanceRow[],
   pivot: string | null,
 ): Generator<SourceProof> {
   const others = rows.flatMap((row) => [row.base, row.quote]);
@@ -34,7 +34,11 @@ export function* sourceProofs(
 }
 
 /** The row that gives a currency per unit of another; undefined where there is none. */
-function directInput(currency: string, per: string, rows: readonly RowBehind[]): CountedInput[] | undefined {
+function directInput(
+  currency: string,
+  per: string,
+  rows: readonly ProvenanceRow[],
+): CountedInput[] | undefined {
   const direct = newestBetween(rows, currency, per);
   return direct && [counted(currency, direct)];
 }
@@ -43,7 +47,7 @@ function directInput(currency: string, per: string, rows: readonly RowBehind[]):
 function bridgedInputs(
   currency: string,
   per: string,
-  rows: readonly RowBehind[],
+  rows: readonly ProvenanceRow[],
 ): CountedInput[] | undefined {
   const crossed = rows
     .filter(({ base, quote }) => base === currency || quote === currency)
@@ -60,11 +64,15 @@ function bridgedInputs(
 }
 
 /** The newest row between two currencies; of a day, that in units of the first. */
-function newestBetween(rows: readonly RowBehind[], currency: string, per: string): RowBehind | undefined {
+function newestBetween(
+  rows: readonly ProvenanceRow[],
+  currency: string,
+  per: string,
+): ProvenanceRow | undefined {
   const between = (base: string, quote: string) =>
     rows
       .filter((row) => row.base === base && row.quote === quote)
-      .reduce<RowBehind | undefined>(
+      .reduce<ProvenanceRow | undefined>(
         (newest, row) => (newest && newest.date > row.date ? newest : row),
         undefined,
       );
@@ -72,7 +80,7 @@ function newestBetween(rows: readonly RowBehind[], currency: string, per: string
   return direct && (!inverse || direct.date >= inverse.date) ? direct : inverse;
 }
 
-function counted(currency: string, row: RowBehind): CountedInput {
+function counted(currency: string, row: ProvenanceRow): CountedInput {
   const suspect = row.suspicion === null ? {} : { suspect: row.suspicion };
   return { for: currency, row, part: { weight: 1, ...suspect } };
 }

@@ -1,18 +1,15 @@
 import { z } from 'zod';
-import { todayNumber } from '../../../core/domain/clock.js';
+import type { Clock } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { errorResponses } from '../../http/error-responses.js';
 import { strictQuery } from '../../http/query.js';
-import { json, type Reply } from '../../http/reply.js';
-import { moving } from '../../http/representation.js';
+import { type Content, json } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
+import type { RenderContext } from '../engine/answer.js';
+import { coverageQuery, JOINED } from '../engine/parameters.js';
+import type { Rates } from '../engine/rates.js';
+import { resolveRequest } from '../engine/request.js';
 import { type Columns, carriedAt, rateAt } from '../snapshot/columns.js';
-import { lookUpsOf } from './look-ups.js';
-import { ratesTag } from './method.js';
-import type { RatesDependencies } from './reply.js';
-import { stopped } from './request.js';
-import { ratesQuery } from './schemas.js';
-import { replyOfSnapshot } from './with-snapshot.js';
 
 const coverage = z
   .object({
@@ -33,19 +30,13 @@ const example = {
 };
 
 /** `GET /v2/coverage`. */
-export function coverageRoutes({ snapshot: holder, raw, clock }: RatesDependencies): Route[] {
+export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
   return [
     defineRoute({
       method: 'get',
       path: '/v2/coverage',
       limit: 'currency',
-      query: strictQuery(ratesQuery.pick({ base: true, quotes: true, providers: true }), {
-        joined: ['quotes', 'providers'],
-      }),
-      cost: ({ providers = [] }) => ({
-        rows: 1,
-        rawDays: providers.length > 1 ? Number.POSITIVE_INFINITY : 0,
-      }),
+      query: strictQuery(coverageQuery, JOINED),
       description: {
         summary: 'Since when and until when there are rates',
         description:
@@ -56,31 +47,23 @@ export function coverageRoutes({ snapshot: holder, raw, clock }: RatesDependenci
           ...errorResponses({ 422: 'invalid currency: ZZZ', 503: 'the first rates are being loaded' }),
         },
       },
-      handle({ base = 'EUR', quotes, providers }, context) {
-        const now = stopped(clock);
-        const key = [base, quotes?.toSorted() ?? '*', providers?.toSorted() ?? '*'].join(' ');
-        return replyOfSnapshot(holder, (snapshot) => {
-          const { version: dataVersion } = snapshot;
-          const validity = {
-            tag: ratesTag('coverage', dataVersion, key, todayNumber(now)),
-            cacheControl: () => moving(clock),
-          };
-          async function make(): Promise<Reply> {
-            const days = { from: Number.NEGATIVE_INFINITY, to: undefined };
-            const request = { snapshot, providers, days };
-            const { columnsFor } = await lookUpsOf({ raw, clock: now }, request, context);
-            const [start, end] = spanIn(columnsFor(base), base, quotes);
-            const body = {
-              base,
-              quotes: quotes ?? null,
-              providers: providers ?? null,
-              start_date: start === undefined ? null : fromDayNumber(start),
-              end_date: end === undefined ? null : fromDayNumber(end),
-            };
-            return { validity, dataVersion, content: json(body) };
-          }
-          return { validity, dataVersion, make };
-        });
+      handle(query, context) {
+        const request = resolveRequest(query, clock);
+        const { quotes = null, providers = request.providers ?? null } = query;
+        const rawDays = (providers ?? []).length > 1 ? Number.POSITIVE_INFINITY : 0;
+        async function render({ knowledge }: RenderContext): Promise<Content> {
+          const { base } = request;
+          const days = { from: Number.NEGATIVE_INFINITY, to: undefined };
+          const { columnsFor } = await knowledge.sourceOf(request.providers).ratesOn(days, context);
+          const [start, end] = spanIn(columnsFor(base), base, request.quotes);
+          const [start_date, end_date] = [start, end].map((day) =>
+            day === undefined ? null : fromDayNumber(day),
+          );
+          return json({ base, quotes, providers, start_date, end_date });
+        }
+        // The lists are shown as they were given.
+        const layout = { form: 'coverage', quotes, providers };
+        return rates.answer({ request, layout }, { cost: { rows: 1, rawDays }, render });
       },
     }),
   ];

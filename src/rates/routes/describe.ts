@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { errorResponses } from '../../http/error-responses.js';
+import { describeList } from '../../http/list-formats.js';
 import type { Format } from '../../http/record-formats.js';
 import type { RouteDescription } from '../../http/route.js';
-import { exampleRow, exampleRows, exampleText } from './examples.js';
+import { exampleRow, exampleRows } from './examples.js';
 import { rowSchema } from './schemas.js';
 
 const TAGS = ['Rates'];
@@ -33,29 +34,27 @@ const errors = {
   503: 'the first rates are being loaded',
 };
 
-const CONTENT = {
-  json: { 'application/json': { schema: z.array(rowSchema), example: exampleRows } },
-  ndjson: { 'application/x-ndjson': { schema: z.string(), example: exampleText.ndjson } },
-  csv: { 'text/csv': { schema: z.string(), example: exampleText.csv } },
-};
-
-const SUMMARIES: Record<Format, string> = {
-  json: 'The same as JSON',
-  ndjson: 'The same as NDJSON, a row a line',
-  csv: 'The same as CSV',
-};
-
 /** Describes a route of many rates: in the format of its extension, or in any without one. */
 export function describeRates(format?: Format): RouteDescription {
+  const { summary, content } = describeList(
+    {
+      summary: 'Newest rates, those of a day, or a range',
+      record: 'a row',
+      schema: rowSchema,
+      example: exampleRows,
+      columns: ['date', 'base', 'quote', 'rate'],
+    },
+    format,
+  );
   return {
-    summary: format ? SUMMARIES[format] : 'Newest rates, those of a day, or a range',
+    summary,
     description: LATEST_AND_RANGES,
     tags: TAGS,
     responses: {
       200: {
         description: 'Rates',
         headers: { ...AS_OF, ...BLEND_METHOD_HEADER },
-        content: format ? CONTENT[format] : { ...CONTENT.json, ...CONTENT.ndjson, ...CONTENT.csv },
+        content,
       },
       ...errorResponses(errors),
     },

@@ -5,8 +5,3 @@ export const exampleRows = [
 ];
 
 export const exampleRow = { date: '2026-03-20', base: 'EUR', quote: 'USD', rate: 1.1537 };
-
-export const exampleText = {
-  ndjson: exampleRows.map((row) => `${JSON.stringify(row)}\n`).join(''),
-  csv: ['date,base,quote,rate', '2026-03-20,EUR,GBP,0.86693', '2026-03-20,EUR,USD,1.1537', ''].join('\n'),
-};

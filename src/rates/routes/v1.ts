@@ -1,22 +1,24 @@
 import { z } from 'zod';
-import { type Clock, todayNumber } from '../../../core/domain/clock.js';
+import type { Clock } from '../../../core/domain/clock.js';
 import { currencies } from '../../../core/domain/currencies.js';
+import type { Cost } from '../../http/cost.js';
 import { errorResponses } from '../../http/error-responses.js';
 import { HttpError } from '../../http/errors.js';
-import { type Content, JSON_TYPE, json, type Reply } from '../../http/reply.js';
-import { moving } from '../../http/representation.js';
+import { type Content, JSON_TYPE, json } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route, type RouteDescription } from '../../http/route.js';
+import type { RenderContext } from '../engine/answer.js';
+import type { Rates } from '../engine/rates.js';
+import { resolveRequest } from '../engine/request.js';
+import { wholeIfShort } from '../engine/whole-if-short.js';
 import { type EcbDays, ecbDaysOf } from '../v1/ecb-days.js';
 import { type V1Query, v1Query } from '../v1/query.js';
 import { dayReply, daysIn, intervalReply } from '../v1/replies.js';
-import { ratesTag } from './method.js';
-import type { RatesDependencies } from './reply.js';
 import { encodeInterval } from './v1-interval.js';
-import { wholeIfShort } from './whole-if-short.js';
-import { withSnapshot } from './with-snapshot.js';
 
 const PROVIDER = 'ECB';
 const TAGS = ['Rates as before'];
+/** Some thirty currencies on every working day since 1999. */
+const MOST_ROWS = 200_000;
 
 const prices = z.record(z.string(), z.number());
 const dayBody = z
@@ -46,25 +48,22 @@ const errors = errorResponses({
 });
 
 /** The older API for the rates of the European Central Bank: `/v1/latest`, `/v1/{date}`, `/v1/{from}..{to}`. */
-export function v1Routes(dependencies: RatesDependencies & { clock: Clock }): Route[] {
-  const { snapshot: holder, raw, clock } = dependencies;
-
+export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
   /** A reply made from the bank's days. */
   function replyFrom(
     context: RequestContext,
-    key: string,
+    asked: { days: string; query?: V1Query; cost?: Partial<Cost> },
     contentOf: (ecb: EcbDays, today: number) => Content | Promise<Content>,
-  ): Promise<Reply> {
-    return withSnapshot(holder, async (snapshot) => {
-      const today = todayNumber(clock);
-      const ecb = ecbDaysOf(await raw.ofProvider(snapshot, PROVIDER, context));
-      const validity = {
-        tag: ratesTag('v1', snapshot.version, key, today),
-        cacheControl: () => moving(clock),
-      };
-      const headers = ['link', '</v2/rates>; rel="successor-version"'];
-      return { validity, headers, dataVersion: snapshot.version, content: await contentOf(ecb, today) };
-    });
+  ) {
+    const { cost = {}, ...layout } = asked;
+    const request = resolveRequest({ providers: [PROVIDER] }, clock);
+    async function render({ knowledge }: RenderContext): Promise<Content> {
+      const source = knowledge.sourceOf(request.providers);
+      const ecb = ecbDaysOf(await source.ratesOn({ from: undefined, to: undefined }, context));
+      const content = await contentOf(ecb, knowledge.today);
+      return { ...content, headers: ['link', '</v2/rates>; rel="successor-version"'] };
+    }
+    return rates.answer({ request, layout }, { cost, render });
   }
 
   const latest = (path: string) =>
@@ -75,7 +74,7 @@ export function v1Routes(dependencies: RatesDependencies & { clock: Clock }): Ro
       query: v1Query,
       description: describe('The newest rates of the European Central Bank', dayBody, exampleDay),
       handle: (query, context) =>
-        replyFrom(context, keyOf('latest', query), (ecb) =>
+        replyFrom(context, { days: 'latest', query }, (ecb) =>
           json(dayReply(ecb, query, Number.POSITIVE_INFINITY)),
         ),
     });
@@ -90,9 +89,10 @@ export function v1Routes(dependencies: RatesDependencies & { clock: Clock }): Ro
       params: daysPath,
     },
     handle(query, context) {
-      const text = context.params.days ?? '';
-      const asked = daysIn(text);
-      return replyFrom(context, keyOf(text, query), async (ecb, today) => {
+      const days = context.params.days ?? '';
+      const asked = daysIn(days);
+      const cost = 'day' in asked ? {} : { rows: MOST_ROWS };
+      return replyFrom(context, { days, query, cost }, async (ecb, today) => {
         if ('day' in asked) return json(dayReply(ecb, query, asked.day));
         if (asked.from > today) throw new HttpError(404, 'not found');
         await context.yieldNow('long step');
@@ -123,7 +123,7 @@ export function v1Routes(dependencies: RatesDependencies & { clock: Clock }): Ro
       },
     },
     handle: (_, context) =>
-      replyFrom(context, 'currencies', (ecb) =>
+      replyFrom(context, { days: 'currencies' }, (ecb) =>
         json(
           Object.fromEntries(
             ecb.newestCurrencies().map((code) => [code, currencies.get(code)?.name ?? code]),
@@ -133,10 +133,6 @@ export function v1Routes(dependencies: RatesDependencies & { clock: Clock }): Ro
   });
 
   return [latest('/v1/latest'), latest('/v1/current'), names, days];
-}
-
-function keyOf(days: string, { amount, base, symbols }: V1Query): string {
-  return [days, amount, base, symbols ?? '*'].join(' ');
 }
 
 function describe(summary: string, schema: z.ZodType, example: object): RouteDescription {

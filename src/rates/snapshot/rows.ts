@@ -322,7 +322,7 @@ export function pegsOn(
 }
 
 /** The days of the requested rows. */
-export type When =
+export type DateSelection =
   | { form: 'newest' }
   | { form: 'date'; day: number }
   | {
@@ -340,7 +340,7 @@ export type When =
 export interface RowsRequest extends Selection {
   /** The providers to blend; undefined for the blend of all, with pegs applied. */
   providers: readonly string[] | undefined;
-  when: When;
+  when: DateSelection;
 }
 
 /** Blended rates without their sources, in order. */
@@ -352,11 +352,11 @@ export interface RequestedPlainRows {
   asOf?: number | undefined;
 }
 
-/** Blended rates by day, week and month: of a snapshot, or of the blend of a subset. */
+/** Blended rates by day, and where they are at hand by week and month. */
 export interface PeriodColumns {
   readonly days: Columns;
-  readonly weeks: Columns;
-  readonly months: Columns;
+  readonly weeks?: Columns;
+  readonly months?: Columns;
 }
 
 /** Blended rates from the snapshot. `tomorrow` is a day number: rates dated later are not yet the newest ones. */
@@ -379,7 +379,7 @@ export function plainRows(
 }
 
 /** The periods of the requested rows: days where they are not grouped. */
-export function periodsFor(when: When): Periods {
+export function periodsFor(when: DateSelection): Periods {
   return when.form === 'range' ? periodsOf(when.period, when) : EACH_DAY;
 }
 
@@ -392,7 +392,7 @@ function exactFor(
   return providers ? exact : pegsOn(base, days, periods);
 }
 
-type Range = Extract<When, { form: 'range' }>;
+type Range = Extract<DateSelection, { form: 'range' }>;
 
 // More quotes, or fewer days, are read as fast from the matrix.
 const FEW_QUOTES = 8;
@@ -436,10 +436,7 @@ function readable(columns: Columns, { base, quotes }: RowsRequest, { from, to }:
   return isLong ? contiguous(columns, [...quotes, base]) : columns;
 }
 
-/**
- * The columns that the rows of a request are read from. Means over quarters, years and ranges are computed for the
- * request; those over weeks and months are at hand.
- */
+/** The columns that the rows of a request are read from. Means that are not at hand are computed for the request. */
 export function columnsFor(columnsByPeriod: PeriodColumns, request: RowsRequest): Columns {
   const { base, providers, when } = request;
   const columns = columnsByPeriodFor(columnsByPeriod, request);
@@ -451,7 +448,7 @@ function columnsByPeriodFor(
   { base, quotes, providers, when }: RowsRequest,
 ): Columns {
   if (when.form !== 'range' || when.period === 'day') return days;
-  if (when.period === 'week') return weeks;
-  if (when.period === 'month') return months;
+  if (when.period === 'week' && weeks) return weeks;
+  if (when.period === 'month' && months) return months;
   return (providers ? meansWithoutPegs : meansOf)(days, when.period, when, quotes && [...quotes, base]);
 }

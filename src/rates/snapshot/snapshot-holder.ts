@@ -7,12 +7,12 @@ import {
   type PackedSnapshot,
   packSnapshot,
   refreshSnapshot,
-  type Snapshot,
   unpackSnapshot,
+  type WholeSnapshot,
 } from './snapshot.js';
 
 /** Keeps the newest snapshot of the rates, also while the database can't be reached. */
-export type SnapshotHolder = Omit<RefreshingHolder<Snapshot>, 'tried' | 'fallBack'>;
+export type SnapshotHolder = Omit<RefreshingHolder<WholeSnapshot>, 'tried' | 'fallBack'>;
 
 export interface SnapshotHolderOptions extends RefreshOptions {
   database: Database;
@@ -28,8 +28,8 @@ export function openSnapshotHolder({
   database,
   expectsFirstRates = false,
   ...options
-}: SnapshotHolderOptions): RefreshingHolder<Snapshot> {
-  const isComplete = ({ dataVersion }: Snapshot) => dataVersion > 0n || !expectsFirstRates;
+}: SnapshotHolderOptions): RefreshingHolder<WholeSnapshot> {
+  const isComplete = ({ dataVersion }: WholeSnapshot) => dataVersion > 0n || !expectsFirstRates;
   return openRefreshingHolder({
     what: 'rates',
     pollMs: POLL_MS,
@@ -38,7 +38,7 @@ export function openSnapshotHolder({
     isComplete,
     pack: packSnapshot,
     unpack: (kept) => unpackSnapshot(kept as PackedSnapshot),
-    async read(current: Snapshot | undefined) {
+    async read(current: WholeSnapshot | undefined) {
       const started = performance.now();
       const snapshot = current
         ? await inOneView(database, (view) => refreshSnapshot(view, current))

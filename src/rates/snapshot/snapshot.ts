@@ -12,16 +12,14 @@ import {
   SeriesBuilder,
   unpackColumns,
 } from './columns.js';
+import type { PeriodColumns } from './rows.js';
 
-/** The whole blended history at one data version, base USD. Immutable: a new version is a new snapshot. */
-export interface Snapshot {
+/** Blended rates at one data version, base USD. Immutable: a new version is a new snapshot. */
+export interface Snapshot extends PeriodColumns {
   /** The name of the data in entity tags: the same in all processes that read the same version of the same database. */
   readonly version: string;
   /** Its row in `data_versions`; 0 if there is none yet. */
   readonly dataVersion: bigint;
-  readonly days: Columns;
-  readonly weeks: Columns;
-  readonly months: Columns;
   /** The known changes up to this version, oldest first. */
   readonly changes: readonly DataChange[];
   /** The instant of this version, in milliseconds since 1970; 0 if there is none yet. */
@@ -29,6 +27,9 @@ export interface Snapshot {
   /** Of a version that was the newest one in the past. */
   readonly past?: PastVersion;
 }
+
+/** The whole blended history. */
+export type WholeSnapshot = Snapshot & Required<PeriodColumns>;
 
 /** A past version. Its snapshot has only the days that a request needs, and raw rows are read as they were known then. */
 interface PastVersion {
@@ -51,16 +52,15 @@ export interface DataChange {
 }
 
 /** A snapshot without what follows from the rest. */
-export type PackedSnapshot = Omit<Snapshot, 'days' | 'weeks' | 'months'> &
-  Record<'days' | 'weeks' | 'months', PackedColumns>;
+export type PackedSnapshot = Omit<Snapshot, keyof PeriodColumns> & Record<keyof PeriodColumns, PackedColumns>;
 
 /** What is kept of a snapshot in a local copy. */
-export function packSnapshot({ days, weeks, months, ...rest }: Snapshot): PackedSnapshot {
+export function packSnapshot({ days, weeks, months, ...rest }: WholeSnapshot): PackedSnapshot {
   return { ...rest, days: packColumns(days), weeks: packColumns(weeks), months: packColumns(months) };
 }
 
 /** The snapshot of a local copy. */
-export function unpackSnapshot({ days, weeks, months, ...rest }: PackedSnapshot): Snapshot {
+export function unpackSnapshot({ days, weeks, months, ...rest }: PackedSnapshot): WholeSnapshot {
   return { ...rest, days: unpackColumns(days), weeks: unpackColumns(weeks), months: unpackColumns(months) };
 }
 
@@ -68,7 +68,7 @@ const CHANGES_KEPT = 500;
 // Windows closer than this are read as one: reading the gap costs less than another query.
 const GAP_DAYS = 40;
 /** Reads the whole history in a view. */
-export async function loadSnapshot(view: Transaction): Promise<Snapshot> {
+export async function loadSnapshot(view: Transaction): Promise<WholeSnapshot> {
   const newest = await newestChange(view);
   return {
     version: newest?.name ?? '0',
@@ -85,7 +85,7 @@ export async function loadSnapshot(view: Transaction): Promise<Snapshot> {
  * Reads the windows that changed since a snapshot and returns a new one; the same snapshot if nothing changed. Reads
  * the whole history if the database does not continue the snapshot, as after a restore.
  */
-export async function refreshSnapshot(view: Transaction, current: Snapshot): Promise<Snapshot> {
+export async function refreshSnapshot(view: Transaction, current: WholeSnapshot): Promise<WholeSnapshot> {
   const known = (await versionsFrom(view, current.dataVersion)).map(toChange);
   if (current.dataVersion === 0n ? known.length > 0 : known[0]?.name !== current.version)
     return loadSnapshot(view);

@@ -1,8 +1,8 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
-import type { ProviderRates } from '../raw/provider-rates.js';
 import { type Columns, firstFrom, lastUpTo, rateAt } from '../snapshot/columns.js';
+import type { ProviderRates } from '../sources/provider-rates.js';
 
 /** What is asked of the ECB's rates. */
 export interface EcbRequest {
@@ -28,7 +28,7 @@ export interface EcbDays {
 
 const EURO = 'EUR';
 
-export function ecbDaysOf(rates: ProviderRates): EcbDays {
+export function ecbDaysOf(rates: Pick<ProviderRates, 'columnsFor'>): EcbDays {
   const columns = rates.columnsFor(EURO);
   const { days, byQuote } = columns;
   return {

@@ -115,7 +115,7 @@ it('begins new computations beside endless ones', async () => {
   expect(await all).toMatchObject(Array(2).fill({ reason: stopping.signal.reason }));
 });
 
-it('refuses a computation whose first turn does not come while its patience lasts, and no later turn', async () => {
+it('refuses a computation whose first turn does not come while its wait budget lasts, and no later turn', async () => {
   const loop = createEventLoop();
   const busy = async () => {
     const yieldNow = loop.createYielder('busy');
@@ -124,15 +124,15 @@ it('refuses a computation whose first turn does not come while its patience last
       work(5);
     }
   };
-  const patience = { leftMs: 10 };
-  const begun = loop.createYielder('begun', { patience });
+  const waitBudget = { leftMs: 10 };
+  const begun = loop.createYielder('begun', { waitBudget });
   await begun('long step');
   const working = busy();
   // Of eight turns one is for those that have not begun, and the first of these takes it.
   const others = Array.from({ length: 4 }, () => loop.createYielder('other')('long step'));
-  const late = loop.createYielder('other', { patience })('long step');
+  const late = loop.createYielder('other', { waitBudget })('long step');
   await expect(late).rejects.toThrow(WaitTooLong);
-  expect(patience.leftMs).toBeLessThan(2);
+  expect(waitBudget.leftMs).toBeLessThan(2);
   await begun('long step');
   await Promise.all([working, ...others]);
 });

@@ -98,8 +98,8 @@ it('gives permits without waiting only where nobody would be overtaken', async (
 it('tells who has waited for too long, and goes on', async () => {
   const { acquire, run } = createSemaphore({ permits: 1 });
   const release = await acquire();
-  await expect(acquire({ patience: { leftMs: 20 } })).rejects.toThrow(WaitTooLong);
+  await expect(acquire({ waitBudget: { leftMs: 20 } })).rejects.toThrow(WaitTooLong);
   release();
   release();
-  expect(await run(async () => 'done', { patience: { leftMs: 20 } })).toBe('done');
+  expect(await run(async () => 'done', { waitBudget: { leftMs: 20 } })).toBe('done');
 });

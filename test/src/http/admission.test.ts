@@ -76,11 +76,11 @@ describe('admission', () => {
     expect(admission.admit(exchangeOf('c'), whole(MEBIBYTE))).toBeUndefined();
   });
 
-  it('waits for as long as the patience of a request lasts', async () => {
+  it('waits for as long as the waitBudget of a request lasts', async () => {
     const admission = createAdmission(config);
     admission.admit(exchangeOf('a'), whole(MEBIBYTE));
     const waiting = exchangeOf('a');
-    waiting.patience.leftMs = 5;
+    waiting.waitBudget.leftMs = 5;
     await expect(admission.admit(waiting, whole(100_000))).rejects.toMatchObject({
       status: 503,
       message: 'too much is asked for at once',
@@ -158,10 +158,10 @@ describe('an exchange', () => {
     expect(late.signal.aborted).toBe(true);
   });
 
-  it('has one patience of two seconds and one turn for all that it does', () => {
+  it('has one waitBudget of two seconds and one turn for all that it does', () => {
     const exchange = exchangeOf('a');
-    expect(exchange.patience).toEqual({ leftMs: 2_000 });
-    expect(exchange.patience).toBe(exchange.patience);
+    expect(exchange.waitBudget).toEqual({ leftMs: 2_000 });
+    expect(exchange.waitBudget).toBe(exchange.waitBudget);
     expect(exchange.yieldNow).toBe(exchange.yieldNow);
     expect(exchange).toMatchObject({ route: 'unmatched', params: {}, isSecure: false });
     expect(exchange.headers).toBe(exchange.request.headers);

@@ -6,7 +6,7 @@ import { readConfig } from '../../../core/process/config.js';
 import { HttpError } from '../../../src/http/errors.js';
 import type { Reply } from '../../../src/http/reply.js';
 import type { RequestContext } from '../../../src/http/route.js';
-import { createAdmin } from '../../../src/operations/admin/.js';
+import { createAdmin } from '../../../src/operations/admin/create-admin.js';
 import { openOperatorTokens } from '../../../src/operations/admin/token.js';
 import { openQueueAccess, type QueueAccess, withQueues } from '../../../src/operations/queue-access.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';

@@ -107,3 +107,30 @@ describe('GET /v2/providers', () => {
     expect((await fetch(`${api.url}/v2/providers?key=ECB`)).status).toBe(422);
   });
 });
+
+describe('GET /v2/providers/{key}', () => {
+  const get = (key: string, headers: Record<string, string> = {}) =>
+    fetch(`${api.url}/v2/providers/${key}`, { headers });
+
+  it('is the source as it is listed, by its key in any case', async () => {
+    await publish(database, [
+      ['ECB', 'EUR', '1999-01-04', '2026-03-19'],
+      ['ECB', 'USD', '1999-01-04', '2026-03-19'],
+    ]);
+    const listed = await one('ECB');
+    expect(listed).toMatchObject({ currencies: ['EUR', 'USD'], end_date: '2026-03-19' });
+    const response = await get('ecb');
+    expect(await response.json()).toEqual(listed);
+    const held = await get('ECB', { 'if-none-match': response.headers.get('etag') ?? '' });
+    expect([held.status, response.headers.get('cache-control')]).toEqual([304, 'public, max-age=300']);
+  });
+
+  it('is a 404 for what is no source, and takes no parameters', async () => {
+    const unknown = await get('zzz');
+    expect([unknown.status, await unknown.json()]).toEqual([
+      404,
+      { success: false, status: 404, message: 'no such provider: ZZZ' },
+    ]);
+    expect((await get('ECB?expand=providers')).status).toBe(422);
+  });
+});

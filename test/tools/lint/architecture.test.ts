@@ -74,8 +74,8 @@ describe('imports', () => {
       'core/domain/dates.ts': value,
       'core/database/rates.ts': using('pg', '../domain/dates.js'),
       'src/http/errors.ts': value,
-      'src/rates/routes/index.ts': using('../../http/errors.js', '../../../core/database/rates.js'),
-      'src/app.ts': using('./rates/routes/index.js'),
+      'src/rates/routes/rates-routes.ts': using('../../http/errors.js', '../../../core/database/rates.js'),
+      'src/app.ts': using('./rates/routes/rates-routes.js'),
       'worker/feeds/feed.ts': value,
       'worker/banks/ecb.ts': using('../feeds/feed.js', '../../core/domain/dates.js'),
     });
@@ -95,7 +95,7 @@ describe('imports', () => {
       ['src/weather/routes.ts', 'src/app.ts', 'features-do-not-compose'],
       [
         'src/rates/snapshot/rows.ts',
-        'src/rates/raw/pinned.ts',
+        'src/rates/sources/pinned.ts',
         'src-rates-snapshot-imports-only-what-it-may',
       ],
       ['worker/banks/ecb.ts', 'worker/ingest/ingest.ts', 'worker-banks-imports-only-what-it-may'],

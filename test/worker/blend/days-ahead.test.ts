@@ -3,12 +3,11 @@ import { createEventLoop } from '../../../core/concurrency/event-loop.js';
 import { inOneView, inTransaction } from '../../../core/database/transactions.js';
 import { addDays, type CalendarDate, dayNumber } from '../../../core/domain/dates.js';
 import { verify } from '../../../core/domain/receipt/verify.js';
-import { openRawStore } from '../../../src/rates/raw/raw-store.js';
 import { createReceipts } from '../../../src/rates/receipts/receipts.js';
-import { lookUpsOf } from '../../../src/rates/routes/look-ups.js';
 import { loadSnapshot } from '../../../src/rates/snapshot/snapshot.js';
+import { openRawStore } from '../../../src/rates/sources/raw-store.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
-import { reader } from '../../src/rates/raw/in-memory.js';
+import { lookUpsOf, reader } from '../../src/rates/sources/in-memory.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
 let database: TestDatabase;
@@ -49,9 +48,9 @@ it('its receipt says from which day ages are counted', async () => {
   const day = dayNumber(today) + 2;
   const raw = openRawStore(database, createEventLoop());
   const snapshot = await inOneView(database, loadSnapshot);
-  const days = { from: day, to: day };
-  const source = { snapshot, providers: undefined, days };
-  const lookUps = await lookUpsOf({ raw, clock: () => new Date() }, source, reader);
+  const source = { snapshot, providers: undefined };
+  const ground = { raw, snapshot, tomorrow: dayNumber(today) + 1 };
+  const lookUps = await lookUpsOf(ground, { ...source, days: { from: day, to: day } });
   const found = lookUps.find('USD', 'CAD', day);
   if (!found) throw new Error('no rate');
   const asOf = new Date(snapshot.knownAt).toISOString();

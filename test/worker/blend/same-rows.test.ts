@@ -9,17 +9,16 @@ import { inOneView, inTransaction } from '../../../core/database/transactions.js
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { addDays, fromDayNumber } from '../../../core/domain/dates.js';
 import { verify } from '../../../core/domain/receipt/verify.js';
-import { openRawStore } from '../../../src/rates/raw/raw-store.js';
 import { createReceipts } from '../../../src/rates/receipts/receipts.js';
-import { lookUpsOf } from '../../../src/rates/routes/look-ups.js';
 import { loadSnapshot } from '../../../src/rates/snapshot/snapshot.js';
+import { openRawStore } from '../../../src/rates/sources/raw-store.js';
 import { seededRandom } from '../../../tools/feeds-damage/random.js';
 import { groupBy } from '../../../tools/truth/group-by.js';
 import { blendChanged } from '../../../worker/blend/blend-changed.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { importRates } from '../../../worker/import/import.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
-import { reader } from '../../src/rates/raw/in-memory.js';
+import { lookUpsOf, reader } from '../../src/rates/sources/in-memory.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { firstRatesFrom } from '../../support/service.js';
@@ -178,11 +177,8 @@ async function receipts(database: TestDatabase): Promise<unknown[]> {
   const found: unknown[] = [];
   for (const day of days) {
     const days = { from: day, to: day };
-    const lookUps = await lookUpsOf(
-      { raw, clock: () => new Date() },
-      { snapshot, providers: undefined, days },
-      reader,
-    );
+    const ground = { raw, snapshot, tomorrow: day + 1 };
+    const lookUps = await lookUpsOf(ground, { providers: undefined, days });
     for (const [base, quote] of [
       ['USD', 'EGP'],
       ['EUR', 'LBP'],

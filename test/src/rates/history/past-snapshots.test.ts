@@ -2,19 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
-import { periodsOf } from '../../../../core/domain/periods.js';
-import {
-  openPastSnapshots,
-  type PastSnapshots,
-  type WantedDays,
-} from '../../../../src/rates/history/past-snapshots.js';
+import { openPastSnapshots, type PastSnapshots } from '../../../../src/rates/history/past-snapshots.js';
 import type { KnownVersion } from '../../../../src/rates/history/versions.js';
-import type { RawStore } from '../../../../src/rates/raw/raw-store.js';
 import { type Columns, rateAt } from '../../../../src/rates/snapshot/columns.js';
-import { meansOf } from '../../../../src/rates/snapshot/means.js';
 import { mergeWindows } from '../../../../src/rates/snapshot/snapshot.js';
+import type { RawStore } from '../../../../src/rates/sources/raw-store.js';
 import { propertyRuns } from '../../../support/property-runs.js';
-import { type KnownRow, reader, row, snapshotOf, storeOf } from '../raw/in-memory.js';
+import { type KnownRow, reader, row, snapshotOf, storeOf } from '../sources/in-memory.js';
 
 const FIRST = 20_500;
 
@@ -131,10 +125,11 @@ describe('a past snapshot', () => {
 
   it('has no days where none are wanted', async () => {
     const { past, reads } = pastOf(now);
-    const snapshot = await past.of(versionOf(now, [days]), reader);
-    expect([snapshot.days, snapshot.weeks, snapshot.months].map(({ days }) => days.length)).toEqual([
-      0, 0, 0,
-    ]);
+    for (const snapshot of [
+      past.withoutDays(versionOf(now, [days])),
+      await past.of(versionOf(now, [days]), reader),
+    ])
+      expect(snapshot.days.days).toHaveLength(0);
     expect(reads).toEqual([]);
   });
 
@@ -147,25 +142,6 @@ describe('a past snapshot', () => {
     expect(await quotes(['XOF'])).toEqual(['EUR', 'USD', 'XOF']);
     expect((await quotes()).length).toBeGreaterThan(4);
   });
-
-  it.each(['week', 'month'] as const)(
-    'has means over the periods of a range where these are wanted: %s',
-    async (period) => {
-      const { past } = pastOf([]);
-      const range = { from: FIRST + 2, to: FIRST + 9 };
-      const periods = periodsOf(period, range);
-      const wanted: WantedDays = {
-        days: { from: periods.firstDayOf(range.from), to: periods.lastDayOf(range.to) },
-        means: { ...range, period },
-      };
-      const known = versionOf(now, []);
-      const snapshot = await past.of(known, reader, wanted);
-      const [means, other] =
-        period === 'week' ? [snapshot.weeks, snapshot.months] : [snapshot.months, snapshot.weeks];
-      expect(texts(means)).toEqual(texts(meansOf(known.current.days, period, range)));
-      expect(other).toBe(snapshot.days);
-    },
-  );
 
   it('leaves out what was held back then', async () => {
     const then = [row('ECB 20500 EUR/USD 1.25'), row('BOC 20500 EUR/USD 12.5', 'factor_of_ten')];

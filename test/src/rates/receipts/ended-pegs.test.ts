@@ -3,7 +3,7 @@ import { verify } from '../../../../core/domain/receipt/verify.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import type { TestDatabase } from '../../../support/postgres.js';
 import { databaseWith } from '../../../support/rates.js';
-import { row } from '../raw/in-memory.js';
+import { row } from '../sources/in-memory.js';
 
 let database: TestDatabase;
 let api: TestApi;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { inputsOf } from '../../../../src/rates/receipts/inputs.js';
-import type { RowBehind } from '../../../../src/rates/receipts/rows-behind.js';
+import type { ProvenanceRow } from '../../../../src/rates/receipts/rows-behind.js';
 import { behind } from './rows-behind.js';
 
 const DAY = dayNumber('2026-03-20');
 
 /** The part of each row, by provider, pair and day of the month. */
-function parts(rows: readonly RowBehind[], currency = 'JPY'): unknown[] {
+function parts(rows: readonly ProvenanceRow[], currency = 'JPY'): unknown[] {
   return inputsOf(rows, currency, { day: DAY, knownOn: DAY }).map(({ for: code, row, part }) => [
     `${code} ${row.provider} ${row.base}/${row.quote} ${row.date.slice(-2)}`,
     part,
@@ -61,7 +61,7 @@ describe('the rows behind a rate per dollar', () => {
       ['JPY ECB EUR/JPY 20', { weight: 1 }],
       ['JPY ECB USD/EUR 18', { bridge: true }],
     ]);
-    expect(parts([crossed, behind('JPY ECB 2026-03-05 USD/EUR 0.83'), both[1] as RowBehind])).toEqual([
+    expect(parts([crossed, behind('JPY ECB 2026-03-05 USD/EUR 0.83'), both[1] as ProvenanceRow])).toEqual([
       ['JPY ECB EUR/JPY 20', { weight: 1 }],
       ['JPY ECB EUR/USD 19', { bridge: true }],
     ]);
@@ -89,7 +89,7 @@ describe('the rows behind a rate per dollar', () => {
   it('are left out where they are suspect and no newer row of the pair has replaced them', () => {
     const fine = behind('JPY ECB 2026-03-20 USD/JPY 150');
     const suspect = (text: string) => behind(text, 'jump');
-    const heldOf = (...rows: RowBehind[]) => parts([fine, ...rows]).slice(1);
+    const heldOf = (...rows: ProvenanceRow[]) => parts([fine, ...rows]).slice(1);
     const yen = suspect('JPY NBU 2026-03-18 USD/JPY 1500');
     expect(heldOf(yen)).toEqual([['JPY NBU USD/JPY 18', { left_out: 'suspect: jump' }]]);
     expect(heldOf(yen, behind('JPY NBU 2026-03-17 USD/JPY 151'))).toHaveLength(2);

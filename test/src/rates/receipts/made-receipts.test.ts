@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import { inOneView } from '../../../../core/database/transactions.js';
+import { todayNumber } from '../../../../core/domain/clock.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import type { Receipt } from '../../../../core/domain/receipt/schema.js';
 import { verify } from '../../../../core/domain/receipt/verify.js';
-import { openRawStore, type RawStore } from '../../../../src/rates/raw/raw-store.js';
 import { createReceipts } from '../../../../src/rates/receipts/receipts.js';
-import { lookUpsOf } from '../../../../src/rates/routes/look-ups.js';
 import { loadSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
+import { openRawStore, type RawStore } from '../../../../src/rates/sources/raw-store.js';
 import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
 import { storeRows } from '../../../support/rates.js';
-import { reader, row } from '../raw/in-memory.js';
+import { lookUpsOf, reader, row } from '../sources/in-memory.js';
 
 const clock = () => new Date('2026-03-20T12:00:00Z');
 let database: TestDatabase;
@@ -72,9 +72,8 @@ async function receiptOf(pair: string, { date = '2026-03-20', providers, times =
   };
   const asked = dayNumber(date);
   const lookUps = await lookUpsOf(
-    { raw, clock },
-    { snapshot, providers, days: { from: asked, to: asked } },
-    reader,
+    { raw, snapshot, tomorrow: todayNumber(clock) + 1 },
+    { providers, days: { from: asked, to: asked } },
   );
   const found = lookUps.find(base, quote, asked);
   if (!found) throw new Error(`no rate of ${pair}`);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../../../core/domain/dates.js';
-import { rowsByPair } from '../../../../src/rates/raw/rows-by-pair.js';
 import { rowsBehind } from '../../../../src/rates/receipts/rows-behind.js';
-import { type KnownRow, row, tableOf } from '../raw/in-memory.js';
+import { rowsByPair } from '../../../../src/rates/sources/rows-by-pair.js';
+import { type KnownRow, row, tableOf } from '../sources/in-memory.js';
 
 const LAST = dayNumber('2026-03-20');
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { RowBehind } from '../../../../src/rates/receipts/rows-behind.js';
+import type { ProvenanceRow } from '../../../../src/rates/receipts/rows-behind.js';
 import { sourceProofs } from '../../../../src/rates/receipts/source-inputs.js';
 import { behind } from './rows-behind.js';
 
 /** The ways to a rate: the common currency, and the rows. */
-function ways(pair: string, rows: readonly RowBehind[], pivot: string | null = 'EUR'): string[] {
+function ways(pair: string, rows: readonly ProvenanceRow[], pivot: string | null = 'EUR'): string[] {
   const [base = '', quote = ''] = pair.split('/');
   return [...sourceProofs({ base, quote, date: '2026-03-20' }, rows, pivot)].map(({ per, inputs }) =>
     [

@@ -267,9 +267,9 @@ describe('many conversions', () => {
     }
   });
 
-  it('cost as much as the most lines, and take two mebibytes of text', () => {
+  it('cost as much as the most lines, and take two mebibytes of text', async () => {
     const each = openRoutes({ recorded, now: `${TODAY}T12:00:00Z` });
-    expect(each.cost('/v2/convert', 'post')).toEqual({ rows: 10_000, rawDays: 0 });
+    expect(await each.cost('/v2/convert', 'post')).toEqual({ rows: 10_000, rawDays: 0 });
     const route = each.routes.find(({ method }) => method === 'post');
     expect(route).toMatchObject({ body: 'text', largestBody: 2_097_152 });
   });

@@ -75,8 +75,10 @@ describe('the reply with them', () => {
     });
     const tag = async (query: string, each = routes) => (await each.ask(`/v2/coverage${query}`)).tag;
     expect(await tag('?quotes=USD,CAD&providers=ECB,BOC')).toBe(
-      await tag('?quotes=CAD,USD&providers=BOC,ECB&base=EUR'),
+      await tag('?providers=ECB,BOC&quotes=USD,CAD&base=EUR'),
     );
+    // The lists are shown in the order in which they were given.
+    expect(await tag('?quotes=USD,CAD')).not.toBe(await tag('?quotes=CAD,USD'));
     const tags = [
       await tag(''),
       await tag('', tomorrow),
@@ -91,11 +93,11 @@ describe('the reply with them', () => {
     expect(new Set(tags).size).toBe(tags.length);
   });
 
-  it('costs the whole history only where several providers are blended for it', () => {
+  it('costs the whole history only where several providers are blended for it', async () => {
     const { cost } = openRoutes({ recorded, now });
-    expect(cost('/v2/coverage')).toEqual({ rows: 1, rawDays: 0 });
-    expect(cost('/v2/coverage?providers=ECB')).toEqual({ rows: 1, rawDays: 0 });
-    expect(cost('/v2/coverage?providers=ECB,BOC')).toEqual({
+    expect(await cost('/v2/coverage')).toEqual({ rows: 1, rawDays: 0 });
+    expect(await cost('/v2/coverage?providers=ECB')).toEqual({ rows: 1, rawDays: 0 });
+    expect(await cost('/v2/coverage?providers=ECB,BOC')).toEqual({
       rows: 1,
       rawDays: Number.POSITIVE_INFINITY,
     });

@@ -6,16 +6,16 @@ import type { Cost } from '../../../../src/http/cost.js';
 import { HttpError, type ParameterFault } from '../../../../src/http/errors.js';
 import type { Reply } from '../../../../src/http/reply.js';
 import type { RequestContext, Route } from '../../../../src/http/route.js';
+import { createRates, type RatesDependencies } from '../../../../src/rates/engine/rates.js';
 import { openPastSnapshots } from '../../../../src/rates/history/past-snapshots.js';
 import { NothingKnown, type Versions } from '../../../../src/rates/history/versions.js';
-import type { BlendedTable } from '../../../../src/rates/raw/day-blends.js';
-import type { RawStore } from '../../../../src/rates/raw/raw-store.js';
 import type { MakeReceipt } from '../../../../src/rates/receipts/receipts.js';
-import { ratesRoutes } from '../../../../src/rates/routes/index.js';
-import type { RatesDependencies } from '../../../../src/rates/routes/reply.js';
+import { ratesRoutes } from '../../../../src/rates/routes/rates-routes.js';
 import { rateAt } from '../../../../src/rates/snapshot/columns.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
-import { type KnownRow, reader, row, snapshotOf, storeOf } from '../raw/in-memory.js';
+import type { BlendedTable } from '../../../../src/rates/sources/day-blends.js';
+import type { RawStore } from '../../../../src/rates/sources/raw-store.js';
+import { type KnownRow, reader, row, snapshotOf, storeOf } from '../sources/in-memory.js';
 
 /** All rows that there are from an instant on, as texts: `ECB 2026-03-02 EUR/USD 1.25`, suspect with `jump` behind it. */
 interface Recorded {
@@ -69,7 +69,7 @@ export interface Routes {
   ask(target: string, request?: Request): Promise<Answer>;
   /** The parsed body of a reply that must be a 200. */
   json<T = Record<string, unknown>>(target: string, request?: Request): Promise<T>;
-  cost(target: string, method?: 'get' | 'post'): Cost | undefined;
+  cost(target: string, method?: 'get' | 'post'): Promise<Cost | undefined>;
   /** What was read of the store, in order. */
   reads: Read[];
   /** What the shared cache holds. */
@@ -103,15 +103,11 @@ export function openRoutes({
   const raw = storeOfVersions(versions, reads);
   const cached = new Map<string, Uint8Array>();
   const proven: Parameters<MakeReceipt>[0][] = [];
-  const routes = ratesRoutes({
+  const dependencies: RatesDependencies = {
     snapshot: { current: () => current(snapshots), catchUp: async () => {} },
     raw,
     versions: versionsOf(versions),
     pastSnapshots: openPastSnapshots(raw, eventLoop),
-    async receipts(rate) {
-      proven.push(rate);
-      return { url: rate.url, sha256: '"x"' } as unknown as Receipt;
-    },
     cache: {
       get: async (key) => cached.get(key),
       set: async (key, value) => void cached.set(key, value),
@@ -119,6 +115,14 @@ export function openRoutes({
     clock,
     eventLoop,
     ...parts,
+  };
+  const routes = ratesRoutes({
+    rates: createRates(dependencies),
+    clock,
+    async receipts(rate) {
+      proven.push(rate);
+      return { url: rate.url, sha256: '"x"' } as unknown as Receipt;
+    },
   });
 
   async function ask(target: string, { headers = {}, body, signal }: Request = {}): Promise<Answer> {
@@ -149,9 +153,11 @@ export function openRoutes({
       if (status !== 200) throw new Error(`${target}: ${status} ${message}`);
       return JSON.parse(text) as T;
     },
-    cost(target, method = 'get') {
-      const { route } = routeAt(routes, target, method);
-      return route.cost?.(route.query?.read(target), { ...reader } as RequestContext);
+    async cost(target, method = 'get') {
+      const { route, params } = routeAt(routes, target, method);
+      const context = { ...reader, id: 'test', headers: {}, params, body: '[]', isSecure: false };
+      const reply = await route.handle(route.query?.read(target), context);
+      return 'make' in reply ? reply.cost : undefined;
     },
     reads,
     cached,

@@ -5,7 +5,7 @@ import {
   type DataChange,
   loadSnapshot,
   refreshSnapshot,
-  type Snapshot,
+  type WholeSnapshot,
 } from '../../../../src/rates/snapshot/snapshot.js';
 import { openSnapshotHolder } from '../../../../src/rates/snapshot/snapshot-holder.js';
 import { databaseTime, type TestDatabase, testDatabase } from '../../../support/postgres.js';
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => database.close());
 
 const load = () => inOneView(database, loadSnapshot);
-const refresh = (snapshot: Snapshot) => inOneView(database, (view) => refreshSnapshot(view, snapshot));
+const refresh = (snapshot: WholeSnapshot) => inOneView(database, (view) => refreshSnapshot(view, snapshot));
 const store = (date: string) => storeRows(database, publish('ECB', ['EUR/USD'], date, date));
 
 describe('a snapshot', () => {

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { inOneView } from '../../../../core/database/transactions.js';
-import { loadSnapshot, refreshSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
+import {
+  loadSnapshot,
+  refreshSnapshot,
+  type WholeSnapshot,
+} from '../../../../src/rates/snapshot/snapshot.js';
 import type { TestDatabase } from '../../../support/postgres.js';
 import { databaseWith, publish, storeRows } from '../../../support/rates.js';
 
@@ -11,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => database.close());
 
 const load = () => inOneView(database, loadSnapshot);
-const refresh = (snapshot: Snapshot) => inOneView(database, (view) => refreshSnapshot(view, snapshot));
+const refresh = (snapshot: WholeSnapshot) => inOneView(database, (view) => refreshSnapshot(view, snapshot));
 const change = (provider: string, from: string, to: string) =>
   storeRows(database, publish(provider, ['EUR/USD', 'EUR/GBP', 'EUR/CHF'], from, to, { times: 1.01 }));
 

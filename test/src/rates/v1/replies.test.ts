@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { HttpError } from '../../../../src/http/errors.js';
 import { CHUNK_BYTES } from '../../../../src/rates/encoding/row-encoder.js';
-import { providerRatesOf } from '../../../../src/rates/raw/provider-rates.js';
 import { encodeInterval } from '../../../../src/rates/routes/v1-interval.js';
+import { providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';
 import { type EcbDays, ecbDaysOf } from '../../../../src/rates/v1/ecb-days.js';
 import { type V1Query, v1Query } from '../../../../src/rates/v1/query.js';
 import { dayReply, daysIn, intervalReply } from '../../../../src/rates/v1/replies.js';
-import { row, tableOf } from '../raw/in-memory.js';
+import { row, tableOf } from '../sources/in-memory.js';
 
 let ecb: EcbDays;
 beforeAll(() => {

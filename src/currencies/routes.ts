@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { BLEND_METHOD } from '../../core/domain/blend/method.js';
+import { type Clock, today } from '../../core/domain/clock.js';
+import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
+import { LITTLE } from '../http/cost.js';
+import { errorResponses } from '../http/error-responses.js';
+import { HttpError } from '../http/errors.js';
+import { excerpt } from '../http/excerpt.js';
+import { strictQuery } from '../http/query.js';
+import { json } from '../http/reply.js';
+import { type CachePolicy, entityTag, moving } from '../http/representation.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { exampleCurrencies, exampleCurrency } from './examples.js';
+import { describeCurrency, listCurrencies } from './list.js';
+import { currenciesQuery, currencyPath, currencySchema, describedCurrencySchema } from './schemas.js';
+
+interface CurrenciesDependencies {
+  catalogue: Pick<CatalogueHolder, 'current'>;
+  clock: Clock;
+}
+
+/** The current currencies, and any one, for pages. Throws a 503 until they are loaded. */
+export function openCurrencies({ catalogue, clock }: CurrenciesDependencies) {
+  return {
+    currencies: () => listCurrencies(requireCatalogue(catalogue), { all: false, today: today(clock) }),
+    currency: (code: string) => describeCurrency(requireCatalogue(catalogue), code.trim().toUpperCase()),
+  };
+}
+
+/** `GET /v2/currencies` and `GET /v2/currency/{code}`. */
+export function currenciesRoutes(dependencies: CurrenciesDependencies): Route[] {
+  return [listRoute(dependencies), oneRoute(dependencies)];
+}
+
+function listRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/v2/currencies',
+    limit: 'currency',
+    query: strictQuery(currenciesQuery, { joined: ['providers'] }),
+    description: {
+      summary: 'The currencies that there are rates for',
+      description:
+        'Sorted by code. Current ones unless `scope=all`: not retired, and observed in the 30 days up to the newest ' +
+        'observation, or pegged to one that was.',
+      tags: ['Currencies'],
+      responses: {
+        200: {
+          description: 'Currencies',
+          content: { 'application/json': { schema: z.array(currencySchema), example: exampleCurrencies } },
+        },
+        ...errorResponses({ 422: 'invalid provider: ZZZ', 503: 'the data is not loaded yet' }),
+      },
+    },
+    handle({ scope, providers }) {
+      const catalogue = requireCatalogue(holder);
+      const day = today(clock);
+      const sources = providers?.toSorted();
+      const parts = [catalogue.version, day, scope ?? '', sources?.join(',') ?? ''];
+      const tag = entityTag('currencies', BLEND_METHOD, ...parts);
+      const validity: CachePolicy = { tag, cacheControl: moving(clock) };
+      const wanted = { all: scope === 'all', today: day, ...(sources && { providers: sources }) };
+      return {
+        validity,
+        cost: LITTLE,
+        make: () => ({ validity, content: json(listCurrencies(catalogue, wanted)) }),
+      };
+    },
+  });
+}
+
+function oneRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/v2/currency/:code',
+    limit: 'currency',
+    query: strictQuery(z.object({})),
+    description: {
+      summary: 'One currency, current or not',
+      tags: ['Currencies'],
+      params: currencyPath,
+      responses: {
+        200: {
+          description: 'The currency',
+          content: { 'application/json': { schema: describedCurrencySchema, example: exampleCurrency } },
+        },
+        ...errorResponses({ 404: 'no such currency: ZZZ', 503: 'the data is not loaded yet' }),
+      },
+    },
+    handle(_query, { params }) {
+      const catalogue = requireCatalogue(holder);
+      const code = (params.code ?? '').trim().toUpperCase();
+      const described = describeCurrency(catalogue, code);
+      if (!described) throw new HttpError(404, `no such currency: ${excerpt(code)}`);
+      const tag = entityTag('currency', BLEND_METHOD, catalogue.version, code);
+      return { validity: { tag, cacheControl: moving(clock) }, content: json(described) };
+    },
+  });
+}

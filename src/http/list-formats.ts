@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { encodeRecords, FORMATS, type Format } from './record-formats.js';
+
+/** The routes of a list: at its path in the format that is accepted, and with an extension for each format. */
+export function inEachFormat<T>(path: string, routeAt: (path: string, chosen?: Format) => T): T[] {
+  return [routeAt(path), ...FORMATS.map((format) => routeAt(`${path}.${format}`, format))];
+}
+
+/** A list of records, as it is described. */
+interface DescribedList<Key extends string> {
+  summary: string;
+  /** What one line has, such as `a row`. */
+  record: string;
+  schema: z.ZodType;
+  example: readonly Readonly<Record<Key, unknown>>[];
+  /** The same records as CSV shows them; the example where absent. */
+  csvExample?: Iterable<Readonly<Record<Key, unknown>>>;
+  columns: readonly Key[];
+}
+
+/** Describes a list: in the format of its extension, or in any without one. */
+export function describeList<Key extends string>(
+  { summary, record, schema, example, csvExample = example, columns }: DescribedList<Key>,
+  chosen: Format | undefined,
+): { summary: string; content: Record<string, { schema: z.ZodType; example: unknown }> } {
+  const summaries: Record<Format, string> = {
+    json: 'The same as JSON',
+    ndjson: `The same as NDJSON, ${record} a line`,
+    csv: 'The same as CSV',
+  };
+  const text = z.string();
+  const content = {
+    json: { 'application/json': { schema: z.array(schema), example } },
+    ndjson: {
+      'application/x-ndjson': { schema: text, example: encodeRecords(example, columns, 'ndjson') },
+    },
+    csv: { 'text/csv': { schema: text, example: encodeRecords(csvExample, columns, 'csv') } },
+  };
+  if (chosen) return { summary: summaries[chosen], content: content[chosen] };
+  return { summary, content: { ...content.json, ...content.ndjson, ...content.csv } };
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import type { Database } from '../../core/database/database.js';
+import type { Clock } from '../../core/domain/clock.js';
+import type { CatalogueHolder } from '../catalogue/holder.js';
+import { toHttpError } from '../http/error-reply.js';
+import type { HttpError } from '../http/errors.js';
+import type { ApiDocument } from '../http/openapi.js';
+import { lenientQuery } from '../http/query.js';
+import type { Reply } from '../http/reply.js';
+import { defineRoute, type RequestContext, type Route } from '../http/route.js';
+import { openActivity } from './activity.js';
+import { openAssets } from './assets.js';
+import { currencyPage } from './currency.js';
+import { createPageData, type PageSources } from './data.js';
+import { type HomeQuery, homePage, homeQuery } from './home.js';
+import { html } from './html.js';
+import { type MadeFrom, openKeptPages } from './kept-pages.js';
+import { type Page, pageReply } from './layout.js';
+import { localeOf } from './locale.js';
+import { plainReference } from './plain-reference.js';
+import { providerPage } from './provider.js';
+import { referencePage } from './reference.js';
+import { statusPage, statusQuery } from './status.js';
+
+interface PagesDependencies extends PageSources {
+  /** Describes all routes of the service; called with the first request, when all are known. */
+  describeApi: () => ApiDocument;
+  catalogue: Pick<CatalogueHolder, 'current'>;
+  database: Database;
+  clock: Clock;
+  /** The rates that the pages show, by whose version it is known whether they have changed. */
+  snapshot: { current(): { readonly version: string } | undefined };
+}
+
+/** The pages for readers. */
+export interface Pages {
+  /** All but the page at `/`, which shares its path with the index of the API. */
+  routes: Route[];
+  /** `GET /` for readers. */
+  home: HomePage;
+}
+
+/** How a page is made. */
+interface PageMaker<Query> {
+  /** In the syntax of Express. */
+  path: string;
+  make(query: Query, context: RequestContext): Page | Promise<Page>;
+  /** What it is made from besides the rates, the catalogue and the minute. */
+  inputs?(): Promise<unknown>;
+}
+
+/** The page at a target, such as `/?base=CHF`. */
+interface HomePage {
+  schema: z.ZodObject;
+  reply(target: string, context: RequestContext): Promise<Reply>;
+}
+
+const MINUTE_MS = 60_000;
+
+const spanQuery = lenientQuery(z.object({ span: z.string().optional() }));
+
+/** `/status`, `/currency/{code}`, `/provider/{key}`, `/docs`, `/docs/plain`, and what they load. */
+export function openPages({ describeApi, database, snapshot, ...dependencies }: PagesDependencies): Pages {
+  const { catalogue, clock } = dependencies;
+  const assets = openAssets();
+  const data = createPageData(dependencies);
+  const sources = { data, catalogue, activity: openActivity(database) };
+  const kept = openKeptPages();
+
+  /** The page, or one that says what is wrong. Other errors are for the log. */
+  async function replyWith<Query>(
+    { path, make, inputs }: PageMaker<Query>,
+    query: Query,
+    context: RequestContext,
+  ): Promise<Reply> {
+    const { params, headers, isSecure } = context;
+    const key = JSON.stringify([path, params, query, locale(context), headers.host, isSecure]);
+    const madeFrom = async (): Promise<MadeFrom> => {
+      const own = await inputs?.();
+      const minute = Math.floor(clock().getTime() / MINUTE_MS);
+      return { common: [snapshot.current()?.version, catalogue.current(), minute], own };
+    };
+    try {
+      const known = kept.find(key, await madeFrom());
+      if (known) return known;
+      await context.yieldNow('long step');
+      const from = await madeFrom();
+      // Another one may have made it meanwhile.
+      const reply = kept.find(key, from) ?? pageReply(assets, await make(query, context));
+      if (reply.status === 200) kept.keep(key, from, reply);
+      return reply;
+    } catch (error) {
+      const problem = toHttpError(error);
+      if (problem.status === 500) throw error;
+      const reply = pageReply(assets, errorPage(problem, context));
+      return { ...reply, headers: Object.entries(problem.headers).flat() };
+    }
+  }
+
+  const page = <Query>({ query, ...maker }: PageMaker<Query> & Pick<Route<Query>, 'query'>) =>
+    defineRoute<Query>({
+      method: 'get',
+      path: maker.path,
+      limit: 'currency',
+      ...(query && { query }),
+      handle: (query, context) => replyWith(maker, query, context),
+    });
+
+  const home: PageMaker<HomeQuery> = {
+    path: '/',
+    make: (query, context) => homePage(query, data, context),
+  };
+  const locale = ({ headers }: RequestContext) => localeOf(headers['accept-language']);
+  const activity = () => sources.activity(data.today());
+
+  return {
+    routes: [
+      page({
+        path: '/status',
+        query: lenientQuery(statusQuery),
+        inputs: activity,
+        make: (query, context) => statusPage(query, sources, context),
+      }),
+      page({
+        path: '/currency/:code',
+        query: spanQuery,
+        make: ({ span }, context) => currencyPage(context.params.code ?? '', span, data, context),
+      }),
+      page({
+        path: '/provider/:key',
+        query: spanQuery,
+        inputs: activity,
+        make: ({ span }, context) => providerPage(context.params.key ?? '', span, sources, context),
+      }),
+      page({ path: '/docs', make: (_query, context) => referencePage(assets, locale(context)) }),
+      page({
+        path: '/docs/plain',
+        make: (_query, context) => plainReference(describeApi(), locale(context)),
+      }),
+      ...assets.routes,
+    ],
+    home: {
+      schema: homeQuery,
+      reply: (target, context) => replyWith(home, lenientQuery(homeQuery).read(target), context),
+    },
+  };
+}
+
+function errorPage({ status, message }: HttpError, { headers }: RequestContext): Page {
+  return {
+    title: 'Almanac',
+    summary: message,
+    section: 'rates',
+    status,
+    locale: localeOf(headers['accept-language']),
+    body: html`<h1>${status === 503 ? 'Not yet' : 'That did not work'}</h1>
+<p class="lead">${message[0]?.toUpperCase()}${message.slice(1)}.</p>
+<p><a class="button" href="/">To the rates</a></p>`,
+  };
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { Clock } from '../../core/domain/clock.js';
+import type { Catalogue } from '../catalogue/catalogue.js';
+import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
+import { errorResponses } from '../http/error-responses.js';
+import { HttpError } from '../http/errors.js';
+import { excerpt } from '../http/excerpt.js';
+import { strictQuery } from '../http/query.js';
+import { type Content, json } from '../http/reply.js';
+import { entityTag, moving } from '../http/representation.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { exampleProviders } from './examples.js';
+import { describeProvider, listProviders } from './list.js';
+import { type ListedProvider, providerPath, providerSchema } from './schemas.js';
+
+const MINUTE_MS = 60_000;
+
+type ListProviders = () => readonly ListedProvider[];
+
+interface ProvidersDependencies {
+  catalogue: Pick<CatalogueHolder, 'current'>;
+  clock: Clock;
+}
+
+/** `GET /v2/providers` and `GET /v2/providers/{key}`. */
+export function providersRoutes({
+  listProviders: list,
+  catalogue: holder,
+  clock,
+}: ProvidersDependencies & { listProviders: ListProviders }): Route[] {
+  let last: { of: readonly ListedProvider[]; content: Content; tag: string } | undefined;
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/v2/providers',
+      limit: 'currency',
+      query: strictQuery(z.object({})),
+      description: {
+        summary: 'The sources of the rates',
+        description: 'All of them, sorted by key, also those that nothing has arrived from yet.',
+        tags: ['Providers'],
+        responses: {
+          200: {
+            description: 'Sources',
+            content: { 'application/json': { schema: z.array(providerSchema), example: exampleProviders } },
+          },
+          ...errorResponses({ 503: 'the data is not loaded yet' }),
+        },
+      },
+      handle() {
+        const listed = list();
+        // Attempts come without a data version: the tag is that of the body itself.
+        if (last?.of !== listed) last = { of: listed, ...tagged('providers', listed) };
+        const { tag, content } = last;
+        return { validity: { tag, cacheControl: moving(clock) }, content };
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/v2/providers/:key',
+      limit: 'currency',
+      query: strictQuery(z.object({})),
+      description: {
+        summary: 'One source of the rates',
+        tags: ['Providers'],
+        params: providerPath,
+        responses: {
+          200: {
+            description: 'The source',
+            content: { 'application/json': { schema: providerSchema, example: exampleProviders[0] } },
+          },
+          ...errorResponses({ 404: 'no such provider: ZZZ', 503: 'the data is not loaded yet' }),
+        },
+      },
+      handle(_query, { params: { key = '' } }) {
+        const described = describeProvider(requireCatalogue(holder), key, clock());
+        if (!described) throw new HttpError(404, `no such provider: ${excerpt(key.trim().toUpperCase())}`);
+        const { tag, content } = tagged('provider', described);
+        return { validity: { tag, cacheControl: moving(clock) }, content };
+      },
+    }),
+  ];
+}
+
+function tagged(kind: string, value: unknown): { tag: string; content: Content } {
+  const content = json(value);
+  return { content, tag: entityTag(kind, String(content.body)) };
+}
+
+/** Gives all sources, listed once for each catalogue and minute: missed publishes change with the clock. */
+export function openProviderList({ catalogue: holder, clock }: ProvidersDependencies): ListProviders {
+  let last: { of: Catalogue; minute: number; listed: readonly ListedProvider[] } | undefined;
+  return () => {
+    const catalogue = requireCatalogue(holder);
+    const now = clock();
+    const minute = Math.floor(now.getTime() / MINUTE_MS);
+    if (last?.of !== catalogue || last.minute !== minute)
+      last = { of: catalogue, minute, listed: listProviders(catalogue, now) };
+    return last.listed;
+  };
+}

@@ -1,0 +1,85 @@
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { periodsOf } from '../../../core/domain/periods.js';
+import { HttpError } from '../../http/errors.js';
+import { changedNewestRows, changedRows, type Shown } from '../history/differences.js';
+import { byDate, type DatedRows } from '../snapshot/row.js';
+import type { DateSelection } from '../snapshot/rows.js';
+import type { Reader } from '../sources/raw-store.js';
+import { type Knowledge, type KnowledgeDependencies, knowledgeAt } from './knowledge.js';
+import { inTurns } from './rate-source.js';
+import { isOfficial, type ResolvedRequest } from './request.js';
+
+type Rows = AsyncIterable<DatedRows> | Iterable<DatedRows>;
+type Range = Extract<DateSelection, { form: 'range' }>;
+
+/**
+ * Of the rows of a request, those that are new or differ from what was known at the instant of `updated_after`, and those
+ * that are gone. Only days that have changed since are compared.
+ */
+export async function changedRowsOf(
+  dependencies: KnowledgeDependencies,
+  request: ResolvedRequest,
+  { knowledge, shown, reader }: { knowledge: Knowledge; shown: Shown; reader: Reader },
+): Promise<Rows> {
+  const { when, updatedAfter } = request;
+  const before = updatedAfter && (await knowledgeBefore(dependencies, knowledge, updatedAfter.instant));
+  const rowsOf = async (known: Knowledge, only: DateSelection | undefined): Promise<Rows> => {
+    if (!only) return [];
+    const { rows } = await known.sourceOf(request.providers).rows({ ...request, when: only }, reader);
+    return 'draw' in rows ? inTurns(byDate(rows), reader) : rows;
+  };
+  const days = before && daysChanged(request, before);
+  const clipped = (one: DateSelection) => (days && one.form === 'range' ? clip(one, days) : one);
+  const now = await rowsOf(knowledge, clipped(when));
+  const then = before ? await rowsOf(before, clipped(updatedAfter?.when ?? when)) : [];
+  return when.form === 'range' ? changedRows(now, then, shown) : changedNewestRows(now, then, shown);
+}
+
+/** What was known at the instant of `updated_after`; undefined where nothing was, so that all rows are new. */
+async function knowledgeBefore(
+  dependencies: KnowledgeDependencies,
+  { current }: Knowledge,
+  instant: number,
+): Promise<Knowledge | undefined> {
+  try {
+    return await knowledgeAt(dependencies, current, { instant, parameter: 'updated_after' });
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Day numbers, both included. */
+interface Days {
+  from: number;
+  to: number;
+}
+
+/**
+ * The days on which rows of a range can have changed: those of changed rates and blends, those to which these are carried,
+ * and those that had not come yet. Undefined where all must be compared.
+ */
+function daysChanged(
+  { when, providers }: ResolvedRequest,
+  { changedSince, today }: Knowledge,
+): Days | undefined {
+  if (when.form !== 'range' || when.period === 'range' || isOfficial({ providers })) return undefined;
+  // What one bank publishes of a pair for the first time may change how its earlier rates are crossed.
+  if (providers?.length === 1 && changedSince.length > 0) return undefined;
+  // A rate is carried into blends and over bridges, and what comes of that is carried again as the base.
+  const carried = 2 * WINDOW_DAYS + (when.fillDays ?? 0);
+  // Days that had not come yet were not asked for by a range without an end.
+  return {
+    from: Math.min(changedSince[0]?.from ?? Number.POSITIVE_INFINITY, today + 1),
+    to: when.to > today ? when.to : (changedSince.at(-1)?.to ?? Number.NEGATIVE_INFINITY) + carried,
+  };
+}
+
+/** A range as far as its periods have any of the days, with all days of these periods. Undefined where none has. */
+function clip(when: Range, days: Days): Range | undefined {
+  const { firstDayOf, lastDayOf } = periodsOf(when.period, when);
+  const from = Math.max(firstDayOf(when.from), days.from);
+  const to = Math.min(lastDayOf(when.to), days.to);
+  if (from > to) return undefined;
+  return { ...when, from: Math.max(when.from, firstDayOf(from)), to: Math.min(when.to, lastDayOf(to)) };
+}

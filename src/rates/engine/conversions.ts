@@ -1,0 +1,52 @@
+import { converted } from '../../../core/domain/amount.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
+import { roundForStorage } from '../../../core/domain/rounding.js';
+import { parameterError } from '../../http/errors.js';
+import type { Conversion } from '../convert/converted-lines.js';
+import type { Line } from '../convert/lines.js';
+import type { PairRate } from '../snapshot/rows.js';
+import type { LookUps } from './look-ups.js';
+
+/** A line at the newest rate as of its own day, or else as of the given one. */
+export function convertLine(
+  line: Line,
+  { day, isBefore }: { day: number | undefined; isBefore: boolean },
+  { newest, find }: LookUps,
+): Conversion | { error: string } {
+  const { base, quote } = line;
+  const asked = line.on?.day ?? day ?? newest;
+  const found = asked === undefined ? undefined : find(base, quote, isBefore ? asked - 1 : asked);
+  if (asked === undefined || !found) return { error: `no rate for ${base}/${quote}` };
+  return conversionOf(line, asked, found);
+}
+
+/** A line at a rate. `asked` is the day number that the rate was looked up for. */
+export function conversionOf(
+  { amount, base, quote, on }: Line,
+  asked: number,
+  { day, rate: found }: PairRate,
+): Conversion {
+  const rate = roundForStorage(found);
+  const date = on?.date ?? fromDayNumber(asked);
+  return {
+    amount,
+    base,
+    quote,
+    date,
+    observed: day === asked ? date : fromDayNumber(day),
+    rate,
+    result: converted(amount, rate, quote),
+  };
+}
+
+/** Whether the rate must be older than the day. Throws an HttpError 422 where there is no day. */
+export function isBeforeIn({
+  date,
+  when,
+}: {
+  date?: string | undefined;
+  when?: 'before' | undefined;
+}): boolean {
+  if (when !== undefined && date === undefined) throw parameterError(422, 'when', 'when needs date');
+  return when === 'before';
+}

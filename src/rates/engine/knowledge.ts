@@ -1,0 +1,179 @@
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { type Clock, todayNumber } from '../../../core/domain/clock.js';
+import { periodsOf } from '../../../core/domain/periods.js';
+import { HttpError, parameterError } from '../../http/errors.js';
+import type { PastSnapshots, WantedDays } from '../history/past-snapshots.js';
+import { type KnownVersion, NothingKnown, NotSettled, type Versions } from '../history/versions.js';
+import { lastUpTo } from '../snapshot/columns.js';
+import type { DateSelection } from '../snapshot/rows.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
+import type { RawStore, Reader } from '../sources/raw-store.js';
+import { blendSource, subsetSource } from './blend-source.js';
+import { providerSource } from './provider-source.js';
+import type { Ground, RateSource } from './rate-source.js';
+import { clockAt, type ResolvedRequest } from './request.js';
+
+/** What is known: now, or at an instant in the past. */
+export interface Knowledge {
+  /** The name of the data version that was the newest one: two answers to a question by one name are the same. */
+  name: string;
+  /** Its instant, in milliseconds since 1970. */
+  knownAt: number;
+  /** Day number of the present, or of the instant. */
+  today: number;
+  /** The newest snapshot, of the present. */
+  current: Snapshot;
+  /** The days whose blends have changed since, as disjoint windows of day numbers in order. */
+  readonly changedSince: KnownVersion['changedSince'];
+  /** The source of the rates of some providers, or of the blend of all. */
+  sourceOf(providers: readonly string[] | undefined): RateSource;
+  /** Day number of the newest blended rates. */
+  newestDay(reader: Reader): Promise<number | undefined>;
+}
+
+export interface KnowledgeDependencies {
+  raw: RawStore;
+  versions: Versions;
+  pastSnapshots: PastSnapshots;
+  clock: Clock;
+}
+
+/** What is known now. */
+export function knowledgeNow(
+  { raw }: Pick<KnowledgeDependencies, 'raw'>,
+  current: Snapshot,
+  today: number,
+): Knowledge {
+  const { version: name, knownAt, days } = current;
+  const ground = { raw, snapshot: current, tomorrow: today + 1 };
+  return {
+    name,
+    knownAt,
+    today,
+    current,
+    changedSince: [],
+    sourceOf: (providers) => sourceOn(ground, providers),
+    newestDay: async () => days.days[lastUpTo(days.days, ground.tomorrow)],
+  };
+}
+
+/** What is known at the instant of a request, and else on the day that it is now. */
+export function knowledgeFor(
+  dependencies: KnowledgeDependencies,
+  { asOf }: Pick<ResolvedRequest, 'asOf'>,
+  { current, today }: { current: Snapshot; today: number },
+): Knowledge | Promise<Knowledge> {
+  if (asOf === undefined) return knowledgeNow(dependencies, current, today);
+  return knowledgeAt(dependencies, current, { instant: asOf, parameter: 'as_of' });
+}
+
+/**
+ * What was known at an instant (milliseconds since 1970), by the newest snapshot: a request about two instants gives both
+ * the same. Throws an HttpError: 422 that names the parameter for an instant in the future, 404 before the first record,
+ * 503 where a transaction is under way that may record rates at it; SnapshotOutdated as `Versions` does.
+ */
+export async function knowledgeAt(
+  { raw, versions, pastSnapshots, clock }: KnowledgeDependencies,
+  current: Snapshot,
+  { instant, parameter }: { instant: number; parameter: string },
+): Promise<Knowledge> {
+  if (instant > clock().getTime() && instant > current.knownAt) {
+    throw parameterError(422, parameter, `${parameter} is in the future: ${new Date(instant).toISOString()}`);
+  }
+  const known = await versions.at(current, instant).catch((error: unknown) => {
+    throw asHttpError(error);
+  });
+  const { name, at } = known.change;
+  const isPresent = name === current.version;
+  const today = todayNumber(clockAt(instant, clock));
+  const newestDay = (reader: Reader) => pastSnapshots.newestDay(known, today + 1, reader);
+  const snapshotWith = async (reader: Reader, wanted: WantedDays | undefined) =>
+    isPresent ? current : pastSnapshots.of(known, reader, wanted);
+  return {
+    name,
+    knownAt: at,
+    today,
+    current,
+    get changedSince() {
+      return known.changedSince;
+    },
+    newestDay,
+    sourceOf(providers) {
+      const onSnapshot = (snapshot: Snapshot) => sourceOn({ raw, snapshot, tomorrow: today + 1 }, providers);
+      return providers
+        ? onSnapshot(isPresent ? current : pastSnapshots.withoutDays(known))
+        : pastBlend(onSnapshot, { newestDay, snapshotWith });
+    },
+  };
+}
+
+/** The source of the rates of some providers, or of the blend of all: here alone it is chosen. */
+export function sourceOn(ground: Ground, providers: readonly string[] | undefined): RateSource {
+  const [only, ...others] = providers ?? [];
+  if (!providers || only === undefined) return blendSource(ground);
+  return others.length === 0 ? providerSource(ground, only) : subsetSource(ground, providers);
+}
+
+interface PastDays {
+  newestDay: Knowledge['newestDay'];
+  snapshotWith(reader: Reader, wanted: WantedDays | undefined): Promise<Snapshot>;
+}
+
+/** The blend of all at a past version, whose snapshot has only the days that are asked for. */
+function pastBlend(
+  onSnapshot: (snapshot: Snapshot) => RateSource,
+  { newestDay, snapshotWith }: PastDays,
+): RateSource {
+  return {
+    rowsInMemory: () => undefined,
+    async rows(request, reader) {
+      const { base, quotes, when } = request;
+      const newest = await newestDay(reader);
+      const days = daysFor(when, newest);
+      const wanted = days && { days, currencies: quotes && [...quotes, base] };
+      const found = await onSnapshot(await snapshotWith(reader, wanted)).rows(request, reader);
+      return { ...found, asOf: newest ?? found.asOf };
+    },
+    async ratesOn(days, reader) {
+      const to = days.to ?? (await newestDay(reader)) ?? days.from;
+      // What is looked up before a day is looked up a day further back.
+      const from = Math.min(days.from ?? Number.POSITIVE_INFINITY, to ?? 0) - WINDOW_DAYS - 1;
+      const range = { form: 'range', from, to: to ?? 0, period: 'day' } as const;
+      const wanted = to === undefined ? undefined : { days: daysOfRange(range), currencies: days.currencies };
+      return onSnapshot(await snapshotWith(reader, wanted)).ratesOn(days, reader);
+    },
+  };
+}
+
+/** The days whose blends a request needs: rates are carried for 14 days, and so is the base on the oldest of them. */
+function daysFor(when: DateSelection, newest: number | undefined): WantedDays['days'] | undefined {
+  if (when.form === 'range') return daysOfRange(when);
+  const to = when.form === 'date' ? when.day : newest;
+  return to === undefined ? undefined : { from: to - 2 * WINDOW_DAYS, to };
+}
+
+function daysOfRange(range: Extract<DateSelection, { form: 'range' }>): WantedDays['days'] {
+  const { period, fillDays = 0 } = range;
+  const periods = periodsOf(period, range);
+  const carried = WINDOW_DAYS + Math.max(WINDOW_DAYS, fillDays);
+  return { from: periods.firstDayOf(range.from) - carried, to: periods.lastDayOf(range.to) };
+}
+
+function asHttpError(error: unknown): unknown {
+  if (error instanceof NothingKnown) {
+    const { first } = error;
+    return new HttpError(
+      404,
+      first === undefined
+        ? 'nothing is known yet'
+        : `nothing was known before ${new Date(first).toISOString()}`,
+    );
+  }
+  if (error instanceof NotSettled) {
+    return new HttpError(503, 'rates are being recorded at this very instant', {
+      headers: { 'retry-after': '1' },
+      cause: error,
+    });
+  }
+  return error;
+}

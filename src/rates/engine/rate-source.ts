@@ -1,0 +1,70 @@
+import type { Columns } from '../snapshot/columns.js';
+import type { DatedRows, ExactPairs, PlainRows } from '../snapshot/row.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
+import type { OfficialRates } from '../sources/official.js';
+import type { RawStore, Reader } from '../sources/raw-store.js';
+import type { ResolvedRequest } from './request.js';
+
+/**
+ * Where rates come from: the blend of all, that of some, or one provider, each as it is known now or was in the past. The
+ * methods that read throw as the raw store does.
+ */
+export interface RateSource {
+  /** The rows of a request where they are at hand; else undefined. */
+  rowsInMemory(request: ResolvedRequest): RateRows | undefined;
+  rows(request: ResolvedRequest, reader: Reader): Promise<RateRows>;
+  /** What the rates of pairs are looked up in. */
+  ratesOn(days: LookUpDays, reader: Reader): Promise<KnownRates>;
+}
+
+/** Rows in order. */
+export type RateRows = {
+  /** The day up to which the newest rates were looked for; undefined for a range and where there is no data. */
+  asOf?: number | undefined;
+} & (
+  | {
+      rows: PlainRows | Iterable<DatedRows>;
+      /** About how many there are. */
+      estimate: number;
+    }
+  | { rows: Iterable<DatedRows> | AsyncIterable<DatedRows>; estimate?: undefined }
+);
+
+/** The days (day numbers, both included) that rates are looked up on; without an end, up to the newest. */
+export interface LookUpDays {
+  from: number | undefined;
+  to: number | undefined;
+  /** Only these currencies, where that is known. */
+  currencies?: readonly string[];
+}
+
+/** Rates by day in columns, with the digits in which they are shown. */
+export interface KnownRates {
+  /** Of the data version that they are of. */
+  snapshot: Snapshot;
+  days: Int32Array;
+  columnsFor(base: string): Columns;
+  exactFor(base: string): ExactPairs | undefined;
+  /** Rates that are set for a period instead. */
+  official?: OfficialRates | undefined;
+}
+
+/** The rates of one data version, and what has been read of them. */
+export interface Ground {
+  raw: RawStore;
+  snapshot: Snapshot;
+  /** Day number: rates dated later are not yet the newest ones. */
+  tomorrow: number;
+}
+
+/** Rows by date, changed in some way, between which others may go first. */
+export async function* inTurns(
+  dates: Iterable<DatedRows> | AsyncIterable<DatedRows>,
+  { yieldNow }: Pick<Reader, 'yieldNow'>,
+  change: (dated: DatedRows) => DatedRows = (dated) => dated,
+): AsyncGenerator<DatedRows> {
+  for await (const dated of dates) {
+    yield change(dated);
+    await yieldNow();
+  }
+}

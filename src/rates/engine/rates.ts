@@ -1,0 +1,81 @@
+import { type Clock, todayNumber } from '../../../core/domain/clock.js';
+import { type CalendarDate, fromDayNumber } from '../../../core/domain/dates.js';
+import { check } from '../../http/query.js';
+import type { Conversion } from '../convert/converted-lines.js';
+import type { Reader } from '../sources/raw-store.js';
+import { type Answer, type AnswerDependencies, createAnswer } from './answer.js';
+import { conversionOf, isBeforeIn } from './conversions.js';
+import { type Knowledge, knowledgeFor } from './knowledge.js';
+import { findRate } from './pair-rate.js';
+import { conversionQuery, ratesQuery } from './parameters.js';
+import { type ResolvedRequest, resolveRequest } from './request.js';
+import {
+  type AnswerRows,
+  createAnswerRows,
+  type RowsDependencies,
+  rowsByDate,
+  shownRate,
+} from './rows-answer.js';
+import { withSnapshot } from './with-snapshot.js';
+
+/** The parameters of a request, as a client writes them. */
+type Parameters = Readonly<Record<string, string>>;
+
+/** A row of `/v2/rates` without what `expand` adds. */
+interface RateRecord {
+  date: CalendarDate;
+  base: string;
+  quote: string;
+  rate: number;
+}
+
+/** What is asked of rates, whoever asks. The methods throw the HttpErrors that a client would get. */
+export interface Rates {
+  /** Answers a question of a route. */
+  answer: Answer;
+  /** Answers a request for rows. */
+  answerRows: AnswerRows;
+  /** Few rows as values, by the parameters of `/v2/rates`. */
+  rows(parameters: Parameters, reader: Reader): Promise<RateRecord[]>;
+  /** An amount in another currency, by those of `/v2/convert`. */
+  convert(pair: { base: string; quote: string }, parameters: Parameters, reader: Reader): Promise<Conversion>;
+}
+
+export type RatesDependencies = AnswerDependencies & RowsDependencies & { clock: Clock };
+
+export function createRates(dependencies: RatesDependencies): Rates {
+  const { snapshot: holder, clock } = dependencies;
+  const answer = createAnswer(dependencies);
+
+  function knowing<T>(request: ResolvedRequest, work: (knowledge: Knowledge) => Promise<T>): Promise<T> {
+    const today = todayNumber(clock);
+    return withSnapshot(holder, async (current) =>
+      work(await knowledgeFor(dependencies, request, { current, today })),
+    );
+  }
+
+  return {
+    answer,
+    answerRows: createAnswerRows(answer, dependencies),
+    async rows(parameters, reader) {
+      const request = resolveRequest(check(ratesQuery, parameters), clock);
+      const { base, providers, precision } = request;
+      const dates = await knowing(request, async ({ sourceOf }) =>
+        rowsByDate(await sourceOf(providers).rows(request, reader)),
+      );
+      return dates.flatMap(({ day, rows }) => {
+        const date = fromDayNumber(day);
+        return rows.map((row) => ({ date, base, quote: row.quote, rate: shownRate(row, precision) }));
+      });
+    },
+    async convert({ base, quote }, parameters, reader) {
+      const query = check(conversionQuery, parameters);
+      const isBefore = isBeforeIn(query);
+      const request = resolveRequest({ ...query, base, quotes: [quote] }, clock);
+      const { day, found } = await knowing(request, (knowledge) =>
+        findRate(request, knowledge, { reader, isBefore }),
+      );
+      return conversionOf({ amount: query.amount, base, quote }, day, found);
+    },
+  };
+}

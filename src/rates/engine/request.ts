@@ -1,0 +1,194 @@
+import type { z } from 'zod';
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import type { Clock } from '../../../core/domain/clock.js';
+import { today as todayIn } from '../../../core/domain/clock.js';
+import { dayNumber } from '../../../core/domain/dates.js';
+import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
+import { isBlended, periodOf, providers } from '../../../core/domain/providers.js';
+import type { Cost } from '../../http/cost.js';
+import { HttpError, type ParameterFault } from '../../http/errors.js';
+import type { DateSelection } from '../snapshot/rows.js';
+import { EXPANSIONS, type Expansion, type ratesQuery } from './parameters.js';
+
+/**
+ * A request for rates, resolved: whoever asks, by whatever route, requests with the same meaning are equal. It is plain
+ * data, of which `identityOf` and `IN_COST` have every field.
+ */
+export interface ResolvedRequest {
+  readonly base: string;
+  /** Sorted; undefined for all. */
+  readonly quotes: readonly string[] | undefined;
+  /** Sorted; undefined for the blend of all, pegs applied. */
+  readonly providers: readonly string[] | undefined;
+  /** What rows have beside their rate; in the order of `EXPANSIONS`. */
+  readonly expand: readonly Expansion[];
+  /** Whether all rows behind the rate are wanted. */
+  readonly receipt: boolean;
+  readonly precision: 'display' | 'full';
+  readonly when: DateSelection;
+  /** The instant at which the rates were known, in milliseconds since 1970; undefined for the newest knowledge. */
+  readonly asOf: number | undefined;
+  /** The instant after which rows must have changed, and the days asked for as they were meant then. */
+  readonly updatedAfter: { readonly instant: number; readonly when: DateSelection } | undefined;
+}
+
+/** What a client can say of the rates that it wants. */
+export type RatesQuery = Partial<Omit<z.output<typeof ratesQuery>, 'expand' | 'header'>> & {
+  expand?: readonly (Expansion | 'receipt')[] | undefined;
+};
+
+/** Throws an HttpError that names each parameter that can't be combined with the others. */
+export function resolveRequest(query: RatesQuery, clock: Clock): ResolvedRequest {
+  const faults = faultsOf(query);
+  if (faults.length > 0) {
+    throw new HttpError(422, faults.map(({ message }) => message).join('; '), { parameters: faults });
+  }
+  const { as_of: asOf, updated_after: updatedAfter } = query;
+  const whenAt = (instant: number | undefined) => whenOf(query, clockAt(instant, clock));
+  return {
+    base: query.base ?? 'EUR',
+    quotes: sorted(query.quotes),
+    providers: sorted(query.exclude ? allBut(query.exclude) : query.providers),
+    expand: EXPANSIONS.filter((expansion) => query.expand?.includes(expansion)),
+    receipt: query.expand?.includes('receipt') ?? false,
+    precision: query.precision ?? 'display',
+    when: whenAt(asOf),
+    asOf,
+    updatedAfter:
+      updatedAfter === undefined ? undefined : { instant: updatedAfter, when: whenAt(updatedAfter) },
+  };
+}
+
+/** The keys of all providers that are blended, but some. */
+function allBut(excluded: readonly string[]): string[] {
+  const keys = providers.map(({ key }) => key);
+  return keys.filter((key) => isBlended(key) && !excluded.includes(key));
+}
+
+/** The clock, or one that stands still at an instant. */
+export function clockAt(instant: number | undefined, clock: Clock): Clock {
+  return instant === undefined ? clock : () => new Date(instant);
+}
+
+/** About as many currencies have a rate on a day. */
+const CURRENCIES = 180;
+const RATE_BYTES = 8;
+/** A row with its sources is about this many times as long as one without. */
+const EXPANSION = 12;
+const DAYS_OF_PERIOD: Record<Grouping, number> = {
+  day: 1,
+  week: 7,
+  month: 30,
+  quarter: 91,
+  year: 365,
+  range: Number.POSITIVE_INFINITY,
+};
+
+/** What each field of a request is in its cost. A field that is added does not compile until it is named here. */
+const IN_COST = {
+  base: 'free',
+  precision: 'free',
+  quotes: 'counted',
+  providers: 'counted',
+  expand: 'counted',
+  receipt: 'counted',
+  when: 'counted',
+  asOf: 'counted',
+  updatedAfter: 'counted',
+} as const satisfies Record<keyof ResolvedRequest, 'counted' | 'free'>;
+
+type Fields = typeof IN_COST;
+/** All that a cost is made of. */
+type Counted = Pick<
+  ResolvedRequest,
+  { [Field in keyof Fields]: Fields[Field] extends 'counted' ? Field : never }[keyof Fields]
+>;
+
+/** What a request takes. */
+export function costOf(request: Counted): Cost {
+  const { quotes, expand, receipt, when } = request;
+  const days = when.form === 'range' ? when.to - when.from + 1 : 1;
+  const period = when.form === 'range' ? when.period : 'day';
+  const perDay = quotes?.length ?? CURRENCIES;
+  const rows =
+    Math.max(1, days / DAYS_OF_PERIOD[period]) * perDay * (expand.length === 0 && !receipt ? 1 : EXPANSION);
+  const rawDays = readsRawRows(request) ? Math.max(1, days) + 2 * WINDOW_DAYS : 0;
+  // Means over longer periods than a month are made of all days when they are asked for.
+  const isMade = period === 'quarter' || period === 'year' || period === 'range';
+  return isMade ? { rows, rawDays, wholeBytes: days * perDay * RATE_BYTES } : { rows, rawDays };
+}
+
+/** Whether raw rows are read for a request alone: those of one provider, and the newest ones of all, are shared by all. */
+export function readsRawRows({
+  providers = [],
+  asOf,
+  updatedAfter,
+  expand,
+  receipt,
+  when,
+}: Counted): boolean {
+  if (asOf !== undefined || updatedAfter || providers.length > 1) return true;
+  return providers.length === 0 && (needsSources(expand) || receipt) && when.form !== 'newest';
+}
+
+/** Whether the rates are official ones, set for a period. */
+export function isOfficial({ providers }: { providers?: readonly string[] | undefined }): boolean {
+  return providers?.some((key) => periodOf(key) !== undefined) ?? false;
+}
+
+/** Whether the sources of each rate are needed. */
+export function needsSources(expand: readonly Expansion[]): boolean {
+  return expand.includes('providers') || expand.includes('quality');
+}
+
+/** Whether the rates are wholly in the past, so that only corrections change them. */
+export function isClosed({ when }: Pick<ResolvedRequest, 'when'>, today: number): boolean {
+  if (when.form === 'newest') return false;
+  return (when.form === 'date' ? when.day : periodsOf(when.period, when).lastDayOf(when.to)) < today;
+}
+/** An empty list counts as absent. */
+function sorted(codes: readonly string[] | undefined): readonly string[] | undefined {
+  return codes && codes.length > 0 ? [...codes].sort() : undefined;
+}
+
+function whenOf(query: RatesQuery, clock: Clock): DateSelection {
+  const { date, from, to, group, fill, fill_days: fillDays = WINDOW_DAYS, expand, precision } = query;
+  if (date !== undefined) return { form: 'date', day: dayNumber(date) };
+  if (from === undefined) return { form: 'newest' };
+  return {
+    form: 'range',
+    from: dayNumber(from),
+    to: dayNumber(to ?? todayIn(clock)),
+    period: group ?? 'day',
+    ...(fill && { fillDays }),
+    ...(expand?.includes('stats') && { stats: precision ?? 'display' }),
+  };
+}
+
+function faultsOf(query: RatesQuery): ParameterFault[] {
+  const { date, from, to, group, fill, fill_days: fillDays, expand = [], providers, exclude } = query;
+  const { as_of: asOf, updated_after: updatedAfter } = query;
+  const faults: ParameterFault[] = [];
+  const fault = (parameter: string, message: string) => faults.push({ parameter, message });
+  if (isOfficial({ providers })) {
+    if (providers && providers.length > 1)
+      fault('providers', 'rates that are set for a period are not blended: ask for one such provider alone');
+    if (group !== undefined) fault('group', 'rates that are set for a period have no means');
+    if (fill !== undefined) fault('fill', 'rates that are set for a period are valid on all of its days');
+  }
+  if (exclude && providers) fault('exclude', 'exclude is for the blend: it does not go with providers');
+  if (exclude && allBut(exclude).length < 2) fault('exclude', 'exclude leaves too few sources for a blend');
+  if (date !== undefined && (from !== undefined || to !== undefined)) {
+    fault('date', 'date is one day: it goes with neither from nor to');
+  }
+  if (from === undefined && to !== undefined && date === undefined) fault('to', 'to needs from');
+  if (from === undefined && group !== undefined) fault('group', 'group needs from');
+  if (fill !== undefined && from === undefined) fault('fill', 'fill needs from');
+  if (fill !== undefined && group !== undefined) fault('fill', 'fill is for days: it does not go with group');
+  if (fillDays !== undefined && fill === undefined) fault('fill_days', 'fill_days needs fill=forward');
+  if (expand.includes('stats') && group === undefined) fault('expand', 'expand=stats needs group');
+  if (asOf !== undefined && updatedAfter !== undefined && updatedAfter > asOf)
+    fault('updated_after', 'updated_after is later than as_of');
+  if (from !== undefined && to !== undefined && from > to) fault('from', `from is after to: ${from} > ${to}`);
+  return faults;
+}

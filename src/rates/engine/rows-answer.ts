@@ -1,0 +1,155 @@
+import type { EventLoop } from '../../../core/concurrency/event-loop.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
+import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
+import { HttpError } from '../../http/errors.js';
+import type { HeaderList } from '../../http/header-list.js';
+import { CONTENT_TYPES, type Format } from '../../http/record-formats.js';
+import type { Content, DeferredReply } from '../../http/reply.js';
+import type { Cache } from '../../shared-cache.js';
+import type { Detail } from '../encoding/details.js';
+import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
+import { byDate, type DatedRows, type PlainRows, type Row } from '../snapshot/row.js';
+import type { Reader } from '../sources/raw-store.js';
+import type { Answer, RenderContext } from './answer.js';
+import { changedRowsOf } from './changes.js';
+import type { KnowledgeDependencies } from './knowledge.js';
+import type { RateRows } from './rate-source.js';
+import { isOfficial, type ResolvedRequest, readsRawRows } from './request.js';
+import { openSharedBodies, type WholeBody } from './shared-bodies.js';
+import { wholeIfShort } from './whole-if-short.js';
+
+/** How rows are written. */
+interface RowsLayout {
+  /** `text`: the rate of a single row alone. */
+  format: Format | 'text';
+  /** One row instead of a list; a 404 if there is none. */
+  single: boolean;
+  /** Whether CSV begins with the names of its columns. */
+  header: boolean;
+}
+
+export interface RowsDependencies extends KnowledgeDependencies {
+  cache: Pick<Cache, 'get' | 'set'>;
+  eventLoop: EventLoop;
+}
+
+export type AnswerRows = (
+  request: ResolvedRequest,
+  layout: RowsLayout,
+  reader: Reader,
+) => DeferredReply | Promise<DeferredReply>;
+
+/** Bodies of more rows than this, about a megabyte, are streamed. */
+const MOST_ROWS_IN_MEMORY = 16_000;
+export const VARY = ['accept'];
+
+/** Answers requests for rows. */
+export function createAnswerRows(answer: Answer, dependencies: RowsDependencies): AnswerRows {
+  const sharedBodies = openSharedBodies(dependencies.cache);
+  const { eventLoop } = dependencies;
+
+  /** The content of rows that must be read: of a day, once for all requests that want the same. */
+  async function contentToRead(
+    { request, layout }: Rows,
+    { knowledge, tag }: RenderContext,
+    reader: Reader,
+  ): Promise<Content> {
+    const source = knowledge.sourceOf(request.providers);
+    if (request.when.form === 'range' || !readsRawRows(request))
+      return contentOf({ request, layout }, await source.rows(request, reader));
+    const { client, waitBudget } = reader;
+    const make = async (signal: AbortSignal) => {
+      const yieldNow = eventLoop.createYielder(client, { signal, waitBudget });
+      const found = await source.rows(request, { client, signal, yieldNow, waitBudget });
+      return wholeBodyOf({ request, layout }, found);
+    };
+    return whole({ request, layout }, await sharedBodies.get(tag, make, reader.signal));
+  }
+
+  return (request, layout, reader) => {
+    const rows = { request, layout };
+    const render = (context: RenderContext): Content | Promise<Content> => {
+      if (request.updatedAfter) return contentOfChanges(rows, context, reader);
+      const found = context.knowledge.sourceOf(request.providers).rowsInMemory(request);
+      return found ? contentOf(rows, found) : contentToRead(rows, context, reader);
+    };
+    return answer(rows, { vary: VARY, render });
+  };
+
+  async function contentOfChanges(
+    rows: Rows,
+    { knowledge }: RenderContext,
+    reader: Reader,
+  ): Promise<Content> {
+    const options = encodeOptions(rows);
+    const shown = (dated: DatedRows) =>
+      String(encodeWhole([dated], { ...options, format: 'ndjson', single: false })).split('\n');
+    const changed = await changedRowsOf(dependencies, rows.request, { knowledge, shown, reader });
+    const body = await wholeIfShort(encodeChunks(changed, options));
+    const headers = ['x-known-at', new Date(knowledge.knownAt).toISOString()];
+    return { type: CONTENT_TYPES[rows.layout.format], body, headers };
+  }
+}
+
+interface Rows {
+  request: ResolvedRequest;
+  layout: RowsLayout;
+}
+
+/** What is long is streamed; of what can't be told before, that is seen from its first chunk. */
+function contentOf(rows: Rows, { rows: dates, estimate, asOf }: RateRows): Content | Promise<Content> {
+  const { layout, request } = rows;
+  const type = CONTENT_TYPES[layout.format];
+  if (estimate !== undefined && estimate > MOST_ROWS_IN_MEMORY) {
+    return { type, body: encodeChunks(dates, encodeOptions(rows)), headers: asOfHeader(asOf) };
+  }
+  if (estimate !== undefined) return whole(rows, { body: encode(rows, dates), asOf });
+  if (request.when.form !== 'range')
+    return wholeBodyOf(rows, { rows: dates, asOf }).then((body) => whole(rows, body));
+  const chunks = encodeChunks(dates, encodeOptions(rows));
+  return wholeIfShort(chunks).then((body) => ({ type, body, headers: asOfHeader(asOf) }));
+}
+
+async function wholeBodyOf(
+  rows: Rows,
+  { rows: found, asOf }: Pick<RateRows, 'rows' | 'asOf'>,
+): Promise<WholeBody> {
+  return { body: encode(rows, 'draw' in found ? found : await rowsByDate({ rows: found })), asOf };
+}
+
+/** Few rows as objects. */
+export async function rowsByDate({ rows }: Pick<RateRows, 'rows'>): Promise<DatedRows[]> {
+  const dates: DatedRows[] = [];
+  for await (const dated of 'draw' in rows ? byDate(rows) : rows) dates.push(dated);
+  return dates;
+}
+
+function whole({ layout }: Rows, { body, asOf }: WholeBody): Content {
+  return { type: CONTENT_TYPES[layout.format], body, headers: asOfHeader(asOf) };
+}
+
+function asOfHeader(day: number | undefined): HeaderList {
+  return day === undefined ? [] : ['x-rates-as-of', fromDayNumber(day)];
+}
+
+/** Throws a 404 if a single row is requested and there is none. */
+function encode(rows: Rows, dates: PlainRows | Iterable<DatedRows>): Buffer | string {
+  const body = encodeWhole(dates, encodeOptions(rows));
+  const { base, quotes } = rows.request;
+  if (!body) throw new HttpError(404, `no rate for ${base}/${quotes?.[0]}`);
+  return rows.layout.format === 'text' ? String(JSON.parse(String(body)).rate) : body;
+}
+
+/** A rate in the digits in which it is shown. */
+export function shownRate({ rate, published }: Row, precision: ResolvedRequest['precision']): number {
+  return precision === 'full' || published ? roundForStorage(rate) : roundForDisplay(rate);
+}
+
+function encodeOptions({ request, layout: { format, single, header } }: Rows): EncodeOptions {
+  const { base, expand, precision, when } = request;
+  const isFilled = when.form === 'range' && when.fillDays !== undefined;
+  const details: Detail[] = [...expand];
+  if (isOfficial(request)) details.push('validity');
+  if (isFilled) details.push('observed');
+  return { format: format === 'text' ? 'json' : format, base, details, single, precision, header };
+}

@@ -1,0 +1,91 @@
+import type { z } from 'zod';
+import type { Clock } from '../../../core/domain/clock.js';
+import { parameterError } from '../../http/errors.js';
+import { inEachFormat } from '../../http/list-formats.js';
+import { strictQuery } from '../../http/query.js';
+import { type Format, formatFor } from '../../http/record-formats.js';
+import { defineRoute, type Route } from '../../http/route.js';
+import { JOINED, pairQuery, ratesQuery, SOURCES } from '../engine/parameters.js';
+import type { Rates } from '../engine/rates.js';
+import { resolveRequest } from '../engine/request.js';
+import type { MakeReceipt } from '../receipts/receipts.js';
+import { convertRoutes } from './convert.js';
+import { coverageRoutes } from './coverage.js';
+import { describePair, describeRates } from './describe.js';
+import { codeIn, providerIn } from './path-codes.js';
+import { receiptReply } from './receipt.js';
+import { pairPath, providerPath } from './schemas.js';
+import { v1Routes } from './v1.js';
+
+interface Dependencies {
+  rates: Rates;
+  receipts: MakeReceipt;
+  clock: Clock;
+}
+
+/** All routes that answer rates. */
+export function ratesRoutes(dependencies: Dependencies): Route[] {
+  return [
+    ...rowsRoutes(dependencies),
+    ...convertRoutes(dependencies),
+    ...coverageRoutes(dependencies),
+    ...v1Routes(dependencies),
+  ];
+}
+
+/**
+ * `GET /v2/rates`, with an extension for each format, and `GET /v2/rate/{base}/{quote}`; both also below
+ * `/v2/providers/{key}` for one provider.
+ */
+function rowsRoutes({ rates, receipts, clock }: Dependencies): Route[] {
+  const many = (
+    path: string,
+    { isOfProvider, chosen }: { isOfProvider: boolean; chosen: Format | undefined },
+  ) =>
+    defineRoute({
+      method: 'get',
+      path,
+      limit: 'currency',
+      query: strictQuery(isOfProvider ? ratesQuery.omit(SOURCES) : ratesQuery, JOINED),
+      description: isOfProvider
+        ? { ...describeRates(chosen), summary: 'The rates of one provider', params: providerPath }
+        : describeRates(chosen),
+      handle(query: z.output<typeof ratesQuery>, context) {
+        const format = chosen ?? formatFor(context.headers.accept);
+        const { key } = context.params;
+        const providers = key === undefined ? query.providers : [providerIn(key)];
+        const layout = { format, single: false, header: query.header !== 'off' };
+        return rates.answerRows(resolveRequest({ ...query, providers }, clock), layout, context);
+      },
+    });
+
+  const pair = (path: string, { params, isText = false }: { params: z.ZodObject; isText?: boolean }) =>
+    defineRoute({
+      method: 'get',
+      path,
+      limit: 'currency',
+      query: strictQuery('key' in params.shape ? pairQuery.omit(SOURCES) : pairQuery, JOINED),
+      description: describePair({ params, isText }),
+      handle(query: z.output<typeof pairQuery>, context) {
+        const { key } = context.params;
+        const providers = key === undefined ? query.providers : [providerIn(key)];
+        const [base, quote] = [codeIn(context.params.base), codeIn(context.params.quote)];
+        const request = resolveRequest({ ...query, base, quotes: [quote], providers }, clock);
+        const format = isText ? 'text' : formatFor(context.headers.accept);
+        const header = query.header !== 'off';
+        if (!request.receipt) return rates.answerRows(request, { format, single: true, header }, context);
+        if (request.expand.length > 0 || format === 'text')
+          throw parameterError(422, 'expand', 'expand=receipt stands alone, and is no bare number');
+        const layout = { format, header, path: `/v2/rate/${base}/${quote}` };
+        return receiptReply({ rates, receipts }, request, layout, context);
+      },
+    });
+
+  return [
+    ...inEachFormat('/v2/rates', (path, chosen) => many(path, { isOfProvider: false, chosen })),
+    pair('/v2/rate/:base/:quote.txt', { params: pairPath, isText: true }),
+    pair('/v2/rate/:base/:quote', { params: pairPath }),
+    ...inEachFormat('/v2/providers/:key/rates', (path, chosen) => many(path, { isOfProvider: true, chosen })),
+    pair('/v2/providers/:key/rate/:base/:quote', { params: pairPath.extend(providerPath.shape) }),
+  ];
+}

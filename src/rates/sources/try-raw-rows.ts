@@ -1,0 +1,22 @@
+import type { EventLoop } from '../../../core/concurrency/event-loop.js';
+import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
+import type { RawStore } from './raw-store.js';
+
+/** Longest time that rows may take that are read to see whether they can be. */
+const LIMIT_MS = 1_000;
+
+/** Reads the raw rows of the newest day as a request would. Throws if that fails, or takes longer than a second. */
+export async function tryRawRows(
+  raw: RawStore,
+  holder: Pick<SnapshotHolder, 'current'>,
+  eventLoop: EventLoop,
+): Promise<void> {
+  const snapshot = holder.current();
+  if (!snapshot) throw new Error('no rates are loaded');
+  const day = snapshot.days.days.at(-1) ?? 0;
+  const signal = AbortSignal.timeout(LIMIT_MS);
+  const client = 'health check';
+  const yieldNow = eventLoop.createYielder(client, { signal });
+  const reader = { client, signal, yieldNow, waitBudget: { leftMs: LIMIT_MS } };
+  await raw.read(snapshot, { from: day, to: day }, reader);
+}

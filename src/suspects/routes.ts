@@ -1,0 +1,99 @@
+import { readInPortions } from '../../core/concurrency/read-in-portions.js';
+import type { Database } from '../../core/database/database.js';
+import { heldAgainst, type ListedSuspect, readSuspects } from '../../core/database/suspects.js';
+import type { Clock } from '../../core/domain/clock.js';
+import { errorResponses } from '../http/error-responses.js';
+import { parameterError } from '../http/errors.js';
+import { describeList, inEachFormat } from '../http/list-formats.js';
+import { strictQuery } from '../http/query.js';
+import { CONTENT_TYPES, encodeManyRecords, type Format, formatFor } from '../http/record-formats.js';
+import type { Reply } from '../http/reply.js';
+import { entityTag, moving } from '../http/representation.js';
+import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
+import { storeUnavailable } from '../http/store-unavailable.js';
+import { SUSPECT_COLUMNS, suspectRecords } from './encode.js';
+import { exampleSuspects } from './examples.js';
+import { type PublicSuspect, suspectSchema, suspectsQuery } from './schemas.js';
+
+interface SuspectsDependencies {
+  database: Database;
+  clock: Clock;
+}
+
+const JOINED = { joined: ['providers', 'quotes', 'status'] };
+
+/** `GET /v2/suspects`, with an extension for each format. */
+export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route[] {
+  const suspects = (path: string, chosen?: Format) =>
+    defineRoute({
+      method: 'get',
+      path,
+      limit: 'currency',
+      query: strictQuery(suspectsQuery, JOINED),
+      description: describe(chosen),
+      handle({ quotes, status, limit, ...filter }, { headers, yieldNow }) {
+        if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to) {
+          throw parameterError(422, 'from', 'from is after to');
+        }
+        const format = chosen ?? formatFor(headers.accept);
+        const wanted = { ...filter, currencies: quotes, statuses: status };
+        const validity = { cacheControl: moving(clock), vary: ['accept'] };
+        async function make(): Promise<Reply> {
+          const found = await readInPortions(
+            (most, after?: ListedSuspect) => readSuspects(database, { ...wanted, before: after?.id }, most),
+            { limit, yieldNow },
+          ).catch(storeUnavailable);
+          const records = suspectRecords(presented(found), format);
+          const { body, hash } = await encodeManyRecords(records, SUSPECT_COLUMNS, { format, yieldNow });
+          return {
+            validity: { ...validity, tag: entityTag('suspects', format, hash) },
+            content: { type: CONTENT_TYPES[format], body },
+          };
+        }
+        // A suspect takes four kilobytes until its response is sent.
+        return { validity, cost: { rows: 0, rawDays: 0, wholeBytes: 4_096 * limit }, make };
+      },
+    });
+  return inEachFormat('/v2/suspects', suspects);
+}
+
+function* presented(suspects: readonly ListedSuspect[]): Generator<PublicSuspect> {
+  for (const listed of suspects) {
+    const { id: _, evidence: __, resolvedBy: ___, suspectedAt, resolvedAt, ...suspect } = listed;
+    yield {
+      ...suspect,
+      against: heldAgainst(listed),
+      suspected_at: suspectedAt.toISOString(),
+      resolved_at: resolvedAt?.toISOString() ?? null,
+    };
+  }
+}
+
+function describe(format?: Format): RouteDescription {
+  const { summary, content } = describeList(
+    {
+      summary: 'Rates that nobody can believe yet',
+      record: 'a suspect',
+      schema: suspectSchema,
+      example: exampleSuspects,
+      csvExample: suspectRecords(exampleSuspects, 'csv'),
+      columns: SUSPECT_COLUMNS,
+    },
+    format,
+  );
+  return {
+    summary,
+    description:
+      'A rate that is far from its own last one, and with which no other source agrees, is suspect. It is served for its ' +
+      'provider, marked, but held back from the blend until another source, or its next rates, agree, or an operator ' +
+      'accepts it; then all days from its first on are blended with it. Those found last come first.',
+    tags: ['Rates'],
+    responses: {
+      200: {
+        description: 'Suspect rates',
+        content,
+      },
+      ...errorResponses({ 422: 'invalid provider: XYZ', 503: 'the store can not be reached' }),
+    },
+  };
+}

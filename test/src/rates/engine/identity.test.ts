@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
+import { dayNumber } from '../../../../core/domain/dates.js';
+import { softwareVersion } from '../../../../core/process/project-files.js';
+import { bytesOf } from '../../../../src/http/cost.js';
+import { entityTag } from '../../../../src/http/representation.js';
+import { identityOf, METHOD_HEADERS } from '../../../../src/rates/engine/answer.js';
+import { costOf, type ResolvedRequest, resolveRequest } from '../../../../src/rates/engine/request.js';
+
+const TODAY = dayNumber('2026-03-20');
+const clock = () => new Date('2026-03-20T12:00:00Z');
+type Query = Parameters<typeof resolveRequest>[0];
+const resolved = (query: Query) => resolveRequest(query, clock);
+const identity = (request: ResolvedRequest, layout: object = { format: 'json' }, name = '1', today = TODAY) =>
+  identityOf({ request, layout }, name, today);
+
+/** Of each field of a resolved request another value; a field without one does not compile. */
+const OTHER: { [Field in keyof Required<ResolvedRequest>]: ResolvedRequest[Field] } = {
+  base: 'USD',
+  quotes: ['CHF'],
+  providers: ['BOC', 'ECB'],
+  expand: ['quality'],
+  receipt: true,
+  precision: 'full',
+  when: { form: 'range', from: TODAY - 9, to: TODAY, period: 'day' },
+  asOf: 1_000,
+  updatedAfter: { instant: 1_000, when: { form: 'newest' } },
+};
+/** Those that change how digits are written, or which column is read, take nothing. */
+const FREE = new Set(['base', 'precision']);
+
+describe('the identity of an answer', () => {
+  const plain = resolved({});
+
+  it.each(Object.keys(OTHER) as (keyof ResolvedRequest)[])('and its cost have the field %s', (field) => {
+    const other = { ...plain, [field]: OTHER[field] };
+    expect(identity(other)).not.toBe(identity(plain));
+    const [one, another] = [plain, other].map((request) => bytesOf(costOf(request)));
+    expect(one === another).toBe(FREE.has(field));
+  });
+
+  it('has every field that there is, and one that is still to come', () => {
+    expect(new Set(Object.keys(OTHER))).toEqual(new Set(Object.keys(plain)));
+    expect(identity({ ...plain, ...{ toCome: 1 } })).not.toBe(identity(plain));
+  });
+
+  it('is its own for each request and layout, and equal for the same', () => {
+    const given: Query[] = [
+      {},
+      { base: 'USD' },
+      { quotes: ['CHF'] },
+      { quotes: ['CHF', 'USD'] },
+      { providers: ['ECB'] },
+      { expand: ['providers'] },
+      { precision: 'full' },
+      { date: '2026-03-20' },
+      { date: '2026-03-19' },
+      { from: '2026-03-19' },
+      { from: '2026-03-20' },
+      { from: '2026-03-19', to: '2026-03-19' },
+      { from: '2026-03-19', group: 'week' },
+      { from: '2026-03-19', fill: 'forward' },
+      { from: '2026-03-19', fill: 'forward', fill_days: 3 },
+    ];
+    expect(new Set(given.map((query) => identity(resolved(query)))).size).toBe(given.length);
+    expect(identity(resolved({ from: '2026-03-19', to: '2026-03-20' }))).toBe(
+      identity(resolved({ from: '2026-03-19' })),
+    );
+    expect(identity(resolved({ quotes: ['USD', 'CHF'] }))).toBe(
+      identity(resolved({ quotes: ['CHF', 'USD'] })),
+    );
+    expect(identity(plain, { format: 'csv' })).not.toBe(identity(plain, { format: 'json' }));
+  });
+
+  it('has the software, its method and what is known, and the day while that matters', () => {
+    const text = JSON.stringify([{}, plain]);
+    expect(identity(plain, {})).toBe(entityTag(softwareVersion, BLEND_METHOD, '1', TODAY, text));
+    expect(identity(plain, {}, '2')).not.toBe(identity(plain, {}));
+    expect(identity(plain, {}, '1', TODAY + 1)).not.toBe(identity(plain, {}));
+    const closed = resolved({ date: '2026-03-19' });
+    expect(identity(closed, {}, '1', TODAY + 1)).toBe(identity(closed, {}));
+    const proven = resolved({ date: '2026-03-19', expand: ['receipt'] });
+    expect(identity(proven, {}, '1', TODAY + 1)).not.toBe(identity(proven, {}));
+    expect(METHOD_HEADERS).toEqual(['x-blend-method', String(BLEND_METHOD)]);
+  });
+});

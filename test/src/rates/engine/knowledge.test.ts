@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
+import { knowledgeAt } from '../../../../src/rates/engine/knowledge.js';
+import { NothingKnown, NotSettled } from '../../../../src/rates/history/versions.js';
+import { openRoutes } from '../routes/in-process.js';
+import { snapshotOf, storeOf } from '../sources/in-memory.js';
+
+const at = (days: number) => fromDayNumber(dayNumber('2026-03-20') + days);
+
+/** Rates at the far ends of what is carried: base and quote 14 days apart each, and one a day too old. */
+const THEN = [
+  `ECB ${at(-70)} EUR/USD 1.05`,
+  `ECB ${at(-62)} EUR/GBP 0.81`,
+  `ECB ${at(-45)} EUR/USD 1.1`,
+  `BOC ${at(-44)} USD/JPY 150`,
+  `BOC ${at(-30)} USD/JPY 151`,
+  `ECB ${at(-28)} EUR/USD 1.2`,
+  `BOC ${at(-14)} USD/JPY 152`,
+  `ECB ${at(-14)} EUR/GBP 0.83`,
+  `NBU ${at(-15)} EUR/UAH 50`,
+  `ECB ${at(-1)} EUR/USD 1.3`,
+  `NBU ${at(1)} USD/UAH 41`,
+  `NBU ${at(2)} USD/UAH 42`,
+  `BCEAO ${at(-9)} USD/XOF 560`,
+];
+const NOW_ROWS = [
+  ...THEN.map((text) => text.replace(/[\d.]+$/, (rate) => String(Number(rate) * 1.01))),
+  `ECB ${at(3)} EUR/CHF 0.9`,
+  `IMF ${at(-3)} USD/GBP 0.7`,
+];
+const INSTANT = '2026-03-20T12:00:00Z';
+const then = openRoutes({ recorded: [{ at: '2026-03-20T09:00:00Z', rows: THEN }], now: INSTANT });
+const open = () =>
+  openRoutes({
+    recorded: [
+      { at: '2026-03-20T09:00:00Z', rows: THEN },
+      { at: '2026-03-23T09:00:00Z', rows: NOW_ROWS },
+    ],
+    now: '2026-03-23T12:00:00Z',
+  });
+const whole = open();
+
+const days = [
+  '',
+  `&date=${at(0)}`,
+  `&date=${at(-14)}`,
+  `&date=${at(-31)}`,
+  `&date=${at(-48)}`,
+  `&date=${at(5)}`,
+];
+const ranges = [
+  `&from=${at(0)}`,
+  `&from=${at(-30)}&to=${at(-28)}`,
+  `&from=${at(-44)}&to=${at(-44)}`,
+  `&from=${at(-16)}`,
+];
+const filled = ['', '&fill_days=1', '&fill_days=16', '&fill_days=40'].map(
+  (rest) => `&from=${at(-4)}&to=${at(1)}&fill=forward${rest}`,
+);
+const grouped = ['week', 'month', 'quarter', 'year', 'range'].flatMap((group) => [
+  `&from=${at(-13)}&group=${group}`,
+  `&from=${at(-40)}&to=${at(-24)}&group=${group}&expand=stats`,
+]);
+
+describe('what was known at an instant', () => {
+  const targets = [...days, ...ranges, ...filled, ...grouped].flatMap((when) =>
+    ['base=EUR', 'base=JPY', 'base=XOF', 'base=USD&quotes=GBP,UAH'].map((pair) => `/v2/rates?${pair}${when}`),
+  );
+
+  it.each([
+    ...targets,
+    '/v2/rates?expand=providers',
+    '/v2/rates?expand=quality&quotes=UAH',
+    `/v2/rates?expand=providers&date=${at(-14)}`,
+    `/v2/rates?expand=providers&from=${at(-20)}`,
+    `/v2/rates?expand=providers&from=${at(-20)}&group=month`,
+    '/v2/rates?providers=ECB',
+    '/v2/rates?providers=ECB,BOC&base=JPY',
+    `/v2/rates?providers=ECB,BOC&base=JPY&from=${at(-20)}&group=week`,
+    '/v2/rate/JPY/UAH',
+    '/v2/convert/EUR/JPY?amount=100',
+    `/v2/convert/EUR/JPY?amount=100&date=${at(-10)}`,
+    `/v2/convert/JPY/XOF?amount=100&date=${at(-8)}`,
+    `/v2/convert/JPY/UAH?amount=100&date=${at(0)}`,
+    `/v2/convert/EUR/UAH?amount=100&date=${at(0)}&when=before`,
+    `/v2/convert/EUR/UAH?amount=100&date=${at(-1)}&when=before`,
+    '/v2/convert/EUR/JPY?amount=100&providers=ECB,BOC',
+  ])('is answered as it was then: %s', async (target) => {
+    const expected = await then.ask(target);
+    const sign = target.includes('?') ? '&' : '?';
+    const past = await whole.ask(`${target}${sign}as_of=${INSTANT}`);
+    expect([past.status, past.text]).toEqual([expected.status, expected.text]);
+  });
+
+  it('of one provider is read from its own rates alone', async () => {
+    for (const rest of ['', `&date=${at(-14)}`, `&from=${at(-20)}`]) {
+      const { json, reads } = open();
+      await json(`/v2/rates?providers=NBU&as_of=${INSTANT}${rest}`);
+      expect([rest, ...reads]).toEqual([rest, { provider: 'NBU' }]);
+    }
+  });
+
+  it('has rows that differ from those of now', async () => {
+    for (const target of targets) {
+      const past = await whole.ask(`${target}&as_of=${INSTANT}`);
+      if (past.text.length > 100) expect(past.text).not.toBe((await whole.ask(target)).text);
+    }
+  });
+});
+
+describe('an instant', () => {
+  const known = Date.parse('2026-03-20T09:00:00Z');
+  const now = Date.parse(INSTANT);
+  const versionsOf = (error: Error) => ({ at: () => Promise.reject(error) });
+  const ask = (instant: number, parts = {}) =>
+    knowledgeAt(
+      {
+        raw: storeOf([]),
+        versions: versionsOf(new NothingKnown(undefined)),
+        pastSnapshots: {
+          of: () => Promise.reject(),
+          withoutDays: () => snapshotOf([]),
+          newestDay: () => Promise.reject(),
+        },
+        clock: () => new Date(now),
+        ...parts,
+      },
+      { ...snapshotOf([]), knownAt: known },
+      { instant, parameter: 'updated_after' },
+    ).catch((error: unknown) => error);
+
+  it('in the future is refused by the name of its parameter', async () => {
+    expect(await ask(now + 1)).toMatchObject({
+      status: 422,
+      message: 'updated_after is in the future: 2026-03-20T12:00:00.001Z',
+      parameters: [{ parameter: 'updated_after' }],
+    });
+    expect(await ask(now)).toMatchObject({ status: 404 });
+  });
+
+  it('by the clock of the store is not in the future', async () => {
+    const parts = { clock: () => new Date(known - 10) };
+    expect(await ask(known, parts)).toMatchObject({ status: 404 });
+    expect(await ask(known + 1, parts)).toMatchObject({ status: 422 });
+  });
+
+  it('before the first record is a 404 that says when that was', async () => {
+    expect(await ask(1_000)).toMatchObject({ status: 404, message: 'nothing is known yet' });
+    const versions = versionsOf(new NothingKnown(known));
+    expect(await ask(1_000, { versions })).toMatchObject({
+      status: 404,
+      message: 'nothing was known before 2026-03-20T09:00:00.000Z',
+    });
+  });
+
+  it('at which something may be recorded yet is a 503 to be asked again soon', async () => {
+    const cause = new NotSettled('changing');
+    expect(await ask(1_000, { versions: versionsOf(cause) })).toMatchObject({
+      status: 503,
+      message: 'rates are being recorded at this very instant',
+      headers: { 'retry-after': '1' },
+      cause,
+    });
+  });
+
+  it('at which a fault comes up is that fault', async () => {
+    const fault = new Error('a fault');
+    expect(await ask(1_000, { versions: versionsOf(fault) })).toBe(fault);
+  });
+});

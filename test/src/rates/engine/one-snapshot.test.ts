@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
+import { type Answer, openRoutes } from '../routes/in-process.js';
+
+const FIRST = '2026-03-18T09:00:00Z';
+const SECOND = '2026-03-19T09:00:00Z';
+const THIRD = '2026-03-20T09:00:00Z';
+const ROWS = [
+  'ECB 2026-01-05 EUR/USD 1.1',
+  'ECB 2026-03-02 EUR/USD 1.2',
+  'BOC 2026-03-02 USD/JPY 150',
+  'ECB 2026-03-17 EUR/USD 1.25',
+  'BOC 2026-03-17 USD/JPY 151',
+];
+const corrected = (day: string, rows: readonly string[]) =>
+  rows.map((row) => (row.includes(`ECB ${day}`) ? row.replace(/[\d.]+$/, '1.3') : row));
+const SECOND_ROWS = corrected('2026-03-02', ROWS);
+const recorded = [
+  { at: FIRST, rows: ROWS },
+  { at: SECOND, rows: SECOND_ROWS },
+  // Far from the days of the second one, and on a new day.
+  { at: THIRD, rows: [...corrected('2026-01-05', SECOND_ROWS), 'BOC 2026-03-20 USD/JPY 155'] },
+];
+const now = '2026-03-20T12:00:00Z';
+const AFTER = `updated_after=${FIRST}`;
+const TARGETS = [
+  '/v2/rates',
+  '/v2/rates?from=2026-01-01',
+  '/v2/rates?providers=ECB,BOC',
+  '/v2/rates?providers=ECB,BOC&from=2026-01-01',
+  '/v2/rates?expand=providers&quotes=JPY',
+  `/v2/rates?as_of=${SECOND}`,
+  `/v2/rates?as_of=${SECOND}&from=2026-01-01`,
+  `/v2/rates?${AFTER}`,
+  `/v2/rates?${AFTER}&from=2026-01-01`,
+  `/v2/rates?${AFTER}&from=2026-01-01&providers=ECB,BOC`,
+  `/v2/rates?${AFTER}&from=2026-01-01&as_of=${SECOND}`,
+  '/v2/coverage?quotes=JPY&base=USD',
+  '/v2/coverage?quotes=JPY&providers=ECB,BOC',
+  '/v2/rate/EUR/JPY',
+  '/v2/rate/EUR/JPY?expand=receipt',
+  '/v2/rate/EUR/JPY?expand=receipt&providers=ECB,BOC',
+  '/v2/convert/EUR/JPY?amount=100',
+  '/v2/convert/EUR/JPY?amount=100&providers=ECB,BOC',
+  '/v2/convert/EUR/JPY?amount=100&expand=receipt',
+  `/v2/convert/EUR/JPY?amount=100&as_of=${SECOND}`,
+  '/v1/latest',
+];
+
+/** What an answer is, without how it came about. */
+function shown({ isImmediate: _, ...answer }: Answer) {
+  return answer;
+}
+
+/** An answer while the third version arrives after so many look-ups of the newest snapshot. */
+async function answerAfter(target: string, lookUps: number) {
+  let count = 0;
+  const current = (snapshots: readonly Snapshot[]) => snapshots[count++ < lookUps ? 1 : 2];
+  return shown(await openRoutes({ recorded, now, current }).ask(target));
+}
+
+describe('an answer', () => {
+  it.each(TARGETS)('is of one snapshot, whenever a newer one arrives: %s', async (target) => {
+    const [newer, older] = [
+      await answerAfter(target, 0),
+      await answerAfter(target, Number.POSITIVE_INFINITY),
+    ];
+    expect([older.status, newer.status]).toEqual([200, 200]);
+    for (let lookUps = 1; lookUps < 8; lookUps++) {
+      const answer = await answerAfter(target, lookUps);
+      expect([lookUps, answer]).toEqual([
+        lookUps,
+        answer.dataVersion === newer.dataVersion && answer.tag === newer.tag ? newer : older,
+      ]);
+    }
+  });
+
+  it('differs by its snapshot, or the comparison would tell little', async () => {
+    for (const target of TARGETS.filter((each) => !each.includes('as_of'))) {
+      const [newer, older] = [await answerAfter(target, 0), await answerAfter(target, 100)];
+      expect([target, newer.tag === older.tag]).toEqual([target, false]);
+      if (target !== '/v1/latest') expect([target, newer.text === older.text]).toEqual([target, false]);
+    }
+  });
+});

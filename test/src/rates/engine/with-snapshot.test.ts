@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { HttpError } from '../../../../src/http/errors.js';
+import type { Content } from '../../../../src/http/reply.js';
+import { createAnswer } from '../../../../src/rates/engine/answer.js';
+import { resolveRequest } from '../../../../src/rates/engine/request.js';
+import { requireSnapshot, withSnapshot } from '../../../../src/rates/engine/with-snapshot.js';
+import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
+import { SnapshotOutdated } from '../../../../src/rates/sources/raw-store.js';
+import { snapshotOf, storeOf } from '../sources/in-memory.js';
+
+/** A holder that has the next snapshot each time it catches up. */
+function holderOf(catchUp: () => Promise<void> = async () => {}) {
+  let version = 1;
+  return {
+    current: (): Snapshot => ({ ...snapshotOf([]), version: String(version) }),
+    async catchUp() {
+      await catchUp();
+      version++;
+    },
+  };
+}
+
+const outdated = () => Promise.reject(new SnapshotOutdated('outdated'));
+const unreachable = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('work with the newest snapshot', () => {
+  it('is done once where nothing is in its way', async () => {
+    const seen: string[] = [];
+    const done = await withSnapshot(holderOf(), async ({ version }) => seen.push(version));
+    expect([done, seen]).toEqual([1, ['1']]);
+  });
+
+  it('is done again with a newer one, five times in all, where the database has moved on', async () => {
+    const seen: string[] = [];
+    const until = (last: string) =>
+      withSnapshot(holderOf(), ({ version }) => {
+        seen.push(version);
+        return version === last ? Promise.resolve(version) : outdated();
+      });
+    expect(await until('5')).toBe('5');
+    seen.length = 0;
+    expect(await failure(until('6'))).toMatchObject({
+      status: 503,
+      message: 'the rates are changing right now',
+      headers: { 'retry-after': '1' },
+      cause: expect.any(SnapshotOutdated),
+    });
+    expect(seen).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  it('is not done again after any other error', async () => {
+    let times = 0;
+    const failing = (error: Error) =>
+      withSnapshot(holderOf(), () => {
+        times++;
+        return Promise.reject(error);
+      });
+    expect(await failure(failing(unreachable))).toMatchObject({ status: 503, cause: unreachable });
+    const fault = new Error('a fault');
+    expect(await failure(failing(fault))).toBe(fault);
+    expect(times).toBe(2);
+  });
+
+  it('is a 503 where the database can not be reached to catch up, or says nothing for long', async () => {
+    const lost = holderOf(() => Promise.reject(unreachable));
+    expect(await failure(withSnapshot(lost, outdated))).toMatchObject({ status: 503, cause: unreachable });
+    const silent = holderOf(() => new Promise(() => {}));
+    expect(await failure(withSnapshot(silent, outdated))).toMatchObject({
+      status: 503,
+      message: 'the rates are changing right now',
+      cause: expect.objectContaining({ message: 'catching up took longer than 2000 ms' }),
+    });
+  });
+
+  it('is a 503 before the first one is read', async () => {
+    const expected = {
+      status: 503,
+      message: 'the first rates are being loaded',
+      headers: { 'retry-after': '2' },
+    };
+    const holder = { current: () => undefined, catchUp: async () => {} };
+    expect(() => requireSnapshot(holder)).toThrow(expect.objectContaining(expected));
+    const error = await failure(withSnapshot(holder, async () => {}));
+    expect(error).toBeInstanceOf(HttpError);
+    expect(error).toMatchObject(expected);
+  });
+});
+
+describe('an answer of one snapshot', () => {
+  const clock = () => new Date('2026-03-20T12:00:00Z');
+  const question = { request: resolveRequest({}, clock), layout: {} };
+  const body = (text: string): Content => ({ type: 'text/plain', body: text });
+  /** Answers with the version that it is made of. `read` may fail for some. */
+  const ask = (holder: ReturnType<typeof holderOf>, read: (version: string) => Promise<unknown>) => {
+    const unused = () => Promise.reject(new Error('not to be used'));
+    const answer = createAnswer({
+      snapshot: holder,
+      clock,
+      raw: storeOf([]),
+      versions: { at: unused },
+      pastSnapshots: { of: unused, newestDay: unused, withoutDays: () => snapshotOf([]) },
+    });
+    return answer(question, {
+      async render({ knowledge: { name } }) {
+        await read(name);
+        return body(name);
+      },
+    });
+  };
+
+  it('is made of the snapshot that it was begun with', async () => {
+    const holder = holderOf();
+    const reply = await ask(holder, async () => {});
+    await holder.catchUp();
+    expect(await reply.make()).toMatchObject({
+      validity: { tag: reply.validity.tag },
+      dataVersion: '1',
+      content: body('1'),
+    });
+  });
+
+  it('is begun again with a newer one, tag and all, where the database has moved on', async () => {
+    const reply = await ask(holderOf(), async (version) => version < '3' && (await outdated()));
+    expect(reply).toMatchObject({ dataVersion: '1' });
+    const made = await reply.make();
+    expect(made).toMatchObject({ dataVersion: '3', content: body('3') });
+    expect(made.validity.tag).not.toBe(reply.validity.tag);
+  });
+
+  it('is a 503 where the database can not be reached', async () => {
+    const reply = await ask(holderOf(), () => Promise.reject(unreachable));
+    expect(await failure(Promise.resolve(reply.make()))).toMatchObject({ status: 503, cause: unreachable });
+  });
+});

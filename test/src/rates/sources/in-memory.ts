@@ -1,0 +1,207 @@
+import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
+import { blendEachDate } from '../../../../core/domain/blend/blend.js';
+import { blendedDay } from '../../../../core/domain/blend/blended-day.js';
+import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
+import type { SuspicionReason } from '../../../../core/domain/blend/suspicion.js';
+import { dayNumber, fromDayNumber, MILLISECONDS_PER_DAY } from '../../../../core/domain/dates.js';
+import type { ValidityPeriod } from '../../../../core/domain/validity.js';
+import { sourceOn } from '../../../../src/rates/engine/knowledge.js';
+import { type LookUps, lookUpsIn } from '../../../../src/rates/engine/look-ups.js';
+import type { KnownRates, LookUpDays, RateRows } from '../../../../src/rates/engine/rate-source.js';
+import type { ResolvedRequest } from '../../../../src/rates/engine/request.js';
+import { columnsOf } from '../../../../src/rates/snapshot/columns.js';
+import { meansOf } from '../../../../src/rates/snapshot/means.js';
+import { byDate, type DatedRows } from '../../../../src/rates/snapshot/row.js';
+import type { WholeSnapshot } from '../../../../src/rates/snapshot/snapshot.js';
+import { createBlendedTable } from '../../../../src/rates/sources/day-blends.js';
+import { providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';
+import type { RawStore, Reader } from '../../../../src/rates/sources/raw-store.js';
+import type { RawTable } from '../../../../src/rates/sources/raw-table.js';
+
+/** A row that may be held back as suspect. It is recorded at midnight after its day, by the run, if that is known. */
+export type KnownRow = RawRow & { suspect?: SuspicionReason; run?: number };
+
+export const TOMORROW = 30_000;
+
+/** `ECB 2026-03-02 EUR/USD 1.25`; a day number may stand for the date. */
+export function row(text: string, suspect?: SuspicionReason): KnownRow {
+  const [provider = '', date = '', pair = '', rate = ''] = text.split(' ');
+  const [base = '', quote = ''] = pair.split('/');
+  return {
+    provider,
+    date: date.includes('-') ? date : fromDayNumber(Number(date)),
+    base,
+    quote,
+    rate: Number(rate),
+    ...(suspect && { suspect }),
+  };
+}
+
+/** The rows as they are held in memory, by date. */
+export function tableOf(rows: readonly KnownRow[]): RawTable {
+  const ordered = rows.toSorted((one, other) => dayNumber(one.date) - dayNumber(other.date));
+  const names = [...new Set(ordered.flatMap(({ provider, base, quote }) => [provider, base, quote]))];
+  const numbers = (name: (row: RawRow) => string) =>
+    Uint16Array.from(ordered, (each) => names.indexOf(name(each)));
+  return {
+    days: Int32Array.from(ordered, ({ date }) => dayNumber(date)),
+    rates: Float64Array.from(ordered, ({ rate }) => rate),
+    providers: numbers(({ provider }) => provider),
+    bases: numbers(({ base }) => base),
+    quotes: numbers(({ quote }) => quote),
+    names,
+    knownOn: Number.POSITIVE_INFINITY,
+    leftOut: new Map(ordered.flatMap(({ suspect }, index) => (suspect ? [[index, suspect] as const] : []))),
+    records: {
+      at: Float64Array.from(ordered, ({ date }) => (dayNumber(date) + 1) * MILLISECONDS_PER_DAY),
+      runs: Int32Array.from(ordered, ({ run = 0 }) => run),
+    },
+  };
+}
+
+/** The blend of all rows, as a worker stores it. */
+export function snapshotOf(rows: readonly KnownRow[]): WholeSnapshot {
+  const byQuote = new Map<string, { days: number[]; rates: number[] }>();
+  const believed = rows
+    .filter(({ suspect }) => !suspect)
+    .toSorted((one, other) => dayNumber(one.date) - dayNumber(other.date));
+  const all = { from: '0001-01-01', to: '9999-12-31' };
+  for (const { date, blends } of blendEachDate(believed, all)) {
+    for (const { quote, rate } of blendedDay(date, blends)) {
+      const series = byQuote.get(quote) ?? { days: [], rates: [] };
+      byQuote.set(quote, series);
+      series.days.push(dayNumber(date));
+      series.rates.push(rate);
+    }
+  }
+  const days = columnsOf(
+    [...byQuote].map(([quote, series]) => [
+      quote,
+      { days: Int32Array.from(series.days), rates: Float64Array.from(series.rates) },
+    ]),
+  );
+  const range = { from: days.days[0] ?? 0, to: days.days.at(-1) ?? 0 };
+  return {
+    version: '1',
+    dataVersion: 1n,
+    days,
+    weeks: meansOf(days, 'week', range),
+    months: meansOf(days, 'month', range),
+    changes: [],
+    knownAt: 0,
+  };
+}
+
+export const reader: Reader = {
+  client: 'test',
+  signal: new AbortController().signal,
+  get waitBudget() {
+    return { leftMs: 1_000 };
+  },
+  yieldNow: () => undefined,
+};
+
+interface Source {
+  /** The currency that a provider quotes all others against; null where there is none. */
+  pivot?: string | null;
+  period?: ValidityPeriod;
+}
+
+/** A store of rows in memory. It gives no other rows than a selection wants. */
+export function storeOf(rows: readonly KnownRow[], { pivot = null, period }: Source = {}): RawStore {
+  const read: RawStore['read'] = async (_snapshot, { from, to, providers, currencies, newestBefore }) => {
+    const selected = rows.filter(({ provider, date, base, quote }) => {
+      const day = dayNumber(date);
+      if (from !== undefined && day < from) return false;
+      if (to !== undefined && day > to) return false;
+      if (providers && !providers.includes(provider)) return false;
+      return !currencies || [...currencies, 'USD'].some((code) => code === base || code === quote);
+    });
+    return tableOf(newestBefore === undefined ? selected : withNewestBefore(selected, newestBefore));
+  };
+  return {
+    read,
+    async ofProvider(snapshot, key, who) {
+      return providerRatesOf(await read(snapshot, { providers: [key] }, who), pivot, period);
+    },
+    cachedSince: () => undefined,
+    cachedOfProvider: () => undefined,
+    async since(snapshot, day, who) {
+      const table = await read(snapshot, { from: day }, who);
+      return createBlendedTable(table, createEventLoop().createYielder('test'));
+    },
+    async lastBefore(_snapshot, day, { only }) {
+      const older = withNewestBefore(rows, Number.POSITIVE_INFINITY).filter(
+        ({ date }) => dayNumber(date) < day,
+      );
+      return older.filter(
+        ({ provider, base, quote }) => only?.includes(`${provider} ${base} ${quote}`) ?? true,
+      );
+    },
+    statesOf: async () => [],
+    async span(_snapshot, providers, upTo) {
+      const days = rows
+        .filter(({ provider, date }) => providers.includes(provider) && dayNumber(date) <= upTo)
+        .map(({ date }) => dayNumber(date));
+      return days.length === 0 ? undefined : { first: Math.min(...days), newest: Math.max(...days) };
+    },
+  };
+}
+
+/** Of the days before one, only the newest row of each pair that is not suspect. */
+function withNewestBefore(rows: readonly KnownRow[], before: number): KnownRow[] {
+  const newest = new Map<string, KnownRow>();
+  for (const each of rows.toSorted((one, other) => (one.date < other.date ? -1 : 1))) {
+    const { provider, base, quote, date, suspect } = each;
+    if (dayNumber(date) < before && !suspect) newest.set(`${provider} ${base} ${quote}`, each);
+  }
+  return [...newest.values(), ...rows.filter(({ date }) => dayNumber(date) >= before)];
+}
+
+export type Asked = Partial<ResolvedRequest> & Pick<ResolvedRequest, 'base' | 'when'>;
+
+/** A request with what clients may leave out. */
+export function requestOf(asked: Asked): ResolvedRequest {
+  return {
+    quotes: undefined,
+    providers: undefined,
+    expand: [],
+    receipt: false,
+    precision: 'display',
+    asOf: undefined,
+    updatedAfter: undefined,
+    ...asked,
+  };
+}
+
+/** The rows of a request. */
+export function askRaw(
+  rows: readonly KnownRow[],
+  asked: Asked,
+  { tomorrow = TOMORROW, ...source }: Source & { tomorrow?: number } = {},
+): Promise<RateRows> {
+  const request = requestOf(asked);
+  const ground = { raw: storeOf(rows, source), snapshot: snapshotOf(rows), tomorrow };
+  return sourceOn(ground, request.providers).rows(request, reader);
+}
+
+export async function collected(rows: RateRows['rows']): Promise<DatedRows[]> {
+  const dates: DatedRows[] = [];
+  for await (const dated of 'draw' in rows ? byDate(rows) : rows) dates.push(dated);
+  return dates;
+}
+
+/** The rows of a request, by date. */
+export async function rowsFor(...asked: Parameters<typeof askRaw>): Promise<DatedRows[]> {
+  return collected((await askRaw(...asked)).rows);
+}
+
+/** Looks up pairs in the rates of some providers, or of all. */
+export async function lookUpsOf(
+  ground: Parameters<typeof sourceOn>[0],
+  { providers, days }: { providers: readonly string[] | undefined; days: LookUpDays },
+  who: Reader = reader,
+): Promise<LookUps & Pick<KnownRates, 'columnsFor'>> {
+  const rates = await sourceOn(ground, providers).ratesOn(days, who);
+  return { ...lookUpsIn(rates, ground.tomorrow), columnsFor: rates.columnsFor };
+}

@@ -1,0 +1,275 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
+import { inOneView } from '../../../../core/database/transactions.js';
+import { dayNumber } from '../../../../core/domain/dates.js';
+import {
+  loadSnapshot,
+  refreshSnapshot,
+  type WholeSnapshot,
+} from '../../../../src/rates/snapshot/snapshot.js';
+import { openRawStore, type RawStore, SnapshotOutdated } from '../../../../src/rates/sources/raw-store.js';
+import { rawRows } from '../../../../src/rates/sources/raw-table.js';
+import type { TestDatabase } from '../../../support/postgres.js';
+import { databaseWith, publish, storeRows } from '../../../support/rates.js';
+import { reader } from './in-memory.js';
+
+const FIRST = dayNumber('2026-03-02');
+const LAST = dayNumber('2026-03-20');
+
+let database: TestDatabase;
+let raw: RawStore;
+let snapshot: WholeSnapshot;
+
+beforeEach(async () => {
+  database = await databaseWith([
+    ...publish('ECB', ['EUR/USD', 'EUR/GBP'], '2026-03-02', '2026-03-20'),
+    ...publish('BOC', ['USD/CAD'], '2026-03-09', '2026-03-13'),
+  ]);
+  raw = openRawStore(database, createEventLoop());
+  snapshot = await inOneView(database, loadSnapshot);
+});
+afterEach(() => database.close());
+
+const refresh = async () => {
+  snapshot = await inOneView(database, (view) => refreshSnapshot(view, snapshot));
+};
+const correct = (provider: string, date = '2026-03-20') =>
+  storeRows(
+    database,
+    publish(provider, provider === 'BOC' ? ['USD/CAD'] : ['EUR/USD'], date, date, { times: 1.01 }),
+  );
+const ofProvider = (key: string) => raw.ofProvider(snapshot, key, reader);
+
+describe("a provider's rates", () => {
+  it('are read once for all requests of a version', async () => {
+    const [one, other] = await Promise.all([ofProvider('ECB'), ofProvider('ECB')]);
+    expect(one).toBe(other);
+    expect(await ofProvider('ECB')).toBe(one);
+    expect([one.days[0], one.days.at(-1)]).toEqual([FIRST, LAST]);
+    expect(await ofProvider('BOC')).not.toBe(one);
+  });
+
+  it('are kept until it publishes again, whatever others do', async () => {
+    const before = await ofProvider('ECB');
+    await correct('BOC');
+    await refresh();
+    expect(await ofProvider('ECB')).toBe(before);
+    await correct('NB');
+    await refresh();
+    await correct('ECB');
+    await refresh();
+    const after = await ofProvider('ECB');
+    expect(after).not.toBe(before);
+    await correct('BOC', '2026-03-19');
+    await refresh();
+    expect(await ofProvider('ECB')).toBe(after);
+  });
+
+  it('are at hand without waiting once they are read, until it publishes again', async () => {
+    const cached = () => raw.cachedOfProvider(snapshot, 'ECB');
+    expect(cached()).toBeUndefined();
+    const rates = await ofProvider('ECB');
+    expect(cached()).toBe(rates);
+    expect(raw.cachedOfProvider(snapshot, 'BOC')).toBeUndefined();
+    const past = { ...snapshot, past: { lastChangeOf: () => '1.a' } };
+    expect(raw.cachedOfProvider(past, 'ECB')).toBeUndefined();
+    const pastRates = await raw.ofProvider(past, 'ECB', reader);
+    expect(raw.cachedOfProvider(past, 'ECB')).toBe(pastRates);
+    await correct('BOC');
+    await refresh();
+    expect(cached()).toBe(rates);
+    await correct('ECB');
+    await refresh();
+    expect(cached()).toBeUndefined();
+  });
+
+  it('are read again where it is not known what has changed since', async () => {
+    const before = await ofProvider('ECB');
+    await correct('BOC');
+    await correct('NB');
+    // A snapshot that is loaded knows only its own change.
+    snapshot = await inOneView(database, loadSnapshot);
+    expect(await ofProvider('ECB')).not.toBe(before);
+  });
+
+  it('are read again where more than one may have changed', async () => {
+    const before = await ofProvider('ECB');
+    const [change] = snapshot.changes;
+    if (!change) throw new Error('no change');
+    const next = { ...change, provider: null, name: 'next' };
+    await correct('BOC');
+    await refresh();
+    snapshot = {
+      ...snapshot,
+      changes: [...snapshot.changes.slice(0, 1), next, ...snapshot.changes.slice(1)],
+    };
+    expect(await ofProvider('ECB')).not.toBe(before);
+  });
+
+  it('of a past version are those of its last change then', async () => {
+    const past = (name: string): WholeSnapshot => ({ ...snapshot, past: { lastChangeOf: () => name } });
+    const one = await raw.ofProvider(past('1.a'), 'ECB', reader);
+    expect(await raw.ofProvider(past('1.a'), 'ECB', reader)).toBe(one);
+    expect(await raw.ofProvider(past('2.b'), 'ECB', reader)).not.toBe(one);
+    expect(await ofProvider('ECB')).not.toBe(one);
+    expect(await raw.ofProvider(past('1.a'), 'ECB', reader)).toBe(one);
+  });
+
+  it('have the pivot and the period of the provider', async () => {
+    const rates = await ofProvider('ECB');
+    const columns = rates.columnsFor('EUR');
+    expect(columns.byQuote.get('EUR')?.rates[columns.byQuote.get('EUR')?.first ?? -1]).toBe(1);
+    expect(rates.official).toBeUndefined();
+    expect((await ofProvider('HMRC')).official).toMatchObject({ period: 'month', pivot: 'GBP' });
+  });
+});
+
+describe('raw rows', () => {
+  const read = (of: WholeSnapshot, selection = { from: LAST, to: LAST }) => raw.read(of, selection, reader);
+  const dollar = async (of: WholeSnapshot) =>
+    [...rawRows(await read(of), LAST, LAST)].find(
+      ({ provider, quote }) => provider === 'ECB' && quote === 'USD',
+    )?.rate;
+
+  it('are those of the snapshot, also after newer ones were committed', async () => {
+    const before = snapshot;
+    const rate = await dollar(before);
+    await correct('ECB');
+    expect(await dollar(before)).toBe(rate);
+    await refresh();
+    expect(await dollar(snapshot)).not.toBe(rate);
+    expect(await dollar(before)).toBe(rate);
+  });
+
+  it('are sorted by date', async () => {
+    await storeRows(database, publish('NB', ['USD/NOK'], '2026-03-04', '2026-03-17'));
+    await correct('ECB', '2026-03-03');
+    await refresh();
+    const { days } = await raw.read(snapshot, {}, reader);
+    expect([...days]).toEqual([...days].toSorted((one, other) => one - other));
+    expect([days[0], days.at(-1)]).toEqual([FIRST, LAST]);
+    const nothing = await raw.read(snapshot, { from: LAST + 1 }, reader);
+    expect([nothing.days.length, nothing.names]).toEqual([0, []]);
+  });
+
+  it('know which of them are left out as suspect: of the same pair, day and rate', async () => {
+    const suspect = (pair: string, rate: number) => {
+      const [base, quote] = pair.split('/');
+      return database.pool.query(
+        `insert into suspects (provider, date, base, quote, rate, reason, expected, others)
+           values ('ECB', '2026-03-20', $1, $2, $3, 'jump', 1, 1)`,
+        [base, quote, rate],
+      );
+    };
+    const own = [...rawRows(await read(snapshot), LAST, LAST)];
+    const rate = own.find(({ quote }) => quote === 'GBP')?.rate ?? 0;
+    await suspect('EUR/GBP', rate);
+    // The pair has another rate by now.
+    await suspect('EUR/USD', rate);
+    const { leftOut } = await read(snapshot);
+    expect([...leftOut]).toEqual([[own.findIndex(({ quote }) => quote === 'GBP'), 'jump']]);
+  });
+
+  it('are refused to a snapshot of another database', async () => {
+    await expect(read({ ...snapshot, version: 'other' })).rejects.toBeInstanceOf(SnapshotOutdated);
+    await expect(read({ ...snapshot, dataVersion: 99n })).rejects.toThrow(
+      'the database does not have this data version',
+    );
+  });
+
+  it('of a snapshot without any version are none, also after the first', async () => {
+    const none: WholeSnapshot = { ...snapshot, version: '0', dataVersion: 0n };
+    expect((await raw.read(none, {}, reader)).days.length).toBe(0);
+  });
+
+  it('since a day are kept for the version, with their blends', async () => {
+    expect(raw.cachedSince(snapshot, LAST - 5)).toBeUndefined();
+    const rows = await raw.since(snapshot, LAST - 5, reader);
+    expect([LAST - 5, LAST, LAST - 6].map((day) => raw.cachedSince(snapshot, day))).toEqual([
+      rows,
+      rows,
+      undefined,
+    ]);
+    expect(await raw.since(snapshot, LAST - 5, reader)).toBe(rows);
+    expect(await raw.since(snapshot, LAST, reader)).toBe(rows);
+    expect(rows.table.days[0]).toBe(LAST - 4);
+    const [one, other] = await Promise.all([
+      raw.since(snapshot, LAST - 9, reader),
+      raw.since(snapshot, LAST - 9, reader),
+    ]);
+    expect(one).toBe(other);
+    expect(one).not.toBe(rows);
+    expect((await one.blends(LAST - 1, LAST)).map(({ day }) => day)).toEqual([LAST - 1, LAST]);
+    await correct('BOC');
+    await refresh();
+    expect(await raw.since(snapshot, LAST, reader)).not.toBe(one);
+  });
+
+  it('of providers lie between two days', async () => {
+    const span = (providers: string[], upTo = LAST) => raw.span(snapshot, providers, upTo, reader);
+    expect(await span(['BOC'])).toEqual({ first: LAST - 11, newest: LAST - 7 });
+    expect(await span(['BOC', 'ECB'])).toEqual({ first: FIRST, newest: LAST });
+    expect(await span(['BOC'], LAST - 9)).toEqual({ first: LAST - 11, newest: LAST - 9 });
+    expect(await span(['BOC'], FIRST)).toBeUndefined();
+    expect(await span(['NB'])).toBeUndefined();
+  });
+
+  it('of a past version are those of its instant', async () => {
+    const past = (of: WholeSnapshot): WholeSnapshot => ({ ...of, past: { lastChangeOf: () => '' } });
+    const before = snapshot;
+    const rate = await dollar(before);
+    expect(await dollar(past(before))).toBe(rate);
+    await correct('ECB');
+    expect(await dollar(past(before))).toBe(rate);
+    await refresh();
+    expect(await dollar(past(snapshot))).toBe(await dollar(snapshot));
+  });
+
+  it('have their records where these are wanted: the instant of the version, and the run if it is known', async () => {
+    expect((await read(snapshot)).records).toBeUndefined();
+    const before = snapshot;
+    await correct('ECB');
+    await refresh();
+    await database.pool.query(`update rates set run = 7 where provider = 'ECB' and quote = 'USD'`);
+    const recordsOf = async (of: WholeSnapshot) => {
+      const table = await raw.read(of, { from: LAST, to: LAST, isRecordWanted: true }, reader);
+      const { at, runs } = table.records ?? {};
+      const named = [...rawRows(table, LAST, LAST)].map(
+        ({ quote }, index) => [quote, { at: at?.[index], run: runs?.[index] }] as const,
+      );
+      return Object.fromEntries(named);
+    };
+    const now = await recordsOf(snapshot);
+    expect(now.USD).toEqual({ at: snapshot.knownAt, run: 7 });
+    expect(now.GBP).toEqual({ at: expect.any(Number), run: 0 });
+    expect(now.GBP?.at).toBeLessThan(before.knownAt);
+    // The rate that was replaced was recorded with the pound's.
+    expect(await recordsOf(before)).toEqual({ USD: now.GBP, GBP: now.GBP });
+    const recent = await raw.since(snapshot, LAST, reader);
+    expect([...(recent.table.records?.at ?? [])].toSorted()).toEqual([now.GBP?.at, now.USD?.at]);
+  });
+
+  it('are not read for a client that has left', async () => {
+    const signal = AbortSignal.abort(new Error('left'));
+    await expect(raw.since(snapshot, LAST, { ...reader, signal })).rejects.toThrow('left');
+  });
+
+  it('are not read for a client that leaves as its read begins, and whose connection stays', async () => {
+    await read(snapshot);
+    const { pool } = database;
+    const leaving = new AbortController();
+    const departure = new Error('left');
+    const released = new Promise((resolve) => {
+      // Once the read has its connection, before it has its rows.
+      pool.once('acquire', (own) => {
+        pool.on('release', (error, client) => client === own && resolve(error));
+        leaving.abort(departure);
+      });
+    });
+    const reading = raw.read(snapshot, {}, { ...reader, signal: leaving.signal });
+    await expect(reading).rejects.toBe(departure);
+    expect((await read(snapshot)).days.length).toBe(2);
+    // The client's read may end after it has left. A connection that is given back with an error is closed.
+    expect(await released).toBeFalsy();
+  });
+});
