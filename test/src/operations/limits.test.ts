@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { readConfig } from '../../../core/process/config.js';
 import { clientKey, trustOf } from '../../../src/http/client-address.js';
 import type { HttpError } from '../../../src/http/errors.js';
-import { openLimits } from '../../../src/http/limits.js';
+import { openCounter, openLimits } from '../../../src/http/limits.js';
 import { openRedisLink } from '../../../src/http/redis-link.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import type { TestDatabase } from '../../support/postgres.js';
@@ -33,7 +33,13 @@ describe('who counts as one client', () => {
     ['9.9.9.9', '1.1.1.1', '10.0.0.0/8, 192.168.0.1', '9.9.9.9'],
     ['127.0.0.1', '1.1.1.1', 'loopback', '1.1.1.1'],
     ['127.0.0.1', '1.1.1.1:4711', 'loopback', '1.1.1.1'],
+    ['127.0.0.1', '10.200.30.40:4711', 'loopback', '10.200.30.40'],
+    ['127.0.0.1', 'x1.1.1.1:4711', 'loopback', '127.0.0.1'],
+    ['127.0.0.1', '1.1.1.1:4711x', 'loopback', '127.0.0.1'],
     ['127.0.0.1', '[2001:db8::1]:4711', 'loopback', '2001:db8:0:0::/64'],
+    ['127.0.0.1', '[2001:db8::1]', 'loopback', '2001:db8:0:0::/64'],
+    ['127.0.0.1', 'x[2001:db8::1]', 'loopback', '127.0.0.1'],
+    ['127.0.0.1', '[2001:db8::1]x', 'loopback', '127.0.0.1'],
     ['127.0.0.1', 'unknown', 'loopback', '127.0.0.1'],
     ['127.0.0.1', '', 'loopback', '127.0.0.1'],
     ['::ffff:1.2.3.4', undefined, 'off', '1.2.3.4'],
@@ -180,6 +186,24 @@ describe('limits', () => {
         .toBe(200);
     },
   );
+});
+
+it('a counter can be looked at without counting', async () => {
+  const counter = openCounter('looked-at', 2);
+  const outcomes = [await counter.look('a'), await counter.count('a'), await counter.look('a')];
+  outcomes.push(await counter.count('a'), await counter.look('a'), await counter.count('a'));
+  expect(outcomes.map(({ passed, left }) => [passed, left])).toEqual([
+    [true, 2],
+    [true, 1],
+    [true, 1],
+    [true, 0],
+    [false, 0],
+    [false, 0],
+  ]);
+  expect(outcomes[0]?.ms).toBe(60_000);
+  for (const { ms } of outcomes.slice(1)) expect(ms).toBeGreaterThan(0);
+  expect(await counter.look('a')).toMatchObject({ passed: false, left: 0 });
+  expect(await counter.look('b')).toMatchObject({ passed: true, left: 2 });
 });
 
 describe('a high limit', () => {

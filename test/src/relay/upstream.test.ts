@@ -77,6 +77,10 @@ describe('a response', () => {
     for (let n = 0; n < 6; n++)
       await expect(upstream.send({ path: '/x', parse }, soon())).rejects.toBe(mistake);
     expect(await upstream.send(request, soon())).toEqual({ n: 4 });
+    // Nor does it keep a cool-down from beginning.
+    stub.route('/x', answer('', 429, { 'retry-after': '60' }));
+    for (let n = 0; n < 2; n++) expect((await errorOf(upstream.send(request, soon()))).kind).toBe('limited');
+    expect(stub.requests).toHaveLength(8);
   });
 
   it.each([
@@ -412,7 +416,8 @@ describe('the semaphore', () => {
     const asked = await Promise.allSettled(Array.from({ length: 7 }, () => upstream.send(request, soon())));
     expect(most).toBe(2);
     const refused = asked.filter((one) => one.status === 'rejected');
-    expect(refused.map((one) => (one.reason as UpstreamError).kind)).toEqual(['busy', 'busy']);
+    const busy = new UpstreamError('busy', 'too many requests wait for it');
+    expect(refused.map(({ reason }) => reason)).toEqual([busy, busy]);
   });
 
   it('lets four through where nothing is set, each of which may give two mebibytes', async () => {
