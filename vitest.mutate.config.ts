@@ -13,7 +13,7 @@ export default defineConfig({
       'test/worker/ingest/*.test.ts',
       'test/worker/{jobs,feeds}/**/*.test.ts',
       'test/core/process/supervise.test.ts',
-      'test/start/{check-can-listen,keep-postgres,run-programs}.test.ts',
+      'test/start/{check-can-listen,run-programs}.test.ts',
     ],
     globalSetup: ['test/support/servers.ts'],
   },
