@@ -16,7 +16,7 @@ export default defineConfig({
       'test/worker/ingest/*.test.ts',
       'test/worker/{banks,jobs,feeds}/**/*.test.ts',
       'test/core/process/supervise.test.ts',
-      'test/core/start/{check-can-listen,keep-postgres,run-programs}.test.ts',
+      'test/core/start/{check-can-listen,run-programs}.test.ts',
     ],
     globalSetup: ['test/support/servers.ts'],
   },
