@@ -8,9 +8,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     include: [
       'test/core/{domain,database,queues}/**/*.test.ts',
-      'test/src/{rates,http,relay,operations,utilities}/**/*.test.ts',
+      'test/src/{rates,http,relay,operations,utilities,refusal,revisions,pages}/**/*.test.ts',
       'test/src/*.test.ts',
-      'test/worker/ingest/*.test.ts',
+      'test/worker/{ingest,blend,import,backup}/*.test.ts',
       'test/worker/{jobs,feeds}/**/*.test.ts',
       'test/start/start.test.ts',
     ],

@@ -5,8 +5,7 @@
  *   npm run mutate:sample -- core/domain 130 14 --testFiles 'test/core/domain/**'
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
 const [folder, count, seed, ...others] = process.argv.slice(2);
@@ -16,9 +15,7 @@ process.exitCode = spawnSync('npx', options, { stdio: 'inherit' }).status ?? 1;
 
 /** Every line that is no comment, no import and no closing bracket, as Stryker wants it. */
 function linesOfCode(root) {
-  const files = readdirSync(root, { recursive: true }).filter((file) => file.endsWith('.ts'));
-  return files.sort().flatMap((file) => {
-    const path = join(root, file);
+  return trackedFiles(root).flatMap((path) => {
     const text = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|^import [\s\S]*?;$/gm, blank);
     return text
       .split('\n')
@@ -26,6 +23,12 @@ function linesOfCode(root) {
         /^\s*(\/\/.*|[\])};,]*)$/.test(line) ? [] : [`${path}:${index + 1}-${index + 1}`],
       );
   });
+}
+
+/** Without what is generated or declares types only. */
+function trackedFiles(root) {
+  const { stdout } = spawnSync('git', ['ls-files', root], { encoding: 'utf8' });
+  return stdout.split('\n').filter((path) => /(?<!\.d)\.ts$/.test(path));
 }
 
 /** As many lines without anything in them. */
