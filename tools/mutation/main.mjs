@@ -7,8 +7,7 @@
 //   npm run tool -- mutate --mutate 'core/domain/**/*.ts' --testFiles 'test/core/domain/**/*.test.ts'
 //   npm run tool -- mutate --sample core/domain 130 14 --testFiles 'test/core/domain/**'
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
 const CONFIG = 'tools/mutation/stryker.config.mjs';
@@ -25,9 +24,7 @@ function sampled(folder, count, seed, ...others) {
 
 /** Every line that is no comment, no import and no closing bracket, as Stryker wants it. */
 function linesOfCode(root) {
-  const files = readdirSync(root, { recursive: true }).filter((file) => file.endsWith('.ts'));
-  return files.sort().flatMap((file) => {
-    const path = join(root, file);
+  return trackedFiles(root).flatMap((path) => {
     const text = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|^import [\s\S]*?;$/gm, blank);
     return text
       .split('\n')
@@ -35,6 +32,12 @@ function linesOfCode(root) {
         /^\s*(\/\/.*|[\])};,]*)$/.test(line) ? [] : [`${path}:${index + 1}-${index + 1}`],
       );
   });
+}
+
+/** Without what is generated or declares types only. */
+function trackedFiles(root) {
+  const { stdout } = spawnSync('git', ['ls-files', root], { encoding: 'utf8' });
+  return stdout.split('\n').filter((path) => /(?<!\.d)\.ts$/.test(path));
 }
 
 /** As many lines without anything in them. */

@@ -11,9 +11,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     include: [
       'test/core/{domain,database,queues}/**/*.test.ts',
-      'test/src/{rates,http,relay,operations,utilities}/**/*.test.ts',
+      'test/src/{rates,http,relay,operations,utilities,no,revisions,pages}/**/*.test.ts',
       'test/src/*.test.ts',
-      'test/worker/ingest/*.test.ts',
+      'test/worker/{ingest,blend,import,backup}/*.test.ts',
       'test/worker/{banks,jobs,feeds}/**/*.test.ts',
       'test/core/process/supervise.test.ts',
       'test/core/start/{check-can-listen,run-programs}.test.ts',

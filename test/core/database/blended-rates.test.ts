@@ -35,6 +35,11 @@ it('days become what is given, and the first and the last that changed are told'
   expect(await replace(changed)).toEqual({ from: '2026-03-10', to: '2026-03-20' });
   expect(await read('blended_days')).toEqual(changed.map(({ date, quote, rate }) => [date, quote, rate]));
   expect(await inTransaction(database, wholeHistory)).toEqual(march);
+  await database.pool.query(
+    `insert into rates (provider, date, base, quote, rate)
+     values ('ECB', '2026-02-27', 'EUR', 'USD', 1), ('ECB', '2026-04-01', 'EUR', 'USD', 1)`,
+  );
+  expect(await inTransaction(database, wholeHistory)).toEqual({ from: '2026-02-27', to: '2026-04-01' });
 });
 
 it.each(['as they come', 'the other way round', 'corrected'])(

@@ -3,6 +3,7 @@ import {
   cover,
   extendCoverage,
   type GrowingCoverage,
+  newestDayOfRates,
   readCoverage,
   readCurrencies,
 } from '../../../core/database/coverage.js';
@@ -96,6 +97,17 @@ it('a provider has the days of all of its currencies', async () => {
     ['BOC', '2026-03-09', '2026-03-09'],
     ['ECB', '2026-03-02', '2026-03-04'],
   ]);
+});
+
+it('the newest day is that of any pair, and before all others where there is none', async () => {
+  const newest = () => inTransaction(database, newestDayOfRates);
+  expect(await newest()).toBe('');
+  await extend(
+    ['BOC', '2026-03-09', 'USD/CAD'],
+    ['ECB', '2026-03-02', 'EUR/USD'],
+    ['ECB', '2026-03-10', 'EUR/USD'],
+  );
+  expect(await newest()).toBe('2026-03-10');
 });
 
 it('a currency has the days on which any provider published it that is blended', async () => {

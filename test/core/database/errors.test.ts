@@ -45,7 +45,7 @@ describe("Prisma's error", () => {
     new Prisma.PrismaClientKnownRequestError('\nInvalid call\n\nwhat went wrong\n', {
       code: 'P2010',
       clientVersion: '7',
-      ...(cause && { meta: { driverAdapterError: { cause } } }),
+      meta: { driverAdapterError: cause && { cause } },
     });
 
   it.each([

@@ -3,6 +3,8 @@ import {
   failRun,
   findRunOfJob,
   findRuns,
+  holdRun,
+  pruneRuns,
   type RunFailure,
   startRun,
   succeedRun,
@@ -147,6 +149,29 @@ it('of the runs that a job made the newest is found, and none of a job that made
   expect(first).not.toBe(second);
   expect((await findRunOfJob(database, 'job-1'))?.id).toBe(second);
   expect(await findRunOfJob(database, 'job-9')).toBeUndefined();
+});
+
+it('only a run that is open is held', async () => {
+  const id = await startRun(database, run);
+  const hold = () => inTransaction(database, (transaction) => holdRun(transaction, id, 'ECB'));
+  await hold();
+  await succeed(id);
+  await expect(hold()).rejects.toThrow(`run ${id} is over`);
+});
+
+it('runs are forgotten that began before an instant, beside the newest of their own provider', async () => {
+  const at = new Date('2026-03-06T10:00:00Z');
+  await database.pool.query(
+    `insert into providers (key) values ('ECB'), ('BOC');
+     insert into ingest_runs (provider, reason, window_from, started_at, outcome)
+     select 'ECB', 'schedule', '2026-03-01', '2026-03-06T10:00:00Z'::timestamptz - number * interval '1 ms',
+       case when number < 2 then 'failed' else 'succeeded' end::run_outcome
+     from generate_series(0, 5) as number;
+     insert into ingest_runs (provider, reason, window_from, started_at, outcome)
+     select 'BOC', 'schedule', '2026-03-01', '2026-03-07', 'succeeded' from generate_series(1, 30)`,
+  );
+  expect(await pruneRuns(database, at)).toBe(1);
+  expect(await findRuns(database, 'ECB', { limit: 9 })).toHaveLength(5);
 });
 
 it('a run that ended tells when, and one that failed leaves those of other providers', async () => {

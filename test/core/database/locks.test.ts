@@ -1,7 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../core/database/database.js';
-import { KEYED_LOCKS, LOCKS, lockData, lockProvider, ProviderBusy } from '../../../core/database/locks.js';
+import {
+  KEYED_LOCKS,
+  LOCKS,
+  lockData,
+  lockProvider,
+  ProviderBusy,
+  whileLocked,
+} from '../../../core/database/locks.js';
 import { sql } from '../../../core/database/sql.js';
 import { inBulkTransaction, inTransaction, type Transaction } from '../../../core/database/transactions.js';
 import { event } from '../../support/event.js';
@@ -42,7 +49,7 @@ describe.each([
   ['on a plain connection', inBulkTransaction],
 ] as const)('the wait for the data in a transaction %s', (_kind, run) => {
   it('has no limit of time, and the statements after it have theirs', async () => {
-    const hurried = openDatabase(database.url, { statementTimeoutMs: 300 });
+    const hurried = openDatabase(database.url, { statementTimeoutMs: 300, connections: 1 });
     const limit = async (transaction: Transaction) =>
       (await transaction.query(sql`select current_setting('statement_timeout') as limit`))[0];
     const [held, end] = [event(), event()];
@@ -62,11 +69,19 @@ describe.each([
       await delay(500);
       end.happen();
       await Promise.all([holder, waiter]);
+      expect(await inTransaction(hurried, limit)).toEqual({ limit: '300ms' });
     } finally {
       end.happen();
       await hurried.close();
     }
   });
+});
+
+it('who waits for a lock gives up after the limit', async () => {
+  const alone = <T>(work: () => Promise<T>) => whileLocked(database, LOCKS.backup, work, 20);
+  const waiting = alone(() => alone(async () => 'both'));
+  await expect(waiting).rejects.toMatchObject({ code: '55P03' });
+  expect(await alone(async () => 'one')).toBe('one');
 });
 
 it('one session at a time holds a provider, until it gives it back or breaks', async () => {

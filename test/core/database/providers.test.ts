@@ -6,7 +6,13 @@ import {
   newestVersionNumber,
   versionsFrom,
 } from '../../../core/database/data-versions.js';
-import { failRun, findRuns, startRun, succeedRun } from '../../../core/database/ingest-runs.js';
+import {
+  failRun,
+  findRuns,
+  PLANNED_BY_RUNS,
+  startRun,
+  succeedRun,
+} from '../../../core/database/ingest-runs.js';
 import {
   ensureProviders,
   extendBackfill,
@@ -54,26 +60,44 @@ it('a backfill begins with a window that reaches today and goes on without gaps'
   expect(await readBackfilledTo(database, 'NOPE')).toBeNull();
 });
 
-it('the last day that was asked for is that of the newest runs that were no backfills', async () => {
-  const stored = { rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0, rowsDropped: {} };
-  const counts = { ...stored, rowsSkipped: {}, noData: {}, responses: 1, responseBytes: 20 };
-  for (const [reason, to] of [
-    ['schedule', '2026-03-20'],
-    ['backfill', '2026-03-27'],
-  ] as const) {
-    const id = await startRun(database, { provider: 'ECB', reason, reading: 1, from: '2026-03-01', to });
-    await inTransaction(database, (transaction) => succeedRun(transaction, id, 'ECB', counts));
-  }
-  await extend('2026-03-07', '2026-03-20');
-  const askedAt = (await findRuns(database, 'ECB', { limit: 9 })).find(
-    ({ reason }) => reason === 'schedule',
-  )?.startedAt;
-  expect(askedAt).toBeInstanceOf(Date);
-  const ecb = { backfilledTo: '2026-03-07', through: '2026-03-20', endDate: null, lastError: null, askedAt };
-  const boc = { backfilledTo: null, through: null, endDate: null, lastError: null, askedAt: null };
-  expect(Object.fromEntries(await readPlanningStates(database))).toEqual({ ECB: ecb, BOC: boc });
-  expect(Object.fromEntries(await readPlanningStates(database, 'ECB'))).toEqual({ ECB: ecb });
-});
+it.each(['schedule', 'catch-up'])(
+  'the last day that was asked for is that of the newest runs that were no backfills: %s',
+  async (planned) => {
+    const stored = { rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0, rowsDropped: {} };
+    const counts = { ...stored, rowsSkipped: {}, noData: {}, responses: 1, responseBytes: 20 };
+    for (const [reason, to] of [
+      [planned, '2026-03-20'],
+      ['operator', '2026-03-19'],
+      ['backfill', '2026-03-27'],
+    ] as const) {
+      const id = await startRun(database, { provider: 'ECB', reason, reading: 1, from: '2026-03-01', to });
+      await inTransaction(database, (transaction) => succeedRun(transaction, id, 'ECB', counts));
+    }
+    await extend('2026-03-07', '2026-03-20');
+    const askedAt = (await findRuns(database, 'ECB', { limit: 9 })).find(
+      ({ reason }) => reason === planned,
+    )?.startedAt;
+    expect(askedAt).toBeInstanceOf(Date);
+    const ecb = {
+      backfilledTo: '2026-03-07',
+      through: '2026-03-20',
+      endDate: null,
+      lastError: null,
+      askedAt,
+    };
+    const boc = { backfilledTo: null, through: null, endDate: null, lastError: null, askedAt: null };
+    expect(Object.fromEntries(await readPlanningStates(database))).toEqual({ ECB: ecb, BOC: boc });
+    expect(Object.fromEntries(await readPlanningStates(database, 'ECB'))).toEqual({ ECB: ecb });
+    await database.pool.query(
+      `insert into ingest_runs (provider, reason, window_from, window_to, outcome, started_at)
+     select 'ECB', 'operator', '2026-03-01', '2026-03-18', 'succeeded', now() + interval '1 hour'
+     from generate_series(1, $1)`,
+      [PLANNED_BY_RUNS],
+    );
+    const later = { ...ecb, through: '2026-03-18', askedAt: null };
+    expect(Object.fromEntries(await readPlanningStates(database, 'ECB'))).toEqual({ ECB: later });
+  },
+);
 
 it('missing credentials are noted, and forgotten once they are there', async () => {
   const errors = async () =>
@@ -142,6 +166,7 @@ it('versions are read from a number on, as many as wanted, with the instant of t
     await inTransaction(database, (transaction) =>
       appendVersion(transaction, { from: day, to: day }, undefined),
     );
+  await database.pool.query('update data_versions set method = method where version = 1');
   expect(await from(1n)).toEqual([1n, 2n, 3n]);
   expect(await from(2n)).toEqual([2n, 3n]);
   expect(await from(1n, 2)).toEqual([1n, 2n]);

@@ -110,6 +110,30 @@ describe.each<[string, Run]>([
     expect(await runs('rates')).toEqual([[1.3, null]]);
   });
 
+  it('a rate is replaced by its source where both runs read alike, and by the reading where not', async () => {
+    await database.pool.query(
+      `truncate ingest_runs; insert into providers (key) values ('ECB') on conflict do nothing`,
+    );
+    await database.pool.query(
+      `insert into ingest_runs (id, provider, reason, window_from, started_at, reading)
+       overriding system value values (7, 'ECB', 'schedule', '2026-03-02', now(), 2)`,
+    );
+    const [before, after] = [1.1, 1.2].map((rate) => [row('2026-03-02', 'EUR', 'USD', rate)]);
+    const causes: unknown[] = [];
+    for (const reading of [1, 2, 3]) {
+      await database.pool.query('truncate rates, rate_revisions');
+      for (const [rows, by] of [
+        [before, 2],
+        [after, reading],
+      ] as const)
+        await run(database, (transaction) =>
+          upsertRates(transaction, 'ECB', rows ?? [], { id: '7', reading: by }),
+        );
+      causes.push((await database.pool.query('select cause::text from rate_revisions')).rows[0]?.cause);
+    }
+    expect(causes).toEqual(['reading', 'source', 'reading']);
+  });
+
   it('rates of a window are read by pair, to the last digit', async () => {
     const rates = [1.1, 1 / 3, 123_456_789_012.5, 5e-9];
     const rows = rates.map((rate, index) =>
@@ -118,6 +142,10 @@ describe.each<[string, Run]>([
     await run(database, (transaction) => upsertRates(transaction, 'ECB', rows));
     await run(database, (transaction) =>
       upsertRates(transaction, 'BOC', [row('2026-03-02', 'USD', 'CAD', 1.3)]),
+    );
+    // Not blended.
+    await run(database, (transaction) =>
+      upsertRates(transaction, 'BIS', [row('1969-12-31', 'USD', 'GBP', 0.4)]),
     );
     const pairs: string[][] = [];
     const found: [number, number][] = [];
@@ -145,6 +173,7 @@ describe.each<[string, Run]>([
     );
     expect(await run(database, hasRates)).toBe(true);
     expect(await span(['ECB', 'BOC'], '2026-03-31')).toEqual({ from: '2026-02-27', to: '2026-03-09' });
+    expect(await span(['ECB'], '2026-03-09')).toEqual({ from: '2026-03-02', to: '2026-03-09' });
     expect(await span(['ECB'], '2026-03-08')).toEqual({ from: '2026-03-02', to: '2026-03-02' });
   });
 });
