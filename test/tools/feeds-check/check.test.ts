@@ -5,7 +5,8 @@ import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { checkFeed } from '../../../tools/feeds-check/check.js';
 import { feed } from '../../../worker/banks/ecb.js';
-import { replay } from '../../../worker/feeds/replay.js';
+import type { FeedContext, Window } from '../../../worker/feeds/feed.js';
+import { byDateBaseQuote, replay } from '../../../worker/feeds/replay.js';
 
 const log = pino({ level: 'silent' });
 let folder = '';
@@ -65,6 +66,29 @@ test('a replay gives what would be stored, sorted, from the day of recording on 
   expect(
     await replay(feed, index, { after: '2026-02-20', now: new Date('2026-02-28T12:00:00Z') }, log),
   ).toHaveLength(2);
+  // From the bank's first day on, where no day is named.
+  const asked: string[] = [];
+  const spied = {
+    ...feed,
+    read: (window: Window, context: FeedContext) => {
+      asked.push(window.from);
+      return feed.read(window, context);
+    },
+  };
+  await replay(spied, index, {}, log);
+  await replay({ ...spied, key: 'NONE' }, index, {}, log);
+  expect(asked).toEqual(['1999-01-04', '1950-01-01']);
+});
+
+test('rates are sorted by date, then base, then quote', () => {
+  const sorted = ['2026-03-02 EUR JPY', '2026-03-02 EUR USD', '2026-03-02 USD EUR', '2026-03-03 AUD EUR'].map(
+    (text) => {
+      const [date = '', base = '', quote = ''] = text.split(' ');
+      return { date, base, quote, rate: 1 };
+    },
+  );
+  expect(sorted.toReversed().sort(byDateBaseQuote)).toEqual(sorted);
+  expect(sorted.toSorted(byDateBaseQuote)).toEqual(sorted);
 });
 
 test('without an expectation, rows must come', async () => {

@@ -61,6 +61,16 @@ describe('a source that the operator describes', () => {
     expect(requests[0]?.headers.authorization).toBe('Bearer secret');
   });
 
+  test('in steps of so many days, or all at once', async () => {
+    await describeSource(CSV);
+    expect(await loadFeed('DESK')).not.toHaveProperty('backfillDays');
+    await describeSource(CSV.replace('  format:', '  step_days: 2\n  format:'));
+    expect(await loadFeed('DESK')).toMatchObject({ backfillDays: 2, firstDay: '2020-01-01' });
+    const answer: Answer = ({ query }) => `${HEADINGS};${query.get('to')};USD;0,92;1\n`;
+    const { rows } = await read('/rates.csv', answer, '2026-03-02..2026-03-04');
+    expect(rows.map(([date]) => date)).toEqual(['2026-03-03', '2026-03-04']);
+  });
+
   test('in JSON, a request a day, prices the other way round', async () => {
     await describeSource(
       JSON.stringify({

@@ -51,6 +51,16 @@ test.each([
     ['https://a.b/01/01/2026', 'https://a.b/01/02/2026', 'https://a.b/12/02/2026'],
     { from: '2026-01-01', to: '2026-02-12' },
   ],
+  [
+    'the same, the other way round',
+    ['https://a.b/01/01/2026', 'https://a.b/02/01/2026', 'https://a.b/02/12/2026'],
+    { from: '2026-01-01', to: '2026-02-12' },
+  ],
+  [
+    'a day that there is and one that is none',
+    ['https://a.b/2026-02-02', 'https://a.b/2026-02-03', 'https://a.b/2026-02-31'],
+    { from: '2026-02-02', to: '2026-02-03' },
+  ],
   ['a document alone', ['https://a.b/04.02.2026.xml'], { from: '2026-02-04', to: '2026-02-04' }],
   [
     'a start that ends a month',
