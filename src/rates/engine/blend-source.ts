@@ -237,47 +237,21 @@ interface Blended {
 }
 
 /** The rows with their sources. */
-function expanded(
+async function* expanded(
   { request, reader: { yieldNow } }: RowsContext,
   rows: Iterable<DatedRows>,
-  { columns, table, blends }: Blended,
-): AsyncIterable<DatedRows> {
-  const { base, providers, when } = request;
-  const pegged = providers === undefined;
-  const ownColumns = columnsFor(columns, request);
-  if (when.form === 'range' && when.period !== 'day') {
-    return withMeanSources(rows, { table, range: when, yieldNow, base, columns: ownColumns, pegged });
-  }
-  const carriedDays = fillDaysOf(request);
-  return withSources([...rows], {
-    base,
-    columns: ownColumns,
-    pegged,
-    table,
-    carriedDays,
-    yieldNow,
-    ...(blends && { blends }),
-  });
-}
-
-async function* withMeanSources(
-  rows: Iterable<DatedRows>,
-  options: {
-    table: RawTable;
-    range: Range;
-    yieldNow: Reader['yieldNow'];
-    base: string;
-    columns: Columns;
-    pegged: boolean;
-  },
+  { columns: columnsByPeriod, ...blended }: Blended,
 ): AsyncGenerator<DatedRows> {
-  const { table, range, yieldNow } = options;
-  const periods = periodsOf(range.period, range);
+  const { base, providers, when } = request;
+  const options = { base, columns: columnsFor(columnsByPeriod, request), pegged: providers === undefined };
+  if (when.form !== 'range' || when.period === 'day') {
+    const carriedDays = fillDaysOf(request);
+    yield* withSources([...rows], { ...options, ...blended, carriedDays, yieldNow });
+    return;
+  }
+  const periods = periodsOf(when.period, when);
   const shares = new PeriodShares(periods);
-  await shares.add(
-    table,
-    { from: periods.firstDayOf(range.from), to: periods.lastDayOf(range.to) },
-    yieldNow,
-  );
+  const days = { from: periods.firstDayOf(when.from), to: periods.lastDayOf(when.to) };
+  await shares.add(blended.table, days, yieldNow);
   yield* shares.sourcesOf(rows, options);
 }

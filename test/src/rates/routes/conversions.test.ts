@@ -170,6 +170,18 @@ describe('one conversion', () => {
   });
 });
 
+describe('official rates', () => {
+  it.each(['/v2/convert/GBP/USD?amount=1&', '/v2/coverage?'])(
+    'are not blended with others: %s',
+    async (target) => {
+      expect(await ask(`${target}providers=HMRC,ECB`)).toMatchObject({
+        status: 422,
+        faults: [{ parameter: 'providers' }],
+      });
+    },
+  );
+});
+
 describe('many conversions', () => {
   const JSON_LINES = { 'content-type': 'application/json' };
   const post = (lines: readonly object[], query = '', each = routes): Promise<Answer> =>
