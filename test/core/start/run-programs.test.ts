@@ -1,10 +1,9 @@
-import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CANNOT_START } from '../../../core/process/lifecycle.js';
 import { runPrograms } from '../../../core/start/run-programs.js';
 import { childProcesses } from '../../support/child-processes.js';
+import { openLog } from '../../worker/ingest/support.js';
 
-const log = pino({ level: 'silent' });
 let printed: string[];
 
 beforeEach(() => {
@@ -20,10 +19,11 @@ afterEach(() => {
 /** Both programs, and what is done to them and to the database, in order. */
 function start(isEmbedded = true) {
   const done: string[] = [];
+  const { log, lines } = openLog();
   const [api, worker] = [childProcesses('api', done), childProcesses('worker', done)];
   const postgres = isEmbedded ? { stop: async () => void done.push('stop postgres') } : undefined;
   const running = runPrograms({ api: api.fork, worker: worker.fork }, postgres, { log, drainMs: 7_000 });
-  return { api, worker, running, done };
+  return { api, worker, running, done, lines };
 }
 
 const listens = { type: 'listening', url: 'http://here:1' };
@@ -50,6 +50,7 @@ it.each(['api', 'worker'] as const)(
     serving[name].newest().emit('exit', CANNOT_START, null);
     vi.advanceTimersByTime(60_000);
     expect(serving[name].count()).toBe(2);
+    expect(serving.lines).toMatchObject([{ program: name }]);
   },
 );
 
