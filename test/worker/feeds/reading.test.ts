@@ -360,7 +360,7 @@ test('most of ten records malformed or contradicting others are another layout',
       { window: { from: '2026-03-09', to: '2026-03-24' } },
     );
   await expect(reading(9, 10)).rejects.toThrow(
-    /9 of 19 records give a rate; 10 another rate for the same day/,
+    /: 9 of 19 records give a rate; 10 another rate for the same day/,
   );
   expect((await reading(8, 9)).rows).toHaveLength(8);
   expect((await reading(10, 10)).rows).toHaveLength(10);

@@ -85,6 +85,10 @@ test('parameters count in bodies too: forms, JSON and SOAP', async () => {
   expect(await post({ form: { code: 'EUR', from: '9' } })).toBe('2');
   expect(await post({ json: { codes: ['EUR'], from: 9, to: null } })).toBe('4');
   expect(await post({ body: soap('2225', '2026-11-01') })).toBe('6');
+  // By local names, whatever their prefixes and attributes.
+  expect(await post({ body: '<Body><item id="7">2225</item></Body>' })).toBe('6');
+  expect(await post({ body: '<xs:Body><xs:item id="7">2225</xs:item></xs:Body>' })).toBe('6');
+  expect(await post({ body: '<Body><idea>0500</idea><item>2225</item></Body>' })).toBe('6');
 });
 
 test('else the next of the same host, and then an error', async () => {

@@ -80,3 +80,26 @@ test('TLS 1.0 is spoken with the hosts listed for it alone, and certificates are
   expect(await askBank({ legacy: true }, legacyBank)).toBe('rates');
   expect(await askBank({ legacy: true }, { ...legacyBank, cert: leafCertificate })).toBe('certificate');
 });
+
+test('an intermediate that could not be had is fetched again for the next request', async () => {
+  const bank = createServer({ key: leafKey, cert: leafCertificate }, (_, response) => response.end('rates'));
+  const origin = await originOf(bank, 'https');
+  const bodies = ['down', intermediateCertificate];
+  const address = await originOf(
+    createPlainServer((_, response) => response.end(bodies.shift())),
+    'http',
+  );
+  const intermediate = { name: 'test intermediate', address, sha256: intermediateSha256 };
+  const client = openHttpClient({
+    route: () => origin,
+    tls: { roots: [rootCertificate], exceptions: new Map([['bank.example', { intermediate }]]) },
+    limits: { attempts: 1 },
+  });
+  try {
+    await expect(client.get('https://bank.example/')).rejects.toThrow('responded with no certificate');
+    for (let count = 0; count < 2; count++)
+      expect((await client.get('https://bank.example/')).text()).toBe('rates');
+  } finally {
+    await client.close();
+  }
+});

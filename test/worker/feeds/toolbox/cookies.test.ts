@@ -22,7 +22,9 @@ test('cookies go back to the host that set them, the newest of each name', async
         headers: {
           'set-cookie': [
             'id=a=1; Path=/; HttpOnly',
-            'lang=en',
+            'lang= en ; Path=/',
+            'nothing',
+            '=nameless',
             'id=b; Expires=Mon, 02 Mar 2026 10:00:00 GMT',
           ],
         },
