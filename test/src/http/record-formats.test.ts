@@ -13,12 +13,21 @@ const TEXTS = {
   csv: ['b,a\n', 'b,a\nx,1\ny,2\n'],
 };
 
-/** Counts its calls, and makes every other one wait. */
+/** Counts its calls, makes every other one wait, and fails where a call came before its wait was over. */
 function turns() {
   const taken = { calls: 0, ended: 0 };
+  let isWaiting = false;
   const yieldNow = () => {
+    if (isWaiting) throw new Error('a turn was not waited for');
     if (taken.calls++ % 2 === 0) return undefined;
-    return Promise.resolve().then(() => void taken.ended++);
+    isWaiting = true;
+    return new Promise<void>((resolve) => {
+      setImmediate(() => {
+        isWaiting = false;
+        taken.ended++;
+        resolve();
+      });
+    });
   };
   return { taken, yieldNow };
 }

@@ -125,6 +125,7 @@ describe('a reply', () => {
     for (const name of ['content-type', 'content-length', 'etag', 'vary'])
       expect(none.headers).not.toHaveProperty(name);
     expect((await ask('/there')).headers).toMatchObject({ location: '/', 'content-length': '0' });
+    expect((await ask('/a', { headers: { 'if-none-match': '*' } })).status).toBe(200);
     const head = await ask('/a', { method: 'HEAD' });
     expect(head).toMatchObject({ status: 200, headers: { 'content-length': '7' }, body: Buffer.alloc(0) });
   });
@@ -295,6 +296,8 @@ describe('the response cache', () => {
       [0, 1],
     ];
     for (const outcome of [MADE, MADE, CACHED, CACHED]) expect(await calls('/a')).toEqual(outcome);
+    expect((await ask('/a', { headers: { 'if-none-match': '"tag"' } })).status).toBe(304);
+    expect(await calls('/a', { headers: { 'if-none-match': '"other"' } })).toEqual(CACHED);
     expect(await calls('/a', { method: 'HEAD' })).toEqual(MADE);
     expect(await calls('/a?n=1')).toEqual(MADE);
     expect(await calls('/a', { headers: { accept: 'text/csv' } })).toEqual(MADE);
@@ -519,8 +522,8 @@ describe('a request on its way through Express', () => {
     ]);
     await post('/json', '{"a":[1]}');
     expect(seen?.body).toEqual({ a: [1] });
-    await post('/form', 'a=1&b=%20', 'application/x-www-form-urlencoded');
-    expect({ ...(seen?.body as object) }).toEqual({ a: '1', b: ' ' });
+    await post('/form', 'a=1&b=%20&c[d]=2', 'application/x-www-form-urlencoded');
+    expect({ ...(seen?.body as object) }).toEqual({ a: '1', b: ' ', 'c[d]': '2' });
     await post('/text', '{"a":1}', 'image/png');
     expect(seen?.body).toBe('{"a":1}');
     await post('/none', '{"a":1}');
