@@ -15,16 +15,22 @@ describe.each(backends)('queues on $name', ({ redis, missing }) => {
   const test = it.skipIf(missing);
 
   test('keep jobs that are done for days, with little of what went wrong', async () => {
-    await g.queues.blend.add('blend', { window: null });
-    const [job] = await g.queues.blend.getJobs();
-    const day = 86_400;
-    expect(job?.opts).toMatchObject({
-      backoff: { type: 'growing' },
-      removeOnComplete: { age: 3 * day, count: 5_000 },
-      removeOnFail: { age: 14 * day, count: 5_000 },
-      stackTraceLimit: 3,
-    });
-    await job?.remove();
+    const { log } = openLog();
+    const queues = await openQueues(g.store, { log });
+    try {
+      await queues.blend.add('blend', { window: null });
+      const [job] = await queues.blend.getJobs();
+      const day = 86_400;
+      expect(job?.opts).toMatchObject({
+        backoff: { type: 'growing' },
+        removeOnComplete: { age: 3 * day, count: 5_000 },
+        removeOnFail: { age: 14 * day, count: 5_000 },
+        stackTraceLimit: 3,
+      });
+      await job?.remove();
+    } finally {
+      await queues.close();
+    }
   });
 
   test('say which of them lost its server and got it back, once each', async () => {

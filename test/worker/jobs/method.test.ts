@@ -95,13 +95,21 @@ describe.each(backends)('the method of the blends, jobs on $name', ({ redis, mis
     expect(await methods()).toEqual([BLEND_METHOD + 1]);
 
     await setMethod(BLEND_METHOD);
-    await start();
+    const newer = await start();
     for (const job of await jobs()) if ((await job?.getState()) === 'delayed') await job?.promote();
     await vi.waitFor(
       async () => expect(await states()).toEqual(['completed', 'completed', 'completed']),
       patiently,
     );
     expect((await jobs()).map((job) => job?.attemptsMade)).toEqual([1, 1, 1]);
+    for (const [queue, id] of [
+      ['ingest', ids[0]],
+      ['blend', ids[1]],
+    ]) {
+      expect(newer.observer.jobStarted).toHaveBeenCalledWith(queue);
+      const ended = { queue, id, outcome: 'completed', seconds: expect.any(Number) };
+      await vi.waitFor(() => expect(newer.observer.jobEnded).toHaveBeenCalledWith(ended), patiently);
+    }
   });
 
   it('of a worker that starts is told at once where it is older, and the renewal is left to a newer one', async () => {

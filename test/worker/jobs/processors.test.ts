@@ -285,6 +285,7 @@ describe('a step of a backfill', () => {
     expect(await take(other)).toMatchObject({ name: 'DelayedError' });
     // What is new has room beside it.
     expect(await take({ ...recent, provider: 'BOC' })).toMatchObject({ rowsNew: 5 });
+    expect(await take(other)).toMatchObject({ name: 'DelayedError' });
     open();
     expect(await first).toMatchObject({ message: expect.stringContaining('404') });
     expect(await take(other)).toMatchObject({ rowsNew: 10 });
