@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { credentialsFor, placeholderCredentials } from '../../../worker/feeds/credentials.js';
-import { inItsEra } from '../../../worker/feeds/eras.js';
+import { normalizeCode } from '../../../worker/feeds/eras.js';
 import { type Feed, type RateRow, ratesFrom, type Window } from '../../../worker/feeds/feed.js';
 import { readRates } from '../../../worker/feeds/read.js';
 import { validate } from '../../../worker/feeds/validate.js';
@@ -130,6 +130,10 @@ test('credentials are all there or named', () => {
 });
 
 test('units that a bank prints wrong are set right on either side of a pair', () => {
-  expect(inItsEra('BAM', row('2017-01-02', 'MRO', 'MAD', 2))).toEqual(row('2017-01-02', 'MRO', 'MAD', 0.02));
-  expect(inItsEra('BAM', row('2017-01-02', 'MAD', 'MRO', 0.5))).toEqual(row('2017-01-02', 'MAD', 'MRO', 50));
+  expect(normalizeCode('BAM', row('2017-01-02', 'MRO', 'MAD', 2))).toEqual(
+    row('2017-01-02', 'MRO', 'MAD', 0.02),
+  );
+  expect(normalizeCode('BAM', row('2017-01-02', 'MAD', 'MRO', 0.5))).toEqual(
+    row('2017-01-02', 'MAD', 'MRO', 50),
+  );
 });
