@@ -9,7 +9,7 @@ const BROWSER = 'test/browser/**/*.test.ts';
 const BENCH = 'test/tools/bench/**/*.test.ts';
 const SERVERS = { globalSetup: ['test/support/servers.ts'] };
 
-/** `npm test` runs the projects feeds, data and service, `npm test -- --project browser` another one. */
+/** `npm test` runs the projects feeds, data and service, `npx vitest run --project browser` another one. */
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -43,7 +43,7 @@ export default defineConfig({
           include: [BROWSER],
           fileParallelism: false,
           // Each test has a browser context of its own, and waits for the network more than for a processor.
-          sequence: { concurrent: true },
+          sequence: { concurrent: true, groupOrder: 1 },
           maxConcurrency: 3,
         },
       },
