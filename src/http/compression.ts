@@ -18,8 +18,7 @@ const STREAM_GZIP_LEVEL = 3;
 const STREAM_BROTLI_WINDOW_BITS = 18;
 
 /** A whole body in a coding. */
-export async function compress(body: Buffer, coding: Coding): Promise<Buffer> {
-  if (coding === 'identity') return body;
+export async function compress(body: Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
   if (coding === 'gzip') return gzipped(body);
   return brotli(body, {
     params: {
