@@ -183,6 +183,48 @@ it('a blend of everything is one job, written down and not to be lost', async ()
   expect(lines).toMatchObject([{ job: job?.id, msg: expect.stringContaining('blended again') }]);
 });
 
+it.each([
+  ['accept', 'accepted'],
+  ['reject', 'rejected'],
+])('a suspect is to be decided by a job: %s', async (name, status) => {
+  await database.pool.query(`
+    insert into suspects (provider, base, quote, date, rate, reason, expected, others)
+      values ('ECB', 'EUR', 'USD', '2026-01-01', 7, 'jump', 1.1, 2);
+    insert into suspect_states (suspect, status, since) select id, 'held', now() from suspects`);
+  const [[suspect] = []] = await readRows(database, 'select id::text from suspects');
+  const { ask, lines } = operators();
+  expect((await ask(`POST /admin/suspects/${suspect}/${name}`)).status).toBe(202);
+  const [job, ...others] = await waiting();
+  expect(others).toEqual([]);
+  expect(job?.data).toMatchObject({ decision: { suspect, status, operator: 'token' } });
+  const pending = { queue: 'blend', id: job?.id, wanted: job?.data };
+  expect(await readPendingJobs(database)).toMatchObject([{ job: pending }]);
+  const line = { suspect, status, job: job?.id, msg: 'an operator decided on a suspect rate' };
+  expect(lines).toMatchObject([line]);
+  for (const id of ['0', 'x', `${suspect}x`, '1'.repeat(19)])
+    expect(await ask(`POST /admin/suspects/${id}/${name}`)).toMatchObject({
+      status: 404,
+      message: expect.stringMatching(/^no such suspect: /),
+    });
+});
+
+it('windows that a backfill passed over are listed, the newest first', async () => {
+  await database.pool.query(`
+    insert into providers (key) values ('ECB');
+    insert into set_aside_windows (provider, window_from, window_to, reason, attempts, since) values
+      ('ECB', '2003-01-01', '2003-12-31', 'no rates', 6, '${NOW}'), ('ECB', '2005-01-01', '2005-12-31', 'none', 7, '${NOW}')`);
+  const { ask } = operators();
+  expect((await ask('GET /admin/providers/ecb/set-aside')).body).toEqual({
+    success: true,
+    provider: 'ECB',
+    windows: [
+      { from: '2005-01-01', to: '2005-12-31', reason: 'none', attempts: 7, since: NOW },
+      { from: '2003-01-01', to: '2003-12-31', reason: 'no rates', attempts: 6, since: NOW },
+    ],
+  });
+  expect((await ask('GET /admin/providers/XYZ/set-aside')).message).toBe('no such provider: XYZ');
+});
+
 describe('a job that the queue has forgotten', () => {
   it.each([
     ['running', 'active', null, null],

@@ -11,6 +11,7 @@ import { openMetrics } from '../../../src/operations/metrics.js';
 import { answerForAll, metricsOfAll } from '../../../src/operations/metrics-of-all.js';
 import { metricsRoutes } from '../../../src/operations/metrics-route.js';
 import { openProbes, type Probes, type Reachability } from '../../../src/operations/probes.js';
+import type { QueueAccess } from '../../../src/operations/queue-access.js';
 import { queueSeries } from '../../../src/operations/queue-series.js';
 import { memorySeries } from '../../../src/operations/redis-series.js';
 import { snapshotSeries } from '../../../src/operations/snapshot-series.js';
@@ -117,7 +118,7 @@ describe('GET /metrics', () => {
   const context = {} as RequestContext;
 
   /** Scrapes with probes whose newest state is given; `read` counts how often they were asked. */
-  function scraper(state: { now: Reachability | 'never' | 'broken' }) {
+  function scraper(state: { now: Reachability | 'never' | 'broken' }, queues?: QueueAccess) {
     const read = vi.fn();
     const probe = async (): Promise<Reachability> => {
       read();
@@ -128,7 +129,7 @@ describe('GET /metrics', () => {
     const unused = async (): Promise<Reachability> => 'unused';
     const probes: Probes = { database: probe, rawRows: unused, redis: unused, queue: unused, cache: unused };
     const [route] = metricsRoutes({
-      ...{ metrics: openMetrics(), probes, database, clock },
+      ...{ metrics: openMetrics(), probes, database, clock, queues },
       snapshot: { current: () => ({ dataVersion: 7n }), confirmedAt: () => performance.now() - 2_000 },
     });
     const scrape = async () => {
@@ -163,6 +164,13 @@ describe('GET /metrics', () => {
     expect(later['dependency_state{dependency="database",state="full"}']).toBe(1);
     expect(later).not.toHaveProperty('dependency_state{dependency="database",state="up"}');
     expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it('counts jobs where there are queues', async () => {
+    const counts = { getJobCounts: async () => ({ waiting: 3 }) };
+    const queues = { ingest: counts, blend: counts } as unknown as Queues;
+    const { scrape } = scraper({ now: 'up' }, { get: async () => queues, close: async () => {} });
+    expect((await scrape())['queue_jobs{queue="blend",state="waiting"}']).toBe(3);
   });
 
   it.each(['never', 'broken'] as const)('leaves out what comes %s, and tries again at once', async (how) => {
