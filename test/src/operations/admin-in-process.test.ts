@@ -415,6 +415,7 @@ describe('a browser', () => {
     expect((await ask('POST /admin/logout', { headers: { ...without, cookie } })).status).toBe(303);
     expect(await acts()).toHaveLength(3);
     expect((await ask('POST /admin/sessions/end')).body).toEqual({ success: true, ended: 1 });
+    expect((await acts()).at(-1)).toEqual(['token', '192.0.2.7', 'end all sessions', {}]);
   });
 
   it('that gives no token, or a wrong one, is told so', async () => {
