@@ -32,7 +32,7 @@ async function start(): Promise<Running> {
     const env = { ...process.env, DATABASE_URL: url, DATABASE_URL_FILE: '' };
     const forked = (path: string) => () =>
       fork(fileURLToPath(new URL(path, import.meta.url)), [], { env, stdio: 'inherit' });
-    const programs = { api: forked('../src/main.js'), worker: forked('../worker/main.js') };
+    const programs = { api: forked('../../src/main.js'), worker: forked('../../worker/main.js') };
     return runPrograms(programs, postgres, { log, drainMs: config.DRAIN_SECONDS * 1_000 });
   } catch (error) {
     await postgres?.stop();

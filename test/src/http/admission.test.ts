@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { QueueFull, WaitTooLong } from '../../../core/concurrency/semaphore.js';
 import { createAdmission } from '../../../src/http/admission.js';
 import { bytesOf } from '../../../src/http/cost.js';
 import { Exchange } from '../../../src/http/exchange.js';
@@ -76,16 +77,12 @@ describe('admission', () => {
     expect(admission.admit(exchangeOf('c'), whole(MEBIBYTE))).toBeUndefined();
   });
 
-  it('waits for as long as the waitBudget of a request lasts', async () => {
+  it('waits for as long as the wait budget of a request lasts', async () => {
     const admission = createAdmission(config);
     admission.admit(exchangeOf('a'), whole(MEBIBYTE));
     const waiting = exchangeOf('a');
     waiting.waitBudget.leftMs = 5;
-    await expect(admission.admit(waiting, whole(100_000))).rejects.toMatchObject({
-      status: 503,
-      message: 'too much is asked for at once',
-      cause: { name: 'WaitTooLong' },
-    });
+    await expect(admission.admit(waiting, whole(100_000))).rejects.toThrow(WaitTooLong);
   });
 
   it('lets a thousand wait', async () => {
@@ -93,10 +90,7 @@ describe('admission', () => {
     admission.admit(exchangeOf('a'), whole(MEBIBYTE));
     const exchanges = Array.from({ length: 1_000 }, () => exchangeOf('a'));
     const waiting = exchanges.map((exchange) => admission.admit(exchange, whole(100_000)));
-    await expect(admission.admit(exchangeOf('b'), whole(100_000))).rejects.toMatchObject({
-      status: 503,
-      cause: { name: 'QueueFull' },
-    });
+    await expect(admission.admit(exchangeOf('b'), whole(100_000))).rejects.toThrow(QueueFull);
     for (const exchange of exchanges) exchange.end('aborted');
     const outcomes = await Promise.allSettled(waiting);
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']));

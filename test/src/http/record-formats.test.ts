@@ -40,7 +40,7 @@ describe.each(FORMATS)('records in %s', (format) => {
     expect(encodeRecords(records, ['b', 'a'], format)).toBe(text);
     const { yieldNow } = turns();
     expect(await encodeManyRecords(records, ['b', 'a'], { format, yieldNow })).toEqual({
-      body: text,
+      body: Buffer.from(text),
       hash: createHash('sha256').update(text).digest('base64url'),
     });
   });

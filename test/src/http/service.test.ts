@@ -64,6 +64,8 @@ const replying = (path: string, reply: Reply | (() => Reply), more: Partial<Rout
 const LONG = 'x'.repeat(1_024);
 const TAGGED = { tag: 'tag', cacheControl: 'public, max-age=7' };
 
+const LITTLE = { rows: 1, rawDays: 0 };
+
 describe('a reply', () => {
   it('has the headers of its validity, its body and its own', async () => {
     const vary = ['accept'];
@@ -132,7 +134,9 @@ describe('a reply', () => {
 
   it('is not made for a client that has it', async () => {
     const make = vi.fn(() => ({ validity: TAGGED, content: json(1) }));
-    await start([defineRoute({ method: 'get', path: '/a', handle: () => ({ validity: TAGGED, make }) })]);
+    await start([
+      defineRoute({ method: 'get', path: '/a', handle: () => ({ validity: TAGGED, cost: LITTLE, make }) }),
+    ]);
     expect((await ask('/a', { headers: { 'if-none-match': '"tag"' } })).status).toBe(304);
     expect(make).not.toHaveBeenCalled();
     expect((await ask('/a', { headers: { 'if-none-match': '"other"' } })).body.toString()).toBe('1');
@@ -190,7 +194,7 @@ describe('a stream', () => {
     const make = () => ({ validity: TAGGED, content });
     await start([
       // Only what is made says that the client has it.
-      defineRoute({ method: 'get', path: '/a', handle: () => ({ validity: NO_STORE, make }) }),
+      defineRoute({ method: 'get', path: '/a', handle: () => ({ validity: NO_STORE, cost: LITTLE, make }) }),
     ]);
     expect(await ask('/a', sent)).toMatchObject({ status, body: Buffer.alloc(0) });
     expect(state).toEqual({ taken: 0, closed: true });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
 import { readConfig } from '../../../core/process/config.js';
-import { createAdmin } from '../../../src/operations/admin/index.js';
+import { createAdmin } from '../../../src/operations/admin/create-admin.js';
 import { healthRoutes } from '../../../src/operations/health.js';
 import { openMetrics } from '../../../src/operations/metrics.js';
 import { metricsRoutes } from '../../../src/operations/metrics-route.js';

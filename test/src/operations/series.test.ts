@@ -115,7 +115,7 @@ describe('series of the database', () => {
 });
 
 describe('GET /metrics', () => {
-  const context = {} as RequestContext;
+  const context = { yieldNow: () => undefined } as unknown as RequestContext;
 
   /** Scrapes with probes whose newest state is given; `read` counts how often they were asked. */
   function scraper(state: { now: Reachability | 'never' | 'broken' }, queues?: QueueAccess) {
