@@ -338,6 +338,9 @@ it('without the database each route is a 503, and nothing is asked for', async (
     ['GET /admin', { headers: cookie }],
   ] as const)
     expect([route, (await ask(route, given)).status]).toEqual([route, 503]);
+  // Who brings no cookie needs no database to be sent to log in.
+  const stranger = { authorization: '', accept: 'text/html' };
+  expect((await ask('GET /admin', { headers: stranger })).status).toBe(303);
   expect(await waiting()).toEqual([]);
 });
 
@@ -416,6 +419,7 @@ describe('a browser', () => {
     expect(await acts()).toHaveLength(3);
     expect((await ask('POST /admin/sessions/end')).body).toEqual({ success: true, ended: 1 });
     expect((await acts()).at(-1)).toEqual(['token', '192.0.2.7', 'end all sessions', {}]);
+    expect(operator.lines).toMatchObject([{ ended: 1, msg: 'an operator ended all sessions' }]);
   });
 
   it('that gives no token, or a wrong one, is told so', async () => {
@@ -440,6 +444,7 @@ describe('a browser', () => {
     for (const headers of [without, { ...without, accept: 'application/json' }])
       expect(await ask('GET /admin', { headers })).toMatchObject({
         status: 401,
+        message: "the operator's token is wanted",
         headers: { 'www-authenticate': 'Bearer realm="almanac"' },
       });
     expect((await ask('GET /admin')).status).toBe(200);
@@ -534,6 +539,7 @@ describe('the tokens of operators', () => {
     expect(await accept('new', 'another')).toBe(429);
     const error = await tokens?.accept('x', 'one').catch((error: HttpError) => error);
     expect(Number((error as HttpError).headers['retry-after'])).toBeGreaterThan(30);
+    expect(Number((error as HttpError).headers['retry-after'])).toBeLessThanOrEqual(60);
 
     const unbounded = openOperatorTokens({ ...config, RATE_LIMIT_LOGIN: 0 });
     for (let again = 0; again < 30; again++) expect(await unbounded?.accept('x', 'one')).toBeUndefined();
