@@ -114,12 +114,12 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03';
 }
 
-/** The oldest transactions of others that use tables: most likely what a migration waits for. */
+/** The oldest transactions that use tables, of others as this one uses none now: most likely what a migration waits for. */
 async function longTransactions(client: pg.PoolClient): Promise<unknown[]> {
   const { rows } = await client.query(
     `select pid, application_name as program, extract(epoch from now() - xact_start)::int as seconds, left(query, 80) as query
      from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and exists (
+     where datname = current_database() and exists (
        select from pg_locks join pg_class on pg_class.oid = relation
        where pg_locks.pid = pg_stat_activity.pid and granted and relnamespace = current_schema()::regnamespace)
      order by xact_start limit 3`,

@@ -156,7 +156,9 @@ it('only a run that is open is held', async () => {
   const hold = () => inTransaction(database, (transaction) => holdRun(transaction, id, 'ECB'));
   await hold();
   await succeed(id);
-  await expect(hold()).rejects.toThrow(`run ${id} is over`);
+  const over = `run ${id} is over: another worker has begun one of ECB`;
+  await expect(hold()).rejects.toThrow(over);
+  await expect(succeed(id)).rejects.toThrow(over);
 });
 
 it('runs are forgotten that began before an instant, beside the newest of their own provider', async () => {

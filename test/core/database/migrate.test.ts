@@ -154,14 +154,24 @@ test('a migration that waits for a table stops nobody else, and is done when the
   await writeFile(join(folder, next, 'migration.sql'), 'alter table rates add column more int;');
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
-  const exporting = await database.pool.connect();
+  const [idle, exporting, later] = await Promise.all([1, 2, 3].map(() => database.pool.connect()));
+  if (!idle || !exporting || !later) throw new Error('no connections');
+  await idle.query('begin; select 1 as nothing');
   await exporting.query('begin; select 1 from rates');
+  await later.query('begin; select 2 from rates');
   const migrating = applyMigrations(database, { folder, log });
   try {
     await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0), 30_000);
+    const other = (query: string) => ({
+      pid: expect.any(Number),
+      program: 'almanac',
+      seconds: expect.any(Number),
+      query,
+    });
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       migration: next,
-      others: [{ query: expect.stringContaining('select 1 from rates') }],
+      others: [other('begin; select 1 from rates'), other('begin; select 2 from rates')],
+      pauseMs: 1_000,
     });
     // It waits at first, with whoever comes then behind it, and gives way.
     const reader = await database.pool.connect();
@@ -169,8 +179,10 @@ test('a migration that waits for a table stops nobody else, and is done when the
     for (let count = 0; count < 20; count++) await reader.query('select 1 from rates');
     reader.release();
   } finally {
-    await exporting.query('commit');
-    exporting.release();
+    for (const client of [idle, exporting, later]) {
+      await client.query('commit');
+      client.release();
+    }
   }
   expect(await migrating).toEqual([next]);
 });

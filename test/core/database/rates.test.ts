@@ -189,8 +189,17 @@ describe('in bulk', () => {
     });
 
   it('batches fill an empty table and are merged into a full one, the first of equals each time', async () => {
-    const filled = await store(row('2026-03-02', 'EUR', 'USD', 1.1), row('2026-03-02', 'EUR', 'USD', 9));
-    expect(filled).toEqual({ rowsNew: 1, rowsCorrected: 0, changedDates: ['2026-03-02'] });
+    const others = [
+      row('2026-03-01', 'EUR', 'USD', 1.1),
+      row('2026-03-02', 'EUR', 'CAD', 1.5),
+      row('2026-03-02', 'GBP', 'USD', 1.3),
+    ];
+    const filled = await store(
+      row('2026-03-02', 'EUR', 'USD', 1.1),
+      ...others,
+      row('2026-03-02', 'EUR', 'USD', 9),
+    );
+    expect(filled).toEqual({ rowsNew: 4, rowsCorrected: 0, changedDates: ['2026-03-01', '2026-03-02'] });
     const merged = await store(
       row('2026-03-02', 'EUR', 'USD', 1.2),
       row('2026-03-03', 'EUR', 'USD', 1.3),
@@ -198,7 +207,10 @@ describe('in bulk', () => {
     );
     expect(merged).toEqual({ rowsNew: 1, rowsCorrected: 1, changedDates: ['2026-03-02', '2026-03-03'] });
     expect(await stored()).toEqual([
+      ['ECB', '2026-03-01', 'EUR', 'USD', 1.1],
+      ['ECB', '2026-03-02', 'EUR', 'CAD', 1.5],
       ['ECB', '2026-03-02', 'EUR', 'USD', 1.2],
+      ['ECB', '2026-03-02', 'GBP', 'USD', 1.3],
       ['ECB', '2026-03-03', 'EUR', 'USD', 1.3],
     ]);
   });
@@ -221,5 +233,49 @@ describe('in bulk', () => {
     expect(await read({ providers: ['BOC'] })).toEqual([]);
     expect(await read({ providers: ['ECB'], currencies: ['JPY'] })).toEqual(['2026-03-02', '2026-03-03']);
     await expect(read({ currencies: ["X'"] })).rejects.toThrow(RangeError);
+  });
+
+  it('of the days before one the newest rate of each pair is read that is not left out, and all rates from then on', async () => {
+    await store(
+      row('2026-03-02', 'EUR', 'USD', 1.1),
+      row('2026-03-03', 'EUR', 'USD', 1.2),
+      row('2026-03-04', 'EUR', 'USD', 12),
+      row('2026-03-01', 'EUR', 'JPY', 170),
+      row('2026-03-02', 'EUR', 'JPY', 171),
+      row('2026-03-05', 'EUR', 'JPY', 172),
+      row('2026-03-06', 'EUR', 'JPY', 173),
+    );
+    await database.pool.query(
+      `truncate suspects cascade; insert into providers (key) values ('ECB') on conflict do nothing;
+       insert into suspects (provider, date, base, quote, rate, reason, expected, others, status)
+       values ('ECB', '2026-03-04', 'EUR', 'USD', 12, 'jump', 1, 1, 'held'),
+         ('ECB', '2026-03-02', 'EUR', 'JPY', 171, 'jump', 1, 1, 'accepted')`,
+    );
+    const read = async (selection: RawSelection) => {
+      const rates: number[] = [];
+      await inOneView(database, (view) => eachRate(view, selection, (_day, rate) => rates.push(rate)));
+      return rates.sort((one, other) => one - other);
+    };
+    const newestBefore = dayNumber('2026-03-05');
+    expect(await read({ newestBefore })).toEqual([1.2, 171, 172, 173]);
+    expect(await read({ newestBefore, to: dayNumber('2026-03-05') })).toEqual([1.2, 171, 172]);
+    expect(await read({ newestBefore, from: dayNumber('2026-03-03') })).toEqual([1.2, 172, 173]);
+  });
+
+  it('all rates of one provider are read, and of several those that may be blended', async () => {
+    await database.pool.query(`insert into rates (provider, date, base, quote, rate) values
+      ('ECB', '2026-03-02', 'EUR', 'USD', 1.1), ('BIS', '2026-03-02', 'USD', 'GBP', 0.4)`);
+    const keys = async (providers?: string[]) => {
+      const read: string[] = [];
+      await inOneView(database, (view) =>
+        eachRate(view, providers ? { providers } : {}, (_day, _rate, provider) => read.push(provider)),
+      );
+      return read;
+    };
+    expect([await keys(['BIS']), await keys(['BIS', 'ECB']), await keys()]).toEqual([
+      ['BIS'],
+      ['ECB'],
+      ['ECB'],
+    ]);
   });
 });

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase, poolOf } from '../../../core/database/database.js';
 import { startEmbeddedPostgres } from '../../../core/database/embedded-postgres/server.js';
 import { lockData } from '../../../core/database/locks.js';
-import { DATA_LOCK, isSettled } from '../../../core/database/recording-instant.js';
+import { DATA_LOCK, isSettled, readRecordingInstant } from '../../../core/database/recording-instant.js';
 import { inTransaction } from '../../../core/database/transactions.js';
+import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { databaseTime, type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { temporaryFolder } from '../../support/postgres-server.js';
 
@@ -87,6 +88,41 @@ it('is, whatever is locked in another database', async () => {
   } finally {
     await other.close();
   }
+});
+
+it.each([
+  `select pg_advisory_xact_lock(0, ${DATA_LOCK})`,
+  `select pg_advisory_xact_lock(${DATA_LOCK + 2 ** 32})`,
+])('is, whatever else is locked under nearly the same number: %s', async (lock) => {
+  await inTransaction(database, async ({ client }) => {
+    await client.query(lock);
+    expect(await isSettled(database, await now())).toBe(true);
+  });
+});
+
+it('is the millisecond after the current one or the newest version, and stays the same in a transaction', async () => {
+  const chosen = () =>
+    inTransaction(database, async (transaction) => {
+      const before = await now();
+      await lockData(transaction);
+      const instant = await readRecordingInstant(transaction);
+      expect(instant).toBeGreaterThan(before);
+      await expect.poll(now).toBeGreaterThan(instant);
+      await lockData(transaction);
+      expect(await readRecordingInstant(transaction)).toBe(instant);
+      return instant;
+    });
+  const later = (await now()) + MINUTE_MS;
+  expect(await chosen()).toBeLessThan(later);
+  await database.pool.query(
+    `insert into data_versions (changed_from, changed_to, method, created_at) values ('2026-03-02', '2026-03-02', $2, $1)`,
+    [new Date(later), BLEND_METHOD],
+  );
+  const after = await inTransaction(database, async (transaction) => {
+    await lockData(transaction);
+    return readRecordingInstant(transaction);
+  });
+  expect(after).toBe(later + 1);
 });
 
 it('is not for a replica, until that is promoted', async () => {

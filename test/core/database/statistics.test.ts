@@ -34,3 +34,13 @@ it('tells of each provider what is thin or set aside, and of suspects that ever 
     ['held', 2],
   ]);
 });
+
+it('is not read for longer than the limit, which the server itself keeps', async () => {
+  const client = await database.pool.connect();
+  try {
+    await client.query('begin; lock table data_versions');
+    await expect(readStatistics(database, 1_000)).rejects.toMatchObject({ code: '57014' });
+  } finally {
+    client.release(true);
+  }
+});

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lockData } from '../../../core/database/locks.js';
 import { readProviderActivity } from '../../../core/database/provider-activity.js';
 import {
+  type JudgedSuspect,
   type LastBelieved,
   lastBelievedBefore,
   nextDayWith,
   readSuspects,
+  suspectsBetween,
   waitingBefore,
+  writeSuspects,
 } from '../../../core/database/suspects.js';
-import { inOneView } from '../../../core/database/transactions.js';
+import { inOneView, inTransaction } from '../../../core/database/transactions.js';
 import { eachDay } from '../../../core/domain/dates.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
@@ -104,6 +108,14 @@ describe('what is known of a pair before a day', () => {
     // Restated since: 9 was doubted, and not what came instead.
     await store('FRED', 'RST', { '2026-02-01': 1, '2026-02-02': 2 });
     await suspect('FRED', 'RST', '2026-02-02', 9);
+    // As high on the day before, when it was doubted, and in a pair that only has its quote, or its provider's.
+    await store('FRED', 'SAM', { '2026-02-01': 2, '2026-02-02': 2 });
+    await suspect('FRED', 'SAM', '2026-02-01', 2);
+    await database.pool.query(
+      `insert into suspects (provider, date, base, quote, rate, reason, expected, others, status)
+       values ('BOC', '2026-02-02', 'EUR', 'SAM', 2, 'jump', 1, 1, 'held'),
+         ('FRED', '2026-02-02', 'GBP', 'SAM', 2, 'jump', 1, 1, 'held')`,
+    );
     const days = [...eachDay('2026-02-01', '2026-02-12')];
     await store('FRED', 'OLD', Object.fromEntries(days.map((day) => [day, 1])));
     for (const day of days.toReversed()) await suspect('FRED', 'OLD', day, 1);
@@ -115,14 +127,15 @@ describe('what is known of a pair before a day', () => {
         ({ quote, date, rate }) => [quote, `${date} ${rate}`],
       ),
     );
-  const waiting = async (except: string[] = [], day = DAY) =>
-    inOneView(database, (view) => waitingBefore(view, day, { judgedFrom: day, except }));
+  const waiting = async (except: string[] = [], day = DAY, judgedFrom = day) =>
+    inOneView(database, (view) => waitingBefore(view, day, { judgedFrom, except }));
 
   it('is its newest rate that is not held back then', async () => {
     const believed = (code: string) => (JUDGED[code]?.held ? '2026-02-01 1' : '2026-02-02 2');
     expect(await last()).toEqual({
       ...Object.fromEntries(CODES.map((code) => [code, believed(code)])),
       RST: '2026-02-02 2',
+      SAM: '2026-02-02 2',
     });
     expect(await last({}, DAY, '2026-03-02')).toMatchObject({ AAA: `${DAY} 3`, EEE: `${DAY} 3` });
     expect(await last({}, DAY, '2026-02-01')).toEqual({});
@@ -133,7 +146,7 @@ describe('what is known of a pair before a day', () => {
     const some = ['FRED EUR AAA', 'FRED EUR DDD'];
     expect(Object.keys(await last({ only: some }))).toEqual(['AAA', 'DDD']);
     expect(Object.keys(await last({ except: some })).sort()).toEqual(
-      [...CODES, 'RST'].filter((code) => code !== 'AAA' && code !== 'DDD'),
+      [...CODES, 'RST', 'SAM'].filter((code) => code !== 'AAA' && code !== 'DDD'),
     );
   });
 
@@ -141,11 +154,18 @@ describe('what is known of a pair before a day', () => {
     const found = await waiting();
     const isWaiting = (code: string) => heldCodes.includes(code) && JUDGED[code]?.status !== 'rejected';
     const others = found.filter(({ quote }) => quote !== 'OLD').map(({ quote }) => quote);
-    expect(others.sort()).toEqual(CODES.filter(isWaiting));
+    expect(others.sort()).toEqual([...CODES.filter(isWaiting), 'SAM']);
     const old = found.filter(({ quote }) => quote === 'OLD').map(({ date }) => date);
     expect(old).toEqual([...eachDay('2026-02-03', '2026-02-12')]);
     expect((await waiting(['FRED EUR OLD'])).map(({ quote }) => quote).sort()).toEqual(others);
-    expect((await waiting(['FRED EUR OLD'], '2026-02-02')).length).toBe(0);
+    expect((await waiting(['FRED EUR OLD'], '2026-02-02')).map(({ quote }) => quote)).toEqual(['SAM']);
+  });
+
+  it('is also which suspects were confirmed from that day on, though they are not held back any more', async () => {
+    const since = async (day: string) =>
+      (await waiting(['FRED EUR OLD', 'FRED EUR SAM'], day, '2026-03-05')).map(({ quote }) => quote).sort();
+    expect(await since('2026-02-28')).toEqual(['AAA', 'DDD', 'EEE', 'FFF', 'GGG']);
+    expect(await since(DAY)).toEqual(['AAA', 'EEE', 'FFF', 'GGG']);
   });
 
   it('is when it, or a pair of a currency, has its next rate', async () => {
@@ -160,4 +180,66 @@ describe('what is known of a pair before a day', () => {
     expect(await next('2026-02-02', [], ['EUR'])).toBe('2026-02-03');
     expect(await next('2026-02-02', [], ['USD'])).toBeUndefined();
   });
+});
+
+it('what is judged again is written over what was known, and when it was resolved is kept', async () => {
+  const known = {
+    ...{
+      provider: 'BOC',
+      date: '2026-04-01',
+      base: 'USD',
+      quote: 'CAD',
+      rate: 13,
+      reason: 'jump',
+      expected: 1.3,
+    },
+    ...{ others: 1, evidence: {}, status: 'held', confirmedOn: null, confirmedBy: null, refutedOn: null },
+  } as const satisfies JudgedSuspect;
+  const write = async (judged: JudgedSuspect, isChanged: boolean) => {
+    await inTransaction(database, async (transaction) => {
+      await lockData(transaction);
+      await writeSuspects(transaction, [{ ...judged, isChanged }]);
+    });
+    const [stored] = await inTransaction(database, (transaction) =>
+      suspectsBetween(transaction, { from: known.date, to: known.date }),
+    );
+    const [listed] = await readSuspects(database, { providers: ['BOC'], from: known.date }, 1);
+    expect(stored).toEqual(judged);
+    return listed;
+  };
+  const held = await write(known, true);
+  expect(held?.resolvedAt).toBeNull();
+  const confirmed = {
+    ...known,
+    status: 'confirmed',
+    confirmedOn: '2026-04-02',
+    confirmedBy: 'next',
+  } as const;
+  const first = await write(confirmed, true);
+  expect(first?.resolvedAt?.getTime()).toBeGreaterThan(held?.suspectedAt.getTime() ?? Infinity);
+  const others = [{ provider: 'ECB', date: '2026-04-02', rate: 1.31 }];
+  const again = await write(
+    {
+      ...confirmed,
+      reason: 'apart',
+      expected: 1.31,
+      others: 2,
+      evidence: { others },
+      refutedOn: '2026-04-03',
+    },
+    false,
+  );
+  expect([again?.id, again?.suspectedAt, again?.resolvedAt]).toEqual([
+    held?.id,
+    held?.suspectedAt,
+    first?.resolvedAt,
+  ]);
+  const states = await database.pool.query(
+    `select since, status::text from suspect_states where suspect = $1 order by since`,
+    [held?.id],
+  );
+  expect(states.rows).toEqual([
+    { since: held?.suspectedAt, status: 'held' },
+    { since: first?.resolvedAt, status: 'confirmed' },
+  ]);
 });

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../../core/database/database.js';
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, openDatabase, poolOf } from '../../../core/database/database.js';
 import { DatabaseError, isUnavailable } from '../../../core/database/errors.js';
 import { readProviderStates } from '../../../core/database/providers.js';
 import { sql } from '../../../core/database/sql.js';
@@ -122,6 +123,38 @@ it('a query with parameters begins no view', async () => {
   });
   await expect(read).rejects.toThrow('the query that begins a view has parameters');
   expect(await phrases()).toEqual([]);
+});
+
+describe('a view with a limit', () => {
+  let single: Database;
+  beforeEach(() => {
+    single = openDatabase(database.url, { connections: 1 });
+  });
+  afterEach(() => single.close());
+  const pid = async () => (await poolOf(single).query('select pg_backend_pid() as pid')).rows[0].pid;
+  const view = (silenceMs: number, seconds: number) =>
+    inOneView(single, (reads) => reads.query(sql`select pg_sleep(${seconds}::float8)`), { silenceMs });
+
+  it('is cut once the database is silent for that long, and its connection is not used again', async () => {
+    const before = await pid();
+    await expect(view(200, 60)).rejects.toThrow('timeout: the database was silent for 200 ms');
+    expect(await pid()).not.toBe(before);
+  });
+
+  it('leaves no limit on its connection', async () => {
+    await view(60_000, 0);
+    const client = await poolOf(single).connect();
+    const stream = client.connection.stream as Socket;
+    expect([stream.timeout, stream.listenerCount('timeout')]).toEqual([0, 0]);
+    client.release();
+  });
+
+  it('waits as long for a connection, and gives one that comes later back', async () => {
+    const taken = await poolOf(single).connect();
+    await expect(view(50, 0)).rejects.toThrow('timeout: no connection to the database in 50 ms');
+    taken.release();
+    expect(await pid()).toEqual(expect.any(Number));
+  });
 });
 
 describe('a database that can not be reached', () => {
