@@ -37,6 +37,14 @@ it('a cluster that could not be created leaves nothing behind, not even where it
   expect((await readdir(folder)).sort()).toEqual(['password', 'postgres.log']);
 });
 
+it('a cluster of another version is left alone', async () => {
+  await mkdir(join(folder, 'postgres'));
+  await writeFile(join(folder, 'postgres', 'PG_VERSION'), '17\n');
+  await expect(start('', '')).rejects.toThrow(
+    `${folder}/postgres is of PostgreSQL 17, which PostgreSQL 99 can't open: the command upgrade-database moves the data`,
+  );
+});
+
 it.each([
   [['one', 'last words'], 'last words'],
   [[], 'no reason given'],
