@@ -43,7 +43,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = join(folder, 'lock');
   const file = await open(path, 'a', 0o644);
   try {
-    if (!tryLock(file.fd)) throw new DataFolderInUseError(folder, (await readFile(path, 'utf8')).trim());
+    if (!tryLock(file.fd)) throw new DataFolderInUseError(folder, await readFile(path, 'utf8'));
     await file.truncate();
     await file.write(`process ${process.pid} on ${hostname()}`);
     return { release: () => file.close() };
@@ -55,13 +55,12 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 
 /** As `mkdir` with `recursive`, which never returns under a folder such as /proc, where nothing can be made. */
 async function makeFolder(folder: string): Promise<void> {
-  if ((await stat(folder).catch(() => undefined))?.isDirectory()) return;
   const parent = dirname(folder);
   if (parent !== folder) await makeFolder(parent);
   try {
     await mkdir(folder);
   } catch (error) {
-    // Another start may have made it meanwhile.
+    // It may be there already, also as another start has made it meanwhile.
     if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw error;
   }
 }

@@ -221,7 +221,7 @@ async function freePort(wanted: number): Promise<number | undefined> {
 async function reasonGiven(logFile: string): Promise<string> {
   const lines = (await readFile(logFile, 'utf8')).trim().split('\n');
   const fatal = lines.findLastIndex((line) => line.includes('FATAL:'));
-  if (fatal < 0) return lines.at(-1) ?? 'no reason given';
+  if (fatal < 0) return lines.at(-1) || 'no reason given';
   const more = lines.slice(fatal + 1).filter((line) => /\b(DETAIL|HINT):/.test(line));
   return [lines[fatal], ...more].join(' ');
 }

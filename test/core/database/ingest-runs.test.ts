@@ -9,7 +9,7 @@ import {
   startRun,
   succeedRun,
 } from '../../../core/database/ingest-runs.js';
-import { readProviderStates } from '../../../core/database/providers.js';
+import { readHistoryReadings, readProviderStates } from '../../../core/database/providers.js';
 import { readStatistics } from '../../../core/database/statistics.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
@@ -186,4 +186,13 @@ it('a run that ended tells when, and one that failed leaves those of other provi
   expect(ended?.finishedAt?.getTime()).toBeGreaterThanOrEqual(ended?.startedAt.getTime() ?? Infinity);
   const states = await readProviderStates(database);
   expect([states.get('ECB')?.lastError, states.get('BOC')?.lastError]).toEqual(['no answer', null]);
+});
+
+it('of all readings that succeeded a provider has the lowest', async () => {
+  const lowest: unknown[] = [];
+  for (const number of [3, 5, 2, 4]) {
+    await succeed(await startRun(database, { ...run, reading: number }));
+    lowest.push((await readHistoryReadings(database)).get('ECB'));
+  }
+  expect(lowest).toEqual([3, 3, 2, 2]);
 });

@@ -87,7 +87,9 @@ it('who waits for a lock gives up after the limit', async () => {
 it('one session at a time holds a provider, until it gives it back or breaks', async () => {
   const held = await lockProvider(database, 'ECB');
   const other = await lockProvider(database, 'BOC');
-  await expect(lockProvider(database, 'ECB')).rejects.toBeInstanceOf(ProviderBusy);
+  const busy = await lockProvider(database, 'ECB').catch((error: unknown) => error);
+  expect(busy).toBeInstanceOf(ProviderBusy);
+  expect(busy).toHaveProperty('message', 'ECB is being ingested by another job');
   held.check();
   await held.release();
   const again = await lockProvider(database, 'ECB');

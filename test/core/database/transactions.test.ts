@@ -81,6 +81,14 @@ describe.each([
   },
 );
 
+it('only one in bulk may have statements that take as long as they like, and only until it ends', async () => {
+  const limit = sql`select current_setting('statement_timeout') as limit`;
+  const single = openDatabase(database.url, { connections: 1 });
+  expect(await inBulkTransaction(single, ({ query }) => query(limit))).toEqual([{ limit: '0' }]);
+  expect(await inTransaction(single, ({ query }) => query(limit))).toEqual([{ limit: '5min' }]);
+  await single.close();
+});
+
 it('a failed part is undone and the rest goes on', async () => {
   const fault = await inTransaction(database, async (transaction) => {
     await write(transaction, 'before');

@@ -1,6 +1,8 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { waitForDatabase } from '../../../core/database/wait-for-database.js';
+import { openDatabase, poolOf } from '../../../core/database/database.js';
+import { MigrationsMissing } from '../../../core/database/schema-compatibility.js';
+import { reachDatabase, waitForDatabase } from '../../../core/database/wait-for-database.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
 const log = pino({ level: 'silent' });
@@ -24,4 +26,31 @@ it('does not where preparing fails for another reason', async () => {
   const prepare = vi.fn().mockRejectedValue(new RangeError('a newer version'));
   await expect(waitForDatabase(database, log, { signal, prepare })).rejects.toThrow('a newer version');
   expect(prepare).toHaveBeenCalledTimes(1);
+});
+
+it('says once what it waits for', async () => {
+  const lines: string[] = [];
+  const telling = pino({}, { write: (line) => lines.push(line) });
+  const prepare = vi
+    .fn<() => Promise<void>>()
+    .mockRejectedValueOnce(new MigrationsMissing('some are missing'))
+    .mockRejectedValueOnce(new MigrationsMissing('some are missing'));
+  await waitForDatabase(database, telling, { signal, prepare });
+  expect(prepare).toHaveBeenCalledTimes(3);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { reason: 'some are missing', msg: 'waiting for the database' },
+  ]);
+});
+
+it('a command does not wait where that does not help', async () => {
+  await reachDatabase(database, log);
+  const lines: string[] = [];
+  const url = new URL(database.url);
+  url.pathname = '/there_is_none';
+  const missing = openDatabase(url.toString());
+  const asked = vi.spyOn(poolOf(missing), 'query');
+  const reached = reachDatabase(missing, pino({}, { write: (line) => lines.push(line) }));
+  await expect(reached).rejects.toMatchObject({ code: '3D000' });
+  expect([asked.mock.calls.length, lines]).toEqual([1, []]);
+  await missing.close();
 });

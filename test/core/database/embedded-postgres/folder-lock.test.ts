@@ -56,6 +56,14 @@ describe('a data folder', () => {
     await (await lockFolder(folder)).release();
   });
 
+  it('is made with the folders above it, where that can be', async () => {
+    const lock = await lockFolder(join(folder, 'new', 'data'));
+    expect(existsSync(join(folder, 'new', 'data', 'lock'))).toBe(true);
+    await lock.release();
+    await writeFile(join(folder, 'file'), '');
+    await expect(lockFolder(join(folder, 'file', 'data'))).rejects.toMatchObject({ code: 'EEXIST' });
+  });
+
   it('is free again at once when its program is killed', async () => {
     const other = await locked('lock');
     await expect(lockFolder(folder)).rejects.toThrow(DataFolderInUseError);
