@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase, poolOf } from '../../../core/database/database.js';
-import { applyMigrations } from '../../../core/database/migrate.js';
+import { applyMigrations, prepareSchema } from '../../../core/database/migrate.js';
 import { MigrationError } from '../../../core/database/migrations.js';
+import { MigrationsMissing } from '../../../core/database/schema-compatibility.js';
 import { projectFolder } from '../../../core/process/project-files.js';
 import { emptyDatabase, type TestDatabase } from '../../support/postgres.js';
 
@@ -45,6 +46,14 @@ test('applies what is missing, once', async () => {
     },
   ]);
   expect(await database.prisma.rate.count()).toBe(0);
+});
+
+test('is not done by a program that may not, which says what is missing', async () => {
+  const options = { access: 'write', log: pino({ level: 'silent' }) } as const;
+  await expect(prepareSchema(database, { ...options, migrate: false })).rejects.toThrow(MigrationsMissing);
+  await prepareSchema(database, { ...options, migrate: true });
+  await prepareSchema(database, { ...options, migrate: false });
+  expect(await applyMigrations(database)).toEqual([]);
 });
 
 test('reads only where nothing is missing', async () => {
