@@ -37,7 +37,7 @@ const MOST_OUTPUT = 256 * 1024 * 1024;
 export function openStack(project: string, variables: Record<string, string>, signal: AbortSignal): Stack {
   const files = [
     join(projectFolder, 'docker-compose.yml'),
-    join(projectFolder, 'rehearse', 'compose', 'docker-compose.yml'),
+    join(projectFolder, 'tools', 'rehearse', 'compose', 'docker-compose.yml'),
   ];
   const env = {
     ...process.env,
