@@ -1,5 +1,5 @@
 import { createFairQueue } from './fair-queue.js';
-import { type WaitBudget, WaitTooLong } from './semaphore.js';
+import { spend, type WaitBudget, WaitTooLong } from './semaphore.js';
 
 /** How long a computation runs before others get the event loop. */
 const SLICE_MS = 4;
@@ -69,22 +69,16 @@ export function createEventLoop(): EventLoop {
 
   /** Waits for the first turn of a computation, which it is refused where it would come too late. */
   function firstTurn(client: string, waitBudget: WaitBudget | undefined): Promise<void> {
-    const since = performance.now();
     return new Promise((resolve, reject) => {
-      const stopWaiting = () => {
-        clearTimeout(timer);
-        if (waitBudget) waitBudget.leftMs -= performance.now() - since;
-      };
       const leave = beginning.add(client, () => {
-        stopWaiting();
+        stopSpending();
         resolve();
       });
-      const giveUp = () => {
-        stopWaiting();
+      const stopSpending = spend(waitBudget, () => {
+        stopSpending();
         leave();
         reject(new WaitTooLong('waited too long to begin'));
-      };
-      const timer = waitBudget && setTimeout(giveUp, Math.max(0, waitBudget.leftMs));
+      });
       schedule();
     });
   }

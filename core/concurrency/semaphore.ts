@@ -24,6 +24,17 @@ export interface WaitBudget {
   leftMs: number;
 }
 
+/** Spends a budget from now on, and calls back once it is used up. The returned function ends that. */
+export function spend(waitBudget: WaitBudget | undefined, onUsedUp: () => void): () => void {
+  if (!waitBudget) return () => {};
+  const since = performance.now();
+  const timer = setTimeout(onUsedUp, Math.max(0, waitBudget.leftMs));
+  return () => {
+    clearTimeout(timer);
+    waitBudget.leftMs -= performance.now() - since;
+  };
+}
+
 /** What a call asks for. */
 interface Claim {
   /** How many permits it takes; one where absent, and never more than one key may hold. */
@@ -97,11 +108,9 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
 
   function wait(key: string, permits: number, { waitBudget, signal }: Claim): Promise<Release> {
     if (waiting.size >= queueLimit) throw new QueueFull(`${waiting.size} calls wait already`);
-    const since = performance.now();
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
-        clearTimeout(timer);
-        if (waitBudget) waitBudget.leftMs -= performance.now() - since;
+        stopSpending();
         signal?.removeEventListener('abort', leave);
       };
       const giveUp = (reason: unknown) => {
@@ -118,9 +127,7 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
           resolve(hold(key, permits));
         },
       });
-      const timer =
-        waitBudget &&
-        setTimeout(() => giveUp(new WaitTooLong('waited too long')), Math.max(0, waitBudget.leftMs));
+      const stopSpending = spend(waitBudget, () => giveUp(new WaitTooLong('waited too long')));
       signal?.addEventListener('abort', leave, { once: true });
       // Calls that wait may all be held up by the shares of their keys.
       admitNext();
