@@ -5,10 +5,6 @@ import { openRedisLink } from './http/redis-link.js';
 import { openMetrics } from './operations/metrics.js';
 import { metricsOfAll } from './operations/metrics-of-all.js';
 import { openQueueAccess } from './operations/queue-access.js';
-// Used late, but read in with the program: a module that can't be read, as where too many files are open, can't be imported later either.
-import './mcp/protocol.js';
-import './operations/admin/create-board.js';
-import '../core/queues/queues.js';
 
 type Given = Pick<
   AppDependencies,

@@ -3,6 +3,7 @@ import { type Cost, LITTLE } from '../http/cost.js';
 import { HttpError } from '../http/errors.js';
 import { NO_STORE } from '../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
+import { refuseForeignPage, replyToMessage } from './protocol.js';
 import type { Tool } from './tool.js';
 import { toolsOver } from './tools.js';
 
@@ -24,7 +25,6 @@ export function mcpRoutes({ config }: Dependencies, ratesRoutes: readonly Route[
       body: 'json',
       largestBody: LARGEST_BODY,
       async guard(context) {
-        const { refuseForeignPage } = await loadProtocol();
         refuseForeignPage(context, config.MCP_ORIGINS);
       },
       handle: async (_, context) => ({
@@ -32,17 +32,11 @@ export function mcpRoutes({ config }: Dependencies, ratesRoutes: readonly Route[
         cost: await costOf(tools, context),
         async make() {
           if (Array.isArray(context.body)) throw new HttpError(400, 'send one message a request');
-          const { replyToMessage } = await loadProtocol();
           return replyToMessage(tools, context);
         },
       }),
     }),
   ];
-}
-
-/** Read in at the start by the program: see service.ts. Without it, at the first request, as it takes long. */
-function loadProtocol() {
-  return import('./protocol.js');
 }
 
 /** What the call in a message takes. A call that will be refused takes little. */

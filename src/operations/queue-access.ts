@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { watchConnection } from '../../core/process/connection-errors.js';
-import type { QueueStore, Queues } from '../../core/queues/queues.js';
+import { openQueues, type QueueStore, type Queues } from '../../core/queues/queues.js';
 import { HttpError } from '../http/errors.js';
 
 /** The queues, for a process that also works without them. */
@@ -23,8 +23,6 @@ export function openQueueAccess(store: QueueStore, log: Logger): QueueAccess {
 
   async function open(): Promise<Queues> {
     try {
-      // Read in at the start by the program: see service.ts. BullMQ takes longer to import than the rest of the API.
-      const { openQueues } = await import('../../core/queues/queues.js');
       const queues = await openQueues(store, { log });
       watch.recovered();
       return queues;

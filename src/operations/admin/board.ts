@@ -7,6 +7,7 @@ import type { Exchange } from '../../http/exchange.js';
 import type { Mount } from '../../http/express-adapter.js';
 import { type QueueAccess, withQueues } from '../queue-access.js';
 import type { Audit } from './audit.js';
+import { createBoard } from './create-board.js';
 import { databaseUnavailable } from './database-unavailable.js';
 import { isRead, type PageOperator } from './guard.js';
 
@@ -64,8 +65,6 @@ export function boardMount({ identify, audit, database, queues: access, writes }
     },
     async application() {
       const queues = await withQueues(access, async (opened) => opened);
-      // Read in at the start by the program: see service.ts.
-      const { createBoard } = await import('./create-board.js');
       const board = boards.get(queues) ?? createBoard(queues, writes);
       boards.set(queues, board);
       return board;
