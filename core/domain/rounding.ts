@@ -35,7 +35,8 @@ const SMALL_RATE_DIGITS = 5;
 export function displayDecimals(rate: number): number | undefined {
   let index = 0;
   while (index < LIMITS.length && !(rate > (LIMITS[index] ?? 0))) index++;
-  return DECIMALS[index];
+  // A read beyond the end would make all others slower.
+  return index < DECIMALS.length ? DECIMALS[index] : undefined;
 }
 
 /**

@@ -40,8 +40,9 @@ async function watchedDatabase() {
     ownUrl: url,
     url: database.url,
     connections: () =>
-      read(`select count(*)::int from pg_stat_activity
-            where datname = current_database() and application_name <> 'counting'`),
+      // Vacuuming and parallel queries have processes of the server, which are listed too.
+      read(`select count(*)::int from pg_stat_activity where backend_type = 'client backend'
+            and datname = current_database() and application_name <> 'counting'`),
     locks: () =>
       read(`select count(*)::int from pg_locks where locktype = 'advisory' and classid = ${KEYED_LOCKS.provider}
             and database = (select oid from pg_database where datname = current_database())`),
