@@ -61,16 +61,19 @@ export function strictQuery<T extends z.ZodObject>(
 ): QueryReader<z.output<T>> {
   const known = Object.keys(schema.shape);
   const compiled = z.compile(schema);
+  // Queries with the same members in the same order are read twice as fast by all that follows.
+  const absent: Record<string, string | undefined> = Object.fromEntries(known.map((name) => [name, undefined]));
   return {
     schema,
     read(target) {
-      const { values, faults }: Parameters = { values: {}, faults: new Faults() };
+      const values = { ...absent };
+      const faults = new Faults();
       for (const [writtenName, writtenValue] of queryPairs(target)) {
         const name = decodeStrictly(writtenName).trim();
         const value = decodeStrictly(writtenValue).trim();
         if (!Object.hasOwn(schema.shape, name)) faults.add(name, unknownParameter(name, known));
         else if (value === '') continue;
-        else if (!Object.hasOwn(values, name)) values[name] = value;
+        else if (values[name] === undefined) values[name] = value;
         else if (joined.includes(name)) values[name] += `,${value}`;
         else faults.add(name, `given more than once: ${name}`);
         if (faults.isFull) break;

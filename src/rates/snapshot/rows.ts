@@ -134,11 +134,13 @@ function newestRows(columns: Columns, { base, quotes, exact }: Selection, asOf: 
   const newestOf = createNewestRows(columns, baseColumn);
   const isCurrent = newestOf.isRatedOn(newest, oldest);
   const indices = new Int32Array(wanted.columns.length);
-  wanted.columns.forEach((column, index) => {
+  for (let index = 0; index < indices.length; index++) {
+    const column = wanted.columns[index];
+    if (!column) continue;
     // Most quotes have a rate on the newest day: the others are looked for.
     const isNewest = isCurrent && !Number.isNaN(rateAt(column, newest));
     indices[index] = isNewest ? newest : newestOf.indexOf(column, newest, oldest);
-  });
+  }
   // Nearly always one day, and fifteen at most.
   const distinct: number[] = [];
   for (const dayIndex of indices) {
@@ -155,9 +157,10 @@ function newestRows(columns: Columns, { base, quotes, exact }: Selection, asOf: 
       for (let left = count; next < distinct.length && left > 0; next++) {
         const dayIndex = distinct[next] ?? 0;
         rates.fill(Number.NaN);
-        wanted.columns.forEach((column, index) => {
-          if (indices[index] === dayIndex) rates[index] = newestOf.rateOn(column, dayIndex);
-        });
+        for (let index = 0; index < rates.length; index++) {
+          const column = wanted.columns[index];
+          if (column && indices[index] === dayIndex) rates[index] = newestOf.rateOn(column, dayIndex);
+        }
         take(columns.days[dayIndex] ?? 0, rates, setExact?.(rates, dayIndex));
         left -= rates.length;
       }
@@ -365,15 +368,15 @@ export function plainRows(
   request: RowsRequest,
   tomorrow: number,
 ): RequestedPlainRows {
-  const { when } = request;
+  const { base, quotes, when } = request;
   if (when.form !== 'range') {
     const columns = columnsFor(columnsByPeriod, request);
     const exact = exactFor(request, columns, EACH_DAY);
     // Those of a retired base end before the newest day.
     const { days } = columnsByPeriod.days;
     const asOf = when.form === 'date' ? when.day : days[lastUpTo(days, tomorrow)];
-    const rows = asOf === undefined ? NO_ROWS : newestRows(columns, { ...request, exact }, asOf);
-    return { rows, asOf, estimate: request.quotes?.length ?? columns.quotes.length };
+    const rows = asOf === undefined ? NO_ROWS : newestRows(columns, { base, quotes, exact }, asOf);
+    return { rows, asOf, estimate: quotes?.length ?? columns.quotes.length };
   }
   return rangeRows(columnsByPeriod, request, when, tomorrow);
 }
@@ -413,11 +416,11 @@ function rangeRows(
   const width = quotes?.length ?? columns.quotes.length;
   if (fillDays !== undefined) {
     const last = Math.min(to, tomorrow);
-    const rows = filledRows(columns, { ...request, exact }, { from, to: last, fillDays });
+    const rows = filledRows(columns, { base, quotes, exact }, { from, to: last, fillDays });
     return { rows, estimate: Math.max(0, last - from + 1) * width };
   }
   const first = periods.firstDayOf(from);
-  const rows = rowsBetween(columns, { ...request, exact }, { from: first, to, carry: period === 'day' });
+  const rows = rowsBetween(columns, { base, quotes, exact }, { from: first, to, carry: period === 'day' });
   const count = firstFrom(columns.days, to + 1) - firstFrom(columns.days, first);
   const estimate = count * width;
   if (stats === undefined || period === 'day') return { rows, estimate };
