@@ -1,6 +1,6 @@
 import type { YieldNow } from './event-loop.js';
 
-const PORTION = 500;
+const PORTION = 250;
 
 /**
  * A long list, read some hundred rows at a time, with turns for others before each: a driver takes the rows of an answer

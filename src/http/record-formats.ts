@@ -55,6 +55,7 @@ export async function encodeManyRecords<Key extends string>(
     hash.update(chunk);
     chunks.push(chunk);
   }
+  await yieldNow();
   return { body: Buffer.concat(chunks), hash: hash.digest('base64url') };
 }
 

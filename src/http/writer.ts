@@ -183,7 +183,9 @@ async function toWhole(reply: Reply, wanted: Coding): Promise<WholeReply> {
   if (!content || isStream(content.body) || wanted === 'identity' || content.body.length < SMALLEST_CODED) {
     return wholeOf(reply, content, 'identity');
   }
-  const body = content.compressed?.[wanted] ?? (await compress(Buffer.from(content.body), wanted));
+  const body =
+    content.compressed?.[wanted] ??
+    (await compress(typeof content.body === 'string' ? Buffer.from(content.body) : content.body, wanted));
   return wholeOf(reply, { ...content, body }, wanted);
 }
 

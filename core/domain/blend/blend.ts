@@ -1,5 +1,5 @@
 import { type CalendarDate, dayNumber, fromDayNumber } from '../dates.js';
-import { type CarriedRows, carryForward, eachObservationDate, type RawRow } from './carry-forward.js';
+import { type CarriedRows, carryForward, type RawRow } from './carry-forward.js';
 import { outliers } from './consensus.js';
 import { type Contribution, inDollars } from './dollar-pivot.js';
 import { weightedMean } from './weight.js';
@@ -30,17 +30,6 @@ export interface Source {
  */
 export function blend(rows: Iterable<RawRow>, asOf: CalendarDate): Blend[] {
   return blendCarried(carryForward(rows, asOf), dayNumber(asOf));
-}
-
-/** Blends every observation date of a window; rows in the order that `eachObservationDate` requires. */
-export function* blendEachDate(
-  rows: Iterable<RawRow>,
-  window: { from: CalendarDate; to: CalendarDate },
-  today?: number,
-): Generator<{ date: CalendarDate; blends: Blend[] }> {
-  for (const { date, carried } of eachObservationDate(rows, window)) {
-    yield { date, blends: blendCarried(carried, dayNumber(date), today) };
-  }
 }
 
 /** Blends the rows carried to a day, sorted by quote. No row after that day may have been observed. */

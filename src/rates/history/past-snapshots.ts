@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { EventLoop } from '../../../core/concurrency/event-loop.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
-import { blendEachDate } from '../../../core/domain/blend/blend.js';
 import { blendedDay } from '../../../core/domain/blend/blended-day.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
 import { withAnchors } from '../../../core/domain/pegs.js';
 import { isBlended, providers } from '../../../core/domain/providers.js';
 import {
@@ -16,7 +15,7 @@ import {
   SeriesBuilder,
 } from '../snapshot/columns.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import { countedRows } from '../sources/day-blends.js';
+import { blendsOn } from '../sources/day-blends.js';
 import type { RawStore, Reader } from '../sources/raw-store.js';
 import type { KnownVersion } from './versions.js';
 
@@ -67,20 +66,19 @@ export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnap
     // The blends of the first day are of the newest row of each pair.
     const selection = { from: from - WINDOW_DAYS, to, newestBefore: from };
     const table = await raw.read(pastSnapshot(known), selection, reader);
-    const rows = countedRows(table, from - WINDOW_DAYS, to);
-    const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
     const series = spans.map(() => new Map<string, SeriesBuilder>());
     let at = 0;
-    for (const { date, blends } of blendEachDate(rows, window, table.knownOn)) {
-      const day = dayNumber(date);
+    for (const ofDay of blendsOn(table, from, to, () => true)) {
+      await reader.yieldNow();
+      if (!ofDay) continue;
+      const { day, blends } = ofDay;
       while (day > (spans[at]?.to ?? day)) at++;
       const ofSpan = series[at] ?? new Map<string, SeriesBuilder>();
-      for (const { quote, rate } of blendedDay(date, blends)) {
+      for (const { quote, rate } of blendedDay(fromDayNumber(day), [...blends.values()])) {
         const builder = ofSpan.get(quote) ?? new SeriesBuilder();
         ofSpan.set(quote, builder);
         builder.append(day, rate);
       }
-      await reader.yieldNow();
     }
     return series.map((builders) =>
       columnsOf([...builders].map(([quote, builder]) => [quote, builder.finish()] as const)),

@@ -112,7 +112,7 @@ export async function readRawTable(
     pause,
   );
   const leftOut = await readLeftOut(view, selection);
-  await pause();
+  await pause('long step');
   const order = orderOf(days.values);
   const sorted = async <T extends TypedArray<T>>(column: GrowableArray<T>): Promise<T> => {
     await pause();

@@ -1,9 +1,7 @@
 import type { YieldNow } from '../../../core/concurrency/event-loop.js';
-import { blendEachDate } from '../../../core/domain/blend/blend.js';
-import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
 import { type Columns, columnsInTurns, SeriesBuilder } from '../snapshot/columns.js';
-import { countedRows } from './day-blends.js';
+import { blendsOn, type DayBlends } from './day-blends.js';
 import type { RawTable } from './raw-table.js';
 
 /** The blend of a subset of the providers, without pegs, for every day on which one of them published. */
@@ -17,15 +15,9 @@ export function createSubsetBlend(): SubsetBlend {
   const builders = new Map<string, SeriesBuilder>();
   return {
     async add(table, { from, to }, yieldNow) {
-      const window = { from: fromDayNumber(from), to: fromDayNumber(to) };
-      const rows = countedRows(table, from - WINDOW_DAYS, to);
-      for (const { date, blends } of blendEachDate(rows, window, table.knownOn)) {
-        for (const blend of blends) {
-          if (blend.date !== date) continue;
-          const builder = builders.get(blend.quote) ?? new SeriesBuilder();
-          builders.set(blend.quote, builder);
-          builder.append(dayNumber(date), blend.rate);
-        }
+      await yieldNow();
+      for (const ofDay of blendsOn(table, from, to, () => true)) {
+        if (ofDay) appendTo(builders, ofDay);
         await yieldNow();
       }
     },
@@ -35,6 +27,17 @@ export function createSubsetBlend(): SubsetBlend {
         yieldNow,
       ),
   };
+}
+
+/** Appends the blends of a day that are of rates of that day. */
+function appendTo(builders: Map<string, SeriesBuilder>, { day, blends }: DayBlends): void {
+  const date = fromDayNumber(day);
+  for (const [quote, blend] of blends) {
+    if (blend.date !== date) continue;
+    const builder = builders.get(quote) ?? new SeriesBuilder();
+    builders.set(quote, builder);
+    builder.append(day, blend.rate);
+  }
 }
 
 /** The same for one window. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { applyPegs } from '../../../../core/domain/blend/apply-pegs.js';
-import { type Blend, blend, blendEachDate, sourcesOf } from '../../../../core/domain/blend/blend.js';
+import { type Blend, blend, sourcesOf } from '../../../../core/domain/blend/blend.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import { recencyWeight, weightedMean } from '../../../../core/domain/blend/weight.js';
+import { blendEachDate } from './blend-each-date.js';
 
 const DAY = '2026-03-02';
 const row = (provider: string, base: string, quote: string, rate: number, date = DAY): RawRow => {

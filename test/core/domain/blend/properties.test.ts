@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyPegs } from '../../../../core/domain/blend/apply-pegs.js';
-import { blend, blendEachDate, sourcesOf } from '../../../../core/domain/blend/blend.js';
+import { blend, sourcesOf } from '../../../../core/domain/blend/blend.js';
 import { addDays } from '../../../../core/domain/dates.js';
 import { pegs } from '../../../../core/domain/pegs.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { AS_OF, rawRows } from './arbitrary-rows.js';
+import { blendEachDate } from './blend-each-date.js';
 import { referenceBlend, referencePegs } from './reference.js';
 
 const close = (found: number | undefined, wanted: number, what: string) =>

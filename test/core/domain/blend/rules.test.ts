@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { applyPegs, type DollarRate } from '../../../../core/domain/blend/apply-pegs.js';
-import { type Blend, blend, blendEachDate, sourcesOf } from '../../../../core/domain/blend/blend.js';
+import { type Blend, blend, sourcesOf } from '../../../../core/domain/blend/blend.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import { upperMedian } from '../../../../core/domain/blend/consensus.js';
 import { recencyWeight } from '../../../../core/domain/blend/weight.js';
 import type { Peg } from '../../../../core/domain/pegs.js';
+import { blendEachDate } from './blend-each-date.js';
 
 const row = (provider: string, date: string, base: string, quote: string, rate: number): RawRow => {
   return { provider, date, base, quote, rate };

@@ -1,5 +1,4 @@
 import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
-import { blendEachDate } from '../../../../core/domain/blend/blend.js';
 import { blendedDay } from '../../../../core/domain/blend/blended-day.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../../core/domain/blend/suspicion.js';
@@ -17,6 +16,7 @@ import { createBlendedTable } from '../../../../src/rates/sources/day-blends.js'
 import { providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';
 import type { RawStore, Reader } from '../../../../src/rates/sources/raw-store.js';
 import type { RawTable } from '../../../../src/rates/sources/raw-table.js';
+import { blendEachDate } from '../../../core/domain/blend/blend-each-date.js';
 
 /** A row that may be held back as suspect. It is recorded at midnight after its day, by the run, if that is known. */
 export type KnownRow = RawRow & { suspect?: SuspicionReason; run?: number };
