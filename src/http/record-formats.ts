@@ -55,8 +55,13 @@ export async function encodeManyRecords<Key extends string>(
     hash.update(chunk);
     chunks.push(chunk);
   }
-  await yieldNow();
-  return { body: Buffer.concat(chunks), hash: hash.digest('base64url') };
+  const body = Buffer.allocUnsafeSlow(chunks.reduce((bytes, { length }) => bytes + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    at += chunk.copy(body, at);
+    await yieldNow();
+  }
+  return { body, hash: hash.digest('base64url') };
 }
 
 function* pieces<Key extends string>(

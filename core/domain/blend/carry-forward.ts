@@ -38,14 +38,15 @@ interface Bridges {
 /** The newest row of every (provider, base, quote) among the rows observed so far. */
 export interface CarriedRows {
   readonly series: Map<string, Series>;
-  /** Sorted by provider, base, quote, so that sums do not depend on the order of the rows. */
-  sorted: Series[] | undefined;
+  /** Sorted by provider, base, quote, so that sums do not depend on the order of the rows, but for those that are new. */
+  sorted: readonly Series[];
+  unsorted: Series[];
   /** The same by the currencies that they name. */
   naming: Map<string, Series[]> | undefined;
 }
 
 export function createCarriedRows(): CarriedRows {
-  return { series: new Map(), sorted: undefined, naming: undefined };
+  return { series: new Map(), sorted: [], unsorted: [], naming: undefined };
 }
 
 /** The series of a pair, created if it is new. */
@@ -71,7 +72,7 @@ export function seriesOf(carried: CarriedRows, provider: string, base: string, q
     bridges,
   };
   carried.series.set(key, series);
-  carried.sorted = undefined;
+  carried.unsorted.push(series);
   carried.naming = undefined;
   return series;
 }
@@ -90,9 +91,13 @@ export function isCarried(series: Series, day: number): boolean {
 
 /** Every series, sorted by provider, base, quote. */
 export function sortedSeries(carried: CarriedRows): readonly Series[] {
-  carried.sorted ??= [...carried.series]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([, series]) => series);
+  if (carried.unsorted.length > 0) {
+    // What is in order already is not compared again (TimSort).
+    carried.sorted = [...carried.sorted, ...carried.unsorted].sort((one, other) =>
+      one.key < other.key ? -1 : 1,
+    );
+    carried.unsorted = [];
+  }
   return carried.sorted;
 }
 
