@@ -1,3 +1,4 @@
+import { unitsPer } from '../crossing.js';
 import { type CalendarDate, later } from '../dates.js';
 import type { ReceiptSteps } from './schema.js';
 import type { CountedRow } from './steps.js';
@@ -27,8 +28,11 @@ export function computeSourceSteps(pair: SourcePair, rows: readonly SourceRow[])
     if (isSame || currency === per) return { currency, date: undefined, rate: 1 };
     const own = rows.filter((row) => row.for === currency && row.provider === provider);
     const main = own.find(({ bridge }) => !bridge);
-    const rate = main ? figureOf(main, { currency, per, bridge: own.find(({ bridge }) => bridge) }) : NaN;
-    return { currency, date: main?.date, rate };
+    if (!main) return { currency, date: undefined, rate: NaN };
+    const bridge = own.find(({ bridge }) => bridge);
+    const other = main.base === currency ? main.quote : main.base;
+    const rate = unitsPer(main, currency, per, bridge && unitsPer(bridge, other, per));
+    return { currency, date: main.date, rate };
   };
   const [base, quote] = [legOf(pair.base), legOf(pair.quote)];
   const dates = [base, quote].flatMap(({ date }) => date ?? []);
@@ -47,16 +51,4 @@ export function computeSourceSteps(pair: SourcePair, rows: readonly SourceRow[])
       rate: quote.rate / base.rate,
     },
   };
-}
-
-/** What a row makes of a currency, in units of it per unit of another; NaN if nothing. */
-function figureOf(
-  { base, quote, rate }: SourceRow,
-  { currency, per, bridge }: { currency: string; per: string; bridge: SourceRow | undefined },
-): number {
-  if (base !== currency && quote !== currency) return NaN;
-  const other = base === currency ? quote : base;
-  if (other === per) return base === per ? rate : 1 / rate;
-  const bridged = bridge ? figureOf(bridge, { currency: other, per, bridge: undefined }) : NaN;
-  return base === other ? bridged * rate : bridged / rate;
 }

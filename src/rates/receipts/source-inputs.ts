@@ -1,8 +1,6 @@
-import type { SourcePair } from '../../../core/domain/receipt/source-steps.js';
+import { crossingsOf } from '../../../core/domain/crossing.js';
 import type { CountedInput } from './inputs.js';
 import type { ProvenanceRow } from './rows-behind.js';
-
-type Pair = Omit<SourcePair, 'provider' | 'per'>;
 
 /** What to try a source's rate of a pair with: the currency that both are given per unit of, and the rows for that. */
 export interface SourceProof {
@@ -10,57 +8,41 @@ export interface SourceProof {
   inputs: CountedInput[];
 }
 
-/**
- * The ways in which the rows of one source can give its rate of a pair, as the service looks for them: the pair as
- * published, both currencies per unit of the source's own, the inverse pair, and both per unit of another one.
- */
+/** The ways in which the rows of one source can give its rate of a pair, as the service looks for them. */
 export function* sourceProofs(
-  { base, quote }: Pair,
+  { base, quote }: { base: string; quote: string },
   rows: readonly ProvenanceRow[],
   pivot: string | null,
 ): Generator<SourceProof> {
-  const others = rows.flatMap((row) => [row.base, row.quote]);
-  const pers = new Set([base, ...(pivot === null ? [] : [pivot]), quote, ...others.toSorted()]);
-  for (const per of pers) {
-    const inputs = (currency: string) => {
-      if (currency === per || base === quote) return [];
-      return (
-        directInput(currency, per, rows) ?? (per === pivot ? bridgedInputs(currency, per, rows) : undefined)
-      );
-    };
-    const [ofBase, ofQuote] = [inputs(base), inputs(quote)];
-    if (ofBase && ofQuote) yield { per, inputs: [...ofBase, ...ofQuote] };
+  if (base === quote) {
+    yield { per: base, inputs: [] };
+    return;
   }
+  const inputsOf = (currency: string, per: string): CountedInput[] | undefined => {
+    const direct = newestBetween(rows, currency, per);
+    if (direct) return [counted(currency, direct)];
+    return per === pivot ? bridgedInputs(currency, per, rows) : undefined;
+  };
+  const others = rows.flatMap((row) => [row.base, row.quote]).sort();
+  const pers = [base, ...(pivot === null ? [] : [pivot]), quote, ...others];
+  for (const crossing of crossingsOf({ base, quote }, pers, inputsOf))
+    yield { per: crossing.per, inputs: [...(crossing.base ?? []), ...(crossing.quote ?? [])] };
 }
 
-/** The row that gives a currency per unit of another; undefined where there is none. */
-function directInput(
-  currency: string,
-  per: string,
-  rows: readonly ProvenanceRow[],
-): CountedInput[] | undefined {
-  const direct = newestBetween(rows, currency, per);
-  return direct && [counted(currency, direct)];
-}
-
-/** The row that gives a currency per unit of a third one, and the row that gives that one. */
+/** The newest row that gives a currency per unit of a third one, and the row that gives that one. */
 function bridgedInputs(
   currency: string,
   per: string,
   rows: readonly ProvenanceRow[],
 ): CountedInput[] | undefined {
-  const crossed = rows
+  const ofCurrency = rows
     .filter(({ base, quote }) => base === currency || quote === currency)
-    .flatMap((row) => {
-      const other = row.base === currency ? row.quote : row.base;
-      const bridge = newestBetween(rows, other, per);
-      return bridge ? [{ row, bridge }] : [];
-    })
-    .sort((one, other) => (one.row.date < other.row.date ? 1 : -1));
-  const [newest] = crossed;
-  if (!newest) return undefined;
-  const { bridge } = newest;
-  return [counted(currency, newest.row), { for: currency, row: bridge, part: { bridge: true } }];
+    .sort((one, other) => (one.date < other.date ? 1 : -1));
+  for (const row of ofCurrency) {
+    const bridge = newestBetween(rows, row.base === currency ? row.quote : row.base, per);
+    if (bridge) return [counted(currency, row), { for: currency, row: bridge, part: { bridge: true } }];
+  }
+  return undefined;
 }
 
 /** The newest row between two currencies; of a day, that in units of the first. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
+import { type PairRate, unitsPer } from '../../../core/domain/crossing.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import type { ValidityPeriod } from '../../../core/domain/validity.js';
 import {
@@ -75,7 +76,12 @@ function pivotColumns(table: RawTable, pivot: string): Columns | undefined {
   const isDirect = currenciesWith(table, pivotName);
   const series = new Map<number, SeriesBuilder>();
   const newest = new Map<number, { day: number; rate: number }>();
-  const append = (name: number, day: number, rate: number): void => {
+  const rowAt = (index: number): PairRate<number> => {
+    return { base: bases[index] ?? -1, quote: quotes[index] ?? -1, rate: rates[index] ?? Number.NaN };
+  };
+  const append = (index: number, name: number, crossedOver?: number): void => {
+    const day = days[index] ?? 0;
+    const rate = unitsPer(rowAt(index), name, pivotName, crossedOver);
     const known = series.get(name) ?? new SeriesBuilder();
     series.set(name, known);
     known.append(day, rate);
@@ -86,24 +92,20 @@ function pivotColumns(table: RawTable, pivot: string): Columns | undefined {
     const end = firstFrom(days, day + 1);
     const crossed: number[] = [];
     for (let index = start; index < end; index++) {
-      const base = bases[index] ?? -1;
-      const quote = quotes[index] ?? -1;
-      const rate = rates[index] ?? Number.NaN;
-      if (base === pivotName) append(quote, day, rate);
+      const { base, quote } = rowAt(index);
+      if (base === pivotName) append(index, quote);
       else if (quote === pivotName) {
         // A pair that is published in both directions is used as it is.
-        if (newest.get(base)?.day !== day) append(base, day, 1 / rate);
+        if (newest.get(base)?.day !== day) append(index, base);
       } else if (!isDirect.has(base) || !isDirect.has(quote)) crossed.push(index);
     }
     // These need the day's rates of the currency that they cross over.
     for (const index of crossed) {
-      const base = bases[index] ?? -1;
-      const quote = quotes[index] ?? -1;
-      const rate = rates[index] ?? Number.NaN;
-      const bridge = newest.get(isDirect.has(base) ? base : quote);
+      const { base, quote } = rowAt(index);
+      const [bridging, currency] = isDirect.has(base) ? [base, quote] : [quote, base];
+      const bridge = newest.get(bridging);
       if (!bridge || bridge.day < day - WINDOW_DAYS) return undefined;
-      if (isDirect.has(base)) append(quote, day, bridge.rate * rate);
-      else append(base, day, bridge.rate / rate);
+      append(index, currency, bridge.rate);
     }
     start = end;
   }

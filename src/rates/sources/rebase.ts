@@ -7,7 +7,7 @@ import {
   type Series,
   sortedSeries,
 } from '../../../core/domain/blend/carry-forward.js';
-import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
+import { type Crossing, crossingsOf, unitsPer } from '../../../core/domain/crossing.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 
 /** One unit of the base costs `rate` units of `quote`, from one provider's own data. */
@@ -18,15 +18,6 @@ export interface RebasedRate {
   rate: number;
   /** Whether the provider publishes this pair in this direction: `rate` is then as published. */
   published: boolean;
-  /** Why a row behind it is suspect; undefined where none is. */
-  suspect: SuspicionReason | undefined;
-}
-
-export interface RebaseOptions {
-  /** Only these quotes. */
-  wanted?: ReadonlySet<string> | undefined;
-  /** Why the newest row of a series is suspect. */
-  suspicionOf?: (series: Series) => SuspicionReason | undefined;
 }
 
 /**
@@ -53,101 +44,47 @@ export function* rebaseEachDate(
   window: { from: CalendarDate; to: CalendarDate },
   base: string,
   pivot: string | null,
-  options: RebaseOptions = {},
 ): Generator<{ date: CalendarDate; rates: RebasedRate[] }> {
   for (const { date, carried } of eachObservationDate(rows, window)) {
-    const rates = rebaseCarried(carried, dayNumber(date), base, pivot, options);
+    const rates = rebaseCarried(carried, dayNumber(date), base, pivot);
     yield { date, rates: rates.filter((rate) => rate.date === date) };
   }
 }
 
-/** A rate as a fraction, so that crossing rounds only once. */
-interface Leg {
-  units: number;
-  per: number;
-  day: number;
-  published: boolean;
-  suspect: SuspicionReason | undefined;
+function rebaseCarried(carried: CarriedRows, day: number, base: string, pivot: string | null): RebasedRate[] {
+  const pairs = pairsByCurrency(carried, day);
+  const withBase = pairs.get(base);
+  if (!withBase) return [];
+  const legOf = (currency: string, per: string) => pairs.get(per)?.get(currency);
+  const pivots = pivot === null ? [] : [pivot];
+  const others = [...withBase.keys()].sort();
+  return [...pairs.keys()].sort().flatMap((quote) => {
+    if (quote === base) return [];
+    const [best] = crossingsOf({ base, quote }, [base, quote, ...pivots, ...others], legOf);
+    return best ? rateOf(best, base, quote) : [];
+  });
 }
 
-type Legs = Map<string, Map<string, Leg>>;
-
-function rebaseCarried(
-  carried: CarriedRows,
-  day: number,
-  base: string,
-  pivot: string | null,
-  { wanted, suspicionOf }: RebaseOptions = {},
-): RebasedRate[] {
-  const legs = legsOf(carried, day, suspicionOf);
-  const fromBase = legs.get(base);
-  if (!fromBase) return [];
-  const counters = [...fromBase.keys()].sort((one, other) =>
-    one === pivot || (other !== pivot && one < other) ? -1 : 1,
-  );
-  const date = fromDayNumber(day);
-  const rates: RebasedRate[] = [];
-  for (const quote of [...legs.keys()].sort()) {
-    if (quote === base || (wanted && !wanted.has(quote))) continue;
-    const leg = fromBase.get(quote) ?? cross(legs, fromBase, counters, quote);
-    if (!leg) continue;
-    rates.push({
-      quote,
-      date: leg.day === day ? date : fromDayNumber(leg.day),
-      rate: leg.units / leg.per,
-      published: leg.published,
-      suspect: leg.suspect,
-    });
-  }
-  return rates;
+function rateOf({ per, ...legs }: Crossing<Series>, base: string, quote: string): RebasedRate {
+  const units = (leg: Series | undefined, currency: string) => (leg ? unitsPer(leg, currency, per) : 1);
+  return {
+    quote,
+    date: fromDayNumber((legs.quote ?? legs.base)?.day ?? Number.NaN),
+    rate: units(legs.quote, quote) / units(legs.base, base),
+    published: legs.quote?.base === base,
+  };
 }
 
-function cross(
-  legs: Legs,
-  fromBase: ReadonlyMap<string, Leg>,
-  counters: readonly string[],
-  quote: string,
-): Leg | undefined {
-  for (const counter of counters) {
-    const first = fromBase.get(counter);
-    const second = legs.get(counter)?.get(quote);
-    if (first && second) {
-      return {
-        units: first.units * second.units,
-        per: first.per * second.per,
-        day: second.day,
-        published: false,
-        suspect: first.suspect ?? second.suspect,
-      };
-    }
-  }
-  return undefined;
-}
-
-function legsOf(
-  carried: CarriedRows,
-  day: number,
-  suspicionOf: RebaseOptions['suspicionOf'] = () => undefined,
-): Legs {
-  const legs: Legs = new Map();
+/** What gives each currency per unit of another, by that and the currency: the pair as it is published, else its inverse. */
+function pairsByCurrency(carried: CarriedRows, day: number): Map<string, Map<string, Series>> {
+  const pairs = new Map<string, Map<string, Series>>();
+  const set = (per: string, currency: string, series: Series) => {
+    const known = pairs.get(per);
+    if (known) known.set(currency, series);
+    else pairs.set(per, new Map([[currency, series]]));
+  };
   const published = sortedSeries(carried).filter((series) => isCarried(series, day));
-  for (const series of published) {
-    const { base, quote, day, rate } = series;
-    const suspect = suspicionOf(series);
-    legFrom(legs, quote).set(base, { units: 1, per: rate, day, published: false, suspect });
-  }
-  for (const series of published) {
-    const { base, quote, day, rate } = series;
-    const suspect = suspicionOf(series);
-    legFrom(legs, base).set(quote, { units: rate, per: 1, day, published: true, suspect });
-  }
-  return legs;
-}
-
-function legFrom(legs: Legs, currency: string): Map<string, Leg> {
-  const known = legs.get(currency);
-  if (known) return known;
-  const made = new Map<string, Leg>();
-  legs.set(currency, made);
-  return made;
+  for (const series of published) set(series.quote, series.base, series);
+  for (const series of published) set(series.base, series.quote, series);
+  return pairs;
 }

@@ -6,7 +6,7 @@ import { behind } from './rows-behind.js';
 /** The ways to a rate: the common currency, and the rows. */
 function ways(pair: string, rows: readonly ProvenanceRow[], pivot: string | null = 'EUR'): string[] {
   const [base = '', quote = ''] = pair.split('/');
-  return [...sourceProofs({ base, quote, date: '2026-03-20' }, rows, pivot)].map(({ per, inputs }) =>
+  return [...sourceProofs({ base, quote }, rows, pivot)].map(({ per, inputs }) =>
     [
       per,
       ...inputs.map(({ for: code, row, part }) => {
