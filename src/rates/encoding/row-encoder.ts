@@ -1,4 +1,5 @@
 import { SUSPICION_REASONS, type SuspicionReason } from '../../../core/domain/blend/suspicion.js';
+import { roundForStorage } from '../../../core/domain/rounding.js';
 import type { Format } from '../../http/record-formats.js';
 import { LONGEST_STRING } from '../../http/reply.js';
 import type { DatedRows, PlainRows, RowMarks, TakeRates } from '../snapshot/row.js';
@@ -143,13 +144,14 @@ function createRowEncoder(
   const layout: RowLayout = {
     template,
     quoteOffset: row.indexOf(QUOTE),
-    codes: codesOf(quotes),
     rowEnd,
     observed,
     write: precision === 'full' ? writeFullRate : writeRate,
-    writeStats: details.writeStats,
+    gone: format === 'csv' ? '' : 'null',
+    details,
     suspicion: (reason) => (format === 'csv' ? '' : suspicionMembers(reason)),
   };
+  const codes = codesOf(quotes);
   const longestEnd = observed?.template.bytes.length ?? rowEnd.length;
   const longestPlainRow = template.bytes.length + LONGEST_NUMBER + longestEnd;
   let buffer = first;
@@ -158,32 +160,28 @@ function createRowEncoder(
   buffer.reserve(0, head.length);
   let at = writeText(buffer.bytes, 0, head);
   let isEmpty = true;
+  const write = (day: number, codes: Uint8Array, rates: Float64Array, marks: RowMarks | undefined) => {
+    const marksRoom = (marks?.suspects ? LONGEST_SUSPICION : 0) + (marks?.stats ? STATS_ROOM : 0);
+    const room = rates.length * (longestPlainRow + marksRoom);
+    buffer.reserve(at, room);
+    writeDay(day);
+    const before = at;
+    at = writeRows(buffer, at, layout, { codes, rates, marks, room });
+    isEmpty &&= at === before;
+  };
 
   return {
-    takeRates(day, rates, marks) {
-      const marksRoom = (marks?.suspects ? LONGEST_SUSPICION : 0) + (marks?.stats ? STATS_ROOM : 0);
-      buffer.reserve(at, rates.length * (longestPlainRow + marksRoom));
-      writeDay(day);
-      const before = at;
-      at = writeRows(buffer, at, layout, rates, marks);
-      isEmpty &&= at === before;
-    },
+    takeRates: (day, rates, marks) => write(day, codes, rates, marks),
     takeRows({ day, rows }) {
-      writeDay(day);
-      for (const row of rows) {
-        buffer.reserve(at, longestPlainRow + LONGEST_SUSPICION + details.roomFor(row));
-        const { bytes, view } = buffer;
-        const rateAt = writeTemplate(view, at, template);
-        writeText(bytes, at + layout.quoteOffset, row.quote);
-        if (Number.isNaN(row.rate)) at = writeText(bytes, rateAt, format === 'csv' ? '' : 'null');
-        else
-          at = row.published ? writeFullRate(bytes, rateAt, row.rate) : layout.write(bytes, rateAt, row.rate);
-        if (row.suspect) at = writeText(bytes, at, layout.suspicion(row.suspect));
-        at = details.write(buffer, at, row);
-        at = writeText(bytes, at, suffix);
-        at = writeText(bytes, at, separator);
-        isEmpty = false;
-      }
+      const rates = Float64Array.from(rows, ({ rate, published }) =>
+        published ? roundForStorage(rate) : rate,
+      );
+      const marks = {
+        exact: Uint8Array.from(rows, ({ published }) => Number(published)),
+        suspects: rows.map(({ suspect }) => suspect),
+        rows,
+      };
+      write(day, joined(rows.map(({ quote }) => quote)), rates, marks);
     },
     isEmpty: () => isEmpty,
     length: () => at,
@@ -210,16 +208,16 @@ interface RowLayout {
   template: Template;
   /** The offset of the quote in it. */
   quoteOffset: number;
-  /** The codes of all quotes, without separators. */
-  codes: Uint8Array;
   /** What follows the rate, with the separator: two bytes at most. */
   rowEnd: Uint8Array;
   /** What follows the rate of a row with its observed date, with the suffix and the separator; undefined without. */
   observed: DatedTemplate | undefined;
   /** What says that a row is suspect, right after its rate. */
   suspicion(reason: SuspicionReason): string;
-  /** Writes the statistics of a row, right after its rate. */
-  writeStats: DetailWriter['writeStats'];
+  /** What stands in place of the rate of a row that is gone. */
+  gone: string;
+  /** Writes what a row has beside its rate, right after it. */
+  details: DetailWriter;
   /** Writes a rate in the digits that are requested. */
   write(bytes: Uint8Array, at: number, rate: number): number;
 }
@@ -271,6 +269,16 @@ function suspicionMembers(reason: SuspicionReason): string {
 
 const LONGEST_SUSPICION = Math.max(...SUSPICION_REASONS.map((reason) => suspicionMembers(reason).length));
 
+/** The rows of one date, quote by quote. */
+interface RowsOfDate {
+  /** The codes of the quotes, without separators. */
+  codes: Uint8Array;
+  rates: Float64Array;
+  marks: RowMarks | undefined;
+  /** Upper bound of the bytes that all of them take, without the details of their `rows`. */
+  room: number;
+}
+
 /**
  * Writes the rows of one date and returns the position after them. Encoding a long body spends nearly all of its time
  * here.
@@ -278,16 +286,20 @@ const LONGEST_SUSPICION = Math.max(...SUSPICION_REASONS.map((reason) => suspicio
 function writeRows(
   buffer: GrowingBuffer,
   start: number,
-  { template, quoteOffset, codes, rowEnd, observed, suspicion, writeStats, write }: RowLayout,
-  rates: Float64Array,
-  marks: RowMarks | undefined,
+  { template, quoteOffset, rowEnd, observed, suspicion, gone, details, write }: RowLayout,
+  { codes, rates, marks, room }: RowsOfDate,
 ): number {
-  const { bytes, view } = buffer;
+  let { bytes, view } = buffer;
   let at = start;
   let observedDay = Number.NaN;
   for (let index = 0; index < rates.length; index++) {
     const rate = rates[index] ?? Number.NaN;
-    if (Number.isNaN(rate)) continue;
+    const row = marks?.rows?.[index];
+    if (row) {
+      // Its details may take any room, and are not counted for all rows of a date beforehand.
+      buffer.reserve(at, room + details.roomFor(row));
+      ({ bytes, view } = buffer);
+    } else if (Number.isNaN(rate)) continue;
     const rateAt = writeTemplate(view, at, template);
     const code = index * CODE_LENGTH;
     bytes[at + quoteOffset] = codes[code] ?? 0;
@@ -295,11 +307,13 @@ function writeRows(
     bytes[at + quoteOffset + 2] = codes[code + 2] ?? 0;
     const isExact = marks !== undefined && marks.exact?.[index] === 1;
     // Exact rates have the digits of stored ones already.
-    at = isExact ? writeNumber(bytes, rateAt, rate) : write(bytes, rateAt, rate);
+    if (Number.isNaN(rate)) at = writeText(bytes, rateAt, gone);
+    else at = isExact ? writeNumber(bytes, rateAt, rate) : write(bytes, rateAt, rate);
     const reason = marks?.suspects?.[index];
     if (reason) at = writeText(bytes, at, suspicion(reason));
     const stats = marks?.stats?.[index];
-    if (stats) at = writeStats(buffer, at, stats);
+    if (stats) at = details.writeStats(buffer, at, stats);
+    if (row) at = details.write(buffer, at, row);
     if (observed && marks?.observed) {
       const day = marks.observed[index] ?? 0;
       // Most rows of a date come from the same day as the one before.

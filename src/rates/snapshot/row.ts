@@ -76,6 +76,8 @@ export interface RowMarks {
   readonly suspects?: readonly (SuspicionReason | undefined)[];
   /** Over the daily rows of the period, where requested. */
   readonly stats?: readonly Stats[];
+  /** Rows that have details beyond these, such as their sources: they are written even where they have no rate any more. */
+  readonly rows?: readonly Row[];
 }
 
 /**
