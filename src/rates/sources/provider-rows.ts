@@ -18,7 +18,7 @@ export function providerRows(
   const days = rates.columnsFor(base);
   const exact = rates.exactFor(base);
   const daily = (when: RowsRequest['when']): RequestedPlainRows => {
-    const plain = plainRows({ days, weeks: days, months: days }, { ...request, exact, when }, tomorrow);
+    const plain = plainRows({ days }, { ...request, exact, when }, tomorrow);
     return { ...plain, rows: rates.markSuspects(plain.rows, base) };
   };
   if (when.form !== 'range' || when.period === 'day') return daily(when);
