@@ -15,13 +15,13 @@ import { firstRatesFile } from '../core/process/project-files.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import { refuseClusters } from '../core/queues/redis.js';
 import { useOwnSources } from '../core/sources/own-sources.js';
+import { openLocalCopy } from './cache/local-copy.js';
+import { openCache } from './cache/shared-cache.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
 import { withinOpenFiles } from './http/connections.js';
-import { openLocalCopy } from './local-copy.js';
 import { seedPhrases } from './no/seed-phrases.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { closeServer, createApiServer, listen } from './server.js';
-import { openCache } from './shared-cache.js';
 
 /*
  * V8 allocates objects right in the old generation where those of the same place in the code have mostly survived

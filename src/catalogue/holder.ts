@@ -1,6 +1,10 @@
 import type { Database } from '../../core/database/database.js';
+import {
+  openRefreshingHolder,
+  type RefreshingHolder,
+  type RefreshOptions,
+} from '../cache/refreshing-holder.js';
 import { HttpError } from '../http/errors.js';
-import { openRefreshingHolder, type RefreshingHolder, type RefreshOptions } from '../refreshing-holder.js';
 import type { Catalogue } from './catalogue.js';
 import { loadCatalogue } from './load.js';
 

@@ -4,10 +4,10 @@ import { type Clock, systemClock } from '../../core/domain/clock.js';
 import { readConfig } from '../../core/process/config.js';
 import { openAnnouncements } from '../../core/queues/announcements.js';
 import { type AppDependencies, createApp } from '../../src/app.js';
+import { openCache } from '../../src/cache/shared-cache.js';
 import { openCatalogueHolder } from '../../src/catalogue/holder.js';
 import { openSnapshotHolder } from '../../src/rates/snapshot/snapshot-holder.js';
 import { closeServer, createApiServer, listen } from '../../src/server.js';
-import { openCache } from '../../src/shared-cache.js';
 
 interface ApiOptions {
   clock?: Clock;

@@ -5,9 +5,9 @@ import { openAnnouncements } from '../../core/queues/announcements.js';
 import { enqueueBlend } from '../../core/queues/enqueue.js';
 import { closeWorker, openQueues, openWorker } from '../../core/queues/queues.js';
 import type { RedisPlace } from '../../core/queues/redis.js';
+import { openCache } from '../../src/cache/shared-cache.js';
 import { openLimits } from '../../src/http/limits.js';
 import { openRedisLink } from '../../src/http/redis-link.js';
-import { openCache } from '../../src/shared-cache.js';
 import { testDatabase } from './postgres.js';
 
 const log = pino({ level: 'silent' });

@@ -43,14 +43,7 @@ export const ROOMS = {
 };
 
 /** What all features of the API share. The other folders of src are features, and its other files compose them. */
-export const SHARED = [
-  'src/http',
-  'src/relay',
-  'src/catalogue',
-  'src/local-copy.ts',
-  'src/refreshing-holder.ts',
-  'src/shared-cache.ts',
-];
+export const SHARED = ['src/http', 'src/relay', 'src/catalogue', 'src/cache'];
 
 const FEATURES = foldersOf('src').filter((folder) => !SHARED.includes(folder));
 

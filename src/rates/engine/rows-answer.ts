@@ -1,11 +1,11 @@
 import type { EventLoop } from '../../../core/concurrency/event-loop.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
+import type { Cache } from '../../cache/shared-cache.js';
 import { HttpError } from '../../http/errors.js';
 import type { HeaderList } from '../../http/header-list.js';
 import { CONTENT_TYPES, type Format } from '../../http/record-formats.js';
 import type { Content, DeferredReply } from '../../http/reply.js';
-import type { Cache } from '../../shared-cache.js';
 import type { Detail } from '../encoding/details.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
 import { byDate, type DatedRows, type PlainRows, type Row } from '../snapshot/row.js';

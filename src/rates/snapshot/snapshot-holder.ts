@@ -1,7 +1,11 @@
 import type { Database } from '../../../core/database/database.js';
 import { inTurn } from '../../../core/database/locks.js';
 import { inOneView } from '../../../core/database/transactions.js';
-import { openRefreshingHolder, type RefreshingHolder, type RefreshOptions } from '../../refreshing-holder.js';
+import {
+  openRefreshingHolder,
+  type RefreshingHolder,
+  type RefreshOptions,
+} from '../../cache/refreshing-holder.js';
 import {
   loadSnapshot,
   type PackedSnapshot,

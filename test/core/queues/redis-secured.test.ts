@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { projectFolder } from '../../../core/process/project-files.js';
 import { pingRedis } from '../../../core/queues/redis.js';
-import { openCache } from '../../../src/shared-cache.js';
+import { openCache } from '../../../src/cache/shared-cache.js';
 import { answer, httpStub } from '../../support/http-stub.js';
 import { testDatabase } from '../../support/postgres.js';
 import { freePort, redisServerMissing, startRedisProcess } from '../../support/redis-server.js';

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openCache } from '../../../src/cache/shared-cache.js';
 import { openRedisLink } from '../../../src/http/redis-link.js';
-import { openCache } from '../../../src/shared-cache.js';
 import { startApi } from '../../support/api.js';
 import { testDatabase } from '../../support/postgres.js';
 import { redisMissing } from '../../support/redis.js';

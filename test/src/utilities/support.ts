@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { createEventLoop } from '../../../core/concurrency/event-loop.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import { readConfig } from '../../../core/process/config.js';
+import type { Cache } from '../../../src/cache/shared-cache.js';
 import { createAdmission } from '../../../src/http/admission.js';
 import { createDispatcher } from '../../../src/http/dispatcher.js';
 import { type Exchange, openExchanges } from '../../../src/http/exchange.js';
@@ -14,7 +15,6 @@ import type { Route } from '../../../src/http/route.js';
 import { createWriter } from '../../../src/http/writer.js';
 import type { RelayingContext } from '../../../src/relay/context.js';
 import { closeServer, createApiServer, listen } from '../../../src/server.js';
-import type { Cache } from '../../../src/shared-cache.js';
 
 /** A clock that stands still until it is told otherwise. */
 export interface MovableClock {

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import pino from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openCache } from '../../src/shared-cache.js';
-import { redisMissing, testRedis } from '../support/redis.js';
-import { startRedis } from '../support/redis-server.js';
+import { openCache } from '../../../src/cache/shared-cache.js';
+import { redisMissing, testRedis } from '../../support/redis.js';
+import { startRedis } from '../../support/redis-server.js';
 
 const UNREACHABLE = "redis (cache) can't be reached";
 const silent = pino({ level: 'silent' });

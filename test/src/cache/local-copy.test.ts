@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openLocalCopy } from '../../src/local-copy.js';
+import { openLocalCopy } from '../../../src/cache/local-copy.js';
 
 const databaseUrl = 'postgres://almanac:secret@127.0.0.1:5432/almanac';
 

@@ -4,8 +4,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Logger } from 'pino';
-import { BLEND_METHOD } from '../core/domain/blend/method.js';
-import { softwareVersion } from '../core/process/project-files.js';
+import { BLEND_METHOD } from '../../core/domain/blend/method.js';
+import { softwareVersion } from '../../core/process/project-files.js';
 
 /** A value in a file of this machine, for a start while the database can't be reached. */
 export interface LocalCopy {

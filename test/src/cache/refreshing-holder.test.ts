@@ -5,7 +5,7 @@ import {
   openRefreshingHolder,
   type RefreshingHolder,
   type RefreshOptions,
-} from '../../src/refreshing-holder.js';
+} from '../../../src/cache/refreshing-holder.js';
 
 /** Longer than any test. */
 const NEVER_MS = 3_600_000;

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { createCoolDown } from '../core/concurrency/cool-down.js';
-import { createSemaphore } from '../core/concurrency/semaphore.js';
-import { REDIS_PREFIX } from '../core/process/config.js';
+import { createCoolDown } from '../../core/concurrency/cool-down.js';
+import { createSemaphore } from '../../core/concurrency/semaphore.js';
+import { REDIS_PREFIX } from '../../core/process/config.js';
 import {
   openRedis,
   type RedisConnection,
   type RedisPlace,
   readMemory,
   redisOptions,
-} from '../core/queues/redis.js';
+} from '../../core/queues/redis.js';
 
 /**
  * Stores bytes for a limited time. Never throws: while the cache can't be reached, `get` finds nothing and `set` has
