@@ -1,4 +1,5 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
+import { providers } from '../../core/domain/providers.js';
 import { errorResponses, TOO_MANY } from './error-responses.js';
 import type { Route } from './route.js';
 
@@ -7,7 +8,7 @@ export type ApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
 
 /** What is true of many routes, so that none of them has to repeat it. */
 const ABOUT = [
-  'Exchange rates blended from 104 official sources, and everyday look-ups. Every public route is read by GET; ' +
+  `Exchange rates blended from ${providers.length} official sources, and everyday look-ups. Every public route is read by GET; ` +
     'HEAD and OPTIONS are supported too. The currency routes refuse parameters that they do not list.',
   'Formats: lists are JSON, NDJSON (a row a line) or CSV, by `Accept` or by the extension `.json`, `.ndjson` or `.csv` ' +
     'of the path, and long ones are streamed. In CSV the sources of a row are `KEY:RATE` with `|` between, a `*` after ' +

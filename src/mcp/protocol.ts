@@ -1,15 +1,16 @@
 import { createMcpHandler, McpServer, validateOriginHeader } from '@modelcontextprotocol/server';
+import { providers } from '../../core/domain/providers.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { HttpError } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
+import type { DeferredReply, Reply } from '../http/reply.js';
 import { NO_STORE } from '../http/representation.js';
 import type { RequestContext } from '../http/route.js';
-import type { Arguments, Tool } from './tool.js';
+import { textOf } from './text-of.js';
+import type { Tool } from './tool.js';
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
-const INSTRUCTIONS =
-  'Official exchange rates of currencies, blended from 104 central banks and other sources, since 1999 and longer. Dates are YYYY-MM-DD, currencies ISO 4217 codes with commas between.';
+const INSTRUCTIONS = `Official exchange rates of currencies, blended from ${providers.length} central banks and other sources, since 1999 and longer. Dates are YYYY-MM-DD, currencies ISO 4217 codes with commas between.`;
 
 /**
  * Refuses a request that a browser sends for a page of another host than this machine or one of those given, as the
@@ -22,14 +23,20 @@ export function refuseForeignPage({ headers }: RequestContext, hosts: readonly s
 }
 
 /**
- * The reply to one message of the Model Context Protocol, which comes over its streamable HTTP without a session. Errors
- * of the client are results of the tool, so that a model can correct its arguments. Throws an HttpError for all others.
+ * The reply to one message of the Model Context Protocol, which comes over its streamable HTTP without a session; `called`
+ * is the reply of the tool that it calls. Errors of the client are results of the tool, so that a model can correct its
+ * arguments. Throws an HttpError for all others.
  */
-export async function replyToMessage(tools: readonly Tool[], context: RequestContext): Promise<Reply> {
+export async function replyToMessage(
+  tools: readonly Tool[],
+  context: RequestContext,
+  called: Promise<Reply | DeferredReply> | undefined,
+): Promise<Reply> {
   let failure: unknown;
-  const call = async (tool: Tool, input: Arguments) => {
+  const result = async () => {
     try {
-      return textResult(await tool.call(input, context));
+      if (!called) throw new Error('a call that was not begun');
+      return textResult(await textOf(await called));
     } catch (error) {
       const isOfClient = error instanceof HttpError && error.status < 500;
       if (!isOfClient) failure = error;
@@ -43,9 +50,7 @@ export async function replyToMessage(tools: readonly Tool[], context: RequestCon
     );
     for (const tool of tools) {
       const { name, title, description, input: inputSchema } = tool;
-      server.registerTool(name, { title, description, inputSchema, annotations: READ_ONLY }, (input) =>
-        call(tool, input),
-      );
+      server.registerTool(name, { title, description, inputSchema, annotations: READ_ONLY }, result);
     }
     return server;
   };

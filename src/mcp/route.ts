@@ -1,6 +1,7 @@
 import type { Config } from '../../core/process/config.js';
 import { type Cost, LITTLE } from '../http/cost.js';
 import { HttpError } from '../http/errors.js';
+import type { DeferredReply, Reply } from '../http/reply.js';
 import { NO_STORE } from '../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
 import { refuseForeignPage, replyToMessage } from './protocol.js';
@@ -27,23 +28,31 @@ export function mcpRoutes({ config }: Dependencies, ratesRoutes: readonly Route[
       async guard(context) {
         refuseForeignPage(context, config.MCP_ORIGINS);
       },
-      handle: async (_, context) => ({
-        validity: NO_STORE,
-        cost: await costOf(tools, context),
-        async make() {
-          if (Array.isArray(context.body)) throw new HttpError(400, 'send one message a request');
-          return replyToMessage(tools, context);
-        },
-      }),
+      async handle(_, context) {
+        const called = callIn(tools, context);
+        return {
+          validity: NO_STORE,
+          cost: await costOf(called),
+          async make() {
+            if (Array.isArray(context.body)) throw new HttpError(400, 'send one message a request');
+            return replyToMessage(tools, context, called);
+          },
+        };
+      },
     }),
   ];
 }
 
-/** What the call in a message takes. A call that will be refused takes little. */
-async function costOf(tools: readonly Tool[], context: RequestContext): Promise<Cost> {
+/** The reply to the call in a message; undefined where there is none, or its arguments will be refused. */
+function callIn(tools: readonly Tool[], context: RequestContext): Promise<Reply | DeferredReply> | undefined {
   const { params } = (context.body ?? {}) as { params?: { name?: unknown; arguments?: unknown } };
   const tool = tools.find(({ name }) => name === params?.name);
   const input = tool?.input.safeParse(params?.arguments ?? {});
-  if (!tool || !input?.success) return LITTLE;
-  return tool.costOf(input.data, context).catch(() => LITTLE);
+  return tool && input?.success ? tool.call(input.data, context) : undefined;
+}
+
+/** What a call takes; little where it has been refused. */
+async function costOf(called: Promise<Reply | DeferredReply> | undefined): Promise<Cost> {
+  const reply = await called?.catch(() => undefined);
+  return reply && 'make' in reply ? reply.cost : LITTLE;
 }

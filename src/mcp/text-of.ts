@@ -1,12 +1,13 @@
 import { HttpError } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
+import type { DeferredReply, Reply } from '../http/reply.js';
 
 const KIBIBYTE = 1024;
 /** A model reads a result whole, some three bytes a token. */
 const LONGEST_RESULT = 128 * KIBIBYTE;
 
 /** The body of a reply. Throws an HttpError 422 for one that is too long for a model to read. */
-export async function textOf({ content }: Reply): Promise<string> {
+export async function textOf(reply: Reply | DeferredReply): Promise<string> {
+  const { content } = 'make' in reply ? await reply.make() : reply;
   const { body = '' } = content ?? {};
   const chunks = typeof body === 'string' || Buffer.isBuffer(body) ? [Buffer.from(body)] : body;
   const read: Buffer[] = [];

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { type Cost, LITTLE } from '../http/cost.js';
 import { excerptOfList } from '../http/excerpt.js';
+import type { DeferredReply, Reply } from '../http/reply.js';
 import type { RequestContext, Route } from '../http/route.js';
-import { textOf } from './text-of.js';
 
 /** Arguments of a call, as the schema of its tool has parsed them. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -13,10 +12,8 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly input: z.ZodObject;
-  /** What a call takes, as the handler of the route tells. Throws as the handler does. */
-  costOf(input: Arguments, context: RequestContext): Promise<Cost>;
-  /** Runs the handler of the route and gives the body of its reply. Throws the HttpErrors of the handler. */
-  call(input: Arguments, context: RequestContext): Promise<string>;
+  /** Runs the handler of the route. Throws as it does. */
+  call(input: Arguments, context: RequestContext): Promise<Reply | DeferredReply>;
 }
 
 interface ToolOptions extends Pick<Tool, 'name' | 'title' | 'description'> {
@@ -38,24 +35,15 @@ export function toolOver(route: Route, options: ToolOptions): Tool {
   const query = route.query?.schema.shape ?? {};
   const taken = Object.fromEntries(parameters.map((name) => [name, query[name]]));
   const queryOf = (input: Arguments) => ({ ...pick(input, Object.keys(taken)), ...always });
-  const handle = (input: Arguments, context: RequestContext) => {
-    const { id, client, isSecure, signal, yieldNow, waitBudget } = context;
-    const params = pick(input, Object.keys(path)) as Record<string, string>;
-    const asked = { headers: {}, params, body: undefined };
-    return route.handle(queryOf(input), { ...asked, id, client, isSecure, signal, yieldNow, waitBudget });
-  };
   return {
     ...named,
     input: z
       .strictObject({ ...path, ...taken }, { error: nameUnknown })
       .required(Object.fromEntries(required.map((name) => [name, true]))),
-    async costOf(input, context) {
-      const reply = await handle(input, context);
-      return 'make' in reply ? reply.cost : LITTLE;
-    },
-    async call(input, context) {
-      const reply = await handle(input, context);
-      return textOf('make' in reply ? await reply.make() : reply);
+    async call(input, { id, client, isSecure, signal, yieldNow, waitBudget }) {
+      const params = pick(input, Object.keys(path)) as Record<string, string>;
+      const asked = { headers: {}, params, body: undefined };
+      return route.handle(queryOf(input), { ...asked, id, client, isSecure, signal, yieldNow, waitBudget });
     },
   };
 }
