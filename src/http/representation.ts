@@ -3,6 +3,7 @@ import fresh from 'fresh';
 import Negotiator from 'negotiator';
 import type { Clock } from '../../core/domain/clock.js';
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
+import { softwareVersion } from '../../core/process/project-files.js';
 
 /** Longer than any client's; what is longer is looked at as if it were absent, as its parts take time to compare. */
 const LONGEST_PREFERENCES = 4_096;
@@ -55,11 +56,11 @@ export interface CachePolicy {
 export const NO_STORE: CachePolicy = { cacheControl: 'no-store' };
 
 /**
- * A strong entity tag without its quotes, for one reply in one format: the data version and the normalised request
- * determine the body, so that the tag is known before the body is computed.
+ * A strong entity tag without its quotes, for one reply in one format of this version of the software: the data version
+ * and the normalised request determine the body, so that the tag is known before the body is computed.
  */
 export function entityTag(...parts: readonly (string | number | bigint)[]): string {
-  return hash('sha256', parts.join('\n'), 'base64url').slice(0, 22);
+  return hash('sha256', [softwareVersion, ...parts].join('\n'), 'base64url').slice(0, 22);
 }
 
 /** The `etag` header: a tag differs by content coding, as the bytes do. */

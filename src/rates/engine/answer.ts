@@ -1,6 +1,5 @@
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
-import { softwareVersion } from '../../../core/process/project-files.js';
 import type { Cost } from '../../http/cost.js';
 import type { HeaderList } from '../../http/header-list.js';
 import type { Content, DeferredReply, Reply } from '../../http/reply.js';
@@ -60,7 +59,7 @@ export function identityOf({ request, layout }: Question, name: string, today: n
   const day = isLasting(request, today) ? '' : today;
   // Of an instant, only what was known matters, and its day.
   const asked = request.asOf === undefined ? request : { ...request, asOf: 'past' };
-  return entityTag(softwareVersion, BLEND_METHOD, name, day, JSON.stringify([layout, asked]));
+  return entityTag(BLEND_METHOD, name, day, JSON.stringify([layout, asked]));
 }
 
 /** How long an answer may be cached. */
