@@ -1,22 +1,10 @@
 import type { Span } from '../../core/database/coverage.js';
 import { type CurrencyFacts, currencies as facts } from '../../core/domain/currencies.js';
 import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
-import { inForce, type Peg, pegOf } from '../../core/domain/pegs.js';
+import { inForce, pegOf } from '../../core/domain/pegs.js';
 import { type Catalogue, providersOf, publishedBy } from '../catalogue/catalogue.js';
+import type { DescribedCurrency, ListedCurrency } from '../catalogue/schemas.js';
 import { isCurrent } from './current.js';
-
-/** A currency as the API lists it. */
-export interface ListedCurrency extends CurrencyFacts {
-  start_date: CalendarDate;
-  end_date: CalendarDate;
-}
-
-/** A currency as the API describes it alone. */
-export interface DescribedCurrency extends ListedCurrency {
-  providers: string[];
-  /** That of its newest rate. */
-  peg?: Pick<Peg, 'base' | 'rate' | 'authority' | 'source'>;
-}
 
 interface Scope {
   /** Legacy and retired currencies too. */

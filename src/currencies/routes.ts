@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BLEND_METHOD } from '../../core/domain/blend/method.js';
 import { type Clock, today } from '../../core/domain/clock.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
+import { currencySchema, describedCurrencySchema } from '../catalogue/schemas.js';
 import { LITTLE } from '../http/cost.js';
 import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
@@ -12,7 +13,7 @@ import { type CachePolicy, entityTag, moving } from '../http/representation.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { exampleCurrencies, exampleCurrency } from './examples.js';
 import { describeCurrency, listCurrencies } from './list.js';
-import { currenciesQuery, currencyPath, currencySchema, describedCurrencySchema } from './schemas.js';
+import { currenciesQuery, currencyPath } from './schemas.js';
 
 interface CurrenciesDependencies {
   catalogue: Pick<CatalogueHolder, 'current'>;

@@ -1,6 +1,7 @@
+import type { DescribedCurrency } from '../catalogue/schemas.js';
 import type { RequestContext } from '../http/route.js';
 import { chartSection } from './chart-section.js';
-import type { DescribedCurrency, PageData } from './data.js';
+import type { PageData } from './data.js';
 import { html } from './html.js';
 import type { Page } from './layout.js';
 import { formatsFor, localeOf } from './locale.js';

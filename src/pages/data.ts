@@ -1,6 +1,7 @@
 import { type Clock, today as todayOf } from '../../core/domain/clock.js';
 import { addDays, type CalendarDate, earlier } from '../../core/domain/dates.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
+import type { DescribedCurrency, ListedCurrency, ListedProvider } from '../catalogue/schemas.js';
 import type { RequestContext } from '../http/route.js';
 import {
   type ConversionRequest,
@@ -17,7 +18,7 @@ export interface PageData {
   /** The newest day that counts for the newest rates: tomorrow at the latest. */
   newest(): CalendarDate;
   today(): CalendarDate;
-  currencies(): readonly Currency[];
+  currencies(): readonly ListedCurrency[];
   /** Everything about a currency; undefined where there is none of that code. */
   currency(code: string): DescribedCurrency | undefined;
   providers(): readonly ListedProvider[];
@@ -40,40 +41,6 @@ export interface PageSources {
   };
   currencies: Pick<PageData, 'currencies' | 'currency'>;
   listProviders: PageData['providers'];
-}
-
-export interface Currency {
-  iso_code: string;
-  iso_numeric: string | null;
-  name: string;
-  symbol: string;
-  start_date: CalendarDate;
-  end_date: CalendarDate;
-}
-
-export interface DescribedCurrency extends Currency {
-  providers: string[];
-  peg?: { base: string; rate: number; authority: string; source: string };
-}
-
-export interface ListedProvider {
-  key: string;
-  name: string;
-  country_code: string | null;
-  rate_type: string | null;
-  pivot_currency: string | null;
-  data_url: string | null;
-  terms_url: string | null;
-  start_date: CalendarDate | null;
-  end_date: CalendarDate | null;
-  kind: 'observed' | 'official';
-  blended: boolean;
-  publish_cadence: string | null;
-  next_publish_at: string | null;
-  publishes_missed: number | null;
-  currencies: string[];
-  last_success_at: string | null;
-  status: 'fresh' | 'late' | 'failing' | 'needs_key' | 'archive' | 'pending';
 }
 
 export interface Conversion {

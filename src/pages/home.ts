@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { currencies as currencyFacts } from '../../core/domain/currencies.js';
 import { providers } from '../../core/domain/providers.js';
+import type { ListedCurrency } from '../catalogue/schemas.js';
 import { HttpError } from '../http/errors.js';
 import type { RequestContext } from '../http/route.js';
 import { chartSection } from './chart-section.js';
-import type { Conversion, Currency, PageData } from './data.js';
+import type { Conversion, PageData } from './data.js';
 import { type Html, html } from './html.js';
 import type { Page } from './layout.js';
 import { sparkline } from './line-chart.js';
@@ -174,7 +175,7 @@ async function convert(
 
 function converter(
   { typed, base, quote, date, series }: Shown,
-  listed: readonly Currency[],
+  listed: readonly ListedCurrency[],
   conversion: Conversion | { error: HttpError },
   { formats, today }: { formats: Formats; today: string },
 ): Html {
@@ -199,7 +200,7 @@ function resultOf({ amount, base, quote, observed, rate, result }: Conversion, f
 <small>1 ${base} = ${formats.rate(rate)} ${quote}, observed ${formats.date(observed)}</small>`;
 }
 
-function currencySelect(name: string, selected: string, listed: readonly Currency[]): Html {
+function currencySelect(name: string, selected: string, listed: readonly ListedCurrency[]): Html {
   const known = listed.some(({ iso_code }) => iso_code === selected);
   const options = known
     ? listed
@@ -239,7 +240,7 @@ function snippetTabs({ of, snippets }: SnippetSet): Html {
 
 function newestRates(
   base: string,
-  listed: readonly Currency[],
+  listed: readonly ListedCurrency[],
   month: ReadonlyMap<string, RateRow[]>,
   formats: Formats,
 ): Html {

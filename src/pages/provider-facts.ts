@@ -1,7 +1,8 @@
 import type { Deviation, ProviderActivity } from '../../core/database/provider-activity.js';
 import { type CalendarDate, dayNumber, daysBetween, fromDayNumber } from '../../core/domain/dates.js';
+import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
-import type { ListedProvider } from './data.js';
+
 import { type Html, html } from './html.js';
 import { plainError } from './plain-error.js';
 import type { Formats } from './shared/format.js';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { providerOf } from '../../core/domain/providers.js';
 import type { CatalogueHolder } from '../catalogue/holder.js';
+import type { ListedProvider } from '../catalogue/schemas.js';
 import type { RequestContext } from '../http/route.js';
 import type { ReadActivity } from './activity.js';
-import type { ListedProvider, PageData } from './data.js';
+import type { PageData } from './data.js';
 import { type Html, html } from './html.js';
 import type { Page } from './layout.js';
 import { formatsFor, localeOf } from './locale.js';

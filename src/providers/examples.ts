@@ -1,4 +1,4 @@
-import type { ListedProvider } from './schemas.js';
+import type { ListedProvider } from '../catalogue/schemas.js';
 
 /** As answered in March 2026; held to the schema by a test. */
 export const exampleProviders: ListedProvider[] = [

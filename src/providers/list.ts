@@ -2,7 +2,7 @@ import { type ProviderStatus, providerStatus } from '../../core/domain/provider-
 import { isBlended, type Provider, providerOf, providers } from '../../core/domain/providers.js';
 import { nextPublishAt, publishesMissed } from '../../core/domain/publish-schedule.js';
 import { type Catalogue, spanOfProvider } from '../catalogue/catalogue.js';
-import type { ListedProvider } from './schemas.js';
+import type { ListedProvider } from '../catalogue/schemas.js';
 
 /** All sources, sorted by key, as they stand at the instant `now`. */
 export function listProviders(catalogue: Catalogue, now: Date): ListedProvider[] {

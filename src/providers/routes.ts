@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../core/domain/clock.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
+import { type ListedProvider, providerSchema } from '../catalogue/schemas.js';
 import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
 import { excerpt } from '../http/excerpt.js';
@@ -11,9 +12,12 @@ import { entityTag, moving } from '../http/representation.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { exampleProviders } from './examples.js';
 import { describeProvider, listProviders } from './list.js';
-import { type ListedProvider, providerPath, providerSchema } from './schemas.js';
 
 const MINUTE_MS = 60_000;
+
+const providerPath = z.object({
+  key: z.string().meta({ description: 'Key of the provider, in any case', examples: ['ECB'] }),
+});
 
 type ListProviders = () => readonly ListedProvider[];
 

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { currencySchema, describedCurrencySchema, providerSchema } from '../../../src/catalogue/schemas.js';
 import { exampleCurrencies, exampleCurrency } from '../../../src/currencies/examples.js';
-import { currencySchema, describedCurrencySchema } from '../../../src/currencies/schemas.js';
 import { exampleProviders } from '../../../src/providers/examples.js';
-import { providerSchema } from '../../../src/providers/schemas.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 

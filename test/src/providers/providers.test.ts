@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { providers } from '../../../core/domain/providers.js';
-import type { ListedProvider } from '../../../src/providers/schemas.js';
+import type { ListedProvider } from '../../../src/catalogue/schemas.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { publish } from '../../support/coverage.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';

@@ -1,9 +1,37 @@
 import { z } from 'zod';
 import { VALIDITY_PERIODS } from '../../core/domain/validity.js';
 
-export const providerPath = z.object({
-  key: z.string().meta({ description: 'Key of the provider, in any case', examples: ['ECB'] }),
-});
+export const currencySchema = z
+  .object({
+    iso_code: z.string().meta({ description: 'ISO 4217 code, or the one in everyday use' }),
+    iso_numeric: z.string().nullable().meta({ description: 'ISO 4217 number; null where ISO lists none' }),
+    name: z.string(),
+    symbol: z.string(),
+    start_date: z.iso.date().meta({ description: 'First day with data' }),
+    end_date: z.iso.date().meta({ description: 'Last day with data' }),
+  })
+  .meta({ id: 'Currency' });
+
+export const describedCurrencySchema = currencySchema
+  .extend({
+    providers: z.array(z.string()).meta({ description: 'Keys of the sources that publish it, sorted' }),
+    peg: z
+      .object({
+        base: z.string().meta({ description: 'The currency it is held to' }),
+        rate: z.number().meta({ description: 'Units for one unit of base' }),
+        authority: z.string(),
+        source: z.string(),
+      })
+      .optional()
+      .meta({ description: 'Only where its newest rate is that of a peg' }),
+  })
+  .meta({ id: 'DescribedCurrency' });
+
+/** A currency as the API lists it. */
+export type ListedCurrency = z.output<typeof currencySchema>;
+
+/** A currency as the API describes it alone. */
+export type DescribedCurrency = z.output<typeof describedCurrencySchema>;
 
 export const providerSchema = z
   .object({
