@@ -4,7 +4,7 @@ import type { DeferredReply, Reply } from '../http/reply.js';
 import type { RequestContext, Route } from '../http/route.js';
 
 /** Arguments of a call, as the schema of its tool has parsed them. */
-export type Arguments = Readonly<Record<string, unknown>>;
+type Arguments = Readonly<Record<string, unknown>>;
 
 /** What a client of the Model Context Protocol can call. */
 export interface Tool {
