@@ -1,10 +1,14 @@
 import type { EventEmitter } from 'node:events';
 import fc from 'fast-check';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { closeWorker, openQueues, openWorker } from '../../../core/queues/queues.js';
 import { testDatabase } from '../../support/postgres.js';
 import { openLog } from '../../worker/ingest/support.js';
 import { backends, type Ground, ground } from '../../worker/jobs/support.js';
+
+/** The connections of a queue on PostgreSQL. */
+const poolOf = (backend: unknown) => (backend as { connection: { pool: pg.Pool } }).connection.pool;
 
 describe.each(backends)('queues on $name', ({ redis, missing }) => {
   let g: Ground;
@@ -65,6 +69,30 @@ describe.each(backends)('queues on $name', ({ redis, missing }) => {
   });
 
   test('take writes', () => expect(g.queues.tryWrite()).resolves.toBeUndefined());
+
+  test('need no other server, and are closed with their connections', async () => {
+    const { log } = openLog();
+    const nowhere = redis ? { databaseUrl: 'postgres://nobody@127.0.0.1:1/none' } : {};
+    const queues = await openQueues({ ...g.store, ...nowhere }, { log });
+    await queues.close();
+    for (const queue of [queues.ingest, queues.blend]) {
+      if (redis) await expect(queue.getJobCounts()).rejects.toThrow();
+      else expect(poolOf(queue.backend).ended).toBe(true);
+    }
+  });
+
+  it.skipIf(missing || redis)('give up queries at the server too, those of a worker later', async () => {
+    const { log } = openLog();
+    const worker = openWorker('blend', g.store, async () => ({}), { log, concurrency: 1 });
+    const limitOf = async (backend: unknown) => {
+      const pool = poolOf(backend);
+      const { rows } = await pool.query('show statement_timeout');
+      return [rows[0], pool.options.query_timeout];
+    };
+    expect(await limitOf(g.queues.ingest.backend)).toEqual([{ statement_timeout: '10s' }, 10_000]);
+    expect(await limitOf(worker.backend)).toEqual([{ statement_timeout: '1min' }, undefined]);
+    await closeWorker(worker);
+  });
 });
 
 describe('a worker', () => {
