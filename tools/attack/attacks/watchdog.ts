@@ -16,10 +16,7 @@ const REQUESTS_IN_SHORT = 8;
 /** Those that took longest are sent again, as something else may have held the event loop up. */
 const FINALISTS = 3;
 const REPEATS = 5;
-/**
- * How long the event loop may stand still for one request. A step is meant to take ten milliseconds at most; collections of
- * garbage, and other threads on the same two processors, come on top.
- */
+/** How long the event loop may stand still for one request, without the collection of garbage. */
 const LONGEST_STEP_MS = 10;
 const LIMIT_MS = 15_000;
 const MOST_BYTES = 4 * 1024 * 1024;
