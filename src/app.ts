@@ -123,11 +123,12 @@ export function createApp(given: AppDependencies): App {
     describeApi,
   });
   const routesOfRates = ratesRoutes({ ...dependencies, rates });
+  const routesOfProviders = providersRoutes({ ...dependencies, listProviders });
   const routes: readonly Route[] = [
     ...health,
     ...routesOfRates,
     ...currenciesRoutes(dependencies),
-    ...providersRoutes({ ...dependencies, listProviders }),
+    ...routesOfProviders,
     ...suspectsRoutes(dependencies),
     ...revisionsRoutes(dependencies),
     ...weatherRoutes(dependencies),
@@ -136,7 +137,7 @@ export function createApp(given: AppDependencies): App {
     ...translateRoutes(dependencies),
     ...hangmanRoutes(),
     ...noRoutes(dependencies),
-    ...mcpRoutes(dependencies, routesOfRates),
+    ...mcpRoutes(dependencies, [...routesOfRates, ...routesOfProviders]),
     ...discoveryRoutes({ describeApi, home: pages.home }),
     ...pages.routes,
     ...(hasOwnPort ? [] : operatorRoutes),

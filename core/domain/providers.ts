@@ -9,17 +9,23 @@ export const PROVIDER_KEY = /^[A-Z]{2,16}$/;
 /** The currency of a pair. */
 const code = z.string().regex(/^[A-Z]{3}$/);
 
-const provider = z.strictObject({
-  key: z.string().regex(PROVIDER_KEY),
+/** What is told of a provider as it is described, in this order. */
+export const providerFacts = z.object({
+  key: z.string().regex(PROVIDER_KEY).meta({ description: 'What `providers=` takes' }),
   name: z.string(),
   country_code: z
     .string()
     .regex(/^[A-Z]{2}$/)
-    .nullable(),
-  rate_type: z.string().nullable(),
-  pivot_currency: code.nullable(),
+    .nullable()
+    .meta({ description: 'ISO 3166-1; null for a body of many countries' }),
+  rate_type: z.string().nullable().meta({ description: 'What the source calls its rate' }),
+  pivot_currency: code.nullable().meta({ description: 'The currency it quotes the others in' }),
   data_url: z.string().nullable(),
   terms_url: z.string().nullable(),
+});
+
+const provider = z.strictObject({
+  ...providerFacts.shape,
   publish_schedule: z.string().nullable(),
   publish_cadence: z.enum(['daily', 'weekly', 'monthly', 'quarterly']).nullable(),
   coverage_start: z.iso.date().nullable(),

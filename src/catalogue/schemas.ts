@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { providerFacts } from '../../core/domain/providers.js';
 import { VALIDITY_PERIODS } from '../../core/domain/validity.js';
 
 export const currencySchema = z
@@ -35,16 +36,7 @@ export type DescribedCurrency = z.output<typeof describedCurrencySchema>;
 
 export const providerSchema = z
   .object({
-    key: z.string().meta({ description: 'What `providers=` takes' }),
-    name: z.string(),
-    country_code: z
-      .string()
-      .nullable()
-      .meta({ description: 'ISO 3166-1; null for a body of many countries' }),
-    rate_type: z.string().nullable().meta({ description: 'What the source calls its rate' }),
-    pivot_currency: z.string().nullable().meta({ description: 'The currency it quotes the others in' }),
-    data_url: z.string().nullable(),
-    terms_url: z.string().nullable(),
+    ...providerFacts.shape,
     start_date: z.iso
       .date()
       .nullable()

@@ -14,10 +14,10 @@ interface Dependencies {
   config: Pick<Config, 'MCP' | 'MCP_ORIGINS'>;
 }
 
-/** `POST /mcp`, the tools of the Model Context Protocol over the routes of the rates; nothing if it is off. */
-export function mcpRoutes({ config }: Dependencies, ratesRoutes: readonly Route[]): Route[] {
+/** `POST /mcp`, the tools of the Model Context Protocol over other routes; nothing if it is off. */
+export function mcpRoutes({ config }: Dependencies, routes: readonly Route[]): Route[] {
   if (!config.MCP) return [];
-  const tools = toolsOver(ratesRoutes);
+  const tools = toolsOver(routes);
   return [
     defineRoute({
       method: 'post',

@@ -1,7 +1,7 @@
 import type { Route } from '../http/route.js';
 import { type Tool, toolOver } from './tool.js';
 
-/** The four tools, each over a route of the rates. Throws if there is no such route. */
+/** The tools, each over a route. Throws if there is no such route. */
 export function toolsOver(routes: readonly Route[]): Tool[] {
   const at = (path: string) => {
     const route = routes.find((one) => one.method === 'get' && one.path === path);
@@ -38,6 +38,13 @@ export function toolsOver(routes: readonly Route[]): Tool[] {
         'The rate of a pair with the rate of every official source, which of them were left out as outliers, how far they are apart, and how old the newest is.',
       parameters: ['date', 'providers', 'as_of'],
       always: { expand: ['providers', 'quality'] },
+    }),
+    toolOver(at('/v2/providers/:key'), {
+      name: 'provider',
+      title: 'What a source is',
+      description:
+        'The official source of a key, such as ECB: who it is, what it publishes and since when, its terms, and how fresh its rates are.',
+      parameters: [],
     }),
   ];
 }

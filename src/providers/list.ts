@@ -1,5 +1,11 @@
 import { type ProviderStatus, providerStatus } from '../../core/domain/provider-status.js';
-import { isBlended, type Provider, providerOf, providers } from '../../core/domain/providers.js';
+import {
+  isBlended,
+  type Provider,
+  providerFacts,
+  providerOf,
+  providers,
+} from '../../core/domain/providers.js';
 import { nextPublishAt, publishesMissed } from '../../core/domain/publish-schedule.js';
 import { type Catalogue, spanOfProvider } from '../catalogue/catalogue.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
@@ -16,8 +22,7 @@ export function describeProvider(catalogue: Catalogue, key: string, now: Date): 
 }
 
 function listed(catalogue: Catalogue, provider: Provider, now: Date): ListedProvider {
-  const { key, name, country_code, rate_type, pivot_currency, data_url, terms_url, publish_cadence } =
-    provider;
+  const { key, publish_cadence } = provider;
   const span = spanOfProvider(catalogue, key);
   const state = catalogue.providers.get(key);
   const endDate = span?.end ?? null;
@@ -27,13 +32,7 @@ function listed(catalogue: Catalogue, provider: Provider, now: Date): ListedProv
     now,
   );
   return {
-    key,
-    name,
-    country_code,
-    rate_type,
-    pivot_currency,
-    data_url,
-    terms_url,
+    ...providerFacts.parse(provider),
     start_date: span?.start ?? null,
     end_date: endDate,
     kind: provider.period === undefined ? 'observed' : 'official',

@@ -60,9 +60,9 @@ describe.each([
   });
   afterEach(() => client.close());
 
-  it('finds four tools that only read', async () => {
+  it('finds tools that only read', async () => {
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['rates', 'convert', 'series', 'source']);
+    expect(tools.map(({ name }) => name)).toEqual(['rates', 'convert', 'series', 'source', 'provider']);
     for (const { annotations } of tools) expect(annotations).toMatchObject({ readOnlyHint: true });
   });
 
@@ -99,6 +99,7 @@ describe.each([
       '/v2/rates?quotes=USD&from=2026-01-01&to=2026-02-28&group=month&expand=stats',
     ],
     ['source', { base: 'EUR', quote: 'CAD' }, '/v2/rate/EUR/CAD?expand=providers,quality'],
+    ['provider', { key: 'ecb' }, '/v2/providers/ECB'],
   ])('%s %j is %s', async (name, input, path) => {
     const result = await call(name, input);
     expect(result).toEqual({ text: await get(path), isError: false });
