@@ -20,6 +20,7 @@ export const providerFacts = z.object({
     .meta({ description: 'ISO 3166-1; null for a body of many countries' }),
   rate_type: z.string().nullable().meta({ description: 'What the source calls its rate' }),
   pivot_currency: code.nullable().meta({ description: 'The currency it quotes the others in' }),
+  homepage: z.url().nullable().meta({ description: 'The site of who publishes it' }),
   data_url: z.string().nullable(),
   terms_url: z.string().nullable(),
 });

@@ -146,6 +146,7 @@ function providerFrom({ key, name, read, schedule, cadence, first_day, ...more }
     rate_type: more.rate_type,
     pivot_currency: more.pivot_currency ?? read?.base ?? read?.quote ?? null,
     // Its address may be nobody else's business.
+    homepage: null,
     data_url: null,
     terms_url: null,
     publish_schedule: schedule,

@@ -75,6 +75,7 @@ ${notes.length > 0 && html`<div><dt>To be noted</dt><dd>${notes.join(', ')}</dd>
 <div><dt>Currencies</dt><dd>${formats.count(provider.currencies.length)}</dd></div>
 <div><dt>Part of the blend</dt><dd>${provider.blended ? 'yes' : 'no'}</dd></div>
 <div><dt>Licence</dt><dd>${provider.terms_url ? html`<a href="${provider.terms_url}" rel="noreferrer">its terms of use</a>` : 'publishes no terms'}</dd></div>
+${provider.homepage && html`<div><dt>Site</dt><dd><a href="${provider.homepage}" rel="noreferrer">${new URL(provider.homepage).host}</a></dd></div>`}
 ${provider.data_url && html`<div><dt>Data</dt><dd><a href="${provider.data_url}" rel="noreferrer">where it publishes</a></dd></div>`}
 </dl>
 <section class="card pair"><div><h2>Last 90 days</h2>${dayStrip({ days: lately?.days ?? [], thinDays: lately?.thinDays ?? [] }, data.today())}</div>

@@ -8,6 +8,7 @@ export const exampleProviders: ListedProvider[] = [
     country_code: 'EU',
     rate_type: 'reference rate',
     pivot_currency: 'EUR',
+    homepage: 'https://www.ecb.europa.eu',
     data_url:
       'https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html',
     terms_url: 'https://www.ecb.europa.eu/services/using-our-site/disclaimer/html/index.en.html',

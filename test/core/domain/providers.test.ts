@@ -15,6 +15,7 @@ const own = (key: string, changed: Partial<Provider> = {}): Provider => ({
   country_code: null,
   rate_type: null,
   pivot_currency: 'EUR',
+  homepage: null,
   data_url: null,
   terms_url: null,
   publish_schedule: null,

@@ -179,6 +179,7 @@ describe('the pages of currencies and providers', () => {
     const page = await textOf('/provider/ecb');
     expect(page).toContain('European Central Bank');
     expect(page).toContain('its terms of use');
+    expect(page).toContain('<a href="https://www.ecb.europa.eu" rel="noreferrer">www.ecb.europa.eu</a>');
     expect(page).toContain('Its newest rates');
     // One without any rates yet.
     expect(await textOf('/provider/BAM')).toContain('Nothing has arrived yet.');

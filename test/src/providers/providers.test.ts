@@ -51,6 +51,7 @@ describe('GET /v2/providers', () => {
       'country_code',
       'rate_type',
       'pivot_currency',
+      'homepage',
       'data_url',
       'terms_url',
       'start_date',
