@@ -1,5 +1,5 @@
+import type { PublicSuspect } from '../catalogue/suspect.js';
 import type { Format } from '../http/record-formats.js';
-import type { PublicSuspect } from './schemas.js';
 
 export const SUSPECT_COLUMNS = [
   'provider',

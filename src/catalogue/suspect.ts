@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { heldAgainst, type ListedSuspect } from '../../core/database/suspects.js';
+import { SUSPECT_STATUSES } from '../../core/domain/blend/suspect.js';
+import { SUSPICION_REASONS } from '../../core/domain/blend/suspicion.js';
+
+/** A rate that is suspect, as the API shows it. */
+export const suspectSchema = z
+  .object({
+    provider: z.string(),
+    date: z.iso.date(),
+    base: z.string(),
+    quote: z.string(),
+    rate: z.number().meta({ description: 'As the source published it' }),
+    reason: z.enum(SUSPICION_REASONS).meta({
+      description:
+        'factor_of_ten: a power of ten off; inverted: the inverse; swapped: the rate of another currency of the same ' +
+        'table; jump: far from its last rate; apart: the first of its pair, and far from all others',
+    }),
+    expected: z
+      .number()
+      .meta({ description: "What it was held against: the nearest other source's, or its own last rate" }),
+    others: z.number().int().meta({ description: 'How many rates of other sources it was held against' }),
+    against: z.array(z.object({ provider: z.string(), date: z.iso.date(), rate: z.number() })).meta({
+      description:
+        "What it was held against, in its own pair: its source's last rate first, then what others said of the currency " +
+        'on the day, or, where they were silent for 14 days, before. In CSV `KEY:DATE:RATE` with `|` between.',
+    }),
+    status: z.enum(SUSPECT_STATUSES).meta({
+      description:
+        'held: left out of the blend until it is confirmed or accepted; confirmed: another source or its next rates ' +
+        'agreed; accepted, rejected: by an operator; corrected: the source has restated it',
+    }),
+    suspected_at: z.iso.datetime(),
+    resolved_at: z.iso.datetime().nullable().meta({ description: 'Null while it is held' }),
+  })
+  .meta({ id: 'Suspect' });
+
+export type PublicSuspect = z.output<typeof suspectSchema>;
+
+/** A suspect rate as it is shown to all. */
+export function describeSuspect(listed: ListedSuspect): PublicSuspect {
+  const { id: _, evidence: __, resolvedBy: ___, suspectedAt, resolvedAt, ...suspect } = listed;
+  return {
+    ...suspect,
+    against: heldAgainst(listed),
+    suspected_at: suspectedAt.toISOString(),
+    resolved_at: resolvedAt?.toISOString() ?? null,
+  };
+}
+
+/** As the Central Bank of The Gambia published it; held to the schema by a test. */
+export const exampleSuspect: PublicSuspect = {
+  provider: 'CBG',
+  date: '2025-05-02',
+  base: 'DKK',
+  quote: 'GMD',
+  rate: 1.1223,
+  reason: 'factor_of_ten',
+  expected: 10.795,
+  others: 2,
+  against: [
+    { provider: 'CBG', date: '2025-04-30', rate: 10.9 },
+    { provider: 'ECB', date: '2025-05-02', rate: 10.795 },
+    { provider: 'NB', date: '2025-05-02', rate: 10.812 },
+  ],
+  status: 'held',
+  suspected_at: '2025-05-02T15:30:02.114Z',
+  resolved_at: null,
+};
