@@ -34,9 +34,12 @@ if (process.argv[1]?.endsWith('src/main.js') && process.env.EVENT_LOOP_PROBE !==
   }).observe({ entryTypes: ['gc'] });
   const tick = () => {
     const [now, nowWaited] = [performance.now(), waited()];
-    stops.push({ from: last, to: now, ms: now - last - (nowWaited - lastWaited) - TICK_MS });
+    const ms = now - last - (nowWaited - lastWaited) - TICK_MS;
+    if (ms > TICK_MS) {
+      stops.push({ from: last, to: now, ms });
+      stops = stops.sort((one, other) => other.ms - one.ms).slice(0, MOST_STOPS);
+    }
     [last, lastWaited] = [now, nowWaited];
-    stops = stops.sort((one, other) => other.ms - one.ms).slice(0, MOST_STOPS);
   };
   const workOf = ({ from, to, ms }: Stop) =>
     collections.reduce(
