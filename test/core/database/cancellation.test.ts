@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { requestCancel } from '../../../core/database/cancel-request.js';
 import { cancelOnAbort } from '../../../core/database/cancellation.js';
 import { type Database, openDatabase, poolOf } from '../../../core/database/database.js';
@@ -38,7 +38,9 @@ it('what a program runs when it is asked to stop is cancelled, and what it begin
   const slept = () => poolOf(stopped).query('select pg_sleep(0.3)');
   await expect.poll(() => slept().catch(() => undefined)).toBeDefined();
   await stopped.close();
-  await cancellation.closed();
+  // Not by its time limit, but because the server has ended them.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  await cancellation.closed().finally(() => vi.useRealTimers());
   expect(await sessions()).toEqual([]);
 });
 

@@ -54,3 +54,15 @@ it('a command does not wait where that does not help', async () => {
   expect([asked.mock.calls.length, lines]).toEqual([1, []]);
   await missing.close();
 });
+
+it('a command waits for a server of which no address listens yet', async () => {
+  const refused = (code: string) => Object.assign(new Error(code), { code });
+  const asked = vi.spyOn(poolOf(database), 'query');
+  const failOnce = (...codes: string[]) =>
+    asked.mockImplementationOnce(() => Promise.reject(new AggregateError(codes.map(refused))));
+  failOnce('ECONNREFUSED', 'ECONNREFUSED');
+  await reachDatabase(database, log);
+  expect(asked).toHaveBeenCalledTimes(2);
+  failOnce('ECONNREFUSED', 'ENOTFOUND');
+  await expect(reachDatabase(database, log)).rejects.toThrow(AggregateError);
+});

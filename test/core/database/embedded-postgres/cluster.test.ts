@@ -93,6 +93,15 @@ describe('what is in the place of a cluster', () => {
   const refusal = () =>
     expect(startEmbeddedPostgres(folder)).rejects.toThrow(/postgres is there, but no PostgreSQL cluster/);
 
+  it('may be missing after an upgrade that was cut short, and is not made anew then', async () => {
+    await mkdir(join(folder, 'postgres-15'));
+    const cutShort = 'an upgrade from postgres-15 was cut short';
+    await expect(startEmbeddedPostgres(folder)).rejects.toThrow(cutShort);
+    await mkdir(join(folder, 'postgres'));
+    await writeFile(join(folder, 'postgres', 'notes.txt'), 'of somebody');
+    await refusal();
+  });
+
   it('stays there, if it is a folder of something else', async () => {
     await mkdir(join(folder, 'postgres'));
     await writeFile(join(folder, 'postgres', 'notes.txt'), 'of somebody');
