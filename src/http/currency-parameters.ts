@@ -68,6 +68,16 @@ export const pageLimit = z
     examples: ['100'],
   });
 
+/** The days of the rates that a list is about, both included. */
+export const observationDates = {
+  from: dateParameter
+    .optional()
+    .meta({ format: 'date', description: 'First observation date', examples: ['2026-01-01'] }),
+  to: dateParameter
+    .optional()
+    .meta({ format: 'date', description: 'Last observation date', examples: ['2026-03-31'] }),
+};
+
 /** One of a few words, in any case. */
 export function oneOf<const T extends readonly [string, ...string[]]>(words: T) {
   return z.preprocess(

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { REVISION_CAUSES } from '../../core/database/revisions.js';
 import {
   currencyList,
-  dateParameter,
   instantParameter,
+  observationDates,
   pageLimit,
   providerList,
 } from '../http/currency-parameters.js';
@@ -27,12 +27,7 @@ export const revisionsQuery = z.object({
     description: 'Only rates of these currencies, on either side of the pair; commas between codes',
     examples: ['USD,GBP'],
   }),
-  from: dateParameter
-    .optional()
-    .meta({ format: 'date', description: 'First observation date', examples: ['2026-01-01'] }),
-  to: dateParameter
-    .optional()
-    .meta({ format: 'date', description: 'Last observation date', examples: ['2026-03-31'] }),
+  ...observationDates,
   limit: pageLimit,
   cursor: z
     .string()
