@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
+import { jsonResponse } from '../http/json-response.js';
 import { lenientQuery } from '../http/query.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { RelayingContext } from '../relay/context.js';
@@ -50,10 +51,7 @@ export function addressRoutes(context: RelayingContext): Route[] {
           'Coordinates are rounded to 4 decimals (about 11 m). Data © OpenStreetMap contributors, ODbL.',
         tags: ['Places'],
         responses: {
-          200: {
-            description: 'The address',
-            content: { 'application/json': { schema: locationReply, example: locationExample } },
-          },
+          200: jsonResponse('The address', locationReply, locationExample),
           ...errorResponses({
             400: 'lat must be a number from -90 to 90',
             404: NOWHERE,

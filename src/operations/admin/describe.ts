@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorResponses } from '../../http/error-responses.js';
+import { jsonResponse } from '../../http/json-response.js';
 import { OPERATOR } from '../../http/openapi.js';
 import type { RouteDescription } from '../../http/route.js';
 import { actSchema, exampleAct } from './audit.js';
@@ -28,7 +29,7 @@ export const ingestDescription: RouteDescription = {
   body: windowBody,
   bodyExample: { from: '2026-03-01' },
   responses: {
-    202: response('The job, and where to watch it', accepted, exampleAccepted),
+    202: jsonResponse('The job, and where to watch it', accepted, exampleAccepted),
     ...errorResponses({
       ...NO_TOKEN,
       404: 'no such provider: XYZ',
@@ -44,7 +45,7 @@ export const rebuildDescription: RouteDescription = {
   ...SHARED,
   summary: 'Blends all of history again',
   responses: {
-    202: response('The job, and where to watch it', accepted, exampleAccepted),
+    202: jsonResponse('The job, and where to watch it', accepted, exampleAccepted),
     ...errorResponses({ ...NO_TOKEN, ...NO_QUEUE }),
   },
 };
@@ -54,7 +55,7 @@ export const jobDescription: RouteDescription = {
   summary: 'How a job is doing',
   params: z.object({ id: z.string().meta({ examples: [exampleJob.id] }) }),
   responses: {
-    200: response('The job', z.object({ success: z.literal(true), job: jobSchema }), {
+    200: jsonResponse('The job', z.object({ success: z.literal(true), job: jobSchema }), {
       success: true,
       job: exampleJob,
     }),
@@ -67,7 +68,7 @@ export const runsDescription: RouteDescription = {
   summary: 'The times a provider was asked, newest first',
   params: providerPath,
   responses: {
-    200: response(
+    200: jsonResponse(
       'Some runs',
       z.object({
         success: z.literal(true),
@@ -92,7 +93,7 @@ export const auditDescription: RouteDescription = {
   ...SHARED,
   summary: 'What operators did, newest first',
   responses: {
-    200: response(
+    200: jsonResponse(
       'Some acts',
       z.object({
         success: z.literal(true),
@@ -109,7 +110,7 @@ export const endSessionsDescription: RouteDescription = {
   ...SHARED,
   summary: 'Logs every browser out',
   responses: {
-    200: response(
+    200: jsonResponse(
       'How many sessions there were',
       z.object({ success: z.literal(true), ended: z.number().int() }),
       { success: true, ended: 2 },
@@ -126,7 +127,7 @@ export const setAsideDescription: RouteDescription = {
     'backfill goes on behind it. It is taken off this list once an ingest of days that cover it succeeds.',
   params: providerPath,
   responses: {
-    200: response(
+    200: jsonResponse(
       'The windows, newest days first',
       z.object({ success: z.literal(true), provider: z.string(), windows: z.array(setAsideSchema) }),
       { success: true, provider: 'ECB', windows: [exampleSetAside] },
@@ -144,7 +145,7 @@ export const suspectsDescription: RouteDescription = {
   summary: 'Suspect rates, those found last first',
   description: 'Those that are held back from the blend, or those with another status.',
   responses: {
-    200: response(
+    200: jsonResponse(
       'Some suspects',
       z.object({
         success: z.literal(true),
@@ -165,12 +166,8 @@ export function suspectDecisionDescription(name: 'accept' | 'reject'): RouteDesc
       'A job applies it and blends the days that it can change again: both show at once. A decision can be reversed.',
     params: z.object({ id: z.string().meta({ examples: [exampleHeldSuspect.id] }) }),
     responses: {
-      202: response('The job, and where to watch it', accepted, exampleAccepted),
+      202: jsonResponse('The job, and where to watch it', accepted, exampleAccepted),
       ...errorResponses({ ...NO_TOKEN, 404: 'no such suspect: 812', ...NO_QUEUE }),
     },
   };
-}
-
-function response(description: string, schema: z.ZodType, example: unknown) {
-  return { description, content: { 'application/json': { schema, example } } };
 }
