@@ -1,7 +1,7 @@
-import type { z } from 'zod';
 import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
 import { jsonResponse } from '../http/json-response.js';
+import { membersOf } from '../http/members.js';
 import { lenientQuery } from '../http/query.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { RelayingContext } from '../relay/context.js';
@@ -67,21 +67,10 @@ export function addressRoutes(context: RelayingContext): Route[] {
         const relayed = await relay.fetch([point.lat, point.lon], (signal) => geocoder.ask(point, signal));
         const address = relayed.value;
         if (!address || isNowhere(address)) throw new HttpError(404, NOWHERE);
-        return relayReply(relayed, presentAddress(address, { lat, lon }));
+        return relayReply(relayed, membersOf(locationReply, { success: true, lat, lon, ...address }));
       },
     }),
   ];
-}
-
-/** The members by name, in their order: a cached copy holds them in any. */
-function presentAddress(
-  address: Address,
-  { lat, lon }: { lat: number; lon: number },
-): z.infer<typeof locationReply> {
-  const { road, suburb, county, city, state, postcode, country, countryCode, formatted, houseNumber } =
-    address;
-  const parts = { road, suburb, county, city, state, postcode, country, countryCode, formatted, houseNumber };
-  return { success: true, lat, lon, ...parts };
 }
 
 function chooseGeocoder({
