@@ -8,6 +8,7 @@ import type { Clock } from '../../../core/domain/clock.js';
 import type { Config } from '../../../core/process/config.js';
 import { enqueueBlend, enqueueDecision, enqueueIngest } from '../../../core/queues/enqueue.js';
 import { oneOf } from '../../http/currency-parameters.js';
+import { databaseUnavailable } from '../../http/database-unavailable.js';
 import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
 import type { Mount } from '../../http/express-adapter.js';
@@ -18,7 +19,6 @@ import { defineRoute, type Route } from '../../http/route.js';
 import { type QueueAccess, withQueues } from '../queue-access.js';
 import { type Audit, openAudit } from './audit.js';
 import { boardMount } from './board.js';
-import { databaseUnavailable } from './database-unavailable.js';
 import {
   auditDescription,
   endSessionsDescription,
