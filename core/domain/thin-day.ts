@@ -8,14 +8,10 @@ export const THIN_DAY_LOOKBACK = 30;
 const FEWEST_DAYS = 5;
 
 /**
- * How many currencies a provider usually gives, where a day that brought `currencies` is thin beside `before`: the
- * numbers of the thirty observation days before it, in any order. Undefined where the day is not thin, or fewer than
- * five days are known.
- *
- * Usual is the median, so that a weekly or monthly longer list does not make the ordinary days thin, nor a few thin
- * days each other ordinary. Thin is less than half of it: a source retires currencies one by one, and a holiday of
- * one market takes one away, while a cut response or a layout that is no longer read takes most of them. A provider
- * of one or two currencies has no thin day.
+ * The median of `before`, the numbers of currencies of the thirty observation days before one (in any order), where a day
+ * that brought `currencies` has less than half of it; undefined where it is not so thin, or fewer than five days are known.
+ * The median, so that a weekly longer list does not make ordinary days thin, nor thin days each other ordinary; half, as
+ * currencies retire one by one, while a cut response takes most of them.
  */
 export function usualOfThinDay(currencies: number, before: readonly number[]): number | undefined {
   if (before.length < FEWEST_DAYS) return undefined;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { errorResponses } from '../http/error-responses.js';
+import { jsonResponse } from '../http/json-response.js';
 import { lenientQuery } from '../http/query.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { RelayingContext } from '../relay/context.js';
@@ -37,10 +38,7 @@ export function busRoutes(context: RelayingContext): Route[] {
           'that runs in two directions at one stop is listed twice. A stop that does not exist has no services.',
         tags: ['Transport'],
         responses: {
-          200: {
-            description: 'Services in natural order',
-            content: { 'application/json': { schema: busReply, example: busExample } },
-          },
+          200: jsonResponse('Services in natural order', busReply, busExample),
           ...errorResponses({ 400: 'code must be 5 digits', 502: UNAVAILABLE }),
         },
       },

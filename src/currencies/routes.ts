@@ -7,6 +7,7 @@ import { LITTLE } from '../http/cost.js';
 import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
 import { excerpt } from '../http/excerpt.js';
+import { jsonResponse } from '../http/json-response.js';
 import { strictQuery } from '../http/query.js';
 import { json } from '../http/reply.js';
 import { type CachePolicy, entityTag, moving } from '../http/representation.js';
@@ -46,10 +47,7 @@ function listRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route 
         'observation, or pegged to one that was.',
       tags: ['Currencies'],
       responses: {
-        200: {
-          description: 'Currencies',
-          content: { 'application/json': { schema: z.array(currencySchema), example: exampleCurrencies } },
-        },
+        200: jsonResponse('Currencies', z.array(currencySchema), exampleCurrencies),
         ...errorResponses({ 422: 'invalid provider: ZZZ', 503: 'the data is not loaded yet' }),
       },
     },
@@ -81,10 +79,7 @@ function oneRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route {
       tags: ['Currencies'],
       params: currencyPath,
       responses: {
-        200: {
-          description: 'The currency',
-          content: { 'application/json': { schema: describedCurrencySchema, example: exampleCurrency } },
-        },
+        200: jsonResponse('The currency', describedCurrencySchema, exampleCurrency),
         ...errorResponses({ 404: 'no such currency: ZZZ', 503: 'the data is not loaded yet' }),
       },
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonResponse } from '../http/json-response.js';
 import type { ApiDocument } from '../http/openapi.js';
 import { strictQuery } from '../http/query.js';
 import { HTML_TYPE, JSON_TYPE, type Reply } from '../http/reply.js';
@@ -99,10 +100,7 @@ const indexRoute: Route = defineRoute({
     summary: 'What the currency API has',
     tags: TAGS,
     responses: {
-      200: {
-        description: 'An index',
-        content: { 'application/json': { schema: index, example: currencyIndex } },
-      },
+      200: jsonResponse('An index', index, currencyIndex),
     },
   },
   handle: () => currencyIndexReply,
@@ -118,15 +116,10 @@ function documentRoute(document: () => ApiDocument): Route {
       summary: 'This description',
       tags: TAGS,
       responses: {
-        200: {
-          description: 'OpenAPI 3.1',
-          content: {
-            'application/json': {
-              schema: z.object({ openapi: z.string() }).loose(),
-              example: { openapi: '3.1.0', info: { title: 'Almanac', version: '2' } },
-            },
-          },
-        },
+        200: jsonResponse('OpenAPI 3.1', z.object({ openapi: z.string() }).loose(), {
+          openapi: '3.1.0',
+          info: { title: 'Almanac', version: '2' },
+        }),
       },
     },
     handle() {

@@ -1,6 +1,7 @@
-import type { z } from 'zod';
 import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
+import { jsonResponse } from '../http/json-response.js';
+import { membersOf } from '../http/members.js';
 import { lenientQuery } from '../http/query.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { RelayingContext } from '../relay/context.js';
@@ -50,10 +51,7 @@ export function addressRoutes(context: RelayingContext): Route[] {
           'Coordinates are rounded to 4 decimals (about 11 m). Data © OpenStreetMap contributors, ODbL.',
         tags: ['Places'],
         responses: {
-          200: {
-            description: 'The address',
-            content: { 'application/json': { schema: locationReply, example: locationExample } },
-          },
+          200: jsonResponse('The address', locationReply, locationExample),
           ...errorResponses({
             400: 'lat must be a number from -90 to 90',
             404: NOWHERE,
@@ -69,21 +67,10 @@ export function addressRoutes(context: RelayingContext): Route[] {
         const relayed = await relay.fetch([point.lat, point.lon], (signal) => geocoder.ask(point, signal));
         const address = relayed.value;
         if (!address || isNowhere(address)) throw new HttpError(404, NOWHERE);
-        return relayReply(relayed, presentAddress(address, { lat, lon }));
+        return relayReply(relayed, membersOf(locationReply, { success: true, lat, lon, ...address }));
       },
     }),
   ];
-}
-
-/** The members by name, in their order: a cached copy holds them in any. */
-function presentAddress(
-  address: Address,
-  { lat, lon }: { lat: number; lon: number },
-): z.infer<typeof locationReply> {
-  const { road, suburb, county, city, state, postcode, country, countryCode, formatted, houseNumber } =
-    address;
-  const parts = { road, suburb, county, city, state, postcode, country, countryCode, formatted, houseNumber };
-  return { success: true, lat, lon, ...parts };
 }
 
 function chooseGeocoder({

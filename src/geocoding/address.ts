@@ -1,23 +1,38 @@
+import type { z } from 'zod';
+import type { locationReply } from './schema.js';
+
 /** The parts of an address; null where they aren't known. */
-export interface Address {
-  road: string | null;
-  suburb: string | null;
-  county: string | null;
-  city: string | null;
-  state: string | null;
-  postcode: string | null;
-  country: string | null;
-  /** ISO 3166-1 alpha-2, upper case. */
-  countryCode: string | null;
-  formatted: string | null;
-  houseNumber: string | null;
-}
+export type Address = Omit<z.output<typeof locationReply>, 'success' | 'lat' | 'lon'>;
 
 /** Members of a geocoder's record under its own names. */
-export type Components = Readonly<Record<string, unknown>>;
+type Components = Readonly<Record<string, unknown>>;
+
+/** The names under which a geocoder has what each calls otherwise, the best first. */
+type OwnNames = Readonly<Record<'road' | 'city' | 'countryCode', readonly string[]>>;
+
+/** The address that a geocoder's record tells; `formatted` is the whole of it in one line. */
+export function addressOf(
+  components: Components,
+  formatted: string | null | undefined,
+  names: OwnNames,
+): Address {
+  const part = (...members: readonly string[]) => firstOf(components, members);
+  return {
+    road: part(...names.road),
+    suburb: part('suburb', 'neighbourhood', 'quarter', 'borough', 'city_district'),
+    county: part('county', 'state_district'),
+    city: part(...names.city),
+    state: part('state', 'province', 'region'),
+    postcode: part('postcode'),
+    country: part('country'),
+    countryCode: countryCodeOf(part(...names.countryCode)),
+    formatted: formatted?.trim() || null,
+    houseNumber: part('house_number'),
+  };
+}
 
 /** The first of the named members that says something. Old records hold numbers where text is meant. */
-export function firstOf(components: Components, names: readonly string[]): string | null {
+function firstOf(components: Components, names: readonly string[]): string | null {
   for (const name of names) {
     const value = components[name];
     const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
@@ -27,7 +42,7 @@ export function firstOf(components: Components, names: readonly string[]): strin
 }
 
 /** Two upper-case letters, or null. */
-export function countryCodeOf(text: string | null): string | null {
+function countryCodeOf(text: string | null): string | null {
   const code = text?.toUpperCase() ?? '';
   return /^[A-Z]{2}$/.test(code) ? code : null;
 }

@@ -3,7 +3,7 @@ import { parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
 import type { UpstreamResponse } from '../relay/upstream-request.js';
-import { type Address, countryCodeOf, firstOf } from './address.js';
+import { type Address, addressOf } from './address.js';
 
 const body = z.object({ display_name: z.string().nullish(), address: z.record(z.string(), z.unknown()) });
 const refusal = z.object({ error: z.literal('Unable to geocode') });
@@ -36,17 +36,9 @@ function parseResponse(response: UpstreamResponse): Address | null {
     throw new UpstreamError('status', 'status 404');
   }
   const { display_name, address } = parseBody(body, response.body);
-  const part = (...names: string[]) => firstOf(address, names);
-  return {
-    road: part('road', 'pedestrian', 'footway', 'path', 'residential'),
-    suburb: part('suburb', 'neighbourhood', 'quarter', 'borough', 'city_district'),
-    county: part('county', 'state_district'),
-    city: part('city', 'town', 'village', 'municipality', 'hamlet', 'borough'),
-    state: part('state', 'province', 'region'),
-    postcode: part('postcode'),
-    country: part('country'),
-    countryCode: countryCodeOf(part('country_code')),
-    formatted: display_name?.trim() || null,
-    houseNumber: part('house_number'),
-  };
+  return addressOf(address, display_name, {
+    road: ['road', 'pedestrian', 'footway', 'path', 'residential'],
+    city: ['city', 'town', 'village', 'municipality', 'hamlet', 'borough'],
+    countryCode: ['country_code'],
+  });
 }

@@ -3,7 +3,7 @@ import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
 import type { UpstreamResponse } from '../relay/upstream-request.js';
-import { type Address, countryCodeOf, firstOf } from './address.js';
+import { type Address, addressOf } from './address.js';
 
 const body = z.object({
   results: arrayOf(
@@ -43,18 +43,9 @@ function parseResponse(response: UpstreamResponse): Address | null {
   }
   const [result] = parseBody(body, response.body).results;
   if (!result) return null;
-  const { components, formatted } = result;
-  const part = (...names: string[]) => firstOf(components, names);
-  return {
-    road: part('road', 'street', 'pedestrian', 'footway', 'path'),
-    suburb: part('suburb', 'neighbourhood', 'quarter', 'borough', 'city_district'),
-    county: part('county', 'state_district'),
-    city: part('city', 'town', 'village', 'municipality', '_normalized_city', 'hamlet', 'city_district'),
-    state: part('state', 'province', 'region'),
-    postcode: part('postcode'),
-    country: part('country'),
-    countryCode: countryCodeOf(part('ISO_3166-1_alpha-2', 'country_code')),
-    formatted: formatted?.trim() || null,
-    houseNumber: part('house_number'),
-  };
+  return addressOf(result.components, result.formatted, {
+    road: ['road', 'street', 'pedestrian', 'footway', 'path'],
+    city: ['city', 'town', 'village', 'municipality', '_normalized_city', 'hamlet', 'city_district'],
+    countryCode: ['ISO_3166-1_alpha-2', 'country_code'],
+  });
 }

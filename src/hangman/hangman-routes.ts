@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { errorResponses } from '../http/error-responses.js';
 import { parameterError } from '../http/errors.js';
+import { jsonResponse } from '../http/json-response.js';
 import { lenientQuery } from '../http/query.js';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
@@ -22,12 +23,7 @@ export function hangmanRoutes(words: readonly Word[] = loadWords()): Route[] {
         description: 'Wrong guesses allowed: 6, or 8 for `game=wordguess` and a word of 5 or more letters.',
         tags: ['Games'],
         responses: {
-          200: {
-            description: 'The word',
-            content: {
-              'application/json': { schema: hangmanReply, example: bodyFor(exampleWord, 'hangman', words) },
-            },
-          },
+          200: jsonResponse('The word', hangmanReply, bodyFor(exampleWord, 'hangman', words)),
           ...errorResponses({ 400: messages.game }),
         },
       },

@@ -1,6 +1,7 @@
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { errorBody, HttpError } from './errors.js';
+import { jsonResponse } from './json-response.js';
 
 const errorSchema = z
   .object({
@@ -22,15 +23,7 @@ export function errorResponses(messages: Readonly<Record<number, string>>): Rout
   return Object.fromEntries(
     Object.entries(messages).map(([status, message]) => [
       status,
-      {
-        description: message,
-        content: {
-          'application/json': {
-            schema: errorSchema,
-            example: errorBody(new HttpError(Number(status), message)),
-          },
-        },
-      },
+      jsonResponse(message, errorSchema, errorBody(new HttpError(Number(status), message))),
     ]),
   );
 }

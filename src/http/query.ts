@@ -106,11 +106,7 @@ export function lenientQuery<T extends z.ZodObject>(schema: T): QueryReader<z.ou
   return {
     schema,
     read(target) {
-      const { values, faults } = readLeniently(target, schema);
-      const parsed = compiled.safeParse(values);
-      if (parsed.success && faults.isEmpty) return parsed.data;
-      if (!parsed.success) addSchemaFaults(faults, parsed.error, values);
-      throw lenientError(faults);
+      return checked(compiled, readLeniently(target, schema));
     },
   };
 }
@@ -130,11 +126,19 @@ export function checkLeniently<T extends z.ZodObject>(schema: T, values: unknown
       faults.add(name, `${name} must not hold a NUL character`);
     }
   }
-  const given = Object.fromEntries(members);
-  const parsed = schema.safeParse(given);
+  return checked(schema, { values: Object.fromEntries(members), faults });
+}
+
+/** The values as the schema has them. Throws an HttpError 400 where there are faults already, or the schema finds some. */
+function checked<T extends z.ZodType>(
+  schema: T,
+  { values, faults }: { values: Record<string, unknown>; faults: Faults },
+): z.output<T> {
+  const parsed = schema.safeParse(values);
   if (parsed.success && faults.isEmpty) return parsed.data;
-  if (!parsed.success) addSchemaFaults(faults, parsed.error, given);
-  throw lenientError(faults);
+  if (!parsed.success) addSchemaFaults(faults, parsed.error, values);
+  const { list: parameters } = faults;
+  throw new HttpError(400, parameters[0]?.message ?? 'the query is malformed', { parameters });
 }
 
 function readLeniently(target: string, schema: z.ZodObject): Parameters {
@@ -204,8 +208,4 @@ function unknownParameter(name: string, known: readonly string[]): string {
 
 function strictError({ list }: Faults): HttpError {
   return new HttpError(422, list.map(({ message }) => message).join('; '), { parameters: list });
-}
-
-function lenientError({ list: parameters }: Faults): HttpError {
-  return new HttpError(400, parameters[0]?.message ?? 'the query is malformed', { parameters });
 }

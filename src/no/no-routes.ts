@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Database } from '../../core/database/database.js';
 import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
+import { jsonResponse } from '../http/json-response.js';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { PhrasesUnreachable, randomPhrase } from './random-phrase.js';
@@ -22,15 +23,10 @@ export function noRoutes({ database }: { database: Database }): Route[] {
         summary: 'A random way to say no',
         tags: ['Games'],
         responses: {
-          200: {
-            description: 'The phrase',
-            content: {
-              'application/json': {
-                schema: refusalReply,
-                example: { success: true, reason: 'My calendar saw your request and closed itself.' },
-              },
-            },
-          },
+          200: jsonResponse('The phrase', refusalReply, {
+            success: true,
+            reason: 'My calendar saw your request and closed itself.',
+          }),
           ...errorResponses({ 502: UNREACHABLE, 503: EMPTY }),
         },
       },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonResponse } from '../http/json-response.js';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { Probes, Reachability } from './probes.js';
@@ -44,10 +45,7 @@ const liveRoute: Route = defineRoute({
     summary: 'Whether the process responds',
     tags: ['Operations'],
     responses: {
-      200: {
-        description: 'It does',
-        content: { 'application/json': { schema: live, example: { status: 'up' } } },
-      },
+      200: jsonResponse('It does', live, { status: 'up' }),
     },
   },
   handle: () => uncachedJson({ status: 'up' }),
@@ -68,40 +66,24 @@ export function healthRoutes({
       summary: 'Whether rates are served',
       tags: ['Operations'],
       responses: {
-        200: {
-          description: 'They are',
-          content: {
-            'application/json': {
-              schema: ready,
-              example: {
-                status: 'ready',
-                snapshot: 'up',
-                database: 'up',
-                raw_rows: 'up',
-                redis: 'unused',
-                queue: 'up',
-                cache: 'unused',
-              },
-            },
-          },
-        },
-        503: {
-          description: 'Not yet, or not for much longer',
-          content: {
-            'application/json': {
-              schema: ready,
-              example: {
-                status: 'down',
-                snapshot: 'down',
-                database: 'down',
-                raw_rows: 'down',
-                redis: 'unused',
-                queue: 'down',
-                cache: 'unused',
-              },
-            },
-          },
-        },
+        200: jsonResponse('They are', ready, {
+          status: 'ready',
+          snapshot: 'up',
+          database: 'up',
+          raw_rows: 'up',
+          redis: 'unused',
+          queue: 'up',
+          cache: 'unused',
+        }),
+        503: jsonResponse('Not yet, or not for much longer', ready, {
+          status: 'down',
+          snapshot: 'down',
+          database: 'down',
+          raw_rows: 'down',
+          redis: 'unused',
+          queue: 'down',
+          cache: 'unused',
+        }),
       },
     },
     async handle() {

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 /** The part of the snapshot holder that metrics read. */
 export interface ObservedSnapshot {
   current(): { readonly dataVersion: bigint } | undefined;
-  /** When the snapshot was last known to be the newest, in milliseconds since 1970. */
+  /** When the snapshot was last known to be the newest, on the clock of `performance.now()`. */
   confirmedAt(): number | undefined;
 }
 

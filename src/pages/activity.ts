@@ -3,7 +3,7 @@ import type { Database } from '../../core/database/database.js';
 import { isUnavailable } from '../../core/database/errors.js';
 import { type ProviderActivity, readProviderActivity } from '../../core/database/provider-activity.js';
 import { addDays, type CalendarDate } from '../../core/domain/dates.js';
-import { HttpError } from '../http/errors.js';
+import { databaseUnavailable } from '../http/database-unavailable.js';
 
 /** What providers have published lately, by key. */
 type Activity = ReadonlyMap<string, ProviderActivity>;
@@ -28,10 +28,7 @@ export function openActivity(database: Database): ReadActivity {
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       if (last) return last.activity;
-      throw new HttpError(503, 'the database can not be reached', {
-        headers: { 'retry-after': '5' },
-        cause: error,
-      });
+      return databaseUnavailable(error);
     }
   };
   return (today) =>

@@ -23,32 +23,20 @@ import {
 } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 
+const parameter = (description: string, example: string, more: { format?: string; enum?: string[] } = {}) =>
+  z
+    .string()
+    .optional()
+    .meta({ description: `Page: ${description}`, ...more, examples: [example] });
+
 /** What the page shows; anything that can't be read counts as not given, but an amount or a date, which is refused. */
 export const homeQuery = z.object({
-  amount: z
-    .string()
-    .optional()
-    .meta({ description: 'Page: the amount to convert', examples: ['100'] }),
-  base: z
-    .string()
-    .optional()
-    .meta({ description: 'Page: the currency of the amount', examples: ['EUR'] }),
-  quote: z
-    .string()
-    .optional()
-    .meta({ description: 'Page: the currency of the result', examples: ['USD'] }),
-  date: z
-    .string()
-    .optional()
-    .meta({ description: 'Page: the day of the rate', format: 'date', examples: ['2026-03-02'] }),
-  span: z
-    .string()
-    .optional()
-    .meta({ description: 'Page: how far back the chart goes', enum: [...SPANS], examples: ['1y'] }),
-  swap: z
-    .string()
-    .optional()
-    .meta({ description: 'Page: 1 exchanges the two currencies', examples: ['1'] }),
+  amount: parameter('the amount to convert', '100'),
+  base: parameter('the currency of the amount', 'EUR'),
+  quote: parameter('the currency of the result', 'USD'),
+  date: parameter('the day of the rate', '2026-03-02', { format: 'date' }),
+  span: parameter('how far back the chart goes', '1y', { enum: [...SPANS] }),
+  swap: parameter('1 exchanges the two currencies', '1'),
 });
 
 export type HomeQuery = z.output<typeof homeQuery>;

@@ -134,12 +134,8 @@ function summary(lines: readonly Line[], formats: Formats): string {
 
 function filters(lines: readonly Line[], { state, sort, text }: Shown, formats: Formats): Html {
   const chip = (status: ProviderStatus | undefined, name: string, count: number) => {
-    const query = new URLSearchParams({
-      sort,
-      ...(text !== '' && { q: text }),
-      ...(status && { state: status }),
-    });
-    return html`<a class="filter" href="/status?${query.toString()}" data-state="${status}"${status === state && html` aria-current="true"`}>${name} <span>${formats.count(count)}</span></a>`;
+    const path = pathOf({ sort, q: text, state: status });
+    return html`<a class="filter" href="${path}" data-state="${status}"${status === state && html` aria-current="true"`}>${name} <span>${formats.count(count)}</span></a>`;
   };
   return html`<form class="filters" action="/status" method="get" role="search" data-filters>
 <label class="visually-hidden" for="q">Find a source</label><input id="q" name="q" type="search" placeholder="Find a source or a country" value="${text}">
@@ -182,15 +178,18 @@ function table(lines: readonly Line[], { sort, state, text }: Shown): Html {
   return html`<table class="card status" data-sources>
 <thead><tr>${HEADS.map(({ sort: own, name, isNumber }) => {
     if (!own) return html`<th scope="col">${name}</th>`;
-    const query = new URLSearchParams({
-      sort: own,
-      ...(state && { state }),
-      ...(text !== '' && { q: text }),
-    });
-    return html`<th scope="col"${isNumber && html` class="number"`}${own === sort && html` aria-sort="${orderOf(own)}"`}><a href="/status?${query.toString()}" data-sort="${own}" data-order="${orderOf(own)}">${name}</a></th>`;
+    const path = pathOf({ sort: own, state, q: text });
+    return html`<th scope="col"${isNumber && html` class="number"`}${own === sort && html` aria-sort="${orderOf(own)}"`}><a href="${path}" data-sort="${own}" data-order="${orderOf(own)}">${name}</a></th>`;
   })}</tr></thead>
 <tbody>${made.map(({ line }) => line)}</tbody></table>
 <p class="empty" role="status" data-none${!isEmpty && html` hidden`}>No source matches.</p>`;
+}
+
+/** This page with other parameters, in their order; those that are empty are left out. */
+function pathOf(parameters: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value);
+  return `/status?${query}`;
 }
 
 const countries = new Intl.DisplayNames('en', { type: 'region' });

@@ -1,10 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import type { Logger } from 'pino';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
-import type { Clock } from '../../core/domain/clock.js';
-import type { Cache } from '../cache/shared-cache.js';
 import { HttpError } from '../http/errors.js';
 import { type CachedCopy, openCachedCopies } from './cached-copies.js';
+import type { RelayingContext } from './context.js';
 import { withinDeadline } from './deadline.js';
 import { UpstreamError } from './upstream-error.js';
 
@@ -42,11 +40,8 @@ export interface Relay<T> {
   fetch(key: readonly unknown[], load: (signal: AbortSignal) => Promise<T>): Promise<Relayed<T>>;
 }
 
-export interface RelayContext {
-  cache: Pick<Cache, 'get' | 'set'>;
-  clock: Clock;
-  log: Logger;
-}
+/** What a relay needs of the application. */
+export type RelayContext = Pick<RelayingContext, 'cache' | 'clock' | 'log'>;
 
 export const ANY_AGE = 365 * 24 * 3600;
 const DEADLINE_MS = 8_000;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { errorResponses } from '../http/error-responses.js';
+import { jsonResponse } from '../http/json-response.js';
 import { checkLeniently, lenientQuery } from '../http/query.js';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
@@ -63,10 +64,7 @@ export function translateRoutes(context: RelayingContext): Route[] {
       'engine (`zh` and `zh-CN`) are answered with the text as it is; `pt` and `pt-BR` are two.',
     tags: ['Translation'],
     responses: {
-      200: {
-        description: 'The translation',
-        content: { 'application/json': { schema: translateReply, example: translateExample } },
-      },
+      200: jsonResponse('The translation', translateReply, translateExample),
       ...errorResponses({ 400: 'to is not a known BCP 47 language code', 502: UNAVAILABLE }),
     },
   };

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../../core/domain/clock.js';
 import { decimalParameter } from '../http/utility-parameters.js';
-import { type Forecast, type Units, windowOf } from './forecast.js';
-import { describeWeather } from './weather-codes.js';
 
 export const currentQuery = z.object({
   lat: decimalParameter('lat', -90, 90).meta({ description: 'Latitude', example: 1.29 }),
@@ -23,6 +20,47 @@ const sunTime = z
   .nullable()
   .meta({ description: 'Local time; null where the sun does not rise or set', example: '2026-09-30T06:54' });
 
+/** A value is null where the weather model gives none. Times are local to the place, without an offset. */
+export const currentValues = z.object({
+  time: localTime,
+  temperature: value('Air temperature'),
+  apparentTemp: value('Feels-like temperature'),
+  humidity: value('Relative humidity, percent'),
+  precipitation: value('Precipitation in the last hour, mm'),
+  weatherCode: code,
+  weatherDescription: description,
+  cloudCover: value('Percent'),
+  windSpeed: value('At 10 m'),
+  windGusts: value('At 10 m'),
+  windDirection: value('Degrees, 0 is north'),
+  pressure: value('Surface pressure, hPa'),
+  isDay: z.boolean().nullable().meta({ description: 'Whether the sun is up' }),
+});
+
+export const hourlyValues = z.object({
+  time: localTime,
+  temperature: value('Air temperature'),
+  precipitationProbability: value('Percent'),
+  precipitation: value('mm'),
+  weatherCode: code,
+  weatherDescription: description,
+  windSpeed: value('At 10 m'),
+  cloudCover: value('Percent'),
+});
+
+export const dailyValues = z.object({
+  date: z.iso.date(),
+  weatherCode: code,
+  weatherDescription: description,
+  tempMax: value('Highest air temperature'),
+  tempMin: value('Lowest air temperature'),
+  precipitationSum: value('mm'),
+  precipitationProbabilityMax: value('Percent'),
+  windSpeedMax: value('At 10 m'),
+  sunrise: sunTime,
+  sunset: sunTime,
+});
+
 export const currentReply = z
   .object({
     success: z.literal(true),
@@ -31,109 +69,11 @@ export const currentReply = z
     windUnit: z.enum(['km/h', 'mph']),
     timezone: z.string().meta({ description: 'IANA name' }),
     utcOffsetSeconds: z.number().int().meta({ description: 'Local time minus UTC' }),
-    current: z.object({
-      time: localTime,
-      temperature: value('Air temperature'),
-      apparentTemp: value('Feels-like temperature'),
-      humidity: value('Relative humidity, percent'),
-      precipitation: value('Precipitation in the last hour, mm'),
-      weatherCode: code,
-      weatherDescription: description,
-      cloudCover: value('Percent'),
-      windSpeed: value('At 10 m'),
-      windGusts: value('At 10 m'),
-      windDirection: value('Degrees, 0 is north'),
-      pressure: value('Surface pressure, hPa'),
-      isDay: z.boolean().nullable().meta({ description: 'Whether the sun is up' }),
-    }),
-    hourly: z
-      .array(
-        z.object({
-          time: localTime,
-          temperature: value('Air temperature'),
-          precipitationProbability: value('Percent'),
-          precipitation: value('mm'),
-          weatherCode: code,
-          weatherDescription: description,
-          windSpeed: value('At 10 m'),
-          cloudCover: value('Percent'),
-        }),
-      )
-      .meta({ description: '24 entries from the hour that has begun' }),
-    daily: z
-      .array(
-        z.object({
-          date: z.iso.date(),
-          weatherCode: code,
-          weatherDescription: description,
-          tempMax: value('Highest air temperature'),
-          tempMin: value('Lowest air temperature'),
-          precipitationSum: value('mm'),
-          precipitationProbabilityMax: value('Percent'),
-          windSpeedMax: value('At 10 m'),
-          sunrise: sunTime,
-          sunset: sunTime,
-        }),
-      )
-      .meta({ description: '7 entries from today, local time' }),
+    current: currentValues,
+    hourly: z.array(hourlyValues).meta({ description: '24 entries from the hour that has begun' }),
+    daily: z.array(dailyValues).meta({ description: '7 entries from today, local time' }),
   })
   .meta({ id: 'CurrentWeather' });
-
-/** The answer for a forecast that may have been fetched up to some hours ago. */
-export function presentForecast(
-  forecast: Forecast,
-  units: Units,
-  clock: Clock,
-): z.infer<typeof currentReply> {
-  const { hourly, daily } = windowOf(forecast, clock);
-  const { current } = forecast;
-  const metric = units === 'metric';
-  return {
-    success: true,
-    units,
-    tempUnit: metric ? '°C' : '°F',
-    windUnit: metric ? 'km/h' : 'mph',
-    timezone: forecast.timezone,
-    utcOffsetSeconds: forecast.utcOffsetSeconds,
-    current: {
-      time: current.time,
-      temperature: current.temperature,
-      apparentTemp: current.apparentTemp,
-      humidity: current.humidity,
-      precipitation: current.precipitation,
-      weatherCode: current.weatherCode,
-      weatherDescription: describeWeather(current.weatherCode),
-      cloudCover: current.cloudCover,
-      windSpeed: current.windSpeed,
-      windGusts: current.windGusts,
-      windDirection: current.windDirection,
-      pressure: current.pressure,
-      isDay: current.isDay,
-    },
-    hourly: hourly.map((hour) => ({
-      time: hour.time,
-      temperature: hour.temperature,
-      precipitationProbability: hour.precipitationProbability,
-      precipitation: hour.precipitation,
-      weatherCode: hour.weatherCode,
-      weatherDescription: describeWeather(hour.weatherCode),
-      windSpeed: hour.windSpeed,
-      cloudCover: hour.cloudCover,
-    })),
-    daily: daily.map((day) => ({
-      date: day.date,
-      weatherCode: day.weatherCode,
-      weatherDescription: describeWeather(day.weatherCode),
-      tempMax: day.tempMax,
-      tempMin: day.tempMin,
-      precipitationSum: day.precipitationSum,
-      precipitationProbabilityMax: day.precipitationProbabilityMax,
-      windSpeedMax: day.windSpeedMax,
-      sunrise: day.sunrise,
-      sunset: day.sunset,
-    })),
-  };
-}
 
 /** One hour and one day of each, where an answer has 24 and 7. */
 export const currentExample: z.infer<typeof currentReply> = {

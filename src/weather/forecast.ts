@@ -1,46 +1,16 @@
+import type { z } from 'zod';
 import type { Clock } from '../../core/domain/clock.js';
+import { membersOf } from '../http/members.js';
+import { type currentQuery, type currentReply, currentValues, dailyValues, hourlyValues } from './current.js';
+import { describeWeather } from './weather-codes.js';
 
-export type Units = 'metric' | 'imperial';
+export type Units = z.output<typeof currentQuery>['units'];
 
-/** A value is null where the weather model gives none. Times are local to the place, without an offset. */
-export interface CurrentValues {
-  time: string;
-  temperature: number | null;
-  apparentTemp: number | null;
-  humidity: number | null;
-  /** Of the last hour, in mm. */
-  precipitation: number | null;
-  weatherCode: number | null;
-  cloudCover: number | null;
-  windSpeed: number | null;
-  windGusts: number | null;
-  windDirection: number | null;
-  pressure: number | null;
-  isDay: boolean | null;
-}
-
-export interface HourlyValues {
-  time: string;
-  temperature: number | null;
-  precipitationProbability: number | null;
-  precipitation: number | null;
-  weatherCode: number | null;
-  windSpeed: number | null;
-  cloudCover: number | null;
-}
-
-export interface DailyValues {
-  date: string;
-  weatherCode: number | null;
-  tempMax: number | null;
-  tempMin: number | null;
-  precipitationSum: number | null;
-  precipitationProbabilityMax: number | null;
-  windSpeedMax: number | null;
-  /** Null where the sun does not rise or set that day. */
-  sunrise: string | null;
-  sunset: string | null;
-}
+/** What is said of an instant, an hour or a day, without the words for its weather code. */
+type Values<Schema extends z.ZodObject> = Omit<z.output<Schema>, 'weatherDescription'>;
+export type CurrentValues = Values<typeof currentValues>;
+export type HourlyValues = Values<typeof hourlyValues>;
+export type DailyValues = Values<typeof dailyValues>;
 
 export interface Forecast {
   timezone: string;
@@ -55,11 +25,36 @@ export interface Forecast {
 export const HOURS_SHOWN = 24;
 export const DAYS_SHOWN = 7;
 
+/** The answer for a forecast that may have been fetched up to some hours ago. */
+export function presentForecast(
+  forecast: Forecast,
+  units: Units,
+  clock: Clock,
+): z.output<typeof currentReply> {
+  const { hourly, daily } = windowOf(forecast, clock);
+  const metric = units === 'metric';
+  return {
+    success: true,
+    units,
+    tempUnit: metric ? '°C' : '°F',
+    windUnit: metric ? 'km/h' : 'mph',
+    timezone: forecast.timezone,
+    utcOffsetSeconds: forecast.utcOffsetSeconds,
+    current: membersOf(currentValues, described(forecast.current)),
+    hourly: hourly.map((hour) => membersOf(hourlyValues, described(hour))),
+    daily: daily.map((day) => membersOf(dailyValues, described(day))),
+  };
+}
+
+function described<Values extends { weatherCode: number | null }>(values: Values) {
+  return { ...values, weatherDescription: describeWeather(values.weatherCode) };
+}
+
 /**
  * The 24 hours from the one that has begun and the 7 days from today, as local time has it now, of a forecast
  * fetched earlier. Never fewer than were fetched, where there aren't as many left.
  */
-export function windowOf(forecast: Forecast, clock: Clock): Pick<Forecast, 'hourly' | 'daily'> {
+function windowOf(forecast: Forecast, clock: Clock): Pick<Forecast, 'hourly' | 'daily'> {
   const local = new Date(clock().getTime() + forecast.utcOffsetSeconds * 1_000).toISOString();
   const hour = local.slice(0, 13);
   const day = local.slice(0, 10);

@@ -181,14 +181,10 @@ function forecastQuery(point: { lat: number; lon: number; units: Units }, timezo
   return {
     latitude: fixed(point.lat, 2),
     longitude: fixed(point.lon, 2),
-    current:
-      'temperature_2m,apparent_temperature,relative_humidity_2m,weather_code,cloud_cover,' +
-      'wind_speed_10m,wind_gusts_10m,wind_direction_10m,surface_pressure,is_day',
+    current: valuesOf(forecastBody.shape.current),
     minutely_15: 'precipitation',
-    hourly: 'temperature_2m,precipitation_probability,precipitation,weather_code,wind_speed_10m,cloud_cover',
-    daily:
-      'weather_code,temperature_2m_max,temperature_2m_min,precipitation_sum,' +
-      'precipitation_probability_max,wind_speed_10m_max,sunrise,sunset',
+    hourly: valuesOf(forecastBody.shape.hourly),
+    daily: valuesOf(forecastBody.shape.daily),
     timezone,
     past_minutely_15: INTERVALS,
     forecast_minutely_15: 1,
@@ -197,6 +193,13 @@ function forecastQuery(point: { lat: number; lon: number; units: Units }, timezo
     temperature_unit: imperial ? 'fahrenheit' : 'celsius',
     wind_speed_unit: imperial ? 'mph' : 'kmh',
   };
+}
+
+/** What is read is what is asked for; the times come with it. */
+function valuesOf({ shape }: z.ZodObject): string {
+  return Object.keys(shape)
+    .filter((name) => name !== 'time')
+    .join();
 }
 
 function refusedTimezone(body: unknown): undefined {

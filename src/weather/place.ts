@@ -1,16 +1,11 @@
-import type { kinds } from './search.js';
+import type { z } from 'zod';
+import { membersOf } from '../http/members.js';
+import { shownPlace } from './search.js';
+
+type ShownPlace = z.output<typeof shownPlace>;
 
 /** A place as the geocoder knows it: degrees, metres, and "" where it can't tell country or time zone. */
-export interface Place {
-  name: string;
-  admin1: string | null;
-  country: string;
-  countryCode: string;
-  lat: number;
-  lon: number;
-  elevation: number;
-  timezone: string;
-  population: number;
+export interface Place extends Omit<ShownPlace, 'displayName' | 'kind'> {
   /** GeoNames' code of what it is, such as `PPLC`; "" where unknown. */
   featureCode: string;
 }
@@ -24,19 +19,8 @@ const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: '
 export function presentPlaces(places: readonly Place[]) {
   return places.filter(isComplete).map((place) => {
     const country = place.country || countryName(place.countryCode);
-    return {
-      name: place.name,
-      displayName: [...new Set([place.name, place.admin1, country].filter(isPresent))].join(', '),
-      admin1: place.admin1,
-      country,
-      countryCode: place.countryCode,
-      lat: place.lat,
-      lon: place.lon,
-      elevation: place.elevation,
-      timezone: place.timezone,
-      population: place.population,
-      kind: kindOf(place.featureCode),
-    };
+    const displayName = [...new Set([place.name, place.admin1, country].filter(isPresent))].join(', ');
+    return membersOf(shownPlace, { ...place, displayName, country, kind: kindOf(place.featureCode) });
   });
 }
 
@@ -52,9 +36,7 @@ function countryName(code: string): string {
   return countryNames.of(code) ?? '';
 }
 
-type Kind = (typeof kinds)[number];
-
-const kindsByCode: readonly [codes: RegExp, kind: Kind][] = [
+const kindsByCode: readonly [codes: RegExp, kind: ShownPlace['kind']][] = [
   [/^PPLC$/, 'capital'],
   [/^PPLX$/, 'district'],
   [/^(PPL|STLMT)/, 'city'],
@@ -67,6 +49,6 @@ const kindsByCode: readonly [codes: RegExp, kind: Kind][] = [
   [/^AIR/, 'airport'],
 ];
 
-function kindOf(featureCode: string): Kind {
+function kindOf(featureCode: string): ShownPlace['kind'] {
   return kindsByCode.find(([codes]) => codes.test(featureCode))?.[1] ?? 'other';
 }

@@ -26,7 +26,7 @@ export const searchQuery = z.object({
 });
 
 /** What kinds of places there are, after the classes of GeoNames (https://www.geonames.org/export/codes.html). */
-export const kinds = [
+const kinds = [
   'capital',
   'city',
   'district',
@@ -40,26 +40,26 @@ export const kinds = [
   'other',
 ] as const;
 
+export const shownPlace = z.object({
+  name: z.string(),
+  displayName: z.string(),
+  admin1: z.string().nullable().meta({ description: 'State or region' }),
+  country: z.string(),
+  countryCode: z.string().length(2),
+  lat: z.number(),
+  lon: z.number(),
+  elevation: z.number().meta({ description: 'Metres; 0 where unknown' }),
+  timezone: z.string().meta({ description: 'IANA name' }),
+  population: z.number().int().meta({ description: '0 where unknown' }),
+  kind: z.enum(kinds).meta({ description: 'What it is; `city` is any populated place' }),
+});
+
 export const searchReply = z
   .object({
     success: z.literal(true),
     query: z.string(),
     total: z.number().int().meta({ description: 'Number of results' }),
-    results: z.array(
-      z.object({
-        name: z.string(),
-        displayName: z.string(),
-        admin1: z.string().nullable().meta({ description: 'State or region' }),
-        country: z.string(),
-        countryCode: z.string().length(2),
-        lat: z.number(),
-        lon: z.number(),
-        elevation: z.number().meta({ description: 'Metres; 0 where unknown' }),
-        timezone: z.string().meta({ description: 'IANA name' }),
-        population: z.number().int().meta({ description: '0 where unknown' }),
-        kind: z.enum(kinds).meta({ description: 'What it is; `city` is any populated place' }),
-      }),
-    ),
+    results: z.array(shownPlace),
   })
   .meta({ id: 'PlaceSearch' });
 

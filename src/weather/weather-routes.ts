@@ -1,4 +1,5 @@
 import { errorResponses } from '../http/error-responses.js';
+import { jsonResponse } from '../http/json-response.js';
 import { lenientQuery } from '../http/query.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { RelayingContext } from '../relay/context.js';
@@ -6,8 +7,8 @@ import { fixed } from '../relay/fixed.js';
 import { ANY_AGE, createRelay } from '../relay/relay.js';
 import { relayReply } from '../relay/relay-reply.js';
 import { openUpstream } from '../relay/upstream.js';
-import { currentExample, currentQuery, currentReply, presentForecast } from './current.js';
-import type { Forecast } from './forecast.js';
+import { currentExample, currentQuery, currentReply } from './current.js';
+import { type Forecast, presentForecast } from './forecast.js';
 import { forecastOpenMeteo, searchOpenMeteo } from './open-meteo.js';
 import { type Place, presentPlaces } from './place.js';
 import { searchExample, searchQuery, searchReply } from './search.js';
@@ -44,10 +45,7 @@ function searchRoute(context: RelayingContext): Route {
         'Data by [Open-Meteo](https://open-meteo.com) and [GeoNames](https://www.geonames.org), CC BY.',
       tags: ['Weather'],
       responses: {
-        200: {
-          description: 'Places; none is an answer too',
-          content: { 'application/json': { schema: searchReply, example: searchExample } },
-        },
+        200: jsonResponse('Places; none is an answer too', searchReply, searchExample),
         ...errorResponses({ 400: 'q is required', 502: unavailable }),
       },
     },
@@ -84,10 +82,11 @@ function currentRoute(context: RelayingContext): Route {
         '(about 1 km). A value is null where the weather model gives none.',
       tags: ['Weather'],
       responses: {
-        200: {
-          description: 'The weather; the example is cut to one hour and one day',
-          content: { 'application/json': { schema: currentReply, example: currentExample } },
-        },
+        200: jsonResponse(
+          'The weather; the example is cut to one hour and one day',
+          currentReply,
+          currentExample,
+        ),
         ...errorResponses({ 400: 'lat must be a number from -90 to 90', 502: unavailable }),
       },
     },

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { type RawRow, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
-import { isHeld, type Suspect, wasHeld } from '../../core/domain/blend/suspect.js';
+import { isHeld, type Suspect } from '../../core/domain/blend/suspect.js';
 import { fromDayNumber } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import { seededRandom } from '../feeds-damage/random.js';
@@ -10,7 +10,7 @@ import { RECORDINGS_OPTION } from '../recordings/folder.js';
 import { readAllRecordedRates } from '../recordings/recorded-rates.js';
 import { areOfOtherDays } from '../truth/explanations.js';
 import { FAULTS } from './faults.js';
-import { type Cell, judgeUntouched, measure, SOURCES } from './measure.js';
+import { type Cell, judgeUntouched, measure, SOURCES, wasHeld } from './measure.js';
 import { differencesWhenStored, withDatabase } from './stored.js';
 
 /** Fewer than one false alarm among so many rows. */

@@ -16,6 +16,11 @@ export interface Cell {
   caught: number;
 }
 
+/** Whether a suspect was held back on its own day. */
+export function wasHeld({ day, confirmedOn = Number.POSITIVE_INFINITY }: Suspect): boolean {
+  return confirmedOn > day;
+}
+
 /** A row into which errors can be put. */
 interface Target {
   row: RawRow;

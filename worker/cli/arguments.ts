@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
-import { providers } from '../../core/domain/providers.js';
+import { providerOf } from '../../core/domain/providers.js';
 
 /** A day, `YYYY-MM-DD`. */
 export function dayArgument(text: string): CalendarDate {
@@ -23,8 +23,6 @@ export function instantArgument(text: string): Date {
 /** A provider's key, in any case. */
 export function keyArgument(text: string): string {
   const key = text.toUpperCase();
-  if (!providers.some((provider) => provider.key === key)) {
-    throw new InvalidArgumentError('There is no such provider: see `feed list`.');
-  }
+  if (!providerOf(key)) throw new InvalidArgumentError('There is no such provider: see `feed list`.');
   return key;
 }

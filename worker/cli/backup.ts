@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { backUp } from '../backup/backup.js';
 import { CommandFailed } from './failure.js';
-import { printLines, tableLines } from './output.js';
-import type { Run } from './run.js';
+import { printTable } from './output.js';
+import type { Run } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const EXAMPLE = `
@@ -25,8 +25,8 @@ export function addBackup(program: Command, run: Run): void {
           async ({ database }) => {
             const made = await backUp(database, folder, session.clock());
             if (!made) throw new CommandFailed(`${folder} is there already`);
-            const lines = [['TABLE', 'ROWS'], ...made.tables.map(({ name, rows }) => [name, rows])];
-            await printLines(session.stdout, tableLines(lines));
+            const tables = made.tables.map(({ name, rows }) => [name, rows]);
+            await printTable(session.stdout, ['TABLE', 'ROWS'], tables);
           },
           { prepare: false },
         ),

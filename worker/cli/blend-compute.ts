@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { applyPegs } from '../../core/domain/blend/apply-pegs.js';
@@ -7,8 +5,7 @@ import { blend, sourcesOf } from '../../core/domain/blend/blend.js';
 import { pegs } from '../../core/domain/pegs.js';
 import { CommandFailed } from './failure.js';
 import { printLines } from './output.js';
-import type { Run } from './run.js';
-import type { Session } from './session.js';
+import { type Run, readInput, type Session } from './session.js';
 
 const input = z.object({
   asOf: z.iso.date(),
@@ -32,7 +29,7 @@ export function addBlendCompute(command: Command, run: Run): void {
 }
 
 async function compute(session: Session, file: string): Promise<void> {
-  const { asOf, rows } = parse(file, file === '-' ? await text(session.stdin) : await readFile(file, 'utf8'));
+  const { asOf, rows } = parse(file, await readInput(session, file));
   const blends = blend(
     rows.map(([provider, date, base, quote, rate]) => ({ provider, date, base, quote, rate })),
     asOf,

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { rebuild } from '../blend/reblend.js';
 import { openProgress } from './progress.js';
-import type { Run } from './run.js';
-import { type Session, say } from './session.js';
+import { type Run, type Session, say } from './session.js';
 import { useDatabase } from './use-database.js';
 
 export function addBlendRebuild(blend: Command, run: Run): void {

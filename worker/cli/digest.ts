@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { digestBlends } from '../../core/database/digest.js';
-import { printLines, tableLines } from './output.js';
-import type { Run } from './run.js';
-import { type Session, say } from './session.js';
+import { printTable } from './output.js';
+import { type Run, type Session, say } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const EXAMPLES = `
@@ -26,6 +25,6 @@ export function addDigest(program: Command, run: Run): void {
 async function printDigest(session: Session): Promise<void> {
   const { version, tables } = await useDatabase(session, ({ database }) => digestBlends(database));
   const rows = tables.map(({ period, rows, sha256 }) => [period, rows, sha256]);
-  await printLines(session.stdout, tableLines([['PERIOD', 'ROWS', 'SHA-256'], ...rows]));
+  await printTable(session.stdout, ['PERIOD', 'ROWS', 'SHA-256'], rows);
   say(session, `data version ${version}`);
 }

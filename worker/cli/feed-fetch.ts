@@ -10,8 +10,7 @@ import { openFeedSource } from '../ingest/feed-source.js';
 import { keyArgument } from './arguments.js';
 import { CommandFailed } from './failure.js';
 import { printLines, rateLines } from './output.js';
-import type { Run } from './run.js';
-import { type Session, say } from './session.js';
+import { type Run, type Session, say } from './session.js';
 import { type WindowOptions, windowOf, withWindow } from './window-options.js';
 
 const RECENT_DAYS = 14;

@@ -3,9 +3,8 @@ import { providers } from '../../core/domain/providers.js';
 import { credentialsFor } from '../feeds/credentials.js';
 import type { Feed } from '../feeds/feed.js';
 import { loadFeeds } from '../feeds/registry.js';
-import { printLines, tableLines } from './output.js';
-import type { Run } from './run.js';
-import type { Session } from './session.js';
+import { printTable } from './output.js';
+import type { Run, Session } from './session.js';
 
 export function addFeedList(feed: Command, run: Run): void {
   feed
@@ -20,7 +19,7 @@ async function listFeeds(session: Session): Promise<void> {
     const feed = feeds.get(key);
     return [key, name, publish_schedule ?? 'archive', feed ? credentialsOf(feed, session) : 'imported only'];
   });
-  await printLines(session.stdout, tableLines([['KEY', 'NAME', 'SCHEDULE', 'CREDENTIALS'], ...rows]));
+  await printTable(session.stdout, ['KEY', 'NAME', 'SCHEDULE', 'CREDENTIALS'], rows);
 }
 
 function credentialsOf(feed: Feed, { config }: Session): string {

@@ -4,8 +4,7 @@ import { loadFeed } from '../feeds/registry.js';
 import { replay } from '../feeds/replay.js';
 import { dayArgument, instantArgument, keyArgument } from './arguments.js';
 import { printLines, rateLines } from './output.js';
-import type { Run } from './run.js';
-import type { Session } from './session.js';
+import type { Run, Session } from './session.js';
 
 interface ReplayOptions {
   recording: string;

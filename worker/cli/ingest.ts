@@ -10,10 +10,9 @@ import { CredentialsMissing, type IngestResult, type IngestWindow, ingest } from
 import { NOT_BEGUN, recentFrom } from '../ingest/windows.js';
 import { keyArgument } from './arguments.js';
 import { CommandFailed, failureLine } from './failure.js';
-import { printLines, tableLines } from './output.js';
+import { printTable } from './output.js';
 import { openProgress } from './progress.js';
-import type { Run } from './run.js';
-import type { Session } from './session.js';
+import type { Run, Session } from './session.js';
 import { type OpenDatabase, useDatabase } from './use-database.js';
 import { type WindowOptions, windowOf, withWindow } from './window-options.js';
 
@@ -86,7 +85,7 @@ async function ingestFeeds(session: Session, key: string | undefined, options: I
   } finally {
     progress.stop();
     await source.close();
-    if (outcomes.length > 0) await printLines(session.stdout, tableLines(tableOf(outcomes)));
+    if (outcomes.length > 0) await printTable(session.stdout, TITLES, rowsOf(outcomes));
   }
   const failed = outcomes.filter((outcome) => outcome.failed).map(({ provider }) => provider);
   if (failed.length > 0) throw new CommandFailed(`failed: ${failed.sort().join(', ')}`);
@@ -154,8 +153,10 @@ async function ingestFeed(feed: Feed, window: IngestWindow, deps: Deps): Promise
   }
 }
 
-function tableOf(outcomes: readonly Outcome[]): (string | number)[][] {
-  const rows = [...outcomes]
+const TITLES = ['PROVIDER', 'NEW', 'CORRECTED', 'UNCHANGED', 'DROPPED', 'OUTCOME'];
+
+function rowsOf(outcomes: readonly Outcome[]): (string | number)[][] {
+  return [...outcomes]
     .sort((one, other) => (one.provider < other.provider ? -1 : 1))
     .map(({ provider, result, error }) => [
       provider,
@@ -165,5 +166,4 @@ function tableOf(outcomes: readonly Outcome[]): (string | number)[][] {
       Object.values(result?.rowsDropped ?? {}).reduce((sum, count) => sum + count, 0),
       error ?? 'ok',
     ]);
-  return [['PROVIDER', 'NEW', 'CORRECTED', 'UNCHANGED', 'DROPPED', 'OUTCOME'], ...rows];
 }

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { applyMigrations } from '../../core/database/migrate.js';
 import { prepareQueueTables } from '../../core/database/queue-tables.js';
 import { printLines } from './output.js';
-import type { Run } from './run.js';
-import { type Session, say } from './session.js';
+import { type Run, type Session, say } from './session.js';
 import { type OpenDatabase, useDatabase } from './use-database.js';
 
 export function addMigrate(program: Command, run: Run): void {

@@ -27,21 +27,23 @@ export function* rateLines(rows: Iterable<RateRow>): Generator<string> {
   for (const { date, base, quote, rate } of rows) yield JSON.stringify([date, base, quote, rate]);
 }
 
-/** Aligns the cells of each column; numbers to the right. The first row has the titles. */
-export function* tableLines(rows: readonly (readonly (string | number)[])[]): Generator<string> {
-  const widths: number[] = [];
-  for (const row of rows) {
-    for (const [column, cell] of row.entries()) {
-      widths[column] = Math.max(widths[column] ?? 0, String(cell).length);
-    }
-  }
-  const numeric = widths.map((_, column) => rows.slice(1).every((row) => typeof row[column] === 'number'));
-  for (const row of rows) {
+type Cells = readonly (string | number)[];
+
+/** Prints rows under their titles, the cells of each column aligned; numbers to the right. */
+export async function printTable(output: Writable, titles: Cells, rows: readonly Cells[]): Promise<void> {
+  await printLines(output, tableLines(titles, rows));
+}
+
+function* tableLines(titles: Cells, rows: readonly Cells[]): Generator<string> {
+  const table = [titles, ...rows];
+  const pads = titles.map((_, column) => {
+    const width = Math.max(...table.map((row) => String(row[column]).length));
+    const isNumeric = rows.length > 0 && rows.every((row) => typeof row[column] === 'number');
+    return (cell: string | number) => String(cell)[isNumeric ? 'padStart' : 'padEnd'](width);
+  });
+  for (const row of table) {
     yield row
-      .map((cell, column) => {
-        const width = widths[column] ?? 0;
-        return numeric[column] && rows.length > 1 ? String(cell).padStart(width) : String(cell).padEnd(width);
-      })
+      .map((cell, column) => pads[column]?.(cell))
       .join('  ')
       .trimEnd();
   }

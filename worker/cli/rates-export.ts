@@ -3,8 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { exportRates } from '../../core/database/bulk/export-rates.js';
 import { createTrailer } from '../import/trailer.js';
-import type { Run } from './run.js';
-import type { Session } from './session.js';
+import type { Run, Session } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const EXAMPLE = `

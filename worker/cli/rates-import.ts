@@ -5,8 +5,7 @@ import { today } from '../../core/domain/clock.js';
 import { importRates } from '../import/import.js';
 import type { ImportProgress, ImportResult } from '../import/import-result.js';
 import { openProgress, type Progress } from './progress.js';
-import type { Run } from './run.js';
-import { type Session, say } from './session.js';
+import { type Run, type Session, say } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const EXAMPLES = `

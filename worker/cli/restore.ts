@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { restore } from '../backup/restore.js';
-import type { Run } from './run.js';
-import { say } from './session.js';
+import { type Run, say } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const EXAMPLE = `

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { Logger } from 'pino';
 import type { Clock } from '../../core/domain/clock.js';
 import { type Config, readConfig } from '../../core/process/config.js';
@@ -23,11 +25,19 @@ export interface Session extends CliEnvironment {
   log: Logger;
 }
 
+/** Runs a command after its arguments were checked. */
+export type Run = (command: (session: Session) => Promise<void>) => Promise<void>;
+
 /** Throws a ConfigurationError. Without LOG_LEVEL only warnings and errors are logged. */
 export function openSession(environment: CliEnvironment): Session {
   const { variables } = environment;
   const config = readConfig({ ...variables, LOG_LEVEL: variables.LOG_LEVEL?.trim() || 'warn' });
   return { ...environment, config, log: createLogger(config, 'cli', { to: 'stderr' }) };
+}
+
+/** The text of a file, that of standard input for `-`. */
+export function readInput({ stdin }: Pick<Session, 'stdin'>, file: string): Promise<string> {
+  return file === '-' ? text(stdin) : readFile(file, 'utf8');
 }
 
 /** Writes one message for the operator. */

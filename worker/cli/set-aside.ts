@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { readSetAside } from '../../core/database/set-aside.js';
 import { keyArgument } from './arguments.js';
-import { printLines, tableLines } from './output.js';
-import type { Run } from './run.js';
+import { printTable } from './output.js';
+import type { Run } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const EXAMPLES = `
@@ -18,11 +18,17 @@ export function addSetAside(program: Command, run: Run): void {
       run((session) =>
         useDatabase(session, async ({ database }) => {
           const rows = (await readSetAside(database, key)).map(
-            ({ provider, from, to, since, attempts, reason }) =>
-              [provider, from, to, since.toISOString(), attempts, reason] as const,
+            ({ provider, from, to, since, attempts, reason }) => [
+              provider,
+              from,
+              to,
+              since.toISOString(),
+              attempts,
+              reason,
+            ],
           );
-          const heading = ['PROVIDER', 'FROM', 'TO', 'SINCE', 'ATTEMPTS', 'REASON'];
-          await printLines(session.stdout, tableLines([heading, ...rows.map((row) => [...row])]));
+          const titles = ['PROVIDER', 'FROM', 'TO', 'SINCE', 'ATTEMPTS', 'REASON'];
+          await printTable(session.stdout, titles, rows);
         }),
       ),
     );

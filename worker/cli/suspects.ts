@@ -5,9 +5,8 @@ import { SUSPECT_STATUSES, type SuspectStatus } from '../../core/domain/blend/su
 import { applyDecision } from '../blend/decide.js';
 import { keyArgument } from './arguments.js';
 import { CommandFailed } from './failure.js';
-import { printLines, tableLines } from './output.js';
-import type { Run } from './run.js';
-import { type Session, say } from './session.js';
+import { printTable } from './output.js';
+import { type Run, type Session, say } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const MOST_LISTED = 100_000;
@@ -44,20 +43,19 @@ async function list(session: Session, key: string | undefined, status: SuspectSt
   await useDatabase(session, async ({ database }) => {
     const filter = { statuses: [status], ...(key === undefined ? {} : { providers: [key] }) };
     const rows = (await readSuspects(database, filter, MOST_LISTED)).map(
-      ({ id, provider, date, base, quote, rate, expected, others, reason }) =>
-        [
-          id,
-          provider,
-          date,
-          `${base}/${quote}`,
-          rate,
-          Number(expected.toPrecision(6)),
-          others,
-          reason,
-        ] as const,
+      ({ id, provider, date, base, quote, rate, expected, others, reason }) => [
+        id,
+        provider,
+        date,
+        `${base}/${quote}`,
+        rate,
+        Number(expected.toPrecision(6)),
+        others,
+        reason,
+      ],
     );
-    const heading = ['ID', 'PROVIDER', 'DATE', 'PAIR', 'RATE', 'EXPECTED', 'OTHERS', 'REASON'];
-    await printLines(session.stdout, tableLines([heading, ...rows.map((row) => [...row])]));
+    const titles = ['ID', 'PROVIDER', 'DATE', 'PAIR', 'RATE', 'EXPECTED', 'OTHERS', 'REASON'];
+    await printTable(session.stdout, titles, rows);
   });
 }
 

@@ -5,8 +5,7 @@ import { upgradeCluster } from '../../core/database/embedded-postgres/upgrade.js
 import { ConfigurationError } from '../../core/process/config.js';
 import { backUp } from '../backup/backup.js';
 import { restore } from '../backup/restore.js';
-import type { Run } from './run.js';
-import { type Session, say } from './session.js';
+import { type Run, type Session, say } from './session.js';
 
 const EXAMPLE = `
 Only for the embedded PostgreSQL, after an update of this program that brings its next major version. Stop the service before.

@@ -1,12 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { verify } from '../../core/domain/receipt/verify.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { CommandFailed } from './failure.js';
 import { printLines } from './output.js';
-import type { Run } from './run.js';
-import type { Session } from './session.js';
+import { type Run, readInput, type Session } from './session.js';
 
 const EXAMPLE = `
 The file is a response with a receipt, or the receipt alone. Neither network nor database is used.
@@ -24,7 +21,7 @@ export function addVerify(program: Command, run: Run): void {
 }
 
 async function verifyFile(session: Session, file: string): Promise<void> {
-  const verdict = verify(file === '-' ? await text(session.stdin) : await readFile(file, 'utf8'));
+  const verdict = verify(await readInput(session, file));
   if ('wrong' in verdict) throw new CommandFailed(verdict.wrong);
   const { base, quote, date, rate } = verdict;
   await printLines(session.stdout, [

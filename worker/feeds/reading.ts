@@ -82,18 +82,14 @@ const MALFORMED = 'malformed';
 const MANY = 10;
 
 /**
- * Reads a response record by record. `read` makes a figure of each, or skips it; a FeedError that it throws makes
- * the record malformed and is counted, with the record, so that one odd record does not cost the others.
+ * Reads a response record by record. `read` makes a figure of each, or skips it; a FeedError that it throws is counted,
+ * so that one odd record does not cost the others. `asked` are the days that the response may be about, and two more, as
+ * banks publish ahead: 'any day' for a source that sends its whole archive. Figures of other days, and those that contradict
+ * one before them, are left out and counted.
  *
- * `asked` are the days that the response may be about, and two more, as banks publish ahead: 'any day' for a source
- * that sends its whole archive, or what it has. Figures of other days are left out and counted, and so are those
- * that contradict one before them.
- *
- * Throws a FeedError where there is no usable rate (of a known currency) among the records, or where most of ten and
- * more are malformed or contradict others: the response has another form; also where some dates have a month above
- * twelve and no other one a day above it. Without records, or with nothing but marks
- * of "no rate", the Reading says so, which is an error too unless the feed documents it; where all rates are of days
- * that were not asked for, it is a mismatch.
+ * Throws a FeedError where no record has a usable rate, where most of ten and more are malformed or contradict others, and
+ * where days and months are exchanged. Without records, or with nothing but marks of "no rate", the Reading says so, which is
+ * an error too unless the feed documents it; where all rates are of days that were not asked for, it is a mismatch.
  */
 export function ratesFrom<Item>(
   response: HttpAnswer,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { providers } from '../../core/domain/providers.js';
+import { providerOf, providers } from '../../core/domain/providers.js';
 import { ownSourceOf } from '../../core/sources/own-sources.js';
 import type { Feed } from './feed.js';
 import { ownFeed } from './own-feed.js';
@@ -24,8 +24,7 @@ export async function loadFeeds(): Promise<ReadonlyMap<string, Feed>> {
 /** The feed of one provider, its key in any case. Throws where there is none. */
 export async function loadFeed(key: string): Promise<Feed> {
   const wanted = key.toUpperCase();
-  if (!providers.some((provider) => provider.key === wanted))
-    throw new Error(`there is no provider ${wanted}`);
+  if (!providerOf(wanted)) throw new Error(`there is no provider ${wanted}`);
   const own = ownSourceOf(wanted);
   if (own?.read) return ownFeed(own, own.read);
   const address = addressOf(wanted);

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type CalendarDate, toCalendarDate } from '../../core/domain/dates.js';
-import { providers } from '../../core/domain/providers.js';
+import { providerOf } from '../../core/domain/providers.js';
 import { placeholderCredentials } from './credentials.js';
 import type { Feed, RateRow } from './feed.js';
 import { type Recording, readRecording, recordedClient } from './http/recorded-client.js';
@@ -41,17 +41,13 @@ export async function replayRecording(
 ): Promise<RateRow[]> {
   const today = toCalendarDate(now);
   const http = recordedClient([recording]);
-  const from = after ?? firstDayOf(feed.key);
+  const from = after ?? providerOf(feed.key)?.coverage_start ?? BEFORE_ALL;
   const { rows } = await readRates(
     feed,
     { from, to: upto },
     { http, today, log, credentials: placeholderCredentials(feed), recorded: true },
   );
   return validate(rows, { today, provider: feed.key }).rows.sort(byDateBaseQuote);
-}
-
-function firstDayOf(key: string): CalendarDate {
-  return providers.find((provider) => provider.key === key)?.coverage_start ?? BEFORE_ALL;
 }
 
 /** Sorts rates by date, then base, then quote. */

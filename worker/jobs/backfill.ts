@@ -1,6 +1,6 @@
 import type { Database } from '../../core/database/database.js';
 import { readBackfilledTo } from '../../core/database/providers.js';
-import { providers } from '../../core/domain/providers.js';
+import { providerOf } from '../../core/domain/providers.js';
 import { enqueueBackfill } from '../../core/queues/enqueue.js';
 import type { IngestQueue } from '../../core/queues/queues.js';
 import type { Feed } from '../feeds/feed.js';
@@ -14,11 +14,10 @@ export async function continueBackfill(
   feed: Pick<Feed, 'key' | 'backfillDays' | 'backfillUntilEmpty'>,
   deps: { database: Database; queue: IngestQueue },
 ): Promise<void> {
-  const provider = providers.find((one) => one.key === feed.key);
   const backfilledTo = await readBackfilledTo(deps.database, feed.key);
   const window = nextBackfill(
     backfilledTo,
-    provider?.coverage_start ?? null,
+    providerOf(feed.key)?.coverage_start ?? null,
     feed.backfillDays,
     feed.backfillUntilEmpty,
   );

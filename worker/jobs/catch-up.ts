@@ -47,17 +47,11 @@ export async function catchUp(deps: PlanDeps, spreadMs = SPREAD_MS): Promise<voi
   await noteCredentials(deps);
   await readAgain(deps);
   const states = await readPlanningStates(deps.database);
-  const day = today(deps.clock);
-  const slot = instantOf(Math.floor(deps.clock().getTime() / SLOT_MS) * SLOT_MS);
+  const slot = new Date(Math.floor(deps.clock().getTime() / SLOT_MS) * SLOT_MS);
   for (const { provider, feed } of askable(deps)) {
     const state = states.get(provider.key) ?? NEVER_TRIED;
     if (isCompleteArchive(provider, feed, state.backfilledTo)) continue;
-    const job = {
-      provider: provider.key,
-      from: recentFrom(state, day, feed.correctionDays),
-      reason: 'catch-up',
-    } as const;
-    await enqueueRecent(deps.queue, job, { id: slot, delay: Math.round(share(provider.key) * spreadMs) });
+    await enqueueFrom(state, feed, { ...deps, slot, reason: 'catch-up', spreadMs });
   }
 }
 
@@ -69,20 +63,11 @@ export async function catchUp(deps: PlanDeps, spreadMs = SPREAD_MS): Promise<voi
 export async function sweep(deps: PlanDeps, slot: Date): Promise<void> {
   await readAgain(deps);
   const states = await readPlanningStates(deps.database);
-  const day = today(deps.clock);
-  const id = instantOf(slot.getTime());
   for (const { provider, feed } of askable(deps)) {
     const state = states.get(provider.key) ?? NEVER_TRIED;
-    if (isToBeAsked(provider, state, deps.clock())) {
-      const job = {
-        provider: provider.key,
-        from: recentFrom(state, day, feed.correctionDays),
-        reason: 'catch-up',
-      } as const;
-      await enqueueRecent(deps.queue, job, { id, delay: Math.round(share(provider.key) * SPREAD_MS) });
-    } else {
-      await continueBackfill(feed, deps);
-    }
+    if (isToBeAsked(provider, state, deps.clock()))
+      await enqueueFrom(state, feed, { ...deps, slot, reason: 'catch-up', spreadMs: SPREAD_MS });
+    else await continueBackfill(feed, deps);
   }
 }
 
@@ -93,20 +78,28 @@ function isToBeAsked(provider: Provider, state: PlanningState, now: Date): boole
 }
 
 /** Asks one provider for its newest window, due at the slot. */
-export async function askForRecent(
-  deps: PlanDeps,
-  provider: string,
-  slot: Date,
-  delay: number,
+export async function askForRecent(deps: PlanDeps, feed: Feed, slot: Date, spreadMs: number): Promise<void> {
+  const states = await readPlanningStates(deps.database, feed.key);
+  const state = states.get(feed.key) ?? NEVER_TRIED;
+  await enqueueFrom(state, feed, { ...deps, slot, reason: 'schedule', spreadMs });
+}
+
+interface Asking extends Pick<PlanDeps, 'queue' | 'clock'> {
+  slot: Date;
+  reason: 'schedule' | 'catch-up';
+  /** Milliseconds over which the providers of a slot are spread. */
+  spreadMs: number;
+}
+
+/** Adds a job for what a provider in this state has to be asked for. */
+async function enqueueFrom(
+  state: PlanningState,
+  { key, correctionDays }: Feed,
+  { queue, clock, slot, reason, spreadMs }: Asking,
 ): Promise<void> {
-  const states = await readPlanningStates(deps.database, provider);
-  const from = recentFrom(
-    states.get(provider) ?? NEVER_TRIED,
-    today(deps.clock),
-    deps.feeds.get(provider)?.correctionDays,
-  );
-  const id = instantOf(slot.getTime());
-  await enqueueRecent(deps.queue, { provider, from, reason: 'schedule' }, { id, delay });
+  const job = { provider: key, from: recentFrom(state, today(clock), correctionDays), reason };
+  const delay = Math.round(share(key) * spreadMs);
+  await enqueueRecent(queue, job, { id: instantOf(slot.getTime()), delay });
 }
 
 /** The providers that have a feed and the credentials it needs. */

@@ -5,7 +5,7 @@ import type { Database } from '../../core/database/database.js';
 import { ProviderBusy } from '../../core/database/locks.js';
 import { readBackfilledTo } from '../../core/database/providers.js';
 import { addDays, daysBetween, toCalendarDate } from '../../core/domain/dates.js';
-import { providers } from '../../core/domain/providers.js';
+import { providerOf } from '../../core/domain/providers.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestJob, IngestOutcome, IngestQueue } from '../../core/queues/queues.js';
@@ -118,7 +118,7 @@ async function run(
 /** Of a backfill: the share of the provider's history that has been asked for, from 0 to 1. */
 function history(job: Job<IngestJob>, step: IngestStep): { history?: number } {
   const { provider, from, to, reason } = job.data;
-  const first = providers.find(({ key }) => key === provider)?.coverage_start;
+  const first = providerOf(provider)?.coverage_start;
   if (reason !== 'backfill' || to === undefined || !first) return {};
   const askedTo = step === 'stored' ? from : addDays(to, 1);
   const days = daysBetween(first, toCalendarDate(new Date(job.timestamp)));

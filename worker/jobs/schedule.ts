@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { pruneRuns } from '../../core/database/ingest-runs.js';
 import { addDays, toCalendarDate } from '../../core/domain/dates.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
-import { enqueueBlend, share } from '../../core/queues/enqueue.js';
+import { enqueueBlend } from '../../core/queues/enqueue.js';
 import type { BlendQueue } from '../../core/queues/queues.js';
 import { backUpDaily, type DailyBackups } from '../backup/daily.js';
 import { askable, askForRecent, instantOf, type PlanDeps, sweep } from './catch-up.js';
@@ -56,10 +56,10 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
     );
   };
 
-  for (const { provider } of askable(deps)) {
+  for (const { provider, feed } of askable(deps)) {
     const { key, publish_schedule } = provider;
     if (publish_schedule === null) continue;
-    at(publish_schedule, key, (slot) => askForRecent(deps, key, slot, Math.round(share(key) * SPREAD_MS)));
+    at(publish_schedule, key, (slot) => askForRecent(deps, feed, slot, SPREAD_MS));
   }
   at(HOURLY, 'hourly look', (slot) => sweep(deps, slot));
   if (deps.backups) {

@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, chmod, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
-import { promisify } from 'node:util';
 import { z } from 'zod';
-import { isReachable, type SystemUser, spawnOptions } from './system-user.js';
-
-const run = promisify(execFile);
+import { isReachable, runAs, type SystemUser } from './system-user.js';
 
 /** Paths of PostgreSQL's programs. */
 export interface Binaries {
@@ -39,7 +35,7 @@ export async function findBinaries(user: SystemUser | undefined): Promise<Binari
 /** The programs in the folder `bin` of another one. Throws the system's error where they can't be run by the user. */
 export async function binariesIn(folder: string, user: SystemUser | undefined): Promise<Binaries> {
   const postgres = join(folder, 'bin', 'postgres');
-  const { stdout } = await run(postgres, ['--version'], spawnOptions(user));
+  const { stdout } = await runAs(user, postgres, ['--version']);
   const major = /^postgres \(PostgreSQL\) (\d+)/.exec(stdout)?.[1];
   if (major === undefined) throw new Error(`${postgres} does not tell its version, but ${stdout}`);
   return { initdb: join(folder, 'bin', 'initdb'), postgres, major };

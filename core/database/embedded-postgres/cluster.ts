@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import {
   chmod,
@@ -17,13 +16,10 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Binaries } from './binaries.js';
 import { createPassword, renewPassword, SUPERUSER } from './password.js';
 import { EmbeddedPostgresError } from './start-error.js';
-import { isReachable, type SystemUser, spawnOptions } from './system-user.js';
-
-const run = promisify(execFile);
+import { isReachable, runAs, type SystemUser } from './system-user.js';
 
 /** PostgreSQL's data on disk, and the password of its one user. */
 export interface Cluster {
@@ -131,22 +127,18 @@ async function initialise(
   try {
     await writeFile(passwordFile, password, { mode: 0o600 });
     if (user) for (const path of [secrets, passwordFile]) await chown(path, user.uid, user.gid);
-    await run(
-      binaries.initdb,
-      [
-        `--pgdata=${folder}`,
-        `--username=${SUPERUSER}`,
-        `--pwfile=${passwordFile}`,
-        '--auth=scram-sha-256',
-        '--encoding=UTF8',
-        // Text sorts in the same way on every machine, whatever its locales.
-        '--locale=C',
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--no-instructions',
-      ],
-      spawnOptions(user),
-    );
+    await runAs(user, binaries.initdb, [
+      `--pgdata=${folder}`,
+      `--username=${SUPERUSER}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      // Text sorts in the same way on every machine, whatever its locales.
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+    ]);
   } finally {
     await rm(secrets, { recursive: true, force: true });
   }

@@ -53,13 +53,9 @@ async function runsOn(cluster: string, pid: number): Promise<boolean> {
     // Not readable: it has ended, or belongs to another user.
     return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === cluster;
   }
-  return (await runPs('comm=', pid)).includes('postgres');
-}
-
-/** What `ps` says of a process; nothing once it is gone. */
-async function runPs(what: string, pid: number): Promise<string> {
-  const { stdout } = await run('ps', ['-o', what, '-p', String(pid)]).catch(() => ({ stdout: '' }));
-  return stdout;
+  // It fails where the process is gone.
+  const { stdout } = await run('ps', ['-o', 'comm=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  return stdout.includes('postgres');
 }
 
 function emptyWhereMissing(error: NodeJS.ErrnoException): string {

@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import type { Binaries } from './binaries.js';
-import { type SystemUser, spawnOptions } from './system-user.js';
-
-const run = promisify(execFile);
+import { runAs, type SystemUser } from './system-user.js';
 
 /** The cluster's one user. */
 export const SUPERUSER = 'almanac';
@@ -40,11 +36,8 @@ export async function renewPassword(
   // Its file gets its name when it is the cluster's password; one that is there is of an attempt that was cut short.
   const candidate = `${passwordFile}.new`;
   await createPassword(candidate, password);
-  const program = run(
-    binaries.postgres,
-    ['--single', '-D', folder, '-c', 'exit_on_error=on', '-c', 'log_statement=none', 'postgres'],
-    spawnOptions(user),
-  );
+  const options = ['-c', 'exit_on_error=on', '-c', 'log_statement=none'];
+  const program = runAs(user, binaries.postgres, ['--single', '-D', folder, ...options, 'postgres']);
   program.child.stdin?.end(`alter role ${SUPERUSER} password '${await readFile(candidate, 'utf8')}'\n`);
   await program;
   await rename(candidate, passwordFile);

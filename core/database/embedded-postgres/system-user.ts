@@ -55,3 +55,8 @@ async function create(): Promise<SystemUser> {
 export function spawnOptions(user: SystemUser | undefined) {
   return { ...user, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
 }
+
+/** Runs one of PostgreSQL's programs to its end. Throws where it fails, with what it printed as `stderr`. */
+export function runAs(user: SystemUser | undefined, program: string, options: readonly string[]) {
+  return run(program, options, spawnOptions(user));
+}

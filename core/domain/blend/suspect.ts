@@ -14,11 +14,6 @@ export interface Suspect extends Evidence, Suspicion {
   refutedOn?: number | undefined;
 }
 
-/** Whether a suspect was held back on its own day. */
-export function wasHeld({ day, confirmedOn = Number.POSITIVE_INFINITY }: Suspect): boolean {
-  return confirmedOn > day;
-}
-
 /** Whether a suspect is held back. */
 export function isHeld({ confirmedOn, refutedOn }: Suspect): boolean {
   return confirmedOn === undefined || refutedOn !== undefined;

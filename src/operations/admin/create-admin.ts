@@ -8,6 +8,7 @@ import type { Clock } from '../../../core/domain/clock.js';
 import type { Config } from '../../../core/process/config.js';
 import { enqueueBlend, enqueueDecision, enqueueIngest } from '../../../core/queues/enqueue.js';
 import { oneOf } from '../../http/currency-parameters.js';
+import { databaseUnavailable } from '../../http/database-unavailable.js';
 import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
 import type { Mount } from '../../http/express-adapter.js';
@@ -18,7 +19,6 @@ import { defineRoute, type Route } from '../../http/route.js';
 import { type QueueAccess, withQueues } from '../queue-access.js';
 import { type Audit, openAudit } from './audit.js';
 import { boardMount } from './board.js';
-import { databaseUnavailable } from './database-unavailable.js';
 import {
   auditDescription,
   endSessionsDescription,
@@ -179,8 +179,7 @@ function runRoutes({ database, queues }: RouteDependencies): Route[] {
       async handle({ limit, before }, { params }) {
         const provider = providerKey(params.key ?? '');
         const runs = await readRuns(database, provider, { limit, before }).catch(databaseUnavailable);
-        const last = runs.length === limit ? runs.at(-1) : undefined;
-        const next = last ? `/admin/providers/${provider}/runs?limit=${limit}&before=${last.id}` : null;
+        const next = nextPath(`/admin/providers/${provider}/runs?limit=${limit}`, runs, limit);
         return uncachedJson({ success: true, provider, runs, next });
       },
     }),
@@ -230,10 +229,8 @@ function suspectRoutes({ database, queues, audit, log }: RouteDependencies): Rou
       description: suspectsDescription,
       async handle(page) {
         const suspects = await listSuspects(database, page).catch(databaseUnavailable);
-        const last = suspects.length === page.limit ? suspects.at(-1) : undefined;
-        const next = last
-          ? `/admin/suspects?status=${page.status}&limit=${page.limit}&before=${last.id}`
-          : null;
+        const { status, limit } = page;
+        const next = nextPath(`/admin/suspects?status=${status}&limit=${limit}`, suspects, limit);
         return uncachedJson({ success: true, suspects, next });
       },
     }),
@@ -251,8 +248,7 @@ function auditRoutes({ audit, sessions, log }: RouteDependencies): Route[] {
       description: auditDescription,
       async handle(page) {
         const acts = await audit.read(page).catch(databaseUnavailable);
-        const last = acts.length === page.limit ? acts.at(-1) : undefined;
-        const next = last ? `/admin/audit?limit=${page.limit}&before=${last.id}` : null;
+        const next = nextPath(`/admin/audit?limit=${page.limit}`, acts, page.limit);
         return uncachedJson({ success: true, acts, next });
       },
     }),
@@ -269,6 +265,12 @@ function auditRoutes({ audit, sessions, log }: RouteDependencies): Route[] {
       },
     }),
   ];
+}
+
+/** Where what is older than a page is; null where there is none, as the page is not full. */
+function nextPath(page: string, shown: readonly { id: string }[], limit: number): string | null {
+  const last = shown.length === limit ? shown.at(-1) : undefined;
+  return last ? `${page}&before=${last.id}` : null;
 }
 
 function acceptedReply(id: string): Reply {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorResponses } from '../../http/error-responses.js';
+import { jsonResponse } from '../../http/json-response.js';
 import { OPERATOR } from '../../http/openapi.js';
 import type { RouteDescription } from '../../http/route.js';
 import { actSchema, exampleAct } from './audit.js';
@@ -9,15 +10,18 @@ import { exampleSetAside, setAsideSchema } from './set-aside.js';
 import { exampleHeldSuspect, heldSuspectSchema } from './suspects.js';
 import { windowBody } from './window.js';
 
-const accepted = z.object({ success: z.literal(true), job: z.object({ id: z.string(), watch: z.string() }) });
-const exampleAccepted = {
-  success: true,
-  job: { id: exampleJob.id, watch: `/admin/jobs/${exampleJob.id}` },
-};
+const accepted = success(
+  'The job, and where to watch it',
+  { job: z.object({ id: z.string(), watch: z.string() }) },
+  { job: { id: exampleJob.id, watch: `/admin/jobs/${exampleJob.id}` } },
+);
 const providerPath = z.object({ key: z.string().meta({ examples: ['ECB'] }) });
 
 const NO_TOKEN = { 401: "the operator's token is wanted", 429: 'too many wrong tokens' };
 const NO_QUEUE = { 503: 'the job queue can not be reached' };
+const NO_DATABASE = { 503: 'the database can not be reached' };
+const NO_PROVIDER = { 404: 'no such provider: XYZ' };
+const WRONG_LIMIT = { 422: 'limit must be a whole number from 1 to 200' };
 const SHARED = { tags: ['Operators'], security: [{ [OPERATOR]: [] }] };
 
 export const ingestDescription: RouteDescription = {
@@ -28,10 +32,10 @@ export const ingestDescription: RouteDescription = {
   body: windowBody,
   bodyExample: { from: '2026-03-01' },
   responses: {
-    202: response('The job, and where to watch it', accepted, exampleAccepted),
+    202: accepted,
     ...errorResponses({
       ...NO_TOKEN,
-      404: 'no such provider: XYZ',
+      ...NO_PROVIDER,
       413: 'the body is too large',
       415: 'the body must be application/json',
       422: 'from is after to, 2026-03-01: 2026-03-18',
@@ -44,7 +48,7 @@ export const rebuildDescription: RouteDescription = {
   ...SHARED,
   summary: 'Blends all of history again',
   responses: {
-    202: response('The job, and where to watch it', accepted, exampleAccepted),
+    202: accepted,
     ...errorResponses({ ...NO_TOKEN, ...NO_QUEUE }),
   },
 };
@@ -54,10 +58,7 @@ export const jobDescription: RouteDescription = {
   summary: 'How a job is doing',
   params: z.object({ id: z.string().meta({ examples: [exampleJob.id] }) }),
   responses: {
-    200: response('The job', z.object({ success: z.literal(true), job: jobSchema }), {
-      success: true,
-      job: exampleJob,
-    }),
+    200: success('The job', { job: jobSchema }, { job: exampleJob }),
     ...errorResponses({ ...NO_TOKEN, 404: 'no such job: 1', ...NO_QUEUE }),
   },
 };
@@ -67,41 +68,25 @@ export const runsDescription: RouteDescription = {
   summary: 'The times a provider was asked, newest first',
   params: providerPath,
   responses: {
-    200: response(
+    200: success(
       'Some runs',
-      z.object({
-        success: z.literal(true),
-        provider: z.string(),
-        runs: z.array(runSchema),
-        next: z.string().nullable().meta({ description: 'Where the runs before these are' }),
-      }),
-      { success: true, provider: 'ECB', runs: [exampleRun], next: null },
+      { provider: z.string(), runs: z.array(runSchema), next: nextPath('runs') },
+      { provider: 'ECB', runs: [exampleRun], next: null },
     ),
-    ...errorResponses({
-      ...NO_TOKEN,
-      404: 'no such provider: XYZ',
-      422: 'limit must be a whole number from 1 to 200',
-      503: 'the database can not be reached',
-    }),
+    ...errorResponses({ ...NO_TOKEN, ...NO_PROVIDER, ...WRONG_LIMIT, ...NO_DATABASE }),
   },
 };
-
-const NO_DATABASE = { 503: 'the database can not be reached' };
 
 export const auditDescription: RouteDescription = {
   ...SHARED,
   summary: 'What operators did, newest first',
   responses: {
-    200: response(
+    200: success(
       'Some acts',
-      z.object({
-        success: z.literal(true),
-        acts: z.array(actSchema),
-        next: z.string().nullable().meta({ description: 'Where the acts before these are' }),
-      }),
-      { success: true, acts: [exampleAct], next: null },
+      { acts: z.array(actSchema), next: nextPath('acts') },
+      { acts: [exampleAct], next: null },
     ),
-    ...errorResponses({ ...NO_TOKEN, 422: 'limit must be a whole number from 1 to 200', ...NO_DATABASE }),
+    ...errorResponses({ ...NO_TOKEN, ...WRONG_LIMIT, ...NO_DATABASE }),
   },
 };
 
@@ -109,11 +94,7 @@ export const endSessionsDescription: RouteDescription = {
   ...SHARED,
   summary: 'Logs every browser out',
   responses: {
-    200: response(
-      'How many sessions there were',
-      z.object({ success: z.literal(true), ended: z.number().int() }),
-      { success: true, ended: 2 },
-    ),
+    200: success('How many sessions there were', { ended: z.number().int() }, { ended: 2 }),
     ...errorResponses({ ...NO_TOKEN, ...NO_DATABASE }),
   },
 };
@@ -126,16 +107,12 @@ export const setAsideDescription: RouteDescription = {
     'backfill goes on behind it. It is taken off this list once an ingest of days that cover it succeeds.',
   params: providerPath,
   responses: {
-    200: response(
+    200: success(
       'The windows, newest days first',
-      z.object({ success: z.literal(true), provider: z.string(), windows: z.array(setAsideSchema) }),
-      { success: true, provider: 'ECB', windows: [exampleSetAside] },
+      { provider: z.string(), windows: z.array(setAsideSchema) },
+      { provider: 'ECB', windows: [exampleSetAside] },
     ),
-    ...errorResponses({
-      ...NO_TOKEN,
-      404: 'no such provider: XYZ',
-      503: 'the database can not be reached',
-    }),
+    ...errorResponses({ ...NO_TOKEN, ...NO_PROVIDER, ...NO_DATABASE }),
   },
 };
 
@@ -144,16 +121,12 @@ export const suspectsDescription: RouteDescription = {
   summary: 'Suspect rates, those found last first',
   description: 'Those that are held back from the blend, or those with another status.',
   responses: {
-    200: response(
+    200: success(
       'Some suspects',
-      z.object({
-        success: z.literal(true),
-        suspects: z.array(heldSuspectSchema),
-        next: z.string().nullable().meta({ description: 'Where the suspects before these are' }),
-      }),
-      { success: true, suspects: [exampleHeldSuspect], next: null },
+      { suspects: z.array(heldSuspectSchema), next: nextPath('suspects') },
+      { suspects: [exampleHeldSuspect], next: null },
     ),
-    ...errorResponses({ ...NO_TOKEN, 422: 'limit must be a whole number from 1 to 200', ...NO_DATABASE }),
+    ...errorResponses({ ...NO_TOKEN, ...WRONG_LIMIT, ...NO_DATABASE }),
   },
 };
 
@@ -165,12 +138,21 @@ export function suspectDecisionDescription(name: 'accept' | 'reject'): RouteDesc
       'A job applies it and blends the days that it can change again: both show at once. A decision can be reversed.',
     params: z.object({ id: z.string().meta({ examples: [exampleHeldSuspect.id] }) }),
     responses: {
-      202: response('The job, and where to watch it', accepted, exampleAccepted),
+      202: accepted,
       ...errorResponses({ ...NO_TOKEN, 404: 'no such suspect: 812', ...NO_QUEUE }),
     },
   };
 }
 
-function response(description: string, schema: z.ZodType, example: unknown) {
-  return { description, content: { 'application/json': { schema, example } } };
+/** A reply that says `success`, and what else it has. */
+function success(description: string, shape: z.ZodRawShape, example: object) {
+  const schema = z.object({ success: z.literal(true), ...shape });
+  return jsonResponse(description, schema, { success: true, ...example });
+}
+
+function nextPath(what: string) {
+  return z
+    .string()
+    .nullable()
+    .meta({ description: `Where the ${what} before these are` });
 }

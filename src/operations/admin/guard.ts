@@ -1,7 +1,7 @@
+import { databaseUnavailable } from '../../http/database-unavailable.js';
 import { HttpError } from '../../http/errors.js';
 import { type Reply, seeOther } from '../../http/reply.js';
 import type { RequestContext } from '../../http/route.js';
-import { databaseUnavailable } from './database-unavailable.js';
 import type { Sessions } from './sessions.js';
 import { bearerOf, type OperatorTokens } from './token.js';
 

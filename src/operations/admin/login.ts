@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
+import { databaseUnavailable } from '../../http/database-unavailable.js';
 import { seeOther } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import type { Audit } from './audit.js';
-import { databaseUnavailable } from './database-unavailable.js';
 import { refuseForeign } from './guard.js';
 import { operatorPage } from './operator-page.js';
 import { CLEARED_COOKIE, type Sessions } from './sessions.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
 import { findRunOfJob, findRuns, type IngestRun } from '../../../core/database/ingest-runs.js';
+import { membersOf } from '../../http/members.js';
 
 const countsByReason = z.record(z.string(), z.number().int());
 
@@ -67,29 +68,10 @@ export async function readRunOfJob(database: Database, job: string): Promise<Run
   return run && present(run);
 }
 
-/** In the order in which the fields are shown. */
 function present(run: IngestRun): Run {
-  const { id, provider, job, reason, from, to, outcome, error } = run;
-  const { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped } = run;
-  const { rowsSkipped, noData, responses, responseBytes } = run;
-  return {
-    id,
-    provider,
-    job,
-    reason,
-    from,
-    to,
-    outcome,
-    rowsNew,
-    rowsCorrected,
-    rowsUnchanged,
-    rowsDropped,
-    rowsSkipped,
-    noData,
-    responses,
-    responseBytes,
-    error,
+  return membersOf(runSchema, {
+    ...run,
     startedAt: run.startedAt.toISOString(),
     finishedAt: run.finishedAt?.toISOString() ?? null,
-  };
+  });
 }

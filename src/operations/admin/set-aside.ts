@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
-import { readSetAside, type SetAsideWindow } from '../../../core/database/set-aside.js';
+import { readSetAside } from '../../../core/database/set-aside.js';
+import { membersOf } from '../../http/members.js';
 
 export const setAsideSchema = z
   .object({
@@ -12,7 +13,7 @@ export const setAsideSchema = z
   })
   .meta({ id: 'SetAsideWindow' });
 
-export type SetAside = z.output<typeof setAsideSchema>;
+type SetAside = z.output<typeof setAsideSchema>;
 
 export const exampleSetAside: SetAside = {
   from: '2003-01-01',
@@ -24,9 +25,7 @@ export const exampleSetAside: SetAside = {
 
 /** The windows of a provider's backfill that are set aside, newest days first. */
 export async function listSetAside(database: Database, provider: string): Promise<SetAside[]> {
-  return (await readSetAside(database, provider)).map(present);
-}
-
-function present({ from, to, reason, attempts, since }: SetAsideWindow): SetAside {
-  return { from, to, reason, attempts, since: since.toISOString() };
+  return (await readSetAside(database, provider)).map((window) =>
+    membersOf(setAsideSchema, { ...window, since: window.since.toISOString() }),
+  );
 }

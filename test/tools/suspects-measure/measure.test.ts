@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
-import { wasHeld } from '../../../core/domain/blend/suspect.js';
 import { seededRandom } from '../../../tools/feeds-damage/random.js';
-import { judgeUntouched, measure } from '../../../tools/suspects-measure/measure.js';
+import { judgeUntouched, measure, wasHeld } from '../../../tools/suspects-measure/measure.js';
 import { differencesWhenStored } from '../../../tools/suspects-measure/stored.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { publish } from '../../support/rates.js';

@@ -41,15 +41,6 @@ export async function readWorkbook(answer: HttpAnswer): Promise<Sheet[]> {
   }
 }
 
-/** The sheet of a workbook by its name, blanks around it aside. Throws a FeedError where there is none. */
-export function sheetNamed(sheets: readonly Sheet[], name: string, answer: HttpAnswer): Sheet {
-  const sheet = sheets.find((one) => one.name.trim() === name);
-  if (!sheet) {
-    throw new FeedError(`${answer.url}: no sheet ${name} among ${sheets.map((one) => one.name).join(', ')}`);
-  }
-  return sheet;
-}
-
 /** The first sheet of a workbook. Throws a FeedError where there is none. */
 export async function firstSheet(answer: HttpAnswer): Promise<Sheet> {
   const sheet = (await readWorkbook(answer))[0];

@@ -1,4 +1,4 @@
-import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { FeedError } from '../feed.js';
 
 const MOST_ENTRIES = 1000;
@@ -13,62 +13,49 @@ export async function unzip(bytes: Uint8Array, wanted: RegExp): Promise<Map<stri
   if (zip.entryCount > MOST_ENTRIES) throw new FeedError(`a zip of ${zip.entryCount} entries`);
   const files = new Map<string, Uint8Array>();
   let left = MOST_BYTES;
-  await new Promise<void>((resolve, reject) => {
-    zip.on('error', (cause: Error) => reject(new FeedError(`a broken zip: ${cause.message}`, { cause })));
-    zip.on('end', resolve);
-    zip.on('entry', (entry: Entry) => {
-      if (!wanted.test(entry.fileName)) {
-        zip.readEntry();
-        return;
-      }
-      unpack(zip, entry, left)
-        .then((content) => {
-          left -= content.length;
-          files.set(entry.fileName, content);
-          zip.readEntry();
-        })
-        .catch(reject);
-    });
-    zip.readEntry();
-  });
+  for await (const entry of entriesOf(zip)) {
+    if (!wanted.test(entry.fileName)) continue;
+    const content = await unpack(zip, entry, left);
+    left -= content.length;
+    files.set(entry.fileName, content);
+  }
   return files;
 }
 
-function open(bytes: Uint8Array): Promise<ZipFile> {
-  return new Promise((resolve, reject) => {
-    fromBuffer(
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
-      { lazyEntries: true },
-      (cause, zip) => {
-        if (cause || !zip) reject(new FeedError(`not a whole zip: ${cause?.message}`, { cause }));
-        else resolve(zip);
-      },
-    );
-  });
+async function open(bytes: Uint8Array): Promise<ZipFile> {
+  try {
+    return await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  } catch (cause) {
+    throw new FeedError(`not a whole zip: ${messageOf(cause)}`, { cause });
+  }
 }
 
-function unpack(zip: ZipFile, entry: Entry, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const refuse = (what: string, cause?: unknown) =>
-      reject(new FeedError(`${entry.fileName} in a zip: ${what}`, { cause }));
-    if (entry.uncompressedSize > limit) {
-      refuse(`unpacks to more than ${MOST_BYTES} bytes with what stands before it`);
-      return;
+async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
+  try {
+    yield* zip.eachEntry();
+  } catch (cause) {
+    throw new FeedError(`a broken zip: ${messageOf(cause)}`, { cause });
+  }
+}
+
+async function unpack(zip: ZipFile, entry: Entry, limit: number): Promise<Buffer> {
+  const name = `${entry.fileName} in a zip`;
+  if (entry.uncompressedSize > limit)
+    throw new FeedError(`${name}: unpacks to more than ${MOST_BYTES} bytes with what stands before it`);
+  const pieces: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const piece of await zip.openReadStreamPromise(entry)) {
+      size += piece.length;
+      if (size > limit) throw new Error('more bytes than the zip says');
+      pieces.push(piece);
     }
-    zip.openReadStream(entry, (cause, stream) => {
-      if (cause || !stream) {
-        refuse(String(cause?.message), cause);
-        return;
-      }
-      const pieces: Buffer[] = [];
-      let size = 0;
-      stream.on('data', (piece: Buffer) => {
-        size += piece.length;
-        if (size > limit) stream.destroy(new Error('more bytes than the zip says'));
-        else pieces.push(piece);
-      });
-      stream.on('error', (error: Error) => refuse(error.message, error));
-      stream.on('end', () => resolve(Buffer.concat(pieces, size)));
-    });
-  });
+  } catch (cause) {
+    throw new FeedError(`${name}: ${messageOf(cause)}`, { cause });
+  }
+  return Buffer.concat(pieces, size);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

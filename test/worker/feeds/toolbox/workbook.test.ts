@@ -1,6 +1,6 @@
 import { CFB } from '@e965/xlsx';
 import { expect, test } from 'vitest';
-import { readWorkbook, sheetNamed } from '../../../../worker/feeds/toolbox/workbook.js';
+import { readWorkbook } from '../../../../worker/feeds/toolbox/workbook.js';
 import { makeXls, makeXlsx, SHEET, tamper, worksheet } from '../support-files.js';
 import { answerOf } from './answer.js';
 
@@ -17,10 +17,7 @@ test.each([
   ['XLSX', makeXlsx(sheets)],
   ['XLS', makeXls(sheets)],
 ])('an %s as rows of texts and numbers', async (_, bytes) => {
-  const read = await readWorkbook(answerOf(bytes));
-  expect(read).toEqual(expected);
-  expect(sheetNamed(read, 'Rates', answerOf('')).rows).toHaveLength(4);
-  expect(() => sheetNamed(read, 'Gold', answerOf(''))).toThrow(/no sheet Gold among/);
+  expect(await readWorkbook(answerOf(bytes))).toEqual(expected);
 });
 
 test('errors and truth values are no cells', async () => {

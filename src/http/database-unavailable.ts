@@ -1,4 +1,4 @@
-import { HttpError } from '../../http/errors.js';
+import { HttpError } from './errors.js';
 
 /** Throws the 503 of a request that needs the database. */
 export function databaseUnavailable(cause: unknown): never {
