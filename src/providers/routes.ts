@@ -6,6 +6,7 @@ import { type ListedProvider, providerSchema } from '../catalogue/schemas.js';
 import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
 import { excerpt } from '../http/excerpt.js';
+import { jsonResponse } from '../http/json-response.js';
 import { strictQuery } from '../http/query.js';
 import { type Content, json } from '../http/reply.js';
 import { entityTag, moving } from '../http/representation.js';
@@ -44,10 +45,7 @@ export function providersRoutes({
         description: 'All of them, sorted by key, also those that nothing has arrived from yet.',
         tags: ['Providers'],
         responses: {
-          200: {
-            description: 'Sources',
-            content: { 'application/json': { schema: z.array(providerSchema), example: exampleProviders } },
-          },
+          200: jsonResponse('Sources', z.array(providerSchema), exampleProviders),
           ...errorResponses({ 503: 'the data is not loaded yet' }),
         },
       },
@@ -69,10 +67,7 @@ export function providersRoutes({
         tags: ['Providers'],
         params: providerPath,
         responses: {
-          200: {
-            description: 'The source',
-            content: { 'application/json': { schema: providerSchema, example: exampleProviders[0] } },
-          },
+          200: jsonResponse('The source', providerSchema, exampleProviders[0]),
           ...errorResponses({ 404: 'no such provider: ZZZ', 503: 'the data is not loaded yet' }),
         },
       },

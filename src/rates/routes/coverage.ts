@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { errorResponses } from '../../http/error-responses.js';
+import { jsonResponse } from '../../http/json-response.js';
 import { strictQuery } from '../../http/query.js';
 import { type Content, json } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
@@ -43,7 +44,7 @@ export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock })
           'The first and the last day on which `/v2/rates` with the same parameters has a row beside that of the base; null where it has none.',
         tags: ['Rates'],
         responses: {
-          200: { description: 'The days', content: { 'application/json': { schema: coverage, example } } },
+          200: jsonResponse('The days', coverage, example),
           ...errorResponses({ 422: 'invalid currency: ZZZ', 503: 'the first rates are being loaded' }),
         },
       },

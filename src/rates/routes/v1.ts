@@ -4,6 +4,7 @@ import { currencies } from '../../../core/domain/currencies.js';
 import type { Cost } from '../../http/cost.js';
 import { errorResponses } from '../../http/error-responses.js';
 import { HttpError } from '../../http/errors.js';
+import { jsonResponse } from '../../http/json-response.js';
 import { type Content, JSON_TYPE, json } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route, type RouteDescription } from '../../http/route.js';
 import type { RenderContext } from '../engine/answer.js';
@@ -142,7 +143,7 @@ function describe(summary: string, schema: z.ZodType, example: object): RouteDes
       "As clients of older rate services expect it; `/v2/rates` has more. A day without publication has the rates of the last one in the 14 days before. For one euro the rates are the bank's own digits; other amounts and bases are computed exactly and rounded once.",
     tags: TAGS,
     responses: {
-      200: { description: 'Rates', content: { 'application/json': { schema, example } } },
+      200: jsonResponse('Rates', schema, example),
       ...errors,
     },
   };
