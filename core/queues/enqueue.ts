@@ -24,12 +24,12 @@ interface Slot {
 export async function enqueueRecent(
   queue: IngestQueue,
   job: Pick<IngestJob, 'provider' | 'from'> & { reason: 'schedule' | 'catch-up' },
-  { id: slot, delay }: Slot,
+  { id: slot, delay = 0 }: Slot,
 ): Promise<void> {
   await addOnce(queue, 'recent', job, `${job.provider}-recent`, {
     jobId: `ingest-${job.provider}-${job.reason}-${slot}`,
     attempts: MAX_ATTEMPTS,
-    ...(delay === undefined ? {} : { delay }),
+    delay,
   });
 }
 
