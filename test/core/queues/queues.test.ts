@@ -1,5 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import fc from 'fast-check';
+import type { Redis } from 'ioredis';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { closeWorker, openQueues, openWorker } from '../../../core/queues/queues.js';
 import { testDatabase } from '../../support/postgres.js';
@@ -31,6 +33,7 @@ describe.each(backends)('queues on $name', ({ redis, missing }) => {
     } finally {
       await queues.close();
     }
+    for (const { closing } of [queues.ingest, queues.blend]) expect(closing).toBeDefined();
   });
 
   test('say which of them lost its server and got it back, once each', async () => {
@@ -64,8 +67,41 @@ describe.each(backends)('queues on $name', ({ redis, missing }) => {
     }
   });
 
+  test('give up what hangs, and workers only much later or never', async () => {
+    const { log } = openLog();
+    const worker = openWorker('blend', g.store, async () => ({}), { log, concurrency: 1 });
+    const common = { keepAlive: true, connectionTimeoutMillis: 5_000 };
+    const [adding, working] = redis
+      ? [
+          { maxRetriesPerRequest: 1, commandTimeout: 5_000 },
+          { maxRetriesPerRequest: null, commandTimeout: undefined },
+        ]
+      : [
+          { ...common, statement: '10s', query_timeout: 10_000, max: 2 },
+          { ...common, statement: '1min', query_timeout: undefined, max: 3 },
+        ];
+    try {
+      expect(await limitsOf(g.queues.blend.backend)).toEqual(adding);
+      expect(await limitsOf(worker.backend)).toEqual(working);
+    } finally {
+      await closeWorker(worker);
+    }
+  });
+
   test('take writes', () => expect(g.queues.tryWrite()).resolves.toBeUndefined());
 });
+
+/** The options of a connection, and the limit that the server itself has. */
+async function limitsOf(backend: unknown): Promise<object> {
+  const { connection } = backend as { connection: { pool?: pg.Pool; client: Promise<Redis> } };
+  if (!connection.pool) {
+    const { maxRetriesPerRequest, commandTimeout } = (await connection.client).options;
+    return { maxRetriesPerRequest, commandTimeout };
+  }
+  const { rows } = await connection.pool.query(`select current_setting('statement_timeout') as statement`);
+  const { keepAlive, connectionTimeoutMillis, query_timeout, max } = connection.pool.options;
+  return { keepAlive, connectionTimeoutMillis, query_timeout, max, ...rows[0] };
+}
 
 describe('a worker', () => {
   const store = { databaseUrl: 'postgres://nobody@127.0.0.1:1/none' };
