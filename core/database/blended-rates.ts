@@ -1,5 +1,4 @@
 import type { DollarRate } from '../domain/blend/apply-pegs.js';
-import type { CalendarDate } from '../domain/dates.js';
 import { type DateRange, type StoredPeriod, wholePeriods } from '../domain/periods.js';
 import { pegTable } from './peg-table.js';
 import { arrayOf, literally, type Sql, sql } from './sql.js';
@@ -62,11 +61,14 @@ export async function recomputeMeans(transaction: Transaction, days: DateRange):
 
 /** First and last day that has a rate or a blend; undefined in an empty database. */
 export async function wholeHistory(transaction: Transaction): Promise<DateRange | undefined> {
-  const [span] = await transaction.query<NullableRange>(
-    sql`select least((select min(date) from rates), (select min(date) from blended_days))::text as "from",
-               greatest((select max(date) from rates), (select max(date) from blended_days))::text as "to"`,
+  const [span] = await transaction.query<DateRange>(
+    sql`select min(first)::text as "from", max(last)::text as "to"
+        from (
+          select min(date) as first, max(date) as last from rates
+          union all select min(date), max(date) from blended_days
+        ) as spans having min(first) is not null`,
   );
-  return rangeOf(span);
+  return span;
 }
 
 /**
@@ -89,7 +91,7 @@ async function replaceWindow(
   fresh: Sql,
 ): Promise<DateRange | undefined> {
   const table = literally(BLENDED_TABLES[period]);
-  const [changed] = await transaction.query<NullableRange>(
+  const [changed] = await transaction.query<DateRange>(
     sql`with
        fresh (date, quote, rate) as materialized (${fresh}),
        stored as materialized (
@@ -110,16 +112,8 @@ async function replaceWindow(
          returning row.date
        )
      select min(date)::text as "from", max(date)::text as "to"
-     from (select date from gone union all select date from written) as changed`,
+     from (select date from gone union all select date from written) as changed
+     having min(date) is not null`,
   );
-  return rangeOf(changed);
-}
-
-interface NullableRange {
-  from: CalendarDate | null;
-  to: CalendarDate | null;
-}
-
-function rangeOf(span: NullableRange | undefined): DateRange | undefined {
-  return span?.from && span.to ? { from: span.from, to: span.to } : undefined;
+  return changed;
 }

@@ -121,13 +121,10 @@ const HOLD = `
  * ProviderBusy if another session holds it.
  */
 export async function lockProvider(database: Database, provider: string): Promise<ProviderLock> {
-  const client = new pg.Client({ ...poolOf(database).options, keepAlive: true });
+  const client = new pg.Client(poolOf(database).options);
   let broken: Error | undefined;
   client.on('error', (error) => {
     broken = error;
-  });
-  client.on('end', () => {
-    broken ??= new Error('the connection ended');
   });
   await client.connect();
   try {

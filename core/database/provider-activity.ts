@@ -22,12 +22,6 @@ export interface Deviation {
   most: number;
 }
 
-interface Row extends Omit<ProviderActivity, 'deviation'> {
-  key: string;
-  median: number | null;
-  most: number | null;
-}
-
 /** The activity of all providers from a day on, by key. Reads every rate since then: a few hundred thousand in 90 days. */
 export async function readProviderActivity(
   database: Database,
@@ -53,18 +47,15 @@ export async function readProviderActivity(
       from compared group by provider
     )
     select key, backfilled_to::text as "backfilledTo", coalesce(days, '{}') as days,
-      shares[1] as median, shares[2] as most,
+      case when shares is not null then json_build_object('median', shares[1], 'most', shares[2]) end as deviation,
       array(select date::text from thin_days where provider = key and date >= ${since}::date order by 1)
         as "thinDays",
       (select count(*)::int from suspects where provider = key and status = 'held') as "heldSuspects"
     from providers
       left join observed on observed.provider = key
       left join deviations on deviations.provider = key`;
-  const rows = await withPrisma(database, (prisma) => prisma.$queryRaw<Row[]>(query));
-  return new Map(
-    rows.map(({ key, median, most, ...activity }) => [
-      key,
-      { ...activity, deviation: median === null || most === null ? null : { median, most } },
-    ]),
+  const rows = await withPrisma(database, (prisma) =>
+    prisma.$queryRaw<(ProviderActivity & { key: string })[]>(query),
   );
+  return new Map(rows.map(({ key, ...activity }) => [key, activity]));
 }

@@ -120,12 +120,13 @@ export async function spanOfRates(
   knownAt?: number,
 ): Promise<DateRange | undefined> {
   // Both days of each provider are at the ends of its range in the primary key.
-  const [span] = await transaction.query<{ from: CalendarDate | null; to: CalendarDate | null }>(
+  const [span] = await transaction.query<DateRange>(
     sql`select min(span.first)::text as "from", max(span.newest)::text as "to"
         from unnest(${arrayOf(providers)}::text[]) as key,
         lateral (select min(date) as first, max(date) as newest
                  from ${ratesAt(knownAt)} as rates
-                 where provider = key and date <= ${upTo}::date) as span`,
+                 where provider = key and date <= ${upTo}::date) as span
+        having min(span.first) is not null`,
   );
-  return span?.from && span.to ? { from: span.from, to: span.to } : undefined;
+  return span;
 }

@@ -57,7 +57,7 @@ export async function hasSucceededSince(
     where: { key: provider },
     select: { lastSuccessAt: true },
   });
-  return (found?.lastSuccessAt ?? null) !== null && Number(found?.lastSuccessAt) > instant.getTime();
+  return Number(found?.lastSuccessAt) > instant.getTime();
 }
 
 /** The windows that are set aside, newest days first: of one provider, or of all of them by key. */

@@ -85,18 +85,21 @@ export async function inOneView<T>(
     ? poolOf(database).connect()
     : connectWithin(poolOf(database), silenceMs));
   const stopWatching = silenceMs === undefined ? undefined : cutWhenSilent(client, silenceMs);
-  const release = (broken?: unknown) => {
+  const release = (isBroken: boolean) => {
     stopWatching?.();
-    client.release(broken instanceof Error ? broken : broken !== undefined);
+    client.release(isBroken);
   };
   try {
     if (!beginsWithQuery) await client.query(BEGIN_VIEW);
     const result = await work(beginsWithQuery ? beginningView(client) : bulkTransaction(client));
     // The result does not wait for this: there is nothing that could fail to be stored.
-    client.query('commit').then(() => release(), release);
+    client.query('commit').then(
+      () => release(false),
+      () => release(true),
+    );
     return result;
   } catch (error) {
-    release(error);
+    release(true);
     throw error;
   }
 }

@@ -24,13 +24,19 @@ interface Slot {
 export async function enqueueRecent(
   queue: IngestQueue,
   job: Pick<IngestJob, 'provider' | 'from'> & { reason: 'schedule' | 'catch-up' },
-  { id: slot, delay }: Slot,
+  { id: slot, delay = 0 }: Slot,
 ): Promise<void> {
-  await addOnce(queue, 'recent', job, `${job.provider}-recent`, {
-    jobId: `ingest-${job.provider}-${job.reason}-${slot}`,
-    attempts: MAX_ATTEMPTS,
-    ...(delay === undefined ? {} : { delay }),
-  });
+  await addOnce(
+    queue,
+    'recent',
+    job,
+    `${job.provider}-recent`,
+    {
+      attempts: MAX_ATTEMPTS,
+      delay,
+    },
+    `ingest-${job.provider}-${job.reason}-${slot}`,
+  );
 }
 
 /** Adds a job for one step of a provider's backfill, unless that step is waiting or running. */
@@ -54,13 +60,15 @@ export async function enqueueIngest(
   jobId?: string,
 ): Promise<string> {
   const key = `${job.provider}-operator-${job.from}-${job.to ?? 'now'}`;
-  return addOnce(queue, 'operator', { ...job, reason: 'operator' }, key, {
-    attempts: OPERATOR_ATTEMPTS,
-    ...named(jobId),
-  });
+  return addOnce(
+    queue,
+    'operator',
+    { ...job, reason: 'operator' },
+    key,
+    { attempts: OPERATOR_ATTEMPTS },
+    jobId,
+  );
 }
-
-const named = (jobId: string | undefined) => (jobId === undefined ? {} : { jobId });
 
 /**
  * Adds a job for a blend. Returns its id, or that of the same job if it is waiting or running. With an id of its own, such
@@ -72,7 +80,7 @@ export async function enqueueBlend(
   jobId?: string,
 ): Promise<string> {
   const key = window ? `${window.from}-${window.to}` : 'everything';
-  return addOnce(queue, 'blend', { window }, key, { attempts: OPERATOR_ATTEMPTS, ...named(jobId) });
+  return addOnce(queue, 'blend', { window }, key, { attempts: OPERATOR_ATTEMPTS }, jobId);
 }
 
 /** Adds a job that applies an operator's decision on a suspect. */
@@ -81,8 +89,8 @@ export async function enqueueDecision(
   decision: Decision,
   jobId?: string,
 ): Promise<string> {
-  const options = { attempts: MAX_ATTEMPTS, ...named(jobId) };
-  return addOnce(queue, 'blend', { decision }, `decision-${decision.act}`, options);
+  const options = { attempts: MAX_ATTEMPTS };
+  return addOnce(queue, 'blend', { decision }, `decision-${decision.act}`, options, jobId);
 }
 
 /**
@@ -108,10 +116,11 @@ async function addOnce<Data, Outcome>(
   data: Data,
   key: string,
   options: JobsOptions,
+  known?: string,
 ): Promise<string> {
-  if (options.jobId !== undefined && (await queue.getJob(options.jobId))) return options.jobId;
+  if (known !== undefined && (await queue.getJob(known))) return known;
   // Not the queue's own number: these start again after a flush of Redis, and runs in the database refer to jobs.
-  const jobId = options.jobId ?? `${queue.name}-${key}-${randomUUID().slice(0, 8)}`;
+  const jobId = known ?? `${queue.name}-${key}-${randomUUID().slice(0, 8)}`;
   const added = await queue.add(name, data, { ...options, jobId, deduplication: { id: key } });
   return added.id ?? '';
 }

@@ -95,17 +95,17 @@ export async function pingRedis(url: string): Promise<void> {
 
 /** Throws a StartError where one of these is a node of a Cluster of several. One that can't be reached now may not be. */
 export async function refuseClusters(urls: readonly (string | undefined)[]): Promise<void> {
-  const pings = urls.map((url) => url !== undefined && pingRedis(url));
-  for (const { reason } of (await Promise.allSettled(pings)).filter((ping) => ping.status === 'rejected')) {
+  const passOn = (error: unknown) => {
     // Whoever uses it logs why it can't be reached.
-    if (reason instanceof StartError) throw reason;
-  }
+    if (error instanceof StartError) throw error;
+  };
+  await Promise.all(urls.map((url) => url !== undefined && pingRedis(url).catch(passOn)));
 }
 
 /** Some keys would be on other nodes, which no connection goes to. A Cluster of one node has all. */
 async function refuseCluster(client: Redis): Promise<void> {
   if (!(await client.info('cluster')).includes('cluster_enabled:1')) return;
-  const nodes = Number(/^cluster_size:(\d+)/m.exec(await client.cluster('INFO'))?.[1] ?? 0);
+  const nodes = figureOf(await client.cluster('INFO'), 'cluster_size');
   if (nodes <= 1) return;
   const { host, port } = client.options;
   throw new StartError(
@@ -125,10 +125,14 @@ export interface RedisMemory {
 /** Throws where Redis can't be asked. */
 export async function readMemory(client: Redis): Promise<RedisMemory> {
   const memory = await client.info('memory');
-  const figure = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(memory)?.[1] ?? 0);
   return {
-    usedBytes: figure('used_memory'),
-    maxBytes: figure('maxmemory'),
+    usedBytes: figureOf(memory, 'used_memory'),
+    maxBytes: figureOf(memory, 'maxmemory'),
     evicts: !/^maxmemory_policy:noeviction/m.test(memory),
   };
+}
+
+/** A number in what Redis tells of itself; 0 where it is not told. */
+function figureOf(told: string, name: string): number {
+  return Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(told)?.[1] ?? 0);
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../core/database/database.js';
 import {
+  inTurn,
   KEYED_LOCKS,
   LOCKS,
   lockData,
@@ -91,6 +92,8 @@ it('one session at a time holds a provider, until it gives it back or breaks', a
   expect(busy).toBeInstanceOf(ProviderBusy);
   expect(busy).toHaveProperty('message', 'ECB is being ingested by another job');
   held.check();
+  expect(await heldLocks()).toBe(2);
+  expect(await idleSessions()).toBe(2);
   await held.release();
   const again = await lockProvider(database, 'ECB');
   await database.pool.query(
@@ -102,6 +105,37 @@ it('one session at a time holds a provider, until it gives it back or breaks', a
   const third = await lockProvider(database, 'ECB');
   await Promise.all([third.release(), other.release()]);
 });
+
+it('four APIs read all of history at a time, and others after them', async () => {
+  const reading = openDatabase(database.url, { connections: 6 });
+  const random = vi.spyOn(Math, 'random');
+  const end = event();
+  let running = 0;
+  const turns = [0, 0.3, 0.6, 0.99, 0.1, 0.9].map((drawn) => {
+    random.mockReturnValueOnce(drawn);
+    return inTurn(reading, async () => {
+      running++;
+      await end.happened;
+    });
+  });
+  random.mockRestore();
+  try {
+    await vi.waitFor(async () => expect([running, await heldLocks('not granted')]).toEqual([4, 2]));
+  } finally {
+    end.happen();
+    await Promise.all(turns);
+    await reading.close();
+  }
+  expect(running).toBe(6);
+});
+
+/** How many sessions hold a transaction open without doing anything. */
+async function idleSessions(): Promise<number> {
+  const { rowCount } = await database.pool.query(
+    `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+  );
+  return rowCount ?? 0;
+}
 
 async function heldLocks(granted = 'granted'): Promise<number> {
   const { rowCount } = await database.pool.query(

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   createSession,
+  deleteAllSessions,
+  deleteSession,
   findOpenSession,
   forgetPendingJobs,
   isOvertaken,
@@ -71,4 +73,15 @@ it('a session is open until the instant at which it ends, and forgotten by the n
   expect([await open(9), await open(10)]).toEqual(['one', undefined]);
   await createSession(database, { id: 'three', client: '', createdAt: at(10), expiresAt: at(20) });
   expect([await open(9), await open(19)]).toEqual(['three', 'three']);
+});
+
+it('one session is ended, or all of them', async () => {
+  const [createdAt, expiresAt] = [new Date('2026-03-06T10:00:00Z'), new Date('2026-03-06T12:00:00Z')];
+  for (const id of ['one', 'two', 'three'])
+    await createSession(database, { id, client: '', createdAt, expiresAt });
+  const isOpen = async (id: string) => (await findOpenSession(database, [id], createdAt)) === id;
+  await deleteSession(database, 'two');
+  expect(await Promise.all(['one', 'two', 'three'].map(isOpen))).toEqual([true, false, true]);
+  expect(await deleteAllSessions(database)).toBe(2);
+  expect(await Promise.all(['one', 'two', 'three'].map(isOpen))).toEqual([false, false, false]);
 });

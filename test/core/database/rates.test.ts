@@ -1,9 +1,13 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exportRates } from '../../../core/database/bulk/export-rates.js';
 import { readPairs } from '../../../core/database/bulk/read-pairs.js';
 import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { storeBatches } from '../../../core/database/bulk/store-batches.js';
 import { lockData } from '../../../core/database/locks.js';
 import { hasRates, spanOfRates, upsertRates } from '../../../core/database/rates.js';
+import { readRecordingInstant } from '../../../core/database/recording-instant.js';
 import {
   inBulkTransaction,
   inOneView,
@@ -185,8 +189,15 @@ describe('in bulk', () => {
   const store = (...rows: ReturnType<typeof row>[]) =>
     inBulkTransaction(database, async (transaction) => {
       await lockData(transaction);
-      return storeBatches(transaction, batches(...rows), () => {});
+      const stored = await storeBatches(transaction, batches(...rows), () => {});
+      return { ...stored, at: await readRecordingInstant(transaction) };
     });
+  const table = async () => {
+    const { rows } = await database.pool.query(`select reltuples,
+      array(select pg_get_indexdef(indexrelid) || indisprimary from pg_index where indrelid = oid order by 1) as indexes
+      from pg_class where oid = 'rates'::regclass`);
+    return rows[0];
+  };
 
   it('batches fill an empty table and are merged into a full one, the first of equals each time', async () => {
     const others = [
@@ -194,18 +205,26 @@ describe('in bulk', () => {
       row('2026-03-02', 'EUR', 'CAD', 1.5),
       row('2026-03-02', 'GBP', 'USD', 1.3),
     ];
-    const filled = await store(
+    const before = await table();
+    const { at, ...filled } = await store(
       row('2026-03-02', 'EUR', 'USD', 1.1),
       ...others,
       row('2026-03-02', 'EUR', 'USD', 9),
     );
+    expect(await table()).toEqual({ ...before, reltuples: 4 });
+    const instants = await database.pool.query('select distinct recorded_at from rates');
+    expect(instants.rows).toEqual([{ recorded_at: new Date(at) }]);
     expect(filled).toEqual({ rowsNew: 4, rowsCorrected: 0, changedDates: ['2026-03-01', '2026-03-02'] });
     const merged = await store(
       row('2026-03-02', 'EUR', 'USD', 1.2),
       row('2026-03-03', 'EUR', 'USD', 1.3),
       row('2026-03-03', 'EUR', 'USD', 9),
     );
-    expect(merged).toEqual({ rowsNew: 1, rowsCorrected: 1, changedDates: ['2026-03-02', '2026-03-03'] });
+    expect(merged).toMatchObject({
+      rowsNew: 1,
+      rowsCorrected: 1,
+      changedDates: ['2026-03-02', '2026-03-03'],
+    });
     expect(await stored()).toEqual([
       ['ECB', '2026-03-01', 'EUR', 'USD', 1.1],
       ['ECB', '2026-03-02', 'EUR', 'CAD', 1.5],
@@ -277,5 +296,54 @@ describe('in bulk', () => {
       ['ECB'],
       ['ECB'],
     ]);
+  });
+
+  it('rates are read as they were known, with when and by which run they were recorded', async () => {
+    await database.pool.query(`insert into rates (provider, date, base, quote, rate, recorded_at, run) values
+      ('ECB', '2026-03-02', 'EUR', 'USD', 1.1, '1999-03-02T16:00:00.123Z', 7),
+      ('ECB', '2026-03-03', 'EUR', 'USD', 1.2, '2026-03-03T16:00:00Z', null)`);
+    const read = async (selection: RawSelection) => {
+      const found: unknown[] = [];
+      await inOneView(database, (view) =>
+        eachRate(view, selection, (_day, rate, _provider, _base, _quote, record) =>
+          found.push([rate, record]),
+        ),
+      );
+      return found.sort();
+    };
+    const [first, second] = [Date.UTC(1999, 2, 2, 16, 0, 0, 123), Date.UTC(2026, 2, 3, 16)];
+    const isRecordWanted = true;
+    expect(await read({ isRecordWanted })).toEqual([
+      [1.1, { at: first, run: 7 }],
+      [1.2, { at: second, run: 0 }],
+    ]);
+    expect(await read({ knownAt: first })).toEqual([[1.1, undefined]]);
+    expect(await read({ knownAt: first - 1, isRecordWanted })).toEqual([]);
+  });
+
+  it('thousands of rates are read with pauses, and exported as they are', async () => {
+    await database.pool.query(`insert into rates (provider, date, base, quote, rate)
+      select 'ECB', date '2000-01-01' + n, 'EUR', 'USD', 1 + n / 7::float8 from generate_series(1, 5000) n`);
+    const read = new Set<number>();
+    const lengths: number[] = [];
+    await inOneView(database, (view) =>
+      eachRate(
+        view,
+        {},
+        (_day, rate) => read.add(rate),
+        async () => {
+          lengths.push(read.size);
+        },
+      ),
+    );
+    const rates = Array.from({ length: 5_000 }, (_, n) => 1 + (n + 1) / 7);
+    expect([...read]).toEqual(rates);
+    const steps = lengths.map((length, index) => length - (lengths[index - 1] ?? 0));
+    expect(Math.max(...steps)).toBeLessThan(1_000);
+    const output = new PassThrough();
+    const [csv] = await Promise.all([text(output), exportRates(database, output)]);
+    const [header, ...lines] = csv.trim().split('\n');
+    expect(header).toBe('provider,date,base,quote,rate');
+    expect(lines.map((line) => Number(line.split(',').at(-1)))).toEqual(rates);
   });
 });

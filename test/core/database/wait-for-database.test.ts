@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openDatabase, poolOf } from '../../../core/database/database.js';
 import { MigrationsMissing } from '../../../core/database/schema-compatibility.js';
 import { reachDatabase, waitForDatabase } from '../../../core/database/wait-for-database.js';
+import { event } from '../../support/event.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
 const log = pino({ level: 'silent' });
@@ -55,14 +56,47 @@ it('a command does not wait where that does not help', async () => {
   await missing.close();
 });
 
-it('a command waits for a server of which no address listens yet', async () => {
-  const refused = (code: string) => Object.assign(new Error(code), { code });
+const coded = (code: string) => Object.assign(new Error('as it says'), { code });
+
+it.each([
+  ['is refused', coded('ECONNREFUSED')],
+  ['is starting', coded('57P03')],
+  ['is refused at each address', new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')])],
+])('a command waits for a server that %s, and says so once', async (_how, error) => {
+  const lines: string[] = [];
   const asked = vi.spyOn(poolOf(database), 'query');
-  const failOnce = (...codes: string[]) =>
-    asked.mockImplementationOnce(() => Promise.reject(new AggregateError(codes.map(refused))));
-  failOnce('ECONNREFUSED', 'ECONNREFUSED');
-  await reachDatabase(database, log);
-  expect(asked).toHaveBeenCalledTimes(2);
-  failOnce('ECONNREFUSED', 'ENOTFOUND');
-  await expect(reachDatabase(database, log)).rejects.toThrow(AggregateError);
+  for (let time = 0; time < 2; time++) asked.mockRejectedValueOnce(error as never);
+  await reachDatabase(database, pino({}, { write: (line) => lines.push(line) }));
+  expect(asked).toHaveBeenCalledTimes(3);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'waiting for the database' }]);
+});
+
+it.each([
+  ['an unknown host', coded('ENOTFOUND')],
+  ['an address that is unknown', new AggregateError([coded('ECONNREFUSED'), coded('ENOTFOUND')])],
+  ['no error of a server', { code: 'ECONNREFUSED' }],
+])('a command does not wait for %s', async (_what, error) => {
+  const asked = vi.spyOn(poolOf(database), 'query').mockRejectedValueOnce(error as never);
+  await expect(reachDatabase(database, log)).rejects.toBe(error);
+  expect(asked).toHaveBeenCalledTimes(1);
+});
+
+it('who waits is told after two seconds, and not where the database is there sooner', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const onWaiting = vi.fn();
+    await waitForDatabase(database, log, { signal, onWaiting });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(onWaiting).not.toHaveBeenCalled();
+    const prepared = event();
+    const waiting = waitForDatabase(database, log, { signal, onWaiting, prepare: () => prepared.happened });
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(onWaiting).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(onWaiting).toHaveBeenCalledTimes(1);
+    prepared.happen();
+    await waiting;
+  } finally {
+    vi.useRealTimers();
+  }
 });

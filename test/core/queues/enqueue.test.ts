@@ -92,7 +92,11 @@ describe.each(backends)('jobs on $name', ({ redis, missing }) => {
     const decided = await enqueueDecision(blend, decision);
     expect(await enqueueDecision(blend, decision)).toBe(decided);
     expect(await enqueueDecision(blend, { ...decision, act: '2' }, 'given')).toBe('given');
-    expect(await blend.getJob(decided)).toMatchObject({ data: { decision }, opts: { attempts: 100 } });
+    expect(await blend.getJob(decided)).toMatchObject({
+      name: 'blend',
+      data: { decision },
+      opts: { attempts: 100 },
+    });
     expect(await enqueueRenewal(blend, 3)).toBe('blend-method-3');
     await enqueueRenewal(blend, 3);
     const renewal = { name: 'blend', data: { method: 3 }, opts: { attempts: 100 } };

@@ -1,14 +1,12 @@
 import type { EventEmitter } from 'node:events';
 import fc from 'fast-check';
+import type { Redis } from 'ioredis';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { closeWorker, openQueues, openWorker } from '../../../core/queues/queues.js';
 import { testDatabase } from '../../support/postgres.js';
 import { openLog } from '../../worker/ingest/support.js';
 import { backends, type Ground, ground } from '../../worker/jobs/support.js';
-
-/** The connections of a queue on PostgreSQL. */
-const poolOf = (backend: unknown) => (backend as { connection: { pool: pg.Pool } }).connection.pool;
 
 describe.each(backends)('queues on $name', ({ redis, missing }) => {
   let g: Ground;
@@ -35,6 +33,7 @@ describe.each(backends)('queues on $name', ({ redis, missing }) => {
     } finally {
       await queues.close();
     }
+    for (const { closing } of [queues.ingest, queues.blend]) expect(closing).toBeDefined();
   });
 
   test('say which of them lost its server and got it back, once each', async () => {
@@ -68,32 +67,47 @@ describe.each(backends)('queues on $name', ({ redis, missing }) => {
     }
   });
 
-  test('take writes', () => expect(g.queues.tryWrite()).resolves.toBeUndefined());
-
-  test('need no other server, and are closed with their connections', async () => {
+  test('give up what hangs, and workers only much later or never', async () => {
     const { log } = openLog();
-    const nowhere = redis ? { databaseUrl: 'postgres://nobody@127.0.0.1:1/none' } : {};
-    const queues = await openQueues({ ...g.store, ...nowhere }, { log });
-    await queues.close();
-    for (const queue of [queues.ingest, queues.blend]) {
-      if (redis) await expect(queue.getJobCounts()).rejects.toThrow();
-      else expect(poolOf(queue.backend).ended).toBe(true);
+    const worker = openWorker('blend', g.store, async () => ({}), { log, concurrency: 1 });
+    const common = { keepAlive: true, connectionTimeoutMillis: 5_000 };
+    const [adding, working] = redis
+      ? [
+          { maxRetriesPerRequest: 1, commandTimeout: 5_000 },
+          { maxRetriesPerRequest: null, commandTimeout: undefined },
+        ]
+      : [
+          { ...common, statement: '10s', query_timeout: 10_000, max: 2 },
+          { ...common, statement: '1min', query_timeout: undefined, max: 3 },
+        ];
+    try {
+      expect(await limitsOf(g.queues.blend.backend)).toEqual(adding);
+      expect(await limitsOf(worker.backend)).toEqual(working);
+    } finally {
+      await closeWorker(worker);
     }
   });
 
-  it.skipIf(missing || redis)('give up queries at the server too, those of a worker later', async () => {
+  test('take writes', () => expect(g.queues.tryWrite()).resolves.toBeUndefined());
+
+  test('need no other server', async () => {
     const { log } = openLog();
-    const worker = openWorker('blend', g.store, async () => ({}), { log, concurrency: 1 });
-    const limitOf = async (backend: unknown) => {
-      const pool = poolOf(backend);
-      const { rows } = await pool.query('show statement_timeout');
-      return [rows[0], pool.options.query_timeout];
-    };
-    expect(await limitOf(g.queues.ingest.backend)).toEqual([{ statement_timeout: '10s' }, 10_000]);
-    expect(await limitOf(worker.backend)).toEqual([{ statement_timeout: '1min' }, undefined]);
-    await closeWorker(worker);
+    const nowhere = redis ? { databaseUrl: 'postgres://nobody@127.0.0.1:1/none' } : {};
+    await (await openQueues({ ...g.store, ...nowhere }, { log })).close();
   });
 });
+
+/** The options of a connection, and the limit that the server itself has. */
+async function limitsOf(backend: unknown): Promise<object> {
+  const { connection } = backend as { connection: { pool?: pg.Pool; client: Promise<Redis> } };
+  if (!connection.pool) {
+    const { maxRetriesPerRequest, commandTimeout } = (await connection.client).options;
+    return { maxRetriesPerRequest, commandTimeout };
+  }
+  const { rows } = await connection.pool.query(`select current_setting('statement_timeout') as statement`);
+  const { keepAlive, connectionTimeoutMillis, query_timeout, max } = connection.pool.options;
+  return { keepAlive, connectionTimeoutMillis, query_timeout, max, ...rows[0] };
+}
 
 describe('a worker', () => {
   const store = { databaseUrl: 'postgres://nobody@127.0.0.1:1/none' };
