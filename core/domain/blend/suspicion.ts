@@ -73,7 +73,10 @@ export function suspicionOf(evidence: Evidence): Suspicion | undefined {
   } else if (others.length === 0 || others.some((other) => isWithin(FAR, other, evidence, LARGEST_GAP))) {
     return undefined;
   }
-  const inOrder = others.toSorted((one, other) => distance(rate, one.rate) - distance(rate, other.rate));
+  // Of two that are equally near, the lower.
+  const inOrder = others.toSorted(
+    (one, other) => distance(rate, one.rate) - distance(rate, other.rate) || one.rate - other.rate,
+  );
   const expected = inOrder[0]?.rate ?? last?.rate ?? rate;
   return { reason: shapeOf(rate, expected) ?? (last ? 'jump' : 'apart'), expected };
 }

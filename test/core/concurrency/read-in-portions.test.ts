@@ -22,9 +22,9 @@ it('gives the first rows of a list, whatever its length and the limit', async ()
         },
       );
       expect(rows).toEqual(all.slice(0, limit));
-      expect(Math.max(...wanted)).toBeLessThanOrEqual(500);
+      expect(Math.max(...wanted)).toBeLessThanOrEqual(250);
       expect(turns).toBe(wanted.length);
-      expect(turns).toBeLessThanOrEqual(Math.floor(Math.min(length, limit) / 500) + 1);
+      expect(turns).toBeLessThanOrEqual(Math.floor(Math.min(length, limit) / 250) + 1);
     }),
   );
 });

@@ -194,6 +194,12 @@ describe('of all evidence', () => {
   });
 
   it('the order of the others does not matter', () => {
+    const [low, high] = [says(1 / 1024), says(1024)];
+    for (const others of [
+      [low, high],
+      [high, low],
+    ])
+      expect(suspicionOf({ day: low.day, rate: 1, last: undefined, others })?.expected).toBe(low.rate);
     fc.assert(
       fc.property(evidenceOf(fine), (given) => {
         const reversed = { ...given, others: given.others.toReversed() };
