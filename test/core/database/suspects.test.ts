@@ -6,13 +6,14 @@ import {
   type LastBelieved,
   lastBelievedBefore,
   nextDayWith,
+  readLeftOut,
   readSuspects,
   suspectsBetween,
   waitingBefore,
   writeSuspects,
 } from '../../../core/database/suspects.js';
 import { inOneView, inTransaction } from '../../../core/database/transactions.js';
-import { eachDay } from '../../../core/domain/dates.js';
+import { dayNumber, eachDay } from '../../../core/domain/dates.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
 interface Judged {
@@ -77,6 +78,21 @@ it('suspects are listed page by page, the last that were found first, each once'
   const second = await pageBefore(first.at(-1)?.id);
   expect(second.map(({ date }) => date)).toEqual(['2026-03-11', '2026-03-10']);
   expect(await pageBefore(second.at(-1)?.id)).toEqual([]);
+});
+
+it('what is left out is held or rejected: of all providers or of some, on all days or from one to another', async () => {
+  const [tenth, last] = [dayNumber('2026-03-10'), dayNumber('2026-03-16')];
+  const of = (selection: Parameters<typeof readLeftOut>[1]) =>
+    inOneView(database, (view) => readLeftOut(view, selection));
+  const daysOf = async (selection: Parameters<typeof readLeftOut>[1]) =>
+    (await of(selection)).map(({ day }) => day - tenth).sort((one, other) => one - other);
+  expect(await daysOf({})).toEqual([0, 1, 2, 6]);
+  expect(await daysOf({ providers: ['ECB'] })).toEqual([0, 1, 2]);
+  expect(await daysOf({ providers: ['BOC', 'FRED'] })).toEqual([6]);
+  expect(await daysOf({ providers: [] })).toEqual([]);
+  expect(await daysOf({ from: tenth + 1, to: last - 1 })).toEqual([1, 2]);
+  const pair = { base: 'EUR', quote: 'USD', rate: 10, reason: 'jump' };
+  expect(await of({ from: last })).toEqual([{ provider: 'BOC', day: last, ...pair }]);
 });
 
 it('only those that are held count as held back in the activity of a provider', async () => {
