@@ -84,9 +84,11 @@ export function createDispatcher(options: DispatcherOptions): Handler {
       eventLoop.noteRequest(exchange.startedAt);
       return reply;
     }
-    const { cost } = reply;
+    const { validity, dataVersion, cost } = reply;
     return {
-      ...reply,
+      validity,
+      dataVersion,
+      cost,
       make() {
         const admitting = admission.admit(exchange, cost);
         return admitting ? admitting.then(() => reply.make()) : reply.make();

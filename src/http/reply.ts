@@ -41,14 +41,14 @@ export interface Reply {
    * The data version that the content was made from. Only a reply with a data version may be stored in the response
    * cache.
    */
-  dataVersion?: string;
+  dataVersion?: string | undefined;
 }
 
 /** A reply whose content is made only if the client does not have it already. */
 export interface DeferredReply {
   validity: CachePolicy;
   /** See Reply. */
-  dataVersion?: string;
+  dataVersion?: string | undefined;
   /** What making and sending it takes: it is made once there is room for that. */
   cost: Cost;
   /** Makes the reply. Its validity may differ if the data has changed in the meantime. */

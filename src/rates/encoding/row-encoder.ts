@@ -173,15 +173,14 @@ function createRowEncoder(
   return {
     takeRates: (day, rates, marks) => write(day, codes, rates, marks),
     takeRows({ day, rows }) {
-      const rates = Float64Array.from(rows, ({ rate, published }) =>
-        published ? roundForStorage(rate) : rate,
-      );
-      const marks = {
-        exact: Uint8Array.from(rows, ({ published }) => Number(published)),
-        suspects: rows.map(({ suspect }) => suspect),
-        rows,
-      };
-      write(day, joined(rows.map(({ quote }) => quote)), rates, marks);
+      const rates = new Float64Array(rows.length);
+      const exact = new Uint8Array(rows.length);
+      for (const [index, { rate, published }] of rows.entries()) {
+        rates[index] = published ? roundForStorage(rate) : rate;
+        exact[index] = Number(published);
+      }
+      const suspects = rows.map(({ suspect }) => suspect);
+      write(day, joined(rows.map(({ quote }) => quote)), rates, { exact, suspects, rows });
     },
     isEmpty: () => isEmpty,
     length: () => at,
