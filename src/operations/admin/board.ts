@@ -8,7 +8,6 @@ import type { Exchange } from '../../http/exchange.js';
 import type { Mount } from '../../http/express-adapter.js';
 import { type QueueAccess, withQueues } from '../queue-access.js';
 import type { Audit } from './audit.js';
-import { createBoard } from './create-board.js';
 import { isRead, type PageOperator } from './guard.js';
 
 const PATH = '/admin/queues';
@@ -36,13 +35,25 @@ interface BoardOptions {
   audit: Audit;
   database: Database;
   queues: QueueAccess | undefined;
+  /** Whether there are operators at all. */
+  isUsed: boolean;
   /** Whether jobs and queues may be changed, and not only looked at. */
   writes: boolean;
 }
 
 /** Bull Board, to look at the jobs and, where that is allowed, to change them. */
-export function boardMount({ identify, audit, database, queues: access, writes }: BoardOptions): Mount {
+export function boardMount({
+  identify,
+  audit,
+  database,
+  queues: access,
+  isUsed,
+  writes,
+}: BoardOptions): Mount {
   const boards = new WeakMap<Queues, RequestHandler>();
+  const load = () => import('./create-board.js');
+  // It takes ten megabytes or more. Later there may be no file left to open for it.
+  const loading = isUsed ? load() : undefined;
   return {
     path: PATH,
     securityPolicy: PAGE_POLICY,
@@ -64,6 +75,7 @@ export function boardMount({ identify, audit, database, queues: access, writes }
       return undefined;
     },
     async application() {
+      const { createBoard } = await (loading ?? load());
       const queues = await withQueues(access, async (opened) => opened);
       const board = boards.get(queues) ?? createBoard(queues, writes);
       boards.set(queues, board);

@@ -114,7 +114,14 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
     ],
     // Nobody without the token learns which paths there are.
     mounts: [
-      boardMount({ identify, audit, database, queues, writes: config.ADMIN_BOARD_WRITES }),
+      boardMount({
+        identify,
+        audit,
+        database,
+        queues,
+        isUsed: config.ADMIN_TOKEN !== undefined,
+        writes: config.ADMIN_BOARD_WRITES,
+      }),
       { path: '/admin', guard },
     ],
   };
