@@ -9,6 +9,7 @@ import {
 import { nextPublishAt, publishesMissed } from '../../core/domain/publish-schedule.js';
 import { type Catalogue, spanOfProvider } from '../catalogue/catalogue.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
+import { membersOf } from '../http/members.js';
 
 /** All sources, sorted by key, as they stand at the instant `now`. */
 export function listProviders(catalogue: Catalogue, now: Date): ListedProvider[] {
@@ -32,7 +33,7 @@ function listed(catalogue: Catalogue, provider: Provider, now: Date): ListedProv
     now,
   );
   return {
-    ...providerFacts.parse(provider),
+    ...membersOf(providerFacts, provider),
     start_date: span?.start ?? null,
     end_date: endDate,
     kind: provider.period === undefined ? 'observed' : 'official',
