@@ -39,7 +39,10 @@ export function* crossingsOf<Leg>(
   pers: Iterable<string>,
   legOf: (currency: string, per: string) => Leg | undefined,
 ): Generator<Crossing<Leg>> {
-  for (const per of new Set(pers)) {
+  const tried = new Set<string>();
+  for (const per of pers) {
+    if (tried.has(per)) continue;
+    tried.add(per);
     const ofBase = base === per ? undefined : legOf(base, per);
     const ofQuote = quote === per ? undefined : legOf(quote, per);
     if ((base === per || ofBase) && (quote === per || ofQuote)) yield { per, base: ofBase, quote: ofQuote };

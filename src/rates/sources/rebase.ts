@@ -56,11 +56,17 @@ function rebaseCarried(carried: CarriedRows, day: number, base: string, pivot: s
   const withBase = pairs.get(base);
   if (!withBase) return [];
   const legOf = (currency: string, per: string) => pairs.get(per)?.get(currency);
-  const pivots = pivot === null ? [] : [pivot];
   const others = [...withBase.keys()].sort();
+  // One at a time: nearly always the first or the pivot is enough.
+  function* pers(quote: string) {
+    yield base;
+    yield quote;
+    if (pivot !== null) yield pivot;
+    yield* others;
+  }
   return [...pairs.keys()].sort().flatMap((quote) => {
     if (quote === base) return [];
-    const [best] = crossingsOf({ base, quote }, [base, quote, ...pivots, ...others], legOf);
+    const [best] = crossingsOf({ base, quote }, pers(quote), legOf);
     return best ? rateOf(best, base, quote) : [];
   });
 }
