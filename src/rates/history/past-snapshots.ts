@@ -7,12 +7,13 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import { withAnchors } from '../../../core/domain/pegs.js';
 import { isBlended, providers } from '../../../core/domain/providers.js';
 import {
+  builderOf,
   type Columns,
   columnsOf,
   type DaysOf,
   joinColumns,
   lastUpTo,
-  SeriesBuilder,
+  type SeriesBuilder,
 } from '../snapshot/columns.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { blendsOn } from '../sources/day-blends.js';
@@ -74,11 +75,8 @@ export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnap
       const { day, blends } = ofDay;
       while (day > (spans[at]?.to ?? day)) at++;
       const ofSpan = series[at] ?? new Map<string, SeriesBuilder>();
-      for (const { quote, rate } of blendedDay(fromDayNumber(day), [...blends.values()])) {
-        const builder = ofSpan.get(quote) ?? new SeriesBuilder();
-        ofSpan.set(quote, builder);
-        builder.append(day, rate);
-      }
+      for (const { quote, rate } of blendedDay(fromDayNumber(day), [...blends.values()]))
+        builderOf(ofSpan, quote).append(day, rate);
     }
     return series.map((builders) =>
       columnsOf([...builders].map(([quote, builder]) => [quote, builder.finish()] as const)),

@@ -312,6 +312,15 @@ export class SeriesBuilder {
   }
 }
 
+/** The series of a key, such as a quote; begun where there is none yet. */
+export function builderOf<Key>(builders: Map<Key, SeriesBuilder>, key: Key): SeriesBuilder {
+  const known = builders.get(key);
+  if (known) return known;
+  const begun = new SeriesBuilder();
+  builders.set(key, begun);
+  return begun;
+}
+
 /**
  * The columns for rates in a base, whose days are the first ones of periods. A pegged base has the rate of its peg also
  * where only the currency it is pegged to has one: its own carried rate would differ from the peg by the change of that

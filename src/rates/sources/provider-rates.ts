@@ -5,6 +5,7 @@ import { type PairRate, unitsPer } from '../../../core/domain/crossing.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import type { ValidityPeriod } from '../../../core/domain/validity.js';
 import {
+  builderOf,
   type Columns,
   columnsOf,
   firstFrom,
@@ -12,7 +13,7 @@ import {
   lastUpTo,
   rateAt,
   replaceColumn,
-  SeriesBuilder,
+  type SeriesBuilder,
 } from '../snapshot/columns.js';
 import type { ExactPairs, PlainRows, RowMarks } from '../snapshot/row.js';
 import type { OfficialRates } from './official.js';
@@ -82,9 +83,7 @@ function pivotColumns(table: RawTable, pivot: string): Columns | undefined {
   const append = (index: number, name: number, crossedOver?: number): void => {
     const day = days[index] ?? 0;
     const rate = unitsPer(rowAt(index), name, pivotName, crossedOver);
-    const known = series.get(name) ?? new SeriesBuilder();
-    series.set(name, known);
-    known.append(day, rate);
+    builderOf(series, name).append(day, rate);
     newest.set(name, { day, rate });
   };
   for (let start = 0; start < days.length; ) {
@@ -243,11 +242,7 @@ function convert(table: RawTable, base: string, pivot: string | null) {
   const window = { from: fromDayNumber(first), to: fromDayNumber(table.days.at(-1) ?? 0) };
   const rows = rawRows(table, first, dayNumber(window.to));
   for (const { date, rates } of rebaseEachDate(rows, window, base, pivot)) {
-    for (const { quote, rate } of rates) {
-      const builder = series.get(quote) ?? new SeriesBuilder();
-      series.set(quote, builder);
-      builder.append(dayNumber(date), rate);
-    }
+    for (const { quote, rate } of rates) builderOf(series, quote).append(dayNumber(date), rate);
   }
   const columns = columnsOf(
     [...series].map(([quote, builder]) => [quote, builder.finish()] as const),

@@ -1,6 +1,6 @@
 import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { type Columns, columnsInTurns, SeriesBuilder } from '../snapshot/columns.js';
+import { builderOf, type Columns, columnsInTurns, type SeriesBuilder } from '../snapshot/columns.js';
 import { blendsOn, type DayBlends } from './day-blends.js';
 import type { RawTable } from './raw-table.js';
 
@@ -33,10 +33,7 @@ export function createSubsetBlend(): SubsetBlend {
 function appendTo(builders: Map<string, SeriesBuilder>, { day, blends }: DayBlends): void {
   const date = fromDayNumber(day);
   for (const [quote, blend] of blends) {
-    if (blend.date !== date) continue;
-    const builder = builders.get(quote) ?? new SeriesBuilder();
-    builders.set(quote, builder);
-    builder.append(day, blend.rate);
+    if (blend.date === date) builderOf(builders, quote).append(day, blend.rate);
   }
 }
 
