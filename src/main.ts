@@ -10,6 +10,7 @@ import { systemClock } from '../core/domain/clock.js';
 import { type Config, ConfigurationError, readConfig } from '../core/process/config.js';
 import { type Running, runProgram, tellParent } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
+import { keepNextTickFast } from '../core/process/next-tick.js';
 import { openFilesLimit } from '../core/process/open-files.js';
 import { firstRatesFile } from '../core/process/project-files.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
@@ -149,4 +150,5 @@ async function start(stopping: AbortSignal): Promise<Running> {
   return cluster.isPrimary ? startProcesses(config, stopping) : startApi(shareOf(config), stopping);
 }
 
+keepNextTickFast();
 await runProgram(start);
