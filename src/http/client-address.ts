@@ -40,6 +40,7 @@ function withoutPort(text: string): string {
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
   const embedded = MAPPED.exec(address)?.[1];
   if (embedded !== undefined) return embedded;
   if (isIP(address) !== 6) return address;

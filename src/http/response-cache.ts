@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { LONGEST_STRING } from './reply.js';
 import type { Route } from './route.js';
@@ -27,17 +27,27 @@ export interface ResponseCache {
 }
 
 const CAPACITY_BYTES = 32 * 1024 * 1024;
-/** The largest share of the capacity for one entry. */
-const LARGEST_SHARE = 16;
-/** The size of an entry besides its body and key. */
+/** The largest reply that is kept. */
+const LARGEST_BYTES = CAPACITY_BYTES / 16;
+/** The size of a reply besides its body and the headers that it is for. */
 const ENTRY_BYTES = 600;
 const RECENT_REQUESTS = 16_384;
+/** Most replies to one target, by what its clients accept. */
+const MOST_VARIANTS = 8;
+
+/** A reply to requests with these headers for negotiation. */
+interface Variant {
+  accept: string | undefined;
+  acceptEncoding: string | undefined;
+  reply: CachedReply;
+}
 
 export function createResponseCache(): ResponseCache {
-  const replies = new LRUCache<string, CachedReply>({
+  // By target: a text of target and headers would have to be put together and hashed for each request.
+  const replies = new LRUCache<string, Variant[]>({
     maxSize: CAPACITY_BYTES,
-    maxEntrySize: CAPACITY_BYTES / LARGEST_SHARE,
-    sizeCalculation: ({ whole }, key) => whole.body.length + 2 * key.length + ENTRY_BYTES,
+    sizeCalculation: (variants, target) =>
+      variants.reduce((sum, variant) => sum + sizeOf(variant), 2 * target.length),
   });
   let current: Epoch = { dataVersion: '', today: 0 };
   const isCurrent = ({ dataVersion, today }: Epoch) =>
@@ -45,7 +55,8 @@ export function createResponseCache(): ResponseCache {
   // A direct-mapped table of the hashes of recent requests.
   const recent = new Uint32Array(RECENT_REQUESTS);
   return {
-    find: (request, epoch) => (isCurrent(epoch) ? replies.get(requestText(request)) : undefined),
+    find: ({ url = '', headers }, epoch) =>
+      isCurrent(epoch) ? replies.get(url)?.find((variant) => isFor(variant, headers))?.reply : undefined,
     isRepeated(request) {
       const hash = hashOf(requestText(request));
       const slot = hash % RECENT_REQUESTS;
@@ -61,12 +72,25 @@ export function createResponseCache(): ResponseCache {
       current = epoch;
       const { body } = whole;
       const isShort = typeof body !== 'string' && body.length <= LONGEST_STRING;
-      replies.set(requestText(request), {
-        route,
-        whole: isShort ? { ...whole, body: body.toString('latin1') } : whole,
-      });
+      const { url = '', headers } = request;
+      const others = replies.get(url)?.filter((variant) => !isFor(variant, headers)) ?? [];
+      const variant = {
+        accept: headers.accept,
+        acceptEncoding: headers['accept-encoding'],
+        reply: { route, whole: isShort ? { ...whole, body: body.toString('latin1') } : whole },
+      };
+      if (sizeOf(variant) > LARGEST_BYTES) return;
+      replies.set(url, [variant, ...others.slice(0, MOST_VARIANTS - 1)]);
     },
   };
+}
+
+function isFor({ accept, acceptEncoding }: Variant, headers: IncomingHttpHeaders): boolean {
+  return accept === headers.accept && acceptEncoding === headers['accept-encoding'];
+}
+
+function sizeOf({ reply, accept = '', acceptEncoding = '' }: Variant): number {
+  return reply.whole.body.length + 2 * (accept.length + acceptEncoding.length) + ENTRY_BYTES;
 }
 
 /** FNV-1a, in 32 bits. */

@@ -36,6 +36,8 @@ export function openMetrics(): Metrics {
   };
 }
 
+type Series = Histogram.Internal<'method' | 'route' | 'status'>;
+
 function requestCounter(registry: Registry): Metrics['countRequest'] {
   const seconds = new Histogram({
     name: 'almanac_http_request_duration_seconds',
@@ -44,18 +46,23 @@ function requestCounter(registry: Registry): Metrics['countRequest'] {
     buckets: REQUEST_SECONDS,
     registers: [registry],
   });
-  // Looking up a series by three labels takes longer than counting; their number is bounded.
-  const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
+  // prom-client's look-up by labels takes longer than counting, and so does one by a text put together of them. Their
+  // number is bounded.
+  const byMethod = new Map<string, Map<string, Map<number, Series>>>();
   return (method, route, status, duration) => {
     const known = METHODS.has(method) ? method : 'other';
-    const key = `${known} ${status} ${route}`;
-    let found = series.get(key);
-    if (!found) {
-      found = seconds.labels(known, route, String(status));
-      series.set(key, found);
-    }
-    found.observe(duration);
+    const byRoute = getOrInsert(byMethod, known, () => new Map());
+    const byStatus = getOrInsert(byRoute, route, () => new Map());
+    getOrInsert(byStatus, status, () => seconds.labels(known, route, String(status))).observe(duration);
   };
+}
+
+function getOrInsert<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const created = create();
+  map.set(key, created);
+  return created;
 }
 
 function responseCacheCounter(registry: Registry): () => void {

@@ -122,8 +122,13 @@ describe('an exchange', () => {
   ])('takes %j for its id: %s', (given, isTaken) => {
     const { id, headersToSend } = exchangeOf('a', { 'x-request-id': given });
     if (isTaken) expect(id).toBe(given);
-    else expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    else expect(id).toMatch(/^[0-9a-f]{32}$/);
     expect(headersToSend).toEqual(['x-request-id', id]);
+  });
+
+  it('has an id that no other one has', () => {
+    const ids = Array.from({ length: 1_000 }, () => exchangeOf('a').id);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('ends once, of which it tells all who want to know, at once those who come later', async () => {

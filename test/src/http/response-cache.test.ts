@@ -70,23 +70,37 @@ describe('a response cache', () => {
     expect(bodyOf(Buffer.alloc(8_193, 'a'))).toEqual(Buffer.alloc(8_193, 'a'));
   });
 
-  it('has 32 mebibytes for bodies, targets and what each entry takes, of which one may have a sixteenth', () => {
-    const largest = 'x'.repeat(2 * 2 ** 20 - 600);
+  it('has 32 mebibytes for bodies, targets and what each reply takes, of which one may have a sixteenth', () => {
+    const largest = 2 * 2 ** 20 - 600;
     const keeps = (size: number, targets: readonly string[]) => {
       const cache = createResponseCache();
       const requests = targets.map((target) => requestOf(target));
-      for (const request of requests) cache.keep(request, 5, replyOf(largest.slice(0, size)));
+      for (const request of requests) cache.keep(request, 5, replyOf('x'.repeat(size)));
       return requests.filter((request) => cache.find(request, TODAY)).length;
     };
-    // The key of a target has two line ends, and two bytes for each character.
-    const size = largest.length - 2 * 3;
-    expect([keeps(size, ['/']), keeps(size + 1, ['/']), keeps(size, ['/1'])]).toEqual([1, 0, 0]);
-    expect(
-      keeps(
-        size - 4,
-        Array.from('0123456789abcdefgh', (name) => `/${name}`),
-      ),
-    ).toBe(16);
+    expect([keeps(largest, ['/']), keeps(largest + 1, ['/'])]).toEqual([1, 0]);
+    // Two bytes for each character of a target.
+    const targets = Array.from('0123456789abcdefgh', (name) => `/${name}`);
+    expect([keeps(largest - 4, targets), keeps(largest - 3, targets)]).toEqual([16, 15]);
+  });
+
+  it('has the newest eight replies to a target, by what their clients accept', () => {
+    const cache = createResponseCache();
+    const requests = Array.from({ length: 9 }, (_, at) => requestOf('/', { accept: `text/${at}` }));
+    for (const request of requests) cache.keep(request, 5, replyOf(`${request.headers.accept}`));
+    cache.keep(requestOf('/', { accept: 'text/8' }), 5, replyOf('again'));
+    const bodies = requests.map((request) => cache.find(request, TODAY)?.whole.body);
+    expect(bodies).toEqual([undefined, ...[1, 2, 3, 4, 5, 6, 7].map((at) => `text/${at}`), 'again']);
+  });
+
+  it('counts the headers that a reply is for', () => {
+    const cache = createResponseCache();
+    const largest = 2 * 2 ** 20 - 600;
+    const request = requestOf('/', { accept: 'a', 'accept-encoding': 'bc' });
+    cache.keep(request, 5, replyOf('x'.repeat(largest - 5)));
+    expect(cache.find(request, TODAY)).toBeUndefined();
+    cache.keep(request, 5, replyOf('x'.repeat(largest - 6)));
+    expect(cache.find(request, TODAY)).toBeDefined();
   });
 
   it('remembers many requests', () => {

@@ -245,9 +245,9 @@ describe('headers of every response', () => {
     const given = await call('/v2', { headers: { 'x-request-id': 'abc-123' } });
     expect(given.headers.get('x-request-id')).toBe('abc-123');
     const long = await call('/v2', { headers: { 'x-request-id': 'x'.repeat(200) } });
-    expect(long.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(long.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
     const odd = await call('/v2', { headers: { 'x-request-id': 'a b"<' } });
-    expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
   });
 });
 
