@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
-import { access, chmod, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { access, chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { isReachable, runAs, type SystemUser } from './system-user.js';
 
@@ -60,7 +60,7 @@ async function findPackage(): Promise<{ folder: string; version: string }> {
 }
 
 /** Does what the package's install script would do, as install scripts may be blocked. */
-async function completePackage(folder: string): Promise<void> {
+export async function completePackage(folder: string): Promise<void> {
   const list = join(folder, 'native', 'pg-symlinks.json');
   const links = symlinks.parse(JSON.parse(await readFile(list, 'utf8').catch(emptyWhereMissing)));
   for (const { source, target } of links) {
@@ -73,15 +73,16 @@ async function completePackage(folder: string): Promise<void> {
   }
 }
 
-async function copyForUser(native: string, version: string): Promise<string> {
-  const copy = join(SHARED_FOLDER, `postgresql-${version}`);
+/** A copy of the programs in a folder that everybody may enter, made at the first call for a version. */
+export async function copyForUser(native: string, version: string, shared = SHARED_FOLDER): Promise<string> {
+  const copy = join(shared, `postgresql-${version}`);
   const present = await access(copy).then(
     () => true,
     () => false,
   );
   if (present) return copy;
-  await mkdir(SHARED_FOLDER, { recursive: true, mode: 0o755 });
-  const partial = join(SHARED_FOLDER, `.${basename(copy)}-${process.pid}`);
+  await mkdir(shared, { recursive: true, mode: 0o755 });
+  const partial = await mkdtemp(join(shared, '.copy-'));
   await cp(native, partial, { recursive: true, verbatimSymlinks: true });
   await chmod(partial, 0o755);
   // Renamed once complete. If another start has made its copy first, that one is used.

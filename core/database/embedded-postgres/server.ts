@@ -86,12 +86,14 @@ interface ServerOptions {
   earlier?: URL | undefined;
   /** The folder whose `bin` has PostgreSQL's programs; absent for those that the program brings. */
   programs?: string;
+  /** How long it may take until it answers, in milliseconds; a minute where absent. */
+  startLimitMs?: number;
 }
 
 /** The same for who has the lock on the folder. */
 export async function startServer(
   home: string,
-  { settings, earlier, programs }: ServerOptions,
+  { settings, earlier, programs, startLimitMs = START_LIMIT_MS }: ServerOptions,
 ): Promise<EmbeddedPostgres> {
   const user = await serverUser();
   const binaries = await (programs === undefined ? findBinaries(user) : binariesIn(programs, user));
@@ -110,7 +112,8 @@ export async function startServer(
       user,
     );
     try {
-      await createDatabaseOf(server, databaseUrl(cluster.password, port, 'postgres'), logFile);
+      const url = databaseUrl(cluster.password, port, 'postgres');
+      await createDatabaseOf(server, { url, logFile, limitMs: startLimitMs });
       await keepPort(cluster.portFile, port);
     } catch (error) {
       await end(server);
@@ -148,8 +151,11 @@ async function launch(
 }
 
 /** Returns once the server has the service's database. Throws an EmbeddedPostgresError where it ends before, or is too slow. */
-async function createDatabaseOf(server: ServerProcess, url: string, logFile: string): Promise<void> {
-  const limit = performance.now() + START_LIMIT_MS;
+async function createDatabaseOf(
+  server: ServerProcess,
+  { url, logFile, limitMs }: { url: string; logFile: string; limitMs: number },
+): Promise<void> {
+  const limit = performance.now() + limitMs;
   for (;;) {
     if (hasEnded(server)) {
       throw new EmbeddedPostgresError(`PostgreSQL did not start: ${await reasonGiven(logFile)}`);

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -123,4 +125,73 @@ it('a cluster that PostgreSQL refuses is refused with its reason and detail', as
   await expect(startEmbeddedPostgres(folder)).rejects.toThrow(
     /invalid permissions.*DETAIL: +Permissions should be/,
   );
+});
+
+describe.runIf(process.getuid?.() === 0)('where PostgreSQL has a user of its own', () => {
+  it('the data folder can be entered by it, and else keeps its mode', async () => {
+    await chmod(folder, 0o750);
+    await start();
+    expect((await stat(folder)).mode & 0o777).toBe(0o751);
+    expect(await readlink(join(folder, 'postgres')).catch(() => 'no link')).toBe('no link');
+  });
+
+  it('the data is elsewhere if it can not reach the data folder, which has a link there', async () => {
+    const outer = folder;
+    await chmod(outer, 0o700);
+    folder = join(outer, 'data');
+    await mkdir(folder);
+    const url = await start();
+    const place = await readlink(join(folder, 'postgres'));
+    try {
+      expect(place).toMatch(/^\/var\/lib\/almanac\/data-\w+$/);
+      await query(url, 'create table kept as select 7 as number');
+      await server?.stop();
+      expect(await rowsAt(await start())).toEqual([{ number: 7 }]);
+      expect((await readdir(folder)).sort()).toEqual([
+        'lock',
+        'password',
+        'port',
+        'postgres',
+        'postgres.log',
+      ]);
+    } finally {
+      await server?.stop();
+      server = undefined;
+      await rm(place, { recursive: true, force: true });
+      folder = outer;
+    }
+  });
+});
+
+describe('the port', () => {
+  it('is that of the last start where it is free, else another', async () => {
+    const first = new URL(await start()).port;
+    await server?.stop();
+    expect(new URL(await start()).port).toBe(first);
+    await server?.stop();
+    const other = createServer((socket) => socket.destroy()).listen(Number(first), '127.0.0.1');
+    await once(other, 'listening');
+    try {
+      const next = new URL(await start()).port;
+      expect(next).not.toBe(first);
+      expect(await readFile(join(folder, 'port'), 'utf8')).toBe(next);
+    } finally {
+      other.close();
+    }
+  });
+
+  it('of an earlier URL is taken, or none', async () => {
+    const url = await start();
+    await server?.stop();
+    const { port } = new URL(url);
+    const other = createServer((socket) => socket.destroy()).listen(Number(port), '127.0.0.1');
+    await once(other, 'listening');
+    try {
+      await expect(start(url)).rejects.toThrow(/PostgreSQL did not start: .*could not create any TCP/);
+    } finally {
+      other.close();
+      await once(other, 'close');
+    }
+    expect(await start(url)).toBe(url);
+  });
 });

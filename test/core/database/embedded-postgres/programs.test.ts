@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startServer } from '../../../../core/database/embedded-postgres/server.js';
@@ -19,14 +19,14 @@ afterEach(async () => {
   for (const path of [folder, programs]) await rm(path, { recursive: true, force: true });
 });
 
-async function start(initdb: string, postgres: string) {
+async function start(initdb: string, postgres: string, startLimitMs?: number) {
   const version = `[ "$1" = --version ] && echo 'postgres (PostgreSQL) 99.1' && exit\n`;
   for (const [name, script] of Object.entries({ initdb, postgres: version + postgres })) {
     const path = join(programs, 'bin', name);
     await writeFile(path, `#!/bin/sh\n${script}\n`);
     await chmod(path, 0o755);
   }
-  return startServer(folder, { programs });
+  return startServer(folder, { programs, ...(startLimitMs !== undefined && { startLimitMs }) });
 }
 
 it('a cluster that could not be created leaves nothing behind, not even where its password was', async () => {
@@ -65,4 +65,21 @@ it.each([
   const error = await start('exit 0', `${printing}\nexit 1`).catch((fault: unknown) => fault);
   expect(error).toBeInstanceOf(EmbeddedPostgresError);
   expect(error).toHaveProperty('message', `PostgreSQL did not start: ${reason}`);
+});
+
+it('a server that never answers is ended', async () => {
+  const hanging = start('exit 0', 'echo $$\nexec sleep 60', 300);
+  await expect(hanging).rejects.toThrow('PostgreSQL did not answer in time');
+  const pid = Number(await readFile(join(folder, 'postgres.log'), 'utf8'));
+  expect(pid).toBeGreaterThan(0);
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
+
+it('programs that do not tell their version are refused', async () => {
+  const path = join(programs, 'bin', 'postgres');
+  await writeFile(path, '#!/bin/sh\necho postgres of another kind\n');
+  await chmod(path, 0o755);
+  await expect(startServer(folder, { programs })).rejects.toThrow(
+    `${path} does not tell its version, but postgres of another kind`,
+  );
 });

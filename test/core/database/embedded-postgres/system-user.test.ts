@@ -1,0 +1,43 @@
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isReachable, runAs, serverUser } from '../../../../core/database/embedded-postgres/system-user.js';
+import { temporaryFolder } from '../../../support/postgres-server.js';
+
+const isRoot = process.getuid?.() === 0;
+
+it.skipIf(isRoot)('PostgreSQL runs as the user that we are', async () => {
+  expect(await serverUser()).toBeUndefined();
+});
+
+describe.runIf(isRoot)('where this process is root, PostgreSQL runs as a user of its own', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const user = async () => {
+    const found = await serverUser();
+    if (!found) throw new Error('no user');
+    return found;
+  };
+
+  it('with its name and group, and of the machine only where to find programs', async () => {
+    const { stdout } = await runAs(await user(), 'sh', ['-c', 'id -un; id -gn; pwd; env']);
+    const [name, group, where, ...variables] = stdout.trim().split('\n');
+    expect([name, group, where]).toEqual(['postgres', 'postgres', '/']);
+    expect(variables).toEqual(expect.arrayContaining(['LC_ALL=C', 'TZ=UTC', `PATH=${process.env.PATH}`]));
+    expect(variables.filter((line) => !/^(PATH|LC_ALL|TZ|PWD|SHLVL|_|OLDPWD)=/.test(line))).toEqual([]);
+  });
+
+  it('who can reach a folder if all above it can be entered', async () => {
+    const inner = join(folder, 'inner');
+    await mkdir(inner, { mode: 0o755 });
+    await chmod(folder, 0o711);
+    expect(await isReachable(inner, await user())).toBe(true);
+    await chmod(folder, 0o700);
+    expect(await isReachable(inner, await user())).toBe(false);
+    expect(await isReachable(join(folder, 'missing'), await user())).toBe(false);
+  });
+});
