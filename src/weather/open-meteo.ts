@@ -87,6 +87,7 @@ const searchBody = z
         country_code: textOrNone,
         country: textOrNone,
         admin1: textOrNone,
+        admin2: textOrNone,
         timezone: textOrNone,
         population: numberOrNone,
         feature_code: textOrNone,
@@ -135,6 +136,7 @@ export async function searchOpenMeteo(
   const places = results.map((found) => ({
     name: found.name,
     admin1: found.admin1 || null,
+    admin2: found.admin2 || null,
     country: found.country,
     countryCode: found.country_code.toUpperCase(),
     lat: found.latitude,

@@ -44,6 +44,10 @@ export const shownPlace = z.object({
   name: z.string(),
   displayName: z.string(),
   admin1: z.string().nullable().meta({ description: 'State or region' }),
+  admin2: z
+    .string()
+    .nullable()
+    .meta({ description: 'County or district: tells places of one name in a state apart' }),
   country: z.string(),
   countryCode: z.string().length(2),
   lat: z.number(),
@@ -72,6 +76,7 @@ export const searchExample: z.infer<typeof searchReply> = {
       name: 'Berlin',
       displayName: 'Berlin, State of Berlin, Germany',
       admin1: 'State of Berlin',
+      admin2: null,
       country: 'Germany',
       countryCode: 'DE',
       lat: 52.52437,

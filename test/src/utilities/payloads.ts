@@ -93,6 +93,7 @@ export const places = {
       population: 16522,
       country: 'United States',
       admin1: 'Virginia',
+      admin2: 'Fairfax',
     },
     // On the sea, in a territory that is no state: fields that are 0 or unknown are left out.
     {

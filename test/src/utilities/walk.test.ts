@@ -60,6 +60,7 @@ const search: Step[] = [
         name: string,
         displayName: string,
         admin1: string,
+        admin2: null,
         country: string,
         countryCode: 'AT',
         lat: number,
