@@ -12,10 +12,16 @@ export interface RunningServer {
   port: number;
 }
 
-/** The server that runs on a data directory; undefined if there is no lock file or its process has ended. */
-export async function runningServer(cluster: string): Promise<RunningServer | undefined> {
+/**
+ * The server that runs on a data directory; undefined if there is no lock file or its process has ended. `processes` is
+ * Linux's folder of them; where there is none, a server is known by its name alone.
+ */
+export async function runningServer(
+  cluster: string,
+  processes = '/proc',
+): Promise<RunningServer | undefined> {
   const lock = await readLock(cluster);
-  return lock && (await runsOn(cluster, lock.pid)) ? lock : undefined;
+  return lock && (await runsOn(cluster, lock.pid, processes)) ? lock : undefined;
 }
 
 /**
@@ -25,7 +31,7 @@ export async function runningServer(cluster: string): Promise<RunningServer | un
  */
 export async function clearMistakenLock(cluster: string): Promise<void> {
   const lock = await readLock(cluster);
-  if (lock && isAlive(lock.pid) && !(await runsOn(cluster, lock.pid))) {
+  if (lock && isAlive(lock.pid) && !(await runsOn(cluster, lock.pid, '/proc'))) {
     await rm(join(cluster, 'postmaster.pid'), { force: true });
   }
 }
@@ -48,10 +54,10 @@ function isAlive(pid: number): boolean {
 }
 
 /** Whether the process is a PostgreSQL server of this data directory, which is its working directory. */
-async function runsOn(cluster: string, pid: number): Promise<boolean> {
-  if (existsSync('/proc/self/cwd')) {
+async function runsOn(cluster: string, pid: number, processes: string): Promise<boolean> {
+  if (existsSync(join(processes, 'self', 'cwd'))) {
     // Not readable: it has ended, or belongs to another user.
-    return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === cluster;
+    return (await readlink(join(processes, String(pid), 'cwd')).catch(() => '')) === cluster;
   }
   // It fails where the process is gone.
   const { stdout } = await run('ps', ['-o', 'comm=', '-p', String(pid)]).catch(() => ({ stdout: '' }));

@@ -163,11 +163,22 @@ describe.runIf(process.getuid?.() === 0)('where PostgreSQL has a user of its own
   });
 });
 
+it('a server has our settings, and those that are given', async () => {
+  await start();
+  const shown = async (name: string) =>
+    Object.values((await query(server?.url ?? '', `show ${name}`))[0] ?? {});
+  const settings = ['listen_addresses', 'unix_socket_directories', 'timezone', 'lc_messages', 'jit', 'fsync'];
+  const values = await Promise.all(settings.map(shown));
+  expect(values.flat()).toEqual(['127.0.0.1', '', 'UTC', 'C', 'off', 'off']);
+});
+
 describe('the port', () => {
   it('is that of the last start where it is free, else another', async () => {
     const first = new URL(await start()).port;
     await server?.stop();
+    const written = await stat(join(folder, 'port'));
     expect(new URL(await start()).port).toBe(first);
+    expect((await stat(join(folder, 'port'))).mtimeMs, 'not written again').toBe(written.mtimeMs);
     await server?.stop();
     const other = createServer((socket) => socket.destroy()).listen(Number(first), '127.0.0.1');
     await once(other, 'listening');

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { realpath, rm, writeFile } from 'node:fs/promises';
+import { copyFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { clearMistakenLock, runningServer } from '../../../../core/database/embedded-postgres/lock-file.js';
 import { temporaryFolder } from '../../../support/postgres-server.js';
@@ -46,4 +47,25 @@ it('what is no lock file names no server', async () => {
   expect(await runningServer(cluster)).toBeUndefined();
   await clearMistakenLock(cluster);
   expect(isThere()).toBe(true);
+});
+
+it('without a folder of processes a server is known by its name', async () => {
+  const program = join(cluster, 'postgres');
+  const { stdout } = await promisify(execFile)('sh', ['-c', 'command -v sleep']);
+  await copyFile(stdout.trim(), program);
+  const server = spawn(program, ['60'], { cwd: '/' });
+  await once(server, 'spawn');
+  const pid = server.pid ?? 0;
+  try {
+    await write(pid);
+    expect(await runningServer(cluster, '/nowhere')).toEqual({ pid, port: 5432 });
+    if (process.platform === 'linux') expect(await runningServer(cluster)).toBeUndefined();
+    await write(process.pid);
+    expect(await runningServer(cluster, '/nowhere')).toBeUndefined();
+  } finally {
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  }
+  await write(pid);
+  expect(await runningServer(cluster, '/nowhere')).toBeUndefined();
 });
