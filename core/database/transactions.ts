@@ -50,7 +50,7 @@ export async function inBulkTransaction<T>(
   try {
     await client.query('begin');
     await client.query('set local statement_timeout = 0');
-    const result = await work(bulkTransaction(client));
+    const result = await work(clientTransaction(client));
     await client.query('commit');
     client.release();
     return result;
@@ -91,7 +91,7 @@ export async function inOneView<T>(
   };
   try {
     if (!beginsWithQuery) await client.query(BEGIN_VIEW);
-    const result = await work(beginsWithQuery ? beginningView(client) : bulkTransaction(client));
+    const result = await work(beginsWithQuery ? beginningView(client) : clientTransaction(client));
     // The result does not wait for this: there is nothing that could fail to be stored.
     client.query('commit').then(
       () => release(false),
@@ -106,7 +106,7 @@ export async function inOneView<T>(
 
 /** A view that its first query begins. */
 function beginningView(client: pg.PoolClient): Transaction {
-  const view = bulkTransaction(client);
+  const view = clientTransaction(client);
   let hasBegun = false;
   return {
     ...view,
@@ -170,7 +170,7 @@ function prismaTransaction(prisma: Prisma.TransactionClient, client: pg.PoolClie
   };
 }
 
-function bulkTransaction(client: pg.PoolClient): Transaction {
+function clientTransaction(client: pg.PoolClient): Transaction {
   const run = ({ text, values }: Sql) => client.query({ text, values });
   return {
     client,

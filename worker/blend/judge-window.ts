@@ -7,7 +7,7 @@ import { type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/d
 import type { DateRange } from '../../core/domain/periods.js';
 import { affectedWindows, type OnProgress, recompute } from './recompute.js';
 import { type StateBefore, stateBefore } from './state-before.js';
-import { asOf, isCurrent, keyOf, nameOf, recordFrom, suspectFrom } from './suspect-records.js';
+import { asOf, figureKey, isCurrent, recordFrom, storedFigureKey, suspectFrom } from './suspect-records.js';
 import { type Unsettled, unsettledAfter } from './unsettled.js';
 
 export interface JudgeWindowOptions {
@@ -116,7 +116,7 @@ function differencesFrom(
   const touched: { series: Series; day: number }[] = [];
   const written: JudgedSuspect[] = [];
   const now = judge.suspects.map((suspect) => {
-    const record = records.get(keyOf(suspect.series, suspect.day, suspect.rate));
+    const record = records.get(figureKey(suspect.series, suspect.day, suspect.rate));
     if (record) found.add(record);
     const stored = record && record.status !== 'corrected' ? suspectFrom(record, carried) : undefined;
     const then = stored && asOf(stored, last);
@@ -136,7 +136,8 @@ function differencesFrom(
     touched.push({ series: seriesOf(carried, provider, base, quote), day: dayNumber(date) });
     written.push(cleared);
   }
-  const isChanged = (one: JudgedSuspect) => (records.get(nameOf(one))?.status ?? 'confirmed') !== one.status;
+  const isChanged = (one: JudgedSuspect) =>
+    (records.get(storedFigureKey(one))?.status ?? 'confirmed') !== one.status;
   const different = { touched, records: written.map((one) => ({ ...one, isChanged: isChanged(one) })) };
   return { now, different };
 }

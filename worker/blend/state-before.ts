@@ -18,7 +18,7 @@ import { addDays, type CalendarDate, dayNumber } from '../../core/domain/dates.j
 import type { DateRange } from '../../core/domain/periods.js';
 import { createLeftOut } from './left-out.js';
 import { readObservations } from './read-observations.js';
-import { asOf, isCurrent, nameOf, suspectFrom } from './suspect-records.js';
+import { asOf, isCurrent, storedFigureKey, suspectFrom } from './suspect-records.js';
 
 /** What judging the days of a window begins with. */
 export interface StateBefore {
@@ -35,7 +35,7 @@ export async function stateBefore(transaction: Transaction, window: DateRange): 
   const before = { from: addDays(window.from, -WINDOW_DAYS), to: addDays(window.from, -1) };
   const stored = await suspectsBetween(transaction, { from: before.from, to: window.to });
   const earlier = await readObservations(transaction, before, carried);
-  const records = new Map(stored.map((one) => [nameOf(one), one]));
+  const records = new Map(stored.map((one) => [storedFigureKey(one), one]));
   const first = dayNumber(window.from);
   const suspects: Suspect[] = [];
   const decisions: Decision[] = [];
@@ -52,7 +52,7 @@ export async function stateBefore(transaction: Transaction, window: DateRange): 
   for (const [day, observations] of earlier) leftOut.observeOthers(day, observations);
   const judgedFrom = window.from;
   for (const record of await observeLast(transaction, carried, { before: before.from, judgedFrom })) {
-    records.set(nameOf(record), record);
+    records.set(storedFigureKey(record), record);
     suspects.push(asOf(suspectFrom(record, carried), first - 1));
   }
   return { carried, judge: createJudge(carried, suspects, decisions), records };

@@ -5,12 +5,12 @@ import { isHeld, type Suspect } from '../../core/domain/blend/suspect.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 
 /** The key of a figure of a series. */
-export function keyOf(series: Series, day: number, rate: number): string {
+export function figureKey(series: Series, day: number, rate: number): string {
   return `${series.key} ${day} ${rate}`;
 }
 
 /** The same of a suspect as it is stored. */
-export function nameOf({ provider, base, quote, date, rate }: JudgedSuspect): string {
+export function storedFigureKey({ provider, base, quote, date, rate }: JudgedSuspect): string {
   return `${provider} ${base} ${quote} ${dayNumber(date)} ${rate}`;
 }
 

@@ -110,7 +110,7 @@ export function ratesFrom<Item>(
       return placed(figure, asked, rates);
     });
     if ('rate' in outcome) {
-      rates.set(keyOf(outcome), outcome);
+      rates.set(pairAndDay(outcome), outcome);
       if (isCodeOfCurrency(outcome.base) && isCodeOfCurrency(outcome.quote)) usable++;
     } else if (outcome.reason !== REPEATED) {
       const { reason, detail, isNoRate, isExchanged } = outcome;
@@ -172,14 +172,14 @@ function placed(outcome: Sorted, asked: AskedDays | 'any day', before: ReadonlyM
   if (!('rate' in outcome)) return outcome;
   if (asked !== 'any day' && (outcome.date < asked.from || outcome.date > lastOf(asked)))
     return { ...skipped(OUTSIDE), detail: outcome.date };
-  const known = before.get(keyOf(outcome));
+  const known = before.get(pairAndDay(outcome));
   if (!known) return outcome;
   return known.rate === outcome.rate
     ? skipped(REPEATED)
     : { ...skipped(SECOND_RATE), detail: `${outcome.rate} after ${known.rate}` };
 }
 
-function keyOf({ date, base, quote }: RateRow): string {
+function pairAndDay({ date, base, quote }: RateRow): string {
   return `${date} ${base} ${quote}`;
 }
 

@@ -84,7 +84,8 @@ function firstDifference(receipt: Receipt): string | undefined {
 function differenceOfInputs(inputs: readonly ReceiptInput[], knownAt: string): string | undefined {
   for (const [index, input] of inputs.entries()) {
     const before = inputs[index - 1];
-    if (before && keyOf(before) >= keyOf(input)) return `inputs.${index}: out of order: ${keyOf(input)}`;
+    if (before && inputName(before) >= inputName(input))
+      return `inputs.${index}: out of order: ${inputName(input)}`;
     if (Date.parse(input.recorded_at) > Date.parse(knownAt))
       return `inputs.${index}.recorded_at: ${input.recorded_at} is later than known_at`;
   }
@@ -92,7 +93,7 @@ function differenceOfInputs(inputs: readonly ReceiptInput[], knownAt: string): s
 }
 
 /** The order of the inputs of a receipt. */
-export function keyOf(input: Pick<ReceiptInput, 'for' | 'provider' | 'base' | 'quote' | 'date'>): string {
+export function inputName(input: Pick<ReceiptInput, 'for' | 'provider' | 'base' | 'quote' | 'date'>): string {
   return `${input.for} ${input.provider} ${input.base}/${input.quote} ${input.date}`;
 }
 
@@ -144,7 +145,7 @@ function figuresOf({ base, rate }: { base: string; rate: number }) {
 function differenceOfJudgements(inputs: readonly ReceiptInput[]): string | undefined {
   for (const input of inputs) {
     const { judgement } = input;
-    if (!judgement) return `inputs ${keyOf(input)}: judgement: nothing is stated`;
+    if (!judgement) return `inputs ${inputName(input)}: judgement: nothing is stated`;
     const doubt = doubtOf(input, judgement);
     const isStated =
       doubt !== undefined && [`suspect: ${doubt}`, 'suspect: swapped'].includes(input.left_out ?? '');
@@ -152,9 +153,13 @@ function differenceOfJudgements(inputs: readonly ReceiptInput[]): string | undef
       if (!isHeldBack(input) || isStated || judgement.verdict === 'rejected') continue;
     }
     return isHeldBack(input)
-      ? statedAndComputed(`inputs ${keyOf(input)}: left_out`, input.left_out, doubt && `suspect: ${doubt}`)
+      ? statedAndComputed(
+          `inputs ${inputName(input)}: left_out`,
+          input.left_out,
+          doubt && `suspect: ${doubt}`,
+        )
       : statedAndComputed(
-          `inputs ${keyOf(input)}: left_out`,
+          `inputs ${inputName(input)}: left_out`,
           undefined,
           judgement.verdict ?? `suspect: ${doubt}`,
         );
@@ -168,7 +173,7 @@ function unusedBridge(
   isEnough: (others: readonly ReceiptInput[]) => boolean,
 ): string | undefined {
   const unused = rows.find((row) => row.bridge && isEnough(rows.filter((other) => other !== row)));
-  return unused && `inputs ${keyOf(unused)}: brings no rate to dollars`;
+  return unused && `inputs ${inputName(unused)}: brings no rate to dollars`;
 }
 
 /** Each figure of a source is made of one row, and one more where that brings it to the common currency. */
@@ -179,7 +184,7 @@ function differenceOfSource(
   const { source, ratio } = steps;
   const seen = new Set<string>();
   for (const input of inputs) {
-    const name = `inputs ${keyOf(input)}`;
+    const name = `inputs ${inputName(input)}`;
     if (input.provider !== source.provider) return `${name}: is not of ${source.provider}`;
     if (!source.figures.some(({ currency }) => currency === input.for)) return `${name}: is for no figure`;
     const part = `${input.for} ${input.bridge}`;
@@ -213,7 +218,7 @@ function differenceOfWeights(
     const contributions = contributionsTo(currency, date, rows);
     for (const input of rows) {
       if (input.for !== currency || input.bridge) continue;
-      const name = `inputs ${keyOf(input)}`;
+      const name = `inputs ${inputName(input)}`;
       const isOutlier = excluded.includes(input.provider);
       if (isOutlier !== (input.left_out === 'outlier'))
         return statedAndComputed(`${name}: left_out`, input.left_out, isOutlier ? 'outlier' : undefined);
@@ -226,7 +231,7 @@ function differenceOfWeights(
     }
   }
   const unused = rows.find((input) => !weights.some(({ currency }) => currency === input.for));
-  return unused && `inputs ${keyOf(unused)}: is for no rate`;
+  return unused && `inputs ${inputName(unused)}: is for no rate`;
 }
 
 /** The hash of each input, then that of the whole, each told with what it can be that was changed. */
@@ -237,7 +242,7 @@ function differenceOfHashes(receipt: Receipt): string | undefined {
       ? 'rate, left_out, recorded_at or evidence'
       : 'recorded_at or evidence';
     const wrong = differenceOf(
-      `inputs ${keyOf(input)}: ${unchecked}, by its sha256`,
+      `inputs ${inputName(input)}: ${unchecked}, by its sha256`,
       digestOf(input),
       input.sha256,
     );

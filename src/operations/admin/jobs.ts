@@ -45,7 +45,7 @@ type JobAnswer = z.output<typeof jobSchema>;
 export async function findJob(queues: Queues, id: string): Promise<JobAnswer | undefined> {
   for (const name of ['ingest', 'blend'] as const) {
     const job = await queues[name].getJob(id);
-    if (job) return present(name, job, await job.getState());
+    if (job) return jobOf(name, job, await job.getState());
   }
   return undefined;
 }
@@ -72,7 +72,7 @@ export async function jobOfRun(database: Database, id: string): Promise<JobAnswe
   };
 }
 
-function present(queue: JobAnswer['queue'], job: Job, state: string): JobAnswer {
+function jobOf(queue: JobAnswer['queue'], job: Job, state: string): JobAnswer {
   return {
     id: job.id ?? '',
     queue,

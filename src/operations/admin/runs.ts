@@ -59,16 +59,16 @@ export async function readRuns(
   provider: string,
   page: { limit: number; before?: string | undefined },
 ): Promise<Run[]> {
-  return (await findRuns(database, provider, page)).map(present);
+  return (await findRuns(database, provider, page)).map(runOf);
 }
 
 /** The newest run that a job made. */
 export async function readRunOfJob(database: Database, job: string): Promise<Run | undefined> {
   const run = await findRunOfJob(database, job);
-  return run && present(run);
+  return run && runOf(run);
 }
 
-function present(run: IngestRun): Run {
+function runOf(run: IngestRun): Run {
   return membersOf(runSchema, {
     ...run,
     startedAt: run.startedAt.toISOString(),

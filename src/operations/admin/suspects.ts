@@ -25,9 +25,9 @@ export async function listSuspects(
   database: Database,
   { status, limit, before }: { status: SuspectStatus; limit: number; before?: string | undefined },
 ): Promise<HeldSuspect[]> {
-  return (await readSuspects(database, { statuses: [status], before }, limit)).map(present);
+  return (await readSuspects(database, { statuses: [status], before }, limit)).map(heldSuspectOf);
 }
 
-function present(listed: ListedSuspect): HeldSuspect {
+function heldSuspectOf(listed: ListedSuspect): HeldSuspect {
   return { id: listed.id, ...describeSuspect(listed), resolved_by: listed.resolvedBy };
 }

@@ -14,7 +14,7 @@ import {
   type PairOfSides,
   type Side,
 } from '../../../core/domain/receipt/steps.js';
-import { isHeldBack, keyOf } from '../../../core/domain/receipt/verify.js';
+import { inputName, isHeldBack } from '../../../core/domain/receipt/verify.js';
 import { periodStart } from '../../../core/domain/validity.js';
 import { type Columns, lastRated, lastUpTo, pegAt } from '../snapshot/columns.js';
 import type { PairRate } from '../snapshot/rows.js';
@@ -104,7 +104,8 @@ async function proofOfBlend(raw: RawStore, rate: ProvenRate, reader: Reader): Pr
   const knownOn = dayOf(rate.snapshot.knownAt);
   for (const { currency, to } of wanted) {
     const own = behind.filter((row) => row.for === currency);
-    for (const input of inputsOf(own, currency, { day: to, knownOn })) inputs.set(keyOf(shown(input)), input);
+    for (const input of inputsOf(own, currency, { day: to, knownOn }))
+      inputs.set(inputName(shown(input)), input);
   }
   const sorted = [...inputs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, input]) => input);
   const steps = computeSteps(
@@ -134,7 +135,9 @@ async function proofOfSource(
   const { behind } = await readRowsBehind(raw, rate, { wanted, pivot: pivot ?? PIVOT }, reader);
   const pair = { provider, base, quote, date: fromDayNumber(found.day) };
   for (const { per, inputs } of sourceProofs(pair, behind, pivot)) {
-    const sorted = inputs.toSorted((one, other) => (keyOf(shown(one)) < keyOf(shown(other)) ? -1 : 1));
+    const sorted = inputs.toSorted((one, other) =>
+      inputName(shown(one)) < inputName(shown(other)) ? -1 : 1,
+    );
     const steps = computeSourceSteps({ ...pair, per }, sorted.map(shown));
     if (isRateOf(steps, rate)) return { inputs: sorted, steps };
   }

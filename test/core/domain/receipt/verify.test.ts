@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '../../../../core/domain/receipt/digest.js';
 import type { Receipt, ReceiptInput } from '../../../../core/domain/receipt/schema.js';
-import { isHeldBack, keyOf, verify } from '../../../../core/domain/receipt/verify.js';
+import { inputName, isHeldBack, verify } from '../../../../core/domain/receipt/verify.js';
 import { blendReceipt, input, KNOWN_AT, peggedReceipt, sourceReceipt } from './made-receipts.js';
 
 /** With its hashes computed again, as who changes a receipt on purpose would. */
@@ -18,7 +18,7 @@ function wrongIn(receipt: Receipt, change: (receipt: Receipt) => unknown): unkno
 }
 
 function at(receipt: Receipt, name: string): ReceiptInput {
-  const found = receipt.inputs.find((one) => keyOf(one) === name);
+  const found = receipt.inputs.find((one) => inputName(one) === name);
   if (!found) throw new Error(`no ${name}`);
   return found;
 }
@@ -26,7 +26,7 @@ function at(receipt: Receipt, name: string): ReceiptInput {
 /** Puts an input in its place. */
 function add(receipt: Receipt, added: ReceiptInput): void {
   receipt.inputs.push(added);
-  receipt.inputs.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  receipt.inputs.sort((one, other) => (inputName(one) < inputName(other) ? -1 : 1));
 }
 
 describe('a receipt that is right', () => {
