@@ -17,7 +17,7 @@ type Row = readonly Cell[];
 /**
  * Central Bank of Iraq: the middle of the indicative buying and selling prices in dinars for one unit. Of the
  * workbooks that the page links it is the one that has gold in its name; it has a sheet for each year since 2009,
- * days down and currencies across. Gold is a single price of unsure scale and is not read.
+ * days down and currencies across. Gold is of unsure scale and is not read: a single price, until 2018 a pair.
  */
 export const feed: Feed = {
   key: 'CBI',
@@ -67,7 +67,10 @@ function headerOf(rows: readonly Row[]): number {
   return rows.findIndex((row) => row.some(isBuying));
 }
 
-/** Each Buy with the Sell to its right (not `Sell 2`), and the first code above the two. Throws where one has none. */
+/**
+ * Each Buy with the Sell to its right (not `Sell 2`), and the first code above the two, but for gold. Throws where one has
+ * none.
+ */
 function columnsOf(rows: readonly Row[], where: string): { base: string; buy: number; sell: number }[] {
   const header = headerOf(rows);
   const labels = header < 0 ? [] : (rows[header] ?? []);
@@ -76,14 +79,19 @@ function columnsOf(rows: readonly Row[], where: string): { base: string; buy: nu
     throw new FeedError(`${where} has ${buying.length} columns Buy and ${selling.length} columns Sell`);
   }
   const places = labels.flatMap((label, at) => (isBuying(label) ? [at] : []));
-  return places.map((buy, index) => {
+  return places.flatMap((buy, index) => {
     const sell = labels.findIndex((label, at) => at > buy && isSelling(label));
     const end = Math.min(places[index + 1] ?? sell + 2, sell + 2);
-    const code = rows.slice(0, header).flatMap((row) => row.slice(buy, end).flatMap(codeIn))[0];
-    if (code === undefined)
-      throw new FeedError(`${where} names no currency above its column Buy ${index + 1}`);
-    return { base: CODES[code] ?? code, buy, sell };
+    const above = rows.slice(0, header).flatMap((row) => row.slice(buy, end));
+    const code = above.flatMap(codeIn)[0];
+    if (code !== undefined) return [{ base: CODES[code] ?? code, buy, sell }];
+    if (above.some(isGold)) return [];
+    throw new FeedError(`${where} names no currency above its column Buy ${index + 1}`);
   });
+}
+
+function isGold(cell: Cell): boolean {
+  return textIn(cell).trim() === 'Gold';
 }
 
 function isBuying(cell: Cell): boolean {

@@ -55,6 +55,22 @@ test('the middle of the two prices, in both layouts', async () => {
   ]);
 });
 
+test('gold, a pair until 2018, is not read', async () => {
+  const goldPair = (name: string): Line[] => [
+    title,
+    ['Date', 'الدولار', null, 'الذهب'],
+    [null, 'USD', null, name],
+    [2012, buy, sell, buy, sell],
+    ['Jan. 2012'],
+    [1, 1164, 1166, 63_000, 64_000],
+  ];
+  const { rows } = await read('2012-01-01..2012-12-31', { '2012': goldPair('  Gold ') });
+  expect(rows).toEqual([['2012-01-01', 'USD', 'IQD', 1165]]);
+  await expect(read('2012-01-01..2012-12-31', { '2012': goldPair('Silver') })).rejects.toThrow(
+    /the sheet 2012 names no currency above its column Buy 2/,
+  );
+});
+
 test('months begin at their labels, however written, and where the days begin anew', async () => {
   const day = (number: number | string): Line => [number, 1300, 1310];
   const unlabelled = await read('2024-01-01..2024-12-31', {
