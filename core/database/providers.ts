@@ -133,11 +133,8 @@ export async function noteMissingCredentials(
     for (const [key, lastError] of missing) {
       await prisma.provider.upsert({ where: { key }, create: { key, lastError }, update: { lastError } });
     }
-    const failing = await prisma.provider.findMany({
-      where: { lastError: { not: null } },
-      select: { key: true, lastError: true },
-    });
-    const found = failing.filter(({ key, lastError }) => isNeedsKeyError(lastError) && !missing.has(key));
+    const known = await prisma.provider.findMany({ select: { key: true, lastError: true } });
+    const found = known.filter(({ key, lastError }) => isNeedsKeyError(lastError) && !missing.has(key));
     await prisma.provider.updateMany({
       where: { key: { in: found.map(({ key }) => key) } },
       data: { lastError: null },

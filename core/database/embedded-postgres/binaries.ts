@@ -3,7 +3,7 @@ import { access, chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
-import { isReachable, runAs, type SystemUser } from './system-user.js';
+import { isReachable, runAs, SHARED_FOLDER, type SystemUser } from './system-user.js';
 
 /** Paths of PostgreSQL's programs. */
 export interface Binaries {
@@ -14,9 +14,6 @@ export interface Binaries {
 }
 
 const symlinks = z.array(z.object({ source: z.string(), target: z.string() }));
-
-// For the programs, if the project is in a folder that only root may enter.
-const SHARED_FOLDER = '/var/lib/almanac';
 
 /**
  * PostgreSQL's programs for this machine, from their npm package, executable by the user. Throws if there is no

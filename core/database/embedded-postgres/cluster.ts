@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path';
 import type { Binaries } from './binaries.js';
 import { createPassword, renewPassword, SUPERUSER } from './password.js';
 import { EmbeddedPostgresError } from './start-error.js';
-import { isReachable, runAs, type SystemUser } from './system-user.js';
+import { isReachable, runAs, SHARED_FOLDER, type SystemUser } from './system-user.js';
 
 /** PostgreSQL's data on disk, and the password of its one user. */
 export interface Cluster {
@@ -30,12 +30,9 @@ export interface Cluster {
   password: string;
 }
 
-/** Where the data goes when PostgreSQL's user can't enter the data folder. */
-const REACHABLE_FOLDER = '/var/lib/almanac';
-
 /**
  * The cluster under `home`, created if there is none yet; to be called by who has the lock on that folder, and where no
- * server runs. A creation that was cut short is started over. A cluster whose password is lost gets another: that of an
+ * server runs; its data are in `shared` where PostgreSQL's user can't enter `home`. A creation that was cut short is started over. A cluster whose password is lost gets another: that of an
  * earlier start, if it is given. Nothing that is there is deleted. Throws where the folder can't be written, something
  * else is in the cluster's place, it is of another major version, or initdb fails.
  */
@@ -43,7 +40,7 @@ export async function openCluster(
   home: string,
   binaries: Binaries,
   user: SystemUser | undefined,
-  earlierPassword?: string,
+  { earlierPassword, shared = SHARED_FOLDER }: { earlierPassword?: string; shared?: string } = {},
 ): Promise<Cluster> {
   const folder = join(home, 'postgres');
   const passwordFile = join(home, 'password');
@@ -61,7 +58,7 @@ export async function openCluster(
   }
   await createPassword(passwordFile);
   const password = await readFile(passwordFile, 'utf8');
-  if (!isThere) await create({ home, folder, binaries, user, password });
+  if (!isThere) await create({ home, folder, shared, binaries, user, password });
   return {
     folder: await realpath(folder),
     password,
@@ -92,6 +89,7 @@ async function checkIsFree(folder: string): Promise<void> {
 interface Creation {
   home: string;
   folder: string;
+  shared: string;
   binaries: Binaries;
   user: SystemUser | undefined;
   password: string;
@@ -101,11 +99,11 @@ interface Creation {
  * Creates the cluster aside and puts it in its place when it is whole. Under a folder that only root may enter its place
  * is a link to a folder that PostgreSQL can reach.
  */
-async function create({ home, folder, binaries, user, password }: Creation): Promise<void> {
+async function create({ home, folder, shared, binaries, user, password }: Creation): Promise<void> {
   if (user) await chmod(home, ((await stat(home)).mode & 0o777) | 0o011);
   const isInPlace = !user || (await isReachable(home, user));
-  if (!isInPlace) await mkdir(REACHABLE_FOLDER, { recursive: true, mode: 0o755 });
-  const created = await mkdtemp(isInPlace ? join(home, '.postgres-') : join(REACHABLE_FOLDER, 'data-'));
+  if (!isInPlace) await mkdir(shared, { recursive: true, mode: 0o755 });
+  const created = await mkdtemp(isInPlace ? join(home, '.postgres-') : join(shared, 'data-'));
   try {
     if (user) await chown(created, user.uid, user.gid);
     await initialise(created, binaries, user, password);

@@ -10,6 +10,9 @@ export interface SystemUser {
 const run = promisify(execFile);
 const NAME = 'postgres';
 
+/** Where programs and data go that PostgreSQL's user can't reach elsewhere. */
+export const SHARED_FOLDER = '/var/lib/almanac';
+
 /**
  * The user that PostgreSQL is to run as: its own one where this process is root, which PostgreSQL refuses to
  * run as, created if there is none. Undefined where it can run as the user we are.

@@ -10,6 +10,7 @@ import { attachEmbeddedPostgres } from '../../../../core/database/embedded-postg
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
+  startServer,
 } from '../../../../core/database/embedded-postgres/server.js';
 import { EmbeddedPostgresError } from '../../../../core/database/embedded-postgres/start-error.js';
 import { temporaryFolder } from '../../../support/postgres-server.js';
@@ -138,29 +139,28 @@ describe.runIf(process.getuid?.() === 0)('where PostgreSQL has a user of its own
   });
 
   it('the data is elsewhere if it can not reach the data folder, which has a link there', async () => {
-    const outer = folder;
-    await chmod(outer, 0o700);
-    folder = join(outer, 'data');
-    await mkdir(folder);
-    const url = await start();
-    const place = await readlink(join(folder, 'postgres'));
+    await chmod(folder, 0o700);
+    const home = join(folder, 'data');
+    await mkdir(home);
+    const outside = await temporaryFolder();
+    await chmod(outside, 0o711);
+    const sharedFolder = join(outside, 'var', 'almanac');
+    const startThere = async () => {
+      server = await startServer(home, { settings: { fsync: 'off' }, sharedFolder });
+      return server.url;
+    };
     try {
-      expect(place).toMatch(/^\/var\/lib\/almanac\/data-\w+$/);
-      await query(url, 'create table kept as select 7 as number');
+      await query(await startThere(), 'create table kept as select 7 as number');
       await server?.stop();
-      expect(await rowsAt(await start())).toEqual([{ number: 7 }]);
-      expect((await readdir(folder)).sort()).toEqual([
-        'lock',
-        'password',
-        'port',
-        'postgres',
-        'postgres.log',
-      ]);
+      const place = await readlink(join(home, 'postgres'));
+      expect(place).toMatch(new RegExp(`^${sharedFolder}/data-\\w+$`));
+      expect((await stat(sharedFolder)).mode & 0o777).toBe(0o755);
+      expect(await rowsAt(await startThere())).toEqual([{ number: 7 }]);
+      expect((await readdir(home)).sort()).toEqual(['password', 'port', 'postgres', 'postgres.log']);
     } finally {
       await server?.stop();
       server = undefined;
-      await rm(place, { recursive: true, force: true });
-      folder = outer;
+      await rm(outside, { recursive: true, force: true });
     }
   });
 });

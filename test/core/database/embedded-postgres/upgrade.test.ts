@@ -61,9 +61,13 @@ describe.skipIf(olderVersion === undefined)('an upgrade', { timeout: 120_000 }, 
   });
 
   it('changes nothing where the copy fails', async () => {
-    await expect(
-      upgradeCluster(folder, programs, () => Promise.reject(new Error('no room'))),
-    ).rejects.toThrow('no room');
+    const urls: string[] = [];
+    const failing = upgradeCluster(folder, programs, async (from, to) => {
+      urls.push(from, to);
+      throw new Error('no room');
+    });
+    await expect(failing).rejects.toThrow('no room');
+    for (const url of urls) await expect(versionAt(url)).rejects.toThrow('ECONNREFUSED');
     expect(await versionIn('postgres')).toBe(`${olderVersion}\n`);
     const names = await readdir(folder);
     expect(names.filter((name) => /^\.upgrade|postgres-\d/.test(name))).toEqual([]);
