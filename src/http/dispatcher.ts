@@ -89,9 +89,11 @@ export function createDispatcher(options: DispatcherOptions): Handler {
       validity,
       dataVersion,
       cost,
-      make() {
-        const admitting = admission.admit(exchange, cost);
-        return admitting ? admitting.then(() => reply.make()) : reply.make();
+      async make() {
+        // By then it shows whether the client has closed its connection, as many do that ask for much.
+        await exchange.yieldNow('long step');
+        await admission.admit(exchange, cost);
+        return reply.make();
       },
     };
   }

@@ -436,6 +436,27 @@ describe('room', () => {
     expect([(await first).status, (await second).status]).toEqual([200, 200]);
     expect(order).toEqual(['/first', '/little', '/second']);
   });
+
+  it('is not begun for a client that leaves just after it has asked', async () => {
+    let made = 0;
+    const make = () => {
+      made++;
+      return { validity: TAGGED, content: json('made') };
+    };
+    const leaving = defineRoute({
+      method: 'get',
+      path: '/leaving',
+      handle(_query, context) {
+        (context as Exchange).request.socket.destroy();
+        return { validity: TAGGED, cost: LARGE, make };
+      },
+    });
+    const staying = { validity: TAGGED, cost: LARGE, make };
+    await start([leaving, defineRoute({ method: 'get', path: '/staying', handle: () => staying })]);
+    await expect(ask('/leaving')).rejects.toThrow('socket hang up');
+    expect((await ask('/staying')).status).toBe(200);
+    expect(made).toBe(1);
+  });
 });
 
 describe('an error', () => {
