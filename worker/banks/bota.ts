@@ -8,10 +8,18 @@ import { stepsOf } from '../feeds/toolbox/windows.js';
 const ENDPOINT = 'https://www.bot.go.tz/ExchangeRate/previous_rates';
 const TOKEN = '__RequestVerificationToken';
 
-/** Commas stand among the decimals too: 2,602.0,545 is 2602.0545. */
+/**
+ * The table as the bank's page of March 2026 has it, and as it was described before, with other headings and with commas
+ * among the decimals too (2,602.0,545 is 2602.0545), which no page that was kept whole has.
+ */
+const TABLES = [
+  { selector: '#table1', day: 'Transaction Date' },
+  { selector: '#myTable', day: 'Date' },
+] as const;
 const WITH_COMMAS = /^\d{1,3}(,\d{3})*\.[\d,]+$/;
 
-const NOT_READ = new Set(['GOLD', 'ATS', 'NLG', 'MZM', 'ZWD', 'CUC']);
+const CODES: Readonly<Record<string, string>> = { SDR: 'XDR' };
+const NOT_READ = new Set(['GOLD', 'ATS', 'NLG', 'MZM', 'ZWD', 'CUC', 'Currency']);
 
 /** Bank of Tanzania: the mean rate in shillings for one unit, every day of the week, from a form with a token. */
 export const feed: Feed = {
@@ -27,15 +35,17 @@ export const feed: Feed = {
       const [dateFrom, dateTo] = [asked.from, asked.to].map((day) => formatDate(day, 'MM/DD/YYYY'));
       const response = await http.post(ENDPOINT, { form: { ...token, dateFrom, dateTo } });
       await http.pause(2000);
-      const records = tableRecords(htmlPage(response), '#myTable', ['Currency', 'Mean', 'Date'], response);
-      yield ratesFrom(response, asked, records, ({ Currency, Mean, Date: day }) =>
-        NOT_READ.has(Currency)
-          ? skipped('gold, or a currency that is gone and still listed')
+      const page = htmlPage(response);
+      const { selector, day } = TABLES.find((table) => page(table.selector).length > 0) ?? TABLES[0];
+      const records = tableRecords(page, selector, ['Currency', 'Mean', day], response);
+      yield ratesFrom(response, asked, records, ({ Currency: code, Mean: mean, ...row }) =>
+        NOT_READ.has(code)
+          ? skipped('gold, a currency that is gone and still listed, or the headings below')
           : {
-              date: parseDate(day, 'D-Mon-YY'),
-              base: Currency.toUpperCase(),
+              date: parseDate(row[day], 'D-Mon-YY'),
+              base: CODES[code] ?? code.toUpperCase(),
               quote: 'TZS',
-              rate: numberOrMissing(WITH_COMMAS.test(Mean) ? Mean.replaceAll(',', '') : Mean),
+              rate: numberOrMissing(WITH_COMMAS.test(mean) ? mean.replaceAll(',', '') : mean),
             },
       );
     }

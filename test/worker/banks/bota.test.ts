@@ -19,6 +19,18 @@ const row = (code: string, mean: string, day = '19-May-26') => ['1', code, '1.0'
 const read = (answer: Parameters<typeof readFeed>[2][string], days = '2026-05-16..2026-05-19') =>
   readFeed(feed, days, { [`GET ${PATH}`]: landing, [`POST ${PATH}`]: answer });
 
+test('the mean in shillings for one unit, from the page of 2026', async () => {
+  const columns = ['S/NO', 'Currency', 'Buying', 'Selling', 'Mean', 'Transaction Date'];
+  const rows = [row('AED', '701.6571', '18-May-26'), row('SDR', '3507.112'), row('ATS', '165.2051')];
+  const page = table(rows, columns).replace('myTable', 'table1');
+  const foot = `<tfoot><tr>${columns.map((column) => `<th>${column}</th>`).join('')}</tr></tfoot></table>`;
+  const answer = page.replace(/<\/table>$/, foot);
+  expect((await read(answer)).rows).toEqual([
+    ['2026-05-18', 'AED', 'TZS', 701.6571],
+    ['2026-05-19', 'XDR', 'TZS', 3507.112],
+  ]);
+});
+
 test('the mean in shillings for one unit, with commas among the decimals', async () => {
   const { rows, requests } = await read(
     table([
@@ -63,7 +75,7 @@ test('a first page without a token is an error', async () => {
 });
 
 test.each([
-  ['a blocked page', blockedPage, /no table #myTable/],
+  ['a blocked page', blockedPage, /no table #table1/],
   ['the 500 of a refused token', { status: 500 }, /500/],
   [
     'a table of other columns',
