@@ -80,9 +80,9 @@ describe('programs in a folder that others may not enter', () => {
 
   it('are copied once for a version, and for each', async () => {
     const copy = await copyForUser(native(), '18.1', shared());
-    await writeFile(join(native(), 'postgres.real'), 'another program');
-    expect(await copyForUser(native(), '18.1', shared())).toBe(copy);
+    expect(await copyForUser(join(folder, 'missing'), '18.1', shared())).toBe(copy);
     expect(await readFile(join(copy, 'postgres'), 'utf8')).toBe('a program');
+    await writeFile(join(native(), 'postgres.real'), 'another program');
     const other = await copyForUser(native(), '18.2', shared());
     expect(await readFile(join(other, 'postgres'), 'utf8')).toBe('another program');
   });

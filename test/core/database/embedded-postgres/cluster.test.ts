@@ -165,6 +165,11 @@ describe.runIf(process.getuid?.() === 0)('where PostgreSQL has a user of its own
   });
 });
 
+it('a first cluster is made beside what only looks like one that was upgraded', async () => {
+  for (const name of ['my-postgres-15', 'postgres-15.tar']) await mkdir(join(folder, name));
+  expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
 it('a server has our settings, and those that are given', async () => {
   await start();
   const shown = async (name: string) =>

@@ -48,6 +48,7 @@ describe('a data folder', () => {
     const lock = await lockFolder(folder);
     const refused = await lockFolder(folder).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(DataFolderInUseError);
+    expect(refused).toHaveProperty('name', 'DataFolderInUseError');
     expect(refused).toHaveProperty(
       'message',
       expect.stringContaining(`is in use by process ${process.pid} on ${hostname()}: `),
@@ -62,6 +63,8 @@ describe('a data folder', () => {
     await lock.release();
     await writeFile(join(folder, 'file'), '');
     await expect(lockFolder(join(folder, 'file', 'data'))).rejects.toMatchObject({ code: 'EEXIST' });
+    const nowhere = process.platform === 'linux' ? '/proc/almanac' : '/almanac';
+    await expect(lockFolder(nowhere)).rejects.toHaveProperty('syscall', 'mkdir');
   });
 
   it('is free again at once when its program is killed', async () => {

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { copyFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -40,6 +40,12 @@ it('a lock file of a server that runs, or of one that has ended, is left alone',
   expect(await runningServer(cluster)).toBeUndefined();
   await clearMistakenLock(cluster);
   expect(isThere()).toBe(true);
+});
+
+it('a lock file that can not be read is an error, not a server that has ended', async () => {
+  await mkdir(join(cluster, 'postmaster.pid'));
+  await expect(runningServer(cluster)).rejects.toThrow('EISDIR');
+  await expect(clearMistakenLock(cluster)).rejects.toThrow('EISDIR');
 });
 
 it('what is no lock file names no server', async () => {
