@@ -87,7 +87,7 @@ interface ServerOptions {
   /** The folder whose `bin` has PostgreSQL's programs; absent for those that the program brings. */
   programs?: string;
   /** Where data go that PostgreSQL's user can't reach in the data folder. */
-  sharedFolder?: string;
+  shared?: string;
   /** How long it may take until it answers, in milliseconds; a minute where absent. */
   startLimitMs?: number;
 }
@@ -95,17 +95,14 @@ interface ServerOptions {
 /** The same for who has the lock on the folder. */
 export async function startServer(
   home: string,
-  { settings, earlier, programs, sharedFolder, startLimitMs = START_LIMIT_MS }: ServerOptions,
+  { settings, earlier, programs, shared, startLimitMs = START_LIMIT_MS }: ServerOptions,
 ): Promise<EmbeddedPostgres> {
   const user = await serverUser();
   const binaries = await (programs === undefined ? findBinaries(user) : binariesIn(programs, user));
   const logFile = join(home, 'postgres.log');
   const log = await lockServerLog(logFile, join(home, 'postgres'));
   try {
-    const cluster = await openCluster(home, binaries, user, {
-      ...(earlier && { earlierPassword: earlier.password }),
-      ...(sharedFolder !== undefined && { shared: sharedFolder }),
-    });
+    const cluster = await openCluster(home, binaries, user, { earlierPassword: earlier?.password, shared });
     const port = earlier ? Number(earlier.port) : await choosePort(cluster.portFile);
     const flags = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
       '-c',

@@ -144,17 +144,17 @@ describe.runIf(process.getuid?.() === 0)('where PostgreSQL has a user of its own
     await mkdir(home);
     const outside = await temporaryFolder();
     await chmod(outside, 0o711);
-    const sharedFolder = join(outside, 'var', 'almanac');
+    const shared = join(outside, 'var', 'almanac');
     const startThere = async () => {
-      server = await startServer(home, { settings: { fsync: 'off' }, sharedFolder });
+      server = await startServer(home, { settings: { fsync: 'off' }, shared });
       return server.url;
     };
     try {
       await query(await startThere(), 'create table kept as select 7 as number');
       await server?.stop();
       const place = await readlink(join(home, 'postgres'));
-      expect(place).toMatch(new RegExp(`^${sharedFolder}/data-\\w+$`));
-      expect((await stat(sharedFolder)).mode & 0o777).toBe(0o755);
+      expect(place).toMatch(new RegExp(`^${shared}/data-\\w+$`));
+      expect((await stat(shared)).mode & 0o777).toBe(0o755);
       expect(await rowsAt(await startThere())).toEqual([{ number: 7 }]);
       expect((await readdir(home)).sort()).toEqual(['password', 'port', 'postgres', 'postgres.log']);
     } finally {
