@@ -4,7 +4,12 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import type { Feed, RateRow } from '../../worker/feeds/feed.js';
-import { type NamedRecording, readRecordings, recordedSpan } from '../../worker/feeds/recordings.js';
+import {
+  type NamedRecording,
+  readRecordings,
+  readWholeRecordings,
+  recordedWindow,
+} from '../../worker/feeds/recordings.js';
 import { replayRecording } from '../../worker/feeds/replay.js';
 
 const day = z.iso.date();
@@ -24,6 +29,8 @@ export interface FeedCheck {
   expected: number | undefined;
   /** Rows that came as they should; without an expectation, rows that came at all. */
   right: number;
+  /** Rows of the recordings that nobody cut. */
+  whole: number;
   ok: boolean;
   /** The first thing that is wrong. */
   error?: string;
@@ -31,26 +38,33 @@ export interface FeedCheck {
 
 /**
  * Reads a feed's recordings under `<folder>/<key>` and compares what would be stored with `expected.json` there,
- * at twelve significant digits. Without one, the recordings must be read without an error and give rows.
+ * at twelve significant digits. Without one, the recordings must be read without an error and give rows, and so must those
+ * that nobody cut, over all their days, whose rows must not contradict the expected ones.
  */
 export async function checkFeed(feed: Feed, folder: string, log: Logger): Promise<FeedCheck> {
   try {
-    const recordings = await readRecordings(folder, feed.key);
+    const recorded = await readRecordings(folder, feed.key);
     const expectations = await readExpectations(join(folder, feed.key.toLowerCase(), 'expected.json'));
-    return expectations
-      ? await compareAll(feed, recordings, expectations, log)
-      : await readAll(feed, recordings, log);
+    const check = expectations
+      ? await compareAll(feed, recorded, expectations, log)
+      : await readPlain(feed, recorded, log);
+    const whole = await readWholeRecordings(folder, feed.key, recorded);
+    const { rows, error } = await readWhole(feed, whole, expectations ?? [], log);
+    const wrong = check.error ?? error;
+    return { ...check, whole: rows, ok: wrong === undefined, ...(wrong !== undefined && { error: wrong }) };
   } catch (error) {
-    return { key: feed.key, expected: undefined, right: 0, ok: false, error: messageOf(error) };
+    return { key: feed.key, expected: undefined, right: 0, whole: 0, ok: false, error: messageOf(error) };
   }
 }
+
+type RecordedCheck = Omit<FeedCheck, 'whole' | 'ok'>;
 
 async function compareAll(
   feed: Feed,
   recordings: readonly NamedRecording[],
   expectations: readonly Expectation[],
   log: Logger,
-): Promise<FeedCheck> {
+): Promise<RecordedCheck> {
   let expected = 0;
   let right = 0;
   let error: string | undefined;
@@ -60,7 +74,7 @@ async function compareAll(
     right += outcome.right;
     error ??= outcome.error;
   }
-  return { key: feed.key, expected, right, ok: error === undefined, ...(error !== undefined && { error }) };
+  return { key: feed.key, expected, right, ...(error !== undefined && { error }) };
 }
 
 async function compare(
@@ -97,17 +111,62 @@ async function compare(
     : { right, error: `${name}: ${wrong.length} wrong: ${wrong.slice(0, 3).join('; ')}` };
 }
 
-async function readAll(feed: Feed, recordings: readonly NamedRecording[], log: Logger): Promise<FeedCheck> {
+async function readPlain(
+  feed: Feed,
+  recordings: readonly NamedRecording[],
+  log: Logger,
+): Promise<RecordedCheck> {
   // A recording named after more than the provider shows a special case, such as a page without its token.
   const plain = recordings.filter((one) => one.name === feed.key.toLowerCase());
   let right = 0;
-  for (const recording of plain) {
-    const span = recordedSpan(recording);
-    const window = span && { after: span.from, upto: span.to };
-    right += (await replayRecording(feed, recording, window ?? {}, log)).length;
+  for (const recording of plain) right += (await rowsOf(feed, recording, log)).length;
+  return { key: feed.key, expected: undefined, right, ...(right === 0 && { error: 'no rows' }) };
+}
+
+async function readWhole(
+  feed: Feed,
+  recordings: readonly NamedRecording[],
+  expectations: readonly Expectation[],
+  log: Logger,
+): Promise<{ rows: number; error?: string }> {
+  const expected = new Map(
+    expectations.flatMap(({ rows, ambiguous }): [string, number][] => {
+      const unsure = new Set(ambiguous.map(String));
+      return rows
+        .filter(([date, base, quote]) => !unsure.has(String([date, base, quote])))
+        .map(([date, base, quote, rate]) => [`${date} ${base} ${quote}`, roundForStorage(rate)]);
+    }),
+  );
+  let count = 0;
+  for (const recording of recordings) {
+    if (NOT_ASKED_ANY_MORE.has(`${feed.key} ${recording.name}`)) continue;
+    try {
+      const rows = await rowsOf(feed, recording, log);
+      count += rows.length;
+      for (const { date, base, quote, rate } of rows) {
+        const key = `${date} ${base} ${quote}`;
+        if ((expected.get(key) ?? rate) !== rate)
+          return { rows: count, error: `${recording.name}: ${key} is ${rate}, not ${expected.get(key)}` };
+      }
+    } catch (error) {
+      return { rows: count, error: `${recording.name}: ${messageOf(error)}` };
+    }
   }
-  const ok = right > 0;
-  return { key: feed.key, expected: undefined, right, ok, ...(!ok && { error: 'no rows' }) };
+  return { rows: count };
+}
+
+/** Recordings of addresses that the feed does not ask for, with what is recorded there. */
+export const NOT_ASKED_ANY_MORE: ReadonlyMap<string, string> = new Map([
+  ['BNR ten_days', 'the list of the last ten days, at the former host'],
+  ['BNR year_2026_04', 'the list of a year, at the former host'],
+  ['BCBO years_2024_2026', 'sheets of years after 2007, where sheets of days are asked for'],
+  ['CNB daily_json', 'lists of days, where that of a year is asked for'],
+  ['BCP sdr_2024', 'the page of special drawing rights'],
+]);
+
+function rowsOf(feed: Feed, recording: NamedRecording, log: Logger): Promise<RateRow[]> {
+  const { from, to } = recordedWindow(recording, feed);
+  return replayRecording(feed, recording, { after: from, upto: to }, log);
 }
 
 /** What a feed's recordings should give; undefined where that is not written down. */

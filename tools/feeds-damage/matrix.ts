@@ -4,7 +4,7 @@ import { addDays, type CalendarDate, toCalendarDate } from '../../core/domain/da
 import { providers } from '../../core/domain/providers.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { placeholderCredentials } from '../../worker/feeds/credentials.js';
-import { type Feed, FeedError, type Window } from '../../worker/feeds/feed.js';
+import { BEFORE_ALL, type Feed, FeedError, type Window } from '../../worker/feeds/feed.js';
 import {
   type Interaction,
   type Recording,
@@ -48,8 +48,6 @@ export interface Cell {
 const DEFECTS: readonly Outcome[] = ['silent zero', 'silent fewer', 'other values', 'crash'];
 /** In bytes; of longer responses the first and last records are read, as each is read a hundred times. */
 const LONG = 200_000;
-/** Before any provider's first rate. */
-const BEFORE_ALL: CalendarDate = '1950-01-01';
 
 /** Whether it is a wrong or lost rate of which nobody is told. */
 export function isDefect({ outcome }: Cell): boolean {

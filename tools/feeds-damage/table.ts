@@ -1,3 +1,4 @@
+import { madeUpRecordings } from '../recordings/made-up.js';
 import { DAMAGES } from './damages.js';
 import type { Cell, Outcome } from './matrix.js';
 
@@ -25,7 +26,7 @@ export function tableOf(cells: readonly Cell[]): string {
     `|---|${DAMAGES.map(() => '---|').join('')}\n`,
     ...feeds.map((key) =>
       line(
-        key,
+        madeUpRecordings.has(key) ? `${key} (made up)` : key,
         cells.filter((cell) => cell.key === key),
       ),
     ),

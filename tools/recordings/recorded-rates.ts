@@ -1,12 +1,11 @@
 import type { Logger } from 'pino';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
-import { toCalendarDate } from '../../core/domain/dates.js';
 import { failureLine } from '../../worker/cli/failure.js';
 import type { Feed } from '../../worker/feeds/feed.js';
-import { type NamedRecording, readRecordings, recordedSpan } from '../../worker/feeds/recordings.js';
+import { readRecordings, readWholeRecordings, recordedWindow } from '../../worker/feeds/recordings.js';
 import { loadFeeds } from '../../worker/feeds/registry.js';
 import { replayRecording } from '../../worker/feeds/replay.js';
-import { BEFORE_ALL } from '../../worker/ingest/windows.js';
+import { isMadeUp } from './made-up.js';
 
 /** The rows of recordings, and a line for each recording, or feed without one, that could not be read. */
 export interface RecordedRates {
@@ -33,17 +32,21 @@ export async function readAllRecordedRates(folder: string, log: Logger): Promise
 }
 
 /**
- * Reads every recording of a feed under a folder of recordings. If two have a row for the same (date, base, quote),
- * that of the later recording is used. Throws if there are none.
+ * Reads every recording of a feed under a folder of recordings, those that nobody cut included, without rows that were made up.
+ * If two have a row for the same (date, base, quote), that of the later recording is used. Throws if there are none.
  */
 async function readRecordedRates(folder: string, feed: Feed, log: Logger): Promise<RecordedRates> {
-  const recordings = await readRecordings(folder, feed.key);
+  const recorded = await readRecordings(folder, feed.key);
+  const whole = new Set(await readWholeRecordings(folder, feed.key, recorded));
+  const recordings = [...recorded, ...whole];
   recordings.sort((one, other) => one.recordedAt.getTime() - other.recordedAt.getTime());
   const rows = new Map<string, RawRow>();
   const faults: string[] = [];
   for (const recording of recordings) {
+    const { from: after, to: upto } = recordedWindow(recording, feed);
     try {
-      for (const row of await replayRecording(feed, recording, daysOf(recording), log)) {
+      for (const row of await replayRecording(feed, recording, { after, upto }, log)) {
+        if (!whole.has(recording) && isMadeUp(feed.key, row.date)) continue;
         rows.set(`${row.date} ${row.base} ${row.quote}`, { provider: feed.key, ...row });
       }
     } catch (error) {
@@ -51,10 +54,4 @@ async function readRecordedRates(folder: string, feed: Feed, log: Logger): Promi
     }
   }
   return { rows: [...rows.values()], faults };
-}
-
-/** The window of a recording. One whose requests name no day may contain the whole archive of its source. */
-function daysOf(recording: NamedRecording): { after: string; upto: string } {
-  const span = recordedSpan(recording);
-  return { after: span?.from ?? BEFORE_ALL, upto: span?.to ?? toCalendarDate(recording.recordedAt) };
 }

@@ -8,7 +8,6 @@ import { providerOf } from '../../core/domain/providers.js';
 import { seededRandom } from '../feeds-damage/random.js';
 import { RECORDINGS_OPTION } from '../recordings/folder.js';
 import { readAllRecordedRates } from '../recordings/recorded-rates.js';
-import { areOfOtherDays } from '../truth/explanations.js';
 import { FAULTS } from './faults.js';
 import { type Cell, judgeUntouched, measure, SOURCES, wasHeld } from './measure.js';
 import { differencesWhenStored, withDatabase } from './stored.js';
@@ -61,10 +60,10 @@ function print(lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** The recorded rows that are blended, but for those whose figures are of other days, by date. */
+/** The recorded rows that are blended, by date. */
 async function readAll(folder: string): Promise<RawRow[]> {
   const { rows } = await readAllRecordedRates(folder, pino({ level: 'silent' }));
-  const read = rows.filter((row) => isBlended(row) && !areOfOtherDays(row.provider, row.date));
+  const read = rows.filter(isBlended);
   return read.sort((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)));
 }
 

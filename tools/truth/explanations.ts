@@ -21,7 +21,7 @@ const explanation = z.strictObject({
   days: z.array(date).optional(),
   /** The largest relative deviation that the reason explains; none where absent. */
   most: z.number().optional(),
-  kind: z.enum(['official', 'market', 'hour', 'coarse', 'slip', 'period', 'other days']),
+  kind: z.enum(['official', 'market', 'hour', 'coarse', 'slip', 'period']),
   reason: z.string(),
 });
 
@@ -32,9 +32,7 @@ export const explanations: readonly Explanation[] = z
   .array(explanation)
   .parse(parse(readFileSync(join(projectFolder, 'tools', 'truth', 'explanations.yaml'), 'utf8')));
 
-const distrusted = explanations.filter(
-  ({ kind }) => kind === 'slip' || kind === 'other days' || kind === 'coarse',
-);
+const distrusted = explanations.filter(({ kind }) => kind === 'slip' || kind === 'coarse');
 
 /** The explanation of a deviation: the first that applies. */
 export function explanationOf(deviation: Deviation): Explanation | undefined {
@@ -54,20 +52,13 @@ export function isTrusted(rate: { provider: string; quote: string; date: Calenda
   return isBlended(rate.provider) && !isLeftOut && !distrusted.some((one) => isAbout(one, rate));
 }
 
-/** Whether all of a provider's rates of a day are wrong: they never ship. */
-export function areOfOtherDays(provider: string, date: CalendarDate): boolean {
-  return explanations.some(
-    (one) => one.kind === 'other days' && isAbout(one, { provider, date, quote: undefined }),
-  );
-}
-
 function isAbout(
   { provider, currencies, from, to, days }: Explanation,
-  rate: { provider: string; date: CalendarDate; quote: string | undefined },
+  rate: { provider: string; date: CalendarDate; quote: string },
 ): boolean {
   return (
     provider === rate.provider &&
-    (currencies === 'all' || (rate.quote !== undefined && currencies.includes(rate.quote))) &&
+    (currencies === 'all' || currencies.includes(rate.quote)) &&
     (days === undefined || days.includes(rate.date)) &&
     (from === undefined || rate.date >= from) &&
     (to === undefined || rate.date <= to)

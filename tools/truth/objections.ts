@@ -1,18 +1,16 @@
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../core/domain/dates.js';
-import { areOfOtherDays } from './explanations.js';
 import { type Judged, judge } from './judge.js';
 import { findSuspects } from './suspects.js';
 
 /** Why a row must not ship. */
-export type Objection = 'figures of another day' | 'unexplained deviation' | 'wrong figure' | 'suspect';
+export type Objection = 'unexplained deviation' | 'wrong figure' | 'suspect';
 
 /**
- * The rows that must not ship: all of a recording whose figures are of other days; those that deviate without an
- * explanation, or because the source printed them wrong; and what is suspect among the rest.
+ * The rows that must not ship: those that deviate without an explanation, or because the source printed them wrong; and what is suspect among the rest.
  */
 export function objectionsTo(rows: readonly RawRow[]): ReadonlyMap<RawRow, Objection> {
-  const objectionTo = deviationsAndOtherDays(judge(rows).deviations);
+  const objectionTo = deviationsOf(judge(rows).deviations);
   const suspects = new Set(
     findSuspects(rows.filter((row) => !objectionTo(row))).map(({ series, day }) =>
       keyOf({ ...series, date: fromDayNumber(day) }),
@@ -26,7 +24,7 @@ export function objectionsTo(rows: readonly RawRow[]): ReadonlyMap<RawRow, Objec
   );
 }
 
-function deviationsAndOtherDays(deviations: readonly Judged[]): (row: RawRow) => Objection | undefined {
+function deviationsOf(deviations: readonly Judged[]): (row: RawRow) => Objection | undefined {
   const objections = new Map<string, Objection>();
   for (const { provider, quote, date, explanation } of deviations) {
     const key = `${provider} ${quote} ${date}`;
@@ -34,9 +32,7 @@ function deviationsAndOtherDays(deviations: readonly Judged[]): (row: RawRow) =>
     else if (explanation.kind === 'slip') objections.set(key, 'wrong figure');
   }
   return ({ provider, date, base, quote }) =>
-    areOfOtherDays(provider, date)
-      ? 'figures of another day'
-      : (objections.get(`${provider} ${base} ${date}`) ?? objections.get(`${provider} ${quote} ${date}`));
+    objections.get(`${provider} ${base} ${date}`) ?? objections.get(`${provider} ${quote} ${date}`);
 }
 
 function keyOf({ provider, date, base, quote }: Omit<RawRow, 'rate'>): string {

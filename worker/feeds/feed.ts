@@ -19,6 +19,9 @@ export {
   type Window,
 } from './reading.js';
 
+/** Before any source begins: where history is asked for whole and no first day is known. */
+export const BEFORE_ALL: CalendarDate = '1940-01-01';
+
 /** The two ways in which a feed asks its source. */
 export interface FeedClients {
   /** For responses that hold rates. Each one needs a Reading. */

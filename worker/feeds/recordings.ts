@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   addDays,
   type CalendarDate,
@@ -12,8 +12,9 @@ import {
   later,
   toCalendarDate,
 } from '../../core/domain/dates.js';
+import { DAYS_AHEAD, providerOf } from '../../core/domain/providers.js';
 import { dataFile } from '../../core/process/project-files.js';
-import type { Window } from './feed.js';
+import { BEFORE_ALL, type Feed, type Window } from './feed.js';
 import { type Interaction, type Recording, readRecording, recordedBody } from './http/recorded-client.js';
 
 const INDEX = '.index.json';
@@ -29,34 +30,73 @@ export interface NamedRecording extends Recording {
  */
 const MADE_RESPONSES = dataFile('made-responses');
 
-/** Where a provider's recordings lie in a folder of recordings. */
-function recordedFolder(folder: string, key: string): string {
-  return join(folder, key.toLowerCase(), 'recorded');
-}
-
 /**
  * All recordings of a provider, `<folder>/<key>/recorded/*.index.json`, by name, each with the
  * made responses that it needs. Throws where the provider has
  * no such folder.
  */
 export async function readRecordings(folder: string, key: string): Promise<NamedRecording[]> {
-  const place = recordedFolder(folder, key);
+  const made = await madeInteractions(key, 'made');
+  const recordings = await readAll(join(folder, key.toLowerCase(), 'recorded'));
+  return recordings.map((one) => ({ ...one, interactions: [...one.interactions, ...made] }));
+}
+
+/**
+ * All recordings of a provider that nobody cut, `<folder>/<key>/whole/*.index.json`, by name; none where there is no such
+ * folder. Requests that one of them lacks are answered from `recorded`.
+ */
+export async function readWholeRecordings(
+  folder: string,
+  key: string,
+  recorded: readonly NamedRecording[],
+): Promise<NamedRecording[]> {
+  const place = join(folder, key.toLowerCase(), 'whole');
+  if (!existsSync(place)) return [];
+  const others = recorded.flatMap((one) =>
+    one.interactions.map(({ bodyFile, ...rest }) => ({
+      ...rest,
+      bodyFile: bodyFile && resolve(one.folder, bodyFile),
+      isOfAnother: true as const,
+    })),
+  );
+  const made = await madeInteractions(key, 'whole');
+  return (await readAll(place)).map((one) => ({
+    ...one,
+    interactions: [...one.interactions, ...made, ...others],
+  }));
+}
+
+async function readAll(place: string): Promise<NamedRecording[]> {
   const names = (await readdir(place)).filter((file) => file.endsWith(INDEX)).sort();
-  const made = await madeInteractions(key);
   return Promise.all(
-    names.map(async (file) => {
-      const recording = await readRecording(join(place, file));
-      const interactions = [...recording.interactions, ...made];
-      return { name: file.slice(0, -INDEX.length), ...recording, interactions };
-    }),
+    names.map(async (file) => ({
+      name: file.slice(0, -INDEX.length),
+      ...(await readRecording(join(place, file))),
+    })),
   );
 }
 
-async function madeInteractions(key: string): Promise<Interaction[]> {
+/** Those made for the recordings in `recorded`, or for those in `whole`. */
+async function madeInteractions(key: string, kind: 'made' | 'whole'): Promise<Interaction[]> {
   const folder = join(MADE_RESPONSES, key.toLowerCase());
-  if (!existsSync(folder)) return [];
-  const { interactions } = await readRecording(join(folder, `made${INDEX}`));
+  const index = join(folder, `${kind}${INDEX}`);
+  if (!existsSync(index)) return [];
+  const { interactions } = await readRecording(index);
   return Promise.all(interactions.map(async (one) => ({ ...one, body: await recordedBody(one, folder) })));
+}
+
+/**
+ * The days to read of a recording: those that its requests are about, or all that the source had by then where they name
+ * none. What a source that gives its history at once has in its paths is when its file was put there.
+ */
+export function recordedWindow(recording: Recording, feed: Pick<Feed, 'key' | 'backfillDays'>): Window {
+  const { interactions, recordedAt } = recording;
+  const withoutPaths = interactions.map((one) => ({ ...one, url: one.url.replace(/^[^?]*/, '') }));
+  const span = recordedSpan(
+    feed.backfillDays === undefined ? { ...recording, interactions: withoutPaths } : recording,
+  );
+  const first = providerOf(feed.key)?.coverage_start ?? BEFORE_ALL;
+  return span ?? { from: first, to: addDays(toCalendarDate(recordedAt), DAYS_AHEAD) };
 }
 
 /**
@@ -67,7 +107,8 @@ async function madeInteractions(key: string): Promise<Interaction[]> {
  */
 export function recordedSpan(recording: Recording): Window | undefined {
   const last = toCalendarDate(recording.recordedAt);
-  const requests = recording.interactions.map(({ url, requestBody }) => `${url}\n${requestBody ?? ''}`);
+  const own = recording.interactions.filter(({ isOfAnother }) => !isOfAnother);
+  const requests = own.map(({ url, requestBody }) => `${url}\n${requestBody ?? ''}`);
   const documents = requests.flatMap(documentDay).sort();
   const [first, newest] = [documents[0], documents.at(-1)];
   if (first !== undefined && newest !== undefined) return { from: first, to: newest };

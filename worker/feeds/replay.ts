@@ -2,13 +2,10 @@ import type { Logger } from 'pino';
 import { type CalendarDate, toCalendarDate } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import { placeholderCredentials } from './credentials.js';
-import type { Feed, RateRow } from './feed.js';
+import { BEFORE_ALL, type Feed, FeedError, type RateRow } from './feed.js';
 import { type Recording, readRecording, recordedClient } from './http/recorded-client.js';
 import { readRates } from './read.js';
 import { validate } from './validate.js';
-
-/** Before any provider's first rate; asked from where a provider's first day is not known. */
-const BEFORE_ALL: CalendarDate = '1950-01-01';
 
 export interface ReplayRequest {
   /** First day, included; the provider's first where absent. */
@@ -21,7 +18,8 @@ export interface ReplayRequest {
 
 /**
  * What would be stored if the feed read the window and were answered from the recording: validated, sorted by
- * date, base and quote. Throws what the feed throws.
+ * date, base and quote. Throws what the feed throws, and a FeedError where no rate came and the recording lacks what was asked
+ * for.
  */
 export async function replay(
   feed: Feed,
@@ -42,12 +40,24 @@ export async function replayRecording(
   const today = toCalendarDate(now);
   const http = recordedClient([recording]);
   const from = after ?? providerOf(feed.key)?.coverage_start ?? BEFORE_ALL;
-  const { rows } = await readRates(
+  const { rows, noData } = await readRates(
     feed,
     { from, to: upto },
     { http, today, log, credentials: placeholderCredentials(feed), recorded: true },
   );
+  if (rows.length === 0) requireAnswers(http.standIns(), Object.keys(noData), `${from} to ${upto ?? today}`);
   return validate(rows, { today, provider: feed.key }).rows.sort(byDateBaseQuote);
+}
+
+/** That a source has nothing is known only from its own response to the request. */
+function requireAnswers(standIns: readonly string[], noData: readonly string[], days: string): void {
+  const [first] = standIns;
+  if (first !== undefined)
+    throw new FeedError(
+      `the recording holds no rate of ${days}, and no answer to ${standIns.length} of the requests, such as ${first}`,
+    );
+  if (noData.length === 0)
+    throw new FeedError(`the recording holds no rate of ${days}, and gives no documented reason`);
 }
 
 /** Sorts rates by date, then base, then quote. */

@@ -6,9 +6,8 @@ import { type Credentials, credentialsFor, placeholderCredentials } from '../fee
 import type { Feed, Window } from '../feeds/feed.js';
 import type { HttpClient } from '../feeds/http/client.js';
 import { openHttpClient } from '../feeds/http/live-client.js';
-import { type Recording, recordedClient } from '../feeds/http/recorded-client.js';
-import { type NamedRecording, readRecordings, recordedSpan } from '../feeds/recordings.js';
-import { BEFORE_ALL } from './windows.js';
+import { recordedClient } from '../feeds/http/recorded-client.js';
+import { type NamedRecording, readRecordings, recordedWindow } from '../feeds/recordings.js';
 
 /** What one reading of a feed works with. */
 export interface FeedAccess {
@@ -49,7 +48,11 @@ async function recordings(folder: string): Promise<FeedSource> {
   return {
     async open(feed) {
       const [newest] = (await readRecordings(folder, feed.key))
-        .map((recording) => ({ recording, window: daysOf(recording), isPlain: isPlain(recording, feed.key) }))
+        .map((recording) => ({
+          recording,
+          window: recordedWindow(recording, feed),
+          isPlain: isPlain(recording, feed.key),
+        }))
         .sort(
           (one, other) =>
             Number(other.isPlain) - Number(one.isPlain) ||
@@ -71,9 +74,4 @@ async function recordings(folder: string): Promise<FeedSource> {
 /** A recording named after more than the provider shows a special case, such as a list without its documents. */
 function isPlain({ name }: NamedRecording, key: string): boolean {
   return name === key.toLowerCase();
-}
-
-/** A recording whose requests name no day holds the source's whole archive. */
-function daysOf(recording: Recording): Window {
-  return recordedSpan(recording) ?? { from: BEFORE_ALL, to: toCalendarDate(recording.recordedAt) };
 }

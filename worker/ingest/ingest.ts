@@ -23,7 +23,7 @@ import { maskValues } from '../../core/http-client/secrets.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestReason } from '../../core/queues/queues.js';
-import { type Feed, FeedError, type RateRow } from '../feeds/feed.js';
+import { BEFORE_ALL, type Feed, FeedError, type RateRow } from '../feeds/feed.js';
 import { readRates } from '../feeds/read.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
 import { caseCounts } from '../feeds/tally.js';
@@ -31,7 +31,6 @@ import { validate } from '../feeds/validate.js';
 import type { FeedAccess, FeedSource } from './feed-source.js';
 import { type Store, storeAlone } from './group-commit.js';
 import type { StoredRates } from './store.js';
-import { BEFORE_ALL } from './windows.js';
 
 /** The days wanted, both ends included; up to what the source has by now where `to` is absent. */
 export interface IngestWindow {

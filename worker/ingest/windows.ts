@@ -1,5 +1,6 @@
 import type { BackfillState } from '../../core/database/providers.js';
 import { addDays, type CalendarDate, earlier, later } from '../../core/domain/dates.js';
+import { BEFORE_ALL } from '../feeds/feed.js';
 
 /** Of a provider that was never asked. */
 export const NOT_BEGUN: BackfillState = { backfilledTo: null, through: null, endDate: null };
@@ -10,9 +11,6 @@ const FIRST_LOOK_DAYS = 14;
 const CORRECTION_DAYS = 7;
 /** No bank publishes a day later than this. A source silent for longer is not asked for its silence again. */
 const LATEST_PUBLISH_DAYS = 92;
-
-/** Before any source begins: where history is asked for whole and no first day is known. */
-export const BEFORE_ALL: CalendarDate = '1940-01-01';
 
 /** First day of the newest window: new days, days that may have been corrected, and all that was never asked for. */
 export function recentFrom(

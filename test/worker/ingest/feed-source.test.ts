@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigurationError, readConfig } from '../../../core/process/config.js';
 import type { Feed } from '../../../worker/feeds/feed.js';
 import { openFeedSource } from '../../../worker/ingest/feed-source.js';
-import { BEFORE_ALL } from '../../../worker/ingest/windows.js';
 import { answer, httpStub } from '../../support/http-stub.js';
 
 const clock = () => new Date('2026-03-20T18:00:00Z');
@@ -70,7 +69,7 @@ it('what was recorded is answered as on the day of recording, with stand-ins for
 
 it('a recording whose request names no day has all of history', async () => {
   await record('ECB', 'ecb', 'format=csv');
-  expect(await recorded('ECB')).toEqual({ from: BEFORE_ALL, to: '2026-03-19' });
+  expect(await recorded('ECB')).toEqual({ from: '1999-01-04', to: '2026-03-21' });
 });
 
 it('a source without a recording can not be opened, nor a folder that is none', async () => {

@@ -4,9 +4,8 @@ import { readBackfilledTo, readProviderStates } from '../../../core/database/pro
 import { readSetAside, setAside } from '../../../core/database/set-aside.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import type { CalendarDate } from '../../../core/domain/dates.js';
-import { type Feed, mismatch, noData, type RateRow } from '../../../worker/feeds/feed.js';
+import { BEFORE_ALL, type Feed, mismatch, noData, type RateRow } from '../../../worker/feeds/feed.js';
 import { CredentialsMissing } from '../../../worker/ingest/ingest.js';
-import { BEFORE_ALL } from '../../../worker/ingest/windows.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { BODY, emptyTables, feedOf, ingestFrom, newestRun, openLog, readRows } from './support.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../core/domain/dates.js';
-import { BEFORE_ALL, NOT_BEGUN, nextBackfill, recentFrom } from '../../../worker/ingest/windows.js';
+import { BEFORE_ALL } from '../../../worker/feeds/feed.js';
+import { NOT_BEGUN, nextBackfill, recentFrom } from '../../../worker/ingest/windows.js';
 
 const today = '2026-11-20';
 

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
+import { maskUrl } from '../../../core/http-client/secrets.js';
 import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
-import { type MatchableRequest, matchableRequest, sharedParameters } from './request-matcher.js';
+import { type MatchableRequest, matchableRequest, sharedParameters, sharedStart } from './request-matcher.js';
 import { addressOf, bodyOf } from './request-text.js';
 import { httpAnswer } from './response.js';
 import { splitCookies } from './set-cookie.js';
@@ -23,6 +24,8 @@ const interaction = z.object({
 export type Interaction = z.infer<typeof interaction> & {
   /** The body where it is already in memory, as one that was damaged is. */
   body?: Uint8Array;
+  /** It is of another recording: it answers only what the others can't. */
+  isOfAnother?: true;
 };
 
 /** An index file with its folder, in which the bodies lie. */
@@ -46,15 +49,22 @@ export async function readRecording(indexPath: string): Promise<Recording> {
 
 /** The body of a recorded response. */
 export async function recordedBody({ body, bodyFile }: Interaction, folder: string): Promise<Uint8Array> {
-  return body ?? (bodyFile === null ? new Uint8Array() : readFile(join(folder, bodyFile)));
+  return body ?? (bodyFile === null ? new Uint8Array() : readFile(resolve(folder, bodyFile)));
+}
+
+/** An HttpClient that answers from recordings. */
+export interface RecordedHttpClient extends HttpClient {
+  /** The addresses of requests that the recordings do not hold, which the response to another request answered. */
+  standIns(): readonly string[];
 }
 
 /**
  * A client that answers from recordings: the same request (query parameters in any order, and the body) first;
  * else, among those of the same method, host and path, the one that shares most parameters, in the query and in
- * the body; else the next of the same host that has not been given yet; else an HttpClientError. It never waits.
+ * the body; else, of those of the same host that have not been given yet, the one whose path begins most alike; else an
+ * HttpClientError. It never waits.
  */
-export function recordedClient(recordings: readonly Recording[]): HttpClient {
+export function recordedClient(recordings: readonly Recording[]): RecordedHttpClient {
   const entries = recordings.flatMap((recording) =>
     recording.interactions.map((one) => ({
       interaction: one,
@@ -64,21 +74,30 @@ export function recordedClient(recordings: readonly Recording[]): HttpClient {
     })),
   );
   type Entry = (typeof entries)[number];
+  const standIns: string[] = [];
 
   function match(request: MatchableRequest): Entry | undefined {
     const same = entries.filter((entry) => entry.request.key === request.key);
     const near = entries.filter((entry) => entry.request.place === request.place);
-    const here = entries.filter((entry) => entry.request.host === request.host);
+    const [others, own] = [near.filter(isOfAnother), near.filter((entry) => !isOfAnother(entry))];
+    const here = entries.filter((entry) => entry.request.host === request.host && !entry.given);
     // Among equals the one not given yet: a request repeated as recorded gets its responses in their order.
-    return fresh(same) ?? mostAlike(near, request) ?? here.find((entry) => !entry.given);
+    return (
+      fresh(same) ??
+      mostAlike(own, request, sharedParameters) ??
+      mostAlike(others, request, sharedParameters) ??
+      mostAlike(here, request, sharedStart)
+    );
   }
 
   async function send(method: 'GET' | 'POST', url: string, how: RequestOptions = {}): Promise<HttpAnswer> {
     const request: HttpRequest = { method, url: addressOf(url, how.query), body: bodyOf(how).body };
-    const entry = match(matchableRequest(request));
+    const matchable = matchableRequest(request);
+    const entry = match(matchable);
     if (!entry) {
       throw new HttpClientError('not-recorded', request, `the recording has no answer for this ${method}`);
     }
+    if (entry.request.key !== matchable.key) standIns.push(maskUrl(request.url));
     entry.given = true;
     const { status, responseHeaders } = entry.interaction;
     if ((status < 200 || status >= 300) && !how.answers?.includes(status)) {
@@ -102,10 +121,19 @@ export function recordedClient(recordings: readonly Recording[]): HttpClient {
     get: (url, how) => send('GET', url, how),
     post: (url, how) => send('POST', url, how),
     pause: async () => {},
+    standIns: () => standIns,
   };
 
-  function mostAlike(candidates: Entry[], request: MatchableRequest): Entry | undefined {
-    const scores = candidates.map((entry) => sharedParameters(entry.request, request));
+  function isOfAnother({ interaction }: Entry): boolean {
+    return interaction.isOfAnother === true;
+  }
+
+  function mostAlike(
+    candidates: Entry[],
+    request: MatchableRequest,
+    likeness: (one: MatchableRequest, other: MatchableRequest) => number,
+  ): Entry | undefined {
+    const scores = candidates.map((entry) => likeness(entry.request, request));
     const best = Math.max(...scores);
     return fresh(candidates.filter((_, index) => scores[index] === best));
   }

@@ -40,6 +40,13 @@ export function sharedParameters(one: MatchableRequest, other: MatchableRequest)
   return shared;
 }
 
+/** How many parts of their paths two requests have in common, from the beginning on. */
+export function sharedStart(one: MatchableRequest, other: MatchableRequest): number {
+  const [parts, others] = [one.place.split('/'), other.place.split('/')];
+  const differs = parts.findIndex((part, at) => part !== others[at]);
+  return differs < 0 ? parts.length : differs;
+}
+
 function bodyParameters(body: string): string[] {
   const text = body.trim();
   if (text === '') return [];
