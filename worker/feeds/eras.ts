@@ -107,7 +107,9 @@ const ERAS: readonly Era[] = [
   { feed: 'LB', printed: 'YUN', until: '1998-07-07', code: 'YUM' },
   { feed: 'LB', printed: 'TJR', until: '1995-07-11', dropped: RUBLE_COPY },
 
+  { feed: 'NBK', printed: 'BYN', until: '2000-01-01', code: 'BYB' },
   { feed: 'NBK', printed: 'BYN', until: '2016-07-04', code: 'BYR' },
+  { feed: 'NBK', printed: 'BYR', until: '2000-01-01', code: 'BYB' },
 
   { feed: 'NBP', printed: 'AON', code: 'AOA' },
   { feed: 'NBP', printed: 'BYB', code: 'BYR' },
