@@ -1,11 +1,15 @@
 import { z } from 'zod';
-import { type Feed, ratesFrom } from '../feeds/feed.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
+import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 
 const ENDPOINT = 'https://api.bc.gob.cu/v1/tasas-de-cambio/historico';
 
-const CURRENCIES = 'AUD CAD CHF CNY DKK EUR GBP JPY MXN NOK RUB SEK USD'.split(' ');
+/** The dollar first: the yen is held against it. */
+const CURRENCIES = 'USD AUD CAD CHF CNY DKK EUR GBP JPY MXN NOK RUB SEK'.split(' ');
+/** What a dollar costs in yen: since 1986 it has been from 75 to 203. */
+const YEN_PER_DOLLAR = { least: 60, most: 300 };
 
 const schema = z.array(z.object({ fecha: z.string(), tasaEspecial: z.number().nullable() }));
 
@@ -20,17 +24,28 @@ export const feed: Feed = {
   blank: 'the special rate is null on days without one',
 
   async *read(window, { http }) {
+    const dollars = new Map<CalendarDate, number | null>();
     for (const base of CURRENCIES) {
       const query = { fechaInicio: window.from, fechaFin: window.to, codigoMoneda: base };
       const response = await http.get(ENDPOINT, { query });
       await http.pause(1000);
-      yield ratesFrom(response, window, parseJson(response, schema), ({ fecha, tasaEspecial: printed }) => ({
-        date: parseDate(fecha, 'YYYY-MM-DD'),
-        base,
-        quote: 'CUP',
-        // The yen alone is printed the other way round, in yen for a peso.
-        rate: printed && base === 'JPY' ? 1 / printed : (printed ?? undefined),
-      }));
+      yield ratesFrom(response, window, parseJson(response, schema), ({ fecha, tasaEspecial: printed }) => {
+        const date = parseDate(fecha, 'YYYY-MM-DD');
+        if (base === 'USD') dollars.set(date, printed);
+        const rate = printed && base === 'JPY' ? pesosPerYen(printed, dollars.get(date)) : printed;
+        return { date, base, quote: 'CUP', rate: rate ?? undefined };
+      });
     }
   },
 };
+
+/** The yen alone is printed the other way round, in yen for a peso. Throws a FeedError where it no longer is. */
+function pesosPerYen(printed: number, dollar: number | null | undefined): number {
+  const { least, most } = YEN_PER_DOLLAR;
+  const yenPerDollar = printed * (dollar ?? 0);
+  if (yenPerDollar < least || yenPerDollar > most)
+    throw new FeedError(
+      `${printed} yen for a peso and ${dollar ?? 'no'} pesos for a dollar are ${yenPerDollar} yen for a dollar: is the yen printed in pesos now?`,
+    );
+  return 1 / printed;
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addDays } from '../../core/domain/dates.js';
-import { excerpt, type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
+import { excerpt, type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
 import type { HttpClient } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
@@ -21,6 +21,8 @@ const SELLING = 318;
 /** Most days the table has. It always ends at the last day asked for and is always that long. */
 const MOST_COLUMNS = 100;
 const STEP_DAYS = 90;
+/** Until 1992-03-01 its figures are those of the interbank market. */
+const FIRST_DAY = '1983-01-01';
 
 const schema = z.object({
   columnas: z.array(z.object({ field: z.string(), tituloIngles: z.string().nullish() })),
@@ -54,6 +56,10 @@ export const feed: Feed = {
       const selling = indicadoresRaiz.find(({ idIndicador }) => idIndicador === SELLING)?.series;
       if (!selling) throw new FeedError(`${response.url}: no row ${SELLING}, the selling rate, in the table`);
       const days = columnas.filter(({ field }) => field !== 'nombre');
+      if (days.length === 0 && to < FIRST_DAY) {
+        yield noData(response, 'before the first day of its series the table has no days');
+        continue;
+      }
       const records = days.map(({ field, tituloIngles }) => ({
         tituloIngles,
         value: selling[`${field}Ingles`],

@@ -6,7 +6,7 @@ import { numberOf } from '../feeds/toolbox/numbers.js';
 import { weekdaysOf } from '../feeds/toolbox/windows.js';
 
 const ENDPOINT = 'https://api.bcra.gob.ar/estadisticascambiarias/v1.0/Cotizaciones';
-const NOMINAL = /C\/([\d.]+) UNIDADES/i;
+const NOMINAL = /C\/\s*([\d.]+)\s*UNIDADES/i;
 
 /** The peso itself, a second dollar rate, the bolívar of before 2008, and today's Mexican peso under its old code. */
 const NOT_READ = new Set(['ARS', 'REF', 'VEB', 'MXP']);
@@ -28,6 +28,7 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'BCRA',
   backfillDays: 90,
+  reading: 2,
 
   async *read(window, { http }) {
     for (const day of weekdaysOf(window)) {
@@ -66,7 +67,9 @@ export const feed: Feed = {
   },
 };
 
-function nominalOf(description: string): number {
+/** Undefined where a name speaks of units in another form: one unit would be a thousand times too dear. */
+function nominalOf(description: string): number | undefined {
+  if (!/UNIDADES/i.test(description)) return 1;
   const printed = NOMINAL.exec(description)?.[1];
-  return printed === undefined ? 1 : Number(printed.replaceAll('.', ''));
+  return printed === undefined ? undefined : Number(printed.replaceAll('.', ''));
 }

@@ -10,8 +10,8 @@ import { pdfLines } from '../feeds/toolbox/pdf.js';
 const SITE = 'https://www.bsp.gov.ph';
 const LIST = `${SITE}/_api/web/lists/getByTitle('RERB')/items?$top=100&$orderby=Id+desc&$expand=AttachmentFiles&$select=Id,Title,AttachmentFiles`;
 const FIRST_WITH_TEXT = '2017-11-06';
-/** A bulletin's title is its date, such as 29May2026; other titles are notices. */
-const TITLE = /^\d{2}\p{L}{3}\d{4}$/u;
+/** A bulletin's title is its date, such as 29May2026 or 4Sept2018; other titles are notices. */
+const TITLE = /^\d{1,2}\p{L}{3,9}\d{4}$/u;
 const DAY = /^\d{1,2} \p{L}+ \d{4}$/u;
 const REFERENCE_RATE = /BSP Reference Rate:\s*PHP\s+([\d.,]+)/;
 
@@ -31,6 +31,7 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'BSP',
   backfillDays: 30,
+  reading: 2,
   blank: 'a rate of zero stands for none',
 
   async *read(window, { http, navigation }) {
@@ -47,7 +48,7 @@ export const feed: Feed = {
         return dated.flatMap(({ Title, AttachmentFiles: { results: files } }) =>
           files
             .slice(0, 1)
-            .map((file) => ({ date: parseDate(Title, 'DDMonYYYY'), path: file.ServerRelativeUrl })),
+            .map((file) => ({ date: parseDate(Title, 'DMonYYYY'), path: file.ServerRelativeUrl })),
         );
       },
     };

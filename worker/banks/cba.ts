@@ -2,6 +2,7 @@ import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 import { callSoap, xmlText } from '../feeds/toolbox/soap.js';
+import { perTroyOunce } from '../feeds/toolbox/troy-ounce.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
 const ENDPOINT = 'https://api.cba.am/exchangerates.asmx';
@@ -9,14 +10,20 @@ const NAMESPACE = 'http://www.cba.am/';
 const STEP_DAYS = 365;
 /** Grams in a troy ounce as they are rounded for this bank's prices of metal. */
 const GRAMS_PER_OUNCE = 31.1035;
+/** Codes that the archive holds, and that today's rates may lack: the range gives nothing that is not asked for by name. */
+const FORMER = (
+  'ARP ARS ATS BEF BGL BGN BRC BYR DEM DKK EEK EGP ESP FIM FRF GRD HUF IEP ILS ISK ITL KRW KWD LBP LTL LVL MDL MXN NLG PLZ ' +
+  'PTE RON SAR SDR SKK SYP TMT TRY USM'
+).split(' ');
 
 /**
  * Central Bank of Armenia: average market rates in drams for so many units of each currency that the bank quotes
- * today, and for a gram of gold and of silver. A date is midnight in Armenia: only its day counts.
+ * today or has given up, and for a gram of gold and of silver. A date is midnight in Armenia: only its day counts.
  */
 export const feed: Feed = {
   key: 'CBA',
   backfillDays: STEP_DAYS,
+  reading: 2,
 
   async *read(window, { http, navigation }) {
     const { response: latest, content } = await callSoap(navigation, ENDPOINT, {
@@ -25,8 +32,9 @@ export const feed: Feed = {
       result: 'ExchangeRatesLatestResponse',
     });
     const listed = content.only('ExchangeRatesLatestResult').only('Rates').children;
-    const codes = listed.map((entry) => entry.only('ISO').ownText).join(',');
-    if (codes === '') throw new FeedError(`${latest.url}: the latest rates name no currency`);
+    if (listed.length === 0) throw new FeedError(`${latest.url}: the latest rates name no currency`);
+    const quoted = listed.map((entry) => entry.only('ISO').ownText);
+    const codes = [...new Set([...quoted, ...FORMER])].join(',');
     for (const asked of stepsOf(window, STEP_DAYS)) {
       const { response, content } = await callSoap(http, ENDPOINT, {
         action: `"${NAMESPACE}ExchangeRatesByDateRangeByISO"`,
@@ -45,7 +53,7 @@ export const feed: Feed = {
           date: parseDate(row.text('RateDate'), 'YYYY-MM-DD'),
           base,
           quote: 'AMD',
-          rate: base === 'XAU' || base === 'XAG' ? price * GRAMS_PER_OUNCE : price,
+          rate: base === 'XAU' || base === 'XAG' ? perTroyOunce(price, GRAMS_PER_OUNCE) : price,
           units: numberOf(row.text('Amount')),
         };
       });

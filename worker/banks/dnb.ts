@@ -1,10 +1,13 @@
-import { addDays, earlier } from '../../core/domain/dates.js';
-import { type Feed, ratesFrom } from '../feeds/feed.js';
+import { z } from 'zod';
+import { type CalendarDate, later } from '../../core/domain/dates.js';
+import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
+import type { HttpAnswer, RequestOptions } from '../feeds/http/client.js';
 import { csvRecords } from '../feeds/toolbox/csv.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
+import { parseWholeJson } from '../feeds/toolbox/json.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
-const ENDPOINT = 'https://api.statbank.dk/v1/data';
+const SERVICE = 'https://api.statbank.dk/v1';
 const MAX_BYTES = 64 * 1024 * 1024;
 const CURRENCIES =
   'EUR USD GBP SEK NOK CHF CAD JPY AUD NZD PLN CZK HUF HKD SGD ZAR BGN RON TRY KRW THB MYR PHP IDR CNY BRL MXN INR ILS ISK ' +
@@ -12,34 +15,39 @@ const CURRENCIES =
 
 /** How the table names a day: `2025M03D03`. */
 const DAY = 'YYYY[M]MM[D]DD';
-/** A window that is sure to hold a business day: what the service answers to one without is not known. */
-const SHORTEST_WINDOW = 10;
+/** The table's variable of time. */
+const TIME = 'Tid';
 
-/** Danmarks Nationalbank: kroner for a hundred units of each currency, from Statistics Denmark, in no useful order. */
+const description = z.object({
+  variables: z.array(z.object({ id: z.string(), values: z.array(z.string()) })),
+});
+
+/**
+ * Danmarks Nationalbank: kroner for a hundred units of each currency, from Statistics Denmark, in no useful order. The
+ * service refuses a bound that is no day of its table, such as a holiday or a day to come: there is no last one, and
+ * where the first is refused, the table's own list of days says which comes next.
+ */
 export const feed: Feed = {
   key: 'DNB',
+  firstDay: '1977-01-03',
   empty: 'a window without rates has the headings alone',
   blank: 'days without a rate are marked with dots',
 
-  async *read({ from, to }, { http }) {
-    const asked = { from: earlier(from, addDays(to, -SHORTEST_WINDOW)), to };
-    const response = await http.post(ENDPOINT, {
-      maxBytes: MAX_BYTES,
-      json: {
-        table: 'DNVALD',
-        format: 'BULK',
-        lang: 'en',
-        valuePresentation: 'Code',
-        variables: [
-          { code: 'VALUTA', values: CURRENCIES.split(' ') },
-          { code: 'KURTYP', values: ['KBH'] },
-          { code: 'Tid', values: [`>=${formatDate(asked.from, DAY)}<=${formatDate(to, DAY)}`] },
-        ],
-      },
-    });
+  async *read({ from, to }, { http, navigation, today }) {
+    // Without a reading of its own, as it may be refused.
+    let response = await navigation.post(`${SERVICE}/data`, { ...requestSince(from), answers: [400] });
+    if (response.status === 400) {
+      const list = await navigation.get(`${SERVICE}/tableinfo/DNVALD`, { query: { lang: 'en' } });
+      const first = daysIn(list).find((day) => day >= from);
+      if (first === undefined || first > to) {
+        yield noData(list, 'the table has no day of these');
+        return;
+      }
+      response = await http.post(`${SERVICE}/data`, requestSince(first));
+    }
     const columns = ['VALUTA', 'KURTYP', 'TID', 'INDHOLD'] as const;
     const records = csvRecords(response, columns, { separator: ';' });
-    yield ratesFrom(response, asked, records, ({ VALUTA: base, TID, INDHOLD }) => ({
+    yield ratesFrom(response, { from, to: later(to, today) }, records, ({ VALUTA: base, TID, INDHOLD }) => ({
       date: parseDate(TID, DAY),
       base,
       quote: 'DKK',
@@ -48,3 +56,27 @@ export const feed: Feed = {
     }));
   },
 };
+
+function requestSince(day: CalendarDate): RequestOptions {
+  return {
+    maxBytes: MAX_BYTES,
+    json: {
+      table: 'DNVALD',
+      format: 'BULK',
+      lang: 'en',
+      valuePresentation: 'Code',
+      variables: [
+        { code: 'VALUTA', values: CURRENCIES.split(' ') },
+        { code: 'KURTYP', values: ['KBH'] },
+        { code: TIME, values: [`>=${formatDate(day, DAY)}`] },
+      ],
+    },
+  };
+}
+
+/** The days of the table, oldest first. */
+function daysIn(list: HttpAnswer): CalendarDate[] {
+  const time = parseWholeJson(list, description).variables.find(({ id }) => id === TIME);
+  if (!time || time.values.length === 0) throw new FeedError(`${list.url}: lists no days under ${TIME}`);
+  return time.values.map((day) => parseDate(day, DAY)).sort();
+}

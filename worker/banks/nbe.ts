@@ -14,7 +14,11 @@ const record = z.object({
 });
 const schema = z.object({ data: z.array(record) });
 
-/** National Bank of Ethiopia: the weighted average in birr for one unit, one weekday a request. */
+/**
+ * National Bank of Ethiopia: the weighted average in birr for one unit, one weekday a request. Since August 2026 the
+ * service is reported to be gone: its host answers 404 from the bank's web site, with a certificate that is not the
+ * host's. Both are errors until it comes back or moves.
+ */
 export const feed: Feed = {
   key: 'NBE',
   backfillDays: 30,

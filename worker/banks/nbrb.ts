@@ -12,8 +12,9 @@ const RECENT_DAYS = 31;
 
 const currency = { Cur_ID: z.number(), Cur_Abbreviation: z.string(), Cur_Scale: z.number().positive() };
 const today = z.array(z.object(currency)).min(1);
+const day = z.string().regex(/^\d{4}-\d\d-\d\dT/);
 const everyCurrency = z.array(
-  z.object({ ...currency, Cur_Periodicity: z.number(), Cur_DateStart: z.string(), Cur_DateEnd: z.string() }),
+  z.object({ ...currency, Cur_Periodicity: z.number(), Cur_DateStart: day, Cur_DateEnd: day }),
 );
 const officialRates = z.array(
   z.object({ Cur_ID: z.number(), Date: z.string(), Cur_OfficialRate: z.number() }),
@@ -48,8 +49,8 @@ export const feed: Feed = {
         const rates = parseJson(response, officialRates);
         const other = rates.find(({ Cur_ID }) => Cur_ID !== id);
         if (other) throw new FeedError(`${response.url}: answers for the id ${other.Cur_ID}`);
-        yield ratesFrom(response, asked, rates, ({ Date: day, Cur_OfficialRate: rate }) => {
-          const date = parseDate(day, 'YYYY-MM-DD');
+        yield ratesFrom(response, asked, rates, ({ Date: inForce, Cur_OfficialRate: rate }) => {
+          const date = parseDate(inForce, 'YYYY-MM-DD');
           return isWeekend(date)
             ? noRate('a weekend repeats Friday')
             : { date, base, quote: 'BYN', rate, units };

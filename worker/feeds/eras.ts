@@ -30,6 +30,7 @@ interface Era {
 }
 
 const RUBLE_COPY = "a copy of the ruble's quote";
+const ASTRAY = 'a figure that strays from the market by many times';
 
 /**
  * Codes and units that banks print wrong in their archives, by feed. The first that applies counts. Not listed is what is
@@ -70,6 +71,15 @@ const ERAS: readonly Era[] = [
   { feed: 'CBA', printed: 'KZT', until: '2005-01-04', units: 10, said: 1 },
   { feed: 'CBA', printed: 'BYN', until: '2016-07-01', code: 'BYR' },
   { feed: 'CBA', printed: 'BYR', from: '2016-10-25', until: '2016-10-28', code: 'BYN', units: 1, said: 10 },
+  { feed: 'CBA', printed: 'ARP', code: 'ARS' },
+  { feed: 'CBA', printed: 'BGL', from: '1999-07-05', code: 'BGN' },
+  { feed: 'CBA', printed: 'BRC', code: 'BRL' },
+  { feed: 'CBA', printed: 'ISK', until: '2015-03-09', units: 10, said: 1 },
+  { feed: 'CBA', printed: 'PLZ', code: 'PLN' },
+  { feed: 'CBA', printed: 'RON', until: '2005-10-01', dropped: ASTRAY },
+  { feed: 'CBA', printed: 'SDR', code: 'XDR' },
+  { feed: 'CBA', printed: 'TMT', until: '2010-04-01', dropped: ASTRAY },
+  { feed: 'CBA', printed: 'USM', code: 'UZS', units: 10, said: 1 },
 
   { feed: 'CBG', printed: 'SLL', from: '2022-07-12', code: 'SLE' },
 
@@ -97,7 +107,9 @@ const ERAS: readonly Era[] = [
   { feed: 'LB', printed: 'YUN', until: '1998-07-07', code: 'YUM' },
   { feed: 'LB', printed: 'TJR', until: '1995-07-11', dropped: RUBLE_COPY },
 
+  { feed: 'NBK', printed: 'BYN', until: '2000-01-01', code: 'BYB' },
   { feed: 'NBK', printed: 'BYN', until: '2016-07-04', code: 'BYR' },
+  { feed: 'NBK', printed: 'BYR', until: '2000-01-01', code: 'BYB' },
 
   { feed: 'NBP', printed: 'AON', code: 'AOA' },
   { feed: 'NBP', printed: 'BYB', code: 'BYR' },

@@ -77,7 +77,7 @@ const NO_RATE = 'no rate';
 /** Two figures for one currency and day: the first counts. */
 export const SECOND_RATE = 'another rate for the same day';
 /** A record that can't be read. */
-const MALFORMED = 'malformed';
+export const MALFORMED = 'malformed';
 /** Of a few records most may be blank or odd; of this many it is another layout. */
 const MANY = 10;
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type FeedClients, FeedError, type Reading } from './feed.js';
 import type { HttpAnswer, HttpClient, RequestOptions } from './http/client.js';
+import { MALFORMED } from './reading.js';
+import { countCase } from './tally.js';
 
 /** A response that a run received, as evidence. */
 export interface ReceivedResponse {
@@ -17,6 +19,7 @@ export interface ResponseLedger extends FeedClients {
   received(): ReceivedResponse[];
   /** The response that came last, whatever it was for. */
   latest(): HttpAnswer | undefined;
+  /** Takes note of a reading. What is odd in the responses that led to it is counted there, as they have none of their own. */
   settle(reading: Reading): void;
   /** How many readings came. */
   readings(): number;
@@ -29,6 +32,7 @@ export function openLedger(client: HttpClient): ResponseLedger {
   // Bodies are not kept: a long backfill has thousands.
   const received: ReceivedResponse[] = [];
   const unread = new Set<HttpAnswer>();
+  const oddInLists: string[][] = [];
   let latest: HttpAnswer | undefined;
   let readings = 0;
 
@@ -38,6 +42,7 @@ export function openLedger(client: HttpClient): ResponseLedger {
       received.push(evidenceOf(response));
       latest = response;
       if (needsReading) unread.add(response);
+      else oddInLists.push(response.oddRecords);
       return response;
     }
     return {
@@ -53,9 +58,10 @@ export function openLedger(client: HttpClient): ResponseLedger {
     received: () => received,
     latest: () => latest,
     readings: () => readings,
-    settle({ response }) {
+    settle({ response, skipped }) {
       readings++;
       unread.delete(response);
+      for (const record of oddInLists.splice(0).flat()) countCase(skipped, MALFORMED, () => record);
     },
     requireAllSettled() {
       const [forgotten] = unread;

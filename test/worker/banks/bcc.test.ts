@@ -26,12 +26,37 @@ test('the special rate in pesos for one unit, the yen turned round', async () =>
     }),
   });
   expect(rows).toEqual([
-    ['2026-05-19', 'JPY', 'CUP', 3.15776177845],
     ['2026-05-19', 'USD', 'CUP', 502],
     ['2026-05-20', 'USD', 'CUP', 503.5],
+    ['2026-05-19', 'JPY', 'CUP', 3.15776177845],
   ]);
   expect(requests).toHaveLength(13);
-  expect(requests[0]?.query.toString()).toBe('fechaInicio=2026-05-19&fechaFin=2026-05-20&codigoMoneda=AUD');
+  expect(requests[0]?.query.toString()).toBe('fechaInicio=2026-05-19&fechaFin=2026-05-20&codigoMoneda=USD');
+});
+
+test('a yen that is printed the right way round, or that no dollar confirms, is not turned', async () => {
+  const { rows, dropped } = await readFeed(feed, '2026-05-19..2026-05-21', {
+    [PLACE]: history({
+      USD: [
+        ['2026-05-19', 502],
+        ['2026-05-20', 502],
+      ],
+      JPY: [
+        ['2026-05-19', 0.31668],
+        ['2026-05-20', 3.15776],
+        ['2026-05-21', 0.31668],
+      ],
+    }),
+  });
+  expect(rows.filter(([, base]) => base === 'JPY')).toEqual([['2026-05-19', 'JPY', 'CUP', 3.15776177845]]);
+  expect(dropped).toEqual({ malformed: 2 });
+});
+
+test('a bank that has turned the yen round is an error', async () => {
+  const turned = readFeed(feed, '2026-05-19..2026-05-19', {
+    [PLACE]: history({ USD: [['2026-05-19', 502]], JPY: [['2026-05-19', 3.15776]] }),
+  });
+  await expect(turned).rejects.toThrow(/1585\.\d+ yen for a dollar: is the yen printed in pesos now\?/);
 });
 
 test('nothing is asked for before the first day', async () => {

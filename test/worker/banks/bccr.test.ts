@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { providerOf } from '../../../core/domain/providers.js';
 import { feed } from '../../../worker/banks/bccr.js';
 import { type Answer, type Answers, blockedPage, readFeed } from '../feeds/support.js';
 
@@ -43,6 +44,27 @@ test('the selling rate in colones for a dollar, with a token', async () => {
     FechaFin: '2026-03-24',
     CantidadSeriesAMostrar: '100',
   });
+});
+
+test('the table has no days before the first one of its series, and is no table without them later', async () => {
+  const none = bank(
+    JSON.stringify({
+      columnas: [{ field: 'nombre', tituloEspanol: 'Indicadores', tituloIngles: 'Indicators' }],
+      indicadoresRaiz: [{ idIndicador: 318, series: {} }],
+    }),
+  );
+  const before = await readFeed(feed, '1982-12-01..1982-12-31', none, { today: '2026-03-24' });
+  expect(providerOf(feed.key)?.coverage_start).toBe('1983-01-01');
+  expect(before.noData).toEqual(['before the first day of its series the table has no days']);
+  await expect(readFeed(feed, WINDOW, none)).rejects.toThrow(/no records that hold a rate/);
+});
+
+test('days of 1982 without a figure stand beside the first of the series', async () => {
+  const first = table({ serie1Ingles: '', serie2Ingles: '40.50' })
+    .replaceAll('23 mar 2026', '31 dec 1982')
+    .replaceAll('24 mar 2026', '1 jan 1983');
+  const { rows } = await readFeed(feed, '1982-12-31..1983-01-01', bank(first), { today: '2026-03-24' });
+  expect(rows).toEqual([['1983-01-01', 'USD', 'CRC', 40.5]]);
 });
 
 test('a long window is asked for in parts that the table can hold', async () => {

@@ -39,6 +39,29 @@ test('pesos for one unit, one request for each weekday', async () => {
   expect(requests.map(({ query }) => query.get('fecha'))).toEqual(['2026-03-19', '2026-03-20']);
 });
 
+test.each([
+  'DONG VIETNAM (C/1.000UNIDADES)',
+  'DONG VIETNAM (C/1.000  UNIDADES)',
+  'DONG VIETNAM (C/ 1.000 UNIDADES)',
+  'DONG VIETNAM (c/1000\u00a0unidades)',
+])('"%s" is a thousand units', async (name) => {
+  const { rows } = await readFeed(feed, '2026-03-19..2026-03-19', {
+    [PLACE]: day('2026-03-19', ['VND', name, 53.040965]),
+  });
+  expect(rows).toEqual([['2026-03-19', 'VND', 'ARS', 0.053040965]]);
+});
+
+test('units in another form are malformed, never one', async () => {
+  const { rows, dropped } = await readFeed(feed, '2026-03-19..2026-03-19', {
+    [PLACE]: day(
+      '2026-03-19',
+      ['USD', 'DOLAR', 1394.5],
+      ['VND', 'DONG VIETNAM (POR MIL UNIDADES)', 53.040965],
+    ),
+  });
+  expect([rows.length, dropped]).toEqual([1, { malformed: 1 }]);
+});
+
 test('a day with two figures for one currency is left out', async () => {
   const doubled = day('2026-03-19', ['USD', 'DOLAR', 1394.5], ['EUR', 'EURO', 1600], ['EUR ', 'EURO', 1700]);
   expect((await readFeed(feed, '2026-03-19..2026-03-19', { [PLACE]: doubled })).rows).toEqual([]);

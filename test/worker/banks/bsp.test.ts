@@ -64,6 +64,23 @@ test('the list is read on until it is older than the window', async () => {
   expect(requests[1]?.query.get('$skiptoken')).toBe('Paged=TRUE&p_ID=2184');
 });
 
+test.each([
+  ['4Sept2018', '4 September 2018', '2018-09-04'],
+  ['04Sep2018', '4 September 2018', '2018-09-04'],
+  ['12June2018', '12 June 2018', '2018-06-12'],
+])('a bulletin with the title %s', async (title, day, date) => {
+  const { rows } = await readFeed(
+    feed,
+    `${date}..${date}`,
+    {
+      [LIST]: page([item(title)]),
+      [`GET ${file(title)}`]: bulletin('53.475', undefined, day),
+    },
+    { today: '2026-05-28' },
+  );
+  expect(rows).toEqual([[date, 'USD', 'PHP', 53.475]]);
+});
+
 test('no items, a bulletin without text, and a rate of zero', async () => {
   const none = readFeed(feed, '2026-05-27..2026-05-27', { [LIST]: page([], `${SITE}${PATH}?page=2`) });
   await expect(none).rejects.toThrow(/lists no bulletin/);

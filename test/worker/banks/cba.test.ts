@@ -40,9 +40,33 @@ test('drams for one unit and for an ounce, on the day as it is in Armenia', asyn
     '"http://www.cba.am/ExchangeRatesLatest"',
     '"http://www.cba.am/ExchangeRatesByDateRangeByISO"',
   ]);
-  expect(requests[1]?.body).toContain(
-    '<ISOCodes>USD,XAU</ISOCodes><DateFrom>2026-03-01</DateFrom><DateTo>2026-03-02</DateTo>',
+  expect(requests[1]?.body).toContain('<DateFrom>2026-03-01</DateFrom><DateTo>2026-03-02</DateTo>');
+});
+
+test('currencies that the bank no longer quotes are asked for too, each code once', async () => {
+  const { requests } = await readFeed(feed, DAYS, { [PLACE]: [latest('USD', 'ARS', 'XAU'), range()] });
+  const codes = /<ISOCodes>(.*)<\/ISOCodes>/.exec(requests[1]?.body ?? '')?.[1]?.split(',') ?? [];
+  expect(codes).toEqual(expect.arrayContaining(['USD', 'XAU', 'RON', 'TMT', 'DEM', 'PLZ', 'SDR', 'USM']));
+  expect(codes).toHaveLength(new Set(codes).size);
+  // Copies of other currencies, and currencies whose figures are of no use.
+  for (const code of ['TAD', 'TMM', 'ROL', 'TRL']) expect(codes).not.toContain(code);
+});
+
+test('figures of one currency under two codes are one rate, and those that stray are counted', async () => {
+  const day = '2005-09-30';
+  const { rows, skipped } = await readFeed(
+    feed,
+    `${day}..${day}`,
+    {
+      [PLACE]: [
+        latest('USD'),
+        range(row('XDR', '1', '651', day), row('SDR', '1', '651', day), row('RON', '1', '15', day)),
+      ],
+    },
+    { today: '2026-03-02' },
   );
+  expect(rows).toEqual([[day, 'XDR', 'AMD', 651]]);
+  expect(skipped).toEqual({ 'a figure that strays from the market by many times': 1 });
 });
 
 test('a window without rates, and a long one in steps of a year', async () => {

@@ -31,6 +31,17 @@ test('a closed day has no rows', async () => {
   expect((await readFeed(feed, '2026-05-15..2026-05-15', { [PLACE]: day() })).rows).toEqual([]);
 });
 
+test('the web site that answers 404 in place of the service is an error, not a closed day', async () => {
+  const gone = {
+    status: 404,
+    headers: { 'content-type': 'text/html; charset=UTF-8' },
+    body: '<!DOCTYPE html><html><head><title>Page not found</title></head><body></body></html>',
+  };
+  await expect(readFeed(feed, '2026-08-17..2026-08-17', { [PLACE]: gone })).rejects.toThrow(
+    /responded with status 404/,
+  );
+});
+
 test.each([
   ['a blocked page', blockedPage, /HTML page/],
   ['no data', '{"success":true,"status":200}', /data/],

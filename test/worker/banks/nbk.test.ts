@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { providerOf } from '../../../core/domain/providers.js';
 import { feed } from '../../../worker/banks/nbk.js';
 import { blockedPage, readFeed } from '../feeds/support.js';
 
@@ -28,6 +29,20 @@ test('tenge for one unit, by the nominal of each item and the date of the answer
     ['2026-04-04', 'USD', 'KZT', 480],
   ]);
   expect(requests.map(({ query }) => query.get('fdate'))).toEqual(['03.04.2026', '06.04.2026']);
+});
+
+test('the archive begins on 1999-11-17, and its quantities count from there on', async () => {
+  const { rows, requests } = await readFeed(
+    feed,
+    `${providerOf(feed.key)?.coverage_start}..1999-11-17`,
+    { [PLACE]: xml(day('17.11.1999'), item('USD', '1', '138.2'), item('ITL', '1000', '73.64')) },
+    { today: '2026-04-03' },
+  );
+  expect(rows).toEqual([
+    ['1999-11-17', 'USD', 'KZT', 138.2],
+    ['1999-11-17', 'ITL', 'KZT', 0.07364],
+  ]);
+  expect(requests.map(({ query }) => query.get('fdate'))).toEqual(['17.11.1999']);
 });
 
 test('a day without items is empty', async () => {

@@ -56,6 +56,36 @@ test('days from before an id began are read under its earlier ids, with their ow
   expect(requests).toHaveLength(4);
 });
 
+test('currencies of the lists in another form are counted, and cost no others', async () => {
+  const list = JSON.stringify([
+    { Cur_ID: 456, Cur_Abbreviation: 'RUB', Cur_Scale: 100 },
+    { Cur_ID: 431, Cur_Abbreviation: 'USD', Cur_Scale: 0 },
+    { Cur_ID: 451, Cur_Scale: 1 },
+  ]);
+  const ended = {
+    Cur_Abbreviation: 'BGN',
+    Cur_Scale: 1,
+    Cur_Periodicity: 0,
+    Cur_DateEnd: '2025-12-31T00:00:00',
+  };
+  const { rows, dropped } = await readFeed(
+    feed,
+    '2025-12-30..2025-12-30',
+    {
+      [TODAY]: list,
+      [ALL]: JSON.stringify([
+        { ...ended, Cur_ID: 7, Cur_DateStart: '2016-07-01T00:00:00' },
+        { ...ended, Cur_ID: 8, Cur_DateStart: '01.07.2016' },
+      ]),
+      [series(456)]: '[]',
+      [series(7)]: rates(7, ['2025-12-30', 1.74]),
+    },
+    { today: '2026-03-17' },
+  );
+  expect(rows).toEqual([['2025-12-30', 'BGN', 'BYN', 1.74]]);
+  expect(dropped).toEqual({ malformed: 3 });
+});
+
 test('the former rouble is not asked for', async () => {
   expect((await readFeed(feed, '2016-06-01..2016-06-30', {})).requests).toEqual([]);
 });

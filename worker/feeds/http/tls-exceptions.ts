@@ -13,19 +13,38 @@ export interface TlsException {
   intermediate?: MissingIntermediate;
 }
 
+const DIGICERT_2020: MissingIntermediate = {
+  name: 'DigiCert Global G2 TLS RSA SHA256 2020 CA1',
+  address: 'https://cacerts.digicert.com/DigiCertGlobalG2TLSRSASHA2562020CA1-1.crt.pem',
+  sha256: 'c8025f9fc65fdfc95b3ca8cc7867b9a587b5277973957917463fc813d0b625a9',
+};
+
 /**
  * Hosts whose TLS is broken in one known way. Certificates are verified everywhere, these hosts included; what
  * is listed here holds for that host alone.
  */
 export const tlsExceptions: ReadonlyMap<string, TlsException> = new Map([
   ['servicios.bcn.gob.ni', { legacy: true }],
+  ['www.bank-of-algeria.dz', { intermediate: DIGICERT_2020 }],
+  ['cbo.gov.om', { intermediate: DIGICERT_2020 }],
   [
-    'www.bank-of-algeria.dz',
+    'www.cbs.sc',
     {
       intermediate: {
-        name: 'DigiCert Global G2 TLS RSA SHA256 2020 CA1',
-        address: 'https://cacerts.digicert.com/DigiCertGlobalG2TLSRSASHA2562020CA1-1.crt.pem',
-        sha256: 'c8025f9fc65fdfc95b3ca8cc7867b9a587b5277973957917463fc813d0b625a9',
+        name: 'Sectigo Public Server Authentication CA DV R36',
+        address: 'http://crt.sectigo.com/SectigoPublicServerAuthenticationCADVR36.crt',
+        sha256: '8c54c334b66ba4e426772af4a3f9136c19a1aec729fdb28c535c07a5a4ef22e0',
+      },
+    },
+  ],
+  [
+    'www.brb.bi',
+    {
+      // It ends on 2027-11-02: the bank has to change it before.
+      intermediate: {
+        name: 'RapidSSL TLS RSA CA G1',
+        address: 'http://cacerts.rapidssl.com/RapidSSLTLSRSACAG1.crt',
+        sha256: '4422e963ee53cd58cc9f85cd40bf5ffec0095fdf1a154535661c1c06bcadc69b',
       },
     },
   ],

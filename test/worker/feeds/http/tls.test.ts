@@ -1,10 +1,16 @@
+import { X509Certificate } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer, type ServerOptions } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { afterEach, describe, expect, test } from 'vitest';
 import { HttpClientError } from '../../../../core/http-client/http-client-error.js';
+import { projectFolder } from '../../../../core/process/project-files.js';
 import { openHttpClient } from '../../../../worker/feeds/http/live-client.js';
-import type { TlsException } from '../../../../worker/feeds/http/tls-exceptions.js';
+import { type TlsException, tlsExceptions } from '../../../../worker/feeds/http/tls-exceptions.js';
 import {
   intermediateCertificate,
   intermediateSha256,
@@ -102,4 +108,34 @@ test('an intermediate that could not be had is fetched again for the next reques
   } finally {
     await client.close();
   }
+});
+
+test.each(['www.bank-of-algeria.dz', 'www.rbv.gov.vu', 'cbo.gov.om', 'www.cbs.sc', 'www.brb.bi'])(
+  '%s leaves out a certificate that is known by its hash',
+  (host) => {
+    expect(tlsExceptions.get(host)?.intermediate).toMatchObject({
+      address: expect.stringMatching(/^https?:\/\/\S+\.(crt|pem)$/),
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  },
+);
+
+const FEEDS = join(projectFolder, '..', 'shared', 'feeds');
+describe.skipIf(!existsSync(FEEDS))('certificates that were kept', () => {
+  test.each([
+    ['cbssc', 'www.cbs.sc'],
+    ['cbo', 'cbo.gov.om'],
+    ['brb', 'www.brb.bi'],
+  ])('%s: the one that its host leaves out, issued by a root that is trusted', async (key, host) => {
+    const folder = join(FEEDS, key, 'tls');
+    const [file = ''] = await readdir(folder);
+    const certificate = new X509Certificate(await readFile(join(folder, file)));
+    const { name, sha256 } = tlsExceptions.get(host)?.intermediate ?? {};
+    expect(certificate.fingerprint256.replaceAll(':', '').toLowerCase()).toBe(sha256);
+    expect(certificate.subject).toContain(`CN=${name}`);
+    const roots = rootCertificates.map((root) => new X509Certificate(root));
+    expect(roots.some((root) => certificate.checkIssued(root) && certificate.verify(root.publicKey))).toBe(
+      true,
+    );
+  });
 });
