@@ -157,9 +157,9 @@ export interface RunFailure {
   error: string;
   /**
    * Whether it is held against the provider: a worker that was stopped, or could not store what it read, says nothing
-   * about the source.
+   * about the source, and a window that was set aside nothing new.
    */
-  fault: 'provider' | 'worker';
+  fault: 'provider' | 'worker' | 'window';
   /** What the reading said, where it came to its end. */
   reading?: (ReadingCounts & Pick<RunCounts, 'rowsDropped'>) | undefined;
 }
@@ -221,7 +221,7 @@ export async function pruneRuns(database: Database, before: Date): Promise<numbe
         where provider = ${key} and started_at < ${before} and outcome <> 'running'
           and rows_new = 0 and rows_corrected = 0
           and id not in (
-            select id from ingest_runs where provider = ${key} and outcome = 'succeeded' and reason <> 'backfill'
+            select id from ingest_runs where provider = ${key} and outcome = 'succeeded' and reason not in ('backfill', 'retry')
             order by started_at desc limit ${PLANNED_BY_RUNS}
           )`;
     }

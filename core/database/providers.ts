@@ -111,7 +111,7 @@ export async function readPlanningStates(
       select max(window_to)::text as through,
         max(started_at) filter (where reason in ('schedule', 'catch-up')) as "askedAt"
       from (select window_to, started_at, reason from ingest_runs
-            where provider = key and outcome = 'succeeded' and reason <> 'backfill'
+            where provider = key and outcome = 'succeeded' and reason not in ('backfill', 'retry')
             order by started_at desc limit ${PLANNED_BY_RUNS}) as runs
     ) as newest
     where ${provider}::text is null or key = ${provider}`;

@@ -4,7 +4,10 @@ import { type Database, withPrisma } from './database.js';
 import { fromPrismaDate, toPrismaDate } from './sql.js';
 import type { PrismaTransaction } from './transactions.js';
 
-/** A step of a backfill that failed again and again; the backfill went on behind it. Both ends included. */
+/**
+ * Days that could not be read: a step of a backfill that failed again and again, or the document of some days. Both ends
+ * included.
+ */
 export interface SetAsideWindow {
   provider: string;
   from: CalendarDate;
@@ -36,14 +39,36 @@ export async function setAside(
   });
 }
 
-/** Takes the windows back that lie within the days that were ingested. Belongs in the transaction of their rows. */
+/** Counts one more attempt at days that could not be read. */
+export async function setAsideAgain(
+  { prisma }: PrismaTransaction,
+  { provider, reason, ...days }: DateRange & Pick<SetAsideWindow, 'provider' | 'reason'>,
+): Promise<void> {
+  const [from, to] = [toPrismaDate(days.from), toPrismaDate(days.to)];
+  await prisma.setAsideWindow.upsert({
+    where: { provider_from_to: { provider, from, to } },
+    create: { provider, from, to, reason, attempts: 1 },
+    update: { reason, attempts: { increment: 1 } },
+  });
+}
+
+/**
+ * Takes the windows back that lie within the days that were ingested, but for those of documents that could not be read.
+ * Belongs in the transaction of their rows.
+ */
 export async function takeBackSetAside(
   { prisma }: PrismaTransaction,
   provider: string,
   ingested: DateRange,
+  unread: readonly DateRange[] = [],
 ): Promise<void> {
   await prisma.setAsideWindow.deleteMany({
-    where: { provider, from: { gte: toPrismaDate(ingested.from) }, to: { lte: toPrismaDate(ingested.to) } },
+    where: {
+      provider,
+      from: { gte: toPrismaDate(ingested.from) },
+      to: { lte: toPrismaDate(ingested.to) },
+      NOT: unread.map(({ from, to }) => ({ from: toPrismaDate(from), to: toPrismaDate(to) })),
+    },
   });
 }
 

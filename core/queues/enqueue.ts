@@ -50,6 +50,17 @@ export async function enqueueBackfill(
   await addOnce(queue, 'backfill', job, `${provider}-backfill-${window.to}`, options);
 }
 
+/** Adds a job for a window that is set aside, to be tried once, unless it is waiting or running. */
+export async function enqueueRetry(
+  queue: IngestQueue,
+  provider: string,
+  { from, to }: { from: CalendarDate; to: CalendarDate },
+): Promise<void> {
+  const job: IngestJob = { provider, from, to, reason: 'retry' };
+  const options = { attempts: 1, priority: BACKFILL_PRIORITY };
+  await addOnce(queue, 'retry', job, `${provider}-retry-${from}-${to}`, options);
+}
+
 /**
  * Adds a job for a window that an operator requests. Returns its id, or that of the same job if it is waiting or
  * running. The id is given where the job is added again.

@@ -16,8 +16,8 @@ import { REDIS_PREFIX } from '../process/config.js';
 import { watchConnection } from '../process/connection-errors.js';
 import { pingRedis, type RedisPlace, redisOptions, serverOf } from './redis.js';
 
-/** Why a window is ingested. */
-export type IngestReason = 'schedule' | 'catch-up' | 'backfill' | 'operator';
+/** Why a window is ingested; `retry` of one that is set aside. */
+export type IngestReason = 'schedule' | 'catch-up' | 'backfill' | 'retry' | 'operator';
 
 /** Ingest a window of one provider, both ends included. */
 export interface IngestJob {

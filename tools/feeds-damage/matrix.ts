@@ -68,6 +68,8 @@ interface Run {
   skipped: ReadonlyMap<string, number>;
   noData: number;
   mismatches: number;
+  /** Documents that could not be read. */
+  unread: number;
   reasons: string;
 }
 
@@ -278,6 +280,7 @@ async function run({ feed, window }: Subject, recording: Recording, log: Logger)
     skipped: new Map([...Object.entries(caseCounts(read.skipped)), ...Object.entries(dropped)]),
     noData: total(read.noData),
     mismatches,
+    unread: read.unread.length,
     reasons: [...Object.keys(read.skipped), ...Object.keys(dropped), ...Object.keys(read.noData)].join('; '),
   };
 }
@@ -302,6 +305,7 @@ async function outcomeOf(
   const wrong = differences(intact.rows, after.rows);
   if (wrong.length > 0)
     return { outcome: 'other values', what: `${wrong.length}: ${wrong.slice(0, 2).join('; ')}` };
+  if (after.unread > intact.unread) return { outcome: 'error', what: "a document that can't be read" };
   const lost = intact.rows.size - after.rows.size;
   const isCut = damage === 'cut at half' || damage === 'cut at random';
   // A cut takes records away: one odd record at its end does not tell of the others.

@@ -4,6 +4,7 @@ import {
   FeedError,
   type Figure,
   noData,
+  oneOfMany,
   type Reading,
   ratesFrom,
   type Skip,
@@ -42,21 +43,25 @@ export const feed: Feed = {
 
   async *read({ from, to }, { http }) {
     for (const { year } of yearsOf({ from, to: earlier(to, LAST_YEARLY) })) {
-      const response = await http.get(YEARS, { query: { anio: year } });
       await http.pause(500);
-      yield yearlyRates((await firstSheet(response)).rows, year, response);
+      yield await oneOfMany({ from: `${year}-01-01`, to: `${year}-12-31` }, async () =>
+        yearlyRates(await http.get(YEARS, { query: { anio: year } }), year),
+      );
     }
     for (const day of weekdaysOf({ from: later(from, FIRST_DAILY), to })) {
       const [qaa, qmm, qdd] = day.split('-').map(Number);
-      const response = await http.get(DAYS, { query: { qdd, qmm, qaa } });
       await http.pause(500);
-      yield dailyRates((await firstSheet(response)).rows, { from: day, to: day }, response);
+      const asked = { from: day, to: day };
+      yield await oneOfMany(asked, async () =>
+        dailyRates(await http.get(DAYS, { query: { qdd, qmm, qaa } }), asked),
+      );
     }
   },
 };
 
 /** Days down, months across, each with the selling and the buying rate. */
-function yearlyRates(rows: readonly Row[], year: number, response: HttpAnswer): Reading {
+async function yearlyRates(response: HttpAnswer, year: number): Promise<Reading> {
+  const { rows } = await firstSheet(response);
   const header = rows.findIndex((row) => textIn(row[0]) === 'DIAS');
   const [months = [], sides = []] = rows.slice(header);
   const columns = months.flatMap((cell, at) => {
@@ -90,7 +95,8 @@ function yearlyRates(rows: readonly Row[], year: number, response: HttpAnswer): 
   );
 }
 
-function dailyRates(rows: readonly Row[], asked: Window, response: HttpAnswer): Reading {
+async function dailyRates(response: HttpAnswer, asked: Window): Promise<Reading> {
+  const { rows } = await firstSheet(response);
   const title = rows.flat().flatMap((cell) => TITLE.exec(textIn(cell)) ?? [])[1];
   const day = dateOrNone((title ?? '').replace(' DEL ', ' DE '), 'D [DE] Mon [DE] YYYY');
   if (day !== asked.from) throw new FeedError(`${response.url}: the sheet of ${title}, not of ${asked.from}`);

@@ -1,6 +1,7 @@
-import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
+import { type Feed, FeedError, oneOfMany, type Reading, ratesFrom } from '../feeds/feed.js';
+import type { HttpAnswer } from '../feeds/http/client.js';
 import { recordsUnder } from '../feeds/toolbox/headings.js';
-import { type Cell, dateIn, numberIn, readWorkbook, textIn } from '../feeds/toolbox/workbook.js';
+import { type Cell, dateIn, numberIn, readWorkbook, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
 
 const FILE = 'https://www.bdl.gov.lb/CB%20Com/Statistics%20And%20Research/Daily/BDL_DailyExchangeRates.xls';
 const COLUMNS = ['Period', 'Currency', 'Bid', 'Ask', 'Mid'] as const;
@@ -12,29 +13,40 @@ const COLUMNS = ['Period', 'Currency', 'Bid', 'Ask', 'Mid'] as const;
 export const feed: Feed = {
   key: 'BDL',
 
-  async *read(_window, { http }) {
+  async *read(window, { http }) {
     const response = await http.get(FILE);
-    const mids = new Map<string, Cell>();
-    const records = (await readWorkbook(response)).flatMap(({ rows, name }) =>
-      recordsUnder(rows, COLUMNS, response, `sheet ${name}`),
-    );
-    const figures = records
-      .filter((record) => Object.values(record).some((cell) => textIn(cell) !== ''))
-      .map((record) => ({ ...record, code: textIn(record.Currency).toUpperCase() }));
-    for (const { Period, code, Mid } of figures) {
-      const key = `${code} on ${textIn(Period)}`;
-      // Days stand there twice at times, and no order says which of two rates would be right.
-      if (mids.has(key) && mids.get(key) !== Mid)
-        throw new FeedError(
-          `${response.url}: ${code} has two rates on ${dateIn(Period)}: ${mids.get(key)} and ${Mid}`,
-        );
-      mids.set(key, Mid);
+    const sheets = (await readWorkbook(response)).filter(({ rows }) => rows.filter(isFilled).length > 1);
+    if (sheets.length === 0) throw new FeedError(`${response.url}: no records that hold a rate on any sheet`);
+    for (const sheet of sheets) {
+      const year = /\d{4}$/.exec(sheet.name.trim())?.[0];
+      const days = year === undefined ? window : { from: `${year}-01-01`, to: `${year}-12-31` };
+      yield await oneOfMany(days, () => ratesOf(sheet, response));
     }
-    yield ratesFrom(response, 'any day', figures, ({ Period, code, Mid }) => ({
+  },
+};
+
+function ratesOf({ name, rows }: Sheet, response: HttpAnswer): Reading {
+  const figures = recordsUnder(rows, COLUMNS, response, `sheet ${name}`)
+    .filter((record) => isFilled(Object.values(record)))
+    .map((record) => ({ ...record, code: textIn(record.Currency).toUpperCase() }));
+  const mids = new Map<string, Set<Cell>>();
+  const keyOf = ({ Period, code }: (typeof figures)[number]) => `${code} ${textIn(Period)}`;
+  for (const figure of figures)
+    mids.set(keyOf(figure), (mids.get(keyOf(figure)) ?? new Set()).add(figure.Mid));
+  return ratesFrom(response, 'any day', figures, (figure) => {
+    const { Period, code, Mid } = figure;
+    // Days stand there twice at times, and no order says which of two rates would be right.
+    const rates = [...(mids.get(keyOf(figure)) ?? [])];
+    if (rates.length > 1) throw new FeedError(`${code} has ${rates.length} rates: ${rates.join(' and ')}`);
+    return {
       date: dateIn(Period),
       base: /^[A-Z]{3}$/.test(code) ? code : undefined,
       quote: 'LBP',
       rate: numberIn(Mid),
-    }));
-  },
-};
+    };
+  });
+}
+
+function isFilled(row: readonly Cell[]): boolean {
+  return row.some((cell) => textIn(cell) !== '');
+}

@@ -1,6 +1,16 @@
-import { type Feed, FeedError, mismatch, noData, type Reading, ratesFrom, skipped } from '../feeds/feed.js';
+import {
+  type Feed,
+  FeedError,
+  mismatch,
+  noData,
+  oneOfMany,
+  type Reading,
+  ratesFrom,
+  skipped,
+} from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
-import { dateOrNone, parseDate } from '../feeds/toolbox/dates.js';
+import { datedBulletins } from '../feeds/toolbox/bulletins.js';
+import { dateOrNone } from '../feeds/toolbox/dates.js';
 import { htmlPage, linksOf } from '../feeds/toolbox/html.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
@@ -67,24 +77,22 @@ export const feed: Feed = {
       list = await navigation.get(SITE + path);
       const links = linksOf(htmlPage(list), BULLETIN);
       if (links.length === 0) throw new FeedError(`${list.url}: lists no bulletin of ${first} to ${last}`);
-      for (const [link, day = ''] of links) {
-        const date = parseDate(day, 'DDMMYYYY');
-        if (!bulletins.has(date)) bulletins.set(date, new URL(link, SITE).href);
-      }
+      const entries = links.map(([link, day = '']) => ({ day, path: new URL(link, SITE).href }));
+      for (const { date, path: address } of datedBulletins(entries, 'DDMMYYYY', list))
+        if (!bulletins.has(date)) bulletins.set(date, address);
     }
     if (!list) throw new FeedError(`${index.url}: links no list of ${from} to ${to}`);
     const wanted = [...bulletins].filter(([date]) => date >= window.from && date <= window.to).sort();
     if (wanted.length === 0) yield noData(list, 'no bulletin is listed for the window');
     for (const [date, address] of wanted) {
-      const response = await http.get(address);
       await http.pause(500);
-      yield readingOf(response, date, await pdfLines(response));
+      yield await oneOfMany({ from: date, to: date }, async () => ratesOf(await http.get(address), date));
     }
   },
 };
 
-function readingOf(response: HttpAnswer, date: string, pdf: readonly PdfLine[]): Reading {
-  const lines = pdf.map(inColumns);
+async function ratesOf(response: HttpAnswer, date: string): Promise<Reading> {
+  const lines = (await pdfLines(response)).map(inColumns);
   const printed = /DO DIA +(\d{1,2}) +(?:de +)?(\p{L}+) +de +(\d{4})/iu.exec(
     lines.map((line) => line.trim()).join(' '),
   );

@@ -1,6 +1,7 @@
-import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
+import { type Feed, FeedError, noData, oneOfMany, type Reading, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
-import { type Bulletin, pagedList, walkNewestFirst } from '../feeds/toolbox/bulletins.js';
+import { type Bulletin, datedBulletins, pagedList, walkNewestFirst } from '../feeds/toolbox/bulletins.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { htmlPage, linksOf } from '../feeds/toolbox/html.js';
@@ -35,27 +36,31 @@ export const feed: Feed = {
     const { bulletins, oldest } = await walkNewestFirst(window, list, () => http.pause(500));
     if (bulletins.size === 0) yield noData(oldest, 'the list links no bulletin of these days');
     for (const [date, path] of bulletins) {
-      const response = await http.get(`${SITE}${path}`);
       await http.pause(500);
-      if (response.bytes.length === 0) {
-        yield noData(response, 'some bulletins of the archive are empty files');
-        continue;
-      }
-      const lines = await pdfLines(response);
-      const day = parseDate(lines.flatMap(({ text }) => DAY.exec(text) ?? [])[1], 'D Mon YYYY');
-      if (day !== date) throw new FeedError(`${response.url}: "EN DATE DU" ${day}, not ${date}`);
-      const rows = lines.filter((line) => PRICED.test(line.text));
-      yield ratesFrom(response, { from: date, to: date }, rows, ({ text }) => {
-        const [, label = '', , middle] = ROW.exec(text) ?? [];
-        // The decimal mark changes from day to day.
-        const rate = numberOf(middle?.replace(',', '.'));
-        return { date, base: CODES.get(withoutAccents(label).toLowerCase()), quote: 'BIF', rate };
-      });
+      yield await oneOfMany({ from: date, to: date }, async () => ratesOf(await http.get(SITE + path), date));
     }
   },
 };
 
+async function ratesOf(response: HttpAnswer, date: CalendarDate): Promise<Reading> {
+  if (response.bytes.length === 0) return noData(response, 'some bulletins of the archive are empty files');
+  const lines = await pdfLines(response);
+  const day = parseDate(lines.flatMap(({ text }) => DAY.exec(text) ?? [])[1], 'D Mon YYYY');
+  if (day !== date) throw new FeedError(`${response.url}: "EN DATE DU" ${day}, not ${date}`);
+  const rows = lines.filter((line) => PRICED.test(line.text));
+  return ratesFrom(response, { from: date, to: date }, rows, ({ text }) => {
+    const [, label = '', , middle] = ROW.exec(text) ?? [];
+    // The decimal mark changes from day to day.
+    const rate = numberOf(middle?.replace(',', '.'));
+    return { date, base: CODES.get(withoutAccents(label).toLowerCase()), quote: 'BIF', rate };
+  });
+}
+
 function bulletinsOn(response: HttpAnswer): Bulletin[] {
   const links = linksOf(htmlPage(response), LINK);
-  return links.map(([path, day]) => ({ date: parseDate(day, 'DD-MM-YYYY'), path }));
+  return datedBulletins(
+    links.map(([path, day = '']) => ({ day, path })),
+    'DD-MM-YYYY',
+    response,
+  );
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
+import { type Feed, FeedError, noData, oneOfMany, type Reading, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
-import { walkNewestFirst } from '../feeds/toolbox/bulletins.js';
+import { datedBulletins, walkNewestFirst } from '../feeds/toolbox/bulletins.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
@@ -44,34 +45,34 @@ export const feed: Feed = {
       bulletinsOn: (response: HttpAnswer) => {
         const { results, __next } = parseJson(response, schema).d;
         address = __next;
-        const dated = results.filter(({ Title }) => TITLE.test(Title));
-        return dated.flatMap(({ Title, AttachmentFiles: { results: files } }) =>
-          files
-            .slice(0, 1)
-            .map((file) => ({ date: parseDate(Title, 'DMonYYYY'), path: file.ServerRelativeUrl })),
+        const titled = results.filter(({ Title }) => TITLE.test(Title));
+        const entries = titled.flatMap(({ Title: day, AttachmentFiles: { results: files } }) =>
+          files.slice(0, 1).map((file) => ({ day, path: file.ServerRelativeUrl })),
         );
+        return datedBulletins(entries, 'DMonYYYY', response);
       },
     };
     const { bulletins, oldest } = await walkNewestFirst(window, pages, () => http.pause(500));
     if (bulletins.size === 0) yield noData(oldest, 'the list has no bulletin of these days');
     for (const [date, path] of [...bulletins].reverse()) {
       await http.pause(500);
-      const response = await http.get(`${SITE}${path}`);
-      const lines = await pdfLines(response);
-      if (lines.length === 0 && date < FIRST_WITH_TEXT) {
-        yield noData(response, 'bulletins before 2017-11-06 are images');
-        continue;
-      }
-      const day = parseDate(lines.find(({ text }) => DAY.test(text))?.text, 'D Mon YYYY');
-      if (day !== date) throw new FeedError(`${response.url}: the bulletin of ${day}, not of ${date}`);
-      const printed = lines.filter(({ text }) => text.includes('BSP Reference Rate'));
-      if (printed.length === 0) throw new FeedError(`${response.url}: no line "BSP Reference Rate"`);
-      yield ratesFrom(response, { from: date, to: date }, printed, ({ text }) => ({
-        date,
-        base: 'USD',
-        quote: 'PHP',
-        rate: numberOf(REFERENCE_RATE.exec(text)?.[1]),
-      }));
+      yield await oneOfMany({ from: date, to: date }, async () => rateOf(await http.get(SITE + path), date));
     }
   },
 };
+
+async function rateOf(response: HttpAnswer, date: CalendarDate): Promise<Reading> {
+  const lines = await pdfLines(response);
+  if (lines.length === 0 && date < FIRST_WITH_TEXT)
+    return noData(response, 'bulletins before 2017-11-06 are images');
+  const day = parseDate(lines.find(({ text }) => DAY.test(text))?.text, 'D Mon YYYY');
+  if (day !== date) throw new FeedError(`${response.url}: the bulletin of ${day}, not of ${date}`);
+  const printed = lines.filter(({ text }) => text.includes('BSP Reference Rate'));
+  if (printed.length === 0) throw new FeedError(`${response.url}: no line "BSP Reference Rate"`);
+  return ratesFrom(response, { from: date, to: date }, printed, ({ text }) => ({
+    date,
+    base: 'USD',
+    quote: 'PHP',
+    rate: numberOf(REFERENCE_RATE.exec(text)?.[1]),
+  }));
+}

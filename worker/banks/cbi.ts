@@ -1,5 +1,14 @@
 import { type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
-import { type Feed, FeedError, noData, ratesFrom, skipped } from '../feeds/feed.js';
+import {
+  type Feed,
+  FeedError,
+  noData,
+  oneOfMany,
+  type Reading,
+  ratesFrom,
+  skipped,
+  type Window,
+} from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { excelDate } from '../feeds/toolbox/dates.js';
 import { htmlPage } from '../feeds/toolbox/html.js';
@@ -35,21 +44,22 @@ export const feed: Feed = {
     if (wanted.length === 0) yield noData(response, 'the sheet of a year is empty until its first day');
     for (const { name, rows } of wanted) {
       const year = Number(name);
-      const columns = columnsOf(rows, `${response.url}: the sheet ${year}`);
-      const days = [...datedRows(rows.slice(headerOf(rows) + 1), year, response)];
-      const records = days.flatMap((day) => columns.map((column) => ({ ...day, ...column })));
-      yield ratesFrom(
-        response,
-        { from: `${year}-01-01`, to: `${year}-12-31` },
-        records,
-        ({ date, isSure, row, base, buy, sell }) => {
-          if (!isSure) return skipped('a month whose name and days disagree');
-          return { date, base, quote: 'IQD', rate: midpoint(numberIn(row[buy]), numberIn(row[sell])) };
-        },
-      );
+      const days = { from: `${year}-01-01`, to: `${year}-12-31` };
+      yield await oneOfMany(days, () => ratesOf(rows, days, response));
     }
   },
 };
+
+function ratesOf(rows: readonly Row[], asked: Window, response: HttpAnswer): Reading {
+  const year = Number(asked.from.slice(0, 4));
+  const columns = columnsOf(rows, `${response.url}: the sheet ${year}`);
+  const days = [...datedRows(rows.slice(headerOf(rows) + 1), year, response)];
+  const records = days.flatMap((day) => columns.map((column) => ({ ...day, ...column })));
+  return ratesFrom(response, asked, records, ({ date, isSure, row, base, buy, sell }) => {
+    if (!isSure) return skipped('a month whose name and days disagree');
+    return { date, base, quote: 'IQD', rate: midpoint(numberIn(row[buy]), numberIn(row[sell])) };
+  });
+}
 
 function workbookOf(answer: HttpAnswer): string {
   const page = htmlPage(answer);

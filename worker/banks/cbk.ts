@@ -23,7 +23,7 @@ const NEIGHBOURS: Readonly<Record<string, string>> = { USHS: 'UGX', TSHS: 'TZS',
 
 /** Date, label and mean; the former table goes on with buying and selling. */
 const row = z.tuple([z.string(), z.string(), z.string()]).rest(z.unknown());
-const schema = z.object({ recordsTotal: z.coerce.number(), data: z.array(row).min(1) });
+const schema = z.object({ recordsTotal: z.coerce.number(), data: z.array(z.unknown()).min(1) });
 
 /** Central Bank of Kenya: the mean rate in shillings for one unit, for a hundred where the label says so, each table at once. */
 export const feed: Feed = {
@@ -36,14 +36,18 @@ export const feed: Feed = {
         form: { draw: 1, start: 0, length: -1 },
       });
       const { data, recordsTotal } = parseJson(response, schema);
-      if (data.length !== recordsTotal) {
+      if (data.length !== recordsTotal)
         throw new FeedError(`${response.url}: ${data.length} rows of ${recordsTotal}: cut short`);
-      }
-      yield ratesFrom(response, 'any day', data, ([day, label, mean]) => ({
-        date: parseDate(day, 'DD/MM/YYYY'),
-        ...pairOf(label.trim().toUpperCase()),
-        rate: numberOf(mean),
-      }));
+      yield ratesFrom(response, 'any day', data, (record) => {
+        const cells = row.safeParse(record);
+        if (!cells.success) throw new FeedError('a row without three texts');
+        const [day, label, mean] = cells.data;
+        return {
+          date: parseDate(day, 'DD/MM/YYYY'),
+          ...pairOf(label.trim().toUpperCase()),
+          rate: numberOf(mean),
+        };
+      });
     }
   },
 };

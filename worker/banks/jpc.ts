@@ -1,7 +1,15 @@
 import { addDays, type CalendarDate } from '../../core/domain/dates.js';
-import { type Feed, FeedError, type Figure, noData, ratesFrom } from '../feeds/feed.js';
+import {
+  type Feed,
+  FeedError,
+  type Figure,
+  noData,
+  oneOfMany,
+  type Reading,
+  ratesFrom,
+} from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
-import { parseDate } from '../feeds/toolbox/dates.js';
+import { datedBulletins } from '../feeds/toolbox/bulletins.js';
 import { htmlPage, linksOf } from '../feeds/toolbox/html.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 import { type PdfLine, pdfLines } from '../feeds/toolbox/pdf.js';
@@ -46,26 +54,32 @@ export const feed: Feed = {
       const found = linksOf(htmlPage(index, 'shift_jis'), LINK);
       if (found.length === 0)
         throw new FeedError(`${index.url}: links no week: blocked, moved or redesigned`);
-      for (const { 1: day, input } of found) links.set(parseDate(day, 'YYYYMMDD'), new URL(input, SITE).href);
+      const entries = found.map(({ 1: day = '', input }) => ({ day, path: new URL(input, SITE).href }));
+      for (const { date, path } of datedBulletins(entries, 'YYYYMMDD', index)) links.set(date, path);
     }
-    const missing = sundays.find((sunday) => sunday <= today && !links.has(sunday));
-    if (missing !== undefined)
-      throw new FeedError(`${[...pages].join(', ')}: the week of ${missing} is not linked`);
-    const linked = sundays.filter((sunday) => links.has(sunday));
-    if (index && linked.length === 0) yield noData(index, 'the week ahead is not published yet');
-    for (const sunday of linked) {
-      const response = await http.get(links.get(sunday) ?? '');
+    const meant = sundays.filter((sunday) => sunday <= today || links.has(sunday));
+    if (index && meant.length === 0) yield noData(index, 'the week ahead is not published yet');
+    for (const sunday of meant) {
       await http.pause(100);
-      const figures = figuresOf(await pdfLines(response, { tolerance: SAME_LINE }), response);
-      yield ratesFrom(response, { from: sunday, to: sunday }, figures, ({ code, ...figure }) => ({
-        date: sunday,
-        base: codeOn(sunday, code),
-        quote: 'JPY',
-        ...figure,
-      }));
+      yield await oneOfMany({ from: sunday, to: sunday }, async () => {
+        const address = links.get(sunday);
+        if (address === undefined)
+          throw new FeedError(`${[...pages].join(', ')}: the week of ${sunday} is not linked`);
+        return ratesOf(await http.get(address), sunday);
+      });
     }
   },
 };
+
+async function ratesOf(response: HttpAnswer, sunday: CalendarDate): Promise<Reading> {
+  const figures = figuresOf(await pdfLines(response, { tolerance: SAME_LINE }), response);
+  return ratesFrom(response, { from: sunday, to: sunday }, figures, ({ code, ...figure }) => ({
+    date: sunday,
+    base: codeOn(sunday, code),
+    quote: 'JPY',
+    ...figure,
+  }));
+}
 
 interface CodeFigure extends Pick<Figure, 'rate' | 'units'> {
   code: string;

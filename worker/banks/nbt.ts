@@ -1,4 +1,6 @@
-import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
+import { type Feed, FeedError, noData, oneOfMany, type Reading, ratesFrom } from '../feeds/feed.js';
+import type { HttpAnswer } from '../feeds/http/client.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { daysOf } from '../feeds/toolbox/windows.js';
@@ -16,22 +18,26 @@ export const feed: Feed = {
   async *read(window, { http, today }) {
     for (const day of daysOf(window)) {
       await http.pause(200);
-      const response = await http.get(ENDPOINT, { query: { date: day, export: 'xmlout' } });
-      const table = xmlRoot(response, 'ValCurs');
-      const date = parseDate(table.attribute('Date'), 'YYYY-MM-DD');
-      if (date !== day && day >= today) {
-        yield noData(response, "a day whose table is not out yet is answered with the newest one's");
-        continue;
-      }
-      if (date !== day)
-        throw new FeedError(`${response.url}: responded with the table of ${date}, not of ${day}`);
-      yield ratesFrom(response, { from: day, to: day }, table.children, (entry) => ({
-        date,
-        base: entry.text('CharCode'),
-        quote: 'TJS',
-        rate: numberOrMissing(entry.text('Value')),
-        units: numberOf(entry.text('Nominal')),
-      }));
+      yield await oneOfMany({ from: day, to: day }, async () => {
+        const response = await http.get(ENDPOINT, { query: { date: day, export: 'xmlout' } });
+        return ratesOf(response, day, today);
+      });
     }
   },
 };
+
+function ratesOf(response: HttpAnswer, day: CalendarDate, today: CalendarDate): Reading {
+  const table = xmlRoot(response, 'ValCurs');
+  const date = parseDate(table.attribute('Date'), 'YYYY-MM-DD');
+  if (date !== day && day >= today)
+    return noData(response, "a day whose table is not out yet is answered with the newest one's");
+  if (date !== day)
+    throw new FeedError(`${response.url}: responded with the table of ${date}, not of ${day}`);
+  return ratesFrom(response, { from: day, to: day }, table.children, (entry) => ({
+    date,
+    base: entry.text('CharCode'),
+    quote: 'TJS',
+    rate: numberOrMissing(entry.text('Value')),
+    units: numberOf(entry.text('Nominal')),
+  }));
+}

@@ -49,6 +49,7 @@ async function fetchFeed(session: Session, key: string, options: WindowOptions):
     await printLines(session.stdout, rateLines(rows.sort(byDateBaseQuote)));
     for (const [reason, count] of Object.entries({ ...dropped, ...caseCounts(read.skipped) }))
       say(session, `dropped ${count}: ${reason}`);
+    for (const { from, to, reason } of read.unread) say(session, `set aside ${from} to ${to}: ${reason}`);
     for (const reason of Object.keys(read.noData)) say(session, `no data: ${reason}`);
   } finally {
     await source.close();

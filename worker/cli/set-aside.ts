@@ -6,12 +6,13 @@ import type { Run } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const EXAMPLES = `
-A window is asked for again with "ingest KEY --from FROM --to TO", and is off the list once that succeeds.`;
+They are asked for again each day for a week, then once a week, or with "ingest KEY --from FROM --to TO", and are off the
+list once that succeeds.`;
 
 export function addSetAside(program: Command, run: Run): void {
   program
     .command('set-aside')
-    .description('print the windows that backfills passed over, as they failed again and again')
+    .description('print the days that could not be read: steps of backfills, and single documents')
     .argument('[key]', "only this provider's", keyArgument)
     .addHelpText('after', EXAMPLES)
     .action((key: string | undefined) =>

@@ -11,6 +11,7 @@ export {
   mismatch,
   noData,
   noRate,
+  oneOfMany,
   type RateRow,
   type Reading,
   ratesFrom,
@@ -82,7 +83,8 @@ export interface Feed {
    * - a FeedError, or `yield mismatch(response, what)`: the response has another form than the documented one, or
    *   is about something else than what was asked for.
    *
-   * A response with neither fails the run, and so does a run that asked for nothing on a weekday: a feed can't
+   * `yield await oneOfMany(days, () => …)` reads a document of some days, such as a bulletin: where it can't be read, these
+   * days alone are set aside. A response with neither fails the run, and so does a run that asked for nothing on a weekday: a feed can't
    * end in silence. It may yield more days than the window: the caller trims, validates and keeps the first of
    * two rates with one (date, base, quote).
    */

@@ -36,6 +36,12 @@ export interface ReadContext {
   recorded?: boolean | undefined;
 }
 
+/** One of many documents of a source, which could not be read: its days are to be asked for again. */
+export interface UnreadDocument extends Window {
+  /** One line for an operator. */
+  reason: string;
+}
+
 /** What reading a window gave. */
 export interface ReadResult {
   /** Rates within the window, not yet validated. */
@@ -44,6 +50,8 @@ export interface ReadResult {
   skipped: Tally;
   /** The documented reasons for which responses had no rates, or the source was not asked; samples are addresses. */
   noData: Tally;
+  /** Documents that could not be read, each of some days within the window. */
+  unread: UnreadDocument[];
   /** Every response in the order in which they came. */
   responses: ReceivedResponse[];
 }
@@ -57,7 +65,7 @@ export interface ReadResult {
 export async function readRates(feed: Feed, request: ReadRequest, context: ReadContext): Promise<ReadResult> {
   const last = request.to ?? addDays(context.today, daysAheadOf(feed.key));
   const window = { from: request.from, to: request.to ?? context.today };
-  const result: ReadResult = { rows: [], skipped: {}, noData: {}, responses: [] };
+  const result: ReadResult = { rows: [], skipped: {}, noData: {}, unread: [], responses: [] };
   if (window.from > last) return result;
   const asked = {
     from: later(window.from, feed.firstDay ?? window.from),
@@ -72,14 +80,22 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   const rows = new Map<string, RateRow>();
   const dates = new Set<CalendarDate>();
   let trimmed: string | undefined;
+  const faults: Error[] = [];
+  let documents = 0;
   try {
     for await (const reading of feed.read(asked, { ...context, ...ledger })) {
       ledger.settle(reading);
       addTally(result.skipped, reading.skipped);
-      if (reading.mismatch !== undefined && !context.recorded)
-        throw new FeedError(`${reading.response.url}: ${reading.mismatch}`);
+      if (reading.document) documents++;
+      const fault = faultOf(reading, feed, context);
+      if (fault) {
+        if (!reading.document) throw fault;
+        faults.push(fault);
+        result.unread.push({ ...reading.document, reason: fault.message });
+        continue;
+      }
       const reason = whyNoData(reading, feed);
-      if (reason !== undefined) countCase(result.noData, reason, () => reading.response.url);
+      if (reason !== undefined) countCase(result.noData, reason, () => addressOf(reading));
       for (const printed of reading.rates) {
         const meant = normalizeCode(feed.key, printed);
         if ('dropped' in meant) {
@@ -99,6 +115,7 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
       }
     }
     ledger.requireAllSettled();
+    requireMostDocuments(faults, documents);
     requireWorkdays(feed, dates);
   } catch (error) {
     throw refusesCredentials(feed, error)
@@ -115,17 +132,34 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   return result;
 }
 
-function whyNoData({ response, without, noData }: Reading, feed: Feed): string | undefined {
-  if (without === undefined) return noData;
-  const reason = feed[without];
-  if (reason === undefined) {
-    const which = without === 'empty' ? 'without records' : 'with marks of "no rate" alone';
-    throw new FeedError(
-      `${response.url}: no records that hold a rate, and ${feed.key} documents no response ${which}`,
-    );
-  }
-  return reason;
+/** Why a reading is none: its document can't be read, is about something else, or is without rates for no reason. */
+function faultOf(reading: Reading, feed: Feed, { recorded }: ReadContext): Error | undefined {
+  const { fault, mismatch, without } = reading;
+  if (fault) return fault;
+  if (mismatch !== undefined && !recorded) return new FeedError(`${addressOf(reading)}: ${mismatch}`);
+  if (without === undefined || feed[without] !== undefined) return undefined;
+  const which = without === 'empty' ? 'without records' : 'with marks of "no rate" alone';
+  return new FeedError(
+    `${addressOf(reading)}: no records that hold a rate, and ${feed.key} documents no response ${which}`,
+  );
 }
+
+function whyNoData({ without, noData }: Reading, feed: Feed): string | undefined {
+  return without === undefined ? noData : feed[without];
+}
+
+function addressOf({ response }: Reading): string {
+  return response?.url ?? '';
+}
+
+/** One document may be odd. Where none can be read, or most of many can't, the source is another one: throws the first fault. */
+function requireMostDocuments(faults: readonly Error[], documents: number): void {
+  const [first] = faults;
+  const areMany = faults.length >= MANY_DOCUMENTS && faults.length > documents / 2;
+  if (first && (faults.length === documents || areMany)) throw first;
+}
+
+const MANY_DOCUMENTS = 10;
 
 /**
  * Counts the days of stretches without a rate that are longer than any bank is closed, from the source's first day on. Where

@@ -1,7 +1,8 @@
 import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
 import { DAYS_AHEAD } from '../../core/domain/providers.js';
+import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { isCodeOfCurrency } from './eras.js';
-import { ExchangedDate, FeedError } from './feed-error.js';
+import { CredentialsRefused, ExchangedDate, FeedError } from './feed-error.js';
 import type { HttpAnswer } from './http/client.js';
 import { missingFields } from './missing-fields.js';
 import { countCase, type Tally } from './tally.js';
@@ -26,9 +27,10 @@ export interface AskedDays extends Window {
   exact?: true;
 }
 
-/** What one response gave. Made by `ratesFrom`, `noData` and `mismatch`, never by hand. */
+/** What one response gave. Made by `ratesFrom`, `noData`, `mismatch` and `oneOfMany`, never by hand. */
 export interface Reading {
-  response: HttpAnswer;
+  /** Undefined where a document could not be had or read. */
+  response: HttpAnswer | undefined;
   rates: readonly RateRow[];
   /** Records that gave no rate, by reason. */
   skipped: Tally;
@@ -38,6 +40,10 @@ export interface Reading {
   noData?: string;
   /** How the response is about something else than what was asked for, such as other days. */
   mismatch?: string;
+  /** The days of the document, where it is one of many. */
+  document?: Window;
+  /** Why the document can't be read. */
+  fault?: FeedError | HttpClientError;
 }
 
 /**
@@ -155,6 +161,25 @@ export function noData(response: HttpAnswer, reason: string): Reading {
 /** A response about something else than what was asked for: the run fails, naming it. */
 export function mismatch(response: HttpAnswer, what: string): Reading {
   return { response, rates: [], skipped: {}, mismatch: what };
+}
+
+/**
+ * Reads one of many documents of a source, such as the bulletin of a day. One that is not as documented, or not there, costs
+ * itself: the run goes on, and its days are set aside, to be asked for again. Errors of the connection end the run: the next
+ * document would meet them too.
+ */
+export async function oneOfMany(document: Window, read: () => Reading | Promise<Reading>): Promise<Reading> {
+  try {
+    return { ...(await read()), document };
+  } catch (error) {
+    if (!isOfDocument(error)) throw error;
+    return { response: undefined, rates: [], skipped: {}, document, fault: error };
+  }
+}
+
+function isOfDocument(error: unknown): error is FeedError | HttpClientError {
+  if (error instanceof HttpClientError) return error.status === 404 || error.status === 410;
+  return error instanceof FeedError && !(error instanceof CredentialsRefused);
 }
 
 /** A table asked for by its day is of no later one; a source asked for a window may publish ahead of it. */

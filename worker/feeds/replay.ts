@@ -40,11 +40,12 @@ export async function replayRecording(
   const today = toCalendarDate(now);
   const http = recordedClient([recording]);
   const from = after ?? providerOf(feed.key)?.coverage_start ?? BEFORE_ALL;
-  const { rows, noData } = await readRates(
+  const { rows, noData, unread } = await readRates(
     feed,
     { from, to: upto },
     { http, today, log, credentials: placeholderCredentials(feed), recorded: true },
   );
+  for (const document of unread) log.warn({ provider: feed.key, ...document }, "a document can't be read");
   if (rows.length === 0) requireAnswers(http.standIns(), Object.keys(noData), `${from} to ${upto ?? today}`);
   return validate(rows, { today, provider: feed.key }).rows.sort(byDateBaseQuote);
 }

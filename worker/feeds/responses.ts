@@ -32,6 +32,8 @@ export function openLedger(client: HttpClient): ResponseLedger {
   // Bodies are not kept: a long backfill has thousands.
   const received: ReceivedResponse[] = [];
   const unread = new Set<HttpAnswer>();
+  // Those since the last reading: they belong to the document that can't be read.
+  const sinceReading: HttpAnswer[] = [];
   const oddInLists: string[][] = [];
   let latest: HttpAnswer | undefined;
   let readings = 0;
@@ -41,6 +43,7 @@ export function openLedger(client: HttpClient): ResponseLedger {
       const response = await client[method](url, options);
       received.push(evidenceOf(response));
       latest = response;
+      sinceReading.push(response);
       if (needsReading) unread.add(response);
       else oddInLists.push(response.oddRecords);
       return response;
@@ -60,7 +63,9 @@ export function openLedger(client: HttpClient): ResponseLedger {
     readings: () => readings,
     settle({ response, skipped }) {
       readings++;
-      unread.delete(response);
+      const settled = response ? [response] : sinceReading;
+      for (const one of settled) unread.delete(one);
+      sinceReading.length = 0;
       for (const record of oddInLists.splice(0).flat()) countCase(skipped, MALFORMED, () => record);
     },
     requireAllSettled() {

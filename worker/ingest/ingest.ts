@@ -11,7 +11,7 @@ import {
 import { lockProvider } from '../../core/database/locks.js';
 import { extendBackfill } from '../../core/database/providers.js';
 import { type RunResponse, recordResponses } from '../../core/database/run-responses.js';
-import { takeBackSetAside } from '../../core/database/set-aside.js';
+import { setAsideAgain, takeBackSetAside } from '../../core/database/set-aside.js';
 import type { JudgedSuspect } from '../../core/database/suspects.js';
 import { markThinDays, type ThinDay } from '../../core/database/thin-days.js';
 import { inTransaction, type PrismaTransaction } from '../../core/database/transactions.js';
@@ -24,7 +24,7 @@ import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestReason } from '../../core/queues/queues.js';
 import { BEFORE_ALL, type Feed, FeedError, type RateRow } from '../feeds/feed.js';
-import { readRates } from '../feeds/read.js';
+import { readRates, type UnreadDocument } from '../feeds/read.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
 import { caseCounts } from '../feeds/tally.js';
 import { validate } from '../feeds/validate.js';
@@ -110,9 +110,10 @@ export async function ingest(
       if (result.version !== undefined) await deps.announcements.publish(result.version);
       return result;
     } catch (error) {
-      const fault = isRead || deps.stopping?.aborted ? 'worker' : 'provider';
+      const isOfWorker = isRead || deps.stopping?.aborted;
+      const fault = isOfWorker ? 'worker' : deps.reason === 'retry' ? 'window' : 'provider';
       const failure = { error: describe(error), fault, reading: read?.counts } as const;
-      await recordFailure(feed, run, failure, deps).catch((second: unknown) => {
+      await recordFailure(feed, run, wanted, failure, deps).catch((second: unknown) => {
         // The database can't be reached: whoever takes the lock next closes the run.
         deps.log.warn({ provider: feed.key, run, reason: reasonOf(second) }, 'failure could not be recorded');
       });
@@ -123,10 +124,18 @@ export async function ingest(
   }
 }
 
-async function recordFailure(feed: Feed, run: string, failure: RunFailure, deps: IngestDeps): Promise<void> {
+async function recordFailure(
+  { key: provider }: Feed,
+  run: string,
+  window: DateRange,
+  failure: RunFailure,
+  deps: IngestDeps,
+): Promise<void> {
   await inTransaction(deps.database, async (transaction) => {
-    const isHeldAgainst = await failRun(transaction, run, feed.key, failure);
+    const isHeldAgainst = await failRun(transaction, run, provider, failure);
     if (isHeldAgainst) await deps.onFailure?.(transaction, failure.error);
+    if (failure.fault === 'window')
+      await setAsideAgain(transaction, { provider, ...window, reason: failure.error });
   });
 }
 
@@ -150,6 +159,7 @@ interface Read {
   counts: ReadingCounts & Pick<RunCounts, 'rowsDropped'>;
   /** The responses, with the values of credentials masked in their URLs. */
   evidence: RunResponse[];
+  unread: UnreadDocument[];
 }
 
 async function readWindow(
@@ -186,7 +196,8 @@ async function readWindow(
     sha256,
     bytes,
   }));
-  return { rows, counts, evidence };
+  const unread = read.unread.map((one) => ({ ...one, reason: maskValues(one.reason, secrets) }));
+  return { rows, counts, evidence, unread };
 }
 
 /** The reading number of a feed. */
@@ -215,8 +226,12 @@ async function store(
     const isFirst = feed.backfillUntilEmpty && deps.reason === 'backfill' && read.rows.length === 0;
     const asked = isFirst ? { ...wanted, from: BEFORE_ALL } : wanted;
     await extendBackfill(transaction, feed.key, asked, deps.access.today);
-    await takeBackSetAside(transaction, feed.key, wanted);
+    await takeBackSetAside(transaction, feed.key, wanted, read.unread);
+    for (const { from, to, reason } of read.unread)
+      await setAsideAgain(transaction, { provider: feed.key, from, to, reason });
   });
+  for (const { from, to, reason } of read.unread)
+    deps.log.warn({ provider: feed.key, run: deps.run, from, to, reason }, 'a document is set aside');
   for (const day of thin) deps.log.warn({ provider: feed.key, run: deps.run, ...day }, 'a thin day');
   for (const suspect of stored.suspects) logSuspect(deps.log, deps.run, suspect);
   return { run: deps.run, version: stored.version, ...countsOf(stored, read) };

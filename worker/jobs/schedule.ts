@@ -8,6 +8,7 @@ import type { BlendQueue } from '../../core/queues/queues.js';
 import { backUpDaily, type DailyBackups } from '../backup/daily.js';
 import { askable, askForRecent, instantOf, type PlanDeps, sweep } from './catch-up.js';
 import { restorePendingJobs } from './pending-jobs.js';
+import { retrySetAside } from './set-aside.js';
 
 /** Milliseconds over which the banks of one slot are spread. */
 const SPREAD_MS = 90_000;
@@ -17,6 +18,7 @@ const TOLERANCE_MS = 120_000;
 
 const NIGHTLY = '17 3 * * *';
 const HOURLY = '37 * * * *';
+const RETRY = '7 5 * * *';
 const AFTER_THE_LOOK = '47 * * * *';
 const EVERY_MINUTE = '* * * * *';
 const DAILY = '47 4 * * *';
@@ -32,7 +34,8 @@ export interface ScheduleDeps extends PlanDeps {
 
 /**
  * Asks each provider for its newest rates at the times of its `publish_schedule`, blends the last 14 days again
- * every night, looks hourly for what was lost and each minute for lost jobs of operators, and forgets old runs daily. Any number of workers may do so at once: jobs are named by
+ * every night, looks hourly for what was lost and each minute for lost jobs of operators, asks daily for what is set aside,
+ * and forgets old runs. Any number of workers may do so at once: jobs are named by
  * their slot. Returns how to stop it.
  */
 export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
@@ -66,6 +69,10 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
     const { backups } = deps;
     at(AFTER_THE_LOOK, 'daily backup', (now) => backUpDaily(deps.database, backups, { now, log: deps.log }));
   }
+  at(RETRY, 'retry of what is set aside', (slot) => {
+    const keys = new Set(askable(deps).map(({ provider }) => provider.key));
+    return retrySetAside(deps, keys, toCalendarDate(slot));
+  });
   at(EVERY_MINUTE, 'jobs of operators', () => restorePendingJobs(deps));
   at(NIGHTLY, 'nightly blend', async (slot) => {
     await enqueueBlend(deps.blend, nightlyWindow(slot), `blend-nightly-${instantOf(slot.getTime())}`);

@@ -1,7 +1,10 @@
 import type { Job } from 'bullmq';
-import { hasSucceededSince, setAside } from '../../core/database/set-aside.js';
+import type { Database } from '../../core/database/database.js';
+import { hasSucceededSince, readSetAside, setAside } from '../../core/database/set-aside.js';
 import type { PrismaTransaction } from '../../core/database/transactions.js';
-import type { IngestJob } from '../../core/queues/queues.js';
+import { type CalendarDate, daysBetween, toCalendarDate } from '../../core/domain/dates.js';
+import { enqueueRetry } from '../../core/queues/enqueue.js';
+import type { IngestJob, IngestQueue } from '../../core/queues/queues.js';
 
 /**
  * Attempts at a step of a backfill before it may be set aside. With the growing delay between them they last about
@@ -31,4 +34,23 @@ export function openStep(job: Job<IngestJob>): {
       done = true;
     },
   };
+}
+
+/**
+ * Asks again for what is set aside: each day for a week, as a bank mends a misprint soon or not at all, then once a week.
+ * `keys` are the providers that can be asked.
+ */
+export async function retrySetAside(
+  { database, queue }: { database: Database; queue: IngestQueue },
+  keys: ReadonlySet<string>,
+  today: CalendarDate,
+): Promise<void> {
+  for (const { provider, from, to, since } of await readSetAside(database)) {
+    if (keys.has(provider) && isToBeTried(daysBetween(toCalendarDate(since), today)))
+      await enqueueRetry(queue, provider, { from, to });
+  }
+}
+
+function isToBeTried(age: number): boolean {
+  return age <= 7 || age % 7 === 0;
 }

@@ -120,3 +120,16 @@ test('a year in another layout is an error', async () => {
   };
   await expect(readFeed(feed, '2007-01-01..2007-01-02', answers)).rejects.toThrow(/VENTA and COMPRA/);
 });
+
+test('a sheet of another day costs itself', async () => {
+  const { rows, unread } = await readFeed(feed, '2026-07-10..2026-07-13', {
+    [DAY]: [
+      titled('3 DE JULIO DE 2026', ['ESTADOS UNIDOS', 'DOLAR', 'USD', 10.39]),
+      titled('13 DE JULIO DE 2026', ['ESTADOS UNIDOS', 'DOLAR', 'USD', 10.4]),
+    ],
+  });
+  expect(rows).toEqual([['2026-07-13', 'USD', 'BOB', 10.4]]);
+  expect(unread).toEqual([
+    expect.stringMatching(/^2026-07-10..2026-07-10 .*the sheet of 3 DE JULIO DE 2026/),
+  ]);
+});

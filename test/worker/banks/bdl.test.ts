@@ -34,13 +34,30 @@ test('a window without rows is empty', async () => {
 
 test.each([
   ['a blocked page', blockedPage, /no workbook/],
-  ['a changed layout', file([], [], ['Date', 'Code', 'Bid', 'Ask', 'Mid']), /headings Period/],
-  ['a file without rates', file([]), /no records that hold a rate/],
   [
-    'two rates of one day',
-    file([row('2026-01-02', 'USD', 1), row('2026-01-02', 'USD', 2)]),
-    /USD has two rates on 2026-01-02: 1 and 2/,
+    'a changed layout',
+    file([row('2026-01-02', 'USD', 1)], [], ['Date', 'Code', 'Bid', 'Ask', 'Mid']),
+    /headings Period/,
   ],
+  ['a file without rates', file([]), /no records that hold a rate/],
 ])('%s is an error', async (_, given, message) => {
   await expect(readFeed(feed, DAYS, { [PLACE]: given })).rejects.toThrow(message);
+});
+
+test('two rates of one day are none, and an odd sheet costs itself', async () => {
+  const { rows, dropped, unread } = await readFeed(feed, DAYS, {
+    [PLACE]: makeXls({
+      'Daily  2026': [
+        HEADINGS,
+        row('2026-01-02', 'USD', 1),
+        row('2026-01-02', 'USD', 2),
+        row('2026-01-02', 'EUR', 3),
+      ],
+      'Daily 2025': [['Date'], row('2025-12-31', 'USD', 1)],
+      'Daily 2027': [HEADINGS],
+    }),
+  });
+  expect(rows).toEqual([['2026-01-02', 'EUR', 'LBP', 3]]);
+  expect(dropped).toEqual({ malformed: 2 });
+  expect(unread).toEqual([expect.stringMatching(/^2025-01-01..2025-12-31 .*sheet Daily 2025/)]);
 });

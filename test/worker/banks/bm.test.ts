@@ -101,3 +101,20 @@ test.each([
 ])('%s is an error', async (_, given, message) => {
   await expect(readFeed(feed, DAY, given)).rejects.toThrow(message);
 });
+
+test('a misprinted bulletin costs itself, and a link without a day is counted', async () => {
+  const { rows, dropped, unread } = await readFeed(feed, '2026-09-02..2026-09-03', {
+    ...answers(bulletin(...lines)),
+    [LIST]: page(
+      '/media/abcd/taxas-do-c&#226;mbio-03092026.pdf',
+      '/media/prub/taxas-do-c&#226;mbio-02092026.pdf',
+      '/media/prub/taxas-do-c&#226;mbio-31092026.pdf',
+    ),
+    'GET www.bancomoc.mz/media/abcd/taxas-do-câmbio-03092026.pdf': bulletin(...lines),
+  });
+  expect(new Set(rows.map(([date]) => date))).toEqual(new Set(['2026-09-02']));
+  expect(unread).toEqual([
+    expect.stringMatching(/^2026-09-03..2026-09-03 .*it is of 2026-09-02, not 2026-09-03/),
+  ]);
+  expect(dropped).toEqual({ malformed: 1 });
+});

@@ -89,3 +89,18 @@ test.each([
 ])('%s is an error', async (_, answers, message) => {
   await expect(readFeed(feed, '2026-05-21..2026-05-22', answers)).rejects.toThrow(message);
 });
+
+test('a misprinted bulletin and a dead link cost themselves, a link without a day is counted', async () => {
+  const days = ['22-05-2026', '21-05-2026', '20-05-2026', '32-05-2026', '18-05-2026'];
+  const { rows, dropped, unread } = await readFeed(feed, '2026-05-20..2026-05-22', {
+    [LIST]: page(...days),
+    [`GET ${path('22-05-2026')}`]: bulletin(['1 Euro', '3400.1', '3410.2', '3420.3']),
+    [`GET ${path('21-05-2026')}`]: bulletinOf('12 MAI 2026', ['1 Euro', '3400.1', '3410.2', '3420.3']),
+  });
+  expect(rows).toEqual([['2026-05-22', 'EUR', 'BIF', 3410.2]]);
+  expect(unread).toEqual([
+    expect.stringMatching(/^2026-05-21..2026-05-21 .*"EN DATE DU" 2026-05-12, not 2026-05-21/),
+    expect.stringMatching(/^2026-05-20..2026-05-20 .*status 404/),
+  ]);
+  expect(dropped).toEqual({ malformed: 1 });
+});

@@ -106,3 +106,14 @@ test.each([
 ])('%s is an error', async (_, answers: Answers, message) => {
   await expect(readFeed(feed, '2026-05-28..2026-05-28', answers)).rejects.toThrow(message);
 });
+
+test('a misprinted bulletin costs itself, and so does a title that is no day', async () => {
+  const { rows, dropped, unread } = await readFeed(feed, '2026-05-27..2026-05-29', {
+    [LIST]: page([item('29May2026'), item('28May2026'), item('31Jun2026'), item('26May2026')]),
+    [`GET ${file('29May2026')}`]: bulletin('61.600', undefined, '9 May 2026'),
+    [`GET ${file('28May2026')}`]: bulletin('61.550'),
+  });
+  expect(rows).toEqual([['2026-05-28', 'USD', 'PHP', 61.55]]);
+  expect(unread).toEqual([expect.stringMatching(/^2026-05-29..2026-05-29 .*bulletin of 2026-05-09/)]);
+  expect(dropped).toEqual({ malformed: 1 });
+});

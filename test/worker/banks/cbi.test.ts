@@ -136,3 +136,14 @@ test.each([
 ])('%s is an error', async (_, answers, message) => {
   await expect(readFeed(feed, '2024-01-05..2024-01-06', answers)).rejects.toThrow(message);
 });
+
+test('an odd sheet costs itself', async () => {
+  const { rows, unread } = await read('2024-12-31..2026-01-03', {
+    '2024': [title, ['Date', 'USD'], [2024, 'Bid', 'Ask'], [31, 1300, 1310]],
+    '2026': triples([2026], [2, 5.286, 8.35, 8.42]),
+  });
+  expect(rows).toEqual([['2026-01-02', 'JPY', 'IQD', 6.818]]);
+  expect(unread).toEqual([
+    expect.stringMatching(/^2024-01-01..2024-12-31 .*the sheet 2024 has 0 columns Buy/),
+  ]);
+});

@@ -63,10 +63,25 @@ test.each([
   ['a blocked page', blockedPage, /HTML page/],
   ['the number of a refused action', '0', /documented form at top level/],
   ['a table without rows', table(), /documented form at data/],
-  ['rows of two columns', table(['16/01/2026', 'EURO']), /documented form at data.0/],
+  [
+    'rows of two columns',
+    table(['16/01/2026', 'EURO']),
+    /1 malformed, such as .*: a row without three texts/,
+  ],
   ['other labels', table(['16/01/2026', 'EUR', '150.1']), /0 of 1 records give a rate; \d unknown name/],
   ['a mean that is no number', table(['16/01/2026', 'EURO', '']), /not a number/],
   ['a date in another form', table(['2026-01-16', 'EURO', '150.1']), /not a date/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2026-01-15..2026-01-16', { [PLACE]: answer })).rejects.toThrow(message);
+});
+
+test('an odd row costs itself', async () => {
+  const { rows, dropped } = await readFeed(feed, '2026-01-15..2026-01-16', {
+    [PLACE]: table(['16/01/2026', 'US DOLLAR', '129.5200'], ['16/01/2026'], ['15/01/2026', 'EURO', '150.1']),
+  });
+  expect(rows).toEqual([
+    ['2026-01-16', 'USD', 'KES', 129.52],
+    ['2026-01-15', 'EUR', 'KES', 150.1],
+  ]);
+  expect(dropped).toEqual({ malformed: 1 });
 });

@@ -124,3 +124,23 @@ test.each([
 ])('%s is an error', async (_, given, message) => {
   await expect(readFeed(feed, WEEK, given, LATER)).rejects.toThrow(message);
 });
+
+test('a week that is not linked, or whose list can not be read, costs itself', async () => {
+  const week = (days: string) => `kawase2026/kouji-rate${days}.pdf`;
+  const [first, second] = [week('20260830-20260905'), week('20260906-20260912')];
+  const { rows, unread } = await readFeed(
+    feed,
+    '2026-08-23..2026-09-12',
+    {
+      [NEW]: index(first, second, week('20263030-20260905')),
+      [`${FOLDER}/${first}`]: makePdf([{ x: 1, y: 1, text: 'redesigned' }]),
+      [`${FOLDER}/${second}`]: table([['KRW', undefined, '11.41']]),
+    },
+    LATER,
+  );
+  expect(rows).toEqual([['2026-09-06', 'KRW', 'JPY', 0.1141]]);
+  expect(unread).toEqual([
+    expect.stringMatching(/^2026-08-23..2026-08-23 .*the week of 2026-08-23 is not linked/),
+    expect.stringMatching(/^2026-08-30..2026-08-30 .*only 0 figures/),
+  ]);
+});

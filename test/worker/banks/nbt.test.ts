@@ -45,3 +45,14 @@ test.each([
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2026-05-18..2026-05-18', { [PLACE]: answer })).rejects.toThrow(message);
 });
+
+test('a table of another day costs itself', async () => {
+  const { rows, unread } = await readFeed(feed, '2026-05-17..2026-05-18', {
+    [PLACE]: [
+      table('2026-05-16', entry('RUB', '1', '0.1276')),
+      table('2026-05-18', entry('RUB', '1', '0.1277')),
+    ],
+  });
+  expect(rows).toEqual([['2026-05-18', 'RUB', 'TJS', 0.1277]]);
+  expect(unread).toEqual([expect.stringMatching(/^2026-05-17..2026-05-17 .*the table of 2026-05-16/)]);
+});

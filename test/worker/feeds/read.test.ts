@@ -1,8 +1,19 @@
 import pino from 'pino';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import { credentialsFor, placeholderCredentials } from '../../../worker/feeds/credentials.js';
 import { normalizeCode } from '../../../worker/feeds/eras.js';
-import { type Feed, type RateRow, ratesFrom, type Window } from '../../../worker/feeds/feed.js';
+import {
+  CredentialsRefused,
+  type Feed,
+  FeedError,
+  mismatch,
+  oneOfMany,
+  type RateRow,
+  type Reading,
+  ratesFrom,
+  type Window,
+} from '../../../worker/feeds/feed.js';
 import { readRates } from '../../../worker/feeds/read.js';
 import { validate } from '../../../worker/feeds/validate.js';
 import { answerOf } from './toolbox/answer.js';
@@ -136,4 +147,90 @@ test('units that a bank prints wrong are set right on either side of a pair', ()
   expect(normalizeCode('BAM', row('2017-01-02', 'MAD', 'MRO', 0.5))).toEqual(
     row('2017-01-02', 'MAD', 'MRO', 50),
   );
+});
+
+describe('one of many documents', () => {
+  const [first, second] = [answerOf('1'), answerOf('2')];
+  const day = (number: number) => `2026-03-${String(number).padStart(2, '0')}`;
+  const daysOf = (number: number) => ({ from: day(number), to: day(number) });
+  const rateOn = (number: number) =>
+    ratesFrom(answerOf(''), 'any day', [row(day(number), 'EUR', 'USD', 1)], (one) => one);
+  const read = (...readings: (() => Promise<Reading>)[]) =>
+    readRates(
+      {
+        key: 'ECB',
+        async *read() {
+          for (const reading of readings) yield await reading();
+        },
+      },
+      { from: day(1), to: day(10) },
+      context,
+    );
+  const odd =
+    (number: number, error: Error = new FeedError('odd')) =>
+    () =>
+      oneOfMany(daysOf(number), () => {
+        throw error;
+      });
+  const fine = (number: number) => () => oneOfMany(daysOf(number), () => rateOn(number));
+  const status = (code: number) =>
+    new HttpClientError('status', { method: 'GET', url: 'https://bank.test/2' }, `status ${code}`, {
+      status: code,
+    });
+
+  test.each([
+    ['in another form', odd(2), 'odd'],
+    ['gone', odd(2, status(404)), 'https://bank.test/2: status 404'],
+    ['gone for good', odd(2, status(410)), 'https://bank.test/2: status 410'],
+    [
+      'about something else',
+      () => oneOfMany(daysOf(2), () => mismatch(second, 'of another day')),
+      /: of another day$/,
+    ],
+    [
+      'without records',
+      () => oneOfMany(daysOf(2), () => ratesFrom(second, 'any day', [], (one) => one)),
+      /no response without records$/,
+    ],
+  ])('that is %s costs itself', async (_, document, reason) => {
+    const { rows, unread } = await read(document, fine(3));
+    expect(rows.map(({ date }) => date)).toEqual([day(3)]);
+    expect(unread).toEqual([
+      { ...daysOf(2), reason: typeof reason === 'string' ? reason : expect.stringMatching(reason) },
+    ]);
+  });
+
+  test.each([
+    ['a server that is out of order', status(500)],
+    ['a key that is refused', new CredentialsRefused('refused')],
+    ['a fault of this program', new TypeError('not a function')],
+  ])('does not stand for %s', async (_, error) => {
+    await expect(read(odd(2, error), fine(3))).rejects.toThrow(error);
+  });
+
+  test('is an error where no other can be read, and where most of many can not', async () => {
+    await expect(read(odd(2), odd(3, new FeedError('the other')))).rejects.toThrow('odd');
+    const many = (count: number) => Array.from({ length: count }, (_, at) => odd(at + 1));
+    expect((await read(fine(10), ...many(9))).unread).toHaveLength(9);
+    await expect(read(fine(10), ...many(10))).rejects.toThrow('odd');
+    expect((await read(...many(10), ...Array.from({ length: 10 }, () => fine(10)))).unread).toHaveLength(10);
+  });
+
+  test('does not hide a response that was forgotten before it', async () => {
+    const forgetful: Feed = {
+      key: 'ECB',
+      async *read(_window, { http }) {
+        const list = await http.get('https://bank.test/1');
+        yield await oneOfMany(daysOf(3), () =>
+          ratesFrom(second, 'any day', [row(day(3), 'EUR', 'USD', 1)], (one) => one),
+        );
+        yield await odd(2)();
+        expect(list).toBe(first);
+      },
+    };
+    const http = { ...context.http, get: async () => first };
+    await expect(readRates(forgetful, { from: day(1), to: day(10) }, { ...context, http })).rejects.toThrow(
+      'was read neither as rates nor as no data',
+    );
+  });
 });

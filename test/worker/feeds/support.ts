@@ -48,6 +48,8 @@ export interface FeedReading {
   skipped: Record<string, number>;
   /** The documented reasons for responses without rates. */
   noData: string[];
+  /** Documents that could not be read: `FROM..TO reason`. */
+  unread: string[];
   requests: SeenRequest[];
 }
 
@@ -94,6 +96,7 @@ export async function readFeed(
       dropped: { ...dropped, ...(malformed !== undefined && { malformed }) },
       skipped: caseCounts(read.skipped),
       noData: Object.keys(read.noData),
+      unread: read.unread.map(({ from, to, reason }) => `${from}..${to} ${reason}`),
       requests: bank.requests,
     };
   } finally {

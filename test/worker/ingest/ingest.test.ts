@@ -4,7 +4,17 @@ import { readBackfilledTo, readProviderStates } from '../../../core/database/pro
 import { readSetAside, setAside } from '../../../core/database/set-aside.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import type { CalendarDate } from '../../../core/domain/dates.js';
-import { BEFORE_ALL, type Feed, mismatch, noData, type RateRow } from '../../../worker/feeds/feed.js';
+import {
+  BEFORE_ALL,
+  type Feed,
+  FeedError,
+  mismatch,
+  noData,
+  oneOfMany,
+  type RateRow,
+  type Reading,
+  ratesFrom,
+} from '../../../worker/feeds/feed.js';
 import { CredentialsMissing } from '../../../worker/ingest/ingest.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { BODY, emptyTables, feedOf, ingestFrom, newestRun, openLog, readRows } from './support.js';
@@ -317,6 +327,76 @@ describe('what has been asked for', () => {
     await ingestFrom(database, feedOf('ECB', rows));
     expect(await readSetAside(database)).toMatchObject([{ from: '2026-02-28', to: '2026-03-02' }]);
   });
+});
+
+describe('a document that can not be read', () => {
+  const DAYS = 'select date::text from rates order by date';
+  const days = { from: '2026-03-03', to: '2026-03-03' };
+  /** A bulletin a day, of which that of the 3rd can't be read. */
+  const bulletins = (isOdd: boolean): Feed => ({
+    key: 'ECB',
+    async *read(_window, { http }) {
+      for (const { date, ...rate } of rows)
+        yield await oneOfMany({ from: date, to: date }, async () => {
+          const response = await http.get(`http://bank.test/${date}?key=s3cret`);
+          if (isOdd && date === days.from) throw new FeedError(`${response.url}: no rate for s3cret`);
+          return ratesFrom(response, 'any day', [{ date, ...rate }], (one) => one);
+        });
+    },
+  });
+  const ingestBulletins = (isOdd: boolean, more: Parameters<typeof ingestFrom>[2] = {}) =>
+    ingestFrom(database, bulletins(isOdd), {
+      access: { credentials: { status: 'present', values: { KEY: 's3cret' } } },
+      ...more,
+    });
+
+  it('is set aside and logged, its neighbours are stored, and the source is asked for the window no more', async () => {
+    const { log, lines } = openLog();
+    const result = await ingestBulletins(true, { log });
+    expect(await readRows(database, DAYS)).toEqual([['2026-03-02']]);
+    expect(await newestRun(database)).toMatchObject({ outcome: 'succeeded', rowsNew: 1, responses: 2 });
+    expect([await lastError(), await readBackfilledTo(database, 'ECB')]).toEqual([null, '2026-03-01']);
+    const [first] = await readSetAside(database);
+    expect(first).toMatchObject({ provider: 'ECB', ...days, attempts: 1 });
+    expect(first?.reason).toMatch(/^http:\/\/bank.test\/2026-03-03.*: no rate for/);
+    expect(first?.reason).not.toContain('s3cret');
+    expect(lines).toMatchObject([
+      { level: 40, provider: 'ECB', run: result?.run, ...days, msg: 'a document is set aside' },
+    ]);
+  });
+
+  it('is counted each time, and off the list once it can be read', async () => {
+    await ingestBulletins(true);
+    const [first] = await readSetAside(database);
+    await ingestBulletins(true);
+    expect(await readSetAside(database)).toEqual([{ ...first, attempts: 2 }]);
+    await ingestBulletins(false);
+    expect(await readSetAside(database)).toEqual([]);
+    expect(await readRows(database, DAYS)).toEqual([['2026-03-02'], ['2026-03-03']]);
+  });
+
+  it('is not held against the provider where it is tried again alone', async () => {
+    await ingestBulletins(true);
+    const alone: Feed = {
+      ...bulletins(true),
+      read: (_window, context) => only(bulletins(true).read(days, context)),
+    };
+    await expect(ingestFrom(database, alone, { window: days, reason: 'retry' })).rejects.toThrow(
+      'no rate for',
+    );
+    expect(await newestRun(database)).toMatchObject({ outcome: 'failed', reason: 'retry' });
+    expect(await lastError()).toBeNull();
+    expect(await readSetAside(database)).toMatchObject([{ ...days, attempts: 2 }]);
+    await ingestFrom(database, feedOf('ECB', [dollars('2026-03-03')]), { window: days, reason: 'retry' });
+    expect(await readSetAside(database)).toEqual([]);
+  });
+
+  /** The last of the readings. */
+  async function* only(readings: AsyncIterable<Reading>): AsyncIterable<Reading> {
+    const all: Reading[] = [];
+    for await (const reading of readings) all.push(reading);
+    yield* all.slice(-1);
+  }
 });
 
 describe('a thin day', () => {

@@ -77,6 +77,7 @@ test('reads a source in a thread, with its evidence', async () => {
     rows: [{ date: '2026-03-19', base: 'USD', quote: 'EUR', rate: 0.5 }],
     skipped: { 'no rate': expect.anything() },
     noData: {},
+    unread: [],
     responses: [
       {
         url: 'http://bank.test/2026-03-18/2026-03-20',

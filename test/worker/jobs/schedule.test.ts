@@ -27,9 +27,17 @@ describe.each(backends)('the schedule, jobs on $name', ({ redis, missing }) => {
     const tasks = [...getTasks().values()];
     // An archive has no schedule, and who lacks a key is not asked.
     expect(new Set(tasks.map((task) => task.name))).toEqual(
-      new Set(['BOC', 'ECB', 'hourly look', 'jobs of operators', 'nightly blend', 'pruning of runs']),
+      new Set([
+        'BOC',
+        'ECB',
+        'hourly look',
+        'jobs of operators',
+        'nightly blend',
+        'pruning of runs',
+        'retry of what is set aside',
+      ]),
     );
-    expect(tasks).toHaveLength(12);
+    expect(tasks).toHaveLength(14);
     await Promise.all(tasks.filter((task) => task.name === 'ECB').map((task) => task.execute()));
     await Promise.all(tasks.filter((task) => task.name === 'nightly blend').map((task) => task.execute()));
     const ingests = await g.queues.ingest.getJobs();

@@ -1,9 +1,9 @@
 import type { Job } from 'bullmq';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSetAside } from '../../../core/database/set-aside.js';
 import { inTransaction } from '../../../core/database/transactions.js';
-import type { IngestJob } from '../../../core/queues/queues.js';
-import { openStep } from '../../../worker/jobs/set-aside.js';
+import type { IngestJob, IngestQueue } from '../../../core/queues/queues.js';
+import { openStep, retrySetAside } from '../../../worker/jobs/set-aside.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
 const ASKED_AT = Date.parse('2026-11-20T12:00:00Z');
@@ -48,4 +48,37 @@ it('is not where nothing of its provider has succeeded since it was asked for', 
 
 it('is not where it has no end', async () => {
   expect(await isSetAside(5, { to: undefined })).toBe(false);
+});
+
+describe('what is set aside', () => {
+  const asked: IngestJob[] = [];
+  const queue = {
+    name: 'ingest',
+    getJob: async () => undefined,
+    add: async (_name: string, data: IngestJob) => {
+      asked.push(data);
+      return { id: '1' };
+    },
+  } as unknown as IngestQueue;
+
+  it.each([
+    ['2026-11-20', true],
+    ['2026-11-27', true],
+    ['2026-11-28', false],
+    ['2026-12-04', true],
+    ['2026-12-05', false],
+    ['2027-01-01', true],
+  ])('since 20 November is asked for again on %s: %s', async (today, isAsked) => {
+    asked.length = 0;
+    await database.pool.query('truncate providers, set_aside_windows cascade');
+    for (const provider of ['ECB', 'GONE'])
+      await database.pool.query(
+        `insert into set_aside_windows (provider, window_from, window_to, reason, attempts, since)
+         values ($1, '2003-01-02', '2003-01-03', 'odd', 1, '2026-11-20T23:00:00Z')`,
+        [provider],
+      );
+    await retrySetAside({ database, queue }, new Set(['ECB']), today);
+    const job = { provider: 'ECB', from: '2003-01-02', to: '2003-01-03', reason: 'retry' };
+    expect(asked).toEqual(isAsked ? [job] : []);
+  });
 });

@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../../../core/domain/dates.js';
 import { FeedError, type Window } from '../feed.js';
 import type { HttpAnswer } from '../http/client.js';
+import { dateOrNone } from './dates.js';
 import { htmlPage, linksOf } from './html.js';
 
 /** A document of one day, as a list links it. */
@@ -50,6 +51,27 @@ export async function walkNewestFirst(
   if (!oldest) throw new FeedError('a list without a first page');
   const wanted = [...all].filter(([date]) => date >= from && date <= to);
   return { bulletins: new Map(wanted), oldest };
+}
+
+/**
+ * The bulletins of a list whose days are printed in the form: one with a misprinted day counts as odd in the list. Throws a
+ * FeedError where all of them are odd.
+ */
+export function datedBulletins(
+  entries: Iterable<{ day: string; path: string }>,
+  form: string,
+  list: HttpAnswer,
+): Bulletin[] {
+  const all = [...entries];
+  const dated = all.flatMap(({ day, path }): Bulletin[] => {
+    const date = dateOrNone(day, form);
+    if (date === undefined) list.oddRecords.push(`${path}: no date in the form ${form}: ${day}`);
+    return date === undefined ? [] : [{ date, path }];
+  });
+  const [first] = all;
+  if (first && dated.length === 0)
+    throw new FeedError(`${list.url}: no bulletin has a day like ${form}, such as ${first.day}`);
+  return dated;
 }
 
 /** A list whose web pages link one another by number (`?page=3`): it ends with the highest number linked. */
