@@ -4,7 +4,12 @@ import { z } from 'zod';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
 import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
-import { type MatchableRequest, matchableRequest, sharedParameters } from './request-matcher.js';
+import {
+  type MatchableRequest,
+  matchableRequest,
+  type RequestParts,
+  sharedParameters,
+} from './request-matcher.js';
 import { addressOf, bodyOf } from './request-text.js';
 import { httpAnswer } from './response.js';
 import { splitCookies } from './set-cookie.js';
@@ -49,12 +54,20 @@ export async function recordedBody({ body, bodyFile }: Interaction, folder: stri
   return body ?? (bodyFile === null ? new Uint8Array() : readFile(join(folder, bodyFile)));
 }
 
+/** A recorded interaction, and the folder in which its body lies. */
+export interface RecordedAnswer {
+  interaction: Interaction;
+  folder: string;
+}
+
 /**
- * A client that answers from recordings: the same request (query parameters in any order, and the body) first;
- * else, among those of the same method, host and path, the one that shares most parameters, in the query and in
- * the body; else the next of the same host that has not been given yet; else an HttpClientError. It never waits.
+ * Finds what was recorded for a request: the same one (query parameters in any order, and the body) first; else, among
+ * those of the same method, host and path, the one that shares most parameters, in the query and in the body; else the
+ * next of the same host that has not been given yet; else none.
  */
-export function recordedClient(recordings: readonly Recording[]): HttpClient {
+export function recordedAnswers(
+  recordings: readonly Recording[],
+): (asked: RequestParts) => RecordedAnswer | undefined {
   const entries = recordings.flatMap((recording) =>
     recording.interactions.map((one) => ({
       interaction: one,
@@ -73,13 +86,29 @@ export function recordedClient(recordings: readonly Recording[]): HttpClient {
     return fresh(same) ?? mostAlike(near, request) ?? here.find((entry) => !entry.given);
   }
 
+  function mostAlike(candidates: Entry[], request: MatchableRequest): Entry | undefined {
+    const scores = candidates.map((entry) => sharedParameters(entry.request, request));
+    const best = Math.max(...scores);
+    return fresh(candidates.filter((_, index) => scores[index] === best));
+  }
+
+  return (asked) => {
+    const entry = match(matchableRequest(asked));
+    if (entry) entry.given = true;
+    return entry;
+  };
+}
+
+/** A client that answers from recordings, by what recordedAnswers finds; else an HttpClientError. It never waits. */
+export function recordedClient(recordings: readonly Recording[]): HttpClient {
+  const find = recordedAnswers(recordings);
+
   async function send(method: 'GET' | 'POST', url: string, how: RequestOptions = {}): Promise<HttpAnswer> {
     const request: HttpRequest = { method, url: addressOf(url, how.query), body: bodyOf(how).body };
-    const entry = match(matchableRequest(request));
+    const entry = find(request);
     if (!entry) {
       throw new HttpClientError('not-recorded', request, `the recording has no answer for this ${method}`);
     }
-    entry.given = true;
     const { status, responseHeaders } = entry.interaction;
     if ((status < 200 || status >= 300) && !how.answers?.includes(status)) {
       throw new HttpClientError('status', request, `responded with status ${status}`, { status });
@@ -103,12 +132,6 @@ export function recordedClient(recordings: readonly Recording[]): HttpClient {
     post: (url, how) => send('POST', url, how),
     pause: async () => {},
   };
-
-  function mostAlike(candidates: Entry[], request: MatchableRequest): Entry | undefined {
-    const scores = candidates.map((entry) => sharedParameters(entry.request, request));
-    const best = Math.max(...scores);
-    return fresh(candidates.filter((_, index) => scores[index] === best));
-  }
 }
 
 function fresh<Entry extends { given: boolean }>(entries: Entry[]): Entry | undefined {
