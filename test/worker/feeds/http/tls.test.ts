@@ -1,6 +1,7 @@
 import { createServer as createPlainServer } from 'node:http';
 import { createServer, type ServerOptions } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { HttpClientError } from '../../../../core/http-client/http-client-error.js';
 import { openHttpClient } from '../../../../worker/feeds/http/live-client.js';
@@ -102,4 +103,36 @@ test('an intermediate that could not be had is fetched again for the next reques
   } finally {
     await client.close();
   }
+});
+
+test('a host that is reached at another address is asked under its own name, which its certificate must have', async () => {
+  const chain = { key: leafKey, cert: `${leafCertificate}${intermediateCertificate}` };
+  const names: unknown[] = [];
+  const bank = createServer(
+    {
+      SNICallback(name, done) {
+        names.push(name);
+        done(null, createSecureContext(chain));
+      },
+    },
+    ({ headers }, response) => response.end(headers.host),
+  );
+  const { hostname, port } = new URL(await originOf(bank, 'https'));
+  const asked: string[] = [];
+  const client = openHttpClient({
+    address(origin) {
+      asked.push(origin);
+      return { hostname, port };
+    },
+    tls: { roots: [rootCertificate], exceptions: new Map() },
+    limits: { attempts: 1 },
+  });
+  try {
+    expect((await client.get('https://bank.example/rates')).text()).toBe('bank.example');
+    await expect(client.get('https://other.example/')).rejects.toThrow('ERR_TLS_CERT_ALTNAME_INVALID');
+  } finally {
+    await client.close();
+  }
+  expect(asked).toEqual(['https://bank.example', 'https://other.example']);
+  expect(names).toEqual(['bank.example', 'other.example']);
 });
