@@ -4,8 +4,8 @@ import { providerOf } from '../../core/domain/providers.js';
 import { placeholderCredentials } from './credentials.js';
 import type { Feed, RateRow } from './feed.js';
 import { type Recording, readRecording, recordedClient } from './http/recorded-client.js';
-import { readRates } from './read.js';
-import { validate } from './validate.js';
+import { type ReadContext, type ReadRequest, type ReadResult, readRates } from './read.js';
+import { type Validated, validate } from './validate.js';
 
 /** Before any provider's first rate; asked from where a provider's first day is not known. */
 const BEFORE_ALL: CalendarDate = '1950-01-01';
@@ -39,15 +39,24 @@ export async function replayRecording(
   { after, upto, now = recording.recordedAt }: ReplayRequest,
   log: Logger,
 ): Promise<RateRow[]> {
-  const today = toCalendarDate(now);
-  const http = recordedClient([recording]);
   const from = after ?? providerOf(feed.key)?.coverage_start ?? BEFORE_ALL;
-  const { rows } = await readRates(
-    feed,
-    { from, to: upto },
-    { http, today, log, credentials: placeholderCredentials(feed), recorded: true },
-  );
-  return validate(rows, { today, provider: feed.key }).rows.sort(byDateBaseQuote);
+  const http = recordedClient([recording]);
+  const { rows } = await readRecorded(feed, { from, to: upto }, { http, today: toCalendarDate(now), log });
+  return rows.sort(byDateBaseQuote);
+}
+
+/** Reads a window through a client that is answered from recordings, and validates. Throws what the feed throws. */
+export async function readRecorded(
+  feed: Feed,
+  window: ReadRequest,
+  context: Pick<ReadContext, 'http' | 'today' | 'log'>,
+): Promise<ReadResult & Validated> {
+  const read = await readRates(feed, window, {
+    ...context,
+    credentials: placeholderCredentials(feed),
+    recorded: true,
+  });
+  return { ...read, ...validate(read.rows, { today: context.today, provider: feed.key }) };
 }
 
 /** Sorts rates by date, then base, then quote. */
