@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { addDays, type CalendarDate, toCalendarDate } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
-import { placeholderCredentials } from '../../worker/feeds/credentials.js';
 import { BEFORE_ALL, type Feed, FeedError, type Window } from '../../worker/feeds/feed.js';
 import {
   type Interaction,
@@ -11,10 +10,9 @@ import {
   recordedBody,
   recordedClient,
 } from '../../worker/feeds/http/recorded-client.js';
-import { readRates } from '../../worker/feeds/read.js';
 import { type NamedRecording, readRecordings, recordedSpan } from '../../worker/feeds/recordings.js';
+import { readRecorded } from '../../worker/feeds/replay.js';
 import { caseCounts, type Tally } from '../../worker/feeds/tally.js';
-import { validate } from '../../worker/feeds/validate.js';
 import { readExpectations } from '../feeds-check/check.js';
 import { type DamageKind, damagesTo, formOf } from './damages.js';
 import { type BodyKind, kindOf, latin1 } from './form.js';
@@ -267,14 +265,8 @@ async function run({ feed, window }: Subject, recording: Recording, log: Logger)
       }
     },
   };
-  const read = await readRates(watched, window, {
-    http: recordedClient([recording]),
-    today,
-    log,
-    credentials: placeholderCredentials(feed),
-    recorded: true,
-  });
-  const { rows, dropped } = validate(read.rows, { today, provider: feed.key });
+  const http = recordedClient([recording]);
+  const { rows, dropped, ...read } = await readRecorded(watched, window, { http, today, log });
   return {
     rows: new Map(rows.map(({ date, base, quote, rate }) => [`${date} ${base} ${quote}`, rate])),
     skipped: new Map([...Object.entries(caseCounts(read.skipped)), ...Object.entries(dropped)]),

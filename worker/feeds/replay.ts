@@ -4,8 +4,8 @@ import { providerOf } from '../../core/domain/providers.js';
 import { placeholderCredentials } from './credentials.js';
 import { BEFORE_ALL, type Feed, FeedError, type RateRow } from './feed.js';
 import { type Recording, readRecording, recordedClient } from './http/recorded-client.js';
-import { readRates } from './read.js';
-import { validate } from './validate.js';
+import { type ReadContext, type ReadRequest, type ReadResult, readRates } from './read.js';
+import { type Validated, validate } from './validate.js';
 
 export interface ReplayRequest {
   /** First day, included; the provider's first where absent. */
@@ -37,17 +37,27 @@ export async function replayRecording(
   { after, upto, now = recording.recordedAt }: ReplayRequest,
   log: Logger,
 ): Promise<RateRow[]> {
+  const from = after ?? providerOf(feed.key)?.coverage_start ?? BEFORE_ALL;
   const today = toCalendarDate(now);
   const http = recordedClient([recording]);
-  const from = after ?? providerOf(feed.key)?.coverage_start ?? BEFORE_ALL;
-  const { rows, noData, unread } = await readRates(
-    feed,
-    { from, to: upto },
-    { http, today, log, credentials: placeholderCredentials(feed), recorded: true },
-  );
+  const { rows, noData, unread } = await readRecorded(feed, { from, to: upto }, { http, today, log });
   for (const document of unread) log.warn({ provider: feed.key, ...document }, "a document can't be read");
   if (rows.length === 0) requireAnswers(http.standIns(), Object.keys(noData), `${from} to ${upto ?? today}`);
-  return validate(rows, { today, provider: feed.key }).rows.sort(byDateBaseQuote);
+  return rows.sort(byDateBaseQuote);
+}
+
+/** Reads a window through a client that is answered from recordings, and validates. Throws what the feed throws. */
+export async function readRecorded(
+  feed: Feed,
+  window: ReadRequest,
+  context: Pick<ReadContext, 'http' | 'today' | 'log'>,
+): Promise<ReadResult & Validated> {
+  const read = await readRates(feed, window, {
+    ...context,
+    credentials: placeholderCredentials(feed),
+    recorded: true,
+  });
+  return { ...read, ...validate(read.rows, { today: context.today, provider: feed.key }) };
 }
 
 /** That a source has nothing is known only from its own response to the request. */

@@ -1,5 +1,5 @@
 import { rootCertificates } from 'node:tls';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { fetchIntermediate } from './intermediate.js';
 import { type TlsException, tlsExceptions } from './tls-exceptions.js';
 
@@ -16,6 +16,12 @@ export interface TlsTrust {
   exceptions: ReadonlyMap<string, TlsException>;
 }
 
+/** Where a connection goes. */
+export interface Address {
+  hostname: string;
+  port: string;
+}
+
 const standardTrust: TlsTrust = { roots: rootCertificates, exceptions: tlsExceptions };
 
 interface ConnectionOptions {
@@ -24,21 +30,26 @@ interface ConnectionOptions {
   tls?: TlsTrust | undefined;
   /** Where to send what is meant for an origin. */
   route?: ((origin: string) => string) | undefined;
+  /** Where an origin is reached, in place of what its name resolves to; certificates are checked for the name. */
+  address?: ((origin: string) => Address) | undefined;
 }
 
 export function openConnections({
   limits,
   tls: { roots, exceptions } = standardTrust,
   route,
+  address,
 }: ConnectionOptions): Connections {
-  const open = (tls: { minVersion?: 'TLSv1'; ciphers?: string; ca?: string[] } = {}) =>
-    new Agent({
+  const open = (tls: { minVersion?: 'TLSv1'; ciphers?: string; ca?: string[] } = {}) => {
+    const connect = { timeout: limits.connect, ...tls };
+    return new Agent({
       connections: limits.connectionsPerHost,
       pipelining: 1,
       headersTimeout: limits.firstByte,
       bodyTimeout: limits.idle,
-      connect: { timeout: limits.connect, ...tls },
+      connect: address ? connectingTo(address, buildConnector(connect)) : connect,
     });
+  };
   const shared = open(roots === rootCertificates ? {} : { ca: [...roots] });
   const special = new Map<string, Promise<Agent>>();
 
@@ -82,5 +93,16 @@ function routedBy(route: (origin: string) => string): Dispatcher.DispatcherCompo
     const origin = String(options.origin);
     const headers = { host: new URL(origin).host, ...(options.headers as Record<string, string>) };
     return dispatch({ ...options, origin: route(origin), headers }, handler);
+  };
+}
+
+/** Connects to other addresses than those that names resolve to. */
+function connectingTo(
+  address: (origin: string) => Address,
+  connect: buildConnector.connector,
+): buildConnector.connector {
+  return (options, callback) => {
+    const { protocol, hostname, host = hostname } = options;
+    connect({ ...options, ...address(`${protocol}//${host}`) }, callback);
   };
 }

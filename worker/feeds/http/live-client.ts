@@ -4,7 +4,7 @@ import { HttpClientError } from '../../../core/http-client/http-client-error.js'
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
 import { sendRequest } from '../../../core/http-client/send-request.js';
 import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
-import { openConnections, type TlsTrust } from './connections.js';
+import { type Address, openConnections, type TlsTrust } from './connections.js';
 import { addressOf, bodyOf } from './request-text.js';
 import { httpAnswer } from './response.js';
 import { createRetries, type RetryLimits } from './retries.js';
@@ -43,6 +43,8 @@ export interface HttpClientOptions {
   limits?: Partial<HttpClientLimits>;
   /** Where to send what is meant for an origin; how tests stand in for a bank. */
   route?: (origin: string) => string;
+  /** Where an origin is reached, in place of what its name resolves to; certificates are checked for the name. */
+  address?: (origin: string) => Address;
   /** Other roots and exceptions than the standard ones. */
   tls?: TlsTrust;
   /** Tells when responses came; the system's by default. */
@@ -61,9 +63,9 @@ export interface LiveHttpClient extends HttpClient {
  * redirect: a moved page is for an operator to look at.
  */
 export function openHttpClient(given: HttpClientOptions = {}): LiveHttpClient {
-  const { signal, route, tls, clock = systemClock, ...options } = given;
+  const { signal, route, address, tls, clock = systemClock, ...options } = given;
   const limits: HttpClientLimits = { ...standardLimits, ...options.limits };
-  const connections = openConnections({ limits, tls, route });
+  const connections = openConnections({ limits, tls, route, address });
   const withRetries = createRetries(limits, pause);
 
   async function send(method: 'GET' | 'POST', url: string, how: RequestOptions = {}): Promise<HttpAnswer> {

@@ -5,7 +5,13 @@ import { HttpClientError } from '../../../core/http-client/http-client-error.js'
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
 import { maskUrl } from '../../../core/http-client/secrets.js';
 import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
-import { type MatchableRequest, matchableRequest, sharedParameters, sharedStart } from './request-matcher.js';
+import {
+  type MatchableRequest,
+  matchableRequest,
+  type RequestParts,
+  sharedParameters,
+  sharedStart,
+} from './request-matcher.js';
 import { addressOf, bodyOf } from './request-text.js';
 import { httpAnswer } from './response.js';
 import { splitCookies } from './set-cookie.js';
@@ -52,19 +58,22 @@ export async function recordedBody({ body, bodyFile }: Interaction, folder: stri
   return body ?? (bodyFile === null ? new Uint8Array() : readFile(resolve(folder, bodyFile)));
 }
 
-/** An HttpClient that answers from recordings. */
-export interface RecordedHttpClient extends HttpClient {
-  /** The addresses of requests that the recordings do not hold, which the response to another request answered. */
-  standIns(): readonly string[];
+/** A recorded interaction that answers a request, and the folder in which its body lies. */
+export interface RecordedAnswer {
+  interaction: Interaction;
+  folder: string;
+  /** Whether it is the response to another request. */
+  isStandIn: boolean;
 }
 
 /**
- * A client that answers from recordings: the same request (query parameters in any order, and the body) first;
- * else, among those of the same method, host and path, the one that shares most parameters, in the query and in
- * the body; else, of those of the same host that have not been given yet, the one whose path begins most alike; else an
- * HttpClientError. It never waits.
+ * Finds what was recorded for a request: the same one (query parameters in any order, and the body) first; else, among
+ * those of the same method, host and path, the one that shares most parameters, in the query and in the body; else, of
+ * those of the same host that have not been given yet, the one whose path begins most alike; else none.
  */
-export function recordedClient(recordings: readonly Recording[]): RecordedHttpClient {
+export function recordedAnswers(
+  recordings: readonly Recording[],
+): (asked: RequestParts) => RecordedAnswer | undefined {
   const entries = recordings.flatMap((recording) =>
     recording.interactions.map((one) => ({
       interaction: one,
@@ -74,7 +83,6 @@ export function recordedClient(recordings: readonly Recording[]): RecordedHttpCl
     })),
   );
   type Entry = (typeof entries)[number];
-  const standIns: string[] = [];
 
   function match(request: MatchableRequest): Entry | undefined {
     const same = entries.filter((entry) => entry.request.key === request.key);
@@ -90,40 +98,6 @@ export function recordedClient(recordings: readonly Recording[]): RecordedHttpCl
     );
   }
 
-  async function send(method: 'GET' | 'POST', url: string, how: RequestOptions = {}): Promise<HttpAnswer> {
-    const request: HttpRequest = { method, url: addressOf(url, how.query), body: bodyOf(how).body };
-    const matchable = matchableRequest(request);
-    const entry = match(matchable);
-    if (!entry) {
-      throw new HttpClientError('not-recorded', request, `the recording has no answer for this ${method}`);
-    }
-    if (entry.request.key !== matchable.key) standIns.push(maskUrl(request.url));
-    entry.given = true;
-    const { status, responseHeaders } = entry.interaction;
-    if ((status < 200 || status >= 300) && !how.answers?.includes(status)) {
-      throw new HttpClientError('status', request, `responded with status ${status}`, { status });
-    }
-    const headers = new Map(
-      Object.entries(responseHeaders).map(([name, value]) => [name.toLowerCase(), value]),
-    );
-    const bytes = await recordedBody(entry.interaction, entry.folder);
-    return httpAnswer({
-      url: request.url,
-      status,
-      headers,
-      cookies: splitCookies(headers.get('set-cookie')),
-      bytes,
-      receivedAt: new Date(entry.interaction.recordedAt),
-    });
-  }
-
-  return {
-    get: (url, how) => send('GET', url, how),
-    post: (url, how) => send('POST', url, how),
-    pause: async () => {},
-    standIns: () => standIns,
-  };
-
   function isOfAnother({ interaction }: Entry): boolean {
     return interaction.isOfAnother === true;
   }
@@ -137,6 +111,57 @@ export function recordedClient(recordings: readonly Recording[]): RecordedHttpCl
     const best = Math.max(...scores);
     return fresh(candidates.filter((_, index) => scores[index] === best));
   }
+
+  return (asked) => {
+    const request = matchableRequest(asked);
+    const entry = match(request);
+    if (!entry) return undefined;
+    entry.given = true;
+    return { ...entry, isStandIn: entry.request.key !== request.key };
+  };
+}
+
+/** An HttpClient that answers from recordings. */
+export interface RecordedHttpClient extends HttpClient {
+  /** The addresses of requests that the recordings do not hold, which the response to another request answered. */
+  standIns(): readonly string[];
+}
+
+/** A client that answers from recordings, by what recordedAnswers finds; else an HttpClientError. It never waits. */
+export function recordedClient(recordings: readonly Recording[]): RecordedHttpClient {
+  const find = recordedAnswers(recordings);
+  const standIns: string[] = [];
+
+  async function send(method: 'GET' | 'POST', url: string, how: RequestOptions = {}): Promise<HttpAnswer> {
+    const request: HttpRequest = { method, url: addressOf(url, how.query), body: bodyOf(how).body };
+    const found = find(request);
+    if (!found) {
+      throw new HttpClientError('not-recorded', request, `the recording has no answer for this ${method}`);
+    }
+    if (found.isStandIn) standIns.push(maskUrl(request.url));
+    const { status, responseHeaders, recordedAt } = found.interaction;
+    if ((status < 200 || status >= 300) && !how.answers?.includes(status)) {
+      throw new HttpClientError('status', request, `responded with status ${status}`, { status });
+    }
+    const headers = new Map(
+      Object.entries(responseHeaders).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    return httpAnswer({
+      url: request.url,
+      status,
+      headers,
+      cookies: splitCookies(headers.get('set-cookie')),
+      bytes: await recordedBody(found.interaction, found.folder),
+      receivedAt: new Date(recordedAt),
+    });
+  }
+
+  return {
+    get: (url, how) => send('GET', url, how),
+    post: (url, how) => send('POST', url, how),
+    pause: async () => {},
+    standIns: () => standIns,
+  };
 }
 
 function fresh<Entry extends { given: boolean }>(entries: Entry[]): Entry | undefined {

@@ -1,3 +1,10 @@
+/** Of a request what a recording is searched by. */
+export interface RequestParts {
+  method: string;
+  url: string;
+  body?: string | undefined;
+}
+
 /** A request reduced to what a recording is searched by. */
 export interface MatchableRequest {
   /** Method, address and body, with the query parameters sorted. */
@@ -9,11 +16,7 @@ export interface MatchableRequest {
   parameters: readonly string[];
 }
 
-export function matchableRequest(request: {
-  method: string;
-  url: string;
-  body?: string | undefined;
-}): MatchableRequest {
+export function matchableRequest(request: RequestParts): MatchableRequest {
   const { method, body = '' } = request;
   const url = new URL(request.url);
   const path = decode(url.pathname);

@@ -5,7 +5,7 @@ import { createServer as createPlainServer } from 'node:http';
 import { createServer, type ServerOptions } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import { HttpClientError } from '../../../../core/http-client/http-client-error.js';
 import { projectFolder } from '../../../../core/process/project-files.js';
@@ -138,4 +138,36 @@ describe.skipIf(!existsSync(FEEDS))('certificates that were kept', () => {
       true,
     );
   });
+});
+
+test('a host that is reached at another address is asked under its own name, which its certificate must have', async () => {
+  const chain = { key: leafKey, cert: `${leafCertificate}${intermediateCertificate}` };
+  const names: unknown[] = [];
+  const bank = createServer(
+    {
+      SNICallback(name, done) {
+        names.push(name);
+        done(null, createSecureContext(chain));
+      },
+    },
+    ({ headers }, response) => response.end(headers.host),
+  );
+  const { hostname, port } = new URL(await originOf(bank, 'https'));
+  const asked: string[] = [];
+  const client = openHttpClient({
+    address(origin) {
+      asked.push(origin);
+      return { hostname, port };
+    },
+    tls: { roots: [rootCertificate], exceptions: new Map() },
+    limits: { attempts: 1 },
+  });
+  try {
+    expect((await client.get('https://bank.example/rates')).text()).toBe('bank.example');
+    await expect(client.get('https://other.example/')).rejects.toThrow('ERR_TLS_CERT_ALTNAME_INVALID');
+  } finally {
+    await client.close();
+  }
+  expect(asked).toEqual(['https://bank.example', 'https://other.example']);
+  expect(names).toEqual(['bank.example', 'other.example']);
 });
