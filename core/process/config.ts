@@ -83,6 +83,8 @@ const environment = z.object({
   RUNS_KEEP_DAYS: count(400),
   FEEDS_FROM: z.string().optional(),
   SOURCES_DIR: z.string().optional(),
+  CONTACT_URL: optionalUrl,
+  CONTACT_EMAIL: z.email().optional(),
   SNAPSHOT_DIR: z.string().optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP: positive(7),

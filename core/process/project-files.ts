@@ -13,10 +13,15 @@ export function dataFile(name: string): string {
 /** The rates that an empty database is filled with. */
 export const firstRatesFile = dataFile('bootstrap.csv.gz');
 
-/** The version of the project, such as `0.1.0`. */
-export const softwareVersion: string = JSON.parse(
+const manifest: { version: string; homepage: string } = JSON.parse(
   readFileSync(join(projectFolder, 'package.json'), 'utf8'),
-).version;
+);
+
+/** The version of the project, such as `0.1.0`. */
+export const softwareVersion = manifest.version;
+
+/** The project's page. */
+export const homepage = manifest.homepage;
 
 function findProjectFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));

@@ -26,6 +26,7 @@ const schema = z.array(
  */
 export const feed: Feed = {
   key: 'BAM',
+  pauseMs: 1000,
   backfillDays: 7,
   credentials: ['BAM_API_KEY'],
   empty: 'a day without a table is an empty list',
@@ -34,7 +35,6 @@ export const feed: Feed = {
     const headers = { 'ocp-apim-subscription-key': credentials.BAM_API_KEY ?? '' };
     for (const day of weekdaysOf(window)) {
       const response = await http.get(ENDPOINT, { query: { date: `${day}T12:30:00` }, headers });
-      await http.pause(1000);
       const records = parseJson(response, schema);
       yield ratesFrom(
         response,

@@ -21,6 +21,7 @@ const schema = z.object({
 /** Central Bank of Brazil: what the bank asks for one unit in the closing PTAX bulletin, in reais. One request a currency. */
 export const feed: Feed = {
   key: 'BCB',
+  pauseMs: 200,
   empty: 'a window without bulletins is an empty list',
   blank: 'a price is null where none was asked',
 
@@ -36,7 +37,6 @@ export const feed: Feed = {
           $format: 'json',
         },
       });
-      await http.pause(200);
       const records = parseJson(response, schema).value;
       yield ratesFrom(response, window, records, ({ cotacaoVenda: rate, dataHoraCotacao, tipoBoletim }) =>
         tipoBoletim === CLOSING

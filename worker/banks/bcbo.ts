@@ -43,14 +43,12 @@ export const feed: Feed = {
 
   async *read({ from, to }, { http }) {
     for (const { year } of yearsOf({ from, to: earlier(to, LAST_YEARLY) })) {
-      await http.pause(500);
       yield await oneOfMany({ from: `${year}-01-01`, to: `${year}-12-31` }, async () =>
         yearlyRates(await http.get(YEARS, { query: { anio: year } }), year),
       );
     }
     for (const day of weekdaysOf({ from: later(from, FIRST_DAILY), to })) {
       const [qaa, qmm, qdd] = day.split('-').map(Number);
-      await http.pause(500);
       const asked = { from: day, to: day };
       yield await oneOfMany(asked, async () =>
         dailyRates(await http.get(DAYS, { query: { qdd, qmm, qaa } }), asked),

@@ -19,6 +19,7 @@ const schema = z.array(z.object({ fecha: z.string(), tasaEspecial: z.number().nu
  */
 export const feed: Feed = {
   key: 'BCC',
+  pauseMs: 1000,
   firstDay: '2025-12-19',
   empty: 'days without a rate are an empty list',
   blank: 'the special rate is null on days without one',
@@ -28,7 +29,6 @@ export const feed: Feed = {
     for (const base of CURRENCIES) {
       const query = { fechaInicio: window.from, fechaFin: window.to, codigoMoneda: base };
       const response = await http.get(ENDPOINT, { query });
-      await http.pause(1000);
       yield ratesFrom(response, window, parseJson(response, schema), ({ fecha, tasaEspecial: printed }) => {
         const date = parseDate(fecha, 'YYYY-MM-DD');
         if (base === 'USD') dollars.set(date, printed);

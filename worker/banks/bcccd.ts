@@ -48,7 +48,6 @@ export const feed: Feed = {
       );
     for (const day of weekdaysOf(window)) {
       const page = await http.get(`${PAGE}/${day}`, { answers: [404] });
-      await http.pause(500);
       yield page.status === 404
         ? noData(page, '404 as the bank answers a day without a fixing')
         : readingOfDay(page, day, history);

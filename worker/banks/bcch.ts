@@ -24,6 +24,7 @@ const schema = z.object({
 /** Central Bank of Chile: pesos for one unit of eight currencies, one series each. Days without a rate are marked ND. */
 export const feed: Feed = {
   key: 'BCCH',
+  pauseMs: 200,
   credentials: ['BCCH_USER', 'BCCH_PASS'],
   empty: 'days without a rate may not be listed',
   blank: 'days without a rate are marked ND',
@@ -31,7 +32,6 @@ export const feed: Feed = {
   async *read(window, { http, credentials }) {
     const { BCCH_USER: user, BCCH_PASS: pass } = credentials;
     for (const [timeseries, base] of SERIES) {
-      await http.pause(200);
       const response = await http.get(ENDPOINT, {
         query: { user, pass, function: 'GetSeries', timeseries, firstdate: window.from, lastdate: window.to },
       });

@@ -21,12 +21,12 @@ const CODES = codeTable(`
 /** Central Bank of West African States: CFA francs for one unit, one page a day; on Sundays those of the Gulf alone. */
 export const feed: Feed = {
   key: 'BCEAO',
+  pauseMs: 1000,
   backfillDays: 90,
 
   async *read(window, { http }) {
     for (const date of daysOf(window, { without: [SATURDAY] })) {
       const response = await http.get(ENDPOINT, { query: { dateJour: date } });
-      await http.pause(1000);
       const page = htmlPage(response);
       const heading = clean(page('h2').text());
       if (!heading.startsWith('Cours des devises')) {

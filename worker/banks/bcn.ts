@@ -10,6 +10,7 @@ const NAMESPACE = 'http://servicios.bcn.gob.ni/';
 /** Central Bank of Nicaragua: córdobas for one dollar, for every calendar day, one month a request. */
 export const feed: Feed = {
   key: 'BCN',
+  pauseMs: 200,
   backfillDays: 30,
   empty: 'a month without data holds no day',
 
@@ -20,7 +21,6 @@ export const feed: Feed = {
         body: `<RecuperaTC_Mes xmlns="${NAMESPACE}"><Ano>${year}</Ano><Mes>${month}</Mes></RecuperaTC_Mes>`,
         result: 'RecuperaTC_MesResponse',
       });
-      await http.pause(200);
       const records = content.only('RecuperaTC_MesResult').only('Detalle_TC').children;
       yield ratesFrom(response, { from: first, to: last }, records, (day) => ({
         date: parseDate(day.text('Fecha'), 'YYYY-MM-DD'),

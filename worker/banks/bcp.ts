@@ -29,7 +29,6 @@ export const feed: Feed = {
     for (const { year } of yearsOf(window)) {
       for (const [name, base] of NAMES) {
         const response = await http.get(ENDPOINT, { query: { anho: year, moneda: base } });
-        await http.pause(500);
         const page = htmlPage(response);
         const title = clean(page(TABLES).first().text());
         if (!title.endsWith(`DEL AÑO ${year} DE MONEDA ${name}`))

@@ -33,7 +33,6 @@ export const feed: Feed = {
   async *read(window, { http }) {
     for (const day of weekdaysOf(window)) {
       const response = await http.get(ENDPOINT, { query: { fecha: day } });
-      await http.pause(500);
       const { fecha, detalle } = parseJson(response, schema).results;
       if (fecha === null && detalle.length === 0) {
         yield noData(response, 'a holiday has neither a date nor rates');

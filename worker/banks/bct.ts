@@ -17,7 +17,6 @@ export const feed: Feed = {
         form: { input: date, langue: '_AN' },
         headers: { referer: `${SITE}/cours_archive.jsp` },
       });
-      await http.pause(500);
       // Its meta tag claims another charset than the bytes are in.
       const page = htmlPage(response, 'utf-8');
       const text = page.text();

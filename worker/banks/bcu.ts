@@ -19,13 +19,13 @@ const ITEMS = codeTable(`
 /** Central Bank of Uruguay: the midpoint of buying and selling in pesos, one currency a SOAP request. */
 export const feed: Feed = {
   key: 'BCU',
+  pauseMs: 1000,
   backfillDays: STEP_DAYS,
 
   async *read(window, { http }) {
     for (const asked of stepsOf(window, STEP_DAYS)) {
       for (const [item, base] of ITEMS) {
         const { response, content } = await callSoap(http, ENDPOINT, question(item, asked));
-        await http.pause(1000);
         const output = content.only('Salida');
         const status = output.only('respuestastatus');
         const [code, words = 'without words'] = ['codigoerror', 'mensaje'].map((name) => status.text(name));

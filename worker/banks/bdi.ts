@@ -15,6 +15,7 @@ const PER_EURO = 'Foreign currency amount for 1 Euro.';
  */
 export const feed: Feed = {
   key: 'BDI',
+  pauseMs: 300,
   backfillDays: 30,
   empty: 'a day without rates has the headings alone',
   blank: 'a currency that is not quoted is marked N.A.',
@@ -25,7 +26,6 @@ export const feed: Feed = {
         query: { referenceDate: day, currencyIsoCode: 'EUR', lang: 'en' },
         headers: { accept: 'text/csv' },
       });
-      await http.pause(300);
       const records = csvRecords(response, COLUMNS, { note: '#' });
       yield ratesFrom(response, { from: day, to: day }, records, (record) => ({
         date: parseDate(record['Reference date (CET)'], 'YYYY-MM-DD'),

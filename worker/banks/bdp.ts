@@ -39,6 +39,7 @@ const schema = z.object({
  */
 export const feed: Feed = {
   key: 'BDP',
+  pauseMs: 200,
   backfillDays: STEP_DAYS,
   empty: 'a window without observations has neither dates nor series',
 
@@ -55,7 +56,6 @@ export const feed: Feed = {
         yield readingOf(content, asked, response);
         if (!content.extension.next_page) break;
         if (page === MOST_PAGES) throw new FeedError(`${response.url}: more than ${MOST_PAGES} pages`);
-        await http.pause(200);
       }
     }
   },

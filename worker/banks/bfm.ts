@@ -31,6 +31,7 @@ const schema = z.object({
  */
 export const feed: Feed = {
   key: 'BFM',
+  pauseMs: 200,
   backfillDays: STEP_DAYS,
   empty: 'a window without rates is an empty list',
 
@@ -43,7 +44,6 @@ export const feed: Feed = {
           filterData: base,
         };
         const response = await http.post(ENDPOINT, { headers: HEADERS, form });
-        await http.pause(200);
         const { coursMid, grapheData } = parseJson(response, schema).data.data;
         const drawn = new Map(Object.entries(grapheData));
         yield ratesFrom(response, asked, Object.entries(coursMid), ([day, figure]) => {

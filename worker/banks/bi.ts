@@ -32,6 +32,7 @@ const STATE = {
 /** Bank Indonesia: the midpoint of selling and buying rupiah for so many units, from a form asked once per currency. */
 export const feed: Feed = {
   key: 'BI',
+  pauseMs: 1000,
   backfillDays: 90,
 
   async *read(window, clients) {
@@ -62,7 +63,6 @@ export const feed: Feed = {
             [`${prefix}$hidSourceID`]: `${prefix.replaceAll('$', '_')}_btnSearch1`,
           },
         });
-        await http.pause(1000);
         const page = htmlPage(response);
         const caption = clean(page('[id$="lblKursTransaksiKTBI2"]').text());
         if (page(RESULT).length === 0 && caption === '' && response.text().includes('btnSearch1')) {

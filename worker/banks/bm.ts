@@ -73,7 +73,6 @@ export const feed: Feed = {
     for (const { path, first, last } of lists.filter(
       (one) => one.first <= to && (one.last >= from || one.last === newest),
     )) {
-      await http.pause(500);
       list = await navigation.get(SITE + path);
       const links = linksOf(htmlPage(list), BULLETIN);
       if (links.length === 0) throw new FeedError(`${list.url}: lists no bulletin of ${first} to ${last}`);
@@ -85,7 +84,6 @@ export const feed: Feed = {
     const wanted = [...bulletins].filter(([date]) => date >= window.from && date <= window.to).sort();
     if (wanted.length === 0) yield noData(list, 'no bulletin is listed for the window');
     for (const [date, address] of wanted) {
-      await http.pause(500);
       yield await oneOfMany({ from: date, to: date }, async () => ratesOf(await http.get(address), date));
     }
   },

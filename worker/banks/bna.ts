@@ -35,6 +35,7 @@ const schema = z.object({
 /** Banco Nacional de Angola: middle reference rates in kwanzas for one unit, all currencies in one answer. */
 export const feed: Feed = {
   key: 'BNA',
+  pauseMs: 200,
   backfillDays: STEP_DAYS,
   empty: 'a window without rates is an empty list',
   blank: 'a rate is zero or null where none was set',
@@ -45,7 +46,6 @@ export const feed: Feed = {
       const asked = { from: addDays(from, -1), to };
       const query = { datainicio: asked.from, datafim: to, tipocambio: MIDDLE, moeda: EVERY_CURRENCY };
       const response = await http.get(ENDPOINT, { query });
-      await http.pause(200);
       const { success, message, genericResponse: rates } = parseJson(response, schema);
       if (success !== true || !rates) {
         const what = `no success, or no genericResponse: ${message ?? 'no message'}`;

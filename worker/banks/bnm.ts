@@ -28,6 +28,7 @@ const monthSchema = z.object({ data: z.union([month, z.array(z.never()), z.null(
  */
 export const feed: Feed = {
   key: 'BNM',
+  pauseMs: 1000,
   backfillDays: 30,
   blank: 'a month without a rate has zeros or nulls',
 
@@ -37,7 +38,6 @@ export const feed: Feed = {
       for (const { currency_code: code } of currencies) {
         const address = `${ENDPOINT}/${encodeURIComponent(code)}/year/${year}/month/${month}`;
         const response = await http.get(address, { query, headers });
-        await http.pause(1000);
         const { data } = parseJson(response, monthSchema);
         if (data === null || Array.isArray(data)) {
           yield noData(response, 'a month without a rate is null or an empty list');

@@ -20,6 +20,7 @@ const schema = z.array(z.object({ currency_name: z.string(), average_rate: text,
  */
 export const feed: Feed = {
   key: 'BNRRW',
+  pauseMs: 300,
   backfillDays: STEP_DAYS,
   empty: 'a window without rates is an empty list',
   blank: 'a rate is null or blank on days without one',
@@ -29,7 +30,6 @@ export const feed: Feed = {
       for (const currency of CURRENCIES) {
         const query = { currency_name: currency, start_date: asked.from, end_date: asked.to };
         const response = await http.get(ENDPOINT, { query });
-        await http.pause(300);
         const records = parseJson(response, schema);
         yield ratesFrom(response, asked, records, ({ currency_name, average_rate, post_date }) => ({
           date: parseDate(post_date, 'D-Mon-YY'),

@@ -21,6 +21,7 @@ type Column = keyof typeof COLUMNS;
 /** Bank of Mauritius: the middle of the banks' rates for transfers in rupees for one or a hundred units. */
 export const feed: Feed = {
   key: 'BOMU',
+  pauseMs: 200,
   backfillDays: STEP_DAYS,
 
   async *read(window, { http }) {
@@ -32,7 +33,6 @@ export const feed: Feed = {
           'field_transaction_date_value_1[value][date]': to,
         },
       });
-      await http.pause(200);
       // The page holds a NUL, at which some parsers stop.
       const page = htmlPage({ ...response, text: (charset) => response.text(charset).replaceAll('\0', '') });
       const view = page('.view-display-id-page').first();

@@ -24,6 +24,7 @@ const NOT_READ = new Set(['GOLD', 'ATS', 'NLG', 'MZM', 'ZWD', 'CUC', 'Currency']
 /** Bank of Tanzania: the mean rate in shillings for one unit, every day of the week, from a form with a token. */
 export const feed: Feed = {
   key: 'BOTA',
+  pauseMs: 2000,
   backfillDays: 30,
   empty: 'a window without rates gives a table without rows',
 
@@ -34,7 +35,6 @@ export const feed: Feed = {
       const token = hiddenFields(htmlPage(form), [TOKEN], form);
       const [dateFrom, dateTo] = [asked.from, asked.to].map((day) => formatDate(day, 'MM/DD/YYYY'));
       const response = await http.post(ENDPOINT, { form: { ...token, dateFrom, dateTo } });
-      await http.pause(2000);
       const page = htmlPage(response);
       const { selector, day } = TABLES.find((table) => page(table.selector).length > 0) ?? TABLES[0];
       const records = tableRecords(page, selector, ['Currency', 'Mean', day], response);

@@ -33,10 +33,9 @@ export const feed: Feed = {
       (page) => navigation.get(LIST, { query: { page: page || undefined } }),
       bulletinsOn,
     );
-    const { bulletins, oldest } = await walkNewestFirst(window, list, () => http.pause(500));
+    const { bulletins, oldest } = await walkNewestFirst(window, list);
     if (bulletins.size === 0) yield noData(oldest, 'the list links no bulletin of these days');
     for (const [date, path] of bulletins) {
-      await http.pause(500);
       yield await oneOfMany({ from: date, to: date }, async () => ratesOf(await http.get(SITE + path), date));
     }
   },

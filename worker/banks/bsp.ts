@@ -52,10 +52,9 @@ export const feed: Feed = {
         return datedBulletins(entries, 'DMonYYYY', response);
       },
     };
-    const { bulletins, oldest } = await walkNewestFirst(window, pages, () => http.pause(500));
+    const { bulletins, oldest } = await walkNewestFirst(window, pages);
     if (bulletins.size === 0) yield noData(oldest, 'the list has no bulletin of these days');
     for (const [date, path] of [...bulletins].reverse()) {
-      await http.pause(500);
       yield await oneOfMany({ from: date, to: date }, async () => rateOf(await http.get(SITE + path), date));
     }
   },

@@ -21,6 +21,7 @@ const OLD_CODES: Readonly<Record<string, { before: CalendarDate; code: string; u
  */
 export const feed: Feed = {
   key: 'CBAR',
+  pauseMs: 200,
   backfillDays: 30,
   blank: 'what has no price is blank',
   // The file of the day after the first bulletin: earlier addresses lead elsewhere.
@@ -29,7 +30,6 @@ export const feed: Feed = {
   async *read(window, { http }) {
     for (const day of daysOf(window)) {
       const response = await http.get(`https://www.cbar.az/currencies/${formatDate(day, 'DD.MM.YYYY')}.xml`);
-      await http.pause(200);
       const root = xmlRoot(response, 'ValCurs');
       const date = parseDate(root.attribute('Date'), 'DD.MM.YYYY');
       const lists = root.all('ValType');

@@ -14,12 +14,6 @@ const SITE = 'https://www.cbe.org.eg';
 const PAGE = '/en/economic-research/statistics/cbe-exchange-rates/historical-data';
 const STEP_DAYS = 30;
 
-/** The site's firewall is known to let this browser pass. */
-const BROWSER = {
-  'user-agent':
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0 Safari/537.36',
-};
-
 const CODES = codeTable(`
   USD US Dollar, EUR Euro, GBP Pound Sterling, CAD Canadian Dollar, DKK Danish Krone,
   NOK Norwegian Krone, SEK Swedish Krona, CHF Swiss Franc, JPY Japanese Yen 100, SAR Saudi Riyal,
@@ -33,16 +27,17 @@ const CODES = codeTable(`
  */
 export const feed: Feed = {
   key: 'CBE',
+  pauseMs: 1000,
   backfillDays: STEP_DAYS,
 
   async *read(window, clients) {
     const { http, navigation } = withCookies(clients);
-    const page = await navigation.get(SITE + PAGE, { headers: BROWSER });
+    const page = await navigation.get(SITE + PAGE);
     const token = hiddenFields(htmlPage(page), ['__RequestVerificationToken'], page);
     for (const { from, to } of stepsOf(window, STEP_DAYS)) {
       const asked = { from: from > addDays(to, -8) ? addDays(to, -13) : from, to };
       const response = await http.post(`${SITE}/api/statistics/GetHistoricalData`, {
-        headers: { ...BROWSER, referer: SITE + PAGE, origin: SITE },
+        headers: { referer: SITE + PAGE, origin: SITE },
         form: {
           ...token,
           DataSourceId: '19CFFDDBFF494350A5E9C6A4397FC7DF',
@@ -54,7 +49,6 @@ export const feed: Feed = {
           SubmitAction: 2,
         },
       });
-      await http.pause(1000);
       const { rows } = await firstSheet(response);
       const records = recordsUnder(rows, ['Date', 'Currency', 'Buy', 'Sell'], response, 'sheet');
       yield ratesFrom(response, asked, records, ({ Date: day, Currency, Buy, Sell }) => {

@@ -46,7 +46,6 @@ export const feed: Feed = {
           txtDateTo: formatDate(window.to, 'DD/MM/YYYY'),
         },
       });
-      await http.pause(500);
       yield readingOf(response, window, code, named);
     }
   },

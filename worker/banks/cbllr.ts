@@ -15,7 +15,6 @@ export const feed: Feed = {
   async *read({ from }, { http }) {
     let [oldest, last] = ['9999-12-31', 0];
     for (let number = 0; number <= last; number++) {
-      if (number > 0) await http.pause(500);
       const response = await http.get(ENDPOINT, { query: { page: number || undefined } });
       const page = htmlPage(response);
       last = Math.max(last, ...linksOf(page, /[?&]page=(\d+)/).map(([, index]) => Number(index)));

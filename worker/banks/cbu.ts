@@ -14,13 +14,13 @@ const schema = z.array(
 /** Central Bank of Uzbekistan: soum for so many units, one weekday a request; the answer's date is the rate's. */
 export const feed: Feed = {
   key: 'CBU',
+  pauseMs: 200,
   backfillDays: 30,
   empty: 'a day without rates is an empty list',
 
   async *read(window, { http }) {
     for (const day of weekdaysOf(window)) {
       const response = await http.get(`${ENDPOINT}/${day}/`);
-      await http.pause(200);
       const records = parseJson(response, schema);
       yield ratesFrom(response, recentDays(day), records, ({ Ccy, Nominal, Rate, Date: printed }) => ({
         date: parseDate(printed, 'DD.MM.YYYY'),

@@ -43,7 +43,6 @@ export const feed: Feed = {
           pageSize: PAGE_SIZE,
         };
         const response = await http.post(ENDPOINT, { query });
-        await http.pause(500);
         const { data, records } = parseJson(response, schema);
         // A refusal comes with status 200 and a sentence.
         if (!records)

@@ -30,7 +30,6 @@ export const feed: Feed = {
 
   async *read(window, { http }) {
     for (const date of daysOf(window)) {
-      await http.pause(500);
       const response = await http.get(ENDPOINT, { query: { field_date_value: date } });
       const page = htmlPage(response);
       if (clean(page.text()).includes('There were no results')) {

@@ -28,13 +28,13 @@ const schema = z.object({ observations: z.array(z.object({ date: z.string(), val
 /** Federal Reserve Bank of St. Louis: noon buying rates in New York (H.10), one series a currency. */
 export const feed: Feed = {
   key: 'FRED',
+  pauseMs: 200,
   credentials: ['FRED_API_KEY'],
   empty: 'days after the last release are not listed',
   blank: 'days without a rate are marked with a dot',
 
   async *read(window, { http, credentials }) {
     for (const { series, base, quote } of PAIRS) {
-      await http.pause(200);
       const response = await http.get(ENDPOINT, {
         query: {
           series_id: series,

@@ -21,6 +21,7 @@ interface Line {
 /** HM Revenue & Customs: units for one pound, a list for each month; a correction begins within the month. */
 export const feed: Feed = {
   key: 'HMRC',
+  pauseMs: 100,
   backfillDays: 365,
   correctionDays: 31,
   firstDay: '2021-01-01',
@@ -30,7 +31,6 @@ export const feed: Feed = {
     for (const { year, month, first, last } of monthsOf({ from: window.from, to: ahead })) {
       const isLater = first > today;
       const response = await http.get(`${FILES}${year}-${month}.csv`, isLater ? { answers: [404] } : {});
-      await http.pause(100);
       if (isNothingFound(response, /not found/)) {
         yield noData(response, '404 as for the list of a month that is not out yet');
         continue;

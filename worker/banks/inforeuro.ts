@@ -15,6 +15,7 @@ const schema = z
 /** The European Commission's accounting rates: units for one euro, before it one ECU, a list for each month. */
 export const feed: Feed = {
   key: 'INFOREURO',
+  pauseMs: 100,
   backfillDays: 365,
   correctionDays: 31,
   firstDay: '1994-03-01',
@@ -24,7 +25,6 @@ export const feed: Feed = {
     for (const { year, month, first } of monthsOf(window)) {
       if (first < window.from || first > today) continue;
       const response = await http.get(ENDPOINT, { query: { lang: 'en', month, year } });
-      await http.pause(100);
       const values = new Map<string, number | null>();
       for (const { isoA3Code, value } of parseWholeJson(response, schema)) {
         if (values.has(isoA3Code) && values.get(isoA3Code) !== value)

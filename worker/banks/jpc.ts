@@ -38,6 +38,7 @@ const RENAMED: Readonly<Record<string, string>> = { PLZ: 'PLN', BGL: 'BGN', SUR:
  */
 export const feed: Feed = {
   key: 'JPC',
+  pauseMs: 100,
   weekends: true,
   backfillDays: 91,
   firstDay: '2002-01-06',
@@ -60,7 +61,6 @@ export const feed: Feed = {
     const meant = sundays.filter((sunday) => sunday <= today || links.has(sunday));
     if (index && meant.length === 0) yield noData(index, 'the week ahead is not published yet');
     for (const sunday of meant) {
-      await http.pause(100);
       yield await oneOfMany({ from: sunday, to: sunday }, async () => {
         const address = links.get(sunday);
         if (address === undefined)

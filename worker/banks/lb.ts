@@ -13,6 +13,7 @@ const EURO_BEGINS = '2015-01-01';
  */
 export const feed: Feed = {
   key: 'LB',
+  pauseMs: 200,
   backfillDays: 30,
   empty: 'a day without rates has no entry',
 
@@ -20,7 +21,6 @@ export const feed: Feed = {
     for (const day of weekdaysOf(window)) {
       const query = { tp: day < EURO_BEGINS ? 'LT' : 'EU', dt: day };
       const response = await http.get(ENDPOINT, { query });
-      await http.pause(200);
       const root = xmlRoot(response, 'FxRates');
       const refusal = root.first('OprlErr');
       if (refusal) {

@@ -24,6 +24,7 @@ const CODES = codeTable(`
 /** Monetary Authority of Singapore: Singapore dollars for one or a hundred units, whole months from a web form. */
 export const feed: Feed = {
   key: 'MAS',
+  pauseMs: 1000,
   backfillDays: 365,
 
   async *read(window, clients) {
@@ -32,7 +33,6 @@ export const feed: Feed = {
       const page = await navigation.get(ENDPOINT);
       const tokens = hiddenFields(htmlPage(page), TOKENS, page);
       const response = await http.post(ENDPOINT, { form: { ...tokens, ...choices(year, from, to) } });
-      await http.pause(1000);
       if (response.text().includes('No Results Found')) {
         yield noData(response, 'the page says "No Results Found" for months that have no rates yet');
         continue;

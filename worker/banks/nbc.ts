@@ -18,7 +18,6 @@ export const feed: Feed = {
   async *read(window, clients) {
     for (const date of daysOf(window, { without: [SUNDAY] })) {
       const { http, navigation } = withCookies(clients);
-      await http.pause(500);
       const form = await navigation.get(ENDPOINT);
       const { tk } = hiddenFields(htmlPage(form), ['tk'], form);
       const response = await http.post(ENDPOINT, {

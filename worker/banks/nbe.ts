@@ -21,13 +21,13 @@ const schema = z.object({ data: z.array(record) });
  */
 export const feed: Feed = {
   key: 'NBE',
+  pauseMs: 200,
   backfillDays: 30,
   empty: 'a closed day is an empty list',
 
   async *read(window, { http }) {
     for (const day of weekdaysOf(window)) {
       const response = await http.get(ENDPOINT, { query: { date: day } });
-      await http.pause(200);
       const records = parseJson(response, schema).data;
       yield ratesFrom(response, { from: day, to: day }, records, ({ date, weighted_average, currency }) => ({
         date: parseDate(date, 'YYYY-MM-DD'),

@@ -20,13 +20,13 @@ const schema = z.array(
  */
 export const feed: Feed = {
   key: 'NBG',
+  pauseMs: 200,
   backfillDays: 90,
   empty: 'a day before the first table is an empty list',
 
   async *read(window, { http }) {
     for (const day of daysOf(window, { without: [SUNDAY] })) {
       const response = await http.get(ENDPOINT, { query: { date: day } });
-      await http.pause(200);
       const tables = parseJson(response, schema);
       const records = tables.flatMap((table) =>
         table.currencies.map((currency) => ({ printed: table.date, ...currency })),

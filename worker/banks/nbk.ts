@@ -12,13 +12,13 @@ const NOTES = new Set(['generator', 'title', 'link', 'description', 'copyright',
 /** National Bank of Kazakhstan: tenge for so many units of each currency, one response a day, dated by itself. */
 export const feed: Feed = {
   key: 'NBK',
+  pauseMs: 200,
   backfillDays: 30,
   empty: 'a day without rates has a date alone',
 
   async *read(window, { http }) {
     for (const day of weekdaysOf(window)) {
       const response = await http.get(ENDPOINT, { query: { fdate: formatDate(day, 'DD.MM.YYYY') } });
-      await http.pause(200);
       const root = xmlRoot(response, 'rates');
       const date = parseDate(root.text('date'), 'DD.MM.YYYY');
       const records = root.children.filter(({ name }) => !NOTES.has(name));

@@ -86,7 +86,6 @@ async function* history(window: Window, { http }: FeedContext): AsyncGenerator<R
     const seen = new Set<string>();
     for (const { base, id, nominal: units } of PAGES) {
       const response = await http.get(HISTORY, { query: pageOf(id, asked) });
-      await http.pause(500);
       // A page that was cut short is refused here.
       htmlPage(response);
       const text = response.text();

@@ -26,7 +26,6 @@ export const feed: Feed = {
       const query = { get_xml: '1', date: formatDate(day, 'DD.MM.YYYY') };
       for (const [list, rootName] of [CURRENCIES, METALS]) {
         const response = await http.get(`${SITE}/${list}`, { query });
-        await http.pause(500);
         const root = xmlRoot(response, rootName);
         const date = parseDate(root.attribute('Date'), 'DD.MM.YYYY');
         const isMetal = rootName === 'MetalPrice';

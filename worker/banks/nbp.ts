@@ -47,7 +47,6 @@ export const feed: Feed = {
           return { day, base: 'XAU', rate: perTroyOunce(cena ?? undefined) };
         }),
       );
-      await http.pause(500);
     }
   },
 };

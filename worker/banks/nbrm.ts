@@ -26,7 +26,6 @@ export const feed: Feed = {
     for (const asked of stepsOf(window, STEP_DAYS)) {
       const [StartDate, EndDate] = [asked.from, asked.to].map((day) => formatDate(day, 'DD.MM.YYYY'));
       const response = await http.get(ENDPOINT, { query: { StartDate, EndDate, format: 'json' } });
-      await http.pause(500);
       const records = parseJson(response, schema);
       yield ratesFrom(response, asked, records, ({ datum, oznaka: base, nomin, sreden }) =>
         base === 'MKD'

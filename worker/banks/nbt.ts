@@ -11,13 +11,13 @@ const ENDPOINT = 'https://www.nbt.tj/en/kurs/export_xml.php';
 /** National Bank of Tajikistan: somoni for so many units, one day a request, weekends and holidays included. */
 export const feed: Feed = {
   key: 'NBT',
+  pauseMs: 200,
   backfillDays: 30,
   firstDay: '2001-01-01',
   empty: 'a day without rates has a date alone',
 
   async *read(window, { http, today }) {
     for (const day of daysOf(window)) {
-      await http.pause(200);
       yield await oneOfMany({ from: day, to: day }, async () => {
         const response = await http.get(ENDPOINT, { query: { date: day, export: 'xmlout' } });
         return ratesOf(response, day, today);

@@ -28,7 +28,6 @@ export const feed: Feed = {
 
   async *read(window, { http }) {
     for (let page = 1, pages = 1; page <= pages; page++) {
-      if (page > 1) await http.pause(500);
       const response = await http.get(ENDPOINT, { query: { ...window, page, per_page: DAYS_PER_PAGE } });
       const { data, pagination } = parseJson(response, schema);
       pages = pagination.pages;

@@ -16,13 +16,13 @@ const schema = z.array(z.object({ seriesId: z.string(), date: z.string(), value:
  */
 export const feed: Feed = {
   key: 'RB',
+  pauseMs: 1000,
   backfillDays: STEP_DAYS,
   empty: 'a window without rates is an empty list',
 
   async *read(window, { http }) {
     for (const asked of stepsOf(window, STEP_DAYS)) {
       const response = await http.get(`${ENDPOINT}/${asked.from}/${asked.to}`);
-      await http.pause(1000);
       if (response.bytes.length === 0) {
         yield noData(response, 'a window without rates is an empty body');
         continue;

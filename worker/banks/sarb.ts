@@ -31,6 +31,7 @@ const schema = z.array(z.object({ Period: z.string(), Timeseries: z.string(), Va
  */
 export const feed: Feed = {
   key: 'SARB',
+  pauseMs: 200,
   backfillDays: 365,
   empty: 'a window without rates is an empty list',
   blank: 'a value is null, blank or zero on days without one',
@@ -41,7 +42,6 @@ export const feed: Feed = {
     for (const [name, currency] of SERIES) {
       const [series = '', ...words] = name.split(' ');
       const label = words.join(' ');
-      await http.pause(200);
       const response = await http.get(`${ENDPOINT}/${series}/${asked.from}/${to}`);
       const pair = label.startsWith('Rand per ') ? [currency, 'ZAR'] : ['ZAR', currency];
       yield ratesFrom(response, asked, parseJson(response, schema), ({ Period, Timeseries, Value }) => {

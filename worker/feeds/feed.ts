@@ -53,6 +53,8 @@ export interface Feed {
    * than others do. 7 where absent.
    */
   correctionDays?: number;
+  /** Milliseconds between two requests to one of its hosts, as far as its operator asks for it; 500 where absent. */
+  pauseMs?: number;
   /**
    * Grows by one with every change of what the feed makes of a response, such as a column that was misread: rates that
    * differ from then on are told from those that the source restated. 1 where absent.

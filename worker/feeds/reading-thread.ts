@@ -27,11 +27,11 @@ export type ReadingOutcome = { read: ReadResult } | { error: ErrorMessage };
 export interface ClientCall {
   id: number;
   method: keyof HttpClient;
-  parameters: readonly unknown[];
+  parameters: Parameters<HttpClient['get']>;
 }
 
 export type ClientReturn =
-  | { id: number; answer: Omit<HttpAnswer, 'text' | 'json'> | undefined }
+  | { id: number; answer: Omit<HttpAnswer, 'text' | 'json'> }
   | { id: number; error: ErrorMessage };
 
 let log: Logger | undefined;
@@ -68,25 +68,17 @@ function clientOver(port: MessagePort): HttpClient {
     waiting.delete(returned.id);
   });
   let last = 0;
-  async function call(method: keyof HttpClient, ...parameters: unknown[]) {
+  async function ask(method: keyof HttpClient, ...parameters: ClientCall['parameters']): Promise<HttpAnswer> {
     const id = ++last;
     const returned = await new Promise<ClientReturn>((resolve) => {
       waiting.set(id, resolve);
       port.postMessage({ id, method, parameters } satisfies ClientCall);
     });
     if ('error' in returned) throw toError(returned.error);
-    return returned.answer;
-  }
-  async function ask(...given: Parameters<typeof call>): Promise<HttpAnswer> {
-    const answer = await call(...given);
-    if (!answer) throw new Error('a request was answered by nothing');
-    return httpAnswer({ ...answer });
+    return httpAnswer({ ...returned.answer });
   }
   return {
     get: (url, options) => ask('get', url, options),
     post: (url, options) => ask('post', url, options),
-    async pause(milliseconds) {
-      await call('pause', milliseconds);
-    },
   };
 }

@@ -111,11 +111,7 @@ function serve(
 
 async function carryOut(http: HttpClient, { id, method, parameters }: ClientCall): Promise<ClientReturn> {
   try {
-    const answer = await (http[method] as (...given: readonly unknown[]) => ReturnType<HttpClient['get']>)(
-      ...parameters,
-    );
-    if (!answer) return { id, answer };
-    const { text: _, json: __, ...parts } = answer;
+    const { text: _, json: __, ...parts } = await http[method](...parameters);
     return { id, answer: parts };
   } catch (error) {
     return { id, error: toMessage(error) };

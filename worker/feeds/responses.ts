@@ -51,7 +51,6 @@ export function openLedger(client: HttpClient): ResponseLedger {
     return {
       get: (url, options) => ask('get', url, options),
       post: (url, options) => ask('post', url, options),
-      pause: (milliseconds) => client.pause(milliseconds),
     };
   }
 

@@ -35,9 +35,14 @@ export async function openFeedSource(
   stopping?: AbortSignal,
 ): Promise<FeedSource> {
   if (config.FEEDS_FROM !== undefined) return recordings(config.FEEDS_FROM);
-  const http = openHttpClient({ clock, ...(stopping && { signal: stopping }) });
+  const contact = { url: config.CONTACT_URL, email: config.CONTACT_EMAIL };
+  const http = openHttpClient({ clock, contact, ...(stopping && { signal: stopping }) });
   return {
-    open: async (feed) => ({ http, today: today(clock), credentials: credentialsFor(feed, config) }),
+    open: async (feed) => ({
+      http: http.paced(feed.pauseMs),
+      today: today(clock),
+      credentials: credentialsFor(feed, config),
+    }),
     close: () => http.close(),
   };
 }

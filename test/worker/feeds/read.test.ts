@@ -36,7 +36,7 @@ function feedOf(rows: RateRow[], asked: Window[] = []): Feed {
 }
 
 const context = {
-  http: { get: fail, post: fail, pause: fail },
+  http: { get: fail, post: fail },
   today: '2026-03-10',
   credentials: {},
   log: pino({ level: 'silent' }),

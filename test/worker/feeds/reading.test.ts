@@ -35,7 +35,6 @@ function read(
   const http = {
     get: async () => answerOf('body'),
     post: async () => answerOf('body'),
-    pause: async () => {},
   };
   const context = { http, today: '2026-03-10', credentials: {}, log: pino({ level: 'silent' }), recorded };
   return readRates(feed, window, context);

@@ -83,7 +83,7 @@ export async function readFeed(
       feed,
       { from, to: to === '' ? undefined : to },
       {
-        http: { get: wire.get, post: wire.post, pause: async () => {} },
+        http: wire,
         today,
         credentials: options.credentials ?? placeholderCredentials(feed),
         log: pino({ level: 'silent' }),

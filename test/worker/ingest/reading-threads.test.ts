@@ -64,7 +64,7 @@ function reader(
         receivedAt: new Date('2026-03-20T15:00:00Z'),
       });
     };
-    const http: HttpClient = { get: ask, post: ask, pause: async () => undefined };
+    const http: HttpClient = { get: ask, post: ask };
     const context = { http, today: '2026-03-20', credentials: {}, log: pino({ level: 'silent' }) };
     return threads.read({ key } as Feed, WINDOW, context);
   };

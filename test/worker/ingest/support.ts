@@ -25,7 +25,7 @@ const respond = async (url: string) =>
   });
 
 /** Sends the same body whatever it is asked. */
-const bank: HttpClient = { get: respond, post: respond, pause: async () => {} };
+const bank: HttpClient = { get: respond, post: respond };
 
 /** A feed that makes these rows, or those that are given when it is read, of one response. */
 export function feedOf(

@@ -44,6 +44,4 @@ export interface HttpClient {
   get(url: string, options?: RequestOptions): Promise<HttpAnswer>;
   /** Throws an HttpClientError where no response comes or its status is an error. */
   post(url: string, options?: RequestOptions): Promise<HttpAnswer>;
-  /** Waits between requests, in milliseconds; a recording does not wait. */
-  pause(milliseconds: number): Promise<void>;
 }

@@ -3,14 +3,17 @@ import { type Clock, systemClock } from '../../../core/domain/clock.js';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
 import { sendRequest } from '../../../core/http-client/send-request.js';
+import { homepage, softwareVersion } from '../../../core/process/project-files.js';
 import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
 import { type Address, openConnections, type TlsTrust } from './connections.js';
+import { createPace } from './pace.js';
 import { addressOf, bodyOf } from './request-text.js';
 import { httpAnswer } from './response.js';
 import { createRetries, type RetryLimits } from './retries.js';
+import { createRevalidation } from './revalidation.js';
 
-/** Sent with every request that names no other. */
-const userAgent = 'Mozilla/5.0 (compatible; Almanac/0.1; collects published exchange rates)';
+/** Milliseconds between two requests to a host, unless its feed says otherwise. */
+const PAUSE_MS = 500;
 
 /** Times in milliseconds, sizes in bytes. */
 interface HttpClientLimits extends RetryLimits {
@@ -37,6 +40,12 @@ const standardLimits: HttpClientLimits = {
   longestWait: 60_000,
 };
 
+/** Whom a bank can ask about the requests. */
+interface Contact {
+  url?: string | undefined;
+  email?: string | undefined;
+}
+
 export interface HttpClientOptions {
   /** Ends everything that is under way, and every wait. */
   signal?: AbortSignal;
@@ -49,10 +58,17 @@ export interface HttpClientOptions {
   tls?: TlsTrust;
   /** Tells when responses came; the system's by default. */
   clock?: Clock;
+  /** Who answers for the requests; the project's page by default. */
+  contact?: Contact;
 }
 
-/** An HttpClient that speaks to the hosts themselves. */
+/** An HttpClient that speaks to the hosts themselves, at once; only what is paced is kept apart. */
 export interface LiveHttpClient extends HttpClient {
+  /**
+   * The client that waits before each request until its host has had so many milliseconds since the last one, and asks
+   * it for one thing at a time, whichever source that is for.
+   */
+  paced(pauseMs?: number): HttpClient;
   /** Closes the kept connections. */
   close(): Promise<void>;
 }
@@ -60,28 +76,37 @@ export interface LiveHttpClient extends HttpClient {
 /**
  * Opens the client that feeds use in earnest. Errors of the connection, 429 and 5xx are tried again with growing,
  * jittered waits, or as `Retry-After` says; any other status outside 2xx is an HttpClientError, and so is every
- * redirect: a moved page is for an operator to look at.
+ * redirect: a moved page is for an operator to look at. What was asked for before is asked for conditionally.
  */
 export function openHttpClient(given: HttpClientOptions = {}): LiveHttpClient {
-  const { signal, route, address, tls, clock = systemClock, ...options } = given;
+  const { signal, route, address, tls, clock = systemClock, contact, ...options } = given;
   const limits: HttpClientLimits = { ...standardLimits, ...options.limits };
   const connections = openConnections({ limits, tls, route, address });
   const withRetries = createRetries(limits, pause);
+  const pace = createPace(pause);
+  const revalidation = createRevalidation();
+  const userAgent = userAgentOf(contact);
 
   async function send(method: 'GET' | 'POST', url: string, how: RequestOptions = {}): Promise<HttpAnswer> {
-    const request = toRequest(method, url, how);
+    const request = toRequest(method, url, how, userAgent);
     return withRetries(() => sendOnce(request, how));
   }
 
   async function sendOnce(request: HttpRequest, how: RequestOptions): Promise<HttpAnswer> {
-    const response = await sendRequest(request, {
+    const conditional = revalidation.conditional(request);
+    const response = await sendRequest(conditional, {
       dispatcher: await connections.to(request.url),
       signal,
       timeLimitMs: limits.total,
       maxBytes: how.maxBytes ?? limits.bytes,
-      accepts: (status) => (status >= 200 && status < 300) || (how.answers ?? []).includes(status),
+      accepts: (status) =>
+        (status >= 200 && status < 300) ||
+        (status === 304 && conditional !== request) ||
+        (how.answers ?? []).includes(status),
+      clock,
     });
-    return httpAnswer({ ...response, url: request.url, receivedAt: clock() });
+    const answer = revalidation.resolve(request, response);
+    return httpAnswer({ ...answer, url: request.url, receivedAt: clock() });
   }
 
   async function pause(milliseconds: number): Promise<void> {
@@ -96,12 +121,27 @@ export function openHttpClient(given: HttpClientOptions = {}): LiveHttpClient {
   return {
     get: (url, how) => send('GET', url, how),
     post: (url, how) => send('POST', url, how),
-    pause,
+    paced: (pauseMs = PAUSE_MS) => {
+      const paced = (method: 'GET' | 'POST') => (url: string, how?: RequestOptions) =>
+        pace(hostOf(url), pauseMs, () => send(method, url, how));
+      return { get: paced('GET'), post: paced('POST') };
+    },
     close: () => connections.close(),
   };
 }
 
-function toRequest(method: 'GET' | 'POST', url: string, how: RequestOptions): HttpRequest {
+/** Sites that let only browsers in look for the first word. */
+function userAgentOf({ url, email }: Contact = {}): string {
+  const version = softwareVersion.split('.').slice(0, 2).join('.');
+  const contact = [url, email].filter((one) => one !== undefined).join('; ') || homepage;
+  return `Mozilla/5.0 (compatible; Almanac/${version}; collects published exchange rates; +${contact})`;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+function toRequest(method: 'GET' | 'POST', url: string, how: RequestOptions, userAgent: string): HttpRequest {
   const { body, contentType } = bodyOf(how);
   return {
     method,

@@ -159,7 +159,6 @@ export function recordedClient(recordings: readonly Recording[]): RecordedHttpCl
   return {
     get: (url, how) => send('GET', url, how),
     post: (url, how) => send('POST', url, how),
-    pause: async () => {},
     standIns: () => standIns,
   };
 }

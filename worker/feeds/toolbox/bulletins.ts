@@ -28,12 +28,10 @@ const MOST_PAGES = 500;
 export async function walkNewestFirst(
   { from, to }: Window,
   list: BulletinList,
-  pause: () => Promise<void>,
 ): Promise<{ bulletins: Map<CalendarDate, string>; oldest: HttpAnswer }> {
   const all = new Map<CalendarDate, string>();
   let oldest: HttpAnswer | undefined;
   for (let number = 0; number < MOST_PAGES; number++) {
-    if (number > 0) await pause();
     const page = await list.get(number);
     if (!page) break;
     oldest = page;

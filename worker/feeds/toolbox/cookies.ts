@@ -30,7 +30,6 @@ export function withCookies({ http, navigation }: FeedClients): FeedClients {
   const keeping = (client: HttpClient): HttpClient => ({
     get: (url, options) => ask(client, 'get', url, options),
     post: (url, options) => ask(client, 'post', url, options),
-    pause: (milliseconds) => client.pause(milliseconds),
   });
   return { http: keeping(http), navigation: keeping(navigation) };
 }

@@ -203,14 +203,52 @@ test('no whole answer within the time limit', async () => {
   expect((await errorOf(client.get(`${BANK}/`))).reason).toBe('timeout');
 });
 
-test('a stop ends requests and pauses', async () => {
+test('a stop ends requests, and the wait for the next one', async () => {
   const stop = new AbortController();
-  const client = await clientTo(() => setTimeout(() => stop.abort(), 20), { signal: stop.signal });
-  const [request, pause] = await Promise.all([
-    errorOf(client.get(`${BANK}/`)),
-    errorOf(client.pause(60_000)),
+  const client = await clientTo((_, response) => response.end('ok'), { signal: stop.signal });
+  const paced = client.paced(60_000);
+  await paced.get(`${BANK}/`);
+  setTimeout(() => stop.abort(), 20);
+  const [request, wait] = await Promise.all([
+    errorOf(paced.get(`${BANK}/`)),
+    errorOf(paced.post(`${BANK}/`)),
   ]);
-  expect([request.reason, pause.reason]).toEqual(['aborted', 'aborted']);
+  expect([request.reason, wait.reason]).toEqual(['aborted', 'aborted']);
+});
+
+test('what is paced asks a host for one thing at a time, with a pause between, and other hosts at once', async () => {
+  const asked: [host: string | undefined, at: number][] = [];
+  let [now, most] = [0, 0];
+  const client = await clientTo(({ headers }, response) => {
+    asked.push([headers.host, performance.now()]);
+    most = Math.max(most, ++now);
+    setTimeout(() => {
+      now--;
+      response.end('ok');
+    }, 20);
+  });
+  const [one, another] = [client.paced(100), client.paced(0)];
+  await Promise.all([
+    one.get(`${BANK}/`),
+    one.post(`${BANK}/`),
+    // Of another source of the same host.
+    another.get(`${BANK}/`),
+    another.get('https://other.example/'),
+  ]);
+  const ofBank = asked.filter(([host]) => host === 'bank.example').map(([, at]) => at);
+  const [first = 0, second = 0, third = 0] = ofBank;
+  expect(ofBank).toHaveLength(3);
+  expect(second - first).toBeGreaterThanOrEqual(119);
+  expect(third - second).toBeGreaterThanOrEqual(19);
+  expect(most).toBe(2);
+});
+
+test('a request that fails gives its turn on', async () => {
+  let count = 0;
+  const client = await clientTo((_, response) => response.writeHead(++count === 1 ? 404 : 200).end('ok'));
+  const paced = client.paced(0);
+  const [failed, answer] = await Promise.all([errorOf(paced.get(`${BANK}/`)), paced.get(`${BANK}/`)]);
+  expect([failed.status, answer.text()]).toEqual([404, 'ok']);
 });
 
 test('asks a host a little at a time over kept connections', async () => {

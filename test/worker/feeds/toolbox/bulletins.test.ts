@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Bulletin, pagedList, walkNewestFirst } from '../../../../worker/feeds/toolbox/bulletins.js';
+import {
+  type Bulletin,
+  datedBulletins,
+  pagedList,
+  walkNewestFirst,
+} from '../../../../worker/feeds/toolbox/bulletins.js';
 import { answerOf } from './answer.js';
 
 const WINDOW = { from: '2026-03-02', to: '2026-03-04' };
@@ -15,13 +20,10 @@ function listOf(...pages: (readonly string[])[]) {
     bulletinsOn: (page: { text(): string }): Bulletin[] =>
       (pages[Number(page.text())] ?? []).map((date) => ({ date, path: `/${date}-${page.text()}` })),
   };
-  const pause = async () => {
-    done.push('pause');
-  };
-  return { done, walk: () => walkNewestFirst(WINDOW, list, pause) };
+  return { done, walk: () => walkNewestFirst(WINDOW, list) };
 }
 
-test('a list is read down to before the window, with pauses between its pages', async () => {
+test('a list is read down to before the window', async () => {
   const { done, walk } = listOf(
     ['2026-03-05', '2026-03-04'],
     ['2026-03-04', '2026-03-02'],
@@ -34,7 +36,7 @@ test('a list is read down to before the window, with pauses between its pages', 
     ['2026-03-02', '/2026-03-02-1'],
   ]);
   expect(oldest.text()).toBe('2');
-  expect(done).toEqual(['page 0', 'pause', 'page 1', 'pause', 'page 2']);
+  expect(done).toEqual(['page 0', 'page 1', 'page 2']);
 });
 
 test('a list that ends first is read to its end', async () => {
@@ -72,4 +74,16 @@ test('a list in numbered pages ends with the highest number that any links', asy
     expect(bulletinsOn(page)).toEqual([{ date: '2026-03-02', path: links[number] }]);
   }
   expect(asked).toEqual([0, 1, 2]);
+});
+
+test('a link whose day is misprinted is odd in its list, and a list of such links is an error', () => {
+  const list = answerOf('');
+  const entries = [
+    { day: '04-03-2026', path: '/a' },
+    { day: '32-03-2026', path: '/b' },
+  ];
+  expect(datedBulletins(entries, 'DD-MM-YYYY', list)).toEqual([{ date: '2026-03-04', path: '/a' }]);
+  expect(list.oddRecords).toEqual(['/b: no date in the form DD-MM-YYYY: 32-03-2026']);
+  expect(datedBulletins([], 'DD-MM-YYYY', list)).toEqual([]);
+  expect(() => datedBulletins(entries.slice(1), 'DD-MM-YYYY', list)).toThrow('such as 32-03-2026');
 });

@@ -1,0 +1,28 @@
+import { createSemaphore, type Semaphore } from '../../../core/concurrency/semaphore.js';
+
+/** Sends a request to a host once it is the host's turn. */
+export type Pace = <T>(host: string, pauseMs: number, send: () => Promise<T>) => Promise<T>;
+
+/**
+ * Keeps requests to a host apart: one at a time, each so many milliseconds after the end of the one before. Whoever asks,
+ * for whichever source: what is kept is only when each host was last asked.
+ */
+export function createPace(wait: (milliseconds: number) => Promise<void>): Pace {
+  const hosts = new Map<string, { turns: Semaphore; endedAt: number }>();
+  return (name, pauseMs, send) => {
+    const host = hosts.get(name) ?? {
+      turns: createSemaphore({ permits: 1 }),
+      endedAt: Number.NEGATIVE_INFINITY,
+    };
+    hosts.set(name, host);
+    return host.turns.run(async () => {
+      const left = host.endedAt + pauseMs - performance.now();
+      if (left > 0) await wait(left);
+      try {
+        return await send();
+      } finally {
+        host.endedAt = performance.now();
+      }
+    });
+  };
+}

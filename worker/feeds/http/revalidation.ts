@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache';
+import type { HttpRequest } from '../../../core/http-client/http-request.js';
+import type { ReceivedResponse } from '../../../core/http-client/send-request.js';
+
+/** Bytes of bodies that are kept. Banks' files have up to 8 MB. */
+const MOST_BYTES = 48 * 1024 * 1024;
+const LARGEST_BODY = 16 * 1024 * 1024;
+
+/** Asks conditionally for what was sent before. */
+export interface Revalidation {
+  /** The request with `if-none-match` and `if-modified-since`, where the same one was answered with what they need. */
+  conditional(request: HttpRequest): HttpRequest;
+  /** The response itself; for a 304 the one that was kept. */
+  resolve(request: HttpRequest, response: ReceivedResponse): ReceivedResponse;
+}
+
+/**
+ * Keeps responses with a validator (RFC 9110, 8.8), by all that was sent, so that a source that has nothing new need not
+ * send it again. Nothing is served without asking: a response is as new as its source says.
+ */
+export function createRevalidation(): Revalidation {
+  const kept = new LRUCache<string, ReceivedResponse>({
+    maxSize: MOST_BYTES,
+    maxEntrySize: LARGEST_BODY,
+    sizeCalculation: ({ bytes }) => bytes.length + 1,
+  });
+  return {
+    conditional(request) {
+      const response = kept.get(keyOf(request));
+      if (!response) return request;
+      const [etag, modified] = [response.headers.get('etag'), response.headers.get('last-modified')];
+      return {
+        ...request,
+        headers: {
+          ...request.headers,
+          ...(etag && { 'if-none-match': etag }),
+          ...(modified && { 'if-modified-since': modified }),
+        },
+      };
+    },
+    resolve(request, response) {
+      const known = kept.get(keyOf(request));
+      if (response.status === 304 && known) return known;
+      if (request.method === 'GET' && response.status === 200 && hasValidator(response))
+        kept.set(keyOf(request), response);
+      else kept.delete(keyOf(request));
+      return response;
+    },
+  };
+}
+
+function hasValidator({ headers }: ReceivedResponse): boolean {
+  return headers.has('etag') || headers.has('last-modified');
+}
+
+function keyOf({ method, url, headers = {}, body = '' }: HttpRequest): string {
+  return JSON.stringify([method, url, Object.entries(headers).sort(), body]);
+}
