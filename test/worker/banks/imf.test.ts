@@ -10,9 +10,10 @@ const reports =
   (request: { query: URLSearchParams }) =>
     [
       ...(request.query.get('reportType') === 'REP' ? representative : sdr),
-      ...(request.query.get('reportType') === 'REP'
-        ? ['These representative exchange rates, which are reported to the Fund']
-        : ['The value of the U.S. dollar in terms of the SDR']),
+      '',
+      'Notes:',
+      '',
+      'These rates are\texpressed in terms of something.',
     ].join('\r\n');
 
 test('units per dollar, dollars per unit where the name is marked, and the dollar in SDR', async () => {
@@ -59,8 +60,18 @@ test('a title without a table is a month that has just begun, a month before the
 
 test.each([
   ['a blocked page', blockedPage, /HTML page/],
-  ['an empty body', '', /no line of headings|no note/],
-  ['another report', 'Something else\r\n', /no line of headings|no note/],
+  ['an empty body', '', /its first line is ""/],
+  ['another text', 'Something else\r\n', /its first line is "Something else"/],
+  [
+    'one report where the other is meant',
+    [TITLE, HEADER, 'Euro(1)\t1.1\t1.1', 'U.S. dollar\t1.0\t1.0', '', 'Notes:'].join('\r\n'),
+    /its first line is "Representative .*, not SDRs per/,
+  ],
+  [
+    'a table without the notes below it',
+    [TITLE, HEADER, 'Euro(1)\t1.1\t1.1', ''].join('\r\n'),
+    /no note "Notes:"/,
+  ],
   ['dates in another form', reports([TITLE, 'Currency\t2026-03-02', 'Euro(1)\t1.1']), /not a date/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, '2026-03-02..2026-03-03', { [PLACE]: answer })).rejects.toThrow(message);
