@@ -11,7 +11,7 @@ interface Undecidable {
 
 /** The one list of them; fewer than fifteen. */
 const UNDECIDABLE: readonly Undecidable[] = [
-  ...['BCB', 'BCC', 'BFM', 'FRED'].map(
+  ...['BCB', 'BFM', 'FRED'].map(
     (key): Undecidable => ({
       key,
       damage: 'another currency',

@@ -3,7 +3,7 @@ import { type Feed, FeedError, mismatch, type Reading, ratesFrom, type Window } 
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { hiddenFields, htmlPage, tableCells } from '../feeds/toolbox/html.js';
-import { numberOrMissing } from '../feeds/toolbox/numbers.js';
+import { numberOf } from '../feeds/toolbox/numbers.js';
 
 const SITE = 'https://www.cbk.gov.kw/en/monetary-policy/market-operations/exchange-rates';
 /** The rates are in fils. */
@@ -65,19 +65,14 @@ function readingOf(response: HttpAnswer, window: Window, code: string, named: Ma
   const printed = /^KWD \/ ([A-Z]{3})$/.exec(heading)?.[1] ?? named.get(heading) ?? code;
   if (printed !== code) return mismatch(response, `it is of ${printed}, not ${code}`);
   named.set(heading, code);
-  return ratesFrom(
-    response,
-    window,
-    rows.filter((row) => row.some((cell) => cell !== '')),
-    (row) => {
-      if (row.length !== 2) throw new FeedError(`a row of ${row.length} cells`);
-      return {
-        date: parseDate(row[0], 'DD.MM.YYYY'),
-        base: code,
-        quote: 'KWD',
-        rate: numberOrMissing(row[1]),
-        units: FILS,
-      };
-    },
-  );
+  return ratesFrom(response, window, rows, (row) => {
+    if (row.length !== 2) throw new FeedError(`a row of ${row.length} cells`);
+    return {
+      date: parseDate(row[0], 'DD.MM.YYYY'),
+      base: code,
+      quote: 'KWD',
+      rate: numberOf(row[1]),
+      units: FILS,
+    };
+  });
 }

@@ -47,6 +47,7 @@ export const feed: Feed = {
     }
     const columns = ['VALUTA', 'KURTYP', 'TID', 'INDHOLD'] as const;
     const records = csvRecords(response, columns, { separator: ';' });
+    requireWholeDays(records, response);
     yield ratesFrom(response, { from, to: later(to, today) }, records, ({ VALUTA: base, TID, INDHOLD }) => ({
       date: parseDate(TID, DAY),
       base,
@@ -72,6 +73,17 @@ function requestSince(day: CalendarDate): RequestOptions {
       ],
     },
   };
+}
+
+/** Each day has a line for every currency, if only with dots: in a file that was cut short the last one has fewer. */
+function requireWholeDays(records: readonly { TID: string }[], { url }: HttpAnswer): void {
+  const lines = new Map<string, number>();
+  for (const { TID: day } of records) lines.set(day, (lines.get(day) ?? 0) + 1);
+  const most = Math.max(...lines.values());
+  for (const [day, count] of lines) {
+    if (count < most)
+      throw new FeedError(`${url}: ${count} lines of ${day}, and ${most} of another day: cut short`);
+  }
 }
 
 /** The days of the table, oldest first. */

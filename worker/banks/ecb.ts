@@ -1,4 +1,4 @@
-import { type Feed, noData, noRate, ratesFrom, skipped } from '../feeds/feed.js';
+import { type Feed, noData, ratesFrom, skipped } from '../feeds/feed.js';
 import { csvRecords } from '../feeds/toolbox/csv.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { isNothingFound, NO_SDMX_RESULTS } from '../feeds/toolbox/not-found.js';
@@ -9,7 +9,6 @@ const ENDPOINT = 'https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A'
 export const feed: Feed = {
   key: 'ECB',
   backfillDays: 365,
-  blank: 'NaN marks a day without an observation',
 
   async *read(window, { http }) {
     const response = await http.get(ENDPOINT, {
@@ -27,11 +26,10 @@ export const feed: Feed = {
             date: parseDate(TIME_PERIOD, 'YYYY-MM-DD'),
             base: 'EUR',
             quote,
+            // A currency may be without an observation, but never all of them.
             rate: numberOrMissing(OBS_VALUE, '.', ['NaN']),
           }
-        : FREQ === ''
-          ? noRate('a line of blanks')
-          : skipped('not a daily rate'),
+        : skipped(FREQ === '' ? 'a line of blanks' : 'not a daily rate'),
     );
   },
 };

@@ -1,4 +1,4 @@
-import { type Feed, noData, ratesFrom, skipped } from '../feeds/feed.js';
+import { excerpt, type Feed, mismatch, noData, ratesFrom, skipped } from '../feeds/feed.js';
 import { codeTableIn } from '../feeds/toolbox/code-table.js';
 import { csvFigures, csvLines } from '../feeds/toolbox/csv.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
@@ -6,7 +6,8 @@ import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { monthsOf } from '../feeds/toolbox/windows.js';
 
 const ENDPOINT = 'https://www.imf.org/external/np/fin/data/rms_mth.aspx';
-const TITLES = { REP: 'Representative Exchange Rates', SDRCV: 'SDR' } as const;
+/** The reports that are asked for, and how their titles begin. */
+const TITLES = { REP: 'Representative Exchange Rates', SDRCV: 'SDRs per Currency unit' } as const;
 
 /** The reports' names of currencies, lower case, to the codes of today. */
 const CODES = codeTableIn('imf_currency_names.json');
@@ -22,8 +23,8 @@ const FORMERLY: Readonly<Record<string, readonly [before: string, code: string][
   ZMW: [['2013-01-01', 'ZMK']],
 };
 
-/** The reports that are asked for, and how the notes below each begin. */
-const NOTES = { REP: 'These representative exchange rates', SDRCV: 'The value of the U.S. dollar' } as const;
+/** What stands above the notes, which are free text. */
+const NOTES = 'Notes:';
 
 /**
  * International Monetary Fund: representative rates reported by its members, units per dollar, or dollars per unit
@@ -34,17 +35,23 @@ export const feed: Feed = {
   backfillDays: 365,
   firstDay: '2003-04-01',
 
-  async *read(window, { http }) {
+  async *read(window, { http, today }) {
     for (const { first, last } of monthsOf(window)) {
       for (const report of ['REP', 'SDRCV'] as const) {
         const query = { SelectDate: last, reportType: report, tsvflag: 'Y' };
         const response = await http.get(ENDPOINT, { query });
         const lines = csvLines(response, { separator: '\t', endsOpen: true });
-        if (lines[0]?.[0]?.startsWith(TITLES[report]) && !lines.some(isHeading)) {
+        const title = lines[0]?.[0] ?? '';
+        if (!title.startsWith(TITLES[report])) {
+          yield mismatch(response, `its first line is ${excerpt(title)}, not ${TITLES[report]}`);
+          continue;
+        }
+        const isTitleAlone = lines.every((line) => line.length === 1) && !lines.some(isHeading);
+        if (isTitleAlone && first <= today && today <= last) {
           yield noData(response, 'at the start of a month there is a title and no table yet');
           continue;
         }
-        const figures = csvFigures(response, isHeading, { separator: '\t', note: NOTES[report] });
+        const figures = csvFigures(response, isHeading, { separator: '\t', note: NOTES });
         yield ratesFrom(
           response,
           { from: first, to: last },

@@ -32,6 +32,14 @@ test('a header alone is an empty window', async () => {
   expect((await readFeed(feed, '2026-03-14..2026-03-15', { [PLACE]: table() })).rows).toEqual([]);
 });
 
+test('days without a single figure are no empty window', async () => {
+  const blank = table(day('12 Mar 2026'), day('13 Mar 2026'));
+  const read = readFeed(feed, '2026-03-12..2026-03-13', { [PLACE]: blank });
+  await expect(read).rejects.toThrow(/2 lines, and none of them has a figure/);
+  const partly = table(day('12 Mar 2026'), day('13 Mar 2026', '1.3343'));
+  expect((await readFeed(feed, '2026-03-12..2026-03-13', { [PLACE]: partly })).rows).toHaveLength(1);
+});
+
 test.each([
   ['a blocked page', blockedPage, /HTML page/],
   ['a table without one of the series', `DATE,XUDLUSS\r\n17 Mar 2026,1.3\r\n`, /XUDLERS/],

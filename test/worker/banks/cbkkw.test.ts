@@ -43,6 +43,19 @@ test('tables without rows are an empty window', async () => {
   });
 });
 
+test('a row without a figure is malformed, and nothing but such rows is an error', async () => {
+  const good: [string, string] = ['06.09.2026', '306.850'];
+  const blank: [string, string] = ['07.09.2026', ''];
+  const read = (...rows: [string, string][]) =>
+    readFeed(feed, DAYS, { [FORM]: form('USD:1'), [PLACE]: table('KWD / USD', ...rows) });
+  expect(await read(good, blank)).toMatchObject({
+    rows: [['2026-09-06', 'USD', 'KWD', 0.30685]],
+    dropped: { malformed: 1 },
+  });
+  await expect(read(blank)).rejects.toThrow(/0 of 1 records give a rate/);
+  await expect(read(['', ''], ['', ''])).rejects.toThrow(/0 of 2 records give a rate/);
+});
+
 test.each<[string, Record<string, Answer>, RegExp]>([
   ['a blocked page', { [FORM]: blockedPage }, /formId/],
   ['a form without currencies', { [FORM]: form() }, /no currency/],

@@ -20,7 +20,12 @@ const DAYS = '2025-12-30..2026-01-02';
 
 test('kroner for one unit, and a request that names every variable', async () => {
   const { rows, requests } = await readFeed(feed, DAYS, {
-    [PLACE]: csv('IDR;KBH;2026M01D02;0.0391', 'BGN;KBH;2025M12D30;381.8800', 'USD;KBH;2025M12D30;744.92'),
+    [PLACE]: csv(
+      'IDR;KBH;2026M01D02;0.0391',
+      'BGN;KBH;2025M12D30;381.8800',
+      'USD;KBH;2025M12D30;744.92',
+      'BGN;KBH;2026M01D02;..',
+    ),
   });
   expect(rows).toEqual([
     ['2026-01-02', 'IDR', 'DKK', 0.000391],
@@ -81,6 +86,11 @@ test.each([
   ['a blocked page', blockedPage, /HTML page/],
   ['another header', 'CURRENCY;TYPE;TIME;VALUE\nUSD;KBH;2026M01D02;744\n', /VALUTA/],
   ['an error in JSON', '{"errorTypeCode":"EXTRACT-NOTFOUND"}', /its last line does not end/],
+  [
+    'a file cut between two lines',
+    csv('USD;KBH;2026M01D02;744', 'EUR;KBH;2026M01D02;746', 'USD;KBH;2025M12D30;744'),
+    /1 lines of 2025M12D30, and 2 of another day: cut short/,
+  ],
   ['a value that is no number', csv('USD;KBH;2026M01D02;x'), /not a number/],
 ])('%s is an error', async (_, answer, message) => {
   await expect(readFeed(feed, DAYS, { [PLACE]: answer })).rejects.toThrow(message);

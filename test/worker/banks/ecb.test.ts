@@ -24,10 +24,20 @@ test('404 is a window without fixings', async () => {
 });
 
 test('empty fields, NaN and other frequencies are no rates', async () => {
-  const { rows } = await readFeed(feed, '2026-03-02..2026-03-31', {
-    [PLACE]: `${HEADER}\nx,D,USD,2026-03-02,,\nx,D,ISK,2026-03-02,NaN,\n,,,,,\n`,
+  const { rows, skipped } = await readFeed(feed, '2026-03-02..2026-03-03', {
+    [PLACE]: `${HEADER}\nx,D,USD,2026-03-02,,\nx,D,ISK,2026-03-02,NaN,\nx,D,JPY,2026-03-02,162.41,\nx,M,JPY,2026-03,160,\n,,,,,\n`,
   });
-  expect(rows).toEqual([]);
+  expect(rows).toEqual([['2026-03-02', 'EUR', 'JPY', 162.41]]);
+  expect(skipped).toEqual({ 'no rate': 2, 'not a daily rate': 1, 'a line of blanks': 1 });
+});
+
+test.each([
+  ['observations', 'x,D,USD,2026-03-02,,\nx,D,ISK,2026-03-02,NaN,\n', /marks of "no rate" alone/],
+  ['cells', ',,,,,\n,,,,,\n', /0 of 2 records give a rate/],
+  ['observations and a line of blanks', 'x,D,USD,2026-03-02,,\n,,,,,\n', /0 of 2 records give a rate/],
+])('a table of which all %s are empty is an error', async (_, lines, message) => {
+  const read = readFeed(feed, '2026-03-02..2026-03-03', { [PLACE]: `${HEADER}\n${lines}` });
+  await expect(read).rejects.toThrow(message);
 });
 
 test.each([

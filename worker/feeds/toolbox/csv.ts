@@ -51,8 +51,8 @@ export function csvRecords<Column extends string>(
 
 /**
  * The cells of a CSV answer with one column for each currency (or day), by the heading over them (see
- * figuresUnder). In a file that a note ends, lines of one cell are titles. Throws a FeedError where no line is a header, or a line below one has
- * another number of cells.
+ * figuresUnder). In a file that a note ends, lines of one cell are titles. Throws a FeedError where no line is a
+ * header, where a line below one has another number of cells, and where there are lines below and all their cells are empty.
  */
 export function csvFigures(
   answer: HttpAnswer,
@@ -68,7 +68,13 @@ export function csvFigures(
   }
   for (const [block, header] of headers.entries())
     requireEqualLength(lines.slice(header, headers[block + 1]), answer);
-  return figuresUnder(lines, isHeading);
+  const figures = figuresUnder(lines, isHeading);
+  const below = lines.length - (headers[0] ?? 0) - headers.length;
+  if (figures.length === 0 && below > 0)
+    throw new FeedError(
+      `${answer.url}: under its headings stand ${below} lines, and none of them has a figure`,
+    );
+  return figures;
 }
 
 /** Throws a FeedError where a line has another number of cells than the first, which holds the headings. */

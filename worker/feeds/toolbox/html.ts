@@ -24,27 +24,30 @@ export function htmlPage(answer: HttpAnswer, charset?: string): Page {
   if (occursMoreThan(text, '<', MOST_TAGS)) {
     throw new FeedError(`${answer.url}: a page of more than ${MOST_TAGS} tags`);
   }
-  requireWhole(text, answer);
   if (isDeeperThan(text, DEEPEST_ELEMENT)) {
     throw new FeedError(`${answer.url}: a page of elements more than ${DEEPEST_ELEMENT} deep`);
   }
   // The standard's own repairs of broken markup let a small page grow without bounds; this parser makes none.
   // Within one element, because it takes the top of a document apart in time that grows with the square.
-  return load(`<almanac-page>${text}</almanac-page>`, { xml: { xmlMode: false, decodeEntities: true } });
+  const page = load(`<almanac-page>${text}<${END}></${END}></almanac-page>`, {
+    xml: { xmlMode: false, decodeEntities: true },
+  });
+  requireWhole(page, answer);
+  return page;
 }
 
-/** A page that was cut short lacks the end of its document or of a table. */
-function requireWhole(text: string, answer: HttpAnswer): void {
-  for (const element of ['html', 'table']) {
-    const [begun, ended] = ['<', '</'].map(
-      (mark) => text.match(new RegExp(`${mark}${element}\\b`, 'gi'))?.length ?? 0,
-    );
-    if (begun !== ended) {
-      throw new FeedError(
-        `${answer.url}: ${begun} <${element}> and ${ended} </${element}>: the page is cut short`,
-      );
-    }
+/** Stands where the text ends, to tell what is still open there. */
+const END = 'almanac-end';
+
+/** A page that was cut short ends inside its document or a table, or inside of what holds no elements. */
+function requireWhole(page: Page, answer: HttpAnswer): void {
+  const end = page(END).last();
+  const open = end.closest('table, html').prop('tagName');
+  if (end.length === 0 || open !== undefined) {
+    const where = open === undefined ? 'a tag, a comment or a script' : `<${open.toLowerCase()}>`;
+    throw new FeedError(`${answer.url}: ends inside ${where}: the page is cut short`);
   }
+  end.remove();
 }
 
 /** Text with every run of white space, non-breaking included, as one blank, and none around it. */

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { FeedError } from '../../../../worker/feeds/feed-error.js';
 import {
   clean,
   hiddenFields,
@@ -90,7 +92,7 @@ test.each([
   ['paragraphs left open', '<p>a'.repeat(2000)],
   [
     'comments and scripts',
-    `<!--${'<div>'.repeat(2000)}--><script>${'<div>'.repeat(2000)}</script><style>${'<b>'.repeat(2000)}`,
+    `<!--${'<div>'.repeat(2000)}--><script>${'<div>'.repeat(2000)}</script><style>${'<b>'.repeat(2000)}</style>`,
   ],
   ['ends of nothing', '</div>'.repeat(2000)],
 ])('%s are read', (_, text) => {
@@ -106,12 +108,80 @@ test.each([
   expect(() => htmlPage(answerOf(text))).toThrow(/1000 deep/);
 });
 
-test.each(['<html><table></table>', '<html></html><TABLE>', '<table></table></table>'])(
-  '%s is cut short',
-  (text) => {
-    expect(() => htmlPage(answerOf(text))).toThrow(/the page is cut short/);
-  },
+test.each([
+  ['<html><table></table>', '<html>'],
+  ['<html><script>"</html>"</script>', '<html>'],
+  ['<html><!-- </html> -->', '<html>'],
+  ['<html></html><TABLE>', '<table>'],
+  ['<table></table><table><tr><td>', '<table>'],
+  ['<table></table><td', 'a tag, a comment or a script'],
+  ['<table></table><td title="</td>', 'a tag, a comment or a script'],
+  ['<table></table><!-- a', 'a tag, a comment or a script'],
+  ['<table></table><script>"</scr', 'a tag, a comment or a script'],
+])('%s is cut short', (text, where) => {
+  expect(() => htmlPage(answerOf(text))).toThrow(`ends inside ${where}: the page is cut short`);
+});
+
+test.each([
+  ['an end too many', '<table></table></table>'],
+  ['tags in a script', '<html><script>"<table><html>"</script><table></table></html>'],
+  ['tags in a comment', '<html><!-- <table> </html> --><table></table></html>'],
+  ['an element for each browser', '<!--[if IE 8]><html class="ie8"><![endif]--><html><table></table></html>'],
+  ['tags in an attribute', '<html><table title="<table>"></table></html>'],
+  ['a table that ends with what it stands in', '<html><div><table><tr><td>x</div></html>'],
+])('a whole page with %s is read', (_, text) => {
+  expect(htmlPage(answerOf(text))('table')).toHaveLength(1);
+});
+
+/** What stands in a page beside its tables, with tags that are none. */
+const disturbances = fc.constantFrom(
+  '<script>document.write("<table><tr><td>" + "<html>");</script>',
+  "<script type='text/template'></table></html></script>",
+  '<style>/* <table> </html> */</style>',
+  '<!-- <table> <html> -->',
+  '<!-- </table> </html> -->',
+  '<!--[if lt IE 9]><table><![endif]-->',
+  '<!--[if !IE]><!--><p>x<!--<![endif]-->',
+  '<![if !IE]><p>x<![endif]>',
+  '<p title="<table>">a < b<br>',
+  '<div><p>left open',
 );
+const cell = fc
+  .tuple(disturbances, fc.boolean())
+  .map(([inner, isPlain]) => (isPlain ? '<td>1' : `<td>${inner}</td>`));
+const table = fc
+  .array(fc.array(cell, { maxLength: 3 }), { minLength: 1, maxLength: 3 })
+  .map((rows) => `<TABLE class="t">${rows.map((cells) => `<tr>${cells.join('')}`).join('\n')}</TABLE>`);
+const wholePages = fc
+  .array(fc.tuple(disturbances, table), { minLength: 1, maxLength: 4 })
+  .map((parts) => `<!DOCTYPE html>\n<html lang="en"><body>${parts.flat().join('\n')}`);
+
+test('a page is read whole, and is an error wherever it was cut before the end of its last table', () => {
+  fc.assert(
+    fc.property(wholePages, disturbances, fc.double({ min: 0, max: 1, noNaN: true }), (body, last, share) => {
+      const whole = answerOf(`${body}${last}</body></html>`);
+      expect(tableCells(htmlPage(whole), 'table', whole).length).toBeGreaterThan(0);
+      for (const length of [share * body.length, body.length - 1, share * (whole.text().length - 1)]) {
+        const cut = answerOf(whole.text().slice(0, Math.floor(length)));
+        expect(() => tableCells(htmlPage(cut), 'table', cut)).toThrow(FeedError);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a fragment without a document is an error wherever it was cut inside of a table', () => {
+  fc.assert(
+    fc.property(table, disturbances, fc.nat(), (body, before, at) => {
+      const text = `${before}${body}`;
+      const begin = before.length + '<TABLE'.length;
+      const cut = answerOf(text.slice(0, begin + (at % (text.length - begin))));
+      expect(() => htmlPage(cut)).toThrow(/the page is cut short/);
+      expect(htmlPage(answerOf(text))('table.t')).toHaveLength(1);
+    }),
+    { numRuns: 1000 },
+  );
+});
 
 test('a table that spans a million cells is refused', () => {
   const answer = answerOf(
