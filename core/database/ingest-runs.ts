@@ -131,6 +131,7 @@ export async function succeedRun(
     data: {
       lastSuccessAt: finishedAt,
       lastError: null,
+      askAfter: null,
       runsSucceeded: { increment: 1 },
       rowsNew: { increment: counts.rowsNew },
       rowsCorrected: { increment: counts.rowsCorrected },
@@ -160,6 +161,8 @@ export interface RunFailure {
    * about the source, and a window that was set aside nothing new.
    */
   fault: 'provider' | 'worker' | 'window';
+  /** Until when the source asks to be left alone, which is no failure of its. */
+  askAfter?: Date | undefined;
   /** What the reading said, where it came to its end. */
   reading?: (ReadingCounts & Pick<RunCounts, 'rowsDropped'>) | undefined;
 }
@@ -169,20 +172,21 @@ export async function failRun(
   { prisma }: PrismaTransaction,
   id: string,
   provider: string,
-  { error, fault, reading }: RunFailure,
+  { error, fault, askAfter, reading }: RunFailure,
 ): Promise<boolean> {
   const { count } = await prisma.ingestRun.updateMany({
     where: { id: BigInt(id), outcome: 'running' },
     data: { outcome: 'failed', finishedAt: new Date(), error, ...reading },
   });
   if (count === 0) return false;
-  const isHeldAgainst = fault === 'provider';
+  const isHeldAgainst = fault === 'provider' && askAfter === undefined;
   await prisma.provider.update({
     where: { key: provider },
     data: {
       runsFailed: { increment: 1 },
       ...(reading ? leftOut(reading) : {}),
       ...(isHeldAgainst ? { lastError: error } : {}),
+      ...(askAfter && { askAfter }),
     },
   });
   return isHeldAgainst;

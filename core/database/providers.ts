@@ -3,7 +3,7 @@ import type { DateRange } from '../domain/periods.js';
 import { isNeedsKeyError } from '../domain/provider-status.js';
 import { type Database, withPrisma } from './database.js';
 import { PLANNED_BY_RUNS } from './ingest-runs.js';
-import { fromPrismaDate, sql, toPrismaDate } from './sql.js';
+import { fromPrismaDate, type Sql, sql, toPrismaDate } from './sql.js';
 import { inTransaction, type PrismaTransaction, type Transaction } from './transactions.js';
 
 /** What became of asking a provider; null for what never happened. */
@@ -97,6 +97,22 @@ export interface PlanningState extends BackfillState {
   lastError: string | null;
   /** The start of the newest run by plan that brought what the source had by then; null where there is none. */
   askedAt: Date | null;
+  /** When its newest day, and the day before it that has rates, were first recorded. */
+  newestAt: Date | null;
+  previousAt: Date | null;
+  /** Whether its newest day has far fewer currencies than usual. */
+  isThin: boolean;
+  /** Until when the source asks to be left alone; null where it does not. */
+  askAfter: Date | null;
+}
+
+/** When the first of a provider's rates of a day was recorded, also where it was corrected since. */
+function firstRecorded(day: Sql): Sql {
+  return sql`
+    select min(recorded_at) from (
+      select recorded_at from rates where provider = key and date = ${day}
+      union all select recorded_at from rate_revisions where provider = key and date = ${day}
+    ) as records`;
 }
 
 /** The states of all providers that have a row, or of the one. */
@@ -106,7 +122,10 @@ export async function readPlanningStates(
 ): Promise<Map<string, PlanningState>> {
   const query = sql`
     select key, backfilled_to::text as "backfilledTo", end_date::text as "endDate", last_error as "lastError",
-      newest.through, newest."askedAt"
+      newest.through, newest."askedAt", ask_after as "askAfter",
+      (${firstRecorded(sql`end_date`)}) as "newestAt",
+      (${firstRecorded(sql`(select max(date) from rates where provider = key and date < end_date)`)}) as "previousAt",
+      exists (select from thin_days where provider = key and date = end_date) as "isThin"
     from providers cross join lateral (
       select max(window_to)::text as through,
         max(started_at) filter (where reason in ('schedule', 'catch-up')) as "askedAt"

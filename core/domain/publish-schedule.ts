@@ -6,6 +6,7 @@ import {
   firstOfMonth,
   firstOfQuarter,
   firstOfWeek,
+  fromDayNumber,
   lastOfMonth,
   lastOfQuarter,
 } from './dates.js';
@@ -21,6 +22,10 @@ interface PublishSchedule {
    * they begin on.
    */
   lastSlot(day: number): number;
+  /** The first one, likewise. */
+  firstSlot(day: number): number;
+  /** The day whose publish is looked for at a slot. */
+  dayOf(slot: Date): number;
 }
 
 /** The first day of the week, month or quarter that holds a day, and the last one of what begins on a day. */
@@ -58,6 +63,33 @@ export function publishesMissed(
     if (schedule.lastSlot(day) < now.getTime()) missed++;
   }
   return missed;
+}
+
+/** What is looked for at a polling slot: the publish of a day, between its first and its last slot. */
+export function pollingDayAt(
+  { publish_schedule }: Pick<Provider, 'publish_schedule'>,
+  slot: Date,
+): { first: Date; last: Date } {
+  const schedule = readPublishSchedule(publish_schedule ?? '');
+  const day = schedule.dayOf(slot);
+  return { first: new Date(schedule.firstSlot(day)), last: new Date(schedule.lastSlot(day)) };
+}
+
+/** Whether the publish of the week, month or quarter in which an instant lies has arrived. */
+export function isPeriodPublished(
+  provider: Pick<Provider, 'publish_schedule' | 'publish_cadence'>,
+  endDate: CalendarDate | null,
+  instant: Date,
+): boolean {
+  const { publish_schedule, publish_cadence: cadence } = provider;
+  if (publish_schedule === null || cadence === null || cadence === 'daily') return false;
+  const schedule = readPublishSchedule(publish_schedule);
+  const { first, end } = SPANS[cadence];
+  const start = first(fromDayNumber(schedule.dayOf(instant)));
+  const last = [...publishingDays(schedule, dayNumber(start), dayNumber(end(start)))].at(-1);
+  return (
+    last !== undefined && publishesMissed(provider, endDate, new Date(schedule.lastSlot(last) + 1)) === 0
+  );
 }
 
 function* publishingDays(schedule: PublishSchedule, from: number, to: number): Generator<number> {
@@ -108,7 +140,7 @@ export function readPublishSchedule(cron: string): PublishSchedule {
   const days = new Set(fields.dayOfMonth.map(Number));
   const months = new Set(fields.month);
   const weekdays = new Set(fields.dayOfWeek.map((day) => Number(day) % 7));
-  const { lastHour, nextDay } = lastPollingHour(fields.hour);
+  const { firstHour, lastHour, nextDay } = pollingHours(fields.hour);
   const minutesIn = (nextDay ? HOURS * 60 : 0) + lastHour * 60 + Math.max(...fields.minute);
   const minutesOfDay = fields.hour
     .flatMap((hour) => fields.minute.map((minute) => hour * 60 + minute))
@@ -122,6 +154,11 @@ export function readPublishSchedule(cron: string): PublishSchedule {
   const schedule: PublishSchedule = {
     publishesOn,
     lastSlot: (day) => day * DAY_MS + minutesIn * MINUTE_MS,
+    firstSlot: (day) => day * DAY_MS + (firstHour * 60 + Math.min(...fields.minute)) * MINUTE_MS,
+    dayOf(slot) {
+      const isOfDayBefore = nextDay && slot.getUTCHours() <= lastHour;
+      return Math.floor(slot.getTime() / DAY_MS) - (isOfDayBefore ? 1 : 0);
+    },
     nextSlot(after) {
       const today = Math.floor(after.getTime() / DAY_MS);
       for (let day = today; day <= today + LONGEST_GAP_DAYS; day++) {
@@ -138,9 +175,10 @@ export function readPublishSchedule(cron: string): PublishSchedule {
 }
 
 /** The polling day starts after the longest gap between hours; earlier hours belong to the end of that polling day. */
-function lastPollingHour(hours: readonly number[]): { lastHour: number; nextDay: boolean } {
+function pollingHours(hours: readonly number[]): { firstHour: number; lastHour: number; nextDay: boolean } {
   const sorted = [...hours].sort((one, other) => one - other);
   const first = sorted[0] ?? 0;
+  let firstHour = first;
   let lastHour = sorted.at(-1) ?? HOURS - 1;
   let longest = first + HOURS - lastHour;
   for (let index = 1; index < sorted.length; index++) {
@@ -149,7 +187,8 @@ function lastPollingHour(hours: readonly number[]): { lastHour: number; nextDay:
     if (pause > longest) {
       longest = pause;
       lastHour = before;
+      firstHour = sorted[index] ?? 0;
     }
   }
-  return { lastHour, nextDay: lastHour < (sorted.at(-1) ?? 0) };
+  return { firstHour, lastHour, nextDay: lastHour < (sorted.at(-1) ?? 0) };
 }

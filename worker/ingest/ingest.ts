@@ -19,11 +19,13 @@ import type { CalendarDate } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
 import { periodOf } from '../../core/domain/providers.js';
+import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { maskValues } from '../../core/http-client/secrets.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestReason } from '../../core/queues/queues.js';
 import { BEFORE_ALL, type Feed, FeedError, type RateRow } from '../feeds/feed.js';
+import { LONGEST_WAIT_MS } from '../feeds/http/retries.js';
 import { readRates, type UnreadDocument } from '../feeds/read.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
 import { caseCounts } from '../feeds/tally.js';
@@ -112,7 +114,8 @@ export async function ingest(
     } catch (error) {
       const isOfWorker = isRead || deps.stopping?.aborted;
       const fault = isOfWorker ? 'worker' : deps.reason === 'retry' ? 'window' : 'provider';
-      const failure = { error: describe(error), fault, reading: read?.counts } as const;
+      const askAfter = askAfterOf(error, Date.now());
+      const failure = { error: describe(error), fault, askAfter, reading: read?.counts } as const;
       await recordFailure(feed, run, wanted, failure, deps).catch((second: unknown) => {
         // The database can't be reached: whoever takes the lock next closes the run.
         deps.log.warn({ provider: feed.key, run, reason: reasonOf(second) }, 'failure could not be recorded');
@@ -122,6 +125,21 @@ export async function ingest(
   } finally {
     await lock.release();
   }
+}
+
+/** Nobody is left alone for longer: a date far ahead is a mistake. */
+const LONGEST_ABSENCE_MS = 7 * 86_400_000;
+
+/**
+ * Until when a source asks to be left alone, by the `retry-after` of a 429 or 503 that is longer than a run waits. Undefined
+ * where it does not, and after any other error.
+ */
+export function askAfterOf(error: unknown, now: number): Date | undefined {
+  if (!(error instanceof HttpClientError) || ![429, 503].includes(error.status ?? 0)) return undefined;
+  const { retryAfterMs = 0 } = error;
+  return retryAfterMs > LONGEST_WAIT_MS
+    ? new Date(now + Math.min(retryAfterMs, LONGEST_ABSENCE_MS))
+    : undefined;
 }
 
 async function recordFailure(

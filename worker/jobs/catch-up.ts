@@ -8,18 +8,18 @@ import {
   readHistoryReadings,
   readPlanningStates,
 } from '../../core/database/providers.js';
-import type { Clock } from '../../core/domain/clock.js';
-import { today } from '../../core/domain/clock.js';
+import { type Clock, today } from '../../core/domain/clock.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
 import { type Provider, providers } from '../../core/domain/providers.js';
-import { nextPublishAt } from '../../core/domain/publish-schedule.js';
 import { enqueueRecent, share } from '../../core/queues/enqueue.js';
 import type { IngestQueue } from '../../core/queues/queues.js';
 import { type Credentials, credentialsFor } from '../feeds/credentials.js';
 import type { Feed } from '../feeds/feed.js';
 import { readingOf } from '../ingest/ingest.js';
-import { NOT_BEGUN, nextBackfill, recentFrom } from '../ingest/windows.js';
+import { NOT_BEGUN } from '../ingest/windows.js';
 import { continueBackfill } from './backfill.js';
+import { isLeftAlone, missedFrom, pollFrom } from './polling.js';
 
 export interface PlanDeps {
   database: Database;
@@ -36,74 +36,77 @@ const SPREAD_MS = 60_000;
 /** A start soon after a start asks nobody twice. */
 const SLOT_MS = 30 * 60_000;
 
-const NEVER_TRIED: PlanningState = { ...NOT_BEGUN, lastError: null, askedAt: null };
+const NEVER_TRIED: PlanningState = {
+  ...NOT_BEGUN,
+  lastError: null,
+  askedAt: null,
+  newestAt: null,
+  previousAt: null,
+  isThin: false,
+  askAfter: null,
+};
 
-/**
- * Asks every provider for its newest window, spread over `spreadMs` so that no host meets a crowd; each answer
- * sets off what is left of that provider's backfill. An archive that is complete is left alone. Histories that were read
- * otherwise than they would be now are asked for again.
- */
+/** Asks, when a program starts, what was not asked while none ran, and notes which providers lack credentials. */
 export async function catchUp(deps: PlanDeps, spreadMs = SPREAD_MS): Promise<void> {
   await noteCredentials(deps);
-  await readAgain(deps);
-  const states = await readPlanningStates(deps.database);
-  const slot = new Date(Math.floor(deps.clock().getTime() / SLOT_MS) * SLOT_MS);
-  for (const { provider, feed } of askable(deps)) {
-    const state = states.get(provider.key) ?? NEVER_TRIED;
-    if (isCompleteArchive(provider, feed, state.backfilledTo)) continue;
-    await enqueueFrom(state, feed, { ...deps, slot, reason: 'catch-up', spreadMs });
-  }
+  await sweep(deps, new Date(Math.floor(deps.clock().getTime() / SLOT_MS) * SLOT_MS), spreadMs);
 }
 
 /**
- * Asks again what was not asked, or in vain: providers whose newest attempt failed or came before their last slot, as
- * where the workers or the queue were away at it, and backfills that are not at their end. What is waiting or running
- * already is not added again, nor twice at the slot of this look.
+ * Asks again what was not asked, or in vain: providers that were never asked, whose newest attempt failed, or whose slots
+ * have passed since, as where the workers or the queue were away, and backfills that are not at their end. Asking is spread over
+ * `spreadMs`, so that no host meets a crowd. What is waiting or running already is not added again, nor twice at the slot of
+ * this look. Histories that were read otherwise than they would be now are asked for again.
  */
-export async function sweep(deps: PlanDeps, slot: Date): Promise<void> {
+export async function sweep(deps: PlanDeps, slot: Date, spreadMs = SPREAD_MS): Promise<void> {
   await readAgain(deps);
   const states = await readPlanningStates(deps.database);
+  const now = deps.clock();
   for (const { provider, feed } of askable(deps)) {
     const state = states.get(provider.key) ?? NEVER_TRIED;
-    if (isToBeAsked(provider, state, deps.clock()))
-      await enqueueFrom(state, feed, { ...deps, slot, reason: 'catch-up', spreadMs: SPREAD_MS });
-    else await continueBackfill(feed, deps);
+    const from = missedFrom(provider, feed, state, { now, today: today(deps.clock) });
+    if (from !== undefined) await ask(provider.key, from, { ...deps, slot, reason: 'catch-up', spreadMs });
+    else if (!isLeftAlone(state, now)) await continueBackfill(feed, deps);
   }
 }
 
-function isToBeAsked(provider: Provider, state: PlanningState, now: Date): boolean {
-  if (state.backfilledTo === null || state.lastError !== null) return true;
-  const due = nextPublishAt(provider, state.askedAt ?? new Date(0));
-  return due !== null && due <= now;
-}
-
-/** Asks one provider for its newest window, due at the slot. */
-export async function askForRecent(deps: PlanDeps, feed: Feed, slot: Date, spreadMs: number): Promise<void> {
+/** Asks one provider for what its slot is for, if it is not stored. */
+export async function poll(
+  deps: PlanDeps,
+  { provider, feed }: Source,
+  slot: Date,
+  spreadMs: number,
+): Promise<void> {
   const states = await readPlanningStates(deps.database, feed.key);
   const state = states.get(feed.key) ?? NEVER_TRIED;
-  await enqueueFrom(state, feed, { ...deps, slot, reason: 'schedule', spreadMs });
+  const from = pollFrom(provider, feed, state, { slot, today: today(deps.clock) });
+  if (from !== undefined) await ask(feed.key, from, { ...deps, slot, reason: 'schedule', spreadMs });
 }
 
-interface Asking extends Pick<PlanDeps, 'queue' | 'clock'> {
+interface Asking extends Pick<PlanDeps, 'queue'> {
   slot: Date;
   reason: 'schedule' | 'catch-up';
   /** Milliseconds over which the providers of a slot are spread. */
   spreadMs: number;
 }
 
-/** Adds a job for what a provider in this state has to be asked for. */
-async function enqueueFrom(
-  state: PlanningState,
-  { key, correctionDays }: Feed,
-  { queue, clock, slot, reason, spreadMs }: Asking,
+async function ask(
+  provider: string,
+  from: CalendarDate,
+  { queue, slot, reason, spreadMs }: Asking,
 ): Promise<void> {
-  const job = { provider: key, from: recentFrom(state, today(clock), correctionDays), reason };
-  const delay = Math.round(share(key) * spreadMs);
-  await enqueueRecent(queue, job, { id: instantOf(slot.getTime()), delay });
+  const delay = Math.round(share(provider) * spreadMs);
+  await enqueueRecent(queue, { provider, from, reason }, { id: instantOf(slot.getTime()), delay });
+}
+
+/** A provider that can be asked. */
+interface Source {
+  provider: Provider;
+  feed: Feed;
 }
 
 /** The providers that have a feed and the credentials it needs. */
-export function askable(deps: Pick<PlanDeps, 'feeds' | 'variables'>): { provider: Provider; feed: Feed }[] {
+export function askable(deps: Pick<PlanDeps, 'feeds' | 'variables'>): Source[] {
   return providers.flatMap((provider) => {
     const feed = deps.feeds.get(provider.key);
     return feed && credentialsFor(feed, deps.variables).status === 'present' ? [{ provider, feed }] : [];
@@ -150,14 +153,6 @@ async function beginAgain(
   } finally {
     await lock.release();
   }
-}
-
-function isCompleteArchive(provider: Provider, feed: Feed, backfilledTo: string | null): boolean {
-  if (provider.publish_schedule !== null || backfilledTo === null) return false;
-  return (
-    nextBackfill(backfilledTo, provider.coverage_start, feed.backfillDays, feed.backfillUntilEmpty) ===
-    undefined
-  );
 }
 
 /** The minute of an instant in a form that a job's id may hold: `20261121T1430`. */

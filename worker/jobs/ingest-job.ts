@@ -13,7 +13,13 @@ import { CredentialsRefused, type Feed } from '../feeds/feed.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
 import type { FeedSource } from '../ingest/feed-source.js';
 import { type Store, storeAlone } from '../ingest/group-commit.js';
-import { CredentialsMissing, type IngestResult, type IngestStep, ingest } from '../ingest/ingest.js';
+import {
+  askAfterOf,
+  CredentialsMissing,
+  type IngestResult,
+  type IngestStep,
+  ingest,
+} from '../ingest/ingest.js';
 import { continueBackfill } from './backfill.js';
 import { handBack } from './hand-back.js';
 import { openStep } from './set-aside.js';
@@ -45,7 +51,7 @@ type IngestProcessor = (job: Job<IngestJob, IngestOutcome, string>, token?: stri
 /**
  * What a worker does with an `ingest` job. A busy provider delays the job, a stopping or outdated worker hands it back,
  * none of which costs an attempt; missing or refused credentials fail it for good, and so does a step of a backfill that is set
- * aside; all else is for the queue to try again.
+ * aside, and one of a source that asks to be left alone for longer than a run waits; all else is for the queue to try again.
  */
 export function ingestProcessor(deps: IngestJobDeps): IngestProcessor {
   let backfills = 0;
@@ -101,6 +107,11 @@ async function run(
     if (error instanceof ProgramOutdated) deps.onOutdated?.(error);
     const isToWait = error instanceof ProviderBusy || error instanceof ProgramOutdated;
     if (isToWait || deps.stopping.aborted) throw await putOff(job, token, deps);
+    const askAfter = askAfterOf(error, Date.now());
+    if (askAfter) {
+      log.info({ askAfter, reason: reasonOf(error) }, 'the source asks to be left alone until then');
+      throw new UnrecoverableError(reasonOf(error));
+    }
     const attempt = job.attemptsMade + 1;
     log.warn({ attempt, error: reasonOf(error) }, 'ingest failed');
     if (step?.isSetAside()) {

@@ -6,7 +6,7 @@ import { reasonOf } from '../../core/process/connection-errors.js';
 import { enqueueBlend } from '../../core/queues/enqueue.js';
 import type { BlendQueue } from '../../core/queues/queues.js';
 import { backUpDaily, type DailyBackups } from '../backup/daily.js';
-import { askable, askForRecent, instantOf, type PlanDeps, sweep } from './catch-up.js';
+import { askable, instantOf, type PlanDeps, poll, sweep } from './catch-up.js';
 import { restorePendingJobs } from './pending-jobs.js';
 import { retrySetAside } from './set-aside.js';
 
@@ -59,10 +59,10 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
     );
   };
 
-  for (const { provider, feed } of askable(deps)) {
-    const { key, publish_schedule } = provider;
+  for (const source of askable(deps)) {
+    const { key, publish_schedule } = source.provider;
     if (publish_schedule === null) continue;
-    at(publish_schedule, key, (slot) => askForRecent(deps, feed, slot, SPREAD_MS));
+    at(publish_schedule, key, (slot) => poll(deps, source, slot, SPREAD_MS));
   }
   at(HOURLY, 'hourly look', (slot) => sweep(deps, slot));
   if (deps.backups) {

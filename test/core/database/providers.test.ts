@@ -60,6 +60,8 @@ it('a backfill begins with a window that reaches today and goes on without gaps'
   expect(await readBackfilledTo(database, 'NOPE')).toBeNull();
 });
 
+const neverRecorded = { newestAt: null, previousAt: null, isThin: false, askAfter: null };
+
 it.each(['schedule', 'catch-up'])(
   'the last day that was asked for is that of the newest runs that were no backfills: %s',
   async (planned) => {
@@ -84,8 +86,16 @@ it.each(['schedule', 'catch-up'])(
       endDate: null,
       lastError: null,
       askedAt,
+      ...neverRecorded,
     };
-    const boc = { backfilledTo: null, through: null, endDate: null, lastError: null, askedAt: null };
+    const boc = {
+      backfilledTo: null,
+      through: null,
+      endDate: null,
+      lastError: null,
+      askedAt: null,
+      ...neverRecorded,
+    };
     expect(Object.fromEntries(await readPlanningStates(database))).toEqual({ ECB: ecb, BOC: boc });
     expect(Object.fromEntries(await readPlanningStates(database, 'ECB'))).toEqual({ ECB: ecb });
     await database.pool.query(
@@ -198,4 +208,29 @@ it('the last day that was asked for is not that of a run that failed', async () 
     through: null,
     lastError: 'down',
   });
+});
+
+it('the planning knows when the newest day and the one before it were first recorded, and whether it is thin', async () => {
+  await database.pool.query(`
+    update providers set end_date = '2026-03-06', ask_after = '2026-03-07T12:00:00Z' where key = 'ECB';
+    insert into rates (provider, date, base, quote, rate, recorded_at) values
+      ('ECB', '2026-03-06', 'EUR', 'USD', 1.1, '2026-03-06T16:00:00Z'),
+      ('ECB', '2026-03-06', 'EUR', 'JPY', 160, '2026-03-06T15:30:00Z'),
+      ('ECB', '2026-03-05', 'EUR', 'USD', 1.2, '2026-03-06T16:00:00Z'),
+      ('ECB', '2026-03-04', 'EUR', 'USD', 1.3, '2026-03-04T16:00:00Z'),
+      ('BOC', '2026-03-06', 'USD', 'CAD', 1.3, '2026-03-01T16:00:00Z');
+    insert into rate_revisions (provider, date, base, quote, rate, recorded_at) values
+      ('ECB', '2026-03-05', 'EUR', 'USD', 1.1, '2026-03-05T16:00:00Z')`);
+  const state = async () => (await readPlanningStates(database, 'ECB')).get('ECB');
+  const dates = {
+    newestAt: new Date('2026-03-06T15:30:00Z'),
+    // Corrected since, which is not when it came.
+    previousAt: new Date('2026-03-05T16:00:00Z'),
+    askAfter: new Date('2026-03-07T12:00:00Z'),
+  };
+  expect(await state()).toMatchObject({ ...dates, isThin: false });
+  await database.pool.query(
+    `insert into thin_days (provider, date, currencies, usual) values ('ECB', '2026-03-06', 1, 30)`,
+  );
+  expect(await state()).toMatchObject({ ...dates, isThin: true });
 });

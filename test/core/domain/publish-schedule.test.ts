@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { providers } from '../../../core/domain/providers.js';
 import {
+  isPeriodPublished,
   nextPublishAt,
+  pollingDayAt,
   publishesMissed,
   readPublishSchedule,
 } from '../../../core/domain/publish-schedule.js';
@@ -167,5 +169,49 @@ describe('the next slot', () => {
 
   it('of an archive is none', () => {
     expect(next(null, '2026-03-06T12:00:00')).toBeNull();
+  });
+});
+
+describe('the polling day of a slot', () => {
+  it.each([
+    ['*/30 14-16 * * 1-5', '2026-11-20T15:00:00', '2026-11-20T14:00:00', '2026-11-20T16:30:00'],
+    ['0 12 1-5 * *', '2026-11-03T12:00:00', '2026-11-03T12:00:00', '2026-11-03T12:00:00'],
+    ['15,45 23,0,1 * * 1-5', '2026-11-20T23:45:00', '2026-11-20T23:15:00', '2026-11-21T01:45:00'],
+    ['15,45 23,0,1 * * 1-5', '2026-11-20T00:15:00', '2026-11-19T23:15:00', '2026-11-20T01:45:00'],
+    ['15,45 23,0,1 * * 1-5', '2026-11-20T01:45:00', '2026-11-19T23:15:00', '2026-11-20T01:45:00'],
+    // Every hour: the day begins at midnight.
+    ['0 * * * *', '2026-11-20T23:00:00', '2026-11-20T00:00:00', '2026-11-20T23:00:00'],
+  ])('%s at %s: from %s to %s', (cron, slot, first, last) => {
+    expect(pollingDayAt(daily(cron), at(slot))).toEqual({ first: at(first), last: at(last) });
+  });
+
+  it('begins with its first slot and ends with its last one, for every provider and slot', () => {
+    for (const provider of providers) {
+      if (provider.publish_schedule === null) continue;
+      let slot = nextPublishAt(provider, at('2026-11-18T00:00:00'));
+      for (let count = 0; slot !== null && count < 200; count++) {
+        const { first, last } = pollingDayAt(provider, slot);
+        expect(first <= slot && slot <= last, `${provider.key} ${slot.toISOString()}`).toBe(true);
+        expect(last.getTime() - first.getTime()).toBeLessThan(86_400_000);
+        slot = nextPublishAt(provider, slot);
+      }
+    }
+  });
+});
+
+describe('the publish of a period', () => {
+  it.each([
+    // Looked for from the third to the twelfth, it brings the month before.
+    [monthly('*/30 1-10 3-12 * *'), '2026-09-30', '2026-11-03T01:00:00', false],
+    [monthly('*/30 1-10 3-12 * *'), '2026-10-30', '2026-11-03T01:30:00', true],
+    [monthly('*/30 1-10 3-12 * *'), '2026-10-30', '2026-11-12T10:30:00', true],
+    [monthly('*/30 1-10 3-12 * *'), '2026-10-30', '2026-12-03T01:00:00', false],
+    [weekly('*/30 21-23 * * 1'), '2026-11-06', '2026-11-16T21:00:00', false],
+    [weekly('*/30 21-23 * * 1'), '2026-11-13', '2026-11-16T21:30:00', true],
+    [monthly('*/30 1-10 3-12 * *'), null, '2026-11-03T01:00:00', false],
+    [daily('*/30 14-16 * * 1-5'), '2026-11-20', '2026-11-20T15:00:00', false],
+    [archive, '2026-11-20', '2026-11-20T15:00:00', false],
+  ])('%j, newest %s, at %s: %s', (provider, endDate, slot, isPublished) => {
+    expect(isPeriodPublished(provider, endDate, at(slot))).toBe(isPublished);
   });
 });

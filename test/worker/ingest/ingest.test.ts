@@ -4,6 +4,7 @@ import { readBackfilledTo, readProviderStates } from '../../../core/database/pro
 import { readSetAside, setAside } from '../../../core/database/set-aside.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import type { CalendarDate } from '../../../core/domain/dates.js';
+import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import {
   BEFORE_ALL,
   type Feed,
@@ -397,6 +398,49 @@ describe('a document that can not be read', () => {
     for await (const reading of readings) all.push(reading);
     yield* all.slice(-1);
   }
+});
+
+describe('a source that asks to be left alone', () => {
+  const refused = (status: number, retryAfterMs?: number) =>
+    new HttpClientError('status', { method: 'GET', url: 'http://bank.test/' }, `status ${status}`, {
+      status,
+      retryAfterMs,
+    });
+  const HOUR = 3_600_000;
+  /** For how many hours it is left alone after this error. */
+  async function hoursAlone(error: unknown): Promise<number | undefined> {
+    await expect(ingestFrom(database, failing(error))).rejects.toThrow();
+    const [[seconds] = []] = await readRows(
+      database,
+      'select extract(epoch from ask_after - now())::float from providers',
+    );
+    return seconds === null ? undefined : Math.round(Number(seconds) / 3600);
+  }
+
+  it.each([
+    ['for an hour', refused(429, HOUR), 1],
+    ['while it is mended', refused(503, 5 * HOUR), 5],
+    ['for years, which is a mistake', refused(429, 1e5 * HOUR), 7 * 24],
+  ])('%s is left alone, which is no failure of its', async (_, error, hours) => {
+    expect(await hoursAlone(error)).toBe(hours);
+    expect(await newestRun(database)).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringMatching(/status \d{3}/),
+    });
+    expect(await lastError()).toBeNull();
+    await ingestFrom(database, feedOf('ECB', rows));
+    expect(await readRows(database, 'select ask_after from providers')).toEqual([[null]]);
+  });
+
+  it.each([
+    ['for a moment', refused(429, 59_000)],
+    ['without a time', refused(503)],
+    ['with another status', refused(404, HOUR)],
+    ['not at all', new FeedError('odd')],
+  ])('%s is failing', async (_, error) => {
+    expect(await hoursAlone(error)).toBeUndefined();
+    expect(await lastError()).not.toBeNull();
+  });
 });
 
 describe('a thin day', () => {

@@ -274,6 +274,31 @@ describe.each(backends)('jobs on $name', ({ redis, missing }) => {
     expect((await g.queues.ingest.getFailed()).map((job) => job.attemptsMade)).toEqual([1]);
   });
 
+  it('leaves a source alone that asks for it, until then', async () => {
+    bank('ECB');
+    g.stub.route('/ECB', (_, response) => void response.writeHead(429, { 'retry-after': '7200' }).end());
+    g.work({ backfills: true });
+    await catchUp(g.plan, 0);
+    await idle();
+    expect(g.stub.requests).toHaveLength(1);
+    expect((await g.queues.ingest.getFailed()).map((job) => job.attemptsMade)).toEqual([1]);
+    expect((await g.database.pool.query('select last_error from providers')).rows).toEqual([
+      { last_error: null },
+    ]);
+    const at = (hours: number) => () => new Date(Date.now() + hours * 3_600_000);
+    await sweep({ ...g.plan, clock: at(1) }, at(1)());
+    await idle();
+    expect(g.stub.requests).toHaveLength(1);
+
+    bank('ECB');
+    await sweep({ ...g.plan, clock: at(3) }, at(3)());
+    await idle();
+    expect((await succeeded('ECB')).length).toBeGreaterThan(0);
+    expect((await g.database.pool.query('select ask_after from providers')).rows).toEqual([
+      { ask_after: null },
+    ]);
+  });
+
   it('blends a window, and everything, on demand', async () => {
     bank('ECB');
     g.work();

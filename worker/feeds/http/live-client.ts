@@ -9,7 +9,7 @@ import { type Address, openConnections, type TlsTrust } from './connections.js';
 import { createPace } from './pace.js';
 import { addressOf, bodyOf } from './request-text.js';
 import { httpAnswer } from './response.js';
-import { createRetries, type RetryLimits } from './retries.js';
+import { createRetries, LONGEST_WAIT_MS, type RetryLimits } from './retries.js';
 import { createRevalidation } from './revalidation.js';
 
 /** Milliseconds between two requests to a host, unless its feed says otherwise. */
@@ -37,7 +37,7 @@ const standardLimits: HttpClientLimits = {
   connectionsPerHost: 2,
   attempts: 4,
   backOff: 500,
-  longestWait: 60_000,
+  longestWait: LONGEST_WAIT_MS,
 };
 
 /** Whom a bank can ask about the requests. */

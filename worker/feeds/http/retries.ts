@@ -1,6 +1,9 @@
 import { handleWhen, retry } from 'cockatiel';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 
+/** The longest `retry-after` that is waited for within a run, unless told otherwise, in milliseconds. */
+export const LONGEST_WAIT_MS = 60_000;
+
 export interface RetryLimits {
   /** Attempts in all. */
   attempts: number;
