@@ -122,7 +122,7 @@ function whyNoData({ response, without, noData }: Reading, feed: Feed): string |
   if (reason === undefined) {
     const which = without === 'empty' ? 'without records' : 'with marks of "no rate" alone';
     throw new FeedError(
-      `${response.url}: no records that hold a rate, and ${feed.key} documents no response ${which}`,
+      `${response.url}: no records that hold a rate, and ${feed.key} documents no response ${which}: blocked, moved or redesigned`,
     );
   }
   return reason;
