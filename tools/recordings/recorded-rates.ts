@@ -54,7 +54,7 @@ async function readRecordedRates(folder: string, feed: Feed, log: Logger): Promi
 }
 
 /** The window of a recording. One whose requests name no day may contain the whole archive of its source. */
-function daysOf(recording: NamedRecording): { after: string; upto: string } {
+export function daysOf(recording: NamedRecording): { after: string; upto: string } {
   const span = recordedSpan(recording);
   return { after: span?.from ?? BEFORE_ALL, upto: span?.to ?? toCalendarDate(recording.recordedAt) };
 }
