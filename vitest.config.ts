@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.js';
 
-const FEEDS = ['test/worker/{banks,feeds}/**/*.test.ts', 'test/tools/feeds-*/**/*.test.ts'];
+const FEEDS = ['test/worker/{banks,feeds}/**/*.test.ts', 'test/tools/{feeds-*,banks}/**/*.test.ts'];
 /** It loads modules again with other data. */
 const DATA_FILES = 'test/core/domain/data-files.test.ts';
 const BROWSER = 'test/browser/**/*.test.ts';

@@ -4,6 +4,11 @@ import type { HttpRequest } from './http-request.js';
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH)/;
 const TLS = /^(ERR_SSL_|EPROTO)/;
 const TIMEOUT = /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/;
+const BROKEN = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
+/** zlib's, and its Brotli decoder's. */
+const DECOMPRESSION = /^(Z_|ERR__ERROR_)/;
+/** What a host answers with a chain of its own certificate alone. */
+const ISSUER_MISSING = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
 /** The parser gives no code for a response that does not begin as one. */
 const NOT_HTTP = /^HPE_|^HTTPParserError$|^UND_ERR_HEADERS_OVERFLOW$/;
 
@@ -18,14 +23,23 @@ export function connectionError(error: unknown, request: HttpRequest): HttpClien
   }
   const options = { cause: error };
   if (CERTIFICATE.test(code)) {
-    return new HttpClientError('certificate', request, `the certificate is not trusted (${code})`, options);
+    const why =
+      code === ISSUER_MISSING ? ': the host leaves out an intermediate, or nobody trusts its issuer' : '';
+    const detail = `the certificate is not trusted${why} (${code})`;
+    return new HttpClientError('certificate', request, detail, options);
   }
   if (TLS.test(code)) {
     const detail = `no version of TLS that is accepted here, perhaps only an old one (${code})`;
     return new HttpClientError('connection', request, detail, options);
   }
-  const problem = TIMEOUT.test(code) ? 'no response in time' : 'could not be reached';
-  return new HttpClientError('connection', request, `${problem} (${code})`, options);
+  return new HttpClientError('connection', request, `${problemOf(code)} (${code})`, options);
+}
+
+function problemOf(code: string): string {
+  if (TIMEOUT.test(code)) return 'no response in time';
+  if (BROKEN.test(code)) return 'the connection broke before the response was complete';
+  if (DECOMPRESSION.test(code)) return 'the compressed body is damaged or cut short';
+  return 'could not be reached';
 }
 
 /** Network libraries nest the error that has a code. */

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { type Dispatcher, request as dispatch } from 'undici';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { connectionError } from './connection-error.js';
@@ -95,14 +96,21 @@ function rejectedStatus(
   headers: Dispatcher.ResponseData['headers'],
   clock: Clock,
 ): HttpClientError {
+  if (status === 304) {
+    const detail = 'responded with status 304 to a request that was not conditional';
+    return new HttpClientError('status', request, detail, { status });
+  }
   if (status >= 300 && status < 400) {
     const location = joined(headers.location) || 'nowhere';
     const detail = `responded with status ${status}, a redirect to ${location.slice(0, 500)}`;
     return new HttpClientError('redirect', request, detail, { status });
   }
-  return new HttpClientError('status', request, `responded with status ${status}`, {
+  const waitMs = retryAfterMs([headers['retry-after'] ?? []].flat()[0], clock().getTime());
+  const name = STATUS_CODES[status] ? ` (${STATUS_CODES[status]})` : '';
+  const wait = waitMs === undefined ? '' : `, to be asked again in ${Math.ceil(waitMs / 1_000)} s`;
+  return new HttpClientError('status', request, `responded with status ${status}${name}${wait}`, {
     status,
-    retryAfterMs: retryAfterMs([headers['retry-after'] ?? []].flat()[0], clock().getTime()),
+    retryAfterMs: waitMs,
   });
 }
 

@@ -58,6 +58,7 @@ describe('ends with 2', () => {
       ['synth', '--years', '1', '--seed', 'x'],
       '--seed: expected a whole number\n',
     ],
+    ['a scenario that is none', ['banks', '--scenario', 'x'], '--scenario: must be one of as-recorded'],
     ['a part that is not measured', ['bench', '--only', 'x'], '--only: must be one of requests'],
   ])('on %s', async (_, words, message) => {
     const { code, stdout, stderr } = await tool(...words);

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { addDays, type CalendarDate, toCalendarDate } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
-import { BEFORE_ALL, type Feed, FeedError, type Window } from '../../worker/feeds/feed.js';
+import { BEFORE_ALL, type Feed, FeedError } from '../../worker/feeds/feed.js';
 import {
   type Interaction,
   type Recording,
@@ -255,23 +255,13 @@ async function isReadAlike(
 
 async function run({ feed, window }: Subject, recording: Recording, log: Logger): Promise<Run> {
   const today = toCalendarDate(recording.recordedAt);
-  let mismatches = 0;
-  const watched: Feed = {
-    ...feed,
-    async *read(asked: Window, context) {
-      for await (const reading of feed.read(asked, context)) {
-        if (reading.mismatch !== undefined) mismatches++;
-        yield reading;
-      }
-    },
-  };
   const http = recordedClient([recording]);
-  const { rows, dropped, ...read } = await readRecorded(watched, window, { http, today, log });
+  const { rows, dropped, ...read } = await readRecorded(feed, window, { http, today, log });
   return {
     rows: new Map(rows.map(({ date, base, quote, rate }) => [`${date} ${base} ${quote}`, rate])),
     skipped: new Map([...Object.entries(caseCounts(read.skipped)), ...Object.entries(dropped)]),
     noData: total(read.noData),
-    mismatches,
+    mismatches: read.mismatches.length,
     unread: read.unread.length,
     reasons: [...Object.keys(read.skipped), ...Object.keys(dropped), ...Object.keys(read.noData)].join('; '),
   };

@@ -1,5 +1,4 @@
 import { type Feed, FeedError, mismatch, noData, ratesFrom } from '../feeds/feed.js';
-import { withCookies } from '../feeds/toolbox/cookies.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { clean, hiddenFields, htmlPage, tableRecords } from '../feeds/toolbox/html.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
@@ -35,8 +34,7 @@ export const feed: Feed = {
   pauseMs: 1000,
   backfillDays: 90,
 
-  async *read(window, clients) {
-    const { http, navigation } = withCookies(clients);
+  async *read(window, { http, navigation }) {
     const landing = await navigation.get(ENDPOINT);
     const form = htmlPage(landing);
     const tokens = hiddenFields(form, TOKENS, landing);

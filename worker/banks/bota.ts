@@ -1,5 +1,4 @@
 import { type Feed, ratesFrom, skipped } from '../feeds/feed.js';
-import { withCookies } from '../feeds/toolbox/cookies.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { hiddenFields, htmlPage, tableRecords } from '../feeds/toolbox/html.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
@@ -28,9 +27,8 @@ export const feed: Feed = {
   backfillDays: 30,
   empty: 'a window without rates gives a table without rows',
 
-  async *read(window, clients) {
+  async *read(window, { http, navigation }) {
     for (const asked of stepsOf(window, 30)) {
-      const { http, navigation } = withCookies(clients);
       const form = await navigation.get(ENDPOINT);
       const token = hiddenFields(htmlPage(form), [TOKEN], form);
       const [dateFrom, dateTo] = [asked.from, asked.to].map((day) => formatDate(day, 'MM/DD/YYYY'));

@@ -1,7 +1,6 @@
 import { addDays } from '../../core/domain/dates.js';
 import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';
-import { withCookies } from '../feeds/toolbox/cookies.js';
 import { formatDate } from '../feeds/toolbox/dates.js';
 import { recordsUnder } from '../feeds/toolbox/headings.js';
 import { hiddenFields, htmlPage } from '../feeds/toolbox/html.js';
@@ -30,8 +29,7 @@ export const feed: Feed = {
   pauseMs: 1000,
   backfillDays: STEP_DAYS,
 
-  async *read(window, clients) {
-    const { http, navigation } = withCookies(clients);
+  async *read(window, { http, navigation }) {
     const page = await navigation.get(SITE + PAGE);
     const token = hiddenFields(htmlPage(page), ['__RequestVerificationToken'], page);
     for (const { from, to } of stepsOf(window, STEP_DAYS)) {

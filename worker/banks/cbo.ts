@@ -1,6 +1,5 @@
 import { type Feed, FeedError, mismatch, type Reading, ratesFrom, type Window } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
-import { withCookies } from '../feeds/toolbox/cookies.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { hiddenFields, htmlPage, tableRecords } from '../feeds/toolbox/html.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
@@ -21,8 +20,7 @@ export const feed: Feed = {
   blank: 'a day without a figure has the mark string;# alone',
   empty: 'a window without rates has the headings alone',
 
-  async *read(window, clients) {
-    const { http, navigation } = withCookies(clients);
+  async *read(window, { http, navigation }) {
     const page = await navigation.get(PAGE);
     const form = htmlPage(page);
     const hidden = hiddenFields(form, ['__VIEWSTATE', '__VIEWSTATEGENERATOR', '__EVENTVALIDATION'], page);

@@ -37,10 +37,10 @@ export const feed: Feed = {
         continue;
       }
       const shown = page('input[name="field_date_value"]').attr('value');
+      if (shown === undefined)
+        throw new FeedError(`${response.url}: no field_date_value: blocked, moved or redesigned`);
       if (shown !== date)
-        throw new FeedError(
-          `${response.url}: responded with the rates of ${shown}, not ${date}, in field_date_value`,
-        );
+        throw new FeedError(`${response.url}: responded with the rates of ${shown}, not ${date}`);
       // The table of the month's averages looks the same.
       page('h2:contains("Average Rates")').parents().nextAll().remove();
       const records = tableRecords(page, TABLE, COLUMNS, response);

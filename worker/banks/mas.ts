@@ -2,7 +2,6 @@ import { firstOfMonth, lastOfMonth } from '../../core/domain/dates.js';
 import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';
-import { withCookies } from '../feeds/toolbox/cookies.js';
 import { csvLines, requireEqualLength } from '../feeds/toolbox/csv.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { figuresUnder } from '../feeds/toolbox/headings.js';
@@ -27,9 +26,8 @@ export const feed: Feed = {
   pauseMs: 1000,
   backfillDays: 365,
 
-  async *read(window, clients) {
+  async *read(window, { http, navigation }) {
     for (const { year, from, to } of yearsOf(window)) {
-      const { http, navigation } = withCookies(clients);
       const page = await navigation.get(ENDPOINT);
       const tokens = hiddenFields(htmlPage(page), TOKENS, page);
       const response = await http.post(ENDPOINT, { form: { ...tokens, ...choices(year, from, to) } });

@@ -1,5 +1,4 @@
 import { type Feed, FeedError, noData, ratesFrom } from '../feeds/feed.js';
-import { withCookies } from '../feeds/toolbox/cookies.js';
 import { clean, hiddenFields, htmlPage, tableRecords } from '../feeds/toolbox/html.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 import { daysOf } from '../feeds/toolbox/windows.js';
@@ -15,9 +14,8 @@ export const feed: Feed = {
   key: 'NBC',
   backfillDays: 1,
 
-  async *read(window, clients) {
+  async *read(window, { http, navigation }) {
     for (const date of daysOf(window, { without: [SUNDAY] })) {
-      const { http, navigation } = withCookies(clients);
       const form = await navigation.get(ENDPOINT);
       const { tk } = hiddenFields(htmlPage(form), ['tk'], form);
       const response = await http.post(ENDPOINT, {

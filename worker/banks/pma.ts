@@ -1,6 +1,5 @@
 import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
-import { withCookies } from '../feeds/toolbox/cookies.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { recordsUnder } from '../feeds/toolbox/headings.js';
 import { htmlPage } from '../feeds/toolbox/html.js';
@@ -19,8 +18,7 @@ export const feed: Feed = {
   empty: 'a window without rates has the headings alone',
   firstDay: '2020-09-01',
 
-  async *read(window, clients) {
-    const { http, navigation } = withCookies(clients);
+  async *read(window, { http, navigation }) {
     const page = await navigation.get(PAGE);
     const hidden = htmlPage(page)('input[type="hidden" i]').toArray();
     const [token] = hidden;

@@ -15,6 +15,7 @@ import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { normalizeCode } from './eras.js';
 import { CredentialsRefused, type Feed, FeedError, type RateRow, type Reading, type Window } from './feed.js';
 import type { HttpClient } from './http/client.js';
+import { withCookies } from './http/cookies.js';
 import { OUTSIDE, SECOND_RATE } from './reading.js';
 import { openLedger, type ReceivedResponse } from './responses.js';
 import { addTally, countCase, type Tally } from './tally.js';
@@ -76,7 +77,7 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
     countCase(result.noData, reason, () => `${window.from} to ${window.to}`);
     return result;
   }
-  const ledger = openLedger(context.http);
+  const ledger = openLedger(withCookies(context.http));
   const rows = new Map<string, RateRow>();
   const dates = new Set<CalendarDate>();
   let trimmed: string | undefined;
@@ -140,7 +141,7 @@ function faultOf(reading: Reading, feed: Feed, { recorded }: ReadContext): Error
   if (without === undefined || feed[without] !== undefined) return undefined;
   const which = without === 'empty' ? 'without records' : 'with marks of "no rate" alone';
   return new FeedError(
-    `${addressOf(reading)}: no records that hold a rate, and ${feed.key} documents no response ${which}`,
+    `${addressOf(reading)}: no records that hold a rate, and ${feed.key} documents no response ${which}: blocked, moved or redesigned`,
   );
 }
 

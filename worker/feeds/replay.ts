@@ -46,18 +46,31 @@ export async function replayRecording(
   return rows.sort(byDateBaseQuote);
 }
 
-/** Reads a window through a client that is answered from recordings, and validates. Throws what the feed throws. */
+/** What reading recorded responses gave: validated rates, and what would be an error in earnest. */
+export interface RecordedResult extends ReadResult, Validated {
+  /** How responses were about something else than what was asked for, as those of recordings may be. */
+  mismatches: string[];
+}
+
+/** Reads a window through a client that is answered from recordings. Throws what the feed throws. */
 export async function readRecorded(
   feed: Feed,
   window: ReadRequest,
   context: Pick<ReadContext, 'http' | 'today' | 'log'>,
-): Promise<ReadResult & Validated> {
-  const read = await readRates(feed, window, {
-    ...context,
-    credentials: placeholderCredentials(feed),
-    recorded: true,
-  });
-  return { ...read, ...validate(read.rows, { today: context.today, provider: feed.key }) };
+): Promise<RecordedResult> {
+  const mismatches: string[] = [];
+  const watched: Feed = {
+    ...feed,
+    async *read(asked, clients) {
+      for await (const reading of feed.read(asked, clients)) {
+        if (reading.mismatch !== undefined) mismatches.push(`${reading.response?.url}: ${reading.mismatch}`);
+        yield reading;
+      }
+    },
+  };
+  const credentials = placeholderCredentials(feed);
+  const read = await readRates(watched, window, { ...context, credentials, recorded: true });
+  return { ...read, ...validate(read.rows, { today: context.today, provider: feed.key }), mismatches };
 }
 
 /** That a source has nothing is known only from its own response to the request. */

@@ -51,9 +51,13 @@ test('every day is asked for, and one without rates says so', async () => {
 
 const usd = [price('USD$', '64.0267', '63.9267')];
 test.each([
-  ['a blocked page', blockedPage, /responded with the rates of undefined, not 2026-05-18/],
+  ['a blocked page', blockedPage, /no field_date_value: blocked/],
   ['the table of averages alone', page('2026-05-18', ''), /no table/],
-  ['the rates of another day', page('2026-05-17', table(usd)), /responded with the rates of 2026-05-17/],
+  [
+    'the rates of another day',
+    page('2026-05-17', table(usd)),
+    /responded with the rates of 2026-05-17, not 2026-05-18/,
+  ],
   [
     'a table of other columns',
     page('2026-05-18', table(usd, ['Currency', 'Sell', 'Buy'])),

@@ -30,7 +30,10 @@ export interface HttpAnswer {
   bytes: Uint8Array;
   /** When the last byte came; of a recording, when it was recorded. */
   receivedAt: Date;
-  /** The body as text, in the charset named here, else that of the content type, else UTF-8. No byte-order mark. */
+  /**
+   * The body as text, in the charset named here, else in UTF-8 where it is that, else as the content type or the text itself
+   * says. No byte-order mark.
+   */
   text(charset?: string): string;
   /** The body as JSON. Throws a FeedError that quotes the start of a body that is none. */
   json(): unknown;

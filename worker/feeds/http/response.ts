@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { maskUrl } from '../../../core/http-client/secrets.js';
 import type { ReceivedResponse } from '../../../core/http-client/send-request.js';
@@ -9,13 +10,25 @@ import type { HttpAnswer } from './client.js';
 export function httpAnswer(parts: ReceivedResponse & { url: string; receivedAt: Date }): HttpAnswer {
   const url = maskUrl(parts.url);
   const text = (charset?: string) =>
-    decode(parts.bytes, charset ?? charsetOf(parts.headers.get('content-type')));
+    decode(parts.bytes, charset ?? charsetOf(parts.bytes, parts.headers.get('content-type')));
   return { ...parts, url, text, json: () => parseJson(text(), url), oddRecords: [] };
 }
 
-function charsetOf(contentType: string | undefined): string {
-  return /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+/**
+ * What a text is in. Servers name a wrong charset: what is UTF-8 beyond ASCII is nothing else, and what is not well-formed
+ * is not UTF-8. Then the header counts, and after it what the text says of itself.
+ */
+function charsetOf(bytes: Uint8Array, contentType = ''): string {
+  if (isUtf8(bytes) && !isAscii(bytes)) return 'utf-8';
+  const start = Buffer.from(bytes.subarray(0, LONGEST_START)).toString('latin1');
+  const [inHeader, inText] = [IN_HEADER.exec(contentType)?.[1], IN_TEXT.exec(start)?.[1]];
+  const isWrong = /^utf-?8$/i.test(inHeader ?? '') && !isUtf8(bytes);
+  return (isWrong ? inText : (inHeader ?? inText)) ?? 'utf-8';
 }
+
+const LONGEST_START = 1024;
+const IN_HEADER = /charset\s*=\s*"?([\w.:-]+)/i;
+const IN_TEXT = /^\s*<[\s\S]*?\b(?:encoding|charset)\s*=\s*["']?([\w.:-]+)/i;
 
 function decode(bytes: Uint8Array, charset: string): string {
   return decoderFor(charset).decode(bytes);

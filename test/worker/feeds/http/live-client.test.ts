@@ -95,7 +95,10 @@ test('a broken compressed body is an error and not half an answer', async () => 
       limits: { attempts: 1 },
     },
   );
-  expect((await errorOf(client.get(`${BANK}/`))).reason).toBe('connection');
+  expect(await errorOf(client.get(`${BANK}/`))).toMatchObject({
+    reason: 'connection',
+    detail: 'the compressed body is damaged or cut short (Z_BUF_ERROR)',
+  });
 });
 
 test.each([429, 500, 503])('tries again after %i', async (status) => {
@@ -143,6 +146,37 @@ test('other statuses and every redirect are errors at once', async () => {
   expect((await client.get(`${BANK}/gone`, { answers: [404] })).status).toBe(404);
 });
 
+test('says how long to wait, and what a status means', async () => {
+  const client = await clientTo((_, response) => response.writeHead(503, { 'retry-after': '3600' }).end());
+  expect((await errorOf(client.get(`${BANK}/`))).detail).toBe(
+    'responded with status 503 (Service Unavailable), to be asked again in 3600 s',
+  );
+});
+
+test('a 304 that nobody asked for is no redirect', async () => {
+  const client = await clientTo((_, response) => response.writeHead(304).end());
+  expect(await errorOf(client.get(`${BANK}/`))).toMatchObject({
+    reason: 'status',
+    detail: 'responded with status 304 to a request that was not conditional',
+  });
+});
+
+test.each([
+  ['before its length', { 'content-length': '100' }],
+  ['before its last chunk', { 'transfer-encoding': 'chunked' }],
+])('a body that ends %s was cut short, whatever came of it', async (_, headers) => {
+  const client = await clientTo(
+    (_request, response) => {
+      response.writeHead(200, headers).write('half of it', () => response.destroy());
+    },
+    { limits: { attempts: 1 } },
+  );
+  expect(await errorOf(client.get(`${BANK}/`))).toMatchObject({
+    reason: 'connection',
+    detail: 'the connection broke before the response was complete (UND_ERR_SOCKET)',
+  });
+});
+
 test('secrets in an address never show', async () => {
   const client = await clientTo((_, response) => response.writeHead(400).end());
   const error = await errorOf(
@@ -151,7 +185,7 @@ test('secrets in an address never show', async () => {
     }),
   );
   expect(error.message).toBe(
-    'https://bank.example/?user=***&pass=***&api_key=***&from=2026-03-01: responded with status 400',
+    'https://bank.example/?user=***&pass=***&api_key=***&from=2026-03-01: responded with status 400 (Bad Request)',
   );
 });
 

@@ -65,6 +65,17 @@ test('a chain without its intermediate is refused', async () => {
   expect(await askBank(undefined, { cert: `${leafCertificate}${intermediateCertificate}` })).toBe('rates');
 });
 
+test('which the error says', async () => {
+  const server = createServer({ key: leafKey, cert: leafCertificate }, (_, response) => response.end());
+  const origin = await originOf(server, 'https');
+  const client = openHttpClient({
+    route: () => origin,
+    tls: { roots: [rootCertificate], exceptions: new Map() },
+  });
+  await expect(client.get('https://bank.example/')).rejects.toThrow('leaves out an intermediate');
+  await client.close();
+});
+
 test('and accepted where the intermediate is known and fetched from its issuer', async () => {
   expect(await askBank(await issuer(intermediateCertificate))).toBe('rates');
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { openHttpClient } from '../../../../worker/feeds/http/live-client.js';
-import { withCookies } from '../../../../worker/feeds/toolbox/cookies.js';
 import { callSoap, xmlText } from '../../../../worker/feeds/toolbox/soap.js';
 import { type Answers, soapAnswer, standIn } from '../support.js';
 
@@ -14,37 +13,6 @@ async function withBank<T>(answers: Answers, use: (wire: ReturnType<typeof openH
     await bank.close();
   }
 }
-
-test('cookies go back to the host that set them, the newest of each name', async () => {
-  const { requests } = await withBank(
-    {
-      'GET /form': {
-        headers: {
-          'set-cookie': [
-            'id=a=1; Path=/; HttpOnly',
-            'lang= en ; Path=/',
-            'nothing',
-            '=nameless',
-            'id=b; Expires=Mon, 02 Mar 2026 10:00:00 GMT',
-          ],
-        },
-      },
-      'POST /form': 'ok',
-      'GET other.example/': 'ok',
-    },
-    async (wire) => {
-      const session = withCookies({ http: wire, navigation: wire });
-      await session.navigation.get('https://bank.example/form');
-      await session.http.post('https://bank.example/form', { form: { a: '1' }, headers: { referer: 'x' } });
-      await session.http.get('https://other.example/');
-    },
-  );
-  expect(requests.map(({ headers }) => [headers.cookie, headers.referer])).toEqual([
-    [undefined, undefined],
-    ['id=b; lang=en', 'x'],
-    [undefined, undefined],
-  ]);
-});
 
 test('a SOAP call: envelope, action, the first element of the body', async () => {
   const { result, requests } = await withBank(

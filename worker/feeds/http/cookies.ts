@@ -1,0 +1,25 @@
+import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
+
+/** The client with a jar: it sends the cookies that a host sets with every later request to it, as a browser does. */
+export function withCookies(client: HttpClient): HttpClient {
+  const jars = new Map<string, Map<string, string>>();
+
+  async function ask(method: 'get' | 'post', url: string, options: RequestOptions = {}): Promise<HttpAnswer> {
+    const host = URL.canParse(url) ? new URL(url).host : '';
+    const jar = jars.get(host) ?? new Map<string, string>();
+    jars.set(host, jar);
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = cookie === '' ? options.headers : { ...options.headers, cookie };
+    const answer = await client[method](url, headers ? { ...options, headers } : options);
+    for (const header of answer.cookies) {
+      const [, name, value] = /^\s*([^=;\s]+)=([^;]*)/.exec(header) ?? [];
+      if (name !== undefined && value !== undefined) jar.set(name, value.trim());
+    }
+    return answer;
+  }
+
+  return {
+    get: (url, options) => ask('get', url, options),
+    post: (url, options) => ask('post', url, options),
+  };
+}
