@@ -23,7 +23,7 @@ interface Slot {
  */
 export async function enqueueRecent(
   queue: IngestQueue,
-  job: Pick<IngestJob, 'provider' | 'from'> & { reason: 'schedule' | 'catch-up' },
+  job: Pick<IngestJob, 'provider' | 'from' | 'newerThan'> & { reason: 'schedule' | 'catch-up' },
   { id: slot, delay = 0 }: Slot,
 ): Promise<void> {
   await addOnce(

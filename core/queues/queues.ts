@@ -25,6 +25,8 @@ export interface IngestJob {
   from: CalendarDate;
   /** Absent: up to the newest rates that the source has when the job runs. */
   to?: CalendarDate;
+  /** The newest day that is known, where the job looks for a newer one. */
+  newerThan?: CalendarDate;
   reason: IngestReason;
 }
 

@@ -1,24 +1,31 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Piscina } from 'piscina';
-import { loadFeeds } from '../../worker/feeds/registry.js';
+import { createLogger } from '../../core/process/logger.js';
+import { projectFolder } from '../../core/process/project-files.js';
+import { readRecordings } from '../../worker/feeds/recordings.js';
+import { loadFeed, loadFeeds } from '../../worker/feeds/registry.js';
 import { UsageError } from '../options.js';
 import { RECORDINGS_OPTION } from '../recordings/folder.js';
 import type { Streams } from '../tool.js';
 import type { BankResult, BankTask } from './bank-thread.js';
+import { type Day, dayOf } from './day.js';
 import { type ScenarioName, scenarios } from './scenarios.js';
-import { errorTable, scenarioTable, sourceTable } from './table.js';
+import { dayTable, errorTable, scenarioTable, sourceTable } from './table.js';
 
 /** Sources in one thread: some wait while another is read. */
 const AT_A_TIME = 4;
 
 export const usage = `banks [--from FOLDER] [--scenario NAME] [--json FILE] [KEY…]
+       banks [--from FOLDER] --day [--docs] [KEY…]
 
 Reads sources through the client for banks from a server of this machine, which plays the banks from recordings, under their
 own names and with certificates of its own: as they were, and as banks can be on a first contact. Prints how readings
-ended, a line a scenario; what the errors said; and what each source was asked. --json writes every reading.
+ended, a line a scenario; what the errors said; and what each source was asked. --json writes every reading. --day prints
+what each source is asked on a day on which it publishes, and --docs writes it into docs/sources.md.
 
 ${Object.entries(scenarios)
   .map(([name, { does }]) => `  ${name.padEnd(18)} the bank ${does}\n`)
@@ -29,11 +36,23 @@ export async function run(args: string[], { stdout, stderr }: Streams): Promise<
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { from: RECORDINGS_OPTION, scenario: { type: 'string' }, json: { type: 'string' } },
+    options: {
+      from: RECORDINGS_OPTION,
+      scenario: { type: 'string' },
+      json: { type: 'string' },
+      day: { type: 'boolean', default: false },
+      docs: { type: 'boolean', default: false },
+    },
   });
   const names = wantedScenarios(values.scenario);
   const keys =
     positionals.length > 0 ? positionals.map((key) => key.toUpperCase()) : [...(await loadFeeds()).keys()];
+  if (values.day) {
+    const table = dayTable(await daysOf(keys, values.from));
+    stdout.write(table);
+    if (values.docs) await writeFile(DOCS, withTable(await readFile(DOCS, 'utf8'), table));
+    return 0;
+  }
   const results = await inThreads(keys.map((key) => ({ folder: values.from, key, names })));
   for (const line of results.flatMap(({ leftOut }) => leftOut)) stderr.write(`left out ${line}\n`);
   const cells = results.flatMap((result) => result.cells);
@@ -45,6 +64,33 @@ export async function run(args: string[], { stdout, stderr }: Streams): Promise<
   stdout.write(`\n${cells.length - faults.length} of ${cells.length} readings ended as they have to\n`);
   if (values.json !== undefined) await writeFile(values.json, JSON.stringify(cells, null, 1));
   return faults.length > 0 || cells.length === 0 ? 1 : 0;
+}
+
+/** A day of each source, by its newest recording, the one that is named after the source alone where there is one. */
+async function daysOf(keys: readonly string[], folder: string): Promise<Day[]> {
+  const log = createLogger({ LOG_LEVEL: 'fatal' }, 'banks', { to: 'stderr' });
+  const days: Day[] = [];
+  for (const key of keys) {
+    const recordings = await readRecordings(folder, key);
+    const [newest] = recordings.toSorted(
+      (one, other) =>
+        Number(other.name === key.toLowerCase()) - Number(one.name === key.toLowerCase()) ||
+        other.recordedAt.getTime() - one.recordedAt.getTime(),
+    );
+    const day = newest && (await dayOf(await loadFeed(key), newest, log));
+    if (day) days.push(day);
+  }
+  return days;
+}
+
+const DOCS = join(projectFolder, 'docs', 'sources.md');
+const [BEGIN, END] = ['<!-- requests: begin -->', '<!-- requests: end -->'];
+
+function withTable(document: string, table: string): string {
+  const [before, rest] = document.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (before === undefined || after === undefined) throw new Error(`no ${BEGIN} and ${END} in ${DOCS}`);
+  return `${before}${BEGIN}\n\n${table}\n${END}${after}`;
 }
 
 async function inThreads(tasks: readonly BankTask[]): Promise<BankResult[]> {

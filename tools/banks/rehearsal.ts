@@ -60,7 +60,7 @@ export async function expectationOf(
     const run = await read(feed, recording, recordedClient([recording]), log);
     return run.rows.size > 0 ? { feed, recording, run } : { without: 'no rows' };
   } catch (error) {
-    if (isExpected(error)) return { without: error.message };
+    if (isOfBank(error)) return { without: error.message };
     throw error;
   }
 }
@@ -130,7 +130,7 @@ async function outcomeOf(
   try {
     got = await attempt();
   } catch (error) {
-    if (isExpected(error)) return { outcome: 'error', what: error.message };
+    if (isOfBank(error)) return { outcome: 'error', what: error.message };
     return { outcome: 'wrong', what: `not an error of feeds: ${String(error)}` };
   }
   const told = got.told.find((one) => !expected.told.includes(one));
@@ -154,6 +154,6 @@ function faultOf(outcome: Outcome, what: string, ending: Ending, { says }: Scena
 }
 
 /** Whether it is an error that feeds and their client throw, and not one of the program's own. */
-function isExpected(error: unknown): error is Error {
+export function isOfBank(error: unknown): error is Error {
   return error instanceof FeedError || error instanceof HttpClientError;
 }

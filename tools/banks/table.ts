@@ -1,5 +1,6 @@
 import { markdownTable } from '../attack/table.js';
 import { groupBy } from '../truth/group-by.js';
+import { type Day, plus } from './day.js';
 import type { Cell, Outcome } from './rehearsal.js';
 import { scenarios } from './scenarios.js';
 
@@ -13,6 +14,31 @@ const OUTCOMES: Readonly<Record<Outcome, string>> = {
 };
 const LONGEST_SENTENCE = 160;
 const SOURCES_NAMED = 4;
+
+/** What a day takes of each source, and of all of them. */
+export function dayTable(days: readonly Day[]): string {
+  const all = days.reduce(
+    (sum, { everySlot, planned }) => ({
+      everySlot: plus(sum.everySlot, everySlot),
+      planned: plus(sum.planned, planned),
+    }),
+    { everySlot: { requests: 0, bytes: 0 }, planned: { requests: 0, bytes: 0 } },
+  );
+  const total = { key: '**all**', slots: '', ...all };
+  return markdownTable(
+    ['source', 'slots', 'requests', 'at every slot', 'KB', 'at every slot'],
+    [...days, total].map(({ key, slots, everySlot, planned }) =>
+      [
+        key,
+        slots,
+        planned.requests,
+        everySlot.requests,
+        Math.round(planned.bytes / 1024),
+        Math.round(everySlot.bytes / 1024),
+      ].map(String),
+    ),
+  );
+}
 
 /** How readings ended, a line a scenario. */
 export function scenarioTable(cells: readonly Cell[]): string {

@@ -27,6 +27,7 @@ const schema = z.array(
 export const feed: Feed = {
   key: 'BAM',
   pauseMs: 1000,
+  dayByDay: true,
   backfillDays: 7,
   credentials: ['BAM_API_KEY'],
   empty: 'a day without a table is an empty list',

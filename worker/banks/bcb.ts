@@ -22,6 +22,7 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'BCB',
   pauseMs: 200,
+  currencyByCurrency: true,
   empty: 'a window without bulletins is an empty list',
   blank: 'a price is null where none was asked',
 

@@ -39,6 +39,7 @@ type Row = readonly Cell[];
  */
 export const feed: Feed = {
   key: 'BCBO',
+  dayByDay: true,
   backfillDays: 30,
 
   async *read({ from, to }, { http }) {

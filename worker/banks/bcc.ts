@@ -20,6 +20,7 @@ const schema = z.array(z.object({ fecha: z.string(), tasaEspecial: z.number().nu
 export const feed: Feed = {
   key: 'BCC',
   pauseMs: 1000,
+  currencyByCurrency: true,
   firstDay: '2025-12-19',
   empty: 'days without a rate are an empty list',
   blank: 'the special rate is null on days without one',

@@ -31,6 +31,7 @@ type History = z.infer<typeof schema>;
  */
 export const feed: Feed = {
   key: 'BCCCD',
+  dayByDay: true,
   backfillDays: 31,
   empty: 'the pages of some early days have no rates',
   firstDay: '2020-10-12',

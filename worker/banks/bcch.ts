@@ -25,6 +25,7 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'BCCH',
   pauseMs: 200,
+  currencyByCurrency: true,
   credentials: ['BCCH_USER', 'BCCH_PASS'],
   empty: 'days without a rate may not be listed',
   blank: 'days without a rate are marked ND',

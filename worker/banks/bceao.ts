@@ -22,6 +22,7 @@ const CODES = codeTable(`
 export const feed: Feed = {
   key: 'BCEAO',
   pauseMs: 1000,
+  dayByDay: true,
   backfillDays: 90,
 
   async *read(window, { http }) {

@@ -22,6 +22,7 @@ const TABLES = 'table[id="cotizacion-interbancaria"]';
 /** Central Bank of Paraguay: guaraníes for one unit between banks, a page for each year and currency, months across. */
 export const feed: Feed = {
   key: 'BCP',
+  currencyByCurrency: true,
   backfillDays: 365,
   blank: 'a year without a rate of this currency is marked ND throughout',
 

@@ -27,6 +27,7 @@ const schema = z.object({
 /** Central Bank of Argentina: pesos for a unit of each currency, by its name for a thousand of some. One day a request. */
 export const feed: Feed = {
   key: 'BCRA',
+  dayByDay: true,
   backfillDays: 90,
   reading: 2,
 

@@ -9,6 +9,7 @@ const SITE = 'https://www.bct.gov.tn/bct/siteprod';
 /** Central Bank of Tunisia: average dinars between banks for so many units, one page a day. */
 export const feed: Feed = {
   key: 'BCT',
+  dayByDay: true,
   backfillDays: 30,
 
   async *read(window, { http }) {

@@ -20,6 +20,7 @@ const ITEMS = codeTable(`
 export const feed: Feed = {
   key: 'BCU',
   pauseMs: 1000,
+  currencyByCurrency: true,
   backfillDays: STEP_DAYS,
 
   async *read(window, { http }) {

@@ -16,6 +16,7 @@ const PER_EURO = 'Foreign currency amount for 1 Euro.';
 export const feed: Feed = {
   key: 'BDI',
   pauseMs: 300,
+  dayByDay: true,
   backfillDays: 30,
   empty: 'a day without rates has the headings alone',
   blank: 'a currency that is not quoted is marked N.A.',

@@ -32,6 +32,7 @@ const schema = z.object({
 export const feed: Feed = {
   key: 'BFM',
   pauseMs: 200,
+  currencyByCurrency: true,
   backfillDays: STEP_DAYS,
   empty: 'a window without rates is an empty list',
 

@@ -32,6 +32,7 @@ const STATE = {
 export const feed: Feed = {
   key: 'BI',
   pauseMs: 1000,
+  currencyByCurrency: true,
   backfillDays: 90,
 
   async *read(window, { http, navigation }) {

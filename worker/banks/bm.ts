@@ -55,6 +55,7 @@ const CODES: Readonly<Record<string, string>> = {
  */
 export const feed: Feed = {
   key: 'BM',
+  dayByDay: true,
   backfillDays: STEP_DAYS,
 
   async *read(window, { http, navigation }) {

@@ -29,6 +29,7 @@ const monthSchema = z.object({ data: z.union([month, z.array(z.never()), z.null(
 export const feed: Feed = {
   key: 'BNM',
   pauseMs: 1000,
+  currencyByCurrency: true,
   backfillDays: 30,
   blank: 'a month without a rate has zeros or nulls',
 

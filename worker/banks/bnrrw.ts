@@ -21,6 +21,7 @@ const schema = z.array(z.object({ currency_name: z.string(), average_rate: text,
 export const feed: Feed = {
   key: 'BNRRW',
   pauseMs: 300,
+  currencyByCurrency: true,
   backfillDays: STEP_DAYS,
   empty: 'a window without rates is an empty list',
   blank: 'a rate is null or blank on days without one',

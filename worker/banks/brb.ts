@@ -26,6 +26,7 @@ const CODES = codeTable(`
 /** Bank of the Republic of Burundi: the middle rate in Burundian francs, from one PDF a day that a paged list links. */
 export const feed: Feed = {
   key: 'BRB',
+  dayByDay: true,
   backfillDays: 30,
 
   async *read(window, { http, navigation }) {

@@ -31,6 +31,7 @@ const schema = z.object({
  */
 export const feed: Feed = {
   key: 'BSP',
+  dayByDay: true,
   backfillDays: 30,
   reading: 2,
   blank: 'a rate of zero stands for none',

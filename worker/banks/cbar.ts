@@ -22,6 +22,7 @@ const OLD_CODES: Readonly<Record<string, { before: CalendarDate; code: string; u
 export const feed: Feed = {
   key: 'CBAR',
   pauseMs: 200,
+  dayByDay: true,
   backfillDays: 30,
   blank: 'what has no price is blank',
   // The file of the day after the first bulletin: earlier addresses lead elsewhere.

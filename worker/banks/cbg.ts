@@ -20,6 +20,7 @@ const schema = z.array(z.tuple([z.number(), z.number().nullable()]));
 /** Central Bank of The Gambia: dalasi for so many units, one series a currency with its whole history. */
 export const feed: Feed = {
   key: 'CBG',
+  currencyByCurrency: true,
   empty: 'a currency without rates has an empty series',
 
   async *read(_window, { http }) {

@@ -17,6 +17,7 @@ const LEFT_OUT = ['ECS'];
  */
 export const feed: Feed = {
   key: 'CBKKW',
+  currencyByCurrency: true,
   blank: 'a zero stands for a currency that is not priced',
   empty: 'a table without rows, as for a weekend or a currency that ended',
 

@@ -17,6 +17,7 @@ type Row = Record<(typeof COLUMNS)[number], string>;
 export const feed: Feed = {
   key: 'CBO',
   pauseMs: 1000,
+  currencyByCurrency: true,
   blank: 'a day without a figure has the mark string;# alone',
   empty: 'a window without rates has the headings alone',
 

@@ -22,6 +22,7 @@ const METALS: Readonly<Record<string, string>> = { 1: 'XAU', 2: 'XAG', 3: 'XPT',
  */
 export const feed: Feed = {
   key: 'CBR',
+  currencyByCurrency: true,
   empty: 'days without a setting are not listed',
 
   async *read(window, { http, navigation }) {

@@ -15,6 +15,7 @@ const schema = z.array(
 export const feed: Feed = {
   key: 'CBU',
   pauseMs: 200,
+  dayByDay: true,
   backfillDays: 30,
   empty: 'a day without rates is an empty list',
 

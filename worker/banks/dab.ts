@@ -26,6 +26,7 @@ const CURRENCIES: Readonly<Record<string, readonly [base: string, units: number]
 /** Da Afghanistan Bank: the midpoint of transfers bought and sold in afghanis for one unit, one page a day. */
 export const feed: Feed = {
   key: 'DAB',
+  dayByDay: true,
   backfillDays: 1,
 
   async *read(window, { http }) {

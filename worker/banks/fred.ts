@@ -29,6 +29,7 @@ const schema = z.object({ observations: z.array(z.object({ date: z.string(), val
 export const feed: Feed = {
   key: 'FRED',
   pauseMs: 200,
+  currencyByCurrency: true,
   credentials: ['FRED_API_KEY'],
   empty: 'days after the last release are not listed',
   blank: 'days without a rate are marked with a dot',

@@ -14,6 +14,7 @@ const EURO_BEGINS = '2015-01-01';
 export const feed: Feed = {
   key: 'LB',
   pauseMs: 200,
+  dayByDay: true,
   backfillDays: 30,
   empty: 'a day without rates has no entry',
 

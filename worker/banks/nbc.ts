@@ -12,6 +12,7 @@ const SUNDAY = 7;
  */
 export const feed: Feed = {
   key: 'NBC',
+  dayByDay: true,
   backfillDays: 1,
 
   async *read(window, { http, navigation }) {

@@ -22,6 +22,7 @@ const schema = z.object({ data: z.array(record) });
 export const feed: Feed = {
   key: 'NBE',
   pauseMs: 200,
+  dayByDay: true,
   backfillDays: 30,
   empty: 'a closed day is an empty list',
 

@@ -21,6 +21,7 @@ const schema = z.array(
 export const feed: Feed = {
   key: 'NBG',
   pauseMs: 200,
+  dayByDay: true,
   backfillDays: 90,
   empty: 'a day before the first table is an empty list',
 

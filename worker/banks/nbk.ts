@@ -13,6 +13,7 @@ const NOTES = new Set(['generator', 'title', 'link', 'description', 'copyright',
 export const feed: Feed = {
   key: 'NBK',
   pauseMs: 200,
+  dayByDay: true,
   backfillDays: 30,
   empty: 'a day without rates has a date alone',
 

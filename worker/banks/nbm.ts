@@ -17,6 +17,7 @@ const METALS = ['official_metal_rates', 'MetalPrice'] as const;
  */
 export const feed: Feed = {
   key: 'NBM',
+  dayByDay: true,
   backfillDays: 30,
   empty: 'a day without rates has a date alone',
   blank: 'a currency that is dead is zero',

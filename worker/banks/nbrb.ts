@@ -28,6 +28,7 @@ type Series = z.infer<typeof today>[number];
  */
 export const feed: Feed = {
   key: 'NBRB',
+  currencyByCurrency: true,
   backfillDays: STEP_DAYS,
   // The present rouble: before it the bank's figures are in one that was worth 10,000 times less.
   firstDay: '2016-07-01',

@@ -12,6 +12,7 @@ const ENDPOINT = 'https://www.nbt.tj/en/kurs/export_xml.php';
 export const feed: Feed = {
   key: 'NBT',
   pauseMs: 200,
+  dayByDay: true,
   backfillDays: 30,
   firstDay: '2001-01-01',
   empty: 'a day without rates has a date alone',

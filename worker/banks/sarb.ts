@@ -32,6 +32,7 @@ const schema = z.array(z.object({ Period: z.string(), Timeseries: z.string(), Va
 export const feed: Feed = {
   key: 'SARB',
   pauseMs: 200,
+  currencyByCurrency: true,
   backfillDays: 365,
   empty: 'a window without rates is an empty list',
   blank: 'a value is null, blank or zero on days without one',

@@ -55,6 +55,10 @@ export interface Feed {
   correctionDays?: number;
   /** Milliseconds between two requests to one of its hosts, as far as its operator asks for it; 500 where absent. */
   pauseMs?: number;
+  /** It is asked for one day after another. */
+  dayByDay?: true;
+  /** It is asked for one currency after another: as long as the first has nothing new, nor have the others. */
+  currencyByCurrency?: true;
   /**
    * Grows by one with every change of what the feed makes of a response, such as a column that was misread: rates that
    * differ from then on are told from those that the source restated. 1 where absent.

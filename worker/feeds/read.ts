@@ -25,6 +25,8 @@ export interface ReadRequest {
   from: CalendarDate;
   /** Last day, included. Absent: up to today, and what the source already gives for the days after. */
   to?: CalendarDate | undefined;
+  /** The newest day that is known. A source that is asked for currency by currency is asked for the first one only, as long as that has no newer one. */
+  newerThan?: CalendarDate | undefined;
 }
 
 export interface ReadContext {
@@ -83,6 +85,7 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   let trimmed: string | undefined;
   const faults: Error[] = [];
   let documents = 0;
+  let isNothingNew = false;
   try {
     for await (const reading of feed.read(asked, { ...context, ...ledger })) {
       ledger.settle(reading);
@@ -97,6 +100,10 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
       }
       const reason = whyNoData(reading, feed);
       if (reason !== undefined) countCase(result.noData, reason, () => addressOf(reading));
+      isNothingNew =
+        feed.currencyByCurrency === true &&
+        ledger.readings() === 1 &&
+        endsOn(reading, request.newerThan, asked);
       for (const printed of reading.rates) {
         const meant = normalizeCode(feed.key, printed);
         if ('dropped' in meant) {
@@ -114,6 +121,7 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
         else if (known.rate !== roundForStorage(rate))
           countCase(result.skipped, SECOND_RATE, () => `${key}: ${rate} after ${known.rate}`);
       }
+      if (isNothingNew) break;
     }
     ledger.requireAllSettled();
     requireMostDocuments(faults, documents);
@@ -143,6 +151,15 @@ function faultOf(reading: Reading, feed: Feed, { recorded }: ReadContext): Error
   return new FeedError(
     `${addressOf(reading)}: no records that hold a rate, and ${feed.key} documents no response ${which}: blocked, moved or redesigned`,
   );
+}
+
+/**
+ * Whether a reading goes up to the newest day that is known, and no further. Not where the window reaches into another month: a
+ * source may have a document for each.
+ */
+function endsOn({ rates }: Reading, newest: CalendarDate | undefined, { to }: Window): boolean {
+  if (newest === undefined || newest.slice(0, 7) !== to.slice(0, 7)) return false;
+  return rates.some(({ date }) => date === newest) && rates.every(({ date }) => date <= newest);
 }
 
 function whyNoData({ without, noData }: Reading, feed: Feed): string | undefined {

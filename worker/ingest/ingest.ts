@@ -38,6 +38,8 @@ import type { StoredRates } from './store.js';
 export interface IngestWindow {
   from: CalendarDate;
   to?: CalendarDate | undefined;
+  /** The newest day that is known, where a newer one is looked for. */
+  newerThan?: CalendarDate | undefined;
 }
 
 export interface IngestDeps {

@@ -9,7 +9,6 @@ import {
   readPlanningStates,
 } from '../../core/database/providers.js';
 import { type Clock, today } from '../../core/domain/clock.js';
-import type { CalendarDate } from '../../core/domain/dates.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
 import { type Provider, providers } from '../../core/domain/providers.js';
 import { enqueueRecent, share } from '../../core/queues/enqueue.js';
@@ -19,7 +18,7 @@ import type { Feed } from '../feeds/feed.js';
 import { readingOf } from '../ingest/ingest.js';
 import { NOT_BEGUN } from '../ingest/windows.js';
 import { continueBackfill } from './backfill.js';
-import { isLeftAlone, missedFrom, pollFrom } from './polling.js';
+import { isLeftAlone, missedPoll, type Poll, pollAt } from './polling.js';
 
 export interface PlanDeps {
   database: Database;
@@ -64,8 +63,8 @@ export async function sweep(deps: PlanDeps, slot: Date, spreadMs = SPREAD_MS): P
   const now = deps.clock();
   for (const { provider, feed } of askable(deps)) {
     const state = states.get(provider.key) ?? NEVER_TRIED;
-    const from = missedFrom(provider, feed, state, { now, today: today(deps.clock) });
-    if (from !== undefined) await ask(provider.key, from, { ...deps, slot, reason: 'catch-up', spreadMs });
+    const missed = missedPoll(provider, feed, state, { now, today: today(deps.clock) });
+    if (missed) await ask(provider.key, missed, { ...deps, slot, reason: 'catch-up', spreadMs });
     else if (!isLeftAlone(state, now)) await continueBackfill(feed, deps);
   }
 }
@@ -79,8 +78,8 @@ export async function poll(
 ): Promise<void> {
   const states = await readPlanningStates(deps.database, feed.key);
   const state = states.get(feed.key) ?? NEVER_TRIED;
-  const from = pollFrom(provider, feed, state, { slot, today: today(deps.clock) });
-  if (from !== undefined) await ask(feed.key, from, { ...deps, slot, reason: 'schedule', spreadMs });
+  const due = pollAt(provider, feed, state, { slot, today: today(deps.clock) });
+  if (due) await ask(feed.key, due, { ...deps, slot, reason: 'schedule', spreadMs });
 }
 
 interface Asking extends Pick<PlanDeps, 'queue'> {
@@ -90,13 +89,9 @@ interface Asking extends Pick<PlanDeps, 'queue'> {
   spreadMs: number;
 }
 
-async function ask(
-  provider: string,
-  from: CalendarDate,
-  { queue, slot, reason, spreadMs }: Asking,
-): Promise<void> {
+async function ask(provider: string, wanted: Poll, { queue, slot, reason, spreadMs }: Asking): Promise<void> {
   const delay = Math.round(share(provider) * spreadMs);
-  await enqueueRecent(queue, { provider, from, reason }, { id: instantOf(slot.getTime()), delay });
+  await enqueueRecent(queue, { provider, ...wanted, reason }, { id: instantOf(slot.getTime()), delay });
 }
 
 /** A provider that can be asked. */

@@ -151,7 +151,7 @@ async function windowOf(job: IngestJob, feed: Feed, deps: IngestJobDeps) {
     const { recorded } = await deps.source.open(feed);
     if (recorded) return recorded;
   }
-  return { from: job.from, to: job.to };
+  return { from: job.from, to: job.to, newerThan: job.newerThan };
 }
 
 /** A step that was stored just before its worker died must not be asked for again. */

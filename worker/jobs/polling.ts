@@ -1,52 +1,71 @@
 import type { PlanningState } from '../../core/database/providers.js';
-import type { CalendarDate } from '../../core/domain/dates.js';
+import { addDays, type CalendarDate, earlier } from '../../core/domain/dates.js';
 import type { Provider } from '../../core/domain/providers.js';
 import { isPeriodPublished, nextPublishAt, pollingDayAt } from '../../core/domain/publish-schedule.js';
 import type { Feed } from '../feeds/feed.js';
 import { recentFrom } from '../ingest/windows.js';
 
+/** What a provider is asked for. */
+export interface Poll {
+  from: CalendarDate;
+  /** The newest day that is known, where a newer one is looked for. */
+  newerThan?: CalendarDate;
+}
+
+/** What a poll goes by of a feed. */
+export type PolledFeed = Pick<Feed, 'correctionDays' | 'dayByDay' | 'empty'>;
+
 /**
- * First day to ask a provider for at a polling slot; undefined where it is not to be asked. Until what it publishes is
- * stored, each slot asks for what is new, from the newest stored day on. The last slot of a day asks also for the days
- * that may have been corrected, whatever is stored.
+ * What to ask a provider for at a polling slot; undefined where it is not to be asked. From one slot before the one at which its
+ * last rates came, each slot looks for newer ones, and at days that may have been corrected, until they are stored. Then
+ * no slot asks any more. A source that is asked for one day after another is asked for new days alone, and at the last slot of a
+ * day, whatever is stored, for days that may have been corrected.
  */
-export function pollFrom(
+export function pollAt(
   provider: Provider,
-  { correctionDays }: Pick<Feed, 'correctionDays'>,
+  { correctionDays, dayByDay, empty }: PolledFeed,
   state: PlanningState,
   { slot, today }: { slot: Date; today: CalendarDate },
-): CalendarDate | undefined {
+): Poll | undefined {
   if (isLeftAlone(state, slot)) return undefined;
-  const isLast = slot.getTime() >= pollingDayAt(provider, slot).last.getTime();
-  if (isLast || state.backfilledTo === null) return recentFrom(state, today, correctionDays);
-  return isPublished(provider, state, slot) ? undefined : recentFrom(state, today, 0);
+  const everything = { from: recentFrom(state, today, correctionDays) };
+  if (state.backfilledTo === null || state.endDate === null) return everything;
+  const isLast = slot >= pollingDayAt(provider, slot).last;
+  if (isLast && dayByDay) return everything;
+  if (isPublished(provider, state, slot)) return undefined;
+  if (isLast) return everything;
+  if (isEarly(provider, state, slot)) return undefined;
+  if (!dayByDay) return { ...everything, newerThan: state.endDate };
+  const newest = recentFrom(state, today, 0);
+  // A source that has no word for a day without rates is asked for one with them too.
+  return {
+    from: empty === undefined ? newest : earlier(addDays(newest, 1), today),
+    newerThan: state.endDate,
+  };
 }
 
 /**
- * First day to ask a provider for at any other instant, as for what was missed: all that the slots since it was asked last
- * would have asked for, and again after a failure.
+ * What to ask a provider for at any other instant, as for what was missed: what the slots since it was asked last would have
+ * asked for, and again after a failure.
  */
-export function missedFrom(
+export function missedPoll(
   provider: Provider,
-  feed: Pick<Feed, 'correctionDays'>,
+  feed: PolledFeed,
   state: PlanningState,
   { now, today }: { now: Date; today: CalendarDate },
-): CalendarDate | undefined {
+): Poll | undefined {
   if (isLeftAlone(state, now)) return undefined;
   if (state.backfilledTo === null || state.lastError !== null)
-    return recentFrom(state, today, feed.correctionDays);
-  const askedAt = state.askedAt ?? new Date(0);
-  let from: CalendarDate | undefined;
-  for (
-    let slot = nextPublishAt(provider, askedAt);
-    slot && slot <= now;
-    slot = nextPublishAt(provider, slot)
-  ) {
-    from = pollFrom(provider, feed, state, { slot, today });
-    // Of a long time away one whole day says it all.
+    return { from: recentFrom(state, today, feed.correctionDays) };
+  let poll: Poll | undefined;
+  let slot = nextPublishAt(provider, state.askedAt ?? new Date(0));
+  while (slot && slot <= now) {
+    poll = pollAt(provider, feed, state, { slot, today }) ?? poll;
+    // Of a long time away one day says it all.
     if (slot >= pollingDayAt(provider, slot).last) break;
+    slot = nextPublishAt(provider, slot);
   }
-  return from;
+  return poll;
 }
 
 /** Whether a source asks not to be asked again yet, by `retry-after`. */
@@ -65,4 +84,21 @@ function isPublished(provider: Provider, state: PlanningState, slot: Date): bool
   const { first } = pollingDayAt(provider, slot);
   const { newestAt, previousAt } = state;
   return newestAt !== null && previousAt !== null && newestAt >= first && previousAt < first;
+}
+
+/** What is recorded later than so long after the last slot of a day was not found by it. */
+const LONGEST_JOB_MS = 30 * 60_000;
+
+/** Whether a slot is two and more before the time of day at which the provider's last rates came. */
+function isEarly(provider: Provider, { newestAt }: PlanningState, slot: Date): boolean {
+  if (newestAt === null) return false;
+  const before = pollingDayAt(provider, newestAt);
+  const { first } = pollingDayAt(provider, slot);
+  const isOfSlot = newestAt >= before.first && newestAt.getTime() < before.last.getTime() + LONGEST_JOB_MS;
+  if (!isOfSlot || before.first >= first) return false;
+  const next = nextPublishAt(provider, slot);
+  const afterNext = next && nextPublishAt(provider, next);
+  return (
+    afterNext !== null && afterNext.getTime() - first.getTime() <= newestAt.getTime() - before.first.getTime()
+  );
 }

@@ -234,3 +234,57 @@ describe('one of many documents', () => {
     );
   });
 });
+
+describe('a source that is asked for currency by currency', () => {
+  /** How many currencies are asked for, where the first one's rates are of these days. */
+  async function asked(
+    days: string[],
+    request: { from: string; to: string; newerThan?: string },
+    more: Partial<Feed> = {},
+  ) {
+    let count = 0;
+    const feed: Feed = {
+      key: 'ECB',
+      currencyByCurrency: true,
+      blank: 'days without a rate',
+      ...more,
+      async *read(_window, { http }) {
+        for (const quote of ['USD', 'JPY', 'GBP']) {
+          count++;
+          const records = days.map((day) => row(day, 'EUR', quote, 1));
+          yield ratesFrom(await http.get('https://bank.test/'), 'any day', records, (one) => one);
+        }
+      },
+    };
+    const http = { ...context.http, get: async () => answerOf('') };
+    const { rows } = await readRates(feed, request, { ...context, http });
+    expect(rows).toHaveLength(count * days.length);
+    return count;
+  }
+  const WEEK = { from: '2026-03-02', to: '2026-03-10' };
+
+  test.each([
+    [
+      'first alone where it has nothing newer',
+      ['2026-03-08', '2026-03-09'],
+      { ...WEEK, newerThan: '2026-03-09' },
+      1,
+    ],
+    ['all where it has a newer day', ['2026-03-09', '2026-03-10'], { ...WEEK, newerThan: '2026-03-09' }, 3],
+    ['all where it is given no more', ['2026-03-06'], { ...WEEK, newerThan: '2026-03-09' }, 3],
+    ['all where nothing is known', ['2026-03-09'], WEEK, 3],
+    [
+      'all in a new month',
+      ['2026-03-31'],
+      { from: '2026-03-24', to: '2026-04-01', newerThan: '2026-03-31' },
+      3,
+    ],
+  ])('is asked for the %s', async (_, days, request, count) => {
+    expect(await asked(days, request)).toBe(count);
+  });
+
+  test('and no other source, is asked for less', async () => {
+    const request = { ...WEEK, newerThan: '2026-03-09' };
+    expect(await asked(['2026-03-09'], request, { currencyByCurrency: undefined } as Partial<Feed>)).toBe(3);
+  });
+});
