@@ -40,6 +40,8 @@ const provider = z.strictObject({
   blend_currencies: z.array(code).min(1).optional(),
   /** Smaller rates are printed with too few digits to be blended. */
   blend_min_rate: z.number().positive().optional(),
+  /** Currencies that it goes on publishing after their last day, and that are kept for it. They are not blended. */
+  beyond_end: z.array(code).min(1).optional(),
   /** For how long an official rate is valid; absent for rates that are observed on a day. */
   period: z.enum(VALIDITY_PERIODS).optional(),
 });

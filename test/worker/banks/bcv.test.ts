@@ -53,6 +53,7 @@ test('the ask in bolívares for one unit, of the day of value', async () => {
       USD,
       [null, 'MXP', 'Mexico', 17, 17.5, 48.25, 48.5],
       [null, 'CUC', 'Cuba', 1, 1, 818, 820.125],
+      [null, 'ANG', 'Curazao', 1.74, 1.83, 469, 470.25],
       [null, 'INR', 'India', 94, 95, 8.5, null],
       [null, 'TRY', 'Turquia', 48, 48.5, 0, 0],
       [null, 'ZZZ', 'Nowhere', 1, 1, 1, 2],
@@ -64,6 +65,7 @@ test('the ask in bolívares for one unit, of the day of value', async () => {
     ['2026-09-09', 'EUR', 'VES', 954.25],
     ['2026-09-09', 'USD', 'VES', 820.125],
     ['2026-09-09', 'MXN', 'VES', 48.5],
+    ['2026-09-09', 'ANG', 'VES', 470.25],
   ]);
   expect(skipped).toEqual({
     "the convertible peso, which ended before: the dollar's figure": 1,

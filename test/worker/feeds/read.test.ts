@@ -115,6 +115,14 @@ test('what can be no rate is dropped and counted by reason', () => {
   });
 });
 
+test('a currency that a provider goes on publishing is kept for it, and for no other', () => {
+  const rows = [row('2026-03-10', 'ANG', 'VES', 470.2), row('2026-03-10', 'CUP', 'ANG', 13)];
+  expect(validate(rows, { today: '2026-03-10', provider: 'BCV' })).toEqual({ rows, dropped: {} });
+  expect(validate(rows, { today: '2026-03-10', provider: 'ECB' }).dropped).toEqual({ 'after-end': 2 });
+  const hrk = [row('2026-03-10', 'HRK', 'VES', 1)];
+  expect(validate(hrk, { today: '2026-03-10', provider: 'BCV' }).dropped).toEqual({ 'after-end': 1 });
+});
+
 test('credentials are all there or named', () => {
   const feed: Feed = { ...feedOf([]), credentials: ['BCCH_USER', 'BCCH_PASS'] };
   expect(credentialsFor(feed, { BCCH_USER: 'me', BCCH_PASS: 'hush', OTHER: 'x' })).toEqual({

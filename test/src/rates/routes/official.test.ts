@@ -33,6 +33,8 @@ beforeAll(async () => {
     row('CBTT', '2026-03-17', 'EUR', 'TTD', 99),
     row('BDL', '2024-03-27', 'USD', 'LBP', 15_000),
     row('BDL', '2024-03-28', 'USD', 'LBP', 89_500),
+    row('BCV', '2026-03-17', 'USD', 'VES', 440),
+    row('BCV', '2026-03-17', 'ANG', 'VES', 250),
     row('CBKKW', '2026-03-17', 'USD', 'KWD', 0.306),
     row('CBKKW', '2026-03-17', 'PYG', 'KWD', 0.000052),
   ]);
@@ -180,9 +182,13 @@ describe('rates that a provider is not blended with', () => {
     expect(await rows('providers=BDL&base=USD&quotes=LBP&date=2024-03-27')).toEqual([
       { date: '2024-03-27', base: 'USD', quote: 'LBP', rate: 15_000 },
     ]);
+    expect(await rows('providers=BCV&base=VES&quotes=ANG')).toEqual([
+      { date: '2026-03-17', base: 'VES', quote: 'ANG', rate: 0.004 },
+    ]);
   });
 
-  it('are in no blend: other currencies, earlier days, figures of few digits', async () => {
+  it('are in no blend: other currencies, earlier days, figures of few digits, currencies that ended', async () => {
+    expect(await rows('base=USD&quotes=ANG,VES')).toEqual([expect.objectContaining({ quote: 'VES' })]);
     expect(await rows('base=EUR&quotes=TTD')).toEqual([expect.objectContaining({ rate: 7.7625 })]);
     expect(await rows('base=EUR&quotes=PYG')).toEqual([]);
     expect(await rows('base=USD&quotes=LBP&date=2024-03-27')).toEqual([]);
