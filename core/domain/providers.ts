@@ -95,6 +95,12 @@ export function periodOf(key: string): ValidityPeriod | undefined {
   return providerOf(key)?.period;
 }
 
+/** Whether a provider's rates are those of single days, be they observed or set. */
+export function isOfDays(key: string): boolean {
+  const period = periodOf(key);
+  return period === undefined || period === 'day';
+}
+
 /** Whether any of a provider's rates may be blended. */
 export function isBlended(key: string): boolean {
   return providerOf(key)?.blend !== false;
