@@ -29,6 +29,8 @@ beforeAll(async () => {
     row('UST', '2026-02-14', 'USD', 'BOB', 10.35),
     row('BIS', '2026-02-28', 'USD', 'JPY', 150),
     row('JPC', '2026-03-15', 'USD', 'JPY', 155.39),
+    row('BAZG', '2026-03-18', 'JPY', 'CHF', 0.005),
+    row('BAZG', '2026-03-21', 'JPY', 'CHF', 0.0051),
     row('CBTT', '2026-03-17', 'USD', 'TTD', 6.75),
     row('CBTT', '2026-03-17', 'EUR', 'TTD', 99),
     row('BDL', '2024-03-27', 'USD', 'LBP', 15_000),
@@ -87,6 +89,13 @@ describe('rates that are set for a period', () => {
     expect(await rows('providers=JPC&base=USD&quotes=JPY&date=2026-03-21')).toEqual([
       rate('JPY', 155.39, '2026-03-15', '2026-03-21', 'USD'),
     ]);
+  });
+
+  it('of single days are valid until the next list', async () => {
+    const ask = (day: string) => rows(`providers=BAZG&base=JPY&quotes=CHF${day}`);
+    expect(await ask('')).toEqual([rate('CHF', 0.005, '2026-03-18', '2026-03-20', 'JPY')]);
+    expect(await ask('&date=2026-03-22')).toEqual([rate('CHF', 0.0051, '2026-03-21', '2026-03-23', 'JPY')]);
+    expect(await ask('&date=2026-03-24')).toEqual([]);
   });
 
   it('are not remembered beyond their period', async () => {
@@ -168,6 +177,7 @@ describe('rates that are set for a period', () => {
     const one = (key: string) => listed.find((provider) => provider.key === key);
     expect(listed).toHaveLength(providers.length);
     expect(one('HMRC')).toMatchObject({ kind: 'official', period: 'month', blended: false });
+    expect(one('BAZG')).toMatchObject({ kind: 'official', period: 'day', publish_cadence: 'daily' });
     expect(one('UST')).toMatchObject({ kind: 'official', period: 'quarter', publish_cadence: 'quarterly' });
     expect(one('ECB')).toMatchObject({ kind: 'observed', period: null, blended: true });
   });
