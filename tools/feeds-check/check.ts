@@ -4,7 +4,12 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import type { Feed, RateRow } from '../../worker/feeds/feed.js';
-import { type NamedRecording, readRecordings, recordedSpan } from '../../worker/feeds/recordings.js';
+import {
+  type NamedRecording,
+  plainRecordings,
+  readRecordings,
+  recordedSpan,
+} from '../../worker/feeds/recordings.js';
 import { replayRecording } from '../../worker/feeds/replay.js';
 
 const day = z.iso.date();
@@ -98,10 +103,8 @@ async function compare(
 }
 
 async function readAll(feed: Feed, recordings: readonly NamedRecording[], log: Logger): Promise<FeedCheck> {
-  // A recording named after more than the provider shows a special case, such as a page without its token.
-  const plain = recordings.filter((one) => one.name === feed.key.toLowerCase());
   let right = 0;
-  for (const recording of plain) {
+  for (const recording of plainRecordings(recordings, feed.key)) {
     const span = recordedSpan(recording);
     const window = span && { after: span.from, upto: span.to };
     right += (await replayRecording(feed, recording, window ?? {}, log)).length;

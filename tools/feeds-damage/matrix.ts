@@ -12,7 +12,12 @@ import {
   recordedClient,
 } from '../../worker/feeds/http/recorded-client.js';
 import { readRates } from '../../worker/feeds/read.js';
-import { type NamedRecording, readRecordings, recordedSpan } from '../../worker/feeds/recordings.js';
+import {
+  type NamedRecording,
+  plainRecordings,
+  readRecordings,
+  recordedSpan,
+} from '../../worker/feeds/recordings.js';
 import { caseCounts, type Tally } from '../../worker/feeds/tally.js';
 import { validate } from '../../worker/feeds/validate.js';
 import { readExpectations } from '../feeds-check/check.js';
@@ -86,7 +91,7 @@ async function subjectsOf(feed: Feed, folder: string): Promise<Subject[]> {
   const expectations = await readExpectations(join(folder, feed.key.toLowerCase(), 'expected.json'));
   const wanted = expectations
     ? expectations.map(({ recording, request }) => ({ name: recording, window: request }))
-    : [{ name: feed.key.toLowerCase(), window: undefined }];
+    : plainRecordings(recordings, feed.key).map(({ name }) => ({ name, window: undefined }));
   const subjects: Subject[] = [];
   for (const { name, window } of wanted) {
     const recording = recordings.find((one) => one.name === name);

@@ -53,6 +53,18 @@ export async function readRecordings(folder: string, key: string): Promise<Named
   );
 }
 
+/**
+ * The recordings that are named after the provider alone; all where there is none. One with a longer name shows a special
+ * case, such as a page without its token.
+ */
+export function plainRecordings(
+  recordings: readonly NamedRecording[],
+  key: string,
+): readonly NamedRecording[] {
+  const plain = recordings.filter(({ name }) => name === key.toLowerCase());
+  return plain.length > 0 ? plain : recordings;
+}
+
 async function madeInteractions(key: string): Promise<Interaction[]> {
   const folder = join(MADE_RESPONSES, key.toLowerCase());
   if (!existsSync(folder)) return [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordedSpan } from '../../../worker/feeds/recordings.js';
+import { plainRecordings, recordedSpan } from '../../../worker/feeds/recordings.js';
 
 const recording = (...urls: string[]) => ({
   folder: '',
@@ -87,4 +87,11 @@ test.each([
   ],
 ])('a recording whose requests name %s', (_, urls, span) => {
   expect(recordedSpan(recording(...urls))).toEqual(span);
+});
+
+test('recordings named after more than the provider count where there are no others', () => {
+  const named = (...names: string[]) => names.map((name) => ({ ...recording('https://a.b/'), name }));
+  const names = (...given: string[]) => plainRecordings(named(...given), 'ECB').map(({ name }) => name);
+  expect(names('ecb', 'ecb_empty')).toEqual(['ecb']);
+  expect(names('ecb_2022', 'ecb_2026')).toEqual(['ecb_2022', 'ecb_2026']);
 });
