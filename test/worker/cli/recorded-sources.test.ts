@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 const RECORDINGS = join(projectFolder, '..', 'shared', 'feeds');
 const missing = existsSync(RECORDINGS) ? '' : ` (there is no folder ${RECORDINGS})`;
 const KEYS =
-  'BANGUAT BAZG BCCCD BCRP BCV BDL BFM BIS BM BOMU BOZ CBAR CBBH CBKKW CBO CBSSC CBTT CBVS CFETS HMRC INFOREURO JPC PMA UST'.split(
+  'BANGUAT BAZG BCCCD BCRP BCV BDL BFM BIS BM BOMU BOZ CBAR CBBH CBKKW CBO CBSSC CBTT CBVS CFETS HMRC INFOREURO JPC NBS PMA UST'.split(
     ' ',
   );
 
