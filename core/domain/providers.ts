@@ -40,6 +40,8 @@ const provider = z.strictObject({
   blend_currencies: z.array(code).min(1).optional(),
   /** Smaller rates are printed with too few digits to be blended. */
   blend_min_rate: z.number().positive().optional(),
+  /** Currencies that it goes on publishing after their last day, and that are kept for it. They are not blended. */
+  beyond_end: z.array(code).min(1).optional(),
   /** For how long an official rate is valid; absent for rates that are observed on a day. */
   period: z.enum(VALIDITY_PERIODS).optional(),
 });
@@ -91,6 +93,12 @@ export function daysAheadOf(key: string): number {
 /** For how long a provider's rates are valid; undefined for rates that are observed on a day. */
 export function periodOf(key: string): ValidityPeriod | undefined {
   return providerOf(key)?.period;
+}
+
+/** Whether a provider's rates are those of single days, be they observed or set. */
+export function isOfDays(key: string): boolean {
+  const period = periodOf(key);
+  return period === undefined || period === 'day';
 }
 
 /** Whether any of a provider's rates may be blended. */

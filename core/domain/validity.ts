@@ -1,6 +1,7 @@
 import {
   addDays,
   type CalendarDate,
+  earlier,
   firstOfMonth,
   firstOfQuarter,
   isoWeekday,
@@ -10,17 +11,23 @@ import {
 
 /**
  * For how long an official rate is valid, from the day that it is dated:
+ * - `day`: for that day, from a Saturday to the Monday, and over holidays until the next one
  * - `week`: to the Saturday, from a Sunday on
  * - `month`: to the end of the calendar month
  * - `month_end`: set on the last day of a month, to the day before the last one of the next month
  * - `quarter`: set on the last day of a quarter, to the day before the last one of the next quarter
  */
-export const VALIDITY_PERIODS = ['week', 'month', 'month_end', 'quarter'] as const;
+export const VALIDITY_PERIODS = ['day', 'week', 'month', 'month_end', 'quarter'] as const;
 export type ValidityPeriod = (typeof VALIDITY_PERIODS)[number];
 
-/** First day of the period that holds the day. A rate valid on the day is dated between the two. */
+/** The rates of a day hold over Easter, or from Christmas over a weekend: no longer than that. */
+const MOST_DAYS = 7;
+
+/** The earliest date of a rate that is valid on the day. But for the rates of days it is the first day of a period. */
 export function periodStart(period: ValidityPeriod, day: CalendarDate): CalendarDate {
   switch (period) {
+    case 'day':
+      return addDays(day, 1 - MOST_DAYS);
     case 'week':
       return addDays(day, -(isoWeekday(day) % 7));
     case 'month':
@@ -37,6 +44,8 @@ export function periodStart(period: ValidityPeriod, day: CalendarDate): Calendar
 /** Last day of the period that holds the day. A rate that is set in it is valid to then, or until the next one. */
 export function periodEnd(period: ValidityPeriod, day: CalendarDate): CalendarDate {
   switch (period) {
+    case 'day':
+      return isoWeekday(day) < 6 ? day : addDays(day, 8 - isoWeekday(day));
     case 'week':
       return addDays(periodStart(period, day), 6);
     case 'month':
@@ -46,4 +55,9 @@ export function periodEnd(period: ValidityPeriod, day: CalendarDate): CalendarDa
     case 'quarter':
       return addDays(lastOfQuarter(addDays(periodStart(period, day), 1)), -1);
   }
+}
+
+/** Last day on which the rates of a day are valid, given the day of the next ones; undefined where none are known yet. */
+export function heldUntil(day: CalendarDate, next: CalendarDate | undefined): CalendarDate {
+  return next === undefined ? periodEnd('day', day) : earlier(addDays(next, -1), addDays(day, MOST_DAYS - 1));
 }

@@ -51,8 +51,8 @@ export const providerSchema = z
       .nullable()
       .meta({
         description:
-          'For how long an official rate is valid: month_end from the last day of a month, quarter from the last day of ' +
-          'a quarter, until the next one',
+          'For how long an official rate is valid: day until the next list, month_end from the last day of a month, quarter ' +
+          'from the last day of a quarter, until the next one',
       }),
     blended: z.boolean().meta({ description: 'Whether its rates are part of the blend' }),
     publish_cadence: z.enum(['daily', 'weekly', 'monthly', 'quarterly']).nullable().meta({

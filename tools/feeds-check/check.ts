@@ -6,6 +6,7 @@ import { roundForStorage } from '../../core/domain/rounding.js';
 import type { Feed, RateRow } from '../../worker/feeds/feed.js';
 import {
   type NamedRecording,
+  plainRecordings,
   readRecordings,
   readWholeRecordings,
   recordedWindow,
@@ -116,10 +117,8 @@ async function readPlain(
   recordings: readonly NamedRecording[],
   log: Logger,
 ): Promise<RecordedCheck> {
-  // A recording named after more than the provider shows a special case, such as a page without its token.
-  const plain = recordings.filter((one) => one.name === feed.key.toLowerCase());
   let right = 0;
-  for (const recording of plain) right += (await rowsOf(feed, recording, log)).length;
+  for (const recording of plainRecordings(recordings, feed.key)) right += (await rowsOf(feed, recording, log)).length;
   return { key: feed.key, expected: undefined, right, ...(right === 0 && { error: 'no rows' }) };
 }
 

@@ -10,7 +10,12 @@ import {
   recordedBody,
   recordedClient,
 } from '../../worker/feeds/http/recorded-client.js';
-import { type NamedRecording, readRecordings, recordedSpan } from '../../worker/feeds/recordings.js';
+import {
+  type NamedRecording,
+  plainRecordings,
+  readRecordings,
+  recordedSpan,
+} from '../../worker/feeds/recordings.js';
 import { readRecorded } from '../../worker/feeds/replay.js';
 import { caseCounts, type Tally } from '../../worker/feeds/tally.js';
 import { readExpectations } from '../feeds-check/check.js';
@@ -84,7 +89,7 @@ async function subjectsOf(feed: Feed, folder: string): Promise<Subject[]> {
   const expectations = await readExpectations(join(folder, feed.key.toLowerCase(), 'expected.json'));
   const wanted = expectations
     ? expectations.map(({ recording, request }) => ({ name: recording, window: request }))
-    : [{ name: feed.key.toLowerCase(), window: undefined }];
+    : plainRecordings(recordings, feed.key).map(({ name }) => ({ name, window: undefined }));
   const subjects: Subject[] = [];
   for (const { name, window } of wanted) {
     const recording = recordings.find((one) => one.name === name);

@@ -9,7 +9,7 @@ import {
   isWeekend,
   later,
 } from '../../core/domain/dates.js';
-import { daysAheadOf, providerOf } from '../../core/domain/providers.js';
+import { daysAheadOf, isOfDays, providerOf } from '../../core/domain/providers.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { normalizeCode } from './eras.js';
@@ -187,7 +187,7 @@ const MANY_DOCUMENTS = 10;
  */
 function noteGaps(result: ReadResult, feed: Feed, asked: Window): void {
   const provider = providerOf(feed.key);
-  if (!provider?.coverage_start || provider.publish_cadence === 'monthly' || provider.period) return;
+  if (!provider?.coverage_start || provider.publish_cadence === 'monthly' || !isOfDays(feed.key)) return;
   const days = [...new Set(result.rows.map(({ date }) => date))].sort();
   let previous = addDays(later(asked.from, provider.coverage_start), -1);
   for (const day of [...days, addDays(asked.to, 1)]) {

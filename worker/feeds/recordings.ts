@@ -9,6 +9,7 @@ import {
   firstOfMonth,
   isCalendarDate,
   lastOfMonth,
+  lastOfQuarter,
   later,
   toCalendarDate,
 } from '../../core/domain/dates.js';
@@ -76,6 +77,18 @@ async function readAll(place: string): Promise<NamedRecording[]> {
   );
 }
 
+/**
+ * The recordings that are named after the provider alone; all where there is none. One with a longer name shows a special
+ * case, such as a page without its token.
+ */
+export function plainRecordings(
+  recordings: readonly NamedRecording[],
+  key: string,
+): readonly NamedRecording[] {
+  const plain = recordings.filter(({ name }) => name === key.toLowerCase());
+  return plain.length > 0 ? plain : recordings;
+}
+
 /** Those made for the recordings in `recorded`, or for those in `whole`. */
 async function madeInteractions(key: string, kind: 'made' | 'whole'): Promise<Interaction[]> {
   const folder = join(MADE_RESPONSES, key.toLowerCase());
@@ -128,11 +141,13 @@ export function recordedSpan(recording: Recording): Window | undefined {
 
 /** A document of a day, as in `04.09.2026.xml` or `…-do-dia-02092026.pdf`: others than those recorded can't be read. */
 const DOCUMENT = /(?<!\d)(\d\d)\.?(\d\d)\.?((?:19|20)\d\d)\.(?:pdf|xml)$/m;
+/** One whose day is short and has its year first, as in `DO260907%2015.00%20uur.pdf`. */
+const SHORT_DOCUMENT = /\/DO(\d\d)(\d\d)(\d\d)(?!\d)[^/]*\.pdf$/m;
 
 function documentDay(request: string): CalendarDate[] {
   const [, day, month, year] = DOCUMENT.exec(request) ?? [];
-  const date = `${year}-${month}-${day}`;
-  return isCalendarDate(date) ? [date] : [];
+  const [, shortYear, shortMonth, shortDay] = SHORT_DOCUMENT.exec(request) ?? [];
+  return [`${year}-${month}-${day}`, `20${shortYear}-${shortMonth}-${shortDay}`].filter(isCalendarDate);
 }
 
 /** No provider's rates begin before it; and namespaces name years that are nobody's. */
@@ -144,6 +159,8 @@ const MONTH_IN_PATH = /year\/((?:19|20)\d\d)\/month\/(\d{1,2})(?!\d)/g;
 const NAMED_MONTH = /(?<!\d)(\d{1,2})(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)((?:19|20)\d\d)(?!\d)/g;
 /** A file of a month, as in `monthly_csv_2026-8.csv`, and a month in a filter, as in `ge:2025-01`. */
 const MONTH_ALONE = /(?<![\d-])((?:19|20)\d\d)-(\d{1,2})(?![\d-])/g;
+/** A file of a quarter, as in `2_1_2c26_smc.xls`. */
+const QUARTER = /(?<=_\d)([a-d])(\d\d)_/g;
 /** A file of a week, as in `20020106-0112`. */
 const WEEK = /(?<!\d)((?:19|20)\d\d)(\d\d)(\d\d)-(\d\d)(\d\d)(?!\d)/g;
 const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
@@ -183,6 +200,11 @@ function daysNamed(requests: string): CalendarDate[] {
   ].map(({ year, month }) => `${year}-${month.padStart(2, '0')}-01`);
   if (months.some(isCalendarDate))
     return months.filter(isCalendarDate).flatMap((first) => [first, lastOfMonth(first)]);
+  const quarters = [...text.matchAll(QUARTER)].flatMap(([, letter = '', year]) => {
+    const month = String('abcd'.indexOf(letter) * 3 + 1).padStart(2, '0');
+    return [`20${year}-${month}-01`, lastOfQuarter(`20${year}-${month}-01`)];
+  });
+  if (quarters.length > 0) return quarters;
   return [...text.matchAll(YEAR_ALONE)].flatMap(([, year]) => [`${year}-01-01`, `${year}-12-31`]);
 }
 

@@ -1,6 +1,6 @@
 import { isCurrency, lifetimeOf } from '../../core/domain/currencies.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
-import { DAYS_AHEAD, daysAheadOf } from '../../core/domain/providers.js';
+import { DAYS_AHEAD, daysAheadOf, providerOf } from '../../core/domain/providers.js';
 import type { RateRow } from './feed.js';
 
 /**
@@ -34,6 +34,7 @@ export function validate(
   { today, provider }: { today: CalendarDate; provider?: string },
 ): Validated {
   const last = addDays(today, provider === undefined ? DAYS_AHEAD : daysAheadOf(provider));
+  const beyondEnd = providerOf(provider ?? '')?.beyond_end ?? [];
   const kept: RateRow[] = [];
   const dropped: Partial<Record<DropReason, number>> = {};
   const dates = new Map<string, boolean>();
@@ -44,7 +45,7 @@ export function validate(
     return known;
   };
   for (const row of rows) {
-    const reason = faultOf(row, last, exists);
+    const reason = faultOf(row, { last, exists, beyondEnd });
     if (reason) dropped[reason] = (dropped[reason] ?? 0) + 1;
     else kept.push(row);
   }
@@ -56,20 +57,26 @@ export function isWithinBounds(rate: number): boolean {
   return rate >= 1 / MAX_RATE && rate <= MAX_RATE;
 }
 
+interface Bounds {
+  last: CalendarDate;
+  exists: (date: string) => boolean;
+  /** Currencies whose last day is not looked at. */
+  beyondEnd: readonly string[];
+}
+
 function faultOf(
   { date, base, quote, rate }: RateRow,
-  last: CalendarDate,
-  exists: (date: string) => boolean,
+  { last, exists, beyondEnd }: Bounds,
 ): DropReason | undefined {
   if (!(Number.isFinite(rate) && rate > 0) || !exists(date)) return 'malformed';
   if (!isWithinBounds(rate)) return 'out-of-bounds';
   if (date > last) return 'future';
-  return faultOfCode(base, date) ?? faultOfCode(quote, date);
+  return faultOfCode(base, date, beyondEnd) ?? faultOfCode(quote, date, beyondEnd);
 }
 
-function faultOfCode(code: string, date: CalendarDate): DropReason | undefined {
+function faultOfCode(code: string, date: CalendarDate, beyondEnd: readonly string[]): DropReason | undefined {
   if (!isCurrency(code)) return 'unknown-currency';
   const { from, until } = lifetimeOf(code);
-  if (until !== undefined && date >= until) return 'after-end';
+  if (until !== undefined && date >= until && !beyondEnd.includes(code)) return 'after-end';
   return from !== undefined && date < from ? 'before-start' : undefined;
 }

@@ -7,7 +7,7 @@ import type { Feed, Window } from '../feeds/feed.js';
 import type { HttpClient } from '../feeds/http/client.js';
 import { openHttpClient } from '../feeds/http/live-client.js';
 import { recordedClient } from '../feeds/http/recorded-client.js';
-import { type NamedRecording, readRecordings, recordedWindow } from '../feeds/recordings.js';
+import { plainRecordings, readRecordings, recordedWindow } from '../feeds/recordings.js';
 
 /** What one reading of a feed works with. */
 export interface FeedAccess {
@@ -52,17 +52,11 @@ async function recordings(folder: string): Promise<FeedSource> {
   if (!found?.isDirectory()) throw new ConfigurationError(`FEEDS_FROM: ${folder} is not a folder`);
   return {
     async open(feed) {
-      const [newest] = (await readRecordings(folder, feed.key))
-        .map((recording) => ({
-          recording,
-          window: recordedWindow(recording, feed),
-          isPlain: isPlain(recording, feed.key),
-        }))
+      const [newest] = plainRecordings(await readRecordings(folder, feed.key), feed.key)
+        .map((recording) => ({ recording, window: recordedWindow(recording, feed) }))
         .sort(
           (one, other) =>
-            Number(other.isPlain) - Number(one.isPlain) ||
-            daysBetween(one.window.to, other.window.to) ||
-            daysBetween(other.window.from, one.window.from),
+            daysBetween(one.window.to, other.window.to) || daysBetween(other.window.from, one.window.from),
         );
       if (!newest) throw new Error(`${folder} holds no recording of ${feed.key}`);
       return {
@@ -74,9 +68,4 @@ async function recordings(folder: string): Promise<FeedSource> {
     },
     close: async () => {},
   };
-}
-
-/** A recording named after more than the provider shows a special case, such as a list without its documents. */
-function isPlain({ name }: NamedRecording, key: string): boolean {
-  return name === key.toLowerCase();
 }

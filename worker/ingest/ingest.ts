@@ -18,7 +18,7 @@ import { inTransaction, type PrismaTransaction } from '../../core/database/trans
 import type { CalendarDate } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
-import { periodOf } from '../../core/domain/providers.js';
+import { isOfDays } from '../../core/domain/providers.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { maskValues } from '../../core/http-client/secrets.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
@@ -239,7 +239,7 @@ async function store(
     // Rates that were known already are proven by the run that recorded them.
     if (counts.changedDates.length > 0) await recordResponses(transaction, deps.run, read.evidence);
     // A correction within an official rate's period is of few currencies by nature.
-    if (periodOf(feed.key) === undefined)
+    if (isOfDays(feed.key))
       thin = await markThinDays(transaction, feed.key, counts.changedDates, deps.access.today);
     // A recording answers for its own days only: nothing is known of the days before and after.
     if (deps.access.recorded) return;

@@ -25,10 +25,16 @@ function conditionWithout(reasons: (provider: Provider) => readonly string[]): s
 }
 
 /** When a pair of the provider is not blended, or not on a date. */
-function reasonsOf({ blend_from, blend_currencies }: Provider, date: string): string[] {
-  const codes = blend_currencies?.map((code) => `'${code}'`).join(', ');
+function reasonsOf({ blend_from, blend_currencies, beyond_end }: Provider, date: string): string[] {
   return [
     ...(blend_from === undefined ? [] : [`${date} < '${blend_from}'`]),
-    ...(codes === undefined ? [] : [`base not in (${codes}) and quote not in (${codes})`]),
+    ...(blend_currencies === undefined ? [] : [`not ${isOf(blend_currencies)}`]),
+    ...(beyond_end === undefined ? [] : [isOf(beyond_end)]),
   ];
+}
+
+/** Whether a pair has one of these currencies. */
+function isOf(currencies: readonly string[]): string {
+  const codes = currencies.map((code) => `'${code}'`).join(', ');
+  return `(base in (${codes}) or quote in (${codes}))`;
 }

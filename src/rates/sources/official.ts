@@ -1,6 +1,7 @@
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { type CalendarDate, dayNumber, earlier, fromDayNumber, later } from '../../../core/domain/dates.js';
-import { periodEnd, periodStart, type ValidityPeriod } from '../../../core/domain/validity.js';
+import { heldUntil, periodEnd, periodStart, type ValidityPeriod } from '../../../core/domain/validity.js';
+import { firstFrom } from '../snapshot/columns.js';
 import { type DatedRows, plainRow, type Row, type Selection } from '../snapshot/row.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseWithin } from './rebase.js';
@@ -54,7 +55,7 @@ type OfficialRow = Row & { validity: { from: number; to: number } };
 
 function rowsOn({ table, pivot, period }: OfficialRates, base: string, day: number): OfficialRow[] {
   const date = fromDayNumber(day);
-  const whole = { from: periodStart(period, date), to: periodEnd(period, date) };
+  const whole = wholePeriod(table, period, date);
   const valid = validOn(rawRows(table, dayNumber(whole.from), dayNumber(whole.to)), whole, date);
   // All of one day: what is valid on it can be crossed, whenever it was set.
   const rows = valid.map(({ row }) => ({ ...row, date }));
@@ -70,6 +71,18 @@ function rowsOn({ table, pivot, period }: OfficialRates, base: string, day: numb
       validity: { from: dayNumber(from), to: dayNumber(to) },
     };
   });
+}
+
+/** The period that holds a day. The rates of days hold from one list to the next, and none may hold. */
+function wholePeriod({ days }: RawTable, period: ValidityPeriod, date: CalendarDate): Validity {
+  const from = periodStart(period, date);
+  if (period !== 'day') return { from, to: periodEnd(period, date) };
+  const index = firstFrom(days, dayNumber(date) + 1);
+  const [set, next] = [days[index - 1], days[index]].map((day) => day !== undefined && fromDayNumber(day));
+  const none = { from: date, to: date };
+  if (!set || set < from) return none;
+  const to = heldUntil(set, next || undefined);
+  return to < date ? none : { from: set, to };
 }
 
 interface ValidRow {

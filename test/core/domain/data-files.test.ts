@@ -55,7 +55,7 @@ describe('the data that ships', () => {
     expect(pegOf('AED')?.base).toBe('USD');
     expect([isAnchor('USD'), isAnchor('AED')]).toEqual([true, false]);
     expect(providerOf('ECB')?.name).toBe('European Central Bank');
-    expect(providers).toHaveLength(104);
+    expect(providers).toHaveLength(109);
     expect(providers.find(({ key }) => key === 'ECB')).toMatchObject({
       country_code: 'EU',
       pivot_currency: 'EUR',
@@ -117,7 +117,7 @@ it("the operator's own sources stand beside those that ship", async () => {
   const [first] = providers;
   if (!first) throw new Error('no provider');
   setOwnProviders([{ ...first, key: 'ZZZ' }]);
-  expect(providers).toHaveLength(105);
+  expect(providers).toHaveLength(110);
 });
 
 describe('data that is wrong stops the program', () => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import {
   daysAheadOf,
   isBlended,
+  isOfDays,
   type Provider,
   periodOf,
   providerOf,
@@ -34,9 +35,14 @@ describe('what a provider says of its rates', () => {
     ['HMRC', 33, 'month', false],
     ['JPC', 9, 'week', false],
     ['UST', 2, 'quarter', false],
+    ['BAZG', 2, 'day', false],
     ['NOBODY', 2, undefined, true],
   ])('%s: %i days ahead, valid for a %s, blended: %s', (key, ahead, period, blended) => {
     expect([daysAheadOf(key), periodOf(key), isBlended(key)]).toEqual([ahead, period, blended]);
+  });
+
+  it('is of single days, or of longer periods', () => {
+    expect(['ECB', 'BAZG', 'HMRC', 'UST'].map(isOfDays)).toEqual([true, true, false, false]);
   });
 
   it('is found by its key', () => {

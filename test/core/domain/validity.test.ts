@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
-import { periodEnd, periodStart, type ValidityPeriod } from '../../../core/domain/validity.js';
+import { heldUntil, periodEnd, periodStart, type ValidityPeriod } from '../../../core/domain/validity.js';
 
 test.each<[ValidityPeriod, day: string, from: string, to: string]>([
+  ['day', '2026-07-24', '2026-07-18', '2026-07-24'],
+  ['day', '2026-07-25', '2026-07-19', '2026-07-27'],
+  ['day', '2026-07-26', '2026-07-20', '2026-07-27'],
+  ['day', '2026-07-27', '2026-07-21', '2026-07-27'],
   ['week', '2002-01-06', '2002-01-06', '2002-01-12'],
   ['week', '2002-01-12', '2002-01-06', '2002-01-12'],
   ['week', '2026-09-30', '2026-09-27', '2026-10-03'],
@@ -15,4 +19,15 @@ test.each<[ValidityPeriod, day: string, from: string, to: string]>([
   ['quarter', '2026-01-01', '2025-12-31', '2026-03-30'],
 ])('the %s of %s goes from %s to %s', (period, day, from, to) => {
   expect([periodStart(period, day), periodEnd(period, day)]).toEqual([from, to]);
+});
+
+test.each([
+  ['2026-07-24', '2026-07-25', '2026-07-24'],
+  ['2026-07-25', '2026-07-28', '2026-07-27'],
+  ['2026-04-03', '2026-04-08', '2026-04-07'],
+  ['2026-04-03', undefined, '2026-04-03'],
+  ['2026-07-25', undefined, '2026-07-27'],
+  ['2026-04-03', '2026-04-20', '2026-04-09'],
+])('the rates of %s, of which the next are of %s, hold until %s', (day, next, until) => {
+  expect(heldUntil(day, next)).toBe(until);
 });

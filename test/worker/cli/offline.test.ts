@@ -99,7 +99,7 @@ test('feed fetch reads recordings if configured, over their own days', async () 
 
 test('feed list tells which keys are there', async () => {
   const { stdout } = await cli(['feed', 'list'], { variables: { FRED_API_KEY: 'abc' } });
-  expect(stdout.trimEnd().split('\n')).toHaveLength(105);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(110);
   expect(stdout).toMatch(/^FRED +Federal.* present$/m);
   expect(stdout).toMatch(/^TCMB .* missing: TCMB_API_KEY$/m);
   expect(stdout).toMatch(/^ECB .* none needed$/m);

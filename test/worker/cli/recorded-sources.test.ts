@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 const RECORDINGS = join(projectFolder, '..', 'shared', 'feeds');
 const missing = existsSync(RECORDINGS) ? '' : ` (there is no folder ${RECORDINGS})`;
 const KEYS =
-  'BANGUAT BCCCD BCRP BDL BFM BIS BM BOMU CBAR CBBH CBKKW CBO CBSSC CBTT CFETS HMRC INFOREURO JPC PMA UST'.split(
+  'BANGUAT BAZG BCCCD BCRP BCV BDL BFM BIS BM BOMU BOZ CBAR CBBH CBKKW CBO CBSSC CBTT CBVS CFETS HMRC INFOREURO JPC NBS PMA UST'.split(
     ' ',
   );
 
@@ -82,6 +82,9 @@ test.skipIf(missing)(
       .toEqual([[1.3554, '2026-09-01', '2026-09-30']]);
     expect(await rates('providers=INFOREURO&base=EUR&quotes=USD&date=2026-09-15')).toEqual([
       [1.1643, '2026-09-01', '2026-09-30'],
+    ]);
+    expect(await rates('providers=BAZG&base=EUR&quotes=CHF&date=2022-06-29')).toEqual([
+      [1.02111, '2022-06-29', '2022-06-29'],
     ]);
     expect(await rates('providers=UST&base=USD&quotes=BOB&date=2026-07-14')).toEqual([
       [6.85, '2026-06-30', '2026-07-14'],

@@ -126,6 +126,14 @@ test('what can be no rate is dropped and counted by reason', () => {
   });
 });
 
+test('a currency that a provider goes on publishing is kept for it, and for no other', () => {
+  const rows = [row('2026-03-10', 'ANG', 'VES', 470.2), row('2026-03-10', 'CUP', 'ANG', 13)];
+  expect(validate(rows, { today: '2026-03-10', provider: 'BCV' })).toEqual({ rows, dropped: {} });
+  expect(validate(rows, { today: '2026-03-10', provider: 'ECB' }).dropped).toEqual({ 'after-end': 2 });
+  const hrk = [row('2026-03-10', 'HRK', 'VES', 1)];
+  expect(validate(hrk, { today: '2026-03-10', provider: 'BCV' }).dropped).toEqual({ 'after-end': 1 });
+});
+
 test('credentials are all there or named', () => {
   const feed: Feed = { ...feedOf([]), credentials: ['BCCH_USER', 'BCCH_PASS'] };
   expect(credentialsFor(feed, { BCCH_USER: 'me', BCCH_PASS: 'hush', OTHER: 'x' })).toEqual({
@@ -190,7 +198,7 @@ describe('one of many documents', () => {
     [
       'without records',
       () => oneOfMany(daysOf(2), () => ratesFrom(second, 'any day', [], (one) => one)),
-      /no response without records$/,
+      /no response without records: blocked/,
     ],
   ])('that is %s costs itself', async (_, document, reason) => {
     const { rows, unread } = await read(document, fine(3));
@@ -240,14 +248,13 @@ describe('a source that is asked for currency by currency', () => {
   async function asked(
     days: string[],
     request: { from: string; to: string; newerThan?: string },
-    more: Partial<Feed> = {},
+    flags: Partial<Feed> = { currencyByCurrency: true },
   ) {
     let count = 0;
     const feed: Feed = {
       key: 'ECB',
-      currencyByCurrency: true,
       blank: 'days without a rate',
-      ...more,
+      ...flags,
       async *read(_window, { http }) {
         for (const quote of ['USD', 'JPY', 'GBP']) {
           count++;
@@ -285,6 +292,6 @@ describe('a source that is asked for currency by currency', () => {
 
   test('and no other source, is asked for less', async () => {
     const request = { ...WEEK, newerThan: '2026-03-09' };
-    expect(await asked(['2026-03-09'], request, { currencyByCurrency: undefined } as Partial<Feed>)).toBe(3);
+    expect(await asked(['2026-03-09'], request, {})).toBe(3);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordedSpan } from '../../../worker/feeds/recordings.js';
+import { plainRecordings, recordedSpan } from '../../../worker/feeds/recordings.js';
 
 const recording = (...urls: string[]) => ({
   folder: '',
@@ -40,6 +40,12 @@ test.each([
     { from: '2026-01-01', to: '2026-02-28' },
   ],
   ['a file of a month', ['https://a.b/monthly_2026-2.csv'], { from: '2026-02-01', to: '2026-02-28' }],
+  ['a file of a quarter', ['https://a.b/2_1_2d25_smc.xls'], { from: '2025-10-01', to: '2025-12-31' }],
+  [
+    'documents with short days',
+    ['https://a.b/2026/DO260302%2015.00%20uur.pdf', 'https://a.b/2026/DO260304.pdf', 'https://a.b/DO1.pdf'],
+    { from: '2026-03-02', to: '2026-03-04' },
+  ],
   ['a file of a week', ['https://a.b/20260104-0110.pdf'], { from: '2026-01-04', to: '2026-01-10' }],
   [
     'documents of days, among others',
@@ -81,4 +87,11 @@ test.each([
   ],
 ])('a recording whose requests name %s', (_, urls, span) => {
   expect(recordedSpan(recording(...urls))).toEqual(span);
+});
+
+test('recordings named after more than the provider count where there are no others', () => {
+  const named = (...names: string[]) => names.map((name) => ({ ...recording('https://a.b/'), name }));
+  const names = (...given: string[]) => plainRecordings(named(...given), 'ECB').map(({ name }) => name);
+  expect(names('ecb', 'ecb_empty')).toEqual(['ecb']);
+  expect(names('ecb_2022', 'ecb_2026')).toEqual(['ecb_2022', 'ecb_2026']);
 });

@@ -6,9 +6,12 @@ import { CFB, utils, write } from '@e965/xlsx';
 /** Cells by row; null is a blank cell. */
 type Rows = readonly (readonly (string | number | null)[])[];
 
-/** An XLSX workbook of these sheets. */
-export function makeXlsx(sheets: Readonly<Record<string, Rows>>): Uint8Array {
-  return workbook(sheets, 'xlsx');
+/** An XLSX workbook of these sheets, in which rows may be hidden, by their numbers from 1. */
+export function makeXlsx(
+  sheets: Readonly<Record<string, Rows>>,
+  { hidden = [] }: { hidden?: readonly number[] } = {},
+): Uint8Array {
+  return workbook(sheets, 'xlsx', hidden);
 }
 
 /** An XLS workbook (Excel 97 to 2003) of these sheets. */
@@ -16,10 +19,16 @@ export function makeXls(sheets: Readonly<Record<string, Rows>>): Uint8Array {
   return workbook(sheets, 'biff8');
 }
 
-function workbook(sheets: Readonly<Record<string, Rows>>, bookType: 'xlsx' | 'biff8'): Uint8Array {
+function workbook(
+  sheets: Readonly<Record<string, Rows>>,
+  bookType: 'xlsx' | 'biff8',
+  hidden: readonly number[] = [],
+): Uint8Array {
   const book = utils.book_new();
   for (const [name, rows] of Object.entries(sheets)) {
-    utils.book_append_sheet(book, utils.aoa_to_sheet(rows.map((row) => [...row])), name);
+    const sheet = utils.aoa_to_sheet(rows.map((row) => [...row]));
+    sheet['!rows'] = rows.map((_, at) => ({ hidden: hidden.includes(at + 1) }));
+    utils.book_append_sheet(book, sheet, name);
   }
   return write(book, { type: 'buffer', bookType, compression: bookType === 'xlsx' });
 }

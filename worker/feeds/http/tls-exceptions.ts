@@ -49,6 +49,16 @@ export const tlsExceptions: ReadonlyMap<string, TlsException> = new Map([
     },
   ],
   [
+    'www.bcv.org.ve',
+    {
+      intermediate: {
+        name: 'Sectigo Public Server Authentication CA DV R36',
+        address: 'http://crt.sectigo.com/SectigoPublicServerAuthenticationCADVR36.crt',
+        sha256: '8c54c334b66ba4e426772af4a3f9136c19a1aec729fdb28c535c07a5a4ef22e0',
+      },
+    },
+  ],
+  [
     'www.rbv.gov.vu',
     {
       intermediate: {

@@ -6,7 +6,7 @@ import type { HttpAnswer } from '../http/client.js';
 import { openPdfThread } from './pdf-thread.js';
 
 /** A piece of text and where its left end stands, in points from the page's lower left corner. */
-interface PdfText {
+export interface PdfText {
   x: number;
   y: number;
   /** In points. */
@@ -30,6 +30,7 @@ const CHARACTER_MAPS = join(
   'cmaps',
   '/',
 );
+/** Of a bulletin; an archive of a year has more. */
 const MOST_PAGES = 20;
 const MOST_PIECES = 100_000;
 
@@ -39,18 +40,19 @@ export function isPdf(answer: HttpAnswer): boolean {
 
 /**
  * The lines of text of a PDF from top to bottom. Pieces whose heights differ by no more than `tolerance` points
- * make one line; blank pieces are left out. Throws a FeedError where it is no PDF, or larger than any bulletin.
+ * make one line; blank pieces are left out. Throws a FeedError where it is no PDF, has more than `mostPages`, or is
+ * larger than any bulletin.
  */
 export async function pdfLines(
   answer: HttpAnswer,
-  { tolerance = 2 }: { tolerance?: number } = {},
+  { tolerance = 2, mostPages = MOST_PAGES }: { tolerance?: number; mostPages?: number } = {},
 ): Promise<PdfLine[]> {
   if (!isPdf(answer)) {
     throw new FeedError(`${answer.url}: responded with no PDF: blocked or moved (${excerpt(answer.text())})`);
   }
   const thread = openPdfThread();
   try {
-    const pages = await Promise.race([textsOf(answer.bytes, thread.port), thread.failed]);
+    const pages = await Promise.race([textsOf(answer.bytes, thread.port, mostPages), thread.failed]);
     return pages.flatMap((texts, index) => linesOf(texts, index + 1, tolerance));
   } catch (cause) {
     const what = cause instanceof Error ? cause.message : String(cause);
@@ -73,7 +75,7 @@ async function loadPdfJs() {
 }
 
 /** The pieces of text of each page. */
-async function textsOf(bytes: Uint8Array, port: MessagePort): Promise<PdfText[][]> {
+async function textsOf(bytes: Uint8Array, port: MessagePort, mostPages: number): Promise<PdfText[][]> {
   const { getDocument, PDFWorker, VerbosityLevel } = await loadPdfJs();
   const document = await getDocument({
     // A copy: the reader takes the bytes over.
@@ -89,7 +91,7 @@ async function textsOf(bytes: Uint8Array, port: MessagePort): Promise<PdfText[][
     cMapPacked: true,
     stopAtErrors: true,
   }).promise;
-  if (document.numPages > MOST_PAGES) throw new FeedError(`it has ${document.numPages} pages`);
+  if (document.numPages > mostPages) throw new FeedError(`it has ${document.numPages} pages`);
   const pages: PdfText[][] = [];
   for (let number = 1; number <= document.numPages; number++) {
     const { items } = await (await document.getPage(number)).getTextContent();

@@ -29,10 +29,14 @@ beforeAll(async () => {
     row('UST', '2026-02-14', 'USD', 'BOB', 10.35),
     row('BIS', '2026-02-28', 'USD', 'JPY', 150),
     row('JPC', '2026-03-15', 'USD', 'JPY', 155.39),
+    row('BAZG', '2026-03-18', 'JPY', 'CHF', 0.005),
+    row('BAZG', '2026-03-21', 'JPY', 'CHF', 0.0051),
     row('CBTT', '2026-03-17', 'USD', 'TTD', 6.75),
     row('CBTT', '2026-03-17', 'EUR', 'TTD', 99),
     row('BDL', '2024-03-27', 'USD', 'LBP', 15_000),
     row('BDL', '2024-03-28', 'USD', 'LBP', 89_500),
+    row('BCV', '2026-03-17', 'USD', 'VES', 440),
+    row('BCV', '2026-03-17', 'ANG', 'VES', 250),
     row('CBKKW', '2026-03-17', 'USD', 'KWD', 0.306),
     row('CBKKW', '2026-03-17', 'PYG', 'KWD', 0.000052),
   ]);
@@ -85,6 +89,13 @@ describe('rates that are set for a period', () => {
     expect(await rows('providers=JPC&base=USD&quotes=JPY&date=2026-03-21')).toEqual([
       rate('JPY', 155.39, '2026-03-15', '2026-03-21', 'USD'),
     ]);
+  });
+
+  it('of single days are valid until the next list', async () => {
+    const ask = (day: string) => rows(`providers=BAZG&base=JPY&quotes=CHF${day}`);
+    expect(await ask('')).toEqual([rate('CHF', 0.005, '2026-03-18', '2026-03-20', 'JPY')]);
+    expect(await ask('&date=2026-03-22')).toEqual([rate('CHF', 0.0051, '2026-03-21', '2026-03-23', 'JPY')]);
+    expect(await ask('&date=2026-03-24')).toEqual([]);
   });
 
   it('are not remembered beyond their period', async () => {
@@ -166,6 +177,7 @@ describe('rates that are set for a period', () => {
     const one = (key: string) => listed.find((provider) => provider.key === key);
     expect(listed).toHaveLength(providers.length);
     expect(one('HMRC')).toMatchObject({ kind: 'official', period: 'month', blended: false });
+    expect(one('BAZG')).toMatchObject({ kind: 'official', period: 'day', publish_cadence: 'daily' });
     expect(one('UST')).toMatchObject({ kind: 'official', period: 'quarter', publish_cadence: 'quarterly' });
     expect(one('ECB')).toMatchObject({ kind: 'observed', period: null, blended: true });
   });
@@ -180,9 +192,13 @@ describe('rates that a provider is not blended with', () => {
     expect(await rows('providers=BDL&base=USD&quotes=LBP&date=2024-03-27')).toEqual([
       { date: '2024-03-27', base: 'USD', quote: 'LBP', rate: 15_000 },
     ]);
+    expect(await rows('providers=BCV&base=VES&quotes=ANG')).toEqual([
+      { date: '2026-03-17', base: 'VES', quote: 'ANG', rate: 0.004 },
+    ]);
   });
 
-  it('are in no blend: other currencies, earlier days, figures of few digits', async () => {
+  it('are in no blend: other currencies, earlier days, figures of few digits, currencies that ended', async () => {
+    expect(await rows('base=USD&quotes=ANG,VES')).toEqual([expect.objectContaining({ quote: 'VES' })]);
     expect(await rows('base=EUR&quotes=TTD')).toEqual([expect.objectContaining({ rate: 7.7625 })]);
     expect(await rows('base=EUR&quotes=PYG')).toEqual([]);
     expect(await rows('base=USD&quotes=LBP&date=2024-03-27')).toEqual([]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
-import type { ValidityPeriod } from '../../../../core/domain/validity.js';
+import { VALIDITY_PERIODS, type ValidityPeriod } from '../../../../core/domain/validity.js';
 import type { DatedRows } from '../../../../src/rates/snapshot/row.js';
 import { officialRowsBetween, officialRowsOn } from '../../../../src/rates/sources/official.js';
 import { propertyRuns } from '../../../support/property-runs.js';
@@ -129,6 +129,55 @@ describe('official rates of a day', () => {
   });
 });
 
+describe('official rates of single days', () => {
+  const LISTS = [
+    row('A 2026-04-01 USD/CHF 0.8'),
+    row('A 2026-04-01 HRK/CHF 0.1'),
+    // From Good Friday over Easter to the day on which the next list is set.
+    row('A 2026-04-03 USD/CHF 0.81'),
+    row('A 2026-04-03 EUR/CHF 0.9'),
+    row('A 2026-04-08 USD/CHF 0.82'),
+    row('A 2026-04-11 USD/CHF 0.83'),
+  ];
+  const asked = { base: 'CHF', pivot: 'CHF', period: 'day' as const };
+  const usd = { ...asked, quotes: ['USD'] };
+
+  it('are valid until the next list, which all of them are of', () => {
+    expect(on(LISTS, '2026-04-02', asked)).toEqual([
+      'CHF 1 04-01..04-02',
+      'HRK 10 04-01..04-02',
+      'USD 1.25 04-01..04-02',
+    ]);
+    for (const date of ['2026-04-03', '2026-04-05', '2026-04-07'])
+      expect(on(LISTS, date, asked)).toEqual([
+        'CHF 1 04-03..04-07',
+        'EUR 1.1111111 04-03..04-07',
+        'USD 1.2345679 04-03..04-07',
+      ]);
+    expect(on(LISTS, '2026-04-07', { ...asked, base: 'EUR', quotes: ['USD'] })).toEqual([
+      'USD 1.1111111 04-03..04-07',
+    ]);
+  });
+
+  it('hold as long as is certain where there is no next list', () => {
+    expect(on(LISTS, '2026-04-13', usd)).toEqual(['USD 1.2048193 04-11..04-13']);
+    expect(on(LISTS, '2026-04-14', usd)).toEqual([]);
+    expect(on(LISTS, '2026-03-31', usd)).toEqual([]);
+    expect(on([], '2026-03-31', usd)).toEqual([]);
+    const stopped = [...LISTS, row('A 2026-05-11 USD/CHF 0.84')];
+    expect(on(stopped, '2026-04-17', usd)).toEqual(['USD 1.2048193 04-11..04-17']);
+    expect(on(stopped, '2026-04-18', usd)).toEqual([]);
+  });
+
+  it('stand in a range once', () => {
+    expect(between(LISTS, ['2026-04-06', '2026-04-12'], usd)).toEqual([
+      'USD 1.2345679 04-03..04-07',
+      'USD 1.2195122 04-08..04-10',
+      'USD 1.2048193 04-11..04-13',
+    ]);
+  });
+});
+
 describe('official rates of a range', () => {
   it('are those that are valid on any of its days, each once', () => {
     expect(between(ROWS, ['2026-02-10', '2026-04-02'], { quotes: ['TRY', 'USD'] })).toEqual([
@@ -149,7 +198,7 @@ describe('official rates of a range', () => {
   });
 
   it('are those of its days', () => {
-    const periods = ['week', 'month', 'month_end', 'quarter'] as const;
+    const periods = VALIDITY_PERIODS;
     const FIRST = dayNumber('2026-01-20');
     const figure = fc.tuple(fc.constantFrom('USD', 'JPY'), fc.nat(100), fc.integer({ min: 1, max: 9 }));
     fc.assert(

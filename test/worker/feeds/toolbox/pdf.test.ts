@@ -33,6 +33,11 @@ test.each([
   await expect(pdfLines(answerOf(bytes))).rejects.toThrow(message);
 });
 
+test('an archive may have more pages where its feed says so', async () => {
+  const pages = makePdf(...Array.from({ length: 21 }, (_, at) => [{ x: 1, y: 1, text: `page ${at + 1}` }]));
+  expect(await pdfLines(answerOf(pages), { mostPages: 21 })).toHaveLength(21);
+});
+
 test('a PDF that unpacks to half a gigabyte is ended, and the process lives on', {
   timeout: 60_000,
 }, async () => {

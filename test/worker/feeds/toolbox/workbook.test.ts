@@ -20,6 +20,12 @@ test.each([
   expect(await readWorkbook(answerOf(bytes))).toEqual(expected);
 });
 
+test('hidden rows are blank where they are not wanted', async () => {
+  const hiding = answerOf(makeXlsx({ S: [[1], [2], [3]] }, { hidden: [2] }));
+  expect((await readWorkbook(hiding))[0]?.rows).toEqual([[1], [2], [3]]);
+  expect((await readWorkbook(hiding, { withoutHidden: true }))[0]?.rows).toEqual([[1], [], [3]]);
+});
+
 test('errors and truth values are no cells', async () => {
   const bytes = tamper(
     SHEET,

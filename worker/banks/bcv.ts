@@ -1,0 +1,117 @@
+import { isCurrency } from '../../core/domain/currencies.js';
+import {
+  addDays,
+  type CalendarDate,
+  daysBetween,
+  firstOfQuarter,
+  lastOfQuarter,
+} from '../../core/domain/dates.js';
+import { type Feed, FeedError, ratesFrom, skipped, type Window } from '../feeds/feed.js';
+import type { HttpAnswer } from '../feeds/http/client.js';
+import { parseDate } from '../feeds/toolbox/dates.js';
+import { headingRow } from '../feeds/toolbox/headings.js';
+import { htmlPage, linksOf } from '../feeds/toolbox/html.js';
+import { type Cell, readWorkbook, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
+
+const PAGE = 'https://www.bcv.org.ve/estadisticas/tipo-cambio-de-referencia-smc';
+/** The quarter is a letter and a year. A file that was uploaded again has a number behind. */
+const WORKBOOK =
+  /^https:\/\/www\.bcv\.org\.ve\/sites\/default\/files\/EstadisticasGeneral\/2_1_2([a-d]\d\d)_smc(?:_\d+)?\.xls$/;
+/** A quarter's first rates stand in the file before, as of the day on which they were made; and its own comes as late. */
+const DAYS_BETWEEN_FILES = 14;
+/** Holidays between the day on which rates are made and the one that they are for. */
+const LONGEST_LEAD = 14;
+const COLUMNS = ['Compra (BID)', 'Venta (ASK)'] as const;
+
+const CODES: Readonly<Record<string, string>> = { MXP: 'MXN' };
+
+interface Quarter extends Window {
+  name: string;
+}
+
+/**
+ * Banco Central de Venezuela: the reference rate's asking price in bolívares for one unit. One workbook a quarter, and
+ * in it one sheet for each day on which rates are made, for the next business day.
+ */
+export const feed: Feed = {
+  key: 'BCV',
+  backfillDays: 365,
+  // Six zeros were struck off three days before, under the same code.
+  firstDay: '2021-10-04',
+
+  async *read(window, { http, navigation, today }) {
+    const quarters = [...quartersOf({ from: addDays(window.from, -DAYS_BETWEEN_FILES), to: window.to })];
+    const links = new Map<string, string>();
+    let page: HttpAnswer;
+    for (let number = 0, known = -1; ; number++) {
+      page = await navigation.get(PAGE, { query: { page: number } });
+      // Of two files of a quarter the upper one counts: the name without a number may lead to a remnant.
+      for (const [link, name = ''] of linksOf(htmlPage(page), WORKBOOK))
+        if (!links.has(name)) links.set(name, link);
+      if (links.size === 0)
+        throw new FeedError(`${page.url}: links no workbook: blocked, moved or redesigned`);
+      if (links.size === known || quarters.every(({ name }) => links.has(name))) break;
+      known = links.size;
+    }
+    const missing = quarters.find(
+      ({ name, from }) => !links.has(name) && daysBetween(from, today) > DAYS_BETWEEN_FILES,
+    );
+    if (missing)
+      throw new FeedError(`${page.url}: the workbook of the quarter from ${missing.from} is not linked`);
+    for (const { name, from, to } of quarters) {
+      const link = links.get(name);
+      if (link === undefined) continue;
+      const response = await http.get(link);
+      const records = (await readWorkbook(response)).flatMap((sheet) => pricesOn(sheet, response));
+      yield ratesFrom(
+        response,
+        { from, to: addDays(to, LONGEST_LEAD) },
+        records,
+        ({ date, code, bid, ask }) => {
+          if (code === 'CUC') return skipped("the convertible peso, which ended before: the dollar's figure");
+          if (typeof bid === 'number' && typeof ask === 'number' && bid > ask)
+            throw new FeedError(`the bid of ${code}, ${bid}, is above its ask, ${ask}`);
+          const meant = CODES[code] ?? code;
+          return { date, base: isCurrency(meant) ? meant : undefined, quote: 'VES', rate: ask };
+        },
+      );
+    }
+  },
+};
+
+function* quartersOf({ from, to }: Window): Generator<Quarter> {
+  for (let first = firstOfQuarter(from); first <= to; first = addDays(lastOfQuarter(first), 1)) {
+    const letter = 'abcd'.charAt((Number(first.slice(5, 7)) - 1) / 3);
+    yield { name: `${letter}${first.slice(2, 4)}`, from: first, to: lastOfQuarter(first) };
+  }
+}
+
+interface Price {
+  date: CalendarDate;
+  code: string;
+  bid: Cell;
+  ask: number | undefined;
+}
+
+/** The prices in bolívares of a sheet; none where it has no code. Throws a FeedError where it has another form. */
+function pricesOn({ name, rows }: Sheet, answer: HttpAnswer): Price[] {
+  const where = `${answer.url}: the sheet ${name}`;
+  const priced = rows.filter((row) => /^[A-Z]{3}$/.test(textIn(row[1])));
+  if (priced.length === 0) return [];
+  const day = rows.flat().find((cell) => textIn(cell).startsWith('Fecha Valor:'));
+  if (day === undefined) throw new FeedError(`${where} has codes and no Fecha Valor`);
+  const date = parseDate(textIn(day).slice('Fecha Valor:'.length), 'DD/MM/YYYY');
+  const header = headingRow(rows, COLUMNS, answer, `sheet ${name}`);
+  // Left of them stand the same two in units for one dollar.
+  const labels = (rows[header] ?? []).map(textIn);
+  const [bid, ask] = [labels.lastIndexOf(COLUMNS[0]), labels.lastIndexOf(COLUMNS[1])];
+  const over = textIn(rows[header - 1]?.[bid]);
+  if (ask !== bid + 1 || !over.startsWith('Bs'))
+    throw new FeedError(`${where} has "${over}" over its last ${COLUMNS.join(' and ')}, not Bs./M.E.`);
+  return priced.map((row) => {
+    const [code, price] = [textIn(row[1]), row[ask]];
+    if (typeof price === 'string' && textIn(price) !== '')
+      throw new FeedError(`${where} has "${textIn(price)}" for the ask of ${code}`);
+    return { date, code, bid: row[bid], ask: typeof price === 'number' ? price : undefined };
+  });
+}
