@@ -19,8 +19,7 @@ import { dayTable, errorTable, scenarioTable, sourceTable } from './table.js';
 /** Sources in one thread: some wait while another is read. */
 const AT_A_TIME = 4;
 
-export const usage = `banks [--from FOLDER] [--scenario NAME] [--json FILE] [KEY…]
-       banks [--from FOLDER] --day [--docs] [KEY…]
+export const usage = `banks [--from FOLDER] [--scenario NAME] [--json FILE] [--day [--docs]] [KEY…]
 
 Reads sources through the client for banks from a server of this machine, which plays the banks from recordings, under their
 own names and with certificates of its own: as they were, and as banks can be on a first contact. Prints how readings
