@@ -23,10 +23,14 @@ export const providerFacts = z.object({
   homepage: z.url().nullable().meta({ description: 'The site of who publishes it' }),
   data_url: z.string().nullable(),
   terms_url: z.string().nullable(),
+  terms_restrict: z.string().nullable().meta({
+    description: 'What its terms are known to restrict; null does not mean that they restrict nothing',
+  }),
 });
 
 const provider = z.strictObject({
   ...providerFacts.shape,
+  terms_restrict: providerFacts.shape.terms_restrict.default(null),
   publish_schedule: z.string().nullable(),
   publish_cadence: z.enum(['daily', 'weekly', 'monthly', 'quarterly']).nullable(),
   coverage_start: z.iso.date().nullable(),

@@ -149,6 +149,7 @@ function providerFrom({ key, name, read, schedule, cadence, first_day, ...more }
     homepage: null,
     data_url: null,
     terms_url: null,
+    terms_restrict: null,
     publish_schedule: schedule,
     publish_cadence: schedule === null ? null : cadence,
     coverage_start: first_day,

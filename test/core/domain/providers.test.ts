@@ -18,6 +18,7 @@ const own = (key: string, changed: Partial<Provider> = {}): Provider => ({
   homepage: null,
   data_url: null,
   terms_url: null,
+  terms_restrict: null,
   publish_schedule: null,
   publish_cadence: null,
   coverage_start: null,
