@@ -27,6 +27,7 @@ ask its publisher.
 ${restricted.map(restrictedRow).join('\n')}
 
 Of the others it is not known here what their terms restrict. \`terms_restrict\` of \`GET /v2/providers\` has the same.
+\`PROVIDERS_EXCEPT\` leaves sources out altogether: [operations.md](operations.md#leaving-sources-out).
 
 ## All sources
 
