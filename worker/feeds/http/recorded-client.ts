@@ -59,7 +59,7 @@ export async function recordedBody({ body, bodyFile }: Interaction, folder: stri
 }
 
 /** A recorded interaction that answers a request, and the folder in which its body lies. */
-export interface RecordedAnswer {
+interface RecordedAnswer {
   interaction: Interaction;
   folder: string;
   /** Whether it is the response to another request. */
@@ -71,7 +71,7 @@ export interface RecordedAnswer {
  * those of the same method, host and path, the one that shares most parameters, in the query and in the body; else, of
  * those of the same host that have not been given yet, the one whose path begins most alike; else none.
  */
-export function recordedAnswers(
+function recordedAnswers(
   recordings: readonly Recording[],
 ): (asked: RequestParts) => RecordedAnswer | undefined {
   const entries = recordings.flatMap((recording) =>
