@@ -15,7 +15,7 @@ import { openFilesLimit } from '../core/process/open-files.js';
 import { firstRatesFile } from '../core/process/project-files.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import { refuseClusters } from '../core/queues/redis.js';
-import { useOwnSources } from '../core/sources/own-sources.js';
+import { useSources } from '../core/sources/own-sources.js';
 import { openLocalCopy } from './cache/local-copy.js';
 import { openCache } from './cache/shared-cache.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
@@ -43,7 +43,7 @@ setFlagsFromString('--heap-growing-percent=50');
  * all that are served from memory.
  */
 async function startApi(config: Config, stopping: AbortSignal): Promise<Running> {
-  useOwnSources(config.SOURCES_DIR);
+  useSources(config);
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');

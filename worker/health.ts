@@ -35,7 +35,7 @@ interface HealthOptions {
 interface Readiness {
   /**
    * `stuck`: jobs have waited for an hour in which this worker has neither begun nor ended any of their queue. `outdated`:
-   * it takes none any more, as the blends are of a newer method than its own.
+   * it takes none any more, as the blends are of a newer method than its own, or leave out other providers.
    */
   status: 'starting' | 'ready' | 'down' | 'stuck' | 'outdated';
   database: 'up' | 'down';

@@ -2,6 +2,7 @@ import { openDatabase } from '../core/database/database.js';
 import { prepareSchema } from '../core/database/migrate.js';
 import { waitForDatabase } from '../core/database/wait-for-database.js';
 import { systemClock } from '../core/domain/clock.js';
+import { exceptedProviders } from '../core/domain/providers.js';
 import { ConfigurationError, readConfig } from '../core/process/config.js';
 import { type Running, runProgram } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
@@ -9,7 +10,8 @@ import { lowerPriority, NICENESS } from '../core/process/priority.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import type { QueueStore } from '../core/queues/queues.js';
 import { waitForQueues } from '../core/queues/wait-for-queues.js';
-import { useOwnSources } from '../core/sources/own-sources.js';
+import { useSources } from '../core/sources/own-sources.js';
+import { takeBlendsOver } from './blend/reblend.js';
 import { openReadingThreads } from './feeds/reading-threads.js';
 import { loadFeeds } from './feeds/registry.js';
 import { openWorkerHealth } from './health.js';
@@ -20,7 +22,7 @@ import { startJobs } from './jobs/start-jobs.js';
 async function startWorker(stopping: AbortSignal): Promise<Running> {
   const config = readConfig(process.env);
   lowerPriority(NICENESS.worker);
-  const ownSources = useOwnSources(config.SOURCES_DIR);
+  const ownSources = useSources(config);
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
@@ -36,6 +38,14 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
 
   const redis = { redisUrl: config.REDIS_URL, redisPrefix: config.REDIS_PREFIX };
   const announcements = await openAnnouncements({ database, ...redis, log });
+  const takenOver = await takeBlendsOver(database, () => stopping.throwIfAborted());
+  if (takenOver !== undefined) {
+    await announcements.publish(takenOver);
+    log.info(
+      { except: exceptedProviders() },
+      'all history is blended by the providers that are not excepted',
+    );
+  }
   if (config.BOOTSTRAP) {
     const loaded = await bootstrap(database, log, { clock: systemClock });
     if (loaded?.version !== undefined) await announcements.publish(loaded.version);

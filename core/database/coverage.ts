@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../domain/dates.js';
-import { isBlended, providers } from '../domain/providers.js';
+import { exceptedProviders, neverBlended } from '../domain/providers.js';
 import { type Database, withPrisma } from './database.js';
 import { pegTable } from './peg-table.js';
 import { arrayOf, fromPrismaDate, sql } from './sql.js';
@@ -30,7 +30,10 @@ export function cover(
   widen(spans, `${base} ${quote}`, date);
 }
 
-/** Extends the days of pairs, providers and currencies. Rows are never deleted, so coverage never shrinks. */
+/**
+ * Extends the days of pairs, providers and currencies. Rows are never deleted, so coverage never shrinks; that of a
+ * currency does where other providers are excepted: see `renewCurrencies`.
+ */
 export async function extendCoverage(transaction: Transaction, coverage: GrowingCoverage): Promise<void> {
   const spans = [...coverage].flatMap(([provider, pairs]) =>
     [...pairs].map(([pair, span]) => ({ provider, base: pair.slice(0, 3), quote: pair.slice(4), ...span })),
@@ -62,6 +65,12 @@ async function refreshProviders(transaction: Transaction): Promise<void> {
      where key = span.provider
        and (providers.start_date, providers.end_date) is distinct from (span.start_date, span.end_date)`,
   );
+}
+
+/** Counts the currencies anew, by the providers that are blended now. */
+export async function renewCurrencies(transaction: Transaction): Promise<void> {
+  await transaction.execute(sql`delete from currencies`);
+  await refreshCurrencies(transaction);
 }
 
 /** A pegged currency also has rates while its anchor has, as long as the peg is in force. */
@@ -97,12 +106,10 @@ export async function newestDayOfRates(transaction: Transaction): Promise<Calend
   return newest?.date ?? '';
 }
 
-function neverBlended(): string[] {
-  return providers.filter(({ key }) => !isBlended(key)).map(({ key }) => key);
-}
-
+/** Of the providers that are not excepted. */
 export async function readCoverage(database: Database): Promise<Coverage> {
-  const rows = await withPrisma(database, (prisma) => prisma.pairCoverage.findMany());
+  const which = { where: { providerKey: { notIn: [...exceptedProviders()] } } };
+  const rows = await withPrisma(database, (prisma) => prisma.pairCoverage.findMany(which));
   const coverage = new Map<string, Map<string, Span>>();
   for (const { providerKey, base, quote, startDate, endDate } of rows) {
     const spans = coverage.get(providerKey) ?? new Map<string, Span>();

@@ -1,6 +1,7 @@
 import { BLEND_METHOD } from '../domain/blend/method.js';
 import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
+import { exceptedKeys } from './blend-method.js';
 import { type Database, withPrisma } from './database.js';
 import { recordingInstant } from './recording-instant.js';
 import { literally, type Sql, sql } from './sql.js';
@@ -19,8 +20,8 @@ export interface DataVersion {
 }
 
 /**
- * Appends the data version of this transaction: the days that changed, the provider if it was only one, and the method of
- * this program.
+ * Appends the data version of this transaction: the days that changed, the provider if it was only one, the method of
+ * this program, and the providers that it excepts.
  */
 export async function appendVersion(
   transaction: Transaction,
@@ -28,8 +29,9 @@ export async function appendVersion(
   provider: string | undefined,
 ): Promise<bigint> {
   const rows = await transaction.query<{ version: string }>(
-    sql`insert into data_versions (changed_from, changed_to, provider, created_at, method)
-        values (${changed.from}::date, ${changed.to}::date, ${provider ?? null}, ${recordingInstant}, ${BLEND_METHOD}::int)
+    sql`insert into data_versions (changed_from, changed_to, provider, created_at, method, excepted)
+        values (${changed.from}::date, ${changed.to}::date, ${provider ?? null}, ${recordingInstant},
+          ${BLEND_METHOD}::int, ${exceptedKeys()})
         returning version::text`,
   );
   return BigInt(rows[0]?.version ?? 0);

@@ -38,17 +38,20 @@ export const KEYED_LOCKS = {
  * Makes this transaction the only one that changes rates or blends, until it ends, and chooses the instant at which it
  * records them (see `recordingInstant`). It is taken before anything is read: a blend must see the rows of all earlier
  * writers, and data versions must be committed in order. Throws a BlendsOutdated or a ProgramOutdated where the blends
- * that are stored are of another method: those of two must not stand beside each other.
+ * that are stored are of another method, or of other sources: those of two must not stand beside each other.
  */
 export async function lockData(transaction: Transaction): Promise<void> {
   if (await lockDataForRebuild(transaction)) throw new BlendsOutdated();
 }
 
-/** The same for who blends all history again: returns whether the blends are of an older method. */
-export async function lockDataForRebuild(transaction: Transaction): Promise<boolean> {
+/** The same for who blends all history again: returns whether the blends are outdated, as `areBlendsOutdated` does. */
+export async function lockDataForRebuild(
+  transaction: Transaction,
+  options?: { takesOver?: boolean },
+): Promise<boolean> {
   await lockUntilEnd(transaction, LOCKS.data);
   await chooseRecordingInstant(transaction);
-  return areBlendsOutdated(transaction);
+  return areBlendsOutdated(transaction, options);
 }
 
 /** Waits for the lock, as long as others may need, and holds it until the transaction ends. */

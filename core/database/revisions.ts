@@ -1,7 +1,8 @@
 import type { CalendarDate } from '../domain/dates.js';
+import { shownCondition } from './bulk/blended-rows.js';
 import { type Database, poolOf } from './database.js';
 import { asDatabaseError } from './errors.js';
-import { arrayOf, sql } from './sql.js';
+import { arrayOf, literally, sql } from './sql.js';
 
 /**
  * Why a rate was replaced: its source restated it, or its feed reads responses better; null where that was not recorded.
@@ -55,7 +56,7 @@ export async function readRevisions(
     to && sql`date <= ${to}::date`,
     after && sql`(replaced_at, id) < (${after.replacedAt}, ${after.id}::bigint)`,
   ].filter((condition) => typeof condition === 'object');
-  const where = conditions.reduce((all, one) => sql`${all} and ${one}`, sql`true`);
+  const where = conditions.reduce((all, one) => sql`${all} and ${one}`, literally(shownCondition()));
   const { text, values } = sql`
     select id::text, provider, date::text, base, quote, rate as was, recorded_at as "recordedAt",
       replaced_at as "replacedAt", cause::text,

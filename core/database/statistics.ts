@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import type { CalendarDate } from '../domain/dates.js';
+import { shownCondition } from './bulk/blended-rows.js';
 import { type Database, poolOf } from './database.js';
 import { literally, sql } from './sql.js';
 import { EVER_LEFT_OUT } from './suspects.js';
@@ -58,7 +59,7 @@ export async function readStatistics(
         from providers`);
       const suspects = await view.query<SuspectCount>(
         sql`select provider, status::text, count(*)::float8 as count from suspects
-            where ${literally(EVER_LEFT_OUT)} group by provider, status`,
+            where ${literally(EVER_LEFT_OUT)} and ${literally(shownCondition())} group by provider, status`,
       );
       return { dataVersion: newest?.version ?? 0, providers, suspects };
     },

@@ -2,7 +2,8 @@ import type { Confirmation, SuspectStatus } from '../domain/blend/suspect.js';
 import type { SuspicionReason } from '../domain/blend/suspicion.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
-import { blendedCondition, blendedPairCondition } from './bulk/blended-rows.js';
+import { isExcepted } from '../domain/providers.js';
+import { blendedCondition, blendedPairCondition, shownCondition } from './bulk/blended-rows.js';
 import { type Database, poolOf } from './database.js';
 import { asDatabaseError } from './errors.js';
 import { instantLiteral, ratesAt } from './rates-at.js';
@@ -56,12 +57,14 @@ const JUDGED = literally(
    refuted_on::text as "refutedOn"`,
 );
 
+/** Those of excepted providers are left as they are. */
 export async function suspectsBetween(
   transaction: Transaction,
   { from, to }: DateRange,
 ): Promise<JudgedSuspect[]> {
   return transaction.query(
-    sql`select ${JUDGED} from suspects where date between ${from}::date and ${to}::date`,
+    sql`select ${JUDGED} from suspects
+        where date between ${from}::date and ${to}::date and ${literally(shownCondition())}`,
   );
 }
 
@@ -83,7 +86,7 @@ export async function waitingBefore(
     sql`select ${JUDGED} from (
           select *, row_number() over (partition by provider, base, quote order by date desc) as number
           from suspects
-          where date < ${day}::date and status <> 'rejected'
+          where date < ${day}::date and status <> 'rejected' and ${literally(shownCondition())}
             and (confirmed_on >= ${day}::date or ${heldBefore(judgedFrom)})
             and provider || ' ' || base || ' ' || quote not in (select unnest(${arrayOf(except)}::text[]))
         ) as suspects join rates using (provider, date, base, quote, rate)
@@ -232,7 +235,7 @@ export async function readSuspects(
   const { text, values } =
     sql`select id::text, provider, date::text, base, quote, rate, reason, expected, others, evidence,
       status::text, suspected_at as "suspectedAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy"
-    from suspects where ${literally(EVER_LEFT_OUT)} ${conditions.map((condition) => sql`and ${condition}`).reduce((all, one) => sql`${all} ${one}`, sql``)}
+    from suspects where ${literally(EVER_LEFT_OUT)} and ${literally(shownCondition())} ${conditions.map((condition) => sql`and ${condition}`).reduce((all, one) => sql`${all} ${one}`, sql``)}
     order by suspects.id desc limit ${limit}::int`;
   try {
     return (await poolOf(database).query<ListedSuspect>({ text, values })).rows;
@@ -241,12 +244,13 @@ export async function readSuspects(
   }
 }
 
-/** Its provider's last figure first, then those of others. */
+/** Its provider's last figure first, then those of others that are not excepted. */
 export function heldAgainst({
   provider,
   evidence: { last, others = [] },
 }: Pick<StoredSuspect, 'provider' | 'evidence'>): { provider: string; date: CalendarDate; rate: number }[] {
-  return [...(last ? [{ provider, ...last }] : []), ...others];
+  const shown = others.filter((other) => !isExcepted(other.provider));
+  return [...(last ? [{ provider, ...last }] : []), ...shown];
 }
 
 export interface LeftOut extends Omit<Pair, 'date'> {
@@ -266,7 +270,7 @@ export async function readLeftOut(
 ): Promise<LeftOut[]> {
   const rows = await view.query<Pair & { reason: SuspicionReason }>(
     sql`select provider, date::text, base, quote, rate, reason from suspects
-        where ${leftOutAt(knownAt)}
+        where ${leftOutAt(knownAt)} and ${literally(shownCondition())}
           and (${providers === undefined} or provider = any(${arrayOf(providers ?? [])}::varchar[]))
           and date between ${from === undefined ? '-infinity' : fromDayNumber(from)}::date
                        and ${to === undefined ? 'infinity' : fromDayNumber(to)}::date`,

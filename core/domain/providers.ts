@@ -23,10 +23,14 @@ export const providerFacts = z.object({
   homepage: z.url().nullable().meta({ description: 'The site of who publishes it' }),
   data_url: z.string().nullable(),
   terms_url: z.string().nullable(),
+  terms_restrict: z.string().nullable().meta({
+    description: 'What its terms are known to restrict; null does not mean that they restrict nothing',
+  }),
 });
 
 const provider = z.strictObject({
   ...providerFacts.shape,
+  terms_restrict: providerFacts.shape.terms_restrict.default(null),
   publish_schedule: z.string().nullable(),
   publish_cadence: z.enum(['daily', 'weekly', 'monthly', 'quarterly']).nullable(),
   coverage_start: z.iso.date().nullable(),
@@ -49,33 +53,52 @@ const provider = z.strictObject({
 /** A source of rates, as `data/providers.json` describes it. */
 export type Provider = z.infer<typeof provider>;
 
-const known: Provider[] = z
+const shipped: readonly Provider[] = z
   .array(provider)
   .parse(JSON.parse(readFileSync(dataFile('providers.json'), 'utf8')))
   .sort(byKey);
 
+/** The sources that ship, and the operator's own. */
+let described = shipped;
+let excepted: readonly string[] = [];
+const known = [...shipped];
 const keyed = new Map(known.map((one) => [one.key, one]));
 
 /**
- * The sources that ship, and the operator's own, sorted by key. `publish_schedule` is a cron expression in UTC, null for an
- * archive that publishes no more; `coverage_start` is the first day that the source has rates for, null if its feed
- * determines it.
+ * The sources that ship, and the operator's own, without those that are excepted, sorted by key. `publish_schedule` is a
+ * cron expression in UTC, null for an archive that publishes no more; `coverage_start` is the first day that the source
+ * has rates for, null if its feed determines it.
  */
 export const providers: readonly Provider[] = known;
 
-const shipped: readonly Provider[] = [...known];
-
 /**
- * Adds the operator's own sources, in place of those added before, when a process starts. Throws a RangeError where two
- * providers would have one key.
+ * Adds the operator's own sources, in place of those added before, when a process starts; none is excepted then. Throws a
+ * RangeError where two providers would have one key.
  */
 export function setOwnProviders(own: readonly Provider[]): void {
   const all = [...shipped, ...own].sort(byKey);
   const twice = all.find(({ key }, at) => key === all[at + 1]?.key);
   if (twice) throw new RangeError(`there is a provider ${twice.key} already`);
-  known.splice(0, known.length, ...all);
+  described = all;
+  exceptProviders([]);
+}
+
+/**
+ * Leaves providers out altogether, in place of those excepted before: there are none of these keys from then on. Throws a
+ * RangeError where there was none before.
+ */
+export function exceptProviders(keys: readonly string[]): void {
+  const unknown = keys.find((key) => !described.some((one) => one.key === key));
+  if (unknown !== undefined) throw new RangeError(`there is no provider ${unknown}`);
+  excepted = [...new Set(keys)].sort();
+  known.splice(0, known.length, ...described.filter(({ key }) => !excepted.includes(key)));
   keyed.clear();
-  for (const one of all) keyed.set(one.key, one);
+  for (const one of known) keyed.set(one.key, one);
+}
+
+/** The keys of those that are excepted, sorted. Rates that were stored of them are neither blended nor shown. */
+export function exceptedProviders(): readonly string[] {
+  return excepted;
 }
 
 export function providerOf(key: string): Provider | undefined {
@@ -88,6 +111,10 @@ export const DAYS_AHEAD = 2;
 /** How many days after today a provider's rates may be dated. */
 export function daysAheadOf(key: string): number {
   return DAYS_AHEAD + (providerOf(key)?.lead_days ?? 0);
+}
+
+export function isExcepted(key: string): boolean {
+  return excepted.includes(key);
 }
 
 /** For how long a provider's rates are valid; undefined for rates that are observed on a day. */
@@ -103,7 +130,12 @@ export function isOfDays(key: string): boolean {
 
 /** Whether any of a provider's rates may be blended. */
 export function isBlended(key: string): boolean {
-  return providerOf(key)?.blend !== false;
+  return providerOf(key)?.blend !== false && !isExcepted(key);
+}
+
+/** The keys of those of which no rate is blended, among them those that are excepted. */
+export function neverBlended(): string[] {
+  return [...known.filter(({ blend }) => blend === false).map(({ key }) => key), ...excepted];
 }
 
 function byKey(one: Provider, other: Provider): number {

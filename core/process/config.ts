@@ -36,11 +36,14 @@ const secret = z.string().min(1).optional();
 const positive = (standard: number) => z.coerce.number().int().min(1).default(standard);
 const count = (standard: number) => z.coerce.number().int().min(0).default(standard);
 
-const hostNames = z
+/** Words with commas between. */
+const words = z
   .string()
   .default('')
-  .transform((text) => text.split(',').map((name) => name.trim().toLowerCase()))
-  .transform((names) => names.filter((name) => name !== ''))
+  .transform((text) => text.split(',').map((word) => word.trim()))
+  .transform((found) => found.filter((word) => word !== ''));
+const hostNames = words
+  .transform((names) => names.map((name) => name.toLowerCase()))
   .refine((names) => names.every((name) => /^[\w.-]+$/.test(name)), {
     error: 'must be host names with commas between, such as chat.example.com',
   });
@@ -83,6 +86,7 @@ const environment = z.object({
   RUNS_KEEP_DAYS: count(400),
   FEEDS_FROM: z.string().optional(),
   SOURCES_DIR: z.string().optional(),
+  PROVIDERS_EXCEPT: words.transform((keys) => keys.map((key) => key.toUpperCase())),
   CONTACT_URL: optionalUrl,
   CONTACT_EMAIL: z.email().optional(),
   SNAPSHOT_DIR: z.string().optional(),

@@ -2,9 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { PROVIDER_KEY, type Provider, setOwnProviders } from '../domain/providers.js';
+import {
+  exceptProviders,
+  PROVIDER_KEY,
+  type Provider,
+  providerOf,
+  setOwnProviders,
+} from '../domain/providers.js';
 import { readPublishSchedule } from '../domain/publish-schedule.js';
-import { ConfigurationError } from '../process/config.js';
+import { type Config, ConfigurationError } from '../process/config.js';
 
 const code = z.string().regex(/^[A-Z]{3}$/, { error: 'must be a currency code in capitals' });
 const path = z.string().min(1);
@@ -91,19 +97,28 @@ export function ownSourceOf(key: string): OwnSource | undefined {
 }
 
 /**
- * Reads the descriptions in a folder, `*.yaml`, `*.yml` and `*.json`, and makes their sources providers beside the
- * others, in place of those added before; none where no folder is set. Throws a ConfigurationError that names the file and the
- * field at fault.
+ * Makes the providers: those that ship, and the sources that files of a folder describe, `*.yaml`, `*.yml` and `*.json`, in
+ * place of those added before, but for those that are excepted. Returns the own ones. Throws a ConfigurationError that
+ * names the file and the field at fault, or the key that is none.
  */
-export function useOwnSources(folder: string | undefined): readonly OwnSource[] {
+export function useSources({
+  SOURCES_DIR: folder,
+  PROVIDERS_EXCEPT: except = [],
+}: Partial<Pick<Config, 'SOURCES_DIR' | 'PROVIDERS_EXCEPT'>>): readonly OwnSource[] {
   const sources = folder === undefined ? [] : filesIn(folder).map((file) => readSource(join(folder, file)));
+  asSetBy('SOURCES_DIR', () => setOwnSources(sources));
+  asSetBy('PROVIDERS_EXCEPT', () => exceptProviders(except));
+  return sources.filter(({ key }) => providerOf(key));
+}
+
+/** Names the variable where what it says can't be. */
+function asSetBy(variable: keyof Config, set: () => void): void {
   try {
-    setOwnSources(sources);
+    set();
   } catch (error) {
-    if (error instanceof RangeError) throw new ConfigurationError(`SOURCES_DIR: ${error.message}`);
+    if (error instanceof RangeError) throw new ConfigurationError(`${variable}: ${error.message}`);
     throw error;
   }
-  return sources;
 }
 
 /** Takes sources as another thread has read them. Throws a RangeError where a key is another provider's. */
@@ -149,6 +164,7 @@ function providerFrom({ key, name, read, schedule, cadence, first_day, ...more }
     homepage: null,
     data_url: null,
     terms_url: null,
+    terms_restrict: null,
     publish_schedule: schedule,
     publish_cadence: schedule === null ? null : cadence,
     coverage_start: first_day,

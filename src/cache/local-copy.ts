@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Logger } from 'pino';
-import { BLEND_METHOD } from '../../core/domain/blend/method.js';
+import { blendedBy } from '../../core/domain/blend/method.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 
 /** A value in a file of this machine, for a start while the database can't be reached. */
@@ -27,7 +27,7 @@ export function openLocalCopy(
 ): LocalCopy {
   const path = join(folder, name);
   const { host, pathname } = new URL(databaseUrl);
-  const key = [softwareVersion, BLEND_METHOD, host, pathname].join(' ');
+  const key = [softwareVersion, blendedBy(), host, pathname].join(' ');
   return {
     async read() {
       try {

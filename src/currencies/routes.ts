@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BLEND_METHOD } from '../../core/domain/blend/method.js';
+import { blendedBy } from '../../core/domain/blend/method.js';
 import { type Clock, today } from '../../core/domain/clock.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { currencySchema, describedCurrencySchema } from '../catalogue/schemas.js';
@@ -56,7 +56,7 @@ function listRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route 
       const day = today(clock);
       const sources = providers?.toSorted();
       const parts = [catalogue.version, day, scope ?? '', sources?.join(',') ?? ''];
-      const tag = entityTag('currencies', BLEND_METHOD, ...parts);
+      const tag = entityTag('currencies', blendedBy(), ...parts);
       const validity: CachePolicy = { tag, cacheControl: moving(clock) };
       const wanted = { all: scope === 'all', today: day, ...(sources && { providers: sources }) };
       return {
@@ -88,7 +88,7 @@ function oneRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route {
       const code = (params.code ?? '').trim().toUpperCase();
       const described = describeCurrency(catalogue, code);
       if (!described) throw new HttpError(404, `no such currency: ${excerpt(code)}`);
-      const tag = entityTag('currency', BLEND_METHOD, catalogue.version, code);
+      const tag = entityTag('currency', blendedBy(), catalogue.version, code);
       return { validity: { tag, cacheControl: moving(clock) }, content: json(described) };
     },
   });

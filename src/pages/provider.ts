@@ -74,7 +74,7 @@ ${provider.country_code && html`<div><dt>Country</dt><dd>${formats.country(provi
 ${notes.length > 0 && html`<div><dt>To be noted</dt><dd>${notes.join(', ')}</dd></div>`}
 <div><dt>Currencies</dt><dd>${formats.count(provider.currencies.length)}</dd></div>
 <div><dt>Part of the blend</dt><dd>${provider.blended ? 'yes' : 'no'}</dd></div>
-<div><dt>Licence</dt><dd>${provider.terms_url ? html`<a href="${provider.terms_url}" rel="noreferrer">its terms of use</a>` : 'publishes no terms'}</dd></div>
+<div><dt>Licence</dt><dd>${licenceOf(provider)}</dd></div>
 ${provider.homepage && html`<div><dt>Site</dt><dd><a href="${provider.homepage}" rel="noreferrer">${new URL(provider.homepage).host}</a></dd></div>`}
 ${provider.data_url && html`<div><dt>Data</dt><dd><a href="${provider.data_url}" rel="noreferrer">where it publishes</a></dd></div>`}
 </dl>
@@ -85,6 +85,12 @@ ${
 }</section>
 ${rates}`,
   };
+}
+
+function licenceOf({ terms_url: url, terms_restrict: restricted }: ListedProvider): Html | string {
+  if (!url && !restricted) return 'publishes no terms';
+  const terms = url ? html`<a href="${url}" rel="noreferrer">its terms of use</a>` : 'its terms of use';
+  return html`${terms}${restricted && `, which restrict ${restricted}`}`;
 }
 
 interface Reading {

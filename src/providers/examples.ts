@@ -12,6 +12,7 @@ export const exampleProviders: ListedProvider[] = [
     data_url:
       'https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html',
     terms_url: 'https://www.ecb.europa.eu/services/using-our-site/disclaimer/html/index.en.html',
+    terms_restrict: null,
     start_date: '1999-01-04',
     end_date: '2026-03-18',
     kind: 'observed' as const,

@@ -180,6 +180,7 @@ function columnDefault(one: Field, table: string, all: Datamodel): string {
     }
   }
   if (one.kind === 'enum') return ` default '${String(value)}'::${enumName(one, all)}`;
+  if (one.type === 'String') return ` default '${String(value)}'::text`;
   if (one.type === 'Json') return ` default '${String(value)}'::jsonb`;
   if (one.type === 'BigInt') return ` default ${String(value)}`;
   if (typeof value === 'number' || typeof value === 'boolean') return ` default ${value}`;

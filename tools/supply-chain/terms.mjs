@@ -10,6 +10,7 @@ const providers = JSON.parse(readFileSync('data/providers.json', 'utf8')).sort((
   one.key < other.key ? -1 : 1,
 );
 const withTerms = providers.filter(({ terms_url }) => terms_url !== null);
+const restricted = providers.filter(({ terms_restrict }) => terms_restrict);
 const page = `# Terms of the sources
 
 The rates belong to their publishers. Whoever serves or uses them has to keep to the publishers' terms, which may ask
@@ -18,6 +19,17 @@ that the source is named, or restrict commercial use. This page is made from
 
 Of ${providers.length} sources, ${withTerms.length} publish terms at an address that is known. Where there is none, look at the source itself, or
 ask its publisher.
+
+## Terms that are known to restrict
+
+| key | publisher | restricted | terms |
+| --- | --- | --- | --- |
+${restricted.map(restrictedRow).join('\n')}
+
+Of the others it is not known here what their terms restrict. \`terms_restrict\` of \`GET /v2/providers\` has the same.
+\`PROVIDERS_EXCEPT\` leaves sources out altogether: [operations.md](operations.md#leaving-sources-out).
+
+## All sources
 
 | key | publisher | terms | source |
 | --- | --- | --- | --- |
@@ -31,7 +43,15 @@ else if (readFileSync(FILE, 'utf8') !== page) {
 }
 
 function row({ key, name, terms_url, data_url }) {
-  return `| ${key} | ${name.replaceAll('|', '\\|')} | ${link(terms_url)} | ${link(data_url)} |`;
+  return `| ${key} | ${cell(name)} | ${link(terms_url)} | ${link(data_url)} |`;
+}
+
+function restrictedRow({ key, name, terms_restrict, terms_url }) {
+  return `| ${key} | ${cell(name)} | ${cell(terms_restrict)} | ${link(terms_url)} |`;
+}
+
+function cell(text) {
+  return text.replaceAll('|', '\\|');
 }
 
 function link(url) {

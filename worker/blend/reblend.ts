@@ -1,5 +1,6 @@
-import { areBlendsOutdated } from '../../core/database/blend-method.js';
+import { areBlendsOutdated, doBlendsExceptOthers } from '../../core/database/blend-method.js';
 import { recomputeMeans, wholeHistory } from '../../core/database/blended-rates.js';
+import { renewCurrencies } from '../../core/database/coverage.js';
 import { appendVersion } from '../../core/database/data-versions.js';
 import type { Database } from '../../core/database/database.js';
 import { lockData, lockDataForRebuild } from '../../core/database/locks.js';
@@ -22,21 +23,26 @@ export async function reblend(transaction: Transaction, window: DateRange): Prom
 
 /**
  * The same for all history, in one transaction: readers see the old blends until the transaction is committed. There is
- * no new data version where nothing changed, unless the blends were of an older method. Throws a ProgramOutdated where
- * they are of a newer one.
+ * no new data version where nothing changed, unless the blends were outdated. Throws a ProgramOutdated where they are of
+ * a newer method, or except other providers and are not taken over.
  */
 export async function rebuild(
   database: Database,
-  { onProgress, onlyOutdated = false }: { onProgress?: OnProgress; onlyOutdated?: boolean } = {},
+  {
+    onProgress,
+    onlyOutdated = false,
+    takesOver = false,
+  }: { onProgress?: OnProgress | undefined; onlyOutdated?: boolean; takesOver?: boolean } = {},
 ): Promise<bigint | undefined> {
   return inBulkTransaction(database, async (transaction) => {
-    const areOutdated = await lockDataForRebuild(transaction);
+    const areOutdated = await lockDataForRebuild(transaction, { takesOver });
     if (onlyOutdated && !areOutdated) return undefined;
     const all = await wholeHistory(transaction);
     if (!all) return undefined;
     const { changed, suspects } = await blendWindows(transaction, [all], { onProgress });
     // Of days whose blends are the same by both methods, the means may not be.
     if (areOutdated) await recomputeMeans(transaction, all);
+    if (takesOver) await renewCurrencies(transaction);
     const range = areOutdated ? all : rangeOf(suspects, changed);
     return range && appendVersion(transaction, range, undefined);
   });
@@ -44,9 +50,23 @@ export async function rebuild(
 
 /**
  * Blends all history again if the blends are of an older method than this program's: done before anything else is
- * written. Returns the data version if there is a new one. Throws a ProgramOutdated where they are of a newer one.
+ * written. Returns the data version if there is a new one. Throws a ProgramOutdated where they are of a newer one, or
+ * except other providers.
  */
 export async function renewBlends(database: Database): Promise<bigint | undefined> {
   const areOutdated = await inOneView(database, areBlendsOutdated, { beginsWithQuery: true });
   return areOutdated ? rebuild(database, { onlyOutdated: true }) : undefined;
+}
+
+/**
+ * Blends all history again where the blends except other providers than this program: what a worker does when it starts, and
+ * nobody else. Programs with another PROVIDERS_EXCEPT, which may still run, write nothing from then on: else each would blend
+ * all history again after the other. Returns the data version if there is a new one.
+ */
+export async function takeBlendsOver(
+  database: Database,
+  onProgress?: OnProgress,
+): Promise<bigint | undefined> {
+  const areOthers = await inOneView(database, doBlendsExceptOthers, { beginsWithQuery: true });
+  return areOthers ? rebuild(database, { onlyOutdated: true, takesOver: true, onProgress }) : undefined;
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
-import { providerOf } from '../../core/domain/providers.js';
+import { isExcepted, providerOf } from '../../core/domain/providers.js';
 
 /** A day, `YYYY-MM-DD`. */
 export function dayArgument(text: string): CalendarDate {
@@ -23,6 +23,7 @@ export function instantArgument(text: string): Date {
 /** A provider's key, in any case. */
 export function keyArgument(text: string): string {
   const key = text.toUpperCase();
+  if (isExcepted(key)) throw new InvalidArgumentError('PROVIDERS_EXCEPT leaves it out.');
   if (!providerOf(key)) throw new InvalidArgumentError('There is no such provider: see `feed list`.');
   return key;
 }

@@ -1,7 +1,7 @@
 import type { HistoryRow } from '../../core/database/bulk/store-history.js';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { isCalendarDate } from '../../core/domain/dates.js';
-import { providerOf } from '../../core/domain/providers.js';
+import { isExcepted, providerOf } from '../../core/domain/providers.js';
 import { isWithinBounds } from '../feeds/validate.js';
 import { CsvError } from './csv-error.js';
 import { checkTrailer } from './trailer.js';
@@ -107,7 +107,7 @@ function readRow(line: string, number: number, dates: Set<string>): RawRow {
   if (fields.length !== FIELDS) {
     throw new CsvError(`line ${number}: expected ${FIELDS} fields, found ${fields.length}`);
   }
-  if (!providerOf(provider))
+  if (!providerOf(provider) && !isExcepted(provider))
     throw new CsvError(
       `line ${number}: unknown provider ${JSON.stringify(provider)}; a key of your own needs a file in SOURCES_DIR`,
     );
@@ -117,4 +117,12 @@ function readRow(line: string, number: number, dates: Set<string>): RawRow {
   }
   if (!NUMBER.test(rate)) throw new CsvError(`line ${number}: not a rate: ${JSON.stringify(rate)}`);
   return { provider, date, base, quote, rate: Number(rate) };
+}
+
+/** The rows of providers that are not excepted. The others are counted. */
+export function withoutExcepted<Row extends RawRow>(rows: Row[], dropped: Record<string, number>): Row[] {
+  const kept = rows.filter(({ provider }) => !isExcepted(provider));
+  const count = rows.length - kept.length;
+  if (count > 0) dropped.excepted = (dropped.excepted ?? 0) + count;
+  return kept;
 }

@@ -7,6 +7,7 @@ import { hasRates } from '../../core/database/rates.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { dayOf } from '../../core/domain/clock.js';
 import { blendWindows } from '../blend/blend-windows.js';
+import { withoutExcepted } from './csv.js';
 import { CsvError } from './csv-error.js';
 import type { ImportOptions, ImportResult } from './import-result.js';
 
@@ -23,11 +24,13 @@ export async function importHistory(
 ): Promise<ImportResult> {
   if (await hasRates(transaction)) throw new CsvError('a file with recorded_at fills an empty database only');
   const coverage: GrowingCoverage = new Map();
+  const rowsDropped: Record<string, number> = {};
   async function* covered(): AsyncGenerator<HistoryRow[]> {
     let read = 0;
     for await (const rows of batches) {
-      for (const row of rows) cover(coverage, row.provider, row);
-      yield rows;
+      const kept = withoutExcepted(rows, rowsDropped);
+      for (const row of kept) cover(coverage, row.provider, row);
+      yield kept;
       read += rows.length;
       onProgress({ step: 'reading', rows: read });
     }
@@ -45,7 +48,7 @@ export async function importHistory(
     rowsNew: rates,
     rowsCorrected: revisions,
     rowsUnchanged: 0,
-    rowsDropped: {},
+    rowsDropped,
     rowsHeldBack: 0,
     version: newest?.version,
   };

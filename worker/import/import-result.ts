@@ -4,7 +4,7 @@ export interface ImportResult {
   rowsNew: number;
   rowsCorrected: number;
   rowsUnchanged: number;
-  /** Rows left out by validation: how many for each reason. */
+  /** Rows left out by validation, or as their provider is excepted: how many for each reason. */
   rowsDropped: Record<string, number>;
   /** Rows that are suspect and held back from the blend. */
   rowsHeldBack: number;

@@ -11,7 +11,7 @@ import { roundForStorage } from '../../core/domain/rounding.js';
 import { blendChanged } from '../blend/blend-changed.js';
 import { renewBlends } from '../blend/reblend.js';
 import { validate } from '../feeds/validate.js';
-import { type CsvForm, readCsv } from './csv.js';
+import { type CsvForm, readCsv, withoutExcepted } from './csv.js';
 import { importHistory } from './history.js';
 import type { ImportOptions, ImportResult } from './import-result.js';
 
@@ -56,7 +56,7 @@ export async function importInto(
     let read = 0;
     for await (const rows of batches) {
       read += rows.length;
-      const valid = validRows(rows, today, counts.dropped);
+      const valid = validRows(withoutExcepted(rows, counts.dropped), today, counts.dropped);
       counts.kept += valid.length;
       for (const row of valid) {
         cover(coverage, row.provider, row);

@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
-import { ProgramOutdated } from '../../core/database/blend-method.js';
+import { olderThanMethod, ProgramOutdated } from '../../core/database/blend-method.js';
 import type { Database } from '../../core/database/database.js';
 import { inTransaction } from '../../core/database/transactions.js';
 import { BLEND_METHOD } from '../../core/domain/blend/method.js';
@@ -45,7 +45,7 @@ export function blendProcessor(deps: BlendJobDeps) {
 /** Returns the data version if there is a new one. */
 async function blend(database: Database, wanted: BlendJob): Promise<bigint | undefined> {
   if ('method' in wanted) {
-    if (wanted.method > BLEND_METHOD) throw new ProgramOutdated(wanted.method);
+    if (wanted.method > BLEND_METHOD) throw olderThanMethod(wanted.method);
     return renewBlends(database);
   }
   if ('decision' in wanted) return applyDecision(database, wanted.decision);

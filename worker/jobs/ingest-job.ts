@@ -5,7 +5,7 @@ import type { Database } from '../../core/database/database.js';
 import { ProviderBusy } from '../../core/database/locks.js';
 import { readBackfilledTo } from '../../core/database/providers.js';
 import { addDays, daysBetween, toCalendarDate } from '../../core/domain/dates.js';
-import { providerOf } from '../../core/domain/providers.js';
+import { isExcepted, providerOf } from '../../core/domain/providers.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestJob, IngestOutcome, IngestQueue } from '../../core/queues/queues.js';
@@ -77,6 +77,7 @@ async function run(
   const { provider, reason } = job.data;
   const log = deps.log.child({ provider, job: job.id, reason });
   const feed = deps.feeds.get(provider);
+  if (isExcepted(provider)) throw new UnrecoverableError(`PROVIDERS_EXCEPT leaves ${provider} out`);
   if (!feed) throw new UnrecoverableError(`there is no feed ${provider}`);
   const started = performance.now();
   const step = reason === 'backfill' ? openStep(job) : undefined;

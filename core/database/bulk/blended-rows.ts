@@ -1,4 +1,4 @@
-import { type Provider, providers } from '../../domain/providers.js';
+import { exceptedProviders, neverBlended, type Provider, providers } from '../../domain/providers.js';
 
 /**
  * The SQL condition that rows of `rates` meet if they may be blended, by what the providers' descriptions say. COPY
@@ -16,12 +16,20 @@ export function blendedPairCondition(): string {
   return conditionWithout((provider) => reasonsOf(provider, 'end_date'));
 }
 
+/** The condition that rows with a `provider` meet if they may be shown: theirs is not excepted. */
+export function shownCondition(): string {
+  return noneOf(exceptedProviders());
+}
+
 function conditionWithout(reasons: (provider: Provider) => readonly string[]): string {
-  const never = providers.filter(({ blend }) => blend === false).map(({ key }) => `'${key}'`);
   const excluded = providers.flatMap((provider) =>
     reasons(provider).map((reason) => `not (provider = '${provider.key}' and ${reason})`),
   );
-  return [...(never.length > 0 ? [`provider not in (${never.join(', ')})`] : []), ...excluded].join(' and ');
+  return [noneOf(neverBlended()), ...excluded].join(' and ');
+}
+
+function noneOf(keys: readonly string[]): string {
+  return keys.length > 0 ? `provider not in (${keys.map((key) => `'${key}'`).join(', ')})` : 'true';
 }
 
 /** When a pair of the provider is not blended, or not on a date. */

@@ -3,8 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from '../database.js';
 import { inOneView } from '../transactions.js';
+import { shownCondition } from './blended-rows.js';
 
-const RATES = 'select provider, date, base, quote, rate from rates order by provider, date, base, quote';
+const rates = () =>
+  `select provider, date, base, quote, rate from rates where ${shownCondition()} order by provider, date, base, quote`;
 
 const instant = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
@@ -24,7 +26,7 @@ const SUSPECT = `
    where suspects.provider = row.provider and suspects.date = row.date and suspects.base = row.base
      and suspects.quote = row.quote and suspects.rate = row.rate and states is not null) as suspect`;
 
-const HISTORY = `
+const rateHistory = () => `
   select provider, date, base, quote, rate, ${instant('recorded_at')}, ${instant('replaced_at')}, cause, ${SUSPECT}
   from (
     select provider, date, base, quote, rate, row.recorded_at, null::timestamptz as replaced_at, null::text as cause
@@ -33,12 +35,14 @@ const HISTORY = `
     select provider, date, base, quote, rate, row.recorded_at, row.replaced_at, cause::text
     from rate_revisions as row
   ) as row
+  where ${shownCondition()}
   order by provider, date, base, quote, row.recorded_at, row.replaced_at`;
 
 /**
- * Writes every stored rate as CSV with the header `provider,date,base,quote,rate`, sorted by provider, date, base,
- * quote, and ends the output. With `history`, also rates that were replaced, and in further columns when each was recorded
- * and replaced, and what became of it as a suspect: all that `as_of` answers are made of.
+ * Writes every stored rate, of providers that are not excepted, as CSV with the header `provider,date,base,quote,rate`,
+ * sorted by provider, date, base, quote, and ends the output. With `history`, also rates that were replaced, and in
+ * further columns when each was recorded and replaced, and what became of it as a suspect: all that `as_of` answers are
+ * made of.
  */
 export async function exportRates(
   database: Database,
@@ -47,7 +51,7 @@ export async function exportRates(
 ): Promise<void> {
   await inOneView(database, async ({ client }) => {
     await client.query('set local statement_timeout = 0');
-    const query = history ? HISTORY : RATES;
+    const query = history ? rateHistory() : rates();
     await pipeline(client.query(copyTo(`copy (${query}) to stdout (format csv, header)`)), output);
   });
 }

@@ -3,7 +3,7 @@ import { readDay, readInstant, readText } from '../binary-format.js';
 import { ratesAt } from '../rates-at.js';
 import { leftOutAt } from '../suspects.js';
 import type { Transaction } from '../transactions.js';
-import { blendedCondition } from './blended-rows.js';
+import { blendedCondition, shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
 
 /** Which raw rows to read. Keys and codes must be known ones, not text from a client. */
@@ -83,13 +83,13 @@ function condition({ from, to, providers, currencies }: RawSelection): string {
   const conditions: string[] = [];
   if (from !== undefined) conditions.push(`date >= '${fromDayNumber(from)}'`);
   if (to !== undefined) conditions.push(`date <= '${fromDayNumber(to)}'`);
-  if (providers?.length !== 1) conditions.push(blendedCondition());
+  conditions.push(providers?.length === 1 ? shownCondition() : blendedCondition());
   if (providers) conditions.push(`provider in (${literals(providers)})`);
   if (currencies) {
     const codes = literals([...currencies, 'USD']);
     conditions.push(`(base in (${codes}) or quote in (${codes}))`);
   }
-  return conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
+  return ` where ${conditions.join(' and ')}`;
 }
 
 function literals(words: readonly string[]): string {

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { RawRow } from '../../domain/blend/carry-forward.js';
 import { BLEND_METHOD } from '../../domain/blend/method.js';
+import { exceptedKeys } from '../blend-method.js';
 import { literally, sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
 
@@ -70,9 +71,9 @@ export async function storeHistory(
   );
   // A rate changes blends for 14 days.
   await transaction.execute(
-    sql`insert into data_versions (changed_from, changed_to, provider, created_at, method)
+    sql`insert into data_versions (changed_from, changed_to, provider, created_at, method, excepted)
         select min(date), max(date) + 14, case when count(distinct provider) = 1 then min(provider) end, at,
-          ${BLEND_METHOD}::int
+          ${BLEND_METHOD}::int, ${exceptedKeys()}
         from (
           select recorded_at as at, date, provider from history
           union all select replaced_at, date, provider from history where replaced_at is not null

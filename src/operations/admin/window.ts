@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../../core/domain/clock.js';
 import { today } from '../../../core/domain/clock.js';
 import { addDays, type CalendarDate } from '../../../core/domain/dates.js';
-import { providerOf } from '../../../core/domain/providers.js';
+import { isExcepted, providerOf } from '../../../core/domain/providers.js';
 import { dateParameter } from '../../http/currency-parameters.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { check } from '../../http/query.js';
@@ -20,9 +20,10 @@ export const windowBody = z.strictObject({
     .meta({ description: 'When left out, whatever the source has when the job runs' }),
 });
 
-/** The key of a provider from the path. Throws an HttpError 404 that names what is no provider. */
+/** The key of a provider from the path. Throws an HttpError 404 that names what is no provider, or excepted. */
 export function providerKey(text: string): string {
   const key = text.trim().toUpperCase();
+  if (isExcepted(key)) throw new HttpError(404, `PROVIDERS_EXCEPT leaves ${key} out`);
   if (!providerOf(key)) throw new HttpError(404, `no such provider: ${key}`);
   return key;
 }

@@ -1,4 +1,4 @@
-import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
+import { BLEND_METHOD, blendedBy } from '../../../core/domain/blend/method.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import type { Cost } from '../../http/cost.js';
 import type { HeaderList } from '../../http/header-list.js';
@@ -52,14 +52,14 @@ export interface AnswerDependencies extends KnowledgeDependencies {
 export const METHOD_HEADERS: HeaderList = ['x-blend-method', String(BLEND_METHOD)];
 
 /**
- * The entity tag of an answer: the software, its method, what is known, the day if it matters, and the whole question. No
+ * The entity tag of an answer: the software, how it blends, what is known, the day if it matters, and the whole question. No
  * field of the request can be missing from it. It is also the key of the body in every cache.
  */
 export function identityOf({ request, layout }: Question, name: string, today: number): string {
   const day = isLasting(request, today) ? '' : today;
   // Of an instant, only what was known matters, and its day.
   const asked = request.asOf === undefined ? request : { ...request, asOf: 'past' };
-  return entityTag(BLEND_METHOD, name, day, JSON.stringify([layout, asked]));
+  return entityTag(blendedBy(), name, day, JSON.stringify([layout, asked]));
 }
 
 /** How long an answer may be cached. */

@@ -1,8 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   daysAheadOf,
+  exceptedProviders,
+  exceptProviders,
   isBlended,
+  isExcepted,
   isOfDays,
+  neverBlended,
   type Provider,
   periodOf,
   providerOf,
@@ -19,6 +23,7 @@ const own = (key: string, changed: Partial<Provider> = {}): Provider => ({
   homepage: null,
   data_url: null,
   terms_url: null,
+  terms_restrict: null,
   publish_schedule: null,
   publish_cadence: null,
   coverage_start: null,
@@ -75,5 +80,34 @@ describe("the operator's own sources", () => {
     expect(() => setOwnProviders(two)).toThrow(new RangeError(`there is a provider ${key} already`));
     expect(keys()).toEqual([...shipped, 'OLD'].sort());
     expect(providerOf('OLD')).toBeDefined();
+  });
+});
+
+describe('providers that are excepted', () => {
+  it('are none: not listed, not found, not blended', () => {
+    exceptProviders(['ECB', 'BDL', 'ECB']);
+    expect(keys()).toEqual(shipped.filter((key) => key !== 'BDL' && key !== 'ECB'));
+    expect([providerOf('ECB'), isBlended('ECB'), isExcepted('ECB')]).toEqual([undefined, false, true]);
+    expect([isBlended('BOC'), isExcepted('BOC'), isExcepted('NOBODY')]).toEqual([true, false, false]);
+    expect(exceptedProviders()).toEqual(['BDL', 'ECB']);
+    expect(neverBlended()).toEqual(expect.arrayContaining(['BDL', 'ECB', 'HMRC']));
+  });
+
+  it('are back once they are not excepted any more', () => {
+    exceptProviders(['ECB', 'HMRC']);
+    exceptProviders(['BDL']);
+    expect(keys()).toEqual(shipped.filter((key) => key !== 'BDL'));
+    expect([providerOf('ECB')?.key, isBlended('ECB'), isBlended('HMRC')]).toEqual(['ECB', true, false]);
+    exceptProviders([]);
+    expect([keys(), exceptedProviders()]).toEqual([shipped, []]);
+    expect(neverBlended()).not.toContain('BDL');
+  });
+
+  it("may be the operator's own, and must be known", () => {
+    setOwnProviders([own('AAA'), own('ZZZ')]);
+    exceptProviders(['ZZZ']);
+    expect(keys()).toEqual(['AAA', ...shipped]);
+    expect(() => exceptProviders(['ECB', 'NOBODY'])).toThrow(new RangeError('there is no provider NOBODY'));
+    expect(exceptedProviders()).toEqual(['ZZZ']);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPendingJobs } from '../../../core/database/operators.js';
 import { closeWorker, openWorker } from '../../../core/queues/queues.js';
-import { useOwnSources } from '../../../core/sources/own-sources.js';
+import { useSources } from '../../../core/sources/own-sources.js';
 import { startApi } from '../../support/api.js';
 import { type OperatedApi, operatedApi, stores, TOKEN } from './support.js';
 
@@ -210,10 +210,10 @@ describe('the operators routes', () => {
     const folder = await mkdtemp(join(tmpdir(), 'sources-'));
     await writeFile(join(folder, 'desk.yaml'), 'key: DESK\nname: Treasury desk\n');
     try {
-      useOwnSources(folder);
+      useSources({ SOURCES_DIR: folder });
       expect((await run.admin('/admin/providers/DESK/ingest', 'POST')).status).toBe(202);
     } finally {
-      useOwnSources(undefined);
+      useSources({});
       await rm(folder, { recursive: true });
     }
   });

@@ -186,6 +186,18 @@ describe('the pages of currencies and providers', () => {
   });
 
   it.each([
+    [
+      'BDL',
+      'disclaimer.php" rel="noreferrer">its terms of use</a>, which restrict reproduction or commercial use',
+    ],
+    ['CBBH', '<dd>its terms of use, which restrict reproduction or commercial use'],
+    ['ECB', 'index.en.html" rel="noreferrer">its terms of use</a>'],
+    ['BAM', '<dd>publishes no terms'],
+  ])('tell what the terms of %s are known to restrict', async (key, told) => {
+    expect(await textOf(`/provider/${key}`)).toContain(`${told}</dd>`);
+  });
+
+  it.each([
     ['/currency/USE', '<a href="/currency/USD">'],
     ['/currency/dollar', '<a href="/currency/USD">'],
     ['/provider/ECC', '<a href="/provider/ECB">'],

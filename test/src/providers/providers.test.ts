@@ -54,6 +54,7 @@ describe('GET /v2/providers', () => {
       'homepage',
       'data_url',
       'terms_url',
+      'terms_restrict',
       'start_date',
       'end_date',
       'kind',
@@ -68,6 +69,18 @@ describe('GET /v2/providers', () => {
       'last_attempt_at',
       'status',
     ]);
+  });
+
+  it('says what terms are known to restrict, and nothing of the others', async () => {
+    const restricted = (await list()).filter(({ terms_restrict }) => terms_restrict !== null);
+    expect(restricted.map(({ key, terms_restrict }) => [key, terms_restrict])).toEqual(
+      ['BDL', 'BFM', 'BM', 'BOMU', 'CBBH'].map((key) => [key, 'reproduction or commercial use']),
+    );
+    const document = await (await fetch(`${api.url}/openapi.json`)).json();
+    expect(document).toHaveProperty('components.schemas.Provider.properties.terms_restrict', {
+      type: ['string', 'null'],
+      description: 'What its terms are known to restrict; null does not mean that they restrict nothing',
+    });
   });
 
   it('says what each has published', async () => {

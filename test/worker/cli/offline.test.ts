@@ -183,6 +183,31 @@ describe('an invalid command line', () => {
   });
 });
 
+describe('a source that is left out', () => {
+  const variables = { ...nowhere.variables, PROVIDERS_EXCEPT: 'BDL' };
+
+  it.each(['feed fetch', 'ingest'])('is refused by %s, which says why', async (command) => {
+    const { code, stdout, stderr } = await cli([...command.split(' '), 'bdl'], { variables });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('PROVIDERS_EXCEPT leaves it out.');
+  });
+
+  it('is not listed', async () => {
+    const keys = async (more: Record<string, string>) =>
+      (await cli(['feed', 'list'], { variables: more })).stdout.split('\n').map((line) => line.split(' ')[0]);
+    expect(await keys({})).toContain('BDL');
+    expect(await keys(variables)).not.toContain('BDL');
+  });
+
+  it('must be one', async () => {
+    expect(await cli(['feed', 'list'], { variables: { PROVIDERS_EXCEPT: 'BDL,XYZ' } })).toEqual({
+      code: 78,
+      stdout: '',
+      stderr: 'almanac: PROVIDERS_EXCEPT: there is no provider XYZ\n',
+    });
+  });
+});
+
 test('an invalid variable and an unreachable database are reported in one line', async () => {
   const invalid = await cli(['feed', 'list'], { variables: { PORT: 'eighty' } });
   expect(invalid.code).toBe(78);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isBlended, providerOf, providers } from '../../../core/domain/providers.js';
-import { useOwnSources } from '../../../core/sources/own-sources.js';
+import { useSources } from '../../../core/sources/own-sources.js';
 import { loadFeed, loadFeeds } from '../../../worker/feeds/registry.js';
 import { type Answer, blockedPage, readFeed } from './support.js';
 
@@ -14,13 +14,13 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sources-'));
 });
 afterEach(async () => {
-  useOwnSources(undefined);
+  useSources({});
   await rm(folder, { recursive: true });
 });
 
 async function describeSource(content: string, file = 'desk.yaml'): Promise<void> {
   await writeFile(join(folder, file), content);
-  useOwnSources(folder);
+  useSources({ SOURCES_DIR: folder });
 }
 const read = async (place: string, answer: Answer | readonly Answer[], days = DAYS) =>
   readFeed(await loadFeed('DESK'), days, { [`GET rates.example.com${place}`]: answer });
@@ -152,7 +152,7 @@ read:
     expect((await loadFeeds()).size).toBe(shipped + 1);
     await describeSource(`${CSV}blend: true\n`);
     expect(isBlended('DESK')).toBe(true);
-    useOwnSources(undefined);
+    useSources({});
     expect(providers).toHaveLength(shipped);
     await expect(loadFeed('DESK')).rejects.toThrow('there is no provider DESK');
   });

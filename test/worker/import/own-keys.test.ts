@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { useOwnSources } from '../../../core/sources/own-sources.js';
+import { useSources } from '../../../core/sources/own-sources.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { importRates } from '../../../worker/import/import.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
@@ -22,14 +22,14 @@ describe('rates that are imported under a key of their own', () => {
     database = await testDatabase();
   });
   afterEach(async () => {
-    useOwnSources(undefined);
+    useSources({});
     await database.close();
     await rm(folder, { recursive: true });
   });
 
   async function describeSource(content: string): Promise<void> {
     await writeFile(join(folder, 'desk.yaml'), content);
-    useOwnSources(folder);
+    useSources({ SOURCES_DIR: folder });
   }
 
   test('are stored and not blended; without its file the key is refused', async () => {

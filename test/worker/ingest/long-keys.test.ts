@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { setAside } from '../../../core/database/set-aside.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { addDays } from '../../../core/domain/dates.js';
-import { useOwnSources } from '../../../core/sources/own-sources.js';
+import { useSources } from '../../../core/sources/own-sources.js';
 import type { RateRow } from '../../../worker/feeds/feed.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { feedOf, ingestFrom, readRows } from './support.js';
@@ -20,10 +20,10 @@ beforeAll(async () => {
   database = await testDatabase();
   folder = await mkdtemp(join(tmpdir(), 'sources-'));
   await writeFile(join(folder, 'long.yaml'), `key: ${KEY}\nname: Long\nblend: true\n`);
-  useOwnSources(folder);
+  useSources({ SOURCES_DIR: folder });
 });
 afterAll(async () => {
-  useOwnSources(undefined);
+  useSources({});
   await database.close();
   await rm(folder, { recursive: true });
 });

@@ -36,7 +36,7 @@ beforeAll(async () => {
   }
   const built = (...path: string[]) => import(pathToFileURL(join(BUILD, ...path)).href);
   // Of the built program: other tests have providers of their own in this process.
-  ownSources = (await built('core', 'sources', 'own-sources.js')).useOwnSources(folder);
+  ownSources = (await built('core', 'sources', 'own-sources.js')).useSources({ SOURCES_DIR: folder });
   // Threads read on as the program began, whatever becomes of the files.
   await rm(folder, { recursive: true });
   ({ openReadingThreads: openThreads } = await built('worker', 'feeds', 'reading-threads.js'));
