@@ -118,7 +118,8 @@ async function readPlain(
   log: Logger,
 ): Promise<RecordedCheck> {
   let right = 0;
-  for (const recording of plainRecordings(recordings, feed.key)) right += (await rowsOf(feed, recording, log)).length;
+  for (const recording of plainRecordings(recordings, feed.key))
+    right += (await rowsOf(feed, recording, log)).length;
   return { key: feed.key, expected: undefined, right, ...(right === 0 && { error: 'no rows' }) };
 }
 
