@@ -5,6 +5,7 @@ import { addBackup } from './backup.js';
 import { addBlendCompute } from './blend-compute.js';
 import { addBlendRebuild } from './blend-rebuild.js';
 import { addDigest } from './digest.js';
+import { addDoctor } from './doctor.js';
 import { CommandFailed, EXIT, failureLine, isReaderGone } from './failure.js';
 import { addFeedFetch } from './feed-fetch.js';
 import { addFeedList } from './feed-list.js';
@@ -67,6 +68,7 @@ function createProgram(around: CliEnvironment): Command {
   addFeedList(feed, run);
   addFeedFetch(feed, run);
   addFeedReplay(feed, run);
+  addDoctor(program, run);
   addIngest(program, run);
   addSetAside(program, run);
   addSuspects(program, run);
@@ -94,5 +96,6 @@ Exit codes: 0 done, 1 failed, 2 invalid arguments, 78 a setting, DATA_DIR or the
 Examples:
   npm run --silent cli -- feed list
   npm run --silent cli -- feed fetch ECB --from 2026-11-02
+  npm run --silent cli -- doctor
   npm run --silent cli -- ingest --all
   npm run --silent cli -- rates import rates.csv`;
