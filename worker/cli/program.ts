@@ -9,6 +9,7 @@ import { addDoctor } from './doctor.js';
 import { CommandFailed, EXIT, failureLine, isReaderGone } from './failure.js';
 import { addFeedFetch } from './feed-fetch.js';
 import { addFeedList } from './feed-list.js';
+import { addFeedRecord } from './feed-record.js';
 import { addFeedReplay } from './feed-replay.js';
 import { addIngest } from './ingest.js';
 import { addMigrate } from './migrate.js';
@@ -67,6 +68,7 @@ function createProgram(around: CliEnvironment): Command {
   const feed = program.command('feed').description('read feeds without storing anything');
   addFeedList(feed, run);
   addFeedFetch(feed, run);
+  addFeedRecord(feed, run);
   addFeedReplay(feed, run);
   addDoctor(program, run);
   addIngest(program, run);
