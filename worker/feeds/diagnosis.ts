@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
-import { CredentialsRefused, CutShort, FeedError, WrongDocument } from './feed-error.js';
+import { CredentialsRefused, CutShort, FeedError, OtherThanAsked, WrongDocument } from './feed-error.js';
 import type { HttpAnswer } from './http/client.js';
 import type { UnreadDocument } from './read.js';
 
@@ -44,7 +44,6 @@ export type Cause =
   | 'blocked'
   | 'redesigned'
   | 'odd_documents'
-  | 'nothing_new'
   | 'stale'
   | 'other';
 
@@ -119,6 +118,9 @@ const LET_IN =
   'Set CONTACT_URL, which is part of the User-Agent, to a page that says who asks; try from another address, and ask the source to let this one in.';
 const recordIt = ({ key }: Facts) => `\`npm run feeds:record ${key}\` keeps what it sends`;
 
+const lookAtIt = (facts: Facts) =>
+  `If it shows newer rates in a browser, ${recordIt(facts)}; if not, it is late, on holiday, or has ended.`;
+
 /** The first that fits is the cause: what is known by a code or a status stands before what is known by its kind alone. */
 const CAUSES: readonly KnownCause[] = [
   {
@@ -152,7 +154,7 @@ const CAUSES: readonly KnownCause[] = [
     likely: ({ host }) =>
       `${host} leaves out an intermediate certificate, which browsers fetch by themselves.`,
     remedy: ({ host }) =>
-      `Find it with \`openssl s_client -showcerts -connect ${host}:443\`, and add its address and SHA-256 to ${TLS_EXCEPTIONS}.`,
+      `\`openssl s_client -connect ${host}:443 </dev/null | openssl x509 -noout -ext authorityInfoAccess\` tells where it is: add the address and its SHA-256 to ${TLS_EXCEPTIONS}.`,
   },
   {
     cause: 'chain_incomplete',
@@ -291,6 +293,13 @@ const CAUSES: readonly KnownCause[] = [
     remedy: () => TRY_AGAIN,
   },
   {
+    cause: 'stale',
+    stage: 'content',
+    when: ({ error }) => error instanceof OtherThanAsked,
+    likely: ({ message }) => `It answers, and not with rates of the days asked for: ${message}.`,
+    remedy: lookAtIt,
+  },
+  {
     cause: 'redesigned',
     stage: 'content',
     when: ({ error }) => error instanceof FeedError,
@@ -314,11 +323,11 @@ const CAUSES: readonly KnownCause[] = [
     remedy: (facts) => `The others are; a worker asks for these again. If they stay so, ${recordIt(facts)}.`,
   },
   {
-    cause: 'nothing_new',
+    cause: 'stale',
     stage: 'content',
     when: ({ read }) => read?.rows === 0 && read.noData.length === 0,
     likely: () => 'It answers, and nothing of it is a rate of the days asked for.',
-    remedy: (facts) => `See whether it shows newer rates in a browser; ${recordIt(facts)}.`,
+    remedy: lookAtIt,
   },
   {
     cause: 'stale',
@@ -326,8 +335,7 @@ const CAUSES: readonly KnownCause[] = [
     when: ({ read }) => read?.isLate === true,
     likely: ({ read }) =>
       `Its newest rates are ${read?.newest === undefined ? 'older than the days asked for' : `of ${read.newest}`}, and by its schedule newer ones should be there.`,
-    remedy: (facts) =>
-      `If it shows newer rates in a browser, ${recordIt(facts)}; if not, it is late, on holiday, or has ended.`,
+    remedy: lookAtIt,
   },
 ];
 

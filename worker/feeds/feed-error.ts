@@ -18,6 +18,11 @@ export class WrongDocument extends FeedError {
   override readonly name = 'WrongDocument';
 }
 
+/** A response in its source's form that holds nothing of what was asked for: rates of other days, or none. */
+export class OtherThanAsked extends FeedError {
+  override readonly name = 'OtherThanAsked';
+}
+
 /** A response ends before its form does. */
 export class CutShort extends FeedError {
   override readonly name = 'CutShort';

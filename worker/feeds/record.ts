@@ -11,7 +11,7 @@ import { byDateBaseQuote, readRecorded } from './replay.js';
 import { validate } from './validate.js';
 
 /** What reading gave: what would be stored, sorted, or why there is nothing. */
-export type Outcome = { rows: RateRow[] } | { error: unknown };
+type Outcome = { rows: RateRow[] } | { error: unknown };
 
 /** A recording that was made. */
 export interface MadeRecording {

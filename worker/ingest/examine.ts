@@ -38,7 +38,7 @@ export interface Examination {
 type Step = 'ok' | 'failed';
 
 /** Steps that were not taken are absent. */
-export interface Way {
+interface Way {
   dns?: Step | undefined;
   tcp?: Step | undefined;
   tls?: Step | undefined;

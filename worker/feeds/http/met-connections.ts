@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
 /** A connection that stood. */
-export interface MetConnection {
+interface MetConnection {
   /** The address that the host's name led to. */
   address: string | undefined;
   /** Such as `TLSv1.3`; undefined over plain HTTP. */
