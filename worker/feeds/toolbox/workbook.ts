@@ -39,7 +39,8 @@ export async function readWorkbook(answer: HttpAnswer): Promise<Sheet[]> {
     return sheetsOf(isZip ? await repack(bytes) : bytes);
   } catch (cause) {
     const what = cause instanceof Error ? cause.message : String(cause);
-    throw new CutShort(`${url}: a workbook that can't be read: ${what}: cut short or damaged`, { cause });
+    const Fault = cause instanceof CutShort ? CutShort : FeedError;
+    throw new Fault(`${url}: a workbook that can't be read: ${what}: cut short or damaged`, { cause });
   }
 }
 
