@@ -103,10 +103,8 @@ export async function examine(
 /** Whether no source could be reached at all, of several: not they are at fault then. */
 export function hasNoWayOut(examinations: readonly Examination[]): boolean {
   const asked = examinations.filter(({ diagnosis }) => diagnosis?.cause !== 'needs_a_key');
-  return asked.length > 1 && asked.every(({ diagnosis }) => CONNECTING.has(diagnosis?.stage));
+  return asked.length > 1 && asked.every(({ way }) => [way.dns, way.tcp, way.tls].includes('failed'));
 }
-
-const CONNECTING: ReadonlySet<Stage | undefined> = new Set<Stage>(['dns', 'tcp', 'tls']);
 
 /** A rate's currencies and day, as a text. */
 export function pairAndDay({ date, base, quote }: Omit<RateRow, 'rate'>): string {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -123,6 +125,25 @@ it('says that there is no way out where none of several can be connected to, and
   const [fine] = await examine([feedOf('BOC')], source, { now, log });
   await source.close();
   expect(hasNoWayOut([...examinations, ...(fine ? [fine] : [])])).toBe(false);
+});
+
+it('knows a firewall that breaks off every handshake', async () => {
+  const firewall = createServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
+  firewall.listen(0, '127.0.0.1');
+  await once(firewall, 'listening');
+  const port = String((firewall.address() as AddressInfo).port);
+  const address = () => ({ hostname: '127.0.0.1', port });
+  const http = openHttpClient({ address, limits: { attempts: 1 } });
+  const source = liveSource(http, readConfig({}), () => now);
+  const feeds = ['ECB', 'BOC'].map((key) => feedOf(key, `https://${key.toLowerCase()}.example`));
+  const examinations = await examine(feeds, source, { now, log });
+  await source.close();
+  firewall.close();
+  expect(examinations).toMatchObject([
+    { diagnosis: { cause: 'down' } },
+    { way: { tcp: 'ok', tls: 'failed' } },
+  ]);
+  expect(hasNoWayOut(examinations)).toBe(true);
 });
 
 it('leaves out what was not done when it is stopped', async () => {
