@@ -12,16 +12,19 @@ const ISSUER_MISSING = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
 /** The parser gives no code for a response that does not begin as one. */
 const NOT_HTTP = /^HPE_|^HTTPParserError$|^UND_ERR_HEADERS_OVERFLOW$/;
 
-/** Converts an error of undici, its parser, TLS or zlib to an HttpClientError that names its code. */
-export function connectionError(error: unknown, request: HttpRequest): HttpClientError {
+/**
+ * Converts an error of undici, its parser, TLS or zlib to an HttpClientError that names its code. `status` is that of the
+ * response whose body broke off.
+ */
+export function connectionError(error: unknown, request: HttpRequest, status?: number): HttpClientError {
   const code = codeOf(error);
   // Its properties contain the URL unmasked.
   if (code === 'ERR_INVALID_URL') return new HttpClientError('malformed', request, 'is no valid URL');
   // A parser's error is not kept as the cause: it contains the response.
   if (NOT_HTTP.test(code)) {
-    return new HttpClientError('malformed', request, `the response is not HTTP (${code})`);
+    return new HttpClientError('malformed', request, `the response is not HTTP (${code})`, { code });
   }
-  const options = { cause: error };
+  const options = { cause: error, code, status };
   if (CERTIFICATE.test(code)) {
     const why =
       code === ISSUER_MISSING ? ': the host leaves out an intermediate, or nobody trusts its issuer' : '';

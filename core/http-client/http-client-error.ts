@@ -21,7 +21,8 @@ type HttpClientErrorReason =
   | 'not-recorded';
 
 interface HttpClientErrorOptions extends ErrorOptions {
-  status?: number;
+  status?: number | undefined;
+  code?: string;
   retryAfterMs?: number | undefined;
 }
 
@@ -35,8 +36,10 @@ export class HttpClientError extends Error {
   readonly url: string;
   /** What is wrong, without the URL. */
   readonly detail: string;
-  /** The status of the response, where there was one. */
+  /** The status of the response, where there was one, be it cut short. */
   readonly status: number | undefined;
+  /** The code of what broke the connection, such as `ENOTFOUND`. */
+  readonly code: string | undefined;
   /** The delay in milliseconds that `retry-after` asks for. */
   readonly retryAfterMs: number | undefined;
 
@@ -44,7 +47,7 @@ export class HttpClientError extends Error {
     reason: HttpClientErrorReason,
     request: HttpRequest,
     detail: string,
-    { status, retryAfterMs, ...options }: HttpClientErrorOptions = {},
+    { status, code, retryAfterMs, ...options }: HttpClientErrorOptions = {},
   ) {
     const url = maskUrl(request.url);
     const shown = maskUrl(maskValues(detail, secretsOf(request)));
@@ -53,6 +56,7 @@ export class HttpClientError extends Error {
     this.url = url;
     this.detail = shown;
     this.status = status;
+    this.code = code;
     this.retryAfterMs = retryAfterMs;
   }
 }

@@ -18,10 +18,20 @@ export function maskUrl(text: string): string {
 
 /** The text with every one of the values masked, plain or percent-encoded in any way. */
 export function maskValues(text: string, values: readonly string[]): string {
+  return replaceValues(text, new Map(values.map((value) => [value, MASK])));
+}
+
+/** The text with other texts in place of the values, plain or percent-encoded in any way. */
+export function replaceValues(text: string, replacements: ReadonlyMap<string, string>): string {
   // The longest first: one may be the start of another.
-  return values
-    .toSorted((one, other) => other.length - one.length)
-    .reduce((masked, value) => masked.replace(anyEncoding(value), MASK), text);
+  return [...replacements]
+    .toSorted(([one], [other]) => other.length - one.length)
+    .reduce((replaced, [value, other]) => replaced.replace(anyEncoding(value), () => other), text);
+}
+
+/** Whether a header or parameter of this name may carry a credential. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
 }
 
 /** The credentials that a request carries: in the login or the query of its URL, in a form, in its headers. */
@@ -41,7 +51,7 @@ export function secretsOf({ url, headers = {}, body = '' }: HttpRequest): string
 
 /** The value if its name is that of a credential; of `Basic abc` and `Bearer abc` only `abc`. */
 function secretIn(name: string, value: string): string[] {
-  return SECRET_NAME.test(name) ? [value.replace(/^(?:basic|bearer) /i, '')] : [];
+  return isSecretName(name) ? [value.replace(/^(?:basic|bearer) /i, '')] : [];
 }
 
 function anyEncoding(value: string): RegExp {

@@ -72,7 +72,9 @@ async function receive(
     await body.dump({ limit: DISCARDED_BYTES });
     throw rejection;
   }
-  const bytes = await readBody(body, encoding, options.maxBytes);
+  const bytes = await readBody(body, encoding, options.maxBytes).catch((error: unknown) => {
+    throw signal?.aborted ? error : connectionError(error, request, status);
+  });
   if (!bytes) {
     const detail = `the body is larger than ${options.maxBytes} bytes`;
     throw new HttpClientError('too-large', request, detail, { status });

@@ -103,7 +103,8 @@ ${filters(lines, shown, formats)}
 ${table(lines, shown)}
 <section class="card explain"><h2>How to read this</h2>
 <dl>${STATUSES.map((status) => html`<div><dt>${stateChip(status)}</dt><dd>${STATES[status].sentence}</dd></div>`)}</dl>
-<p>The strip shows the last ninety days, today at the right: a bar for each day with rates, a short one where there were far fewer currencies than usual. The deviation is how far a source is from the blend of all in that time, on a logarithmic scale from 0.001 % to 10 %: the bar ends where half of its rates are nearer, the line where nine of ten are. Sources that set rates for weeks or months, or that quote an official rate beside a market, are far from it by nature.</p></section>`,
+<p>The strip shows the last ninety days, today at the right: a bar for each day with rates, a short one where there were far fewer currencies than usual. The deviation is how far a source is from the blend of all in that time, on a logarithmic scale from 0.001 % to 10 %: the bar ends where half of its rates are nearer, the line where nine of ten are. Sources that set rates for weeks or months, or that quote an official rate beside a market, are far from it by nature.</p>
+<p>Whoever runs this service finds out why a source fails, and what to do, with <code>npm run --silent cli -- doctor</code>.</p></section>`,
   };
 }
 

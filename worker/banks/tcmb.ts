@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { daysBetween } from '../../core/domain/dates.js';
-import { type Feed, FeedError, ratesFrom } from '../feeds/feed.js';
+import { CutShort, type Feed, ratesFrom } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
@@ -46,7 +46,7 @@ export const feed: Feed = {
       const { items } = parseJson(response, schema);
       const days = daysBetween(asked.from, asked.to) + 1;
       if (items.length !== days)
-        throw new FeedError(`${response.url}: ${items.length} days of ${days}: cut short`);
+        throw new CutShort(`${response.url}: ${items.length} days of ${days}: cut short`);
       const records = items.flatMap(({ Tarih, ...prices }) =>
         CURRENCIES.map((base) => ({ Tarih, base, prices })),
       );

@@ -29,7 +29,7 @@ export function* rateLines(rows: Iterable<RateRow>): Generator<string> {
 
 type Cells = readonly (string | number)[];
 
-/** Prints rows under their titles, the cells of each column aligned; numbers to the right. */
+/** Prints rows under their titles, the cells of each column aligned; numbers to the right, and blanks among them. */
 export async function printTable(output: Writable, titles: Cells, rows: readonly Cells[]): Promise<void> {
   await printLines(output, tableLines(titles, rows));
 }
@@ -38,7 +38,8 @@ function* tableLines(titles: Cells, rows: readonly Cells[]): Generator<string> {
   const table = [titles, ...rows];
   const pads = titles.map((_, column) => {
     const width = Math.max(...table.map((row) => String(row[column]).length));
-    const isNumeric = rows.length > 0 && rows.every((row) => typeof row[column] === 'number');
+    const isNumeric =
+      rows.length > 0 && rows.every((row) => typeof row[column] === 'number' || row[column] === '');
     return (cell: string | number) => String(cell)[isNumeric ? 'padStart' : 'padEnd'](width);
   });
   for (const row of table) {

@@ -6,9 +6,11 @@ import { addBackup } from './backup.js';
 import { addBlendCompute } from './blend-compute.js';
 import { addBlendRebuild } from './blend-rebuild.js';
 import { addDigest } from './digest.js';
+import { addDoctor } from './doctor.js';
 import { CommandFailed, EXIT, failureLine, isReaderGone } from './failure.js';
 import { addFeedFetch } from './feed-fetch.js';
 import { addFeedList } from './feed-list.js';
+import { addFeedRecord } from './feed-record.js';
 import { addFeedReplay } from './feed-replay.js';
 import { addIngest } from './ingest.js';
 import { addMigrate } from './migrate.js';
@@ -67,7 +69,9 @@ function createProgram(around: CliEnvironment): Command {
   const feed = program.command('feed').description('read feeds without storing anything');
   addFeedList(feed, run);
   addFeedFetch(feed, run);
+  addFeedRecord(feed, run);
   addFeedReplay(feed, run);
+  addDoctor(program, run);
   addIngest(program, run);
   addSetAside(program, run);
   addSuspects(program, run);
@@ -95,5 +99,6 @@ Exit codes: 0 done, 1 failed, 2 invalid arguments, 78 a setting, DATA_DIR or the
 Examples:
   npm run --silent cli -- feed list
   npm run --silent cli -- feed fetch ECB --from 2026-11-02
+  npm run --silent cli -- doctor
   npm run --silent cli -- ingest --all
   npm run --silent cli -- rates import rates.csv`;

@@ -1,5 +1,12 @@
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
-import { CredentialsRefused, ExchangedDate, FeedError } from './feed-error.js';
+import {
+  CredentialsRefused,
+  CutShort,
+  ExchangedDate,
+  FeedError,
+  OtherThanAsked,
+  WrongDocument,
+} from './feed-error.js';
 
 /** An error on its way from one thread to another, by which its class would be lost. */
 export interface ErrorMessage {
@@ -11,7 +18,15 @@ export interface ErrorMessage {
   cause: ErrorMessage | undefined;
 }
 
-const CLASSES = [FeedError, ExchangedDate, CredentialsRefused, HttpClientError];
+const CLASSES = [
+  FeedError,
+  ExchangedDate,
+  CredentialsRefused,
+  WrongDocument,
+  OtherThanAsked,
+  CutShort,
+  HttpClientError,
+];
 const PROTOTYPES = new Map(CLASSES.map((each) => [each.name, each.prototype as Error]));
 
 /** An error as a message; what is thrown and is none becomes one. */

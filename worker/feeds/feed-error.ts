@@ -13,6 +13,21 @@ export class CredentialsRefused extends FeedError {
   override readonly name = 'CredentialsRefused';
 }
 
+/** Something else came than what was asked for, with status 200: most often a firewall's page. */
+export class WrongDocument extends FeedError {
+  override readonly name = 'WrongDocument';
+}
+
+/** A response in its source's form that holds nothing of what was asked for: rates of other days, or none. */
+export class OtherThanAsked extends FeedError {
+  override readonly name = 'OtherThanAsked';
+}
+
+/** A response ends before its form does. */
+export class CutShort extends FeedError {
+  override readonly name = 'CutShort';
+}
+
 /** The start of a body on one line, for messages to an operator. */
 export function excerpt(text: string, length = 80): string {
   const line = text

@@ -4,7 +4,7 @@ import type { HttpClient } from './http/client.js';
 import type { Reading, Window } from './reading.js';
 
 // All that a bank's text needs of the contract comes from here.
-export { CredentialsRefused, excerpt, FeedError } from './feed-error.js';
+export { CredentialsRefused, CutShort, excerpt, FeedError } from './feed-error.js';
 export {
   type AskedDays,
   type Figure,

@@ -178,7 +178,8 @@ export async function oneOfMany(document: Window, read: () => Reading | Promise<
 }
 
 function isOfDocument(error: unknown): error is FeedError | HttpClientError {
-  if (error instanceof HttpClientError) return error.status === 404 || error.status === 410;
+  if (error instanceof HttpClientError)
+    return error.reason === 'status' && (error.status === 404 || error.status === 410);
   return error instanceof FeedError && !(error instanceof CredentialsRefused);
 }
 

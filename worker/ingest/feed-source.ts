@@ -5,7 +5,7 @@ import { type Config, ConfigurationError } from '../../core/process/config.js';
 import { type Credentials, credentialsFor, placeholderCredentials } from '../feeds/credentials.js';
 import type { Feed, Window } from '../feeds/feed.js';
 import type { HttpClient } from '../feeds/http/client.js';
-import { openHttpClient } from '../feeds/http/live-client.js';
+import { type HttpClientOptions, type LiveHttpClient, openHttpClient } from '../feeds/http/live-client.js';
 import { recordedClient } from '../feeds/http/recorded-client.js';
 import { plainRecordings, readRecordings, recordedWindow } from '../feeds/recordings.js';
 
@@ -33,10 +33,16 @@ export async function openFeedSource(
   config: Config,
   clock: Clock,
   stopping?: AbortSignal,
+  limits?: HttpClientOptions['limits'],
 ): Promise<FeedSource> {
   if (config.FEEDS_FROM !== undefined) return recordings(config.FEEDS_FROM);
   const contact = { url: config.CONTACT_URL, email: config.CONTACT_EMAIL };
-  const http = openHttpClient({ clock, contact, ...(stopping && { signal: stopping }) });
+  const options = { ...(stopping && { signal: stopping }), ...(limits && { limits }) };
+  return liveSource(openHttpClient({ clock, contact, ...options }), config, clock);
+}
+
+/** The banks themselves, through a client, which is closed with it. */
+export function liveSource(http: LiveHttpClient, config: Config, clock: Clock): FeedSource {
   return {
     open: async (feed) => ({
       http: http.paced(feed.pauseMs),

@@ -24,6 +24,7 @@ import { maskValues } from '../../core/http-client/secrets.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestReason } from '../../core/queues/queues.js';
+import { withoutSecrets } from '../feeds/credentials.js';
 import { BEFORE_ALL, type Feed, FeedError, type RateRow } from '../feeds/feed.js';
 import { LONGEST_WAIT_MS } from '../feeds/http/retries.js';
 import { readRates, type UnreadDocument } from '../feeds/read.js';
@@ -272,13 +273,4 @@ function countsOf({ rowsNew, rowsCorrected, rowsUnchanged }: StoredRates, { coun
 function describe(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${reasonOf(error.cause)})` : '';
   return `${reasonOf(error)}${cause}`.slice(0, 500);
-}
-
-/** The error, with the values of credentials masked in it and in its causes, should a source have echoed them. */
-function withoutSecrets(error: unknown, secrets: readonly string[]): unknown {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    one.message = maskValues(one.message, secrets);
-    if (one.stack !== undefined) one.stack = maskValues(one.stack, secrets);
-  }
-  return error;
 }

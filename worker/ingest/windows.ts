@@ -1,12 +1,18 @@
 import type { BackfillState } from '../../core/database/providers.js';
 import { addDays, type CalendarDate, earlier, later } from '../../core/domain/dates.js';
-import { BEFORE_ALL } from '../feeds/feed.js';
+import { providerOf } from '../../core/domain/providers.js';
+import { BEFORE_ALL, type Feed } from '../feeds/feed.js';
 
 /** Of a provider that was never asked. */
 export const NOT_BEGUN: BackfillState = { backfilledTo: null, through: null, endDate: null };
 
 /** Days of the first look at a provider. Its history before them follows as a backfill. */
 const FIRST_LOOK_DAYS = 14;
+/**
+ * Days back from today in which a source has something new, however late it is within its schedule: in December a
+ * monthly one may have nothing newer than October.
+ */
+const NEWEST_DAYS = { daily: FIRST_LOOK_DAYS, weekly: 28, monthly: 100, quarterly: 300 };
 /** Days before the newest one that are asked for again, as banks correct their latest rates. */
 const CORRECTION_DAYS = 7;
 /** No bank publishes a day later than this. A source silent for longer is not asked for its silence again. */
@@ -24,6 +30,17 @@ export function recentFrom(
   // Rates that were imported may be newer than the last day that was asked for.
   const wanted = addDays(earlier(state.endDate ?? through, through), -correctionDays);
   return later(wanted, oldest);
+}
+
+/** The shortest window by which it can be told whether a source gives what it should; of an archive its last days. */
+export function newestWindow(
+  { key, lastDay }: Pick<Feed, 'key' | 'lastDay'>,
+  today: CalendarDate,
+): { from: CalendarDate; to: CalendarDate | undefined } {
+  const days = NEWEST_DAYS[providerOf(key)?.publish_cadence ?? 'daily'];
+  return lastDay !== undefined && lastDay < today
+    ? { from: addDays(lastDay, 1 - days), to: lastDay }
+    : { from: addDays(today, 1 - days), to: undefined };
 }
 
 /**

@@ -148,6 +148,7 @@ describe('GET /status', () => {
     expect(page).toContain('The source answered with an error of its own.');
     expect(page).not.toContain('secret');
     expect(page).toMatch(/Rates on 6\d of the last 90 days/);
+    expect(page).toContain('<code>npm run --silent cli -- doctor</code>');
   });
 
   it('filters and sorts by its address', async () => {

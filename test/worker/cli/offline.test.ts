@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { projectFolder } from '../../../core/process/project-files.js';
+import { useSources } from '../../../core/sources/own-sources.js';
 import { recordBoc } from './recordings.js';
 import { cli } from './support.js';
 
@@ -95,6 +96,51 @@ test('feed fetch reads recordings if configured, over their own days', async () 
     variables: { FEEDS_FROM: folder },
   });
   expect(narrow.stdout.trimEnd().split('\n')).toHaveLength(2);
+});
+
+describe('feed record', () => {
+  const variables = () => ({ FEEDS_FROM: folder });
+
+  it('keeps what a source sends, prints where, and says whether the rates are the same again', async () => {
+    const out = join(folder, 'kept');
+    const made = join(out, 'boc', 'recorded', 'boc.index.json');
+    const words = ['feed', 'record', 'boc', '--from', '2026-03-03', '--out', out];
+    const { code, stdout, stderr } = await cli(words, { variables: variables() });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${made}\n` });
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(/^kept 1 response, \d+ bytes$/),
+      'the recording gives the same 2 rates',
+      '',
+    ]);
+    const replayed = await cli(
+      ['feed', 'replay', 'BOC', '--recording', made, '--after', '2026-03-03'],
+      nowhere,
+    );
+    expect(replayed.stdout.trimEnd().split('\n')).toHaveLength(2);
+  });
+
+  it('keeps what it can not read too, and says so', async () => {
+    const page = await mkdtemp(join(tmpdir(), 'almanac-cli-'));
+    const place = join(page, 'boc', 'recorded');
+    await cp(join(folder, 'boc', 'recorded'), place, { recursive: true });
+    await writeFile(join(place, 'boc-1.txt'), '<html>blocked</html>');
+    const words = ['feed', 'record', 'BOC', '--out', join(page, 'kept')];
+    const { code, stdout, stderr } = await cli(words, { variables: { FEEDS_FROM: page } });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('boc.index.json') });
+    expect(stderr).toMatch(/^kept 1 .*\nalmanac: what it sent can't be read: .*HTML page.*\n$/);
+    await rm(page, { recursive: true });
+  });
+
+  it('has to have the key of a source, and is not for sources of your own', async () => {
+    const { code, stderr } = await cli(['feed', 'record', 'FRED', '--out', folder]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'almanac: needs_key: FRED_API_KEY\n' });
+    const sources = await mkdtemp(join(tmpdir(), 'almanac-sources-'));
+    await writeFile(join(sources, 'desk.yaml'), 'key: DESK\nname: Treasury desk\n');
+    const own = await cli(['feed', 'record', 'DESK'], { variables: { SOURCES_DIR: sources } });
+    useSources({});
+    await rm(sources, { recursive: true });
+    expect(own.stderr).toBe('almanac: DESK is a source of your own: its file may hold secrets\n');
+  });
 });
 
 test('feed list tells which keys are there', async () => {

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import { toError, toMessage } from '../../../worker/feeds/error-message.js';
-import { CredentialsRefused, ExchangedDate, FeedError } from '../../../worker/feeds/feed-error.js';
+import {
+  CredentialsRefused,
+  CutShort,
+  ExchangedDate,
+  FeedError,
+  OtherThanAsked,
+  WrongDocument,
+} from '../../../worker/feeds/feed-error.js';
 
 /** As it arrives in another thread. */
 const sent = (thrown: unknown) => toError(structuredClone(toMessage(thrown)));
@@ -11,6 +18,10 @@ const request = { method: 'GET', url: 'https://bank.example' } as const;
 test.each([
   new FeedError('another layout', { cause: new RangeError('too long') }),
   new ExchangedDate('13/13'),
+  new WrongDocument('a page'),
+  new OtherThanAsked('other days'),
+  new CutShort('half of it'),
+  new HttpClientError('connection', request, 'could not be reached', { code: 'ECONNRESET' }),
   new CredentialsRefused('no', { cause: new HttpClientError('status', request, 'refused', { status: 403 }) }),
   new HttpClientError('status', request, 'responded with status 429', { status: 429, retryAfterMs: 10 }),
 ])('%s keeps its class, its fields and its cause', (error) => {

@@ -97,7 +97,7 @@ test('reads a source in a thread, with its evidence', async () => {
 test('throws what feeds and the network throw', async () => {
   const read = reader();
   await expect(read('LIST', '<html>')).rejects.toMatchObject({
-    name: 'FeedError',
+    name: 'WrongDocument',
     message: expect.stringContaining('responded with an HTML page where JSON was meant'),
   });
   const refuse = () => {
@@ -198,7 +198,7 @@ test.each(hostile)('%s holds up nothing and fails with its cause', async (_, key
     expect(
       read(key, (url) => (key === 'JPC' && !url.endsWith(WEEK) ? `<a href="${WEEK}">` : body)),
     ).rejects.toMatchObject({
-      name: 'FeedError',
+      name: expect.stringMatching(/^(FeedError|WrongDocument)$/),
       message: expect.stringMatching(error),
     }),
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../core/domain/dates.js';
 import { BEFORE_ALL } from '../../../worker/feeds/feed.js';
-import { NOT_BEGUN, nextBackfill, recentFrom } from '../../../worker/ingest/windows.js';
+import { NOT_BEGUN, newestWindow, nextBackfill, recentFrom } from '../../../worker/ingest/windows.js';
 
 const today = '2026-11-20';
 
@@ -101,4 +101,15 @@ describe('a backfill', () => {
     expect(nextBackfill(BEFORE_ALL, null, 30, true)).toBeUndefined();
     expect(nextBackfill('2026-11-07', '2026-11-01', 30, true)).toEqual({ ...step, from: '2026-11-01' });
   });
+});
+
+it.each([
+  [{ key: 'ECB' }, '2026-11-07', undefined],
+  // Within their schedules these may have nothing newer than that for weeks or months.
+  [{ key: 'FRED' }, '2026-10-24', undefined],
+  [{ key: 'HKMA' }, '2026-08-13', undefined],
+  [{ key: 'UST' }, '2026-01-25', undefined],
+  [{ key: 'BBK', lastDay: '1998-12-30' }, '1998-12-17', '1998-12-30'],
+])('the days by which it is told whether %j gives what it should', (feed, from, to) => {
+  expect(newestWindow(feed, today)).toEqual({ from, to });
 });

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { maskUrl } from '../../../core/http-client/secrets.js';
 import type { ReceivedResponse } from '../../../core/http-client/send-request.js';
-import { excerpt, FeedError } from '../feed-error.js';
+import { CutShort, excerpt, FeedError, WrongDocument } from '../feed-error.js';
 import { occursMoreThan } from './bounds.js';
 import type { HttpAnswer } from './client.js';
 
@@ -53,12 +53,24 @@ function parseJson(text: string, url: string): unknown {
     // A key that would become an object's prototype in a careless copy carries no rate.
     return text.includes('__proto__') ? JSON.parse(text, dropPrototype) : JSON.parse(text);
   } catch {
-    throw new FeedError(
-      /^\s*</.test(text)
-        ? `${url}: responded with an HTML page where JSON was meant: blocked or moved (${excerpt(text)})`
-        : `${url}: responded with no JSON (${excerpt(text)})`,
+    throw noJson(text, url);
+  }
+}
+
+function noJson(given: string, url: string): FeedError {
+  const text = given.trim();
+  if (text.startsWith('<')) {
+    return new WrongDocument(
+      `${url}: responded with an HTML page where JSON was meant: blocked or moved (${excerpt(text)})`,
     );
   }
+  const isCut =
+    (text.startsWith('[') && !text.endsWith(']')) || (text.startsWith('{') && !text.endsWith('}'));
+  return isCut
+    ? new CutShort(
+        `${url}: responded with no JSON: cut short after ${text.length} characters (${excerpt(text)})`,
+      )
+    : new FeedError(`${url}: responded with no JSON (${excerpt(text)})`);
 }
 
 function dropPrototype(key: string, value: unknown): unknown {

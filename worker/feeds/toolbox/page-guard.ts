@@ -1,11 +1,11 @@
-import { excerpt, FeedError } from '../feed-error.js';
+import { excerpt, WrongDocument } from '../feed-error.js';
 import type { HttpAnswer } from '../http/client.js';
 
 /** The text of an answer that is no web page. Throws a FeedError where a page came, as a firewall sends it with status 200. */
 export function textOf(answer: HttpAnswer, meant: string, charset?: string): string {
   const text = answer.text(charset);
   if (/^\s*<(!doctype\s+html|html|head|body)\b/i.test(text)) {
-    throw new FeedError(
+    throw new WrongDocument(
       `${answer.url}: responded with an HTML page where ${meant} was meant: blocked or moved (${excerpt(text)})`,
     );
   }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
-import { excerpt, FeedError } from '../feed-error.js';
+import { CutShort, excerpt, FeedError, WrongDocument } from '../feed-error.js';
 import type { HttpAnswer } from '../http/client.js';
 import { openPdfThread } from './pdf-thread.js';
 
@@ -38,6 +38,13 @@ export function isPdf(answer: HttpAnswer): boolean {
   return Buffer.from(answer.bytes.subarray(0, 5)).toString('latin1') === '%PDF-';
 }
 
+function endsAsPdf({ bytes }: HttpAnswer): boolean {
+  return Buffer.from(bytes.subarray(-END_OF_PDF)).includes('%%EOF');
+}
+
+/** Readers look for its last mark in so many bytes. */
+const END_OF_PDF = 1024;
+
 /**
  * The lines of text of a PDF from top to bottom. Pieces whose heights differ by no more than `tolerance` points
  * make one line; blank pieces are left out. Throws a FeedError where it is no PDF, has more than `mostPages`, or is
@@ -48,7 +55,9 @@ export async function pdfLines(
   { tolerance = 2, mostPages = MOST_PAGES }: { tolerance?: number; mostPages?: number } = {},
 ): Promise<PdfLine[]> {
   if (!isPdf(answer)) {
-    throw new FeedError(`${answer.url}: responded with no PDF: blocked or moved (${excerpt(answer.text())})`);
+    throw new WrongDocument(
+      `${answer.url}: responded with no PDF: blocked or moved (${excerpt(answer.text())})`,
+    );
   }
   const thread = openPdfThread();
   try {
@@ -56,7 +65,8 @@ export async function pdfLines(
     return pages.flatMap((texts, index) => linesOf(texts, index + 1, tolerance));
   } catch (cause) {
     const what = cause instanceof Error ? cause.message : String(cause);
-    throw new FeedError(`${answer.url}: a PDF that can't be read: ${what}`, { cause });
+    const Fault = endsAsPdf(answer) ? FeedError : CutShort;
+    throw new Fault(`${answer.url}: a PDF that can't be read: ${what}`, { cause });
   } finally {
     await thread.close();
   }

@@ -1,6 +1,6 @@
 import { type CellObject, CFB, type DenseSheet, read } from '@e965/xlsx';
 import type { CalendarDate } from '../../../core/domain/dates.js';
-import { ExchangedDate, excerpt, FeedError } from '../feed-error.js';
+import { CutShort, ExchangedDate, excerpt, FeedError, WrongDocument } from '../feed-error.js';
 import { occursMoreThan } from '../http/bounds.js';
 import type { HttpAnswer } from '../http/client.js';
 import { excelDate } from './dates.js';
@@ -34,7 +34,9 @@ export async function readWorkbook(answer: HttpAnswer, form: WorkbookForm = {}):
   const { bytes, url } = answer;
   const isZip = startsWith(bytes, [0x50, 0x4b]);
   if (!isZip && !startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) {
-    throw new FeedError(`${url}: responded with no workbook: blocked or moved (${excerpt(answer.text())})`);
+    throw new WrongDocument(
+      `${url}: responded with no workbook: blocked or moved (${excerpt(answer.text())})`,
+    );
   }
   if (!isZip && bytes.length > MOST_BYTES_OF_XLS)
     throw new FeedError(`${url}: an XLS of ${bytes.length} bytes`);
@@ -42,7 +44,8 @@ export async function readWorkbook(answer: HttpAnswer, form: WorkbookForm = {}):
     return sheetsOf(isZip ? await repack(bytes) : bytes, form);
   } catch (cause) {
     const what = cause instanceof Error ? cause.message : String(cause);
-    throw new FeedError(`${url}: a workbook that can't be read: ${what}: cut short or damaged`, { cause });
+    const Fault = cause instanceof CutShort ? CutShort : FeedError;
+    throw new Fault(`${url}: a workbook that can't be read: ${what}: cut short or damaged`, { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { excerpt, FeedError } from '../feed-error.js';
+import { CutShort, excerpt, FeedError, WrongDocument } from '../feed-error.js';
 import { occursMoreThan } from '../http/bounds.js';
 import type { HttpAnswer } from '../http/client.js';
 import { textOf } from './page-guard.js';
@@ -83,7 +83,7 @@ export function xmlRoot(answer: HttpAnswer, name: string, charset?: string): Xml
 /** Like xmlRoot, for a document that came inside another; `source` says in messages where it is from. */
 export function parseXml(text: string, name: string, source: string): XmlElement {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
-    throw new FeedError(
+    throw new WrongDocument(
       `${source}: responded with a document type where ${name} was meant: blocked or moved (${excerpt(text)})`,
     );
   }
@@ -98,10 +98,12 @@ export function parseXml(text: string, name: string, source: string): XmlElement
 
 function elementsOf(text: string, name: string, source: string): XmlElement[] {
   const valid = XMLValidator.validate(text);
-  if (valid !== true)
-    throw new FeedError(
+  if (valid !== true) {
+    const Fault = new RegExp(`${name}\\s*>\\s*$`).test(text) ? FeedError : CutShort;
+    throw new Fault(
       `${source}: not well-formed XML where ${name} is meant: ${excerpt(valid.err.msg)} (${excerpt(text)})`,
     );
+  }
   try {
     return toElements(parser.parse(text) as Node[]);
   } catch (cause) {

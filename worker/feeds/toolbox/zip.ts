@@ -1,5 +1,5 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import { FeedError } from '../feed.js';
+import { CutShort, FeedError } from '../feed.js';
 
 const MOST_ENTRIES = 1000;
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -26,7 +26,7 @@ async function open(bytes: Uint8Array): Promise<ZipFile> {
   try {
     return await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   } catch (cause) {
-    throw new FeedError(`not a whole zip: ${messageOf(cause)}`, { cause });
+    throw new CutShort(`not a whole zip: ${messageOf(cause)}`, { cause });
   }
 }
 

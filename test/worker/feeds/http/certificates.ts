@@ -72,5 +72,26 @@ dKFNvybNFxr8YiaiFXh2RA==
 -----END PRIVATE KEY-----
 `;
 
+/** Of bank.example too, signed by itself with the same key: it ended with the year 2020. */
+export const expiredCertificate = `-----BEGIN CERTIFICATE-----
+MIIC4zCCAcugAwIBAgIBATANBgkqhkiG9w0BAQsFADAXMRUwEwYDVQQDDAxiYW5r
+LmV4YW1wbGUwHhcNMjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjAXMRUwEwYD
+VQQDDAxiYW5rLmV4YW1wbGUwggEiMA0GCSqGSIb3DQEBAQUAA4IBDwAwggEKAoIB
+AQC83iKDJqme4q7tvJyk18VhrgPYJY9r+valjGSOqYYoTEDhv+f3onnGVPOQPn5d
+4GxO4X4xGKGvp8v4xXCStp+YohqFltYDQRoVcAb7c4vj02JNjD6akXVRMuye6CQE
+7hsxN603FoDm2o49jkv5a+3M8FftcA6HtDTareYfKAXEi+CGlIe+A/MMHiq8MWeR
+HlX+dTlmjmcJAtHGJbgP9w1krr7fvZbT6F2HoOu1oGahUXIawInxoqKKgeB96JEp
+rht5Oox4NH6lGVEWwraPac7sV3xfoWqxMvByAq2uvwjxw1AE4c3cDzVGwMaGNm5g
+T5EjJh6Om17Zyu4bsriTWtrRAgMBAAGjOjA4MBcGA1UdEQQQMA6CDGJhbmsuZXhh
+bXBsZTAdBgNVHQ4EFgQUNjk1bMpoXQRvpfnfvakw9XxynfcwDQYJKoZIhvcNAQEL
+BQADggEBAJmaQ1mOQx8AX8sK79ORwOHf61/B+wtO4S0VaXncDhlYufhtuF9EAxjv
+YFN0NGcHbcC+66rMGIqnLaFivTTk0GUoLGkJoa1F2LCpyrHfapIQrZc0f7Z1uMTc
+tPEj9GtIzLJf/493TtdA+zUxXFlSqpQyM7ePyrLKRgiJmrbrHN1FSYmIMZvb3ipV
+yx+6vxsDP2e66p13FBqTBkPhQI+bo4iD9Vup5rEpypQe0cALd+wxuwKATwVV2H5G
+azBo+fabHQqEV74e+USNE6qHK/R+x3phacSzAZ/Rcrt97YvFCJqlUGT8KFK3NnRx
+wWKQsX/ZKSygVG8hCTZawc2DfOGNGhI=
+-----END CERTIFICATE-----
+`;
+
 /** SHA-256 of the intermediate's DER form. */
 export const intermediateSha256 = 'e230b01d5f854f10ecdeb6f62d6da64d0becb74a9f5e34000e2d72896ca4c14b';

@@ -101,6 +101,30 @@ test('a broken compressed body is an error and not half an answer', async () => 
   });
 });
 
+test('a body that breaks off is told from a host that can not be reached', async () => {
+  const client = await clientTo(
+    (_, response) => {
+      response.writeHead(200, { 'content-length': 100 }).write('half');
+      setTimeout(() => response.destroy(), 20);
+    },
+    { limits: { attempts: 1 } },
+  );
+  expect(await errorOf(client.get(`${BANK}/`))).toMatchObject({
+    reason: 'connection',
+    status: 200,
+    code: 'UND_ERR_SOCKET',
+    detail: 'the connection broke before the response was complete (UND_ERR_SOCKET)',
+  });
+  open.server?.closeAllConnections();
+  open.server?.close();
+  expect(await errorOf(client.get(`${BANK}/`))).toMatchObject({
+    reason: 'connection',
+    status: undefined,
+    code: 'ECONNREFUSED',
+    detail: 'could not be reached (ECONNREFUSED)',
+  });
+});
+
 test.each([429, 500, 503])('tries again after %i', async (status) => {
   let count = 0;
   const client = await clientTo((_, response) => {

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { CutShort, WrongDocument } from '../../../../worker/feeds/feed-error.js';
+import type { HttpAnswer } from '../../../../worker/feeds/http/client.js';
 import { csvFigures, csvLines, csvRecords } from '../../../../worker/feeds/toolbox/csv.js';
+import { htmlPage } from '../../../../worker/feeds/toolbox/html.js';
 import { parseJson, parseWholeJson } from '../../../../worker/feeds/toolbox/json.js';
+import { pdfLines } from '../../../../worker/feeds/toolbox/pdf.js';
+import { readWorkbook } from '../../../../worker/feeds/toolbox/workbook.js';
 import { parseXml, XmlElement, xmlRoot } from '../../../../worker/feeds/toolbox/xml.js';
+import { makePdf, makeXlsx } from '../support.js';
 import { answerOf } from './answer.js';
 
 const page = '<!DOCTYPE html><html><body>Access denied</body></html>';
@@ -49,6 +55,21 @@ test('a CSV that does not end where it should is cut short', () => {
   expect(() => csvLines(answerOf(`a\n"${'x'.repeat(2 ** 21)}"\n`))).toThrow(
     /CSV that can't be read: .*Max Record Size/,
   );
+});
+
+test.each([
+  ['CSV', 'a,b\n1,2\n3,4\n', csvLines],
+  ['a JSON list', '[{"rate":1},{"rate":2}]', (answer: HttpAnswer) => answer.json()],
+  ['a JSON object', '{"rates":[{"rate":1}]} ', (answer: HttpAnswer) => answer.json()],
+  ['XML', '<rates><rate>1</rate></rates>\n', (answer: HttpAnswer) => xmlRoot(answer, 'rates')],
+  ['a page', '<html><table><tr><td>1</td></tr></table></html>', htmlPage],
+  ['a PDF', makePdf([{ x: 1, y: 1, text: 'a' }]), pdfLines],
+  ['a workbook', makeXlsx({ Rates: [['USD', 1]] }), readWorkbook],
+])('%s tells that it is cut short, and that a page came in its place', async (what, whole, read) => {
+  const reading = async (body: string | Uint8Array) => read(answerOf(body));
+  await expect(reading(whole)).resolves.toBeDefined();
+  await expect(reading(whole.slice(0, whole.length / 2))).rejects.toThrow(CutShort);
+  if (what !== 'a page') await expect(reading(page)).rejects.toThrow(WrongDocument);
 });
 
 test('lines of another number of cells than the headings are an error, but above them', () => {

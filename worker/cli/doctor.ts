@@ -1,0 +1,209 @@
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { eachRate } from '../../core/database/bulk/read-rates.js';
+import type { Database } from '../../core/database/database.js';
+import { clusterVersion } from '../../core/database/embedded-postgres/cluster.js';
+import { readPlanningStates } from '../../core/database/providers.js';
+import { inOneView } from '../../core/database/transactions.js';
+import { today } from '../../core/domain/clock.js';
+import { dayNumber, fromDayNumber } from '../../core/domain/dates.js';
+import type { Feed } from '../feeds/feed.js';
+import { loadFeed, loadFeeds } from '../feeds/registry.js';
+import { type Examination, examine, hasNoWayOut, pairAndDay, type StoredRates } from '../ingest/examine.js';
+import { openFeedSource } from '../ingest/feed-source.js';
+import { newestWindow } from '../ingest/windows.js';
+import { keyArgument } from './arguments.js';
+import { CommandFailed, failureLine } from './failure.js';
+import { printLines, printTable } from './output.js';
+import { openProgress } from './progress.js';
+import { type Run, type Session, say } from './session.js';
+import { useDatabase } from './use-database.js';
+
+/** Somebody waits: less patience than a worker has. Times in milliseconds. */
+const LIMITS = { attempts: 2, firstByte: 60_000, total: 90_000, longestWait: 5_000 };
+
+const EXAMPLES = `
+Prints a table: how each source was reached and what it gave; below it the likely cause of each failure, and what to do.
+Stores nothing. STORED and DIFFERING compare with the database, where it can be reached: the newest day in it, and how many
+rates of the same days and pairs are others. Exit code 1 where somebody has to do something; a source whose key is not
+set counts as fine.
+
+Examples:
+  npm run --silent cli -- doctor
+  npm run --silent cli -- doctor ECB BOC --json`;
+
+export function addDoctor(program: Command, run: Run): void {
+  program
+    .command('doctor')
+    .description('ask each source once, and tell what is wrong with those that fail')
+    .argument(
+      '[keys...]',
+      "providers' keys (default: all of them)",
+      (text: string, keys: readonly string[] = []) => [...keys, keyArgument(text)],
+    )
+    .addOption(new Option('--json', 'print JSON'))
+    .addHelpText('after', EXAMPLES)
+    .action((keys: readonly string[], options: { json?: true }) =>
+      run((session) => examineSources(session, keys, options)),
+    );
+}
+
+async function examineSources(
+  session: Session,
+  keys: readonly string[],
+  { json }: { json?: true },
+): Promise<void> {
+  const { config, clock, log, stopping, stdout } = session;
+  const feeds = keys.length > 0 ? await Promise.all(keys.map(loadFeed)) : [...(await loadFeeds()).values()];
+  const source = await openFeedSource(config, clock, stopping, LIMITS);
+  const progress = openProgress(session);
+  try {
+    const stored = await readStored(session, feeds);
+    progress.show('asking', 0, feeds.length);
+    const now = clock();
+    const examinations = await examine(feeds, source, {
+      now,
+      log,
+      stored,
+      stopping,
+      onExamined: (done) => progress.show('asking', done, feeds.length),
+    });
+    progress.stop();
+    if (json) await printLines(stdout, [JSON.stringify(reportOf(examinations, now), null, 2)]);
+    else await print(session, examinations);
+    const failed = examinations.filter(({ needsHand }) => needsHand).map(({ provider }) => provider);
+    if (hasNoWayOut(examinations)) throw new CommandFailed('no source could be connected to');
+    if (failed.length > 0) throw new CommandFailed(`need a hand: ${failed.join(', ')}`);
+  } finally {
+    progress.stop();
+    await source.close();
+  }
+}
+
+/** What is stored of the days that will be asked for; undefined, which is said, where there is no database to compare with. */
+async function readStored(
+  session: Session,
+  feeds: readonly Feed[],
+): Promise<ReadonlyMap<string, StoredRates> | undefined> {
+  const { config, clock } = session;
+  const without = (reason: string) => say(session, `not compared with what is stored: ${reason}`);
+  if (config.FEEDS_FROM !== undefined) {
+    without('FEEDS_FROM is set, so that recordings are read in place of the sources');
+    return undefined;
+  }
+  if (config.DATABASE_URL === undefined && (await clusterVersion(resolve(config.DATA_DIR))) === undefined) {
+    without('DATABASE_URL is not set, and DATA_DIR holds no database');
+    return undefined;
+  }
+  try {
+    const read = ({ database }: { database: Database }) => storedRates(database, feeds, today(clock));
+    return await useDatabase(session, read, { prepare: false });
+  } catch (error) {
+    if (session.stopping.aborted) throw error;
+    without(failureLine(error));
+    return undefined;
+  }
+}
+
+async function storedRates(
+  database: Database,
+  feeds: readonly Feed[],
+  day: string,
+): Promise<ReadonlyMap<string, StoredRates>> {
+  const states = await readPlanningStates(database);
+  const stored = new Map<string, StoredRates>();
+  await inOneView(database, async (view) => {
+    for (const feed of feeds) {
+      const rates = new Map<string, number>();
+      const from = dayNumber(newestWindow(feed, day).from);
+      await eachRate(view, { providers: [feed.key], from }, (at, rate, _, base, quote) =>
+        rates.set(pairAndDay({ date: fromDayNumber(at), base, quote }), rate),
+      );
+      stored.set(feed.key, { newest: states.get(feed.key)?.endDate ?? null, rates });
+    }
+  });
+  return stored;
+}
+
+const TITLES = 'SOURCE FINDING DNS TCP TLS HTTP MS REQUESTS BYTES NEWEST ROWS STORED DIFFERING'.split(' ');
+
+async function print({ stdout }: Session, examinations: readonly Examination[]): Promise<void> {
+  await printTable(stdout, TITLES, examinations.map(cellsOf));
+  if (examinations.some(({ way }) => way.chain === 'completed'))
+    await printLines(stdout, ['', '* A certificate that the host leaves out is added here.']);
+  if (hasNoWayOut(examinations)) {
+    await printLines(stdout, ['', NO_WAY_OUT]);
+    return;
+  }
+  for (const { provider, diagnosis, needsHand } of examinations) {
+    if (!diagnosis || !needsHand) continue;
+    const { likely, remedy } = diagnosis;
+    await printLines(stdout, ['', `${provider}: ${line(likely)}`, `  ${line(remedy)}`]);
+  }
+}
+
+const NO_WAY_OUT =
+  'None of the sources could be connected to: this machine seems to have no way out (firewall, DNS, or a proxy, which is not used).';
+
+function cellsOf(examination: Examination): (string | number)[] {
+  const { provider, diagnosis, way, status, milliseconds, requests, bytes, newest, rows, stored } =
+    examination;
+  const wasAsked = requests > 0;
+  return [
+    provider,
+    findingOf(diagnosis?.cause),
+    way.dns ?? '',
+    way.tcp ?? '',
+    `${way.tls === 'ok' ? (way.protocol ?? 'ok') : (way.tls ?? '')}${way.chain === 'completed' ? '*' : ''}`,
+    status ?? '',
+    wasAsked ? milliseconds : '',
+    wasAsked ? requests : '',
+    wasAsked ? bytes : '',
+    newest ?? '',
+    rows ?? '',
+    stored ? (stored.newest ?? 'nothing') : '',
+    stored && rows !== undefined ? stored.differing : '',
+  ];
+}
+
+/** A finding in the words of a table. */
+function findingOf(cause: string | undefined): string {
+  return cause?.replaceAll('_', ' ') ?? 'ok';
+}
+
+/** Responses are quoted in messages: one line, not too long. */
+function line(text: string): string {
+  const words = text.replaceAll(/\s+/g, ' ');
+  return words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;
+}
+
+const LONGEST = 500;
+
+/** What `--json` prints. */
+function reportOf(examinations: readonly Examination[], now: Date): object {
+  return {
+    asked_at: now.toISOString(),
+    has_way_out: !hasNoWayOut(examinations),
+    sources: examinations.map(({ provider, diagnosis, needsHand, way, stored, ...traffic }) => ({
+      key: provider,
+      finding: diagnosis?.cause ?? 'ok',
+      needs_hand: needsHand,
+      likely: diagnosis?.likely ?? null,
+      remedy: diagnosis?.remedy ?? null,
+      dns: way.dns ?? null,
+      tcp: way.tcp ?? null,
+      tls: way.tls ?? null,
+      address: way.address ?? null,
+      protocol: way.protocol ?? null,
+      chain: way.chain ?? null,
+      status: traffic.status ?? null,
+      milliseconds: traffic.milliseconds,
+      requests: traffic.requests,
+      bytes: traffic.bytes,
+      rows: traffic.rows ?? null,
+      newest: traffic.newest ?? null,
+      stored_newest: stored?.newest ?? null,
+      differing: stored && traffic.rows !== undefined ? stored.differing : null,
+    })),
+  };
+}

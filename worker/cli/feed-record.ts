@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import { needsKeyError } from '../../core/domain/provider-status.js';
+import { ownSourceOf } from '../../core/sources/own-sources.js';
+import { type MadeRecording, record } from '../feeds/record.js';
+import { loadFeed } from '../feeds/registry.js';
+import { openFeedSource } from '../ingest/feed-source.js';
+import { newestWindow } from '../ingest/windows.js';
+import { keyArgument } from './arguments.js';
+import { CommandFailed, failureLine } from './failure.js';
+import { printLines, rateLines } from './output.js';
+import { type Run, type Session, say } from './session.js';
+import { type WindowOptions, windowOf, withWindow } from './window-options.js';
+
+const FOLDER = 'recordings';
+
+interface RecordOptions extends WindowOptions {
+  out: string;
+}
+
+const EXAMPLE = `
+Prints the path of the recording, and reads it again: the rates are to be the same. Keys are not in it, but placeholders.
+
+Examples:
+  npm run feeds:record ECB
+  npm run feeds:record -- ECB --from 2026-11-02 --to 2026-11-06 --out /tmp/recordings`;
+
+export function addFeedRecord(feed: Command, run: Run): void {
+  const command = feed
+    .command('record')
+    .description('read a bank and keep what it sends, in a form that can be replayed')
+    .argument('<key>', "the provider's key", keyArgument)
+    .option('--out <folder>', 'where it is kept, in <key>/recorded; one of the same name is replaced', FOLDER)
+    .addHelpText('after', EXAMPLE);
+  withWindow(command, 'the newest days').action((key: string, options: RecordOptions) =>
+    run((session) => recordFeed(session, key, options)),
+  );
+}
+
+async function recordFeed(session: Session, key: string, { out, ...options }: RecordOptions): Promise<void> {
+  const { config, clock, log, stdout, stopping } = session;
+  if (ownSourceOf(key)) throw new CommandFailed(`${key} is a source of your own: its file may hold secrets`);
+  const feed = await loadFeed(key);
+  const source = await openFeedSource(config, clock, stopping);
+  try {
+    const access = await source.open(feed);
+    const { credentials, http, today, recorded } = access;
+    if (credentials.status === 'missing') throw new CommandFailed(needsKeyError(credentials.names));
+    const newest = newestWindow(feed, today);
+    const days = { ...(newest.to !== undefined && { to: newest.to }), ...options };
+    const made = await record(
+      feed,
+      windowOf(days, access, newest.from),
+      { http, today, credentials: credentials.values, log, recorded: recorded !== undefined },
+      { folder: out, clock },
+    );
+    await printLines(stdout, [made.index]);
+    const responses = made.responses === 1 ? 'response' : 'responses';
+    say(session, `kept ${made.responses} ${responses}, ${made.bytes} bytes`);
+    report(session, made);
+  } finally {
+    await source.close();
+  }
+}
+
+function report(session: Session, { live, replayed, odd, standIns }: MadeRecording): void {
+  const [first] = standIns;
+  if (first !== undefined)
+    say(session, `${standIns.length} requests of the replay are others than before, such as ${first}`);
+  if ('error' in live) throw new CommandFailed(`what it sent can't be read: ${failureLine(live.error)}`);
+  if ('error' in replayed)
+    throw new CommandFailed(`the recording can't be read again: ${failureLine(replayed.error)}`);
+  if (odd) throw new CommandFailed(`the recording gives other rates, such as ${[...rateLines([odd])]}`);
+  say(session, `the recording gives the same ${live.rows.length} rates`);
+}

@@ -1,0 +1,366 @@
+import type { CalendarDate } from '../../core/domain/dates.js';
+import { HttpClientError } from '../../core/http-client/http-client-error.js';
+import { reasonOf } from '../../core/process/connection-errors.js';
+import { CredentialsRefused, CutShort, FeedError, OtherThanAsked, WrongDocument } from './feed-error.js';
+import type { HttpAnswer } from './http/client.js';
+import type { UnreadDocument } from './read.js';
+
+/** What became of asking a source. */
+export interface Attempt {
+  /** The provider's key. */
+  key: string;
+  /** Credentials that are not set, for which it was not asked. */
+  missing?: readonly string[];
+  /** What reading it threw. */
+  error?: unknown;
+  /** The last response, whatever was made of it. */
+  last?: HttpAnswer | undefined;
+  /** What reading it gave, where it came to its end. */
+  read?: {
+    rows: number;
+    /** The documented reasons for which responses had no rates. */
+    noData: readonly string[];
+    unread: readonly UnreadDocument[];
+    newest: CalendarDate | undefined;
+    /** By its schedule. */
+    isLate: boolean;
+  };
+}
+
+export type Cause =
+  | 'needs_a_key'
+  | 'unknown_name'
+  | 'down'
+  | 'chain_incomplete'
+  | 'certificate_expired'
+  | 'certificate_name'
+  | 'certificate_unknown'
+  | 'tls_too_old'
+  | 'cut_short'
+  | 'too_large'
+  | 'too_many_requests'
+  | 'key_refused'
+  | 'moved'
+  | 'blocked'
+  | 'redesigned'
+  | 'odd_documents'
+  | 'stale'
+  | 'other';
+
+/** How far asking came: where it failed, or, with `content`, to a whole response. */
+export type Stage = 'dns' | 'tcp' | 'tls' | 'http' | 'content';
+
+/** Why a source gives no rates, and what can be done. */
+export interface Diagnosis {
+  cause: Cause;
+  /** Undefined where it was not asked. */
+  stage: Stage | undefined;
+  /** The likely cause, in a sentence. */
+  likely: string;
+  /** What to do, in a sentence. */
+  remedy: string;
+}
+
+/** The likely cause of what became of asking a source; undefined where all is well. */
+export function diagnose(attempt: Attempt): Diagnosis | undefined {
+  const facts = factsOf(attempt);
+  const found = CAUSES.find(({ when }) => when(facts));
+  if (!found) return undefined;
+  const { cause, stage, likely, remedy } = found;
+  return { cause, stage, likely: likely(facts), remedy: remedy(facts) };
+}
+
+/** An attempt, and what its error says. */
+interface Facts extends Attempt {
+  /** The error of the connection or the status. */
+  http: HttpClientError | undefined;
+  /** Of the connection's error; blank where it has none. */
+  code: string;
+  /** Of the response on which reading failed. */
+  status: number | undefined;
+  host: string;
+  message: string;
+}
+
+function factsOf(attempt: Attempt): Facts {
+  const { error, last } = attempt;
+  const http = httpErrorOf(error);
+  const url = http?.url ?? last?.url ?? '';
+  return {
+    ...attempt,
+    http,
+    code: http?.code ?? '',
+    status: http ? http.status : error instanceof FeedError ? last?.status : undefined,
+    host: URL.canParse(url) ? new URL(url).hostname : 'the source',
+    message: error === undefined ? '' : reasonOf(error),
+  };
+}
+
+/** The error of the HTTP client in what reading threw: a refusal of credentials is caused by one. */
+export function httpErrorOf(error: unknown): HttpClientError | undefined {
+  return [error, error instanceof Error ? error.cause : undefined].find(
+    (one) => one instanceof HttpClientError,
+  );
+}
+
+interface KnownCause {
+  cause: Cause;
+  stage: Stage | undefined;
+  when(facts: Facts): boolean;
+  likely(facts: Facts): string;
+  remedy(facts: Facts): string;
+}
+
+const TLS_EXCEPTIONS = 'worker/feeds/http/tls-exceptions.ts';
+
+const TRY_AGAIN = 'Try again in an hour, and from another network; a worker goes on trying by itself.';
+const LET_IN =
+  'Set CONTACT_URL, which is part of the User-Agent, to a page that says who asks; try from another address, and ask the source to let this one in.';
+const recordIt = ({ key }: Facts) => `\`npm run feeds:record ${key}\` keeps what it sends`;
+
+const lookAtIt = (facts: Facts) =>
+  `If it shows newer rates in a browser, ${recordIt(facts)}; if not, it is late, on holiday, or has ended.`;
+
+/** The first that fits is the cause: what is known by a code or a status stands before what is known by its kind alone. */
+const CAUSES: readonly KnownCause[] = [
+  {
+    cause: 'needs_a_key',
+    stage: undefined,
+    when: ({ missing = [] }) => missing.length > 0,
+    likely: ({ missing = [] }) => `It is asked only with a key, and ${missing.join(', ')} is not set.`,
+    remedy: ({ missing = [] }) => `To have its rates, get a key from it and set ${missing.join(', ')}.`,
+  },
+  {
+    cause: 'unknown_name',
+    stage: 'dns',
+    when: code(/^(ENOTFOUND|EAI_)/),
+    likely: ({ host }) =>
+      `The name ${host} does not resolve: the source's DNS is broken, its site is gone, or this machine has no DNS.`,
+    remedy: ({ host }) =>
+      `Look up ${host} here and from another network: where it is gone everywhere, look for the source's new address.`,
+  },
+  {
+    cause: 'down',
+    stage: 'tcp',
+    when: code(/^(ECONNREFUSED|EHOST|ENET|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)/),
+    likely: ({ host, code }) =>
+      `${host} can't be connected to (${code}): it is down, or a firewall drops what comes from here.`,
+    remedy: () => TRY_AGAIN,
+  },
+  {
+    cause: 'chain_incomplete',
+    stage: 'tls',
+    when: code(/^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/),
+    likely: ({ host }) =>
+      `${host} leaves out an intermediate certificate, which browsers fetch by themselves.`,
+    remedy: ({ host }) =>
+      `\`openssl s_client -connect ${host}:443 </dev/null | openssl x509 -noout -ext authorityInfoAccess\` tells where it is: add the address and its SHA-256 to ${TLS_EXCEPTIONS}.`,
+  },
+  {
+    cause: 'chain_incomplete',
+    stage: 'tls',
+    when: ({ http, code }) => http?.reason === 'certificate' && code === '',
+    likely: ({ message }) =>
+      `The certificate that the source leaves out can't be had from its issuer: ${message}.`,
+    remedy: () =>
+      `Correct the source's entry in ${TLS_EXCEPTIONS}; remove it where the source sends the whole chain.`,
+  },
+  {
+    cause: 'certificate_expired',
+    stage: 'tls',
+    when: code(/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/),
+    likely: ({ host, code }) =>
+      `The certificate of ${host} is out of date (${code}), or this machine's clock is wrong.`,
+    remedy: () =>
+      'Check the clock; if it is right, tell the source, and wait: certificates are always verified.',
+  },
+  {
+    cause: 'certificate_name',
+    stage: 'tls',
+    when: code(/^(ERR_TLS_CERT_ALTNAME|HOSTNAME_MISMATCH)/),
+    likely: ({ host }) =>
+      `The certificate is for another name than ${host}: the site has moved, or something else answers in its place.`,
+    remedy: ({ host }) => `Open https://${host} in a browser, and look for the source's new address.`,
+  },
+  {
+    cause: 'certificate_unknown',
+    stage: 'tls',
+    when: ({ http }) => http?.reason === 'certificate',
+    likely: ({ host, code }) =>
+      `The certificates of ${host} lead to nobody who is trusted (${code}): a proxy that reads TLS made them, or the source itself.`,
+    remedy: () =>
+      "Where several sources show it, let this machine past the proxy, or name the proxy's root in NODE_EXTRA_CA_CERTS; else tell the source.",
+  },
+  {
+    cause: 'tls_too_old',
+    stage: 'tls',
+    when: code(/^(ERR_SSL_|EPROTO)/),
+    likely: ({ host, code }) =>
+      `${host} speaks no version of TLS that is accepted here (${code}): an old one, or none.`,
+    remedy: ({ host }) =>
+      `Where \`openssl s_client -tls1 -connect ${host}:443\` is answered, list the host as \`legacy\` in ${TLS_EXCEPTIONS}.`,
+  },
+  {
+    cause: 'down',
+    stage: 'http',
+    when: ({ http, code }) => http?.reason === 'timeout' || /_TIMEOUT$/.test(code),
+    likely: ({ host }) =>
+      `${host} takes the connection and is not done in time: it is overloaded, or holds up what it does not like.`,
+    remedy: () => TRY_AGAIN,
+  },
+  {
+    cause: 'cut_short',
+    stage: 'content',
+    when: ({ error, http, status }) =>
+      error instanceof CutShort || (http?.reason === 'connection' && status !== undefined),
+    likely: ({ message }) => `Only a part of the response came: ${message}.`,
+    remedy: (facts) => `Run it again, also from another network; if it stays so, ${recordIt(facts)}.`,
+  },
+  {
+    cause: 'too_large',
+    stage: 'content',
+    when: ({ http }) => http?.reason === 'too-large',
+    likely: ({ message }) => `What it sends is larger than any of its responses was: ${message}.`,
+    remedy: () => 'Look at the address in a browser; if it is the same data, raise maxBytes in its feed.',
+  },
+  {
+    cause: 'too_many_requests',
+    stage: 'http',
+    when: status(429),
+    likely: ({ host, http }) => `${host} asks for fewer requests${waitOf(http)}.`,
+    remedy: () =>
+      'Wait; see what else asks it from this address, and raise pauseMs in its feed if nothing does.',
+  },
+  {
+    cause: 'key_refused',
+    stage: 'http',
+    when: (facts) => facts.error instanceof CredentialsRefused || status(401)(facts),
+    likely: ({ host }) =>
+      `${host} refuses the key that it was given, or wants one that it did not want before.`,
+    remedy: () => 'Check the key that is set for it, and get a new one from the source.',
+  },
+  {
+    cause: 'moved',
+    stage: 'http',
+    when: ({ http }) => http?.reason === 'redirect',
+    likely: ({ message }) => `Its address has moved: ${message}.`,
+    remedy: () => 'Open the new address: if the same data is there, correct the address in its feed.',
+  },
+  {
+    cause: 'moved',
+    stage: 'http',
+    when: status(404, 410),
+    likely: ({ message }) => `There is nothing any more where its data was: ${message}.`,
+    remedy: () => "Look for the data on the source's site, and correct the address in its feed.",
+  },
+  {
+    cause: 'down',
+    stage: 'http',
+    when: ({ status = 0 }) => status >= 500,
+    likely: ({ host, status }) => `${host} is out of order (status ${status}).`,
+    remedy: () => TRY_AGAIN,
+  },
+  {
+    cause: 'blocked',
+    stage: 'http',
+    when: status(403, 406, 451),
+    likely: ({ host, status }) =>
+      `${host} refuses this program, or the address that it asks from (status ${status}).`,
+    remedy: () => LET_IN,
+  },
+  {
+    cause: 'blocked',
+    stage: 'content',
+    when: ({ error, last }) =>
+      error instanceof WrongDocument ||
+      (error instanceof FeedError && last !== undefined && isChallenge(last)),
+    likely: ({ message }) => `Something else came in place of its data, as a firewall sends it: ${message}.`,
+    remedy: () => LET_IN,
+  },
+  {
+    cause: 'redesigned',
+    stage: 'http',
+    when: ({ http }) => http?.reason === 'status',
+    likely: ({ message }) => `It does not understand the request any more: ${message}.`,
+    remedy: ({ key }) =>
+      `Look at what the source documents now, and correct the request in its feed (${key}).`,
+  },
+  {
+    cause: 'down',
+    stage: 'http',
+    when: ({ http }) => http?.reason === 'malformed' || http?.reason === 'connection',
+    likely: ({ message }) => `What answers there breaks the connection, or is no web server: ${message}.`,
+    remedy: () => TRY_AGAIN,
+  },
+  {
+    cause: 'stale',
+    stage: 'content',
+    when: ({ error }) => error instanceof OtherThanAsked,
+    likely: ({ message }) => `It answers, and not with rates of the days asked for: ${message}.`,
+    remedy: lookAtIt,
+  },
+  {
+    cause: 'redesigned',
+    stage: 'content',
+    when: ({ error }) => error instanceof FeedError,
+    likely: ({ message }) => `It sends another form than its feed reads: ${message}.`,
+    remedy: (facts) =>
+      `Look at the address in a browser; ${recordIt(facts)}, to correct the feed by (docs/feeds.md).`,
+  },
+  {
+    cause: 'other',
+    stage: undefined,
+    when: ({ error }) => error !== undefined,
+    likely: ({ message }) => `Not the source failed, as far as is known, but this program: ${message}.`,
+    remedy: () => 'LOG_LEVEL=debug shows where; report it, if it stays so.',
+  },
+  {
+    cause: 'odd_documents',
+    stage: 'content',
+    when: ({ read }) => (read?.unread.length ?? 0) > 0,
+    likely: ({ read }) =>
+      `${read?.unread.length} of its documents can't be read, such as that of ${read?.unread[0]?.from}: ${read?.unread[0]?.reason}.`,
+    remedy: (facts) => `The others are; a worker asks for these again. If they stay so, ${recordIt(facts)}.`,
+  },
+  {
+    cause: 'stale',
+    stage: 'content',
+    when: ({ read }) => read?.rows === 0 && read.noData.length === 0,
+    likely: () => 'It answers, and nothing of it is a rate of the days asked for.',
+    remedy: lookAtIt,
+  },
+  {
+    cause: 'stale',
+    stage: 'content',
+    when: ({ read }) => read?.isLate === true,
+    likely: ({ read }) =>
+      `Its newest rates are ${read?.newest === undefined ? 'older than the days asked for' : `of ${read.newest}`}, and by its schedule newer ones should be there.`,
+    remedy: lookAtIt,
+  },
+];
+
+function code(pattern: RegExp): KnownCause['when'] {
+  return ({ code }) => pattern.test(code);
+}
+
+function status(...wanted: readonly number[]): KnownCause['when'] {
+  return ({ status = 0 }) => wanted.includes(status);
+}
+
+function waitOf(http: HttpClientError | undefined): string {
+  const { retryAfterMs } = http ?? {};
+  return retryAfterMs === undefined ? '' : `, the next one in ${Math.ceil(retryAfterMs / 1000)} s`;
+}
+
+/** What the title or a heading of a page says that stands in for the one asked for. */
+const CHALLENGE =
+  /just a moment|attention required|access denied|request (was )?(rejected|blocked|unsuccessful)|url was rejected|pardon our interruption|checking your browser|ddos|captcha|security check|not a robot|(you are|a) human|forbidden|not acceptable|blocked/i;
+const TITLES = /<(title|h1)\b[^>]*>([^<]{0,200})/gi;
+/** A page of a frame alone, which leads to the challenge. */
+const FRAME = /_Incapsula_Resource/;
+const LOOKED_AT = 20_000;
+
+function isChallenge({ bytes }: HttpAnswer): boolean {
+  const start = Buffer.from(bytes.subarray(0, LOOKED_AT)).toString('latin1');
+  return FRAME.test(start) || [...start.matchAll(TITLES)].some(([, , title = '']) => CHALLENGE.test(title));
+}

@@ -1,0 +1,131 @@
+import type { Clock } from '../../../core/domain/clock.js';
+import { HttpClientError } from '../../../core/http-client/http-client-error.js';
+import { isSecretName, replaceValues } from '../../../core/http-client/secrets.js';
+import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
+import type { Interaction } from './recorded-client.js';
+import { addressOf, bodyOf } from './request-text.js';
+
+/**
+ * A request and its response as they are kept: with the body in memory, and without a credential in any part. Of an error
+ * the status alone is known.
+ */
+export interface KeptInteraction extends Interaction {
+  requestHeaders: Readonly<Record<string, string>>;
+}
+
+/** An HttpClient that keeps what goes through it. */
+export interface RecordingHttpClient extends HttpClient {
+  /** In the order in which the responses came. */
+  kept(): readonly KeptInteraction[];
+}
+
+/** What a feed may read of a response beside its body; the body is kept as it is without its content coding. */
+const KEPT_HEADERS = ['content-type', 'content-disposition', 'etag', 'last-modified'];
+
+/**
+ * A client that asks another one and keeps each request with its response. In place of credentials their placeholders are
+ * kept (see placeholderCredentials), with which a replay asks. Cookies that a source gives to who has a key are left
+ * out, as they may stand for it.
+ */
+export function recordingClient(
+  client: HttpClient,
+  credentials: Readonly<Record<string, string>>,
+  clock: Clock,
+): RecordingHttpClient {
+  const masked = masking(credentials);
+  const wantsKey = Object.keys(credentials).length > 0;
+  const kept: KeptInteraction[] = [];
+
+  async function ask(method: 'get' | 'post', url: string, options: RequestOptions = {}): Promise<HttpAnswer> {
+    const request = { method: method.toUpperCase(), ...requestOf(url, options) };
+    try {
+      const answer = await client[method](url, options);
+      kept.push({ ...request, ...responseOf(answer) });
+      return answer;
+    } catch (error) {
+      const status = error instanceof HttpClientError && isAnswered(error) ? error.status : undefined;
+      if (status !== undefined) kept.push({ ...request, ...refusalOf(status) });
+      throw error;
+    }
+  }
+
+  /** Credentials are replaced before they are encoded, as a replay encodes their placeholders. */
+  function requestOf(url: string, options: RequestOptions) {
+    const { address, ...plain } = JSON.parse(JSON.stringify({ ...options, address: url }), (_, value) =>
+      typeof value === 'string' ? masked(value) : value,
+    ) as RequestOptions & { address: string };
+    const { body, contentType } = bodyOf(plain);
+    const headers = { ...plain.headers, ...(contentType && { 'content-type': contentType }) };
+    return {
+      url: masked(addressOf(address, plain.query)),
+      requestHeaders: Object.fromEntries(Object.entries(headers).filter(([name]) => !isSecretName(name))),
+      requestBody: body === undefined ? null : masked(body),
+    };
+  }
+
+  function responseOf({ status, headers, cookies, bytes, receivedAt }: HttpAnswer) {
+    const named = KEPT_HEADERS.flatMap((name) => {
+      const value = headers.get(name);
+      return value === undefined ? [] : [[name, masked(value)] as const];
+    });
+    const isKeepingCookies = cookies.length > 0 && !wantsKey;
+    return {
+      status,
+      responseHeaders: {
+        ...Object.fromEntries(named),
+        ...(isKeepingCookies && { 'set-cookie': cookies.join(', ') }),
+      },
+      bodyFile: null,
+      body: bodyOfAnswer(bytes),
+      recordedAt: receivedAt.toUTCString(),
+    };
+  }
+
+  function refusalOf(status: number) {
+    return {
+      status,
+      responseHeaders: {},
+      bodyFile: null,
+      recordedAt: clock().toUTCString(),
+    };
+  }
+
+  /** Byte for byte, but where it repeats a credential. */
+  function bodyOfAnswer(bytes: Uint8Array): Uint8Array {
+    const text = Buffer.from(bytes).toString('latin1');
+    const replaced = masked(text);
+    return replaced === text ? bytes : Buffer.from(replaced, 'latin1');
+  }
+
+  return {
+    get: (url, options) => ask('get', url, options),
+    post: (url, options) => ask('post', url, options),
+    kept: () => kept,
+  };
+}
+
+function isAnswered({ reason }: HttpClientError): boolean {
+  return reason === 'status' || reason === 'redirect';
+}
+
+/** Shorter values stand in too many other words, and are no secrets. */
+const SHORTEST_SECRET = 3;
+
+/** Puts placeholders in place of the values of credentials, in every form in which a text may hold them. */
+function masking(credentials: Readonly<Record<string, string>>): (text: string) => string {
+  const replacements = new Map<string, string>();
+  for (const [name, value] of Object.entries(credentials)) {
+    const placeholder = `<${name}>`;
+    if (value === placeholder || value.length < SHORTEST_SECRET) continue;
+    for (const form of formsOf(value)) replacements.set(form, placeholder);
+  }
+  return replacements.size === 0 ? (text) => text : (text) => replaceValues(text, replacements);
+}
+
+/** Besides percent-encoding: as in XML and in JSON, in base64, and each in UTF-8 that is read as Latin-1, as bodies are here. */
+function formsOf(value: string): string[] {
+  const inXml = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const inJson = [value, inXml].map((text) => JSON.stringify(text).slice(1, -1));
+  const forms = [value, inXml, ...inJson, Buffer.from(value).toString('base64')];
+  return forms.flatMap((form) => [form, Buffer.from(form).toString('latin1')]);
+}

@@ -1,0 +1,38 @@
+import { HttpClientError } from '../../../core/http-client/http-client-error.js';
+import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
+
+/** What went through a client. */
+export interface Traffic {
+  requests: number;
+  /** Of all bodies, after decompression. */
+  bytes: number;
+  /** Of the response that came last, an error among them. */
+  status: number | undefined;
+  /** The last response that was no error. */
+  last: HttpAnswer | undefined;
+}
+
+/** The client, and what goes through it from now on. */
+export function countTraffic(client: HttpClient): { http: HttpClient; traffic: Traffic } {
+  const traffic: Traffic = { requests: 0, bytes: 0, status: undefined, last: undefined };
+
+  async function ask(method: keyof HttpClient, url: string, options?: RequestOptions): Promise<HttpAnswer> {
+    traffic.requests++;
+    try {
+      const answer = await client[method](url, options);
+      traffic.bytes += answer.bytes.length;
+      traffic.status = answer.status;
+      traffic.last = answer;
+      return answer;
+    } catch (error) {
+      if (error instanceof HttpClientError) traffic.status = error.status;
+      throw error;
+    }
+  }
+
+  const http: HttpClient = {
+    get: (url, options) => ask('get', url, options),
+    post: (url, options) => ask('post', url, options),
+  };
+  return { http, traffic };
+}

@@ -1,0 +1,47 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KeptInteraction } from './recording-client.js';
+
+/** How a body's file ends, by its content type; the first that fits. */
+const EXTENSIONS: readonly (readonly [type: RegExp, extension: string])[] = [
+  [/json/, 'json'],
+  [/csv/, 'csv'],
+  [/html/, 'html'],
+  [/openxmlformats|spreadsheetml/, 'xlsx'],
+  [/ms-?excel/, 'xls'],
+  [/xml/, 'xml'],
+  [/pdf/, 'pdf'],
+  [/zip/, 'zip'],
+  [/^text\//, 'txt'],
+];
+
+/**
+ * Writes a recording, as `readRecording` reads it, in place of one of the same name: `<name>.index.json`, and the bodies
+ * beside it as `<name>-01.json` and so on. Returns the path of the index.
+ */
+export async function writeRecording(
+  folder: string,
+  name: string,
+  interactions: readonly KeptInteraction[],
+): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  for (const file of await readdir(folder)) if (isOf(file, name)) await rm(join(folder, file));
+  const entries = [];
+  for (const [at, { body, ...interaction }] of interactions.entries()) {
+    const bodyFile = body && bodyFileOf(name, at, interaction.responseHeaders['content-type'] ?? '');
+    if (bodyFile) await writeFile(join(folder, bodyFile), body);
+    entries.push({ ...interaction, bodyFile: bodyFile ?? null, bytes: body?.length ?? 0 });
+  }
+  const index = join(folder, `${name}.index.json`);
+  await writeFile(index, `${JSON.stringify(entries, null, 2)}\n`);
+  return index;
+}
+
+function bodyFileOf(name: string, at: number, type: string): string {
+  const [, extension = 'bin'] = EXTENSIONS.find(([pattern]) => pattern.test(type.toLowerCase())) ?? [];
+  return `${name}-${String(at + 1).padStart(2, '0')}.${extension}`;
+}
+
+function isOf(file: string, name: string): boolean {
+  return file.startsWith(name) && /^(\.index\.json|-\d+\.[a-z]+)$/.test(file.slice(name.length));
+}

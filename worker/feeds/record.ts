@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { Clock } from '../../core/domain/clock.js';
+import { toCalendarDate } from '../../core/domain/dates.js';
+import { withoutSecrets } from './credentials.js';
+import type { Feed, RateRow } from './feed.js';
+import { readRecording, recordedClient } from './http/recorded-client.js';
+import { recordingClient } from './http/recording-client.js';
+import { writeRecording } from './http/write-recording.js';
+import { type ReadContext, type ReadRequest, readRates } from './read.js';
+import { byDateBaseQuote, readRecorded } from './replay.js';
+import { validate } from './validate.js';
+
+/** What reading gave: what would be stored, sorted, or why there is nothing. */
+type Outcome = { rows: RateRow[] } | { error: unknown };
+
+/** A recording that was made. */
+export interface MadeRecording {
+  /** The path of its index. */
+  index: string;
+  responses: number;
+  bytes: number;
+  /** What the source gave. */
+  live: Outcome;
+  /** What the recording gives for the same days. */
+  replayed: Outcome;
+  /** A rate that one of them alone gives. */
+  odd: RateRow | undefined;
+  /** Addresses that the replay asked for in other words than those that were recorded. */
+  standIns: readonly string[];
+}
+
+/**
+ * Reads a window of a feed, keeps every response under `<folder>/<key>/recorded`, where FEEDS_FROM finds it, and reads
+ * the window again from what was kept. What the feed can't read is kept too: by it the feed is corrected. Throws
+ * what reading throws where no response came.
+ */
+export async function record(
+  feed: Feed,
+  window: ReadRequest,
+  context: ReadContext,
+  { folder, clock }: { folder: string; clock: Clock },
+): Promise<MadeRecording> {
+  const { credentials, log, today } = context;
+  const provider = feed.key;
+  const http = recordingClient(context.http, credentials, clock);
+  const live = await outcomeOf(async () => {
+    const { rows } = await readRates(feed, window, { ...context, http });
+    return validate(rows, { today, provider });
+  });
+  const kept = http.kept();
+  if ('error' in live) live.error = withoutSecrets(live.error, Object.values(credentials));
+  if (kept.length === 0)
+    throw 'error' in live ? live.error : new Error(`${provider} is not asked for anything on these days`);
+  const name = provider.toLowerCase();
+  const index = await writeRecording(join(folder, name, 'recorded'), name, kept);
+  const recording = await readRecording(index);
+  const replaying = recordedClient([recording]);
+  // What is logged of the responses was logged when they came.
+  const quiet = log.child({}, { level: 'error' });
+  const day = toCalendarDate(recording.recordedAt);
+  const replayed = await outcomeOf(() =>
+    readRecorded(feed, window, { http: replaying, today: day, log: quiet }),
+  );
+  return {
+    index,
+    responses: kept.length,
+    bytes: kept.reduce((sum, { body }) => sum + (body?.length ?? 0), 0),
+    live,
+    replayed,
+    odd: 'rows' in live && 'rows' in replayed ? oddOf(live.rows, replayed.rows) : undefined,
+    standIns: replaying.standIns(),
+  };
+}
+
+async function outcomeOf(read: () => Promise<{ rows: RateRow[] }>): Promise<Outcome> {
+  try {
+    const { rows } = await read();
+    return { rows: rows.sort(byDateBaseQuote) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** Both are sorted, and have each pair of a day once. */
+function oddOf(live: readonly RateRow[], replayed: readonly RateRow[]): RateRow | undefined {
+  const at = live.findIndex((row, index) => JSON.stringify(row) !== JSON.stringify(replayed[index]));
+  return at < 0 ? replayed[live.length] : live[at];
+}
