@@ -81,65 +81,90 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
     return result;
   }
   const ledger = openLedger(withCookies(context.http));
-  const rows = new Map<string, RateRow>();
-  const dates = new Set<CalendarDate>();
-  let trimmed: string | undefined;
-  const faults: Error[] = [];
-  let documents = 0;
-  let isNothingNew = false;
+  const collected = collectRows(feed.key, { from: window.from, to: last }, result.skipped);
+  const documents = openDocuments(result.unread);
   try {
     for await (const reading of feed.read(asked, { ...context, ...ledger })) {
       ledger.settle(reading);
       addTally(result.skipped, reading.skipped);
-      if (reading.document) documents++;
-      const fault = faultOf(reading, feed, context);
-      if (fault) {
-        if (!reading.document) throw fault;
-        faults.push(fault);
-        result.unread.push({ ...reading.document, reason: fault.message });
-        continue;
-      }
+      if (documents.isUnread(reading, faultOf(reading, feed, context))) continue;
       const reason = whyNoData(reading, feed);
       if (reason !== undefined) countCase(result.noData, reason, () => addressOf(reading));
-      isNothingNew =
-        feed.currencyByCurrency === true &&
-        ledger.readings() === 1 &&
-        endsOn(reading, request.newerThan, asked);
-      for (const printed of reading.rates) {
-        const meant = normalizeCode(feed.key, printed);
-        if ('dropped' in meant) {
-          countCase(result.skipped, meant.dropped, () => `${printed.date} ${printed.base}/${printed.quote}`);
-          continue;
-        }
-        const { date, base, quote, rate } = meant;
-        dates.add(date);
-        if (date < window.from || date > last) {
-          trimmed ??= `${date} ${base}/${quote}`;
-          continue;
-        }
-        const [key, known] = [`${date} ${base} ${quote}`, rows.get(`${date} ${base} ${quote}`)];
-        if (!known) rows.set(key, { date, base, quote, rate: roundForStorage(rate) });
-        else if (known.rate !== roundForStorage(rate))
-          countCase(result.skipped, SECOND_RATE, () => `${key}: ${rate} after ${known.rate}`);
-      }
-      if (isNothingNew) break;
+      for (const printed of reading.rates) collected.add(printed);
+      const isFirst = feed.currencyByCurrency && ledger.readings() === 1;
+      if (isFirst && endsOn(reading, request.newerThan, asked)) break;
     }
     ledger.requireAllSettled();
-    requireMostDocuments(faults, documents);
-    requireWorkdays(feed, dates);
+    documents.requireMost();
+    requireWorkdays(feed, collected.dates);
   } catch (error) {
     throw refusesCredentials(feed, error)
       ? new CredentialsRefused(error.message, { cause: error })
       : withAddress(error, ledger.latest()?.url);
   }
   result.responses = ledger.received();
-  result.rows = [...rows.values()];
-  // An archive that has nothing of the window: the run says so.
-  const stray = trimmed;
-  if (rows.size === 0 && stray !== undefined) countCase(result.skipped, OUTSIDE, () => stray);
+  result.rows = collected.rows();
   if (ledger.readings() === 0) noteNothingAsked(result, feed, asked);
   noteGaps(result, feed, asked);
   return result;
+}
+
+/** Collects the rows of a window: what codes mean, at twelve significant digits, of two of one pair and day the first. */
+function collectRows(key: string, window: Window, skipped: Tally) {
+  const rows = new Map<string, RateRow>();
+  const dates = new Set<CalendarDate>();
+  let outside: string | undefined;
+  return {
+    /** All days of which there are rates, also outside the window. */
+    dates,
+    add(printed: RateRow): void {
+      const meant = normalizeCode(key, printed);
+      if ('dropped' in meant) {
+        countCase(skipped, meant.dropped, () => `${printed.date} ${printed.base}/${printed.quote}`);
+        return;
+      }
+      const { date, base, quote } = meant;
+      dates.add(date);
+      if (date < window.from || date > window.to) {
+        outside ??= `${date} ${base}/${quote}`;
+        return;
+      }
+      const [pair, rate] = [`${date} ${base} ${quote}`, roundForStorage(meant.rate)];
+      const known = rows.get(pair);
+      if (!known) rows.set(pair, { date, base, quote, rate });
+      else if (known.rate !== rate)
+        countCase(skipped, SECOND_RATE, () => `${pair}: ${meant.rate} after ${known.rate}`);
+    },
+    rows(): RateRow[] {
+      const sample = outside;
+      // An archive that has nothing of the window: the run says so.
+      if (rows.size === 0 && sample !== undefined) countCase(skipped, OUTSIDE, () => sample);
+      return [...rows.values()];
+    },
+  };
+}
+
+/** Keeps account of the documents of a run, and adds to `unread` those that can't be read. */
+function openDocuments(unread: UnreadDocument[]) {
+  const faults: Error[] = [];
+  let count = 0;
+  return {
+    /** Whether a reading is of a document that can't be read. Throws a fault of any other reading. */
+    isUnread({ document }: Reading, fault: Error | undefined): boolean {
+      if (document) count++;
+      if (!fault) return false;
+      if (!document) throw fault;
+      faults.push(fault);
+      unread.push({ ...document, reason: fault.message });
+      return true;
+    },
+    /** One may be odd. Where none can be read, or most of many can't, the source is another one: throws the first fault. */
+    requireMost(): void {
+      const [first] = faults;
+      const areMany = faults.length >= MANY_DOCUMENTS && faults.length > count / 2;
+      if (first && (faults.length === count || areMany)) throw first;
+    },
+  };
 }
 
 /** Why a reading is none: its document can't be read, is about something else, or is without rates for no reason. */
@@ -169,13 +194,6 @@ function whyNoData({ without, noData }: Reading, feed: Feed): string | undefined
 
 function addressOf({ response }: Reading): string {
   return response?.url ?? '';
-}
-
-/** One document may be odd. Where none can be read, or most of many can't, the source is another one: throws the first fault. */
-function requireMostDocuments(faults: readonly Error[], documents: number): void {
-  const [first] = faults;
-  const areMany = faults.length >= MANY_DOCUMENTS && faults.length > documents / 2;
-  if (first && (faults.length === documents || areMany)) throw first;
 }
 
 const MANY_DOCUMENTS = 10;
