@@ -277,7 +277,7 @@ describe.each(backends)('jobs on $name', ({ redis, missing }) => {
   it('leaves a source alone that asks for it, until then', async () => {
     bank('ECB');
     g.stub.route('/ECB', (_, response) => void response.writeHead(429, { 'retry-after': '7200' }).end());
-    g.work({ backfills: true });
+    g.work();
     await catchUp(g.plan, 0);
     await idle();
     expect(g.stub.requests).toHaveLength(1);
@@ -286,12 +286,12 @@ describe.each(backends)('jobs on $name', ({ redis, missing }) => {
       { last_error: null },
     ]);
     const at = (hours: number) => () => new Date(Date.now() + hours * 3_600_000);
-    await sweep({ ...g.plan, clock: at(1) }, at(1)());
+    await sweep({ ...g.plan, clock: at(1) }, at(1)(), 0);
     await idle();
     expect(g.stub.requests).toHaveLength(1);
 
     bank('ECB');
-    await sweep({ ...g.plan, clock: at(3) }, at(3)());
+    await sweep({ ...g.plan, clock: at(3) }, at(3)(), 0);
     await idle();
     expect((await succeeded('ECB')).length).toBeGreaterThan(0);
     expect((await g.database.pool.query('select ask_after from providers')).rows).toEqual([
