@@ -64,7 +64,7 @@ async function fill(client: Redis): Promise<number> {
   }
 }
 
-describe.skipIf(redisServerMissing).each(REFUSALS)('a Redis that refuses writes: $reason', (refusal) => {
+describe.skipIf(redisServerMissing).concurrent.each(REFUSALS)('a Redis that refuses writes: $reason', (refusal) => {
   const closings: (() => unknown)[] = [];
   let database: TestDatabase;
   let api: TestApi;

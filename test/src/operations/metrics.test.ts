@@ -149,7 +149,7 @@ describe('GET /metrics', () => {
 });
 
 describe('GET /metrics while reading takes too long', () => {
-  it.each(['set_aside_windows', 'bullmq.job'])('has the server end the statement on %s', async (table) => {
+  it.concurrent.each(['set_aside_windows', 'bullmq.job'])('has the server end the statement on %s', async (table) => {
     const run = await operatedApi(false);
     const { pool } = run.database;
     const locked = await pool.connect();
