@@ -46,7 +46,7 @@ const EITHER: Partial<Record<ScenarioName, string>> = {
   large: 'error',
 };
 
-test.each(Object.keys(scenarios) as ScenarioName[])('%s ends as it has to', async (name) => {
+test.concurrent.each(Object.keys(scenarios) as ScenarioName[])('%s ends as it has to', async (name) => {
   const readings = await Promise.all(
     KEYS.map(async (key) => [key, await rehearse(await expectedOf(key), name, { authority, log })] as const),
   );
