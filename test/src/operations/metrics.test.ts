@@ -149,37 +149,40 @@ describe('GET /metrics', () => {
 });
 
 describe('GET /metrics while reading takes too long', () => {
-  it.concurrent.each(['set_aside_windows', 'bullmq.job'])('has the server end the statement on %s', async (table) => {
-    const run = await operatedApi(false);
-    const { pool } = run.database;
-    const locked = await pool.connect();
-    try {
-      await run.queues.ingest.getJobCounts(); // Its tables are there.
-      await scrape(run.api.url);
-      await locked.query(`begin; lock table ${table}`);
-      const waiting = async () => {
-        const { rowCount } = await pool.query(
-          `select from pg_locks join pg_stat_activity using (pid)
-           where relation = $1::regclass and not granted and datname = current_database()`,
-          [table],
-        );
-        return (rowCount ?? 0) > 0;
-      };
-      const soon = { timeout: 30_000, interval: 100 };
-      // Values are kept for five seconds.
-      await vi.waitFor(async () => {
+  it.concurrent.each(['set_aside_windows', 'bullmq.job'])(
+    'has the server end the statement on %s',
+    async (table) => {
+      const run = await operatedApi(false);
+      const { pool } = run.database;
+      const locked = await pool.connect();
+      try {
+        await run.queues.ingest.getJobCounts(); // Its tables are there.
         await scrape(run.api.url);
-        expect(await waiting()).toBe(true);
-      }, soon);
-      const started = performance.now();
-      await vi.waitFor(async () => expect(await waiting()).toBe(false), soon);
-      expect(performance.now() - started).toBeLessThan(40_000);
-    } finally {
-      await locked.query('rollback');
-      locked.release();
-      await run.close();
-    }
-  });
+        await locked.query(`begin; lock table ${table}`);
+        const waiting = async () => {
+          const { rowCount } = await pool.query(
+            `select from pg_locks join pg_stat_activity using (pid)
+           where relation = $1::regclass and not granted and datname = current_database()`,
+            [table],
+          );
+          return (rowCount ?? 0) > 0;
+        };
+        const soon = { timeout: 30_000, interval: 100 };
+        // Values are kept for five seconds.
+        await vi.waitFor(async () => {
+          await scrape(run.api.url);
+          expect(await waiting()).toBe(true);
+        }, soon);
+        const started = performance.now();
+        await vi.waitFor(async () => expect(await waiting()).toBe(false), soon);
+        expect(performance.now() - started).toBeLessThan(40_000);
+      } finally {
+        await locked.query('rollback');
+        locked.release();
+        await run.close();
+      }
+    },
+  );
 });
 
 describe('GET /metrics while PostgreSQL is unreachable', () => {
