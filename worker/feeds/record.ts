@@ -6,9 +6,9 @@ import type { Feed, RateRow } from './feed.js';
 import { readRecording, recordedClient } from './http/recorded-client.js';
 import { recordingClient } from './http/recording-client.js';
 import { writeRecording } from './http/write-recording.js';
-import { type ReadContext, type ReadRequest, readRates } from './read.js';
+import type { ReadContext, ReadRequest } from './read.js';
+import { readValid } from './read-valid.js';
 import { byDateBaseQuote, readRecorded } from './replay.js';
-import { validate } from './validate.js';
 
 /** What reading gave: what would be stored, sorted, or why there is nothing. */
 type Outcome = { rows: RateRow[] } | { error: unknown };
@@ -40,13 +40,10 @@ export async function record(
   context: ReadContext,
   { folder, clock }: { folder: string; clock: Clock },
 ): Promise<MadeRecording> {
-  const { credentials, log, today } = context;
+  const { credentials, log } = context;
   const provider = feed.key;
   const http = recordingClient(context.http, credentials, clock);
-  const live = await outcomeOf(async () => {
-    const { rows } = await readRates(feed, window, { ...context, http });
-    return validate(rows, { today, provider });
-  });
+  const live = await outcomeOf(() => readValid(feed, window, { ...context, http }));
   const kept = http.kept();
   if ('error' in live) live.error = withoutSecrets(live.error, Object.values(credentials));
   if (kept.length === 0)

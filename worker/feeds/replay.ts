@@ -4,8 +4,8 @@ import { providerOf } from '../../core/domain/providers.js';
 import { placeholderCredentials } from './credentials.js';
 import { BEFORE_ALL, type Feed, FeedError, type RateRow } from './feed.js';
 import { type Recording, readRecording, recordedClient } from './http/recorded-client.js';
-import { type ReadContext, type ReadRequest, type ReadResult, readRates } from './read.js';
-import { type Validated, validate } from './validate.js';
+import type { ReadContext, ReadRequest } from './read.js';
+import { readValid, type ValidResult } from './read-valid.js';
 
 export interface ReplayRequest {
   /** First day, included; the provider's first where absent. */
@@ -47,7 +47,7 @@ export async function replayRecording(
 }
 
 /** What reading recorded responses gave: validated rates, and what would be an error in earnest. */
-export interface RecordedResult extends ReadResult, Validated {
+export interface RecordedResult extends ValidResult {
   /** How responses were about something else than what was asked for, as those of recordings may be. */
   mismatches: string[];
 }
@@ -69,8 +69,7 @@ export async function readRecorded(
     },
   };
   const credentials = placeholderCredentials(feed);
-  const read = await readRates(watched, window, { ...context, credentials, recorded: true });
-  return { ...read, ...validate(read.rows, { today: context.today, provider: feed.key }), mismatches };
+  return { ...(await readValid(watched, window, { ...context, credentials, recorded: true })), mismatches };
 }
 
 /** That a source has nothing is known only from its own response to the request. */

@@ -10,8 +10,7 @@ import type { Feed, RateRow } from '../feeds/feed.js';
 import { type ConnectionWatch, watchConnections } from '../feeds/http/met-connections.js';
 import { tlsExceptions } from '../feeds/http/tls-exceptions.js';
 import { countTraffic, type Traffic } from '../feeds/http/traffic.js';
-import { readRates } from '../feeds/read.js';
-import { validate } from '../feeds/validate.js';
+import { readValid } from '../feeds/read-valid.js';
 import type { FeedSource } from './feed-source.js';
 import { newestWindow } from './windows.js';
 
@@ -161,14 +160,13 @@ async function ask(feed: Feed, source: FeedSource, { now, log }: ExamineOptions)
     const window = recorded ?? newestWindow(feed, today);
     const counted = countTraffic(access.http);
     traffic = counted.traffic;
-    const read = await readRates(feed, window, {
+    const { rows, noData, unread } = await readValid(feed, window, {
       http: counted.http,
       today,
       credentials: credentials.values,
       log: log.child({ provider: key }),
       recorded: !isLive,
     });
-    const { rows } = validate(read.rows, { today, provider: key });
     const newest = rows.map(({ date }) => date).reduce<CalendarDate | undefined>(laterOf, undefined);
     return {
       attempt: {
@@ -176,8 +174,8 @@ async function ask(feed: Feed, source: FeedSource, { now, log }: ExamineOptions)
         last: traffic.last,
         read: {
           rows: rows.length,
-          noData: Object.keys(read.noData),
-          unread: read.unread.map((one) => ({ ...one, reason: maskValues(one.reason, secrets) })),
+          noData: Object.keys(noData),
+          unread: unread.map((one) => ({ ...one, reason: maskValues(one.reason, secrets) })),
           newest,
           // A recording has no newer days than its own.
           isLate: isLive && isLate(key, newest ?? addDays(window.from, -1), now),

@@ -1,0 +1,16 @@
+import type { Feed } from './feed.js';
+import { type ReadContext, type ReadRequest, type ReadResult, readRates } from './read.js';
+import { type Validated, validate } from './validate.js';
+
+/** What reading a window gave; `rows` are those that would be stored. */
+export interface ValidResult extends ReadResult, Validated {}
+
+/** Like readRates, and sorts out what can't be a rate of the provider. */
+export async function readValid(
+  feed: Feed,
+  request: ReadRequest,
+  context: ReadContext,
+): Promise<ValidResult> {
+  const read = await readRates(feed, request, context);
+  return { ...read, ...validate(read.rows, { today: context.today, provider: feed.key }) };
+}
