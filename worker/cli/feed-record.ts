@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
-import { needsKeyError } from '../../core/domain/provider-status.js';
 import { ownSourceOf } from '../../core/sources/own-sources.js';
 import { type MadeRecording, record } from '../feeds/record.js';
 import { loadFeed } from '../feeds/registry.js';
-import { openFeedSource } from '../ingest/feed-source.js';
 import { newestWindow } from '../ingest/windows.js';
 import { keyArgument } from './arguments.js';
 import { CommandFailed, failureLine } from './failure.js';
 import { printLines, rateLines } from './output.js';
 import { type Run, type Session, say } from './session.js';
+import { useFeed } from './use-feed.js';
 import { type WindowOptions, windowOf, withWindow } from './window-options.js';
 
 const FOLDER = 'recordings';
@@ -37,29 +36,18 @@ export function addFeedRecord(feed: Command, run: Run): void {
 }
 
 async function recordFeed(session: Session, key: string, { out, ...options }: RecordOptions): Promise<void> {
-  const { config, clock, log, stdout, stopping } = session;
+  const { clock, stdout } = session;
   if (ownSourceOf(key)) throw new CommandFailed(`${key} is a source of your own: its file may hold secrets`);
   const feed = await loadFeed(key);
-  const source = await openFeedSource(config, clock, stopping);
-  try {
-    const access = await source.open(feed);
-    const { credentials, http, today, recorded } = access;
-    if (credentials.status === 'missing') throw new CommandFailed(needsKeyError(credentials.names));
-    const newest = newestWindow(feed, today);
+  await useFeed(session, feed, async (context, access) => {
+    const newest = newestWindow(feed, context.today);
     const days = { ...(newest.to !== undefined && { to: newest.to }), ...options };
-    const made = await record(
-      feed,
-      windowOf(days, access, newest.from),
-      { http, today, credentials: credentials.values, log, recorded: recorded !== undefined },
-      { folder: out, clock },
-    );
+    const made = await record(feed, windowOf(days, access, newest.from), context, { folder: out, clock });
     await printLines(stdout, [made.index]);
     const responses = made.responses === 1 ? 'response' : 'responses';
     say(session, `kept ${made.responses} ${responses}, ${made.bytes} bytes`);
     report(session, made);
-  } finally {
-    await source.close();
-  }
+  });
 }
 
 function report(session: Session, { live, replayed, odd, standIns }: MadeRecording): void {
