@@ -4,8 +4,8 @@ import { addDays, type CalendarDate, toCalendarDate } from '../../core/domain/da
 import { type Provider, providerOf } from '../../core/domain/providers.js';
 import { nextPublishAt, pollingDayAt } from '../../core/domain/publish-schedule.js';
 import type { Feed, Reading } from '../../worker/feeds/feed.js';
-import type { HttpClient } from '../../worker/feeds/http/client.js';
 import { recordedClient } from '../../worker/feeds/http/recorded-client.js';
+import { countTraffic } from '../../worker/feeds/http/traffic.js';
 import { type NamedRecording, recordedWindow } from '../../worker/feeds/recordings.js';
 import { readRecorded } from '../../worker/feeds/replay.js';
 import { recentFrom } from '../../worker/ingest/windows.js';
@@ -119,24 +119,14 @@ async function loadOf(
   recording: NamedRecording,
   { poll, published, log }: { poll: Poll; published: CalendarDate; log: Logger },
 ): Promise<Load> {
-  let load = NOTHING;
-  const recorded = recordedClient([recording]);
-  const counting = (method: 'get' | 'post'): HttpClient['get'] => {
-    return async (url, options) => {
-      load = plus(load, { requests: 1, bytes: 0 });
-      const answer = await recorded[method](url, options);
-      load = plus(load, { requests: 0, bytes: answer.bytes.length });
-      return answer;
-    };
-  };
-  const http = { get: counting('get'), post: counting('post') };
+  const { http, traffic } = countTraffic(recordedClient([recording]));
   try {
     await readRecorded(feed, { ...poll, to: published }, { http, today: published, log });
   } catch (error) {
     // Days that were not recorded can't be read: what was asked until then counts.
     if (!isOfBank(error)) throw error;
   }
-  return load;
+  return { requests: traffic.requests, bytes: traffic.bytes };
 }
 
 /** The feed before it had rates of later days. */
