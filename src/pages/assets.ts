@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { projectFolder } from '../../core/process/project-files.js';
 import type { Reply } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
+import type { Language } from './shared/messages/languages.js';
 
 /** What the browser parts of the pages are called before they are built. */
 export type AssetName =
@@ -12,6 +13,7 @@ export type AssetName =
   | 'status.ts'
   | 'series.ts'
   | 'reference.ts'
+  | `messages/${Language}.ts`
   | 'style.css'
   | 'icon.svg'
   | 'scalar.js';

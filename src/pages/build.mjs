@@ -10,6 +10,7 @@ import { build } from 'esbuild';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const sources = fileURLToPath(new URL('browser', import.meta.url));
+const messages = fileURLToPath(new URL('shared/messages', import.meta.url));
 const target = join(project, 'dist', 'assets');
 const ENTRIES = ['home.ts', 'status.ts', 'series.ts', 'reference.ts', 'style.css', 'icon.svg'];
 
@@ -33,8 +34,13 @@ export async function buildAssets() {
 
 /** By entry: the name of its file and of those that it imports. */
 async function bundle() {
+  const languages = (await readdir(messages)).filter((name) => /^[a-z]{2}\.ts$/.test(name));
   const { metafile, outputFiles } = await build({
-    entryPoints: ENTRIES.map((name) => join(sources, name)),
+    entryPoints: [
+      ...ENTRIES.map((name) => join(sources, name)),
+      ...languages.map((name) => join(messages, name)),
+    ],
+    outbase: sources,
     bundle: true,
     splitting: true,
     minify: true,
@@ -53,11 +59,13 @@ async function bundle() {
   const nameOf = (path) => relative(target, join(project, path));
   const importsOf = (path) =>
     metafile.outputs[path].imports.flatMap((one) => [nameOf(one.path), ...importsOf(one.path)]);
+  const nameOfEntry = (path) =>
+    path.startsWith(messages) ? `messages/${relative(messages, path)}` : relative(sources, path);
   return Object.fromEntries(
     Object.entries(metafile.outputs)
       .filter(([, { entryPoint }]) => entryPoint)
       .map(([path, { entryPoint }]) => [
-        relative(sources, join(project, entryPoint)),
+        nameOfEntry(join(project, entryPoint)),
         { file: nameOf(path), imports: [...new Set(importsOf(path))] },
       ]),
   );

@@ -1,23 +1,22 @@
 import type { DescribedCurrency } from '../catalogue/schemas.js';
-import type { RequestContext } from '../http/route.js';
 import { chartSection } from './chart-section.js';
 import type { PageData } from './data.js';
 import { html } from './html.js';
 import type { Page } from './layout.js';
-import { formatsFor, localeOf } from './locale.js';
 import { notFoundPage } from './not-found.js';
+import type { PageRequest } from './reader.js';
 import { isSpan, type SeriesRequest } from './shared/requests.js';
 import { shownOf } from './shared/rows.js';
 
 /** `GET /currency/{code}`: what a currency is, since when and from whom, its peg and its chart. */
 export async function currencyPage(
-  code: string,
   span: string | undefined,
   data: PageData,
-  context: RequestContext,
+  request: PageRequest,
 ): Promise<Page> {
+  const { code = '' } = request.context.params;
   const currency = data.currency(code);
-  if (currency) return pageOf(currency, span, data, context);
+  if (currency) return pageOf(currency, span, data, request);
   const listed = data.currencies();
   return notFoundPage({
     what: 'currency',
@@ -26,7 +25,6 @@ export async function currencyPage(
     known: listed.map(({ iso_code: key, name }) => ({ key, name })),
     all: 'All currencies',
     section: 'rates',
-    locale: localeOf(context.headers['accept-language']),
   });
 }
 
@@ -34,10 +32,8 @@ async function pageOf(
   currency: DescribedCurrency,
   span: string | undefined,
   data: PageData,
-  context: RequestContext,
+  { reader: { formats }, context }: PageRequest,
 ): Promise<Page> {
-  const locale = localeOf(context.headers['accept-language']);
-  const formats = formatsFor(locale);
   const { iso_code: own, peg } = currency;
   const other = own === 'USD' ? 'EUR' : 'USD';
   const newest = data.newest();
@@ -54,7 +50,6 @@ async function pageOf(
     summary: `The ${currency.name}, ${own}: its rate since ${currency.start_date}, and who publishes it.`,
     section: 'rates',
     script: 'series.ts',
-    locale,
     body: html`<p class="crumbs"><a href="/">Rates</a></p>
 <h1><span class="code">${own}</span> ${currency.name}</h1>
 <dl class="facts card">

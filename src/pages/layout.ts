@@ -2,6 +2,8 @@ import { HTML_TYPE, type Reply } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import type { AssetName, Assets } from './assets.js';
 import { type Html, html } from './html.js';
+import type { Reader } from './reader.js';
+import type { Language } from './shared/messages/languages.js';
 
 /** A page, before it is put into the frame that all pages have. */
 export interface Page {
@@ -14,8 +16,6 @@ export interface Page {
   body: Html;
   /** 200 where absent. */
   status?: number;
-  /** The language that its figures are written for. */
-  locale: string;
   /** In place of the policy of other pages. */
   policy?: string;
 }
@@ -42,14 +42,14 @@ export function policy(directives: Readonly<Record<string, string>>): string {
 }
 
 const SECTIONS = [
-  { section: 'rates', path: '/', name: 'Rates' },
-  { section: 'status', path: '/status', name: 'Status' },
-  { section: 'reference', path: '/docs', name: 'Reference' },
+  { section: 'rates', path: '/' },
+  { section: 'status', path: '/status' },
+  { section: 'reference', path: '/docs' },
 ] as const;
 
 /** The reply with a page. Browsers ask each time whether it has changed: its assets go with the version that made it. */
-export function pageReply(assets: Assets, page: Page): Reply {
-  const text = framed(assets, page).text;
+export function pageReply(assets: Assets, page: Page, reader: Reader): Reply {
+  const text = framed(assets, page, reader).text;
   return {
     status: page.status ?? 200,
     validity: {
@@ -66,9 +66,14 @@ export function pageReply(assets: Assets, page: Page): Reply {
   };
 }
 
-function framed(assets: Assets, { title, summary, section, script, body, locale }: Page): Html {
+function framed(
+  assets: Assets,
+  { title, summary, section, script, body }: Page,
+  { language, locale, messages }: Reader,
+): Html {
+  const { direction, frame } = messages;
   return html`<!doctype html>
-<html lang="en" data-locale="${locale}">
+<html lang="${locale}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -77,30 +82,30 @@ function framed(assets: Assets, { title, summary, section, script, body, locale 
 <title>${title}</title>
 <link rel="icon" href="${assets.pathOf('icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.pathOf('style.css')}">
-${script && scriptTags(assets, script)}
+${script && scriptTags(assets, script, language)}
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">${frame.skip}</a>
 <header class="site">
 <a class="brand" href="/"><img src="${assets.pathOf('icon.svg')}" alt="" width="26" height="26">Almanac</a>
-<nav aria-label="Pages">${SECTIONS.map(
-    ({ section: own, path, name }) =>
-      html`<a href="${path}"${own === section && html` aria-current="page"`}>${name}</a>`,
+<nav aria-label="${frame.pages}">${SECTIONS.map(
+    ({ section: own, path }) =>
+      html`<a href="${path}"${own === section && html` aria-current="page"`}>${frame[own]}</a>`,
   )}</nav>
 </header>
 <main id="main">
 ${body}
 </main>
 <footer class="site">
-<p>Reference rates, for information: no bank trades at them. The rates belong to their publishers, whose pages link to
-their terms. <a href="/openapi.json">OpenAPI</a> · <a href="/docs/plain">Reference without script</a></p>
+<p>${frame.disclaimer} ${frame.terms} <a href="/openapi.json">OpenAPI</a> · <a href="/docs/plain">Reference without script</a></p>
 </footer>
 </body>
 </html>
 `;
 }
 
-function scriptTags(assets: Assets, script: AssetName): Html {
+/** The script finds what the page says in its language by the link that preloads it. */
+function scriptTags(assets: Assets, script: AssetName, language: Language): Html {
   const imports = assets.importsOf(script).map((path) => html`<link rel="modulepreload" href="${path}">`);
-  return html`${imports}<script type="module" src="${assets.pathOf(script)}"></script>`;
+  return html`${imports}<link rel="modulepreload" href="${assets.pathOf(`messages/${language}.ts`)}" data-messages><script type="module" src="${assets.pathOf(script)}"></script>`;
 }

@@ -19,13 +19,12 @@ interface NotFound {
   /** The heading of all that there is. */
   all: string;
   section: Page['section'];
-  locale: string;
 }
 
 const MOST_NEAR = 24;
 
 /** A page of 404 with what the reader may have meant, and with all that there is. */
-export function notFoundPage({ what, wanted, path, known, all, section, locale }: NotFound): Page {
+export function notFoundPage({ what, wanted, path, known, all, section }: NotFound): Page {
   const near = known.filter((one) => isNear(one, wanted)).slice(0, MOST_NEAR);
   const links = (entries: readonly Known[]) =>
     html`<ul class="links with-names">${entries.map(
@@ -38,7 +37,6 @@ export function notFoundPage({ what, wanted, path, known, all, section, locale }
     summary: `There is no such ${what} here.`,
     section,
     status: 404,
-    locale,
     body: html`<h1>There is no ${what} “${excerpt(wanted)}”</h1>
 <p class="lead">${known.length > 0 ? 'Below is the list of all.' : 'There are none here yet.'}</p>
 ${suggestions}

@@ -16,9 +16,9 @@ import { type HomeQuery, homePage, homeQuery } from './home.js';
 import { html } from './html.js';
 import { type MadeFrom, openKeptPages } from './kept-pages.js';
 import { type Page, pageReply } from './layout.js';
-import { localeOf } from './locale.js';
 import { plainReference } from './plain-reference.js';
 import { providerPage } from './provider.js';
+import { ENGLISH_READER, type PageRequest, type Reader, readerOf } from './reader.js';
 import { referencePage } from './reference.js';
 import { statusPage, statusQuery } from './status.js';
 
@@ -44,7 +44,9 @@ export interface Pages {
 interface PageMaker<Query> {
   /** In the syntax of Express. */
   path: string;
-  make(query: Query, context: RequestContext): Page | Promise<Page>;
+  make(query: Query, request: PageRequest): Page | Promise<Page>;
+  /** Whether what it says is there in English alone. */
+  isEnglish?: true;
   /** What it is made from besides the rates, the catalogue and the minute. */
   inputs?(): Promise<unknown>;
 }
@@ -69,12 +71,13 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
 
   /** The page, or one that says what is wrong. Other errors are for the log. */
   async function replyWith<Query>(
-    { path, make, inputs }: PageMaker<Query>,
+    { path, make, isEnglish, inputs }: PageMaker<Query>,
     query: Query,
     context: RequestContext,
   ): Promise<Reply> {
     const { params, headers, isSecure } = context;
-    const key = JSON.stringify([path, params, query, locale(context), headers.host, isSecure]);
+    const reader = isEnglish ? ENGLISH_READER : readerOf(headers['accept-language']);
+    const key = JSON.stringify([path, params, query, reader.locale, headers.host, isSecure]);
     const madeFrom = async (): Promise<MadeFrom> => {
       const own = await inputs?.();
       const minute = Math.floor(clock().getTime() / MINUTE_MS);
@@ -86,13 +89,13 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
       await context.yieldNow('long step');
       const from = await madeFrom();
       // Another one may have made it meanwhile.
-      const reply = kept.find(key, from) ?? pageReply(assets, await make(query, context));
+      const reply = kept.find(key, from) ?? pageReply(assets, await make(query, { reader, context }), reader);
       if (reply.status === 200) kept.keep(key, from, reply);
       return reply;
     } catch (error) {
       const problem = toHttpError(error);
       if (problem.status === 500) throw error;
-      const reply = pageReply(assets, errorPage(problem, context));
+      const reply = pageReply(assets, errorPage(problem, reader), reader);
       return { ...reply, headers: Object.entries(problem.headers).flat() };
     }
   }
@@ -108,9 +111,8 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
 
   const home: PageMaker<HomeQuery> = {
     path: '/',
-    make: (query, context) => homePage(query, data, context),
+    make: (query, request) => homePage(query, data, request),
   };
-  const locale = ({ headers }: RequestContext) => localeOf(headers['accept-language']);
   const activity = () => sources.activity(data.today());
 
   return {
@@ -119,24 +121,21 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
         path: '/status',
         query: lenientQuery(statusQuery),
         inputs: activity,
-        make: (query, context) => statusPage(query, sources, context),
+        make: (query, request) => statusPage(query, sources, request),
       }),
       page({
         path: '/currency/:code',
         query: spanQuery,
-        make: ({ span }, context) => currencyPage(context.params.code ?? '', span, data, context),
+        make: ({ span }, request) => currencyPage(span, data, request),
       }),
       page({
         path: '/provider/:key',
         query: spanQuery,
         inputs: activity,
-        make: ({ span }, context) => providerPage(context.params.key ?? '', span, sources, context),
+        make: ({ span }, request) => providerPage(span, sources, request),
       }),
-      page({ path: '/docs', make: (_query, context) => referencePage(assets, locale(context)) }),
-      page({
-        path: '/docs/plain',
-        make: (_query, context) => plainReference(describeApi(), locale(context)),
-      }),
+      page({ path: '/docs', isEnglish: true, make: () => referencePage(assets) }),
+      page({ path: '/docs/plain', isEnglish: true, make: () => plainReference(describeApi()) }),
       ...assets.routes,
     ],
     home: {
@@ -146,15 +145,14 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
   };
 }
 
-function errorPage({ status, message }: HttpError, { headers }: RequestContext): Page {
+function errorPage({ status, message }: HttpError, { messages: { problem } }: Reader): Page {
   return {
     title: 'Almanac',
     summary: message,
     section: 'rates',
     status,
-    locale: localeOf(headers['accept-language']),
-    body: html`<h1>${status === 503 ? 'Not yet' : 'That did not work'}</h1>
+    body: html`<h1>${status === 503 ? problem.notYet : problem.failed}</h1>
 <p class="lead">${message[0]?.toUpperCase()}${message.slice(1)}.</p>
-<p><a class="button" href="/">To the rates</a></p>`,
+<p><a class="button" href="/">${problem.toRates}</a></p>`,
   };
 }

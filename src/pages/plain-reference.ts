@@ -13,7 +13,7 @@ interface Described {
 }
 
 /** `GET /docs/plain`: the OpenAPI document as a page that needs no script: every route, its parameters and an example. */
-export function plainReference(document: ApiDocument, locale: string): Page {
+export function plainReference(document: ApiDocument): Page {
   const { title, description = '' } = document.info;
   const operations = operationsByTag(document);
   const byTag = (document.tags ?? []).map(({ name }) => [name, operations.get(name) ?? []] as const);
@@ -21,7 +21,6 @@ export function plainReference(document: ApiDocument, locale: string): Page {
     title: `Reference · ${title}`,
     summary: 'Every route of the API, with its parameters and an example.',
     section: 'reference',
-    locale,
     body: html`<h1>Reference</h1>
 ${description.split('\n\n').map((paragraph) => html`<p class="prose">${withCode(paragraph)}</p>`)}
 <p class="prose">The same <a href="/docs">to try things in</a>, and <a href="/openapi.json">for machines</a>.</p>

@@ -8,10 +8,10 @@ import { chartSection } from './chart-section.js';
 import type { PageData } from './data.js';
 import { type Html, html } from './html.js';
 import type { Page } from './layout.js';
-import { formatsFor, localeOf } from './locale.js';
 import { notFoundPage } from './not-found.js';
 import { plainError } from './plain-error.js';
 import { dayStrip, deviationChart, notesOn, STATES, stateChip } from './provider-facts.js';
+import type { PageRequest } from './reader.js';
 import type { Formats } from './shared/format.js';
 import { isSpan, type SeriesRequest, type Span } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
@@ -27,13 +27,11 @@ const PARTNERS = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
 
 /** `GET /provider/{key}`: what a provider is, how it is doing, its chart and its newest rates. */
 export async function providerPage(
-  key: string,
   span: string | undefined,
   { data, catalogue, activity: readActivity }: Dependencies,
-  context: RequestContext,
+  { reader: { formats }, context }: PageRequest,
 ): Promise<Page> {
-  const locale = localeOf(context.headers['accept-language']);
-  const formats = formatsFor(locale);
+  const { key = '' } = context.params;
   const wanted = key.trim().toUpperCase();
   const providers = data.providers();
   const provider = providers.find((one) => one.key === wanted);
@@ -45,7 +43,6 @@ export async function providerPage(
       known: providers,
       all: 'All sources',
       section: 'status',
-      locale,
     });
   }
   const lately = (await readActivity(data.today())).get(provider.key);
@@ -60,7 +57,6 @@ export async function providerPage(
     summary: `The exchange rates of ${provider.name}: what they are, since when, and the newest.`,
     section: 'status',
     script: 'series.ts',
-    locale,
     body: html`<p class="crumbs"><a href="/status">Status</a></p>
 <h1><span class="code">${provider.key}</span> ${provider.name}</h1>
 <p class="lead">${stateChip(provider.status)} ${plainError(lastError) ?? STATES[provider.status].sentence}</p>

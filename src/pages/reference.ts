@@ -10,13 +10,12 @@ const REFERENCE_POLICY = policy({
 });
 
 /** `GET /docs`: the OpenAPI document in Scalar's reference, which the script starts. */
-export function referencePage(assets: Assets, locale: string): Page {
+export function referencePage(assets: Assets): Page {
   return {
     title: 'Reference · Almanac',
     summary: 'Every route of the API, to read and to try.',
     section: 'reference',
     script: 'reference.ts',
-    locale,
     policy: REFERENCE_POLICY,
     body: html`<h1 class="visually-hidden">Reference</h1>
 <div data-reference data-bundle="${assets.pathOf('scalar.js')}"><p class="loading">The reference is being loaded. It is also there <a href="/docs/plain">without script</a>.</p></div>`,

@@ -2,12 +2,10 @@ import { z } from 'zod';
 import { providerOf } from '../../core/domain/providers.js';
 import type { CatalogueHolder } from '../catalogue/holder.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
-import type { RequestContext } from '../http/route.js';
 import type { ReadActivity } from './activity.js';
 import type { PageData } from './data.js';
 import { type Html, html } from './html.js';
 import type { Page } from './layout.js';
-import { formatsFor, localeOf } from './locale.js';
 import {
   dayStrip,
   deviationChart,
@@ -16,6 +14,7 @@ import {
   STATES,
   stateChip,
 } from './provider-facts.js';
+import type { PageRequest } from './reader.js';
 import type { Formats } from './shared/format.js';
 
 /** By what the list can be sorted. */
@@ -50,10 +49,8 @@ const STATUSES = Object.keys(STATES) as ProviderStatus[];
 export async function statusPage(
   query: z.output<typeof statusQuery>,
   { data, catalogue, activity: readActivity }: Dependencies,
-  context: RequestContext,
+  { reader: { formats }, context }: PageRequest,
 ): Promise<Page> {
-  const locale = localeOf(context.headers['accept-language']);
-  const formats = formatsFor(locale);
   const today = data.today();
   const listed = data.providers();
   const activity = await readActivity(today);
@@ -96,7 +93,6 @@ export async function statusPage(
     summary: `Whether each of ${listed.length} sources of exchange rates has published.`,
     section: 'status',
     script: 'status.ts',
-    locale,
     body: html`<h1>Status of the sources</h1>
 <p class="lead">${summary(lines, formats)}</p>
 ${filters(lines, shown, formats)}

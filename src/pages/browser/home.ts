@@ -10,7 +10,7 @@ import {
 } from '../shared/requests.js';
 import { startChart } from './chart.js';
 import { element, need, setAddress } from './elements.js';
-import { formats, locale } from './formats.js';
+import { formats, locale, messages } from './reader.js';
 
 const TYPING_MS = 180;
 
@@ -84,7 +84,7 @@ function showSnippets(of: string, snippets: readonly Snippet[]): void {
 }
 
 function addCopyButton(): void {
-  const button = element('button', 'Copy');
+  const button = element('button', messages.requests.copy);
   button.type = 'button';
   button.className = 'copy';
   button.addEventListener('click', async () => {
@@ -94,9 +94,9 @@ function addCopyButton(): void {
     if (!shown) return;
     if (navigator.clipboard) await navigator.clipboard.writeText(shown.textContent ?? '');
     else getSelection()?.selectAllChildren(shown);
-    button.textContent = navigator.clipboard ? 'Copied' : 'Selected';
+    button.textContent = navigator.clipboard ? messages.requests.copied : messages.requests.selected;
     setTimeout(() => {
-      button.textContent = 'Copy';
+      button.textContent = messages.requests.copy;
     }, 1500);
   });
   need('[data-request]').append(button);

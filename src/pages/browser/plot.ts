@@ -2,7 +2,7 @@ import uPlot from 'uplot';
 import { groupOf, type SeriesRequest } from '../shared/requests.js';
 import { element, need } from './elements.js';
 import { BLEND, type Figures, hasBand, nearestLine, rangeOf } from './figures.js';
-import { formats } from './formats.js';
+import { formats } from './reader.js';
 
 /** A chart that the reader can point at, by mouse, finger or keyboard. */
 export interface Plot {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { formatsFor, localeOf } from '../../../src/pages/locale.js';
+import { readerOf } from '../../../src/pages/reader.js';
+import { createFormats } from '../../../src/pages/shared/format.js';
 
 test.each([
   [undefined, 'en-GB'],
@@ -8,12 +9,12 @@ test.each([
   ['xx-not-a-language-at-all-really, fr;q=0.5', 'fr'],
   ['"><script>', 'en-GB'],
 ])('of %s the locale %s is taken', (header, locale) => {
-  expect(localeOf(header)).toBe(locale);
+  expect(readerOf(header).locale).toBe(locale);
 });
 
 describe('figures', () => {
-  const english = formatsFor('en-GB');
-  const german = formatsFor('de-DE');
+  const english = createFormats('en-GB');
+  const german = createFormats('de-DE');
 
   test.each([
     [5123.4, '5,123'],

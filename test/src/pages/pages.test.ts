@@ -108,7 +108,7 @@ describe('GET /', () => {
 
   it('writes figures in the language of the reader', async () => {
     const page = await textOf('/?amount=1234.5', { ...HTML, 'accept-language': 'de-DE' });
-    expect(page).toContain('data-locale="de-DE"');
+    expect(page).toContain('<html lang="de-DE" dir="ltr">');
     expect(page).toContain('1.234,5 EUR');
     expect(page).toContain('21. März 2026');
   });

@@ -1,0 +1,67 @@
+import { currencies as currencyFacts } from '../../core/domain/currencies.js';
+import type { ListedCurrency } from '../catalogue/schemas.js';
+import { type Html, html } from './html.js';
+import { sparkline } from './line-chart.js';
+import type { Reader } from './reader.js';
+import type { Formats } from './shared/format.js';
+import type { RateRow } from './shared/rows.js';
+
+/** The currencies that are listed first: those most traded (BIS Triennial Survey 2022). */
+const MAJOR = [
+  'USD',
+  'EUR',
+  'JPY',
+  'GBP',
+  'CNY',
+  'AUD',
+  'CAD',
+  'CHF',
+  'HKD',
+  'SGD',
+  'SEK',
+  'KRW',
+  'NOK',
+  'NZD',
+  'INR',
+  'MXN',
+];
+const MOST_MAJOR = 12;
+
+/** The newest rates of a base, the most traded currencies first. */
+export function newestRates(
+  base: string,
+  listed: readonly ListedCurrency[],
+  month: ReadonlyMap<string, RateRow[]>,
+  { formats, messages }: Reader,
+): Html {
+  const quotes = listed.map(({ iso_code }) => iso_code).filter((code) => code !== base && month.has(code));
+  const major = MAJOR.filter((code) => quotes.includes(code)).slice(0, MOST_MAJOR);
+  const others = quotes.filter((code) => !major.includes(code));
+  const table = (codes: readonly string[], withLines: boolean) =>
+    html`<table class="rates"><thead><tr><th scope="col">Currency</th><th scope="col" class="number">For one ${base}</th><th scope="col" class="number">Change</th>${withLines && html`<th scope="col" class="line">Month</th>`}<th scope="col" class="number date">Date</th></tr></thead>
+<tbody>${codes.map((code) => rateLine(code, month.get(code) ?? [], formats, withLines))}</tbody></table>`;
+  return html`<section class="card" aria-labelledby="newest-title">
+<div class="card-head"><h2 id="newest-title">${messages.newest.heading}</h2><p class="hint">Change since the day before with a rate</p></div>
+${table(major, true)}
+${others.length > 0 && html`<details class="figures"><summary>${formats.count(others.length)} more currencies</summary>${table(others, false)}</details>`}
+</section>`;
+}
+
+function rateLine(
+  code: string,
+  rows: readonly RateRow[],
+  formats: Formats,
+  withLine: boolean,
+): Html | undefined {
+  const last = rows.at(-1);
+  const previous = rows.at(-2);
+  if (!last) return undefined;
+  const change = previous ? last.rate / previous.rate - 1 : undefined;
+  return html`<tr><th scope="row"><a href="/currency/${code}">${code}</a> <small>${currencyFacts.get(code)?.name}</small></th><td class="number">${formats.rate(last.rate)}</td><td class="number ${changeClass(change)}">${change !== undefined && formats.change(change)}</td>${withLine && html`<td class="line">${sparkline(rows)}</td>`}<td class="number date">${formats.day(last.date)}</td></tr>`;
+}
+
+/** What is shown as no change is none. */
+function changeClass(change = 0): string {
+  if (Math.abs(change) < 0.00005) return 'same';
+  return change > 0 ? 'up' : 'down';
+}

@@ -1,0 +1,50 @@
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+import type { RequestContext } from '../http/route.js';
+import { createFormats, type Formats, isSupportedLocale } from './shared/format.js';
+import type { Messages } from './shared/messages/en.js';
+import { type Language, languageOf, languages } from './shared/messages/languages.js';
+
+/** Who a page is written for. */
+export interface Reader {
+  language: Language;
+  /** The locale of figures and dates, a variety of the language such as `de-AT`. */
+  locale: string;
+  formats: Formats;
+  messages: Messages;
+}
+
+/** A request for a page, and for whom it is made. */
+export interface PageRequest {
+  reader: Reader;
+  context: RequestContext;
+}
+
+const FALLBACK = 'en-GB';
+const MOST_LANGUAGES = 20;
+/** Of characters: what comes after them in a header is not looked at. */
+const LONGEST_HEADER = 1_000;
+/** Formats are costly to make. */
+const known = new LRUCache<string, Reader>({ max: 50 });
+
+/** A reader of the first language of an `Accept-Language` that pages are written in; of British English without one. */
+export function readerOf(acceptLanguage: string | undefined): Reader {
+  const header = acceptLanguage?.slice(0, LONGEST_HEADER);
+  const wanted = new Negotiator({ headers: { 'accept-language': header } }).languages();
+  const locale = wanted
+    .slice(0, MOST_LANGUAGES)
+    .find((tag) => languageOf(tag) !== undefined && isSupportedLocale(tag));
+  return readerIn(locale ?? FALLBACK);
+}
+
+function readerIn(locale: string): Reader {
+  const found = known.get(locale);
+  if (found) return found;
+  const language = languageOf(locale) ?? 'en';
+  const made = { language, locale, formats: createFormats(locale), messages: languages[language] };
+  known.set(locale, made);
+  return made;
+}
+
+/** The reader of pages whose content is there in English alone. */
+export const ENGLISH_READER: Reader = readerIn(FALLBACK);
