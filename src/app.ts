@@ -6,6 +6,7 @@ import type { Config } from '../core/process/config.js';
 import { busRoutes } from './bus/bus-routes.js';
 import type { Cache } from './cache/shared-cache.js';
 import type { CatalogueHolder } from './catalogue/holder.js';
+import { correctionsRoutes } from './corrections/corrections-routes.js';
 import { currenciesRoutes, openCurrencies } from './currencies/routes.js';
 import { discoveryRoutes } from './discovery/discovery-routes.js';
 import { addressRoutes } from './geocoding/address-routes.js';
@@ -131,6 +132,7 @@ export function createApp(given: AppDependencies): App {
     ...routesOfProviders,
     ...suspectsRoutes(dependencies),
     ...revisionsRoutes(dependencies),
+    ...correctionsRoutes(dependencies),
     ...weatherRoutes(dependencies),
     ...busRoutes(dependencies),
     ...addressRoutes(dependencies),

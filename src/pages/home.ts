@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { currencies as currencyFacts } from '../../core/domain/currencies.js';
 import { providers } from '../../core/domain/providers.js';
 import { HttpError } from '../http/errors.js';
+import { originOf } from '../http/origin.js';
 import type { RequestContext } from '../http/route.js';
 import { chartSection } from './chart-section.js';
 import { converter, type Shown } from './converter.js';
@@ -109,12 +110,6 @@ function shownBy(query: HomeQuery, { newest, locale }: { newest: string; locale:
 function codeOf(text: string | undefined): string | undefined {
   const code = text?.trim().toUpperCase() ?? '';
   return currencyFacts.has(code) ? code : undefined;
-}
-
-/** Where the reader's browser has reached the service; the script knows it better behind a proxy with TLS. */
-function originOf({ headers, isSecure }: RequestContext): string {
-  const host = /^[\w.:[\]-]+$/.test(headers.host ?? '') ? headers.host : 'localhost';
-  return `${isSecure ? 'https' : 'http'}://${host}`;
 }
 
 /** The conversion, or why there is none: a wrong amount or date is for the reader to mend. */

@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+import type { Revision } from '../../core/database/revisions.js';
+import type { ListedSuspect } from '../../core/database/suspects.js';
+import type { SuspectStatus } from '../../core/domain/blend/suspect.js';
+import type { AtomEntry } from './atom.js';
+
+/** Rates of one source that were replaced together, for one reason. */
+type Correction = [Revision, ...Revision[]];
+
+const REASONS = {
+  source: 'The source has published other figures.',
+  reading: 'Almanac reads the pages of the source better than before.',
+  unknown: 'Why was not recorded.',
+};
+
+const OUTCOMES: Readonly<Record<SuspectStatus, string>> = {
+  held: 'It is left out of the blend until another source or later rates agree, or an operator accepts it.',
+  confirmed: 'Another source or later rates have agreed: it is part of the blend.',
+  accepted: 'An operator has accepted it: it is part of the blend.',
+  rejected: 'An operator has rejected it: it stays out of the blend.',
+  corrected: 'The source has replaced it.',
+};
+
+const MOST_NAMED = 5;
+
+/**
+ * One entry for all rates of a source that were replaced at the same instant. `isWhole` tells whether `revisions`, the
+ * last that were made first, are all there are: the oldest correction is left out otherwise, as part of it may be missing.
+ */
+export function correctionEntries(
+  revisions: readonly Revision[],
+  isWhole: boolean,
+  origin: string,
+): AtomEntry[] {
+  const byKey = new Map<string, Correction>();
+  for (const revision of revisions) {
+    const { provider, replacedAt, cause } = revision;
+    const key = [provider, replacedAt.toISOString(), cause].join();
+    const known = byKey.get(key);
+    if (known) known.push(revision);
+    else byKey.set(key, [revision]);
+  }
+  const corrections = [...byKey.values()];
+  const known = isWhole || corrections.length < 2 ? corrections : corrections.slice(0, -1);
+  return known.map((correction) => correctionEntry(correction, origin));
+}
+
+function correctionEntry(correction: Correction, origin: string): AtomEntry {
+  const [{ provider, replacedAt, cause }] = correction;
+  const dates = correction.map(({ date }) => date).sort();
+  const [first = '', last = ''] = [dates[0], dates.at(-1)];
+  const named = correction
+    .slice(0, MOST_NAMED)
+    .map(({ date, base, quote, was, rate }) => `${date} ${base}/${quote}: ${was} became ${rate}.`);
+  const others = correction.length - named.length;
+  const instant = replacedAt.toISOString();
+  return {
+    id: uuidOf('correction', provider, instant, cause ?? ''),
+    title: `${provider} corrected ${countOf(correction.length)} of ${first === last ? first : `${first} to ${last}`}`,
+    summary: [...named, others > 0 ? `And ${others} more.` : '', REASONS[cause ?? 'unknown']]
+      .join(' ')
+      .trim(),
+    updated: replacedAt,
+    href: `${origin}/v2/revisions?${new URLSearchParams({ providers: provider, since: instant, until: instant })}`,
+  };
+}
+
+function countOf(rates: number): string {
+  return rates === 1 ? '1 rate' : `${rates} rates`;
+}
+
+/** An entry for a rate that was held back; it is updated once that is decided. */
+export function suspectEntry(suspect: ListedSuspect, origin: string): AtomEntry {
+  const { id, provider, date, base, quote, rate, expected, status, suspectedAt, resolvedAt } = suspect;
+  const query = new URLSearchParams({ providers: provider, from: date, to: date, quotes: quote });
+  return {
+    id: uuidOf('suspect', id),
+    title: `${provider}'s ${base}/${quote} of ${date} was held back: ${rate} where about ${expected} was expected`,
+    summary: OUTCOMES[status],
+    updated: resolvedAt ?? suspectedAt,
+    href: `${origin}/v2/suspects?${query}`,
+  };
+}
+
+/** A name-based UUID (RFC 9562, version 8): the same for the same parts, on every host. */
+function uuidOf(...parts: readonly string[]): string {
+  const digest = hash('sha256', parts.join('\n'));
+  const [time, node, version, variant, rest] = [0, 8, 13, 17, 20].map((at, index) =>
+    digest.slice(at, at + ([8, 4, 3, 3, 12][index] ?? 0)),
+  );
+  return `urn:uuid:${time}-${node}-8${version}-8${variant}-${rest}`;
+}
