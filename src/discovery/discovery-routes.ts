@@ -53,9 +53,9 @@ interface DiscoveryDependencies {
   home: HomePage;
 }
 
-/** `GET /`, `GET /v2` and `GET /openapi.json`. */
+/** `GET /`, `GET /v2`, `GET /openapi.json` and `GET /robots.txt`. */
 export function discoveryRoutes({ describeApi, home }: DiscoveryDependencies): Route[] {
-  return [rootRoute(home), indexRoute, documentRoute(describeApi)];
+  return [rootRoute(home), indexRoute, documentRoute(describeApi), robotsRoute];
 }
 
 const INDEX_CONTENT = {
@@ -135,3 +135,21 @@ function replyWith(text: string, { vary = [] }: { vary?: readonly string[] } = {
     content: { type: JSON_TYPE, body: Buffer.from(text) },
   };
 }
+
+const ROBOTS = `User-agent: *
+Allow: /
+Disallow: /v1/
+Disallow: /v2/
+Disallow: /admin/
+Disallow: /metrics
+`;
+
+/** `GET /robots.txt` (RFC 9309): pages are for search engines, answers of the API are not. */
+const robotsRoute: Route = defineRoute({
+  method: 'get',
+  path: '/robots.txt',
+  handle: () => ({
+    validity: { tag: entityTag(ROBOTS), cacheControl: 'public, max-age=86400' },
+    content: { type: 'text/plain; charset=utf-8', body: Buffer.from(ROBOTS) },
+  }),
+});

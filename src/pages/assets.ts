@@ -16,6 +16,8 @@ export type AssetName =
   | `messages/${Language}.ts`
   | 'style.css'
   | 'icon.svg'
+  | 'favicon.ico'
+  | 'share.png'
   | 'scalar.js';
 
 /** The built styles and scripts. */
@@ -24,16 +26,19 @@ export interface Assets {
   pathOf(name: AssetName): string;
   /** The paths of what a script imports. */
   importsOf(name: AssetName): string[];
-  /** One route for each file. */
+  /** One route for each file, and one for the icon of the site. */
   routes: Route[];
 }
 
 const FOLDER = join(projectFolder, 'dist', 'assets');
 const FOREVER = 'public, max-age=31536000, immutable';
+const DAY = 'public, max-age=86400';
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  ico: 'image/x-icon',
+  png: 'image/png',
 };
 
 const manifestSchema = z.record(z.string(), z.object({ file: z.string(), imports: z.array(z.string()) }));
@@ -50,7 +55,11 @@ export function openAssets(): Assets {
   return {
     pathOf: (name) => pathOf(entry(name).file),
     importsOf: (name) => entry(name).imports.map(pathOf),
-    routes: [...files].map(assetRoute),
+    routes: [
+      ...[...files].map((file) => assetRoute(pathOf(file), file, FOREVER)),
+      // Where programs look that have read no page.
+      assetRoute('/favicon.ico', entry('favicon.ico').file, DAY),
+    ],
   };
 }
 
@@ -59,13 +68,13 @@ function pathOf(file: string): string {
 }
 
 /** Serves a file from memory once it has been read, in the coding that the client prefers. */
-function assetRoute(file: string): Route {
+function assetRoute(path: string, file: string, cacheControl: string): Route {
   let read: Promise<Reply> | undefined;
   return defineRoute({
     method: 'get',
-    path: pathOf(file),
+    path,
     handle() {
-      read ??= readAsset(file).catch((error: unknown) => {
+      read ??= readAsset(file, cacheControl).catch((error: unknown) => {
         read = undefined;
         throw error;
       });
@@ -74,7 +83,7 @@ function assetRoute(file: string): Route {
   });
 }
 
-async function readAsset(file: string): Promise<Reply> {
+async function readAsset(file: string, cacheControl: string): Promise<Reply> {
   const path = join(FOLDER, file);
   const [body, br, gzip] = await Promise.all([
     readFile(path),
@@ -84,7 +93,7 @@ async function readAsset(file: string): Promise<Reply> {
   const type = TYPES[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   return {
     // The name has a hash of the content, and so is a tag of it.
-    validity: { tag: file, cacheControl: FOREVER },
+    validity: { tag: file, cacheControl },
     content: { type, body, compressed: { br, gzip } },
   };
 }

@@ -12,7 +12,16 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 const sources = fileURLToPath(new URL('browser', import.meta.url));
 const messages = fileURLToPath(new URL('shared/messages', import.meta.url));
 const target = join(project, 'dist', 'assets');
-const ENTRIES = ['home.ts', 'status.ts', 'series.ts', 'reference.ts', 'style.css', 'icon.svg'];
+const ENTRIES = [
+  'home.ts',
+  'status.ts',
+  'series.ts',
+  'reference.ts',
+  'style.css',
+  'icon.svg',
+  'favicon.ico',
+  'share.png',
+];
 
 const brotli = (body) =>
   promisify(brotliCompress)(body, {
@@ -50,7 +59,7 @@ async function bundle() {
     absWorkingDir: project,
     entryNames: '[name]-[hash]',
     chunkNames: 'shared-[hash]',
-    loader: { '.svg': 'copy' },
+    loader: { '.svg': 'copy', '.ico': 'copy', '.png': 'copy' },
     legalComments: 'inline',
     metafile: true,
     write: false,

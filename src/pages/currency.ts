@@ -48,6 +48,7 @@ async function pageOf(
   return {
     title: `${currency.name} (${own}) · Almanac`,
     summary: `The ${currency.name}, ${own}: its rate since ${currency.start_date}, and who publishes it.`,
+    path: `/currency/${own}`,
     section: 'rates',
     script: 'series.ts',
     body: html`<p class="crumbs"><a href="/">Rates</a></p>

@@ -75,6 +75,7 @@ export async function homePage(
   return {
     title: messages.home.title,
     summary: messages.home.summary(...counts),
+    path: '/',
     section: 'rates',
     script: 'home.ts',
     ...('error' in conversion && { status: conversion.error.status }),

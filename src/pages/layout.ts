@@ -1,8 +1,10 @@
+import { homepage, softwareVersion } from '../../core/process/project-files.js';
+import { originOf } from '../http/origin.js';
 import { HTML_TYPE, type Reply } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import type { AssetName, Assets } from './assets.js';
 import { type Html, html } from './html.js';
-import type { Reader } from './reader.js';
+import type { PageRequest } from './reader.js';
 import type { Language } from './shared/messages/languages.js';
 
 /** A page, before it is put into the frame that all pages have. */
@@ -10,6 +12,8 @@ export interface Page {
   title: string;
   /** One sentence for search engines and previews. */
   summary: string;
+  /** The address that the page has among all that lead to it, such as `/?base=EUR&quote=USD`. */
+  path: string;
   /** Which of the pages in the navigation it is, or belongs to. */
   section: 'rates' | 'status' | 'reference';
   script?: AssetName;
@@ -41,6 +45,8 @@ export function policy(directives: Readonly<Record<string, string>>): string {
     .join('; ');
 }
 
+const CORRECTIONS = '/corrections.atom';
+
 const SECTIONS = [
   { section: 'rates', path: '/' },
   { section: 'status', path: '/status' },
@@ -48,8 +54,8 @@ const SECTIONS = [
 ] as const;
 
 /** The reply with a page. Browsers ask each time whether it has changed: its assets go with the version that made it. */
-export function pageReply(assets: Assets, page: Page, reader: Reader): Reply {
-  const text = framed(assets, page, reader).text;
+export function pageReply(assets: Assets, page: Page, request: PageRequest): Reply {
+  const text = framed(assets, page, request).text;
   return {
     status: page.status ?? 200,
     validity: {
@@ -68,9 +74,10 @@ export function pageReply(assets: Assets, page: Page, reader: Reader): Reply {
 
 function framed(
   assets: Assets,
-  { title, summary, section, script, body }: Page,
-  { language, locale, messages }: Reader,
+  page: Page,
+  { reader: { language, locale, messages }, context }: PageRequest,
 ): Html {
+  const { title, summary, section, script, body } = page;
   const { direction, frame } = messages;
   return html`<!doctype html>
 <html lang="${locale}" dir="${direction}">
@@ -80,7 +87,9 @@ function framed(
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${summary}">
 <title>${title}</title>
+${previewTags(page, originOf(context), assets)}
 <link rel="icon" href="${assets.pathOf('icon.svg')}" type="image/svg+xml">
+<link rel="alternate" href="${CORRECTIONS}" type="application/atom+xml" title="${frame.corrections}">
 <link rel="stylesheet" href="${assets.pathOf('style.css')}">
 ${script && scriptTags(assets, script, language)}
 </head>
@@ -97,11 +106,29 @@ ${script && scriptTags(assets, script, language)}
 ${body}
 </main>
 <footer class="site">
-<p>${frame.disclaimer} ${frame.terms} <a href="/openapi.json">OpenAPI</a> · <a href="/docs/plain">Reference without script</a></p>
+<p>${frame.disclaimer} ${frame.terms}</p>
+<ul><li>Almanac ${softwareVersion}</li><li><a href="${homepage}" rel="noreferrer">${frame.source}</a></li><li><a href="/health/ready">${frame.health}</a></li><li><a href="${CORRECTIONS}">${frame.corrections}</a></li><li><a href="/openapi.json">OpenAPI</a></li><li><a href="/docs/plain">${frame.plainReference}</a></li></ul>
 </footer>
 </body>
 </html>
 `;
+}
+
+/** What search engines and chats show of a page. The picture is the same for all: titles have the rates. */
+function previewTags({ title, summary, path }: Page, origin: string, assets: Assets): Html {
+  const properties = {
+    'og:type': 'website',
+    'og:site_name': 'Almanac',
+    'og:title': title,
+    'og:description': summary,
+    'og:url': origin + path,
+    'og:image': origin + assets.pathOf('share.png'),
+    'og:image:width': 1200,
+    'og:image:height': 630,
+  };
+  return html`<link rel="canonical" href="${origin + path}">
+<meta name="twitter:card" content="summary_large_image">
+${Object.entries(properties).map(([name, value]) => html`<meta property="${name}" content="${value}">`)}`;
 }
 
 /** The script finds what the page says in its language by the link that preloads it. */

@@ -35,6 +35,7 @@ export function notFoundPage({ what, wanted, path, known, all, section }: NotFou
   return {
     title: `No such ${what} · Almanac`,
     summary: `There is no such ${what} here.`,
+    path: `${path}/${encodeURIComponent(wanted)}`,
     section,
     status: 404,
     body: html`<h1>There is no ${what} “${excerpt(wanted)}”</h1>

@@ -77,6 +77,7 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
   ): Promise<Reply> {
     const { params, headers, isSecure } = context;
     const reader = isEnglish ? ENGLISH_READER : readerOf(headers['accept-language']);
+    const request = { reader, context };
     const key = JSON.stringify([path, params, query, reader.locale, headers.host, isSecure]);
     const madeFrom = async (): Promise<MadeFrom> => {
       const own = await inputs?.();
@@ -89,13 +90,13 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
       await context.yieldNow('long step');
       const from = await madeFrom();
       // Another one may have made it meanwhile.
-      const reply = kept.find(key, from) ?? pageReply(assets, await make(query, { reader, context }), reader);
+      const reply = kept.find(key, from) ?? pageReply(assets, await make(query, request), request);
       if (reply.status === 200) kept.keep(key, from, reply);
       return reply;
     } catch (error) {
       const problem = toHttpError(error);
       if (problem.status === 500) throw error;
-      const reply = pageReply(assets, errorPage(problem, reader), reader);
+      const reply = pageReply(assets, errorPage(problem, reader), request);
       return { ...reply, headers: Object.entries(problem.headers).flat() };
     }
   }
@@ -149,6 +150,7 @@ function errorPage({ status, message }: HttpError, { messages: { problem } }: Re
   return {
     title: 'Almanac',
     summary: message,
+    path: '/',
     section: 'rates',
     status,
     body: html`<h1>${status === 503 ? problem.notYet : problem.failed}</h1>

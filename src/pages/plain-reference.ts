@@ -20,6 +20,7 @@ export function plainReference(document: ApiDocument): Page {
   return {
     title: `Reference · ${title}`,
     summary: 'Every route of the API, with its parameters and an example.',
+    path: '/docs/plain',
     section: 'reference',
     body: html`<h1>Reference</h1>
 ${description.split('\n\n').map((paragraph) => html`<p class="prose">${withCode(paragraph)}</p>`)}

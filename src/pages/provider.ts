@@ -55,6 +55,7 @@ export async function providerPage(
   return {
     title: `${provider.name} (${provider.key}) · Almanac`,
     summary: `The exchange rates of ${provider.name}: what they are, since when, and the newest.`,
+    path: `/provider/${provider.key}`,
     section: 'status',
     script: 'series.ts',
     body: html`<p class="crumbs"><a href="/status">Status</a></p>

@@ -14,6 +14,7 @@ export function referencePage(assets: Assets): Page {
   return {
     title: 'Reference · Almanac',
     summary: 'Every route of the API, to read and to try.',
+    path: '/docs',
     section: 'reference',
     script: 'reference.ts',
     policy: REFERENCE_POLICY,

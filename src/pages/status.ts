@@ -91,6 +91,7 @@ export async function statusPage(
   return {
     title: 'Status of the sources · Almanac',
     summary: `Whether each of ${listed.length} sources of exchange rates has published.`,
+    path: '/status',
     section: 'status',
     script: 'status.ts',
     body: html`<h1>Status of the sources</h1>

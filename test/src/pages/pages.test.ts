@@ -58,7 +58,9 @@ describe.each(PAGES)('%s', (path) => {
     expect(response.headers.get('set-cookie')).toBeNull();
     const page = await response.text();
     expect(page).not.toMatch(/<style|<script(?![^>]*src="\/assets\/)|\son\w+=|\sstyle=|<iframe|@import/);
-    for (const [, url] of page.matchAll(/<(?:link|script|img)[^>]*(?:href|src)="([^"]+)"/g)) {
+    for (const [, url] of page.matchAll(
+      /<(?:link rel="(?:icon|stylesheet|modulepreload)"|script|img)[^>]*(?:href|src)="([^"]+)"/g,
+    )) {
       expect(url).toMatch(/^\/assets\//);
       expect((await get(url ?? '')).status).toBe(200);
     }

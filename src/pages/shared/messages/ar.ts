@@ -10,6 +10,10 @@ export const ar: Messages = {
     reference: 'المرجع',
     disclaimer: 'أسعار مرجعية للعلم فقط: لا يتعامل بها أي بنك.',
     terms: 'الأسعار ملك لناشريها، وتحيل صفحاتهم إلى شروطهم.',
+    source: 'الشفرة المصدرية',
+    health: 'حالة الخدمة',
+    corrections: 'التصحيحات (خلاصة Atom)',
+    plainReference: 'المرجع بدون برمجة نصية',
   },
   problem: {
     notYet: 'ليس بعد',

@@ -10,6 +10,10 @@ export const de: Messages = {
     reference: 'Referenz',
     disclaimer: 'Referenzkurse zur Information: Keine Bank handelt zu ihnen.',
     terms: 'Die Kurse gehören ihren Herausgebern, deren Seiten auf ihre Bedingungen verweisen.',
+    source: 'Quelltext',
+    health: 'Betriebszustand',
+    corrections: 'Korrekturen (Atom-Feed)',
+    plainReference: 'Referenz ohne Skript',
   },
   problem: {
     notYet: 'Noch nicht',

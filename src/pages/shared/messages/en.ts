@@ -12,6 +12,10 @@ export const en = {
     reference: 'Reference',
     disclaimer: 'Reference rates, for information: no bank trades at them.',
     terms: 'The rates belong to their publishers, whose pages link to their terms.',
+    source: 'Source code',
+    health: 'Health',
+    corrections: 'Corrections (Atom feed)',
+    plainReference: 'Reference without script',
   },
   problem: {
     notYet: 'Not yet',

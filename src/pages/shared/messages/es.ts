@@ -10,6 +10,10 @@ export const es: Messages = {
     reference: 'Referencia',
     disclaimer: 'Tipos de referencia, a título informativo: ningún banco opera con ellos.',
     terms: 'Los tipos pertenecen a quienes los publican; sus páginas enlazan a sus condiciones.',
+    source: 'Código fuente',
+    health: 'Estado del servicio',
+    corrections: 'Correcciones (canal Atom)',
+    plainReference: 'Referencia sin script',
   },
   problem: {
     notYet: 'Todavía no',

@@ -10,6 +10,10 @@ export const fr: Messages = {
     reference: 'Référence',
     disclaimer: 'Taux de référence, à titre d’information : aucune banque ne les applique.',
     terms: 'Les taux appartiennent à leurs éditeurs, dont les pages renvoient à leurs conditions.',
+    source: 'Code source',
+    health: 'État du service',
+    corrections: 'Corrections (flux Atom)',
+    plainReference: 'Référence sans script',
   },
   problem: {
     notYet: 'Pas encore',

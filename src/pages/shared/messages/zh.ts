@@ -10,6 +10,10 @@ export const zh: Messages = {
     reference: '参考',
     disclaimer: '参考汇率，仅供参考：没有银行按此汇率交易。',
     terms: '汇率归其发布者所有，各页面附有其条款链接。',
+    source: '源代码',
+    health: '服务状态',
+    corrections: '更正（Atom 订阅）',
+    plainReference: '无脚本参考',
   },
   problem: {
     notYet: '尚未就绪',
