@@ -1,4 +1,3 @@
-import type { CalendarDate } from '../domain/dates.js';
 import { startFailure } from './start-failure.js';
 
 /** A program that has started. */
@@ -19,7 +18,7 @@ interface ProgramOptions {
 /** Where a program listens, and the day of the newest rates that it serves, if it has any. */
 export interface Listening {
   url: string;
-  newest?: CalendarDate | undefined;
+  newest?: string | undefined;
 }
 
 /** What a program tells the parent that started it, over the channel between them. */
