@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../core/database/database.js';
 import { prepareSchema } from '../core/database/migrate.js';
 import { waitForDatabase } from '../core/database/wait-for-database.js';
 import { systemClock } from '../core/domain/clock.js';
+import { fromDayNumber } from '../core/domain/dates.js';
 import { type Config, ConfigurationError, readConfig } from '../core/process/config.js';
 import { type Running, runProgram, tellParent } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
@@ -113,7 +114,8 @@ async function startApi(config: Config, stopping: AbortSignal): Promise<Running>
   // A stop that comes before the first snapshot closes the holder, which settles this too.
   void snapshot.ready().then(() => {
     log.info({ url }, `listening, try ${url}/v2/rates?quotes=USD,GBP,JPY`);
-    tellParent({ type: 'listening', url });
+    const newest = snapshot.current()?.days.days.at(-1);
+    tellParent({ type: 'listening', url, newest: newest === undefined ? undefined : fromDayNumber(newest) });
   });
   const drainMs = config.DRAIN_SECONDS * 1_000;
   return {

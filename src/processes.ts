@@ -3,7 +3,7 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { Config } from '../core/process/config.js';
-import { CANNOT_START, type Running, tellParent } from '../core/process/lifecycle.js';
+import { CANNOT_START, type Listening, type Running, tellParent } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
 import { supervise } from '../core/process/supervise.js';
 import { answerForAll } from './operations/metrics-of-all.js';
@@ -28,8 +28,8 @@ export async function startProcesses(config: Config, stopping: AbortSignal): Pro
   const onCannotStart = (): 'try-again' => (serves ? 'try-again' : process.exit(CANNOT_START));
   const startOne = (name: string) =>
     new Promise<void>((resolve) => {
-      const onListening = (url: string) => {
-        if (!serves) tellParent({ type: 'listening', url });
+      const onListening = (listening: Listening) => {
+        if (!serves) tellParent({ ...listening, type: 'listening' });
         serves = true;
         resolve();
       };

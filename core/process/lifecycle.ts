@@ -15,8 +15,14 @@ interface ProgramOptions {
   closeLimitMs?: number;
 }
 
+/** Where a program listens, and the day of the newest rates that it serves, if it has any. */
+export interface Listening {
+  url: string;
+  newest?: string | undefined;
+}
+
 /** What a program tells the parent that started it, over the channel between them. */
-export type ProgramMessage = { type: 'ready' } | { type: 'listening'; url: string };
+export type ProgramMessage = { type: 'ready' } | ({ type: 'listening' } & Listening);
 
 /** Exit code of a program that can't start as it is set up: starting it again would not help (EX_CONFIG). */
 export const CANNOT_START = 78;

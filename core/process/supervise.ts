@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
-import { CANNOT_START, type ProgramMessage } from './lifecycle.js';
+import { CANNOT_START, type Listening, type ProgramMessage } from './lifecycle.js';
 
 /** A program that is run as a child process for as long as this process runs. */
 export interface Program {
@@ -13,7 +13,7 @@ export interface Program {
 
 interface Hooks {
   log: Logger;
-  onListening?(url: string): void;
+  onListening?(listening: Listening): void;
   /** Called when it exits because its settings or servers don't let it start, of which it has told; whether to leave it. */
   onCannotStart(): 'leave' | 'try-again';
 }
@@ -41,7 +41,7 @@ export function supervise(program: Program, hooks: Hooks): { stop(): Promise<voi
     child = started;
     started.on('message', (message: ProgramMessage) => {
       if (message.type === 'ready') wasReady = true;
-      if (message.type === 'listening') hooks.onListening?.(message.url);
+      if (message.type === 'listening') hooks.onListening?.(message);
     });
     started.on('exit', (code, signal) => ended(startedAt, { code, signal }));
     started.on('error', (error) => {

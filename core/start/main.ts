@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { openDatabase, poolOf } from '../database/database.js';
 import { readMigrations } from '../database/migrations.js';
 import { compareSchema } from '../database/schema-compatibility.js';
+import { systemClock } from '../domain/clock.js';
 import { readConfig } from '../process/config.js';
 import { type Running, runProgram } from '../process/lifecycle.js';
 import { createLogger } from '../process/logger.js';
@@ -33,7 +34,12 @@ async function start(): Promise<Running> {
     const forked = (path: string) => () =>
       fork(fileURLToPath(new URL(path, import.meta.url)), [], { env, stdio: 'inherit' });
     const programs = { api: forked('../../src/main.js'), worker: forked('../../worker/main.js') };
-    return runPrograms(programs, postgres, { log, drainMs: config.DRAIN_SECONDS * 1_000 });
+    return runPrograms(programs, postgres, {
+      log,
+      clock: systemClock,
+      drainMs: config.DRAIN_SECONDS * 1_000,
+      isReading: config.SCHEDULE,
+    });
   } catch (error) {
     await postgres?.stop();
     throw error;

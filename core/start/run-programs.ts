@@ -1,26 +1,37 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
-import { CANNOT_START, type Running } from '../process/lifecycle.js';
+import { type Clock, today } from '../domain/clock.js';
+import { CANNOT_START, type Listening, type Running } from '../process/lifecycle.js';
 import { supervise } from '../process/supervise.js';
+import { greeting } from './greeting.js';
 import type { KeptPostgres } from './keep-postgres.js';
 
 // By how much the API may take longer where it waits for several processes of its own, as it does for up to 13 s.
 const API_PROCESSES_MS = 4_000;
 
+interface RunOptions {
+  log: Logger;
+  clock: Clock;
+  /** How long the API goes on serving after it was asked to stop. */
+  drainMs: number;
+  /** Whether the worker reads the banks on its own. */
+  isReading: boolean;
+}
+
 /**
- * Keeps the API and the worker running, each as the process that its function starts, and says once where the API
+ * Keeps the API and the worker running, each as the process that its function starts, and greets once the API
  * listens. Ends where one of them can't start before that. Closing ends both, and the database only after them.
  */
 export function runPrograms(
   fork: { api(): ChildProcess; worker(): ChildProcess },
   postgres: Pick<KeptPostgres, 'stop'> | undefined,
-  { log, drainMs }: { log: Logger; drainMs: number },
+  { log, clock, drainMs, isReading }: RunOptions,
 ): Running {
   let announced = false;
-  const onListening = (address: string) => {
+  const onListening = (listening: Listening) => {
     if (announced) return;
     announced = true;
-    process.stdout.write(`Almanac listens on ${address}\nTry ${address}/v2/rates\n`);
+    process.stdout.write(greeting(listening, { today: today(clock), isReading }));
   };
   let programs: { stop(): Promise<void> }[] = [];
   const cannotStart = new Promise<number>((resolve) => {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { compress, SMALLEST_CODED } from './compression.js';
 import { errorReply, toHttpError } from './error-reply.js';
-import { errorBody, type HttpError } from './errors.js';
+import { errorBody, HttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
 import { type ByteStream, type Content, type DeferredReply, JSON_TYPE, type Reply } from './reply.js';
@@ -92,9 +92,15 @@ export function createWriter(log: Logger): Writer {
     sendWhole(exchange, whole);
   }
 
+  /** An error that a handler meant is told in a line, whatever caused another one with all that is known of it. */
+  function noteFailure({ id }: Exchange, thrown: unknown, { message, cause }: HttpError): void {
+    if (thrown instanceof HttpError && cause === undefined) log.warn({ id }, message);
+    else log.error({ id, err: cause ?? thrown }, message);
+  }
+
   function sendError(exchange: Exchange, thrown: unknown): void {
     const error = toHttpError(thrown);
-    if (error.status >= 500) log.error({ id: exchange.id, err: error.cause ?? thrown }, error.message);
+    if (error.status >= 500) noteFailure(exchange, thrown, error);
     if (exchange.response.headersSent) {
       exchange.response.destroy();
       return;

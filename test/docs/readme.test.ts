@@ -1,5 +1,11 @@
+import { readFileSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstRatesFile, projectFolder } from '../../core/process/project-files.js';
+import { loadFeeds } from '../../worker/feeds/registry.js';
 import { bootstrap } from '../../worker/import/bootstrap.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { type TestDatabase, testDatabase } from '../support/postgres.js';
@@ -7,9 +13,10 @@ import { curlMissing, examplesOf, run } from './examples.js';
 
 // As on a first start, on any day after the newest of the rates that ship with the project.
 const clock = () => new Date('2026-06-01T12:00:00Z');
-const examples = ['README.md', 'docs/deployment.md', 'docs/performance.md'].flatMap((file) =>
+const examples = ['README.md', 'docs/guide.md'].flatMap((file) =>
   examplesOf(file).map((example) => ({ file, ...example })),
 );
+const readme = readFileSync(join(projectFolder, 'README.md'), 'utf8');
 
 describe.skipIf(curlMissing)('the examples of rates', () => {
   let database: TestDatabase;
@@ -25,7 +32,8 @@ describe.skipIf(curlMissing)('the examples of rates', () => {
   });
 
   it('are found', () => {
-    expect(examples.length).toBeGreaterThanOrEqual(6);
+    expect(examples.filter(({ file }) => file === 'README.md')).toHaveLength(1);
+    expect(examples.filter(({ file }) => file === 'docs/guide.md').length).toBeGreaterThanOrEqual(13);
   });
 
   it.each(examples)('$file: $command', async ({ command, response }) => {
@@ -34,3 +42,43 @@ describe.skipIf(curlMissing)('the examples of rates', () => {
     else expect(real.trimEnd()).toBe(response.trimEnd());
   });
 });
+
+describe('the README', () => {
+  it('has 900 words at most', () => {
+    expect(readme.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(900);
+  });
+
+  it('says which rates ship', async () => {
+    const lines = gunzipSync(await readFile(firstRatesFile))
+      .toString()
+      .trim()
+      .split('\n')
+      .slice(1);
+    const rows = lines.map((line) => line.split(','));
+    const distinct = (...columns: number[]) => new Set(rows.flatMap((row) => columns.map((at) => row[at])));
+    const days = [...distinct(1)].map(String).toSorted();
+    const [first, last] = [days.at(0), days.at(-1)].map(inWords);
+    const megabytes = (statSync(firstRatesFile).size / 1_000_000).toFixed(1);
+    expect(unwrapped(readme)).toContain(
+      `**Rates from ${first} to ${last}**: ${rows.length.toLocaleString('en')} rates of ${distinct(0).size} sources ` +
+        `for ${distinct(2, 3).size} currencies, past ones included, in ${megabytes} MB.`,
+    );
+  });
+
+  it('says how many sources there are, and which need a key', async () => {
+    const feeds = [...(await loadFeeds()).values()];
+    const keyed = feeds.filter(({ credentials = [] }) => credentials.length > 0);
+    expect(readme).toContain(`it reads ${feeds.length} central banks and other official sources`);
+    expect(readme).toContain(
+      `**${feeds.length - keyed.length} of the ${feeds.length} sources need no key.**`,
+    );
+    for (const { key } of keyed) expect(readme).toContain(`\`${key}\``);
+  });
+});
+
+const unwrapped = (text: string) => text.replaceAll(/\s+/g, ' ');
+
+function inWords(day = ''): string {
+  const style = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat('en-GB', style).format(new Date(day));
+}

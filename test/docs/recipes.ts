@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -37,6 +37,8 @@ export function readRecipes(): Recipe[] {
 /** The interpreter that Debian's packages are installed for, where there is one. */
 const python = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 const TOOLS = ['curl', 'awk', 'bean-check', 'hledger'];
+/** Whether npm can install what a recipe asks for. */
+const hasRegistry = spawnSync('npm', ['view', 'openapi-fetch', 'version']).status === 0;
 
 /** What a block needs that is not installed; undefined where it can be run. */
 export function missingFor({ language, code }: Block): string | undefined {
@@ -44,6 +46,8 @@ export function missingFor({ language, code }: Block): string | undefined {
     const modules = code.includes('import pandas') ? 'import pandas' : 'import json';
     return spawnSync(python, ['-c', modules]).status === 0 ? undefined : `python3 with ${modules.slice(7)}`;
   }
+  const needsRegistry = language === 'ts' || /^np[mx] /m.test(code);
+  if (needsRegistry && !hasRegistry) return 'registry for npm';
   if (language !== 'sh') return undefined;
   const used = TOOLS.filter((tool) => new RegExp(`^ *${tool} `, 'm').test(code));
   return used.find((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0);
@@ -59,12 +63,13 @@ export interface Runner {
 /** A runner against a server that is elsewhere than the documentation says. */
 export async function openRunner(url: string): Promise<Runner> {
   const folder = await mkdtemp(join(tmpdir(), 'almanac-recipe-'));
-  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
 
   async function execute(command: string, args: string[]): Promise<string> {
     const stubs = join(projectFolder, 'test/docs/stubs');
-    const env = { PATH: process.env.PATH, PYTHONPATH: stubs, PYTHONDONTWRITEBYTECODE: '1' };
+    // npm finds its registry and its cache by the home folder.
+    const { PATH, HOME } = process.env;
+    const env = { PATH, HOME, PYTHONPATH: stubs, PYTHONDONTWRITEBYTECODE: '1' };
     try {
       return (await promisify(execFile)(command, args, { cwd: folder, env })).stdout;
     } catch (error) {
@@ -76,15 +81,15 @@ export async function openRunner(url: string): Promise<Runner> {
 
   async function runTypeScript(code: string): Promise<string> {
     await writeFile(join(folder, 'recipe.ts'), code);
-    const options = '--strict --target esnext --module nodenext --types node --skipLibCheck --noEmitOnError';
-    await execute(join(projectFolder, 'node_modules/.bin/tsc'), [...options.split(' '), 'recipe.ts']);
+    const options = '--strict --target esnext --module nodenext --noEmitOnError';
+    await execute(join(folder, 'node_modules/.bin/tsc'), [...options.split(' '), 'recipe.ts']);
     return execute(process.execPath, ['recipe.js']);
   }
 
   return {
     async run({ language, code }) {
       const here = code.replaceAll('http://localhost:8080', url);
-      if (language === 'sh') return execute('sh', ['-c', here.replace('npx openapi-typescript', generator)]);
+      if (language === 'sh') return execute('sh', ['-c', here]);
       if (language === 'python') return execute(python, ['-c', here + callFor(here)]);
       if (language === 'ts') return runTypeScript(here);
       const request = [...here.matchAll(/http:[^"'\s]+/g)].at(-1)?.[0];
@@ -94,13 +99,6 @@ export async function openRunner(url: string): Promise<Runner> {
     close: () => rm(folder, { recursive: true }),
   };
 }
-
-/** The generator as it is installed here. */
-const generator = [
-  process.execPath,
-  `--import ${join(projectFolder, 'test/support/with-typescript-6.mjs')}`,
-  join(projectFolder, 'node_modules/openapi-typescript/bin/cli.js'),
-].join(' ');
 
 /** The call that Odoo makes; `stubs` has as much of Odoo as a class needs. */
 function callFor(code: string): string {

@@ -240,13 +240,22 @@ test('the first rates are being loaded until the worker has loaded them', async 
   closings.push(() => database.close());
   const build = await buildWithFewRates();
   const variables = { DATABASE_URL: database.url, BOOTSTRAP: 'on' };
-  const { url } = await startApi(variables);
+  const { api, url } = await startApi(variables);
   await vi.waitFor(async () => expect(await readiness(url)).toEqual([503, 'loading']), soon);
   for (const path of ['/v2/rates', '/v2/rates.csv?date=2026-03-02', '/v2/rate/EUR/USD']) {
     const response = await fetch(`${url}${path}`);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
     expect(await response.json()).toEqual(LOADING);
   }
+  // It is expected: a warning for each request, in a line without a stack.
+  const said = () =>
+    api
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(LOADING.message));
+  await vi.waitFor(() => expect(said()).toHaveLength(3), soon);
+  for (const line of said()) expect(JSON.parse(line)).toMatchObject({ level: 40, msg: LOADING.message });
+  expect(api.output()).not.toMatch(/"level":50|"stack"/);
 
   const worker = startProgram('worker/main.js', variables, { build });
   closings.push(async () => {

@@ -14,7 +14,7 @@ export const ROOMS = {
     'http-client': ['domain'],
     database: ['concurrency', 'domain', 'process'],
     queues: ['concurrency', 'database', 'domain', 'process'],
-    start: ['concurrency', 'database', 'process'],
+    start: ['concurrency', 'database', 'domain', 'process'],
   },
   'src/rates': {
     snapshot: [],

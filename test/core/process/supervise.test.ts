@@ -73,7 +73,7 @@ it('passes on where it listens', () => {
   newest().emit('message', { type: 'ready' });
   expect(onListening).not.toHaveBeenCalled();
   newest().emit('message', { type: 'listening', url: 'http://here' });
-  expect(onListening.mock.calls).toEqual([['http://here']]);
+  expect(onListening.mock.calls).toMatchObject([[{ url: 'http://here' }]]);
 });
 
 it('says how it ended, also where it could not be started at all', () => {

@@ -22,18 +22,29 @@ function start(isEmbedded = true) {
   const { log, lines } = openLog();
   const [api, worker] = [childProcesses('api', done), childProcesses('worker', done)];
   const postgres = isEmbedded ? { stop: async () => void done.push('stop postgres') } : undefined;
-  const running = runPrograms({ api: api.fork, worker: worker.fork }, postgres, { log, drainMs: 7_000 });
+  const running = runPrograms({ api: api.fork, worker: worker.fork }, postgres, {
+    log,
+    clock: () => new Date('2026-03-09T12:00:00Z'),
+    drainMs: 7_000,
+    isReading: true,
+  });
   return { api, worker, running, done, lines };
 }
 
-const listens = { type: 'listening', url: 'http://here:1' };
+const listens = { type: 'listening', url: 'http://here:1', newest: '2026-03-06' };
 
-it('says once where the API listens', () => {
+it('greets once, when the API listens', () => {
   const { api, worker } = start();
   worker.newest().emit('message', { type: 'ready' });
   expect(printed).toEqual([]);
   for (let again = 0; again < 2; again++) api.newest().emit('message', listens);
-  expect(printed).toEqual(['Almanac listens on http://here:1\nTry http://here:1/v2/rates\n']);
+  expect(printed).toEqual([
+    `Almanac listens on http://here:1
+The reference is at http://here:1/docs
+The newest rates are of 2026-03-06, 3 days old. The banks are being read.
+Press Ctrl-C to stop.
+`,
+  ]);
 });
 
 it.each(['api', 'worker'] as const)(

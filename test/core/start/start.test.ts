@@ -153,6 +153,16 @@ describe.skipIf(process.platform !== 'linux')('the whole service', { timeout: 12
     const first = start();
     const url = await first.listening;
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
+    const greeted = first
+      .output()
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('{'));
+    expect(greeted).toEqual([
+      `Almanac listens on ${url}`,
+      `The reference is at ${url}/docs`,
+      'There are no rates yet. Reading the banks is off (SCHEDULE=off).',
+      'Press Ctrl-C to stop.',
+    ]);
     const database = await embeddedDatabase();
     await prismaOf(database).refusalPhrase.create({ data: { phrase: 'kept' } });
     await database.close();

@@ -460,7 +460,7 @@ describe('room', () => {
 });
 
 describe('an error', () => {
-  it('of ours is logged with its cause, any other is not', async () => {
+  it('of ours is logged with its cause if it has one, any other is not', async () => {
     const cause = new Error('the cause');
     const throwing = (error: Error) => () => {
       throw error;
@@ -479,10 +479,12 @@ describe('an error', () => {
       const got = await ask(path, { headers });
       expect([got.status, messageOf(got), got.headers['x-request-id']]).toEqual([status, 'told', 'mine']);
     }
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { id: 'mine', msg: 'told', err: { message: 'the cause' } },
-      { id: 'mine', msg: 'told', err: { message: 'told' } },
+    const logged = lines.map((line) => JSON.parse(line));
+    expect(logged).toMatchObject([
+      { level: 50, id: 'mine', msg: 'told', err: { message: 'the cause' } },
+      { level: 40, id: 'mine', msg: 'told' },
     ]);
+    expect(logged[1]).not.toHaveProperty('err');
   });
 
   it('that is that of a client who left has nobody to be told', async () => {

@@ -1,0 +1,23 @@
+import { type CalendarDate, daysBetween } from '../domain/dates.js';
+import type { Listening } from '../process/lifecycle.js';
+
+/** The four lines for the person who has started the service: page, reference, age of the rates, how to stop. */
+export function greeting(
+  { url, newest }: Listening,
+  { today, isReading }: { today: CalendarDate; isReading: boolean },
+): string {
+  const rates = newest === undefined ? 'There are no rates yet.' : ageOf(newest, today);
+  const reading = isReading ? 'The banks are being read.' : 'Reading the banks is off (SCHEDULE=off).';
+  return `Almanac listens on ${url}
+The reference is at ${url}/docs
+${rates} ${reading}
+Press Ctrl-C to stop.
+`;
+}
+
+function ageOf(newest: CalendarDate, today: CalendarDate): string {
+  const days = daysBetween(newest, today);
+  // A bank may publish a day ahead.
+  if (days <= 0) return `The newest rates are of ${newest}.`;
+  return `The newest rates are of ${newest}, ${days} ${days === 1 ? 'day' : 'days'} old.`;
+}
