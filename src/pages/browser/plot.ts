@@ -226,7 +226,6 @@ function optionsOf(
   };
   const broken: uPlot.Series = { points: { show: false }, gaps: gapsFor(figures, groupOf(span)) };
   const edge: uPlot.Series = { ...broken, stroke: 'transparent', width: 0 };
-  const few = figures.times.length <= 10;
   const ticks = () => {
     const most = Math.floor(place.clientWidth / DATE_WIDTH);
     return ticksOf(figures.dates, Math.min(MOST_DATES, Math.max(FEWEST_DATES, most)));
@@ -272,7 +271,7 @@ function optionsOf(
         ...broken,
         stroke: color('accent'),
         width: 2,
-        points: { ...(few && { show: true }), size: 6, fill: color('accent') },
+        points: { show: true, filter: dottedIn(figures, groupOf(span)), size: 6, fill: color('accent') },
       },
     ],
     bands: [{ series: [2, 1], fill: color('band') }],
@@ -301,6 +300,16 @@ function gapsFor(figures: Figures, group: Group | undefined): uPlot.Series.GapsR
     const pixelOf = (at: number) => Math.round(chart.valToPos(times[at] ?? 0, 'x', true));
     return gapsIn(dates, group).map((at) => [pixelOf(at - 1), pixelOf(at)]);
   };
+}
+
+const FEW = 10;
+
+/** The points that are drawn as dots: all of few, else those that no line leads to. */
+function dottedIn({ dates }: Figures, group: Group | undefined): number[] {
+  const starts = [0, ...gapsIn(dates, group), dates.length];
+  return [...dates.keys()].filter(
+    (at) => dates.length <= FEW || (starts.includes(at) && starts.includes(at + 1)),
+  );
 }
 
 /** A finger or a pen shows what a mouse does by hovering. */

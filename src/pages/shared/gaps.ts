@@ -9,7 +9,7 @@ const USUAL_STEPS = 3;
 /** Before which of the days of rates, sorted, a line is broken: by their indices. */
 export function gapsIn(dates: readonly string[], group: Group | undefined): number[] {
   const steps = dates.slice(1).map((date, at) => (Date.parse(date) - Date.parse(dates[at] ?? '')) / DAY_MS);
-  const usual = steps.toSorted((one, other) => one - other)[Math.floor(steps.length / 2)] ?? 0;
+  const usual = steps.toSorted((one, other) => one - other)[Math.floor((steps.length - 1) / 2)] ?? 0;
   const longest = Math.max(BRIDGED_DAYS[group ?? 'day'], USUAL_STEPS * usual);
   return steps.flatMap((step, at) => (step > longest ? [at + 1] : []));
 }

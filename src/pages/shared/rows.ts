@@ -44,12 +44,14 @@ export interface Summary {
 
 /** The summary of rows, oldest first; undefined without rows. Only the newest rate of weeks and months has its own day. */
 export function summaryOf(rows: readonly RateRow[]): Summary | undefined {
-  const [first] = rows;
-  const last = rows.at(-1);
+  // A week or month that the range touches without a day in it says nothing of the range.
+  const within = rows.filter(({ stats }) => stats?.first !== null);
+  const [first] = within;
+  const last = within.at(-1);
   if (!first || !last) return undefined;
   let low = { date: first.date, rate: Number.POSITIVE_INFINITY };
   let high = { date: first.date, rate: Number.NEGATIVE_INFINITY };
-  for (const { date, rate, stats } of rows) {
+  for (const { date, rate, stats } of within) {
     const [lowest, highest] = [stats?.low ?? rate, stats?.high ?? rate];
     if (lowest < low.rate) low = { date, rate: lowest };
     if (highest > high.rate) high = { date, rate: highest };

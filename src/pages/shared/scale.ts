@@ -6,7 +6,7 @@ const FARTHEST = 0.4;
 type Line = readonly (number | null)[];
 
 /**
- * From the lowest to the highest figure of a chart, with some room. It is fitted to the line: what is around it, such as a
+ * From the lowest to the highest figure of a chart, with some room but not below zero. It is fitted to the line: what is around it, such as a
  * band, is cut off rather than to flatten it.
  */
 export function scaleOf(line: Line, around: readonly Line[]): [low: number, high: number] {
@@ -16,7 +16,7 @@ export function scaleOf(line: Line, around: readonly Line[]): [low: number, high
   const from = Math.max(lowest, low - farthest);
   const to = Math.min(highest, high + farthest);
   const room = (to - from || to * 0.01) * MARGIN;
-  return [from - room, to + room];
+  return [Math.max(0, from - room), to + room];
 }
 
 function extentOf(lines: readonly Line[]): [low: number, high: number] {
