@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { faultsOf } from './accessibility.js';
 import { expectText, openSite, patiently } from './site.js';
 
 const site = openSite();
 
-const DAYS = '/v2/rates?base=EUR&quotes=USD&from=2025-10-01';
+const DAYS = '/v2/rates?base=EUR&quotes=USD&from=2025-09-18';
 
 interface Row {
   date: string;
@@ -16,8 +17,18 @@ async function rowsOf(target: string): Promise<Row[]> {
   return (await response.json()) as Row[];
 }
 
-const drawn = (page: Page) => page.locator('[data-chart] canvas').waitFor();
 const isReadOf = (text: string) => (url: string) => url.includes('/v2/rates?') && url.includes(text);
+const drawn = (page: Page) => page.locator('[data-chart] canvas').waitFor();
+/** How much of the chart's width has its line, in the accent of the light scheme: #14614f. */
+const SHARE_OF_COLUMNS = `{
+  const canvas = document.querySelector('[data-chart] canvas');
+  const { data, width } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const columns = new Set();
+  for (let at = 0; at < data.length; at += 4) {
+    if (data[at] === 0x14 && data[at + 1] === 0x61 && data[at + 2] === 0x4f) columns.add((at / 4) % width);
+  }
+  columns.size / width;
+}`;
 
 describe('the chart', () => {
   test('draws the pair, and shows the day that the pointer is on', () =>
@@ -109,18 +120,7 @@ describe('the chart', () => {
 
   test('draws no line over years without rates', () =>
     site.visit('/?span=all', async ({ page }) => {
-      const widthOf = () =>
-        page.locator('[data-chart] canvas').evaluate((canvas: HTMLCanvasElement) => {
-          const { width, height } = canvas;
-          const { data } = canvas.getContext('2d')?.getImageData(0, 0, width, height) ?? { data: [] };
-          const columns = new Set<number>();
-          for (let at = 0; at < data.length; at += 4) {
-            // The accent of the light scheme, #14614f.
-            if (data[at] === 0x14 && data[at + 1] === 0x61 && data[at + 2] === 0x4f)
-              columns.add((at / 4) % width);
-          }
-          return columns.size / width;
-        });
+      const widthOf = () => page.evaluate<number>(SHARE_OF_COLUMNS);
       await drawn(page);
       await patiently(async () => expect(await widthOf()).toBeGreaterThan(0.8));
       const rows = ['2005-01', '2005-02', '2005-03', '2025-01', '2025-02', '2025-03'].map((month, at) => ({
@@ -173,6 +173,7 @@ describe('the sources of a chart', () => {
       expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
       const ecb = entries.filter({ hasText: 'European Central Bank' });
       expect(await ecb.textContent()).toMatch(/^ECB 0\.\d+% European Central Bank Days: 2\d$/);
+      expect(await faultsOf(page)).toEqual([]);
       const compared = page.locator('.key-compared');
       expect(await compared.isVisible()).toBe(false);
       await ecb.hover();
@@ -196,6 +197,13 @@ describe('the sources of a chart', () => {
       await ecb.click();
       await page.getByRole('slider').focus();
       await patiently(async () => expect(await page.textContent('[data-readout]')).not.toContain('ECB'));
+    }));
+
+  test('are none of a rate that follows from a peg', () =>
+    site.visit('/?base=USD&quote=AED', async ({ page }) => {
+      await drawn(page);
+      await page.getByText('Compare the sources').click();
+      await page.getByText('This rate has no sources').waitFor();
     }));
 
   test('are read for years only when the reader opens them', () =>
@@ -251,9 +259,7 @@ test('time runs from left to right in Arabic too', () =>
     async ({ page }) => {
       await drawn(page);
       expect(await page.getAttribute('html', 'dir')).toBe('rtl');
-      expect(await page.locator('[data-chart]').evaluate((plot) => getComputedStyle(plot).direction)).toBe(
-        'ltr',
-      );
+      expect(await page.getAttribute('[data-chart]', 'dir')).toBe('ltr');
       await expectText(page, '[data-readout]', 'المصادر');
     },
     { locale: 'ar' },

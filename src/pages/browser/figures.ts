@@ -16,7 +16,7 @@ export interface Figures {
 }
 
 /** The sources behind a rate, as `expand=quality` counts them. */
-export interface Inputs {
+interface Inputs {
   sources: number;
   /** How many of them were left out as outliers. */
   excluded: number;

@@ -232,7 +232,7 @@ function optionsOf(
   };
   return {
     ...sizeOf(place),
-    padding: [12, 30, 0, 0],
+    padding: [12, 36, 0, 0],
     legend: { show: false },
     tzDate: (time) => uPlot.tzDate(new Date(time * 1000), 'Etc/UTC'),
     cursor: {

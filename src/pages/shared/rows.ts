@@ -20,7 +20,7 @@ export interface RowSource {
 }
 
 /** The daily rates of a week or month; null where it has none within the range. */
-export interface RowStats {
+interface RowStats {
   first: number | null;
   last: number | null;
   last_date: string | null;

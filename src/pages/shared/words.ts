@@ -33,7 +33,7 @@ export function wordsOf(
 ): Words | undefined {
   const summary = summaryOf(rows);
   if (!summary) return undefined;
-  const { formats, messages } = writing;
+  const { formats } = writing;
   const { first, newest, low, high } = summary;
   const share = newest.rate / first.rate - 1;
   const fact = ({ date, rate }: DatedRate): Fact => ({
@@ -42,7 +42,7 @@ export function wordsOf(
   });
   return {
     newest: { rate: formats.rate(newest.rate), when: formats.date(newest.date) },
-    change: messages.chart.since(formats.change(share), sinceOf(first.date, request, formats)),
+    change: changeSince(share, first.date, request, writing),
     direction: directionOf(share),
     low: fact(low),
     high: fact(high),
@@ -57,10 +57,16 @@ export function whenOf(date: string, span: Span, { formats, messages }: Writing)
 }
 
 /** A week or month that the span only touches begins with the span. */
-function sinceOf(date: string, request: SeriesRequest, formats: Formats): string {
-  if (!groupOf(request.span)) return formats.date(date);
+function changeSince(
+  share: number,
+  date: string,
+  request: SeriesRequest,
+  { formats, messages: { chart: say } }: Writing,
+): string {
+  const change = formats.change(share);
+  if (!groupOf(request.span)) return say.sinceDay(change, formats.date(date));
   const start = startOf(request);
-  return formats.month(date < start ? start : date);
+  return say.sinceMonth(change, formats.month(date < start ? start : date));
 }
 
 /** What is shown as no change is none. */
