@@ -1,15 +1,14 @@
 import { type Html, html } from './html.js';
 import { lineChart } from './line-chart.js';
-import type { Formats } from './shared/format.js';
-import { type SeriesRequest, SPAN_NAMES, SPANS, type Span } from './shared/requests.js';
-import { extremesOf, type RateRow } from './shared/rows.js';
+import type { Reader } from './reader.js';
+import { groupOf, type SeriesRequest, SPANS, type Span } from './shared/requests.js';
+import type { RateRow } from './shared/rows.js';
+import { type Fact, type Words, wordsOf } from './shared/words.js';
 
 interface ChartSection {
   request: SeriesRequest;
   rows: readonly RateRow[];
-  /** The newest month's rows, of whose lowest and highest the reader is told. */
-  month: readonly RateRow[];
-  formats: Formats;
+  reader: Reader;
   /** The address of this page with another span. */
   hrefOf(span: Span): string;
 }
@@ -17,47 +16,61 @@ interface ChartSection {
 const MOST_TABLE_ROWS = 31;
 
 /**
- * The chart of a pair. The server draws a plain line and lists the newest figures; the script draws it again, with the
- * sources behind it and with what the reader points at.
+ * The chart of a pair. The server draws a plain line and lists the newest figures; the script draws it again, with what the
+ * reader points at and, where the reader asks for them, with the sources behind it.
  */
-export function chartSection({ request, rows, month, formats, hrefOf }: ChartSection): Html {
+export function chartSection({ request, rows, reader, hrefOf }: ChartSection): Html {
   const { base, quote, span, provider, newest } = request;
-  const extremes = extremesOf(month);
-  const label = `${quote} for one ${base} over ${SPAN_NAMES[span].long}`;
-  const drawn = lineChart(rows, label);
+  const { chart: say } = reader.messages;
+  const words = wordsOf(rows, request, reader);
   return html`<section class="card chart" aria-labelledby="chart-title">
 <div class="card-head">
-<h2 id="chart-title">${base} to ${quote}</h2>
-<nav class="segments" aria-label="Length of time">${SPANS.map(
+<h2 id="chart-title">${say.title(base, quote)}</h2>
+<nav class="segments" aria-label="${say.length}">${SPANS.map(
     (one) =>
-      html`<a href="${hrefOf(one)}" data-span="${one}" title="${SPAN_NAMES[one].long}"${one === span && html` aria-current="true"`}>${SPAN_NAMES[one].short}</a>`,
+      html`<a href="${hrefOf(one)}" data-span="${one}" title="${say.long[one]}"${one === span && html` aria-current="true"`}>${say.short[one]}</a>`,
   )}</nav>
 </div>
-<p class="readout" data-readout>${readout(rows.at(-1), formats)}</p>
-<div class="plot" data-chart data-base="${base}" data-quote="${quote}" data-span="${span}" data-newest="${newest}" data-provider="${provider}">${
-    drawn ?? html`<p class="empty">No rates of this pair in this time.</p>`
+<p class="readout" data-readout>${words && readout(words)}</p>
+<div role="status" data-problem></div>
+<div class="plot" dir="ltr" data-chart data-base="${base}" data-quote="${quote}" data-span="${span}" data-newest="${newest}" data-provider="${provider}">${
+    words ? drawing(rows, request, reader) : html`<p class="empty" dir="auto">${say.empty}</p>`
   }</div>
-<p class="legend" data-legend hidden><span class="key key-blend">${provider ?? 'Blend'}</span><span class="key key-band"></span><label class="key key-sources"><input type="checkbox" checked> <span data-sources-label>${provider ? 'Blend of all' : 'Each source'}</span></label></p>
+<p class="legend" data-legend hidden><span class="key key-line">${provider ?? say.blend}</span><span class="key key-band"></span><span class="key key-compared" hidden></span></p>
+${words && html`<dl class="facts" data-extremes>${fact('low', say.lowest, words.low)}${fact('high', say.highest, words.high)}</dl>`}
 ${
-  extremes &&
-  html`<dl class="facts" data-extremes><div><dt>Lowest in a month</dt><dd>${formats.rate(extremes.low.rate)} <small>${formats.day(extremes.low.date)}</small></dd></div><div><dt>Highest in a month</dt><dd>${formats.rate(extremes.high.rate)} <small>${formats.day(extremes.high.date)}</small></dd></div></dl>`
+  provider === undefined &&
+  html`<details class="figures" data-sources hidden><summary>${say.compare}</summary><p class="hint">${say.compareHint}</p><div class="hint" role="status" data-sources-state></div><ul class="sources"></ul></details>`
 }
-${figuresTable(rows, request, formats)}
+${figuresTable(rows, request, reader)}
 </section>`;
 }
 
-function readout(row: RateRow | undefined, formats: Formats): Html | undefined {
-  return row && html`<strong>${formats.rate(row.rate)}</strong> <span>${formats.date(row.date)}</span>`;
+function readout({ newest, change, direction }: Words): Html {
+  return html`<strong>${newest.rate}</strong> <span class="${direction}">${change}</span> <span>${newest.when}</span>`;
+}
+
+function drawing(rows: readonly RateRow[], { base, quote, span }: SeriesRequest, reader: Reader): Html {
+  const { formats, messages } = reader;
+  const group = groupOf(span);
+  const write = group === 'month' ? formats.month : formats.shortDate;
+  const label = messages.chart.picture(base, quote, messages.chart.long[span]);
+  const [first, last] = [rows[0]?.date ?? '', rows.at(-1)?.date ?? ''];
+  return html`${lineChart({ rows, group, label, write: formats.rate })}<p class="ends"><span>${write(first)}</span> <span>${first !== last && write(last)}</span></p>`;
+}
+
+function fact(name: 'low' | 'high', label: string, { rate, when }: Fact): Html {
+  return html`<div><dt>${label}</dt><dd data-${name}>${rate} <small>${when}</small></dd></div>`;
 }
 
 function figuresTable(
   rows: readonly RateRow[],
   { base, quote }: SeriesRequest,
-  formats: Formats,
+  { formats, messages: { chart: say } }: Reader,
 ): Html | undefined {
   if (rows.length === 0) return undefined;
-  return html`<details class="figures"><summary>The newest figures as a table</summary>
-<table><thead><tr><th scope="col">Date</th><th scope="col" class="number">${quote} for one ${base}</th></tr></thead>
+  return html`<details class="figures"><summary>${say.table}</summary>
+<table><thead><tr><th scope="col">${say.date}</th><th scope="col" class="number">${say.price(base, quote)}</th></tr></thead>
 <tbody>${rows
     .slice(-MOST_TABLE_ROWS)
     .toReversed()

@@ -32,18 +32,16 @@ async function pageOf(
   currency: DescribedCurrency,
   span: string | undefined,
   data: PageData,
-  { reader: { formats }, context }: PageRequest,
+  { reader, context }: PageRequest,
 ): Promise<Page> {
+  const { formats } = reader;
   const { iso_code: own, peg } = currency;
   const other = own === 'USD' ? 'EUR' : 'USD';
   const newest = data.newest();
   // A currency that is no more has its chart up to its end.
   const end = currency.end_date < newest ? currency.end_date : newest;
   const series: SeriesRequest = { base: other, quote: own, span: isSpan(span) ? span : '1y', newest: end };
-  const [rows, month] = await Promise.all([
-    data.series(series, context),
-    data.month({ base: other, quote: own, newest: end }, context),
-  ]);
+  const rows = await data.series(series, context);
   const names = new Map(data.providers().map(({ key, name }) => [key, name]));
   return {
     title: `${currency.name} (${own}) · Almanac`,
@@ -67,8 +65,7 @@ ${
 ${chartSection({
   request: series,
   rows: shownOf(rows, series.span),
-  month: month.get(own) ?? [],
-  formats,
+  reader,
   hrefOf: (one) => `/currency/${own}?span=${one}`,
 })}
 <section class="card"><h2>Who publishes it</h2>

@@ -23,7 +23,7 @@ export interface PageData {
   currency(code: string): DescribedCurrency | undefined;
   providers(): readonly ListedProvider[];
   convert(request: ConversionRequest, context: RequestContext): Promise<Conversion>;
-  /** Rows of a pair over a span, without the sources behind them. */
+  /** Rows of a pair over a span, those of weeks and months with their statistics; without the sources behind them. */
   series(request: SeriesRequest, context: RequestContext): Promise<RateRow[]>;
   /** For each quote of a base its rows in the last month, oldest first. */
   month(request: MonthRequest, context: RequestContext): Promise<Map<string, RateRow[]>>;
@@ -77,7 +77,7 @@ export function createPageData({
       rates.convert({ base, quote }, { amount, ...(date && { date }) }, context),
     series(request, context) {
       // The sources are for the script to read: they take more than the page.
-      return rates.rows({ ...seriesParameters(request, 'rate'), to: request.newest }, context);
+      return rates.rows({ ...seriesParameters(request, 'stats'), to: request.newest }, context);
     },
     async month(request, context) {
       const byQuote = new Map<string, RateRow[]>();

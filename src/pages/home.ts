@@ -63,8 +63,7 @@ export async function homePage(
   const chart = chartSection({
     request: shown.series,
     rows: shownOf(rows, shown.series.span),
-    month: month.get(quote) ?? [],
-    formats,
+    reader,
     hrefOf: (span) =>
       `/?${new URLSearchParams({ amount: shown.typed, base, quote, span, ...(shown.date && { date: shown.date }) })}`,
   });

@@ -1,43 +1,107 @@
 import { type Html, html } from './html.js';
+import { gapsIn } from './shared/gaps.js';
+import type { Group } from './shared/requests.js';
+import type { DatedRate, RateRow } from './shared/rows.js';
+import { scaleOf } from './shared/scale.js';
 
 const WIDTH = 720;
 const HEIGHT = 260;
 
-/** A line of the rates over the days, as a picture for readers without script; nothing with fewer than two of them. */
-export function lineChart(rows: readonly { date: string; rate: number }[], label: string): Html | undefined {
-  const path = linePath(rows, WIDTH, HEIGHT);
-  if (path === undefined) return undefined;
-  return html`<svg class="line-chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><path d="${path}"/></svg>`;
+/** What a picture of rates shows, and how. */
+interface Picture {
+  rows: readonly RateRow[];
+  group: Group | undefined;
+  label: string;
+  /** Writes the rates at the upper and lower edge. */
+  write: (rate: number) => string;
 }
 
-/** The same without a label, small enough for a line of a table. */
-export function sparkline(rows: readonly { date: string; rate: number }[]): Html | undefined {
-  const path = linePath(rows, 96, 24);
-  if (path === undefined) return undefined;
-  return html`<svg class="sparkline" viewBox="0 0 96 24" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
+/**
+ * A line of rates over the days, as a picture for readers without script, with the lowest and highest of weeks and months
+ * around it; nothing without rows.
+ */
+export function lineChart({ rows, group, label, write }: Picture): Html | undefined {
+  const [first] = rows;
+  const last = rows.at(-1);
+  if (!first || !last) return undefined;
+  const lows = rows.map(({ rate, stats }) => stats?.low ?? rate);
+  const highs = rows.map(({ rate, stats }) => stats?.high ?? rate);
+  const rates = rows.map(({ rate }) => rate);
+  const scale = scaleOf(rates, [lows, highs]);
+  const place = placeIn(scale, { from: first.date, to: last.date }, { width: WIDTH, height: HEIGHT });
+  const edge = (values: readonly number[]) =>
+    rows.map(({ date }, at) => place({ date, rate: values[at] ?? 0 }));
+  const runs = runsOf(rows, group);
+  const line = pathOf(runs, edge(rates));
+  const [low, high] = [edge(lows), edge(highs)];
+  const band = group && runs.map((run) => `${areaOf(slice(low, run), slice(high, run))}`).join('');
+  return html`<svg class="line-chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">${
+    band && html`<path class="band" d="${band}"/>`
+  }<path d="${line}"/></svg><span class="edge edge-high">${write(scale[1])}</span><span class="edge edge-low">${write(scale[0])}</span>`;
 }
 
-/** A path from the first day at the left to the last at the right, the lowest rate at the bottom. */
-function linePath(
-  rows: readonly { date: string; rate: number }[],
-  width: number,
-  height: number,
-): string | undefined {
+const SPARK_WIDTH = 96;
+const SPARK_HEIGHT = 24;
+/** So that the line is not cut at the edges. */
+const SPARK_MARGIN = 2;
+
+/** The line alone, small enough for a line of a table; nothing with fewer than two rates. */
+export function sparkline(rows: readonly DatedRate[]): Html | undefined {
   const [first] = rows;
   const last = rows.at(-1);
   if (!first || !last || first === last) return undefined;
-  const start = Date.parse(first.date);
-  const length = Date.parse(last.date) - start;
   let [low, high] = [first.rate, first.rate];
   for (const { rate } of rows) {
     low = Math.min(low, rate);
     high = Math.max(high, rate);
   }
-  const margin = 2;
-  const points = rows.map(({ date, rate }) => {
-    const x = ((Date.parse(date) - start) / length) * width;
-    const share = high === low ? 0.5 : (rate - low) / (high - low);
-    return `${x.toFixed(1)} ${(height - margin - share * (height - 2 * margin)).toFixed(1)}`;
-  });
-  return `M${points.join('L')}`;
+  const room = ((high - low || 1) * SPARK_MARGIN) / (SPARK_HEIGHT - 2 * SPARK_MARGIN);
+  const days = { from: first.date, to: last.date };
+  const place = placeIn([low - room, high + room], days, { width: SPARK_WIDTH, height: SPARK_HEIGHT });
+  const path = pathOf(runsOf(rows, undefined), rows.map(place));
+  return html`<svg class="sparkline" viewBox="0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
+}
+
+/** Where a rate is in a picture: the first day at the left, the last at the right, the lowest rate at the bottom. */
+function placeIn(
+  [low, high]: readonly [low: number, high: number],
+  { from, to }: { from: string; to: string },
+  { width, height }: { width: number; height: number },
+): (rate: DatedRate) => string {
+  const start = Date.parse(from);
+  const length = Date.parse(to) - start;
+  return ({ date, rate }) => {
+    // A day alone is in the middle.
+    const x = length === 0 ? width / 2 : ((Date.parse(date) - start) / length) * width;
+    return `${x.toFixed(1)} ${(height - ((rate - low) / (high - low)) * height).toFixed(1)}`;
+  };
+}
+
+interface Run {
+  from: number;
+  /** Not included. */
+  to: number;
+}
+
+/** The parts of a line, which is broken where there are no rates. */
+function runsOf(rows: readonly { date: string }[], group: Group | undefined): Run[] {
+  const dates = rows.map(({ date }) => date);
+  const starts = [0, ...gapsIn(dates, group)];
+  return starts.map((from, at) => ({ from, to: starts[at + 1] ?? rows.length }));
+}
+
+function slice<T>(points: readonly T[], { from, to }: Run): readonly T[] {
+  return points.slice(from, to);
+}
+
+/** The dot of a point alone is a line without length. */
+function pathOf(runs: readonly Run[], points: readonly string[]): string {
+  return runs
+    .map((run) => slice(points, run))
+    .map((run) => `M${run.join('L')}${run.length === 1 ? 'h0' : ''}`)
+    .join('');
+}
+
+function areaOf(lower: readonly string[], upper: readonly string[]): string {
+  return `M${[...lower, ...upper.toReversed()].join('L')}Z`;
 }

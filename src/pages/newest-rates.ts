@@ -5,6 +5,7 @@ import { sparkline } from './line-chart.js';
 import type { Reader } from './reader.js';
 import type { Formats } from './shared/format.js';
 import type { RateRow } from './shared/rows.js';
+import { directionOf } from './shared/words.js';
 
 /** The currencies that are listed first: those most traded (BIS Triennial Survey 2022). */
 const MAJOR = [
@@ -57,11 +58,5 @@ function rateLine(
   const previous = rows.at(-2);
   if (!last) return undefined;
   const change = previous ? last.rate / previous.rate - 1 : undefined;
-  return html`<tr><th scope="row"><a href="/currency/${code}">${code}</a> <small>${currencyFacts.get(code)?.name}</small></th><td class="number">${formats.rate(last.rate)}</td><td class="number ${changeClass(change)}">${change !== undefined && formats.change(change)}</td>${withLine && html`<td class="line">${sparkline(rows)}</td>`}<td class="number date">${formats.day(last.date)}</td></tr>`;
-}
-
-/** What is shown as no change is none. */
-function changeClass(change = 0): string {
-  if (Math.abs(change) < 0.00005) return 'same';
-  return change > 0 ? 'up' : 'down';
+  return html`<tr><th scope="row"><a href="/currency/${code}">${code}</a> <small>${currencyFacts.get(code)?.name}</small></th><td class="number">${formats.rate(last.rate)}</td><td class="number ${directionOf(change ?? 0)}">${change !== undefined && formats.change(change)}</td>${withLine && html`<td class="line">${sparkline(rows)}</td>`}<td class="number date">${formats.day(last.date)}</td></tr>`;
 }

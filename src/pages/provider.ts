@@ -11,7 +11,7 @@ import type { Page } from './layout.js';
 import { notFoundPage } from './not-found.js';
 import { plainError } from './plain-error.js';
 import { dayStrip, deviationChart, notesOn, STATES, stateChip } from './provider-facts.js';
-import type { PageRequest } from './reader.js';
+import type { PageRequest, Reader } from './reader.js';
 import type { Formats } from './shared/format.js';
 import { isSpan, type SeriesRequest, type Span } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
@@ -29,9 +29,10 @@ const PARTNERS = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
 export async function providerPage(
   span: string | undefined,
   { data, catalogue, activity: readActivity }: Dependencies,
-  { reader: { formats }, context }: PageRequest,
+  { reader, context }: PageRequest,
 ): Promise<Page> {
   const { key = '' } = context.params;
+  const { formats } = reader;
   const wanted = key.trim().toUpperCase();
   const providers = data.providers();
   const provider = providers.find((one) => one.key === wanted);
@@ -51,7 +52,7 @@ export async function providerPage(
   const notes = notesOn(provider, { lately, lastError: null, coverageStart, today: data.today(), formats });
   const { deviation = null } = lately ?? {};
   const rates =
-    provider.end_date && (await ratesOf(provider, provider.end_date, span, { data, context, formats }));
+    provider.end_date && (await ratesOf(provider, provider.end_date, span, { data, context, reader }));
   return {
     title: `${provider.name} (${provider.key}) · Almanac`,
     summary: `The exchange rates of ${provider.name}: what they are, since when, and the newest.`,
@@ -93,21 +94,21 @@ function licenceOf({ terms_url: url, terms_restrict: restricted }: ListedProvide
 interface Reading {
   data: PageData;
   context: RequestContext;
-  formats: Formats;
+  reader: Reader;
 }
 
 async function ratesOf(
   provider: ListedProvider,
   end: string,
   span: string | undefined,
-  { data, context, formats }: Reading,
+  { data, context, reader }: Reading,
 ): Promise<Html> {
   const { key, kind, currencies: published } = provider;
   const own = provider.pivot_currency ?? published[0] ?? 'USD';
   const partner = PARTNERS.find((code) => code !== own && published.includes(code)) ?? published[0] ?? 'USD';
   const isOfficial = kind === 'official' || providerOf(key)?.period !== undefined;
   const month = await data.month({ base: own, newest: end, provider: key }, context);
-  if (isOfficial) return newestTable(own, month, formats);
+  if (isOfficial) return newestTable(own, month, reader.formats);
   // Most say what foreign money costs in their own; those whose own money is what others are measured in, the opposite.
   const [base, quote] = PARTNERS.includes(own) ? [own, partner] : [partner, own];
   const series: SeriesRequest = {
@@ -117,18 +118,14 @@ async function ratesOf(
     newest: end,
     provider: key,
   };
-  const [rows, ofPair] = await Promise.all([
-    data.series(series, context),
-    data.month({ base, quote, newest: end, provider: key }, context),
-  ]);
+  const rows = await data.series(series, context);
   return html`${chartSection({
     request: series,
     rows: shownOf(rows, series.span),
-    month: ofPair.get(quote) ?? [],
-    formats,
+    reader,
     hrefOf: (one) => `/provider/${key}?span=${one}`,
   })}
-${newestTable(own, month, formats)}`;
+${newestTable(own, month, reader.formats)}`;
 }
 
 /** Who publishes once a month has too few rates in a year for a line. */

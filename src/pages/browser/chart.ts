@@ -1,17 +1,18 @@
-import { isSpan, type SeriesRequest, type Span, seriesTarget } from '../shared/requests.js';
-import { type RateRow, shownOf } from '../shared/rows.js';
-import { element, find, need, setAddress } from './elements.js';
-import { figuresOf } from './figures.js';
-import { openPlot } from './plot.js';
-import { readRows, streamRows } from './read-rows.js';
+import { isSpan, type SeriesRequest, seriesTarget } from '../shared/requests.js';
+import { shownOf } from '../shared/rows.js';
+import { find, need, setAddress } from './elements.js';
+import { type Drawing, openPlot } from './plot.js';
+import { readRows } from './read-rows.js';
+import { messages } from './reader.js';
+import { retryNote } from './retry-note.js';
+import { openSources } from './sources.js';
 
-/** While sources arrive, they are drawn this often at most. */
-const REDRAW_MS = 400;
+/** A chart that could not be read is read again after so long. */
+const RETRY_MS = 5_000;
 
 /**
- * Starts the chart of a section that chartSection has made, and redraws it for the spans that the reader chooses. The
- * line is drawn first, the sources behind it when they have been read and if the reader wants to see them. Returns what
- * stops it.
+ * Starts the chart of a section that chartSection has made, and redraws it for the spans that the reader chooses. What is
+ * drawn stays until the next can be drawn. Returns what stops it.
  */
 export function startChart(
   section: ParentNode,
@@ -22,73 +23,42 @@ export function startChart(
   const { base = '', quote = '', newest = '', span: first } = place.dataset;
   const provider = place.dataset.provider || undefined;
   const links = [...section.querySelectorAll<HTMLAnchorElement>('a[data-span]')];
-  const readout = need('[data-readout]', section);
-  const sources = need('.key-sources', section);
-  const isWanted = need<HTMLInputElement>('input', sources);
+  const problem = need('[data-problem]', section);
   const plot = openPlot(section, place);
-  const rowsOf = async (request: SeriesRequest, detail: 'rate' | 'stats', signal: AbortSignal) =>
-    shownOf(await readRows(seriesTarget(request, detail), signal), request.span);
+  const details = find<HTMLDetailsElement>('[data-sources]', section);
+  const sources = details && openSources(details, plot);
 
+  let wanted = isSpan(first) ? first : '1y';
   let latest = new AbortController();
-  /** Reads the sources of what is shown; nothing once they have been read. */
-  let readSources: (() => Promise<void>) | undefined;
 
-  async function show(span: Span): Promise<void> {
+  async function show(): Promise<void> {
     latest.abort();
     latest = new AbortController();
     const { signal } = latest;
-    const ofAll: SeriesRequest = { base, quote, span, newest };
-    const request = { ...ofAll, ...(provider && { provider }) };
+    const request: SeriesRequest = { base, quote, span: wanted, newest, provider };
     onChange(request);
-    readSources = undefined;
     place?.setAttribute('aria-busy', 'true');
+    let drawing: Drawing;
     try {
-      const [rows, blend] = await Promise.all([
-        rowsOf(request, 'stats', signal),
-        provider ? rowsOf(ofAll, 'rate', signal) : [],
-      ]);
-      plot.show(request, figuresOf(rows, blend));
-      if (provider === undefined && rows.length > 1) readSources = () => showSources(request, rows, signal);
-    } catch (error) {
-      if (signal.aborted) return;
-      readout.replaceChildren(element('span', `The chart can not be read now (${messageOf(error)}).`));
+      drawing = await readDrawing(request, signal);
+    } catch {
+      if (!signal.aborted) explain(signal);
+      return;
     } finally {
       if (!signal.aborted) place?.removeAttribute('aria-busy');
     }
-    sources.hidden = provider === undefined && readSources === undefined;
-    await readIfWanted();
+    plot.show(drawing);
+    if (find(':focus', problem)) place?.focus();
+    problem.replaceChildren();
+    sources?.offer(drawing, signal);
   }
 
-  async function readIfWanted(): Promise<void> {
-    if (!isWanted.checked || !readSources) return;
-    const read = readSources;
-    readSources = undefined;
-    await read();
-  }
-
-  /** Draws the same rows again with their sources, as these arrive: years of them take seconds. */
-  async function showSources(
-    request: SeriesRequest,
-    rows: readonly RateRow[],
-    signal: AbortSignal,
-  ): Promise<void> {
-    const byDate = new Map(rows.map((row) => [row.date, row]));
-    const draw = () => plot.show(request, figuresOf([...byDate.values()], []));
-    const label = need('[data-sources-label]', sources);
-    label.textContent = 'Each source (being read)';
-    let drawn = performance.now();
-    try {
-      for await (const row of streamRows(seriesTarget(request), signal)) {
-        if (byDate.has(row.date)) byDate.set(row.date, row);
-        if (performance.now() - drawn < REDRAW_MS) continue;
-        draw();
-        drawn = performance.now();
-      }
-      draw();
-      label.textContent = 'Each source';
-    } catch {
-      if (!signal.aborted) label.textContent = 'Each source (can not be read now)';
-    }
+  /** Says that the chart could not be read, and reads it again until that succeeds or another one is wanted. */
+  function explain(signal: AbortSignal): void {
+    const again = () => void show();
+    if (!problem.firstChild) problem.append(retryNote(messages.chart.unread, again));
+    const retry = setTimeout(again, RETRY_MS);
+    signal.addEventListener('abort', () => clearTimeout(retry));
   }
 
   for (const link of links) {
@@ -99,20 +69,25 @@ export function startChart(
       for (const one of links) one.removeAttribute('aria-current');
       link.setAttribute('aria-current', 'true');
       setAddress({ span });
-      void show(span);
+      wanted = span;
+      void show();
     });
   }
-  isWanted.addEventListener('change', () => {
-    plot.showLines();
-    void readIfWanted();
-  });
-  void show(isSpan(first) ? first : '1y');
+  void show();
   return () => {
     latest.abort();
     plot.stop();
   };
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** The rows of a request, and the blend of all sources where these are the rows of one. */
+async function readDrawing(request: SeriesRequest, signal: AbortSignal): Promise<Drawing> {
+  const { provider, ...ofAll } = request;
+  const read = async (one: SeriesRequest, detail: 'rate' | 'stats') =>
+    shownOf(await readRows(seriesTarget(one, detail), signal), one.span);
+  const [rows, blend] = await Promise.all([
+    read(request, 'stats'),
+    provider === undefined ? [] : read(ofAll, 'rate'),
+  ]);
+  return { request, rows, blend };
 }

@@ -1,6 +1,7 @@
-import type { RateRow } from '../shared/rows.js';
+import type { RateRow, RowSource } from '../shared/rows.js';
+import { scaleOf } from '../shared/scale.js';
 
-/** What a chart shows: a line, the area between the lowest and the highest around it, and thin lines to compare it with. */
+/** What a chart shows: a line, the band around it, and lines to compare it with. */
 export interface Figures {
   dates: string[];
   /** Seconds since 1970, as uPlot takes them. */
@@ -8,19 +9,24 @@ export interface Figures {
   rates: number[];
   lows: (number | null)[];
   highs: (number | null)[];
-  /** How many sources stand behind each rate, where that is known. */
-  counts: (number | undefined)[];
+  /** What the blend was made from, where that is known. */
+  inputs: (Inputs | undefined)[];
   /** By the key of a source, or by the name that the blend has beside one. */
   lines: Map<string, (number | null)[]>;
+}
+
+/** The sources behind a rate, as `expand=quality` counts them. */
+interface Inputs {
+  sources: number;
+  /** How many of them were left out as outliers. */
+  excluded: number;
 }
 
 /** What the line of all sources is called beside that of one. */
 export const BLEND = 'Blend';
 
-/** Room above the highest and below the lowest figure, as a share of what lies between. */
-const MARGIN = 0.08;
-/** How far beyond the rates a source's line is followed, as a share of what lies between their lowest and highest. */
-const FARTHEST_LINE = 0.4;
+/** The band of days is what lies between these shares of their sources. */
+const [LOWER, UPPER] = [0.1, 0.9];
 
 /** The figures of rows, oldest first, and of the blend of all where the rows are those of one source. */
 export function figuresOf(rows: readonly RateRow[], blend: readonly RateRow[]): Figures {
@@ -30,17 +36,17 @@ export function figuresOf(rows: readonly RateRow[], blend: readonly RateRow[]): 
     rates: rows.map(({ rate }) => rate),
     lows: [],
     highs: [],
-    counts: [],
+    inputs: rows.map(({ providers }) => providers && inputsOf(providers)),
     lines: new Map(),
   };
-  rows.forEach(({ date, stats, providers }, at) => {
-    // A rate that is carried forward from an earlier day says nothing about this one.
-    const counted = providers?.filter((one) => one.date === date && !one.excluded && !one.suspect);
-    const rates = counted?.map(({ rate }) => rate) ?? [];
-    figures.counts.push(counted?.length);
-    figures.lows.push(stats?.low ?? (rates.length > 0 ? Math.min(...rates) : null));
-    figures.highs.push(stats?.high ?? (rates.length > 0 ? Math.max(...rates) : null));
-    for (const { key, rate } of counted ?? []) lineOf(figures, key)[at] = rate;
+  rows.forEach(({ date, stats, providers = [] }, at) => {
+    const [low, high] = stats ? [stats.low, stats.high] : bandOf(providers);
+    figures.lows.push(low);
+    figures.highs.push(high);
+    for (const source of providers) {
+      // A rate that is carried from an earlier day is part of the blend, but the source has said nothing on this one.
+      if (source.date === date) lineOf(figures, source.key)[at] = source.rate;
+    }
   });
   const positions = new Map(figures.dates.map((date, at) => [date, at]));
   for (const { date, rate } of blend) {
@@ -48,6 +54,31 @@ export function figuresOf(rows: readonly RateRow[], blend: readonly RateRow[]): 
     if (at !== undefined) lineOf(figures, BLEND)[at] = rate;
   }
   return figures;
+}
+
+function inputsOf(providers: readonly RowSource[]): Inputs {
+  const known = providers.filter(({ suspect }) => !suspect);
+  return { sources: known.length, excluded: known.filter(({ excluded }) => excluded).length };
+}
+
+/** Whether the blend of its row is made from it. */
+export function isCounted({ excluded, suspect }: RowSource): boolean {
+  return !excluded && !suspect;
+}
+
+function bandOf(providers: readonly RowSource[]): [low: number | null, high: number | null] {
+  const rates = providers.filter(isCounted).map(({ rate }) => rate);
+  if (rates.length === 0) return [null, null];
+  rates.sort((one, other) => one - other);
+  return [quantileOf(rates, LOWER), quantileOf(rates, UPPER)];
+}
+
+/** What a share of sorted values is below; between two of them it is interpolated. */
+export function quantileOf(sorted: readonly number[], share: number): number {
+  const position = share * (sorted.length - 1);
+  const below = Math.floor(position);
+  const [low = Number.NaN, high = low] = sorted.slice(below, below + 2);
+  return low + (high - low) * (position - below);
 }
 
 function lineOf({ lines, dates }: Figures, key: string): (number | null)[] {
@@ -59,43 +90,12 @@ function lineOf({ lines, dates }: Figures, key: string): (number | null)[] {
   return line;
 }
 
-/** Whether there is an area between the lowest and the highest to be seen. */
+/** Whether there is a band to be seen. */
 export function hasBand({ lows, highs }: Figures): boolean {
   return lows.some((low, at) => low !== highs[at]);
 }
 
-/** From the lowest to the highest figure, with some room. A source that is far from all others does not flatten them. */
+/** The lowest and highest rate that is drawn. The line of a source does not change it: it comes and goes. */
 export function rangeOf({ rates, lows, highs, lines }: Figures): [low: number, high: number] {
-  const [low, high] = extentOf([rates, lows, highs]);
-  const farthest = (high - low) * FARTHEST_LINE;
-  const [lowest, highest] = extentOf([[low, high], ...lines.values()]);
-  const from = Math.max(lowest, low - farthest);
-  const to = Math.min(highest, high + farthest);
-  const room = (to - from || to * 0.01) * MARGIN;
-  return [from - room, to + room];
-}
-
-function extentOf(lists: Iterable<readonly (number | null)[]>): [low: number, high: number] {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const list of lists) {
-    for (const rate of list) {
-      if (rate === null) continue;
-      low = Math.min(low, rate);
-      high = Math.max(high, rate);
-    }
-  }
-  return [low, high];
-}
-
-/** The source whose line is nearest to a rate at one point, no farther than `reach`. */
-export function nearestLine({ lines }: Figures, at: number, rate: number, reach: number): string | undefined {
-  let nearest: string | undefined;
-  let distance = reach;
-  for (const [key, line] of lines) {
-    const own = line[at] ?? Number.POSITIVE_INFINITY;
-    if (Math.abs(own - rate) > distance) continue;
-    distance = Math.abs(own - rate);
-    nearest = key;
-  }
-  return nearest;
+  return scaleOf(rates, [lows, highs, lines.get(BLEND) ?? []]);
 }

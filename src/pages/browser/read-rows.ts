@@ -20,6 +20,12 @@ export async function* streamRows(target: string, signal: AbortSignal): AsyncGen
   }
 }
 
+/** The names of all providers, by their keys. */
+export async function readNames(signal: AbortSignal): Promise<{ key: string; name: string }[]> {
+  const response = await request('/v2/providers', 'application/json', signal);
+  return (await response.json()) as { key: string; name: string }[];
+}
+
 async function request(target: string, accept: string, signal: AbortSignal): Promise<Response> {
   const response = await fetch(target, { signal, headers: { accept } });
   if (!response.ok) throw new Error(`${response.status} for ${target}`);

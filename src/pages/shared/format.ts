@@ -19,6 +19,8 @@ export interface Formats {
   day(date: string): string;
   /** "Mar 2026" */
   month(date: string): string;
+  /** "2026" */
+  year(date: string): string;
   /** "20 Mar, 14:00 UTC" */
   instant(iso: string): string;
   /** The name of a country by its ISO 3166-1 code. */
@@ -83,6 +85,7 @@ export function createFormats(locale: string): Formats {
     shortDate: dates({ day: 'numeric', month: 'short', year: 'numeric' }),
     day: dates({ day: 'numeric', month: 'short' }),
     month: dates({ month: 'short', year: 'numeric' }),
+    year: dates({ year: 'numeric' }),
     instant: (iso) => `${instants(iso)} UTC`,
     country: (code) => countries.of(code) ?? code,
   };

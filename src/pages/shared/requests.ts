@@ -3,21 +3,15 @@ export const SPANS = ['5d', '1m', '6m', '1y', '5y', 'all'] as const;
 
 export type Span = (typeof SPANS)[number];
 
-export const SPAN_NAMES: Readonly<Record<Span, { short: string; long: string }>> = {
-  '5d': { short: '5D', long: 'the last five days with rates' },
-  '1m': { short: '1M', long: 'the last month' },
-  '6m': { short: '6M', long: 'the last six months' },
-  '1y': { short: '1Y', long: 'the last year' },
-  '5y': { short: '5Y', long: 'the last five years' },
-  all: { short: 'All', long: 'all history' },
-};
+/** What rows stand for that do not stand for days. */
+export type Group = 'week' | 'month';
 
 /** How far back a span goes, and what its rows stand for. */
 interface Extent {
   /** To the first day of which there may be rates where absent. */
   days?: number;
   /** Days where absent. */
-  group?: 'week' | 'month';
+  group?: Group;
 }
 
 /** Of five days with rates, weekends and holidays lie between. */
@@ -58,12 +52,12 @@ export function isSpan(text: string | undefined): text is Span {
 }
 
 /** Whether the rows of a span stand for weeks or months, and so have a low and a high of their own. */
-export function groupOf(span: Span): 'week' | 'month' | undefined {
+export function groupOf(span: Span): Group | undefined {
   return EXTENTS[span].group;
 }
 
 /** The first day of a span. */
-function startOf({ span, newest }: Pick<SeriesRequest, 'span' | 'newest'>): string {
+export function startOf({ span, newest }: Pick<SeriesRequest, 'span' | 'newest'>): string {
   const { days } = EXTENTS[span];
   if (days === undefined) return FIRST_DAY;
   return daysBefore(newest, days);

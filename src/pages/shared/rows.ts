@@ -1,28 +1,72 @@
+import type { Span } from './requests.js';
+
 /** A row of `/v2/rates`, as far as pages use it. */
 export interface RateRow {
   date: string;
   base: string;
   quote: string;
   rate: number;
-  providers?: readonly { key: string; date: string; rate: number; excluded?: boolean; suspect?: boolean }[];
-  stats?: { low: number | null; high: number | null };
+  providers?: readonly RowSource[];
+  stats?: RowStats;
 }
 
-/** The lowest and highest rate of rows, and the day of each; undefined without rows. */
-export function extremesOf(rows: readonly RateRow[]): { low: RateRow; high: RateRow } | undefined {
-  const [first] = rows;
-  if (!first) return undefined;
-  let [low, high] = [first, first];
-  for (const row of rows) {
-    if (row.rate < low.rate) low = row;
-    if (row.rate > high.rate) high = row;
+/** A source behind a rate. */
+export interface RowSource {
+  key: string;
+  date: string;
+  rate: number;
+  excluded?: boolean;
+  suspect?: boolean;
+}
+
+/** The daily rates of a week or month; null where it has none within the range. */
+interface RowStats {
+  first: number | null;
+  last: number | null;
+  last_date: string | null;
+  low: number | null;
+  high: number | null;
+}
+
+/** A rate, and its day or the first day of its week or month. */
+export interface DatedRate {
+  date: string;
+  rate: number;
+}
+
+/** What a range comes to, in daily rates: its first and newest, its lowest and highest. */
+export interface Summary {
+  first: DatedRate;
+  newest: DatedRate;
+  low: DatedRate;
+  high: DatedRate;
+}
+
+/** The summary of rows, oldest first; undefined without rows. Only the newest rate of weeks and months has its own day. */
+export function summaryOf(rows: readonly RateRow[]): Summary | undefined {
+  // A week or month that the range touches without a day in it says nothing of the range.
+  const within = rows.filter(({ stats }) => stats?.first !== null);
+  const [first] = within;
+  const last = within.at(-1);
+  if (!first || !last) return undefined;
+  let low = { date: first.date, rate: Number.POSITIVE_INFINITY };
+  let high = { date: first.date, rate: Number.NEGATIVE_INFINITY };
+  for (const { date, rate, stats } of within) {
+    const [lowest, highest] = [stats?.low ?? rate, stats?.high ?? rate];
+    if (lowest < low.rate) low = { date, rate: lowest };
+    if (highest > high.rate) high = { date, rate: highest };
   }
-  return { low, high };
+  return {
+    first: { date: first.date, rate: first.stats?.first ?? first.rate },
+    newest: { date: last.stats?.last_date ?? last.date, rate: last.stats?.last ?? last.rate },
+    low,
+    high,
+  };
 }
 
 const FIVE = 5;
 
 /** The rows that a span shows of those that were read for it: of five days, the last five that have rates. */
-export function shownOf<T extends { date: string }>(rows: readonly T[], span: string): readonly T[] {
+export function shownOf<T extends { date: string }>(rows: readonly T[], span: Span): readonly T[] {
   return span === '5d' ? rows.slice(-FIVE) : rows;
 }

@@ -2,6 +2,7 @@ import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { type CalendarDate, fromDayNumber } from '../../../core/domain/dates.js';
 import { check } from '../../http/query.js';
 import type { Conversion } from '../convert/converted-lines.js';
+import type { Stats } from '../snapshot/row.js';
 import type { Reader } from '../sources/raw-store.js';
 import { type Answer, type AnswerDependencies, createAnswer } from './answer.js';
 import { conversionOf, isBeforeIn } from './conversions.js';
@@ -21,12 +22,21 @@ import { withSnapshot } from './with-snapshot.js';
 /** The parameters of a request, as a client writes them. */
 type Parameters = Readonly<Record<string, string>>;
 
-/** A row of `/v2/rates` without what `expand` adds. */
+/** A row of `/v2/rates`; of what `expand` adds, it has statistics alone. */
 interface RateRecord {
   date: CalendarDate;
   base: string;
   quote: string;
   rate: number;
+  stats?: StatsRecord;
+}
+
+interface StatsRecord {
+  first: number | null;
+  last: number | null;
+  last_date: CalendarDate | null;
+  low: number | null;
+  high: number | null;
 }
 
 /** What is asked of rates, whoever asks. The methods throw the HttpErrors that a client would get. */
@@ -65,7 +75,13 @@ export function createRates(dependencies: RatesDependencies): Rates {
       );
       return dates.flatMap(({ day, rows }) => {
         const date = fromDayNumber(day);
-        return rows.map((row) => ({ date, base, quote: row.quote, rate: shownRate(row, precision) }));
+        return rows.map((row) => ({
+          date,
+          base,
+          quote: row.quote,
+          rate: shownRate(row, precision),
+          ...(row.stats && { stats: statsRecord(row.stats) }),
+        }));
       });
     },
     async convert({ base, quote }, parameters, reader) {
@@ -78,4 +94,10 @@ export function createRates(dependencies: RatesDependencies): Rates {
       return conversionOf({ amount: query.amount, base, quote }, day, found);
     },
   };
+}
+
+function statsRecord(stats: Stats): StatsRecord {
+  if (!('first' in stats)) return { first: null, last: null, last_date: null, low: null, high: null };
+  const { first, last, lastDay, low, high } = stats;
+  return { first, last, last_date: fromDayNumber(lastDay), low, high };
 }

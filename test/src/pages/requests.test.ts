@@ -8,7 +8,7 @@ import {
   seriesSnippets,
   seriesTarget,
 } from '../../../src/pages/shared/requests.js';
-import { extremesOf, shownOf } from '../../../src/pages/shared/rows.js';
+import { shownOf } from '../../../src/pages/shared/rows.js';
 
 test.each([
   ['1250.50', '1250.50'],
@@ -93,15 +93,13 @@ test('what an amount has in it can not leave its quotes', () => {
   expect(curl?.text.split("'")).toHaveLength(3);
 });
 
-test('the lowest and highest row, and the last five', () => {
+test('a span of five days shows the last five rows', () => {
   const rows = [3, 1, 4, 1.5, 9, 2].map((rate, at) => ({
     date: `2026-03-0${at + 1}`,
     base: 'EUR',
     quote: 'USD',
     rate,
   }));
-  expect(extremesOf(rows)).toMatchObject({ low: { rate: 1 }, high: { rate: 9 } });
-  expect(extremesOf([])).toBeUndefined();
   expect(shownOf(rows, '5d')).toHaveLength(5);
   expect(shownOf(rows, '1m')).toHaveLength(6);
 });

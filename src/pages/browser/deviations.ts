@@ -1,0 +1,38 @@
+import type { RateRow } from '../shared/rows.js';
+import { isCounted, quantileOf } from './figures.js';
+
+/** How far a source is from the blend. */
+export interface DeviationOfSource {
+  key: string;
+  /** Half of its rates are no farther from the blend, as a share of it. */
+  deviation: number;
+  /** How many rows it has a rate of its own in, not one carried from an earlier day. */
+  count: number;
+  /** In how many of these it was left out of the blend, or held back. */
+  leftOut: number;
+}
+
+/** The sources of rows, the closest to the blend first. */
+export function deviationsOf(rows: readonly RateRow[]): DeviationOfSource[] {
+  const byKey = new Map<string, { shares: number[]; leftOut: number }>();
+  for (const { date, rate, providers = [] } of rows) {
+    for (const source of providers) {
+      if (source.date !== date) continue;
+      const known = byKey.get(source.key) ?? { shares: [], leftOut: 0 };
+      byKey.set(source.key, known);
+      known.shares.push(Math.abs(source.rate / rate - 1));
+      if (!isCounted(source)) known.leftOut++;
+    }
+  }
+  return [...byKey]
+    .map(([key, { shares, leftOut }]) => ({
+      key,
+      deviation: quantileOf(
+        shares.sort((one, other) => one - other),
+        0.5,
+      ),
+      count: shares.length,
+      leftOut,
+    }))
+    .sort((one, other) => one.deviation - other.deviation);
+}

@@ -1,0 +1,14 @@
+import { element } from './elements.js';
+import { messages } from './reader.js';
+
+/** Says that something could not be read, with a button to try again. */
+export function retryNote(text: string, tryAgain: () => void): HTMLElement {
+  const note = element('p', `${text} `);
+  note.className = 'problem';
+  note.setAttribute('role', 'alert');
+  const button = element('button', messages.chart.again);
+  button.type = 'button';
+  button.addEventListener('click', tryAgain);
+  note.append(button);
+  return note;
+}

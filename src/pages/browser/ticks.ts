@@ -1,0 +1,65 @@
+/** Days on an axis, and how finely they are told apart. */
+export interface Ticks {
+  dates: string[];
+  unit: 'day' | 'month' | 'year';
+}
+
+const DAY_MS = 86_400_000;
+const MONTH_DAYS = 30.44;
+/** With so few rows over so few days, the days of the rows themselves are shown. */
+const FEW = { rows: 10, days: 60 };
+const DAY_STEPS = [1, 2, 7, 14];
+const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600];
+/** The first Monday since 1970, so that weeks begin with a Monday. */
+const MONDAY = 4;
+
+/** The days to be written below a chart of sorted dates: at most about so many, evenly, each once. */
+export function ticksOf(dates: readonly string[], most: number): Ticks {
+  const [first] = dates;
+  const last = dates.at(-1);
+  if (first === undefined || last === undefined) return { dates: [], unit: 'day' };
+  const [start, end] = [dayOf(first), dayOf(last)];
+  const days = end - start;
+  if (dates.length <= FEW.rows && days <= FEW.days) {
+    const step = Math.ceil(dates.length / most);
+    return { dates: dates.filter((_, at) => (dates.length - 1 - at) % step === 0), unit: 'day' };
+  }
+  const dayStep = DAY_STEPS.find((step) => days / step <= most);
+  if (dayStep) {
+    const from = start + ((((MONDAY - start) % dayStep) + dayStep) % dayStep);
+    const count = Math.floor((end - from) / dayStep) + 1;
+    return { dates: Array.from({ length: count }, (_, at) => dateOf(from + at * dayStep)), unit: 'day' };
+  }
+  const step = MONTH_STEPS.find((months) => days / (months * MONTH_DAYS) <= most) ?? 1200;
+  return { dates: monthsBetween(first, last, step), unit: step >= 12 ? 'year' : 'month' };
+}
+
+/** The first days of months whose number, counted on through the years, a step divides. */
+function monthsBetween(first: string, last: string, step: number): string[] {
+  const found: string[] = [];
+  const [year = 0, month = 1] = first.split('-').map(Number);
+  for (let number = Math.floor((year * 12 + month - 1) / step) * step; ; number += step) {
+    const date = `${Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, '0')}-01`;
+    if (date > last) return found;
+    if (date >= first) found.push(date);
+  }
+}
+
+function dayOf(date: string): number {
+  return Date.parse(date) / DAY_MS;
+}
+
+function dateOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+const MOST_DECIMALS = 12;
+
+/** With how many decimals all multiples of a step can be written. */
+export function decimalsOf(step: number): number {
+  for (let decimals = 0; decimals < MOST_DECIMALS; decimals++) {
+    const scaled = step * 10 ** decimals;
+    if (Math.abs(scaled - Math.round(scaled)) < 1e-6 * scaled) return decimals;
+  }
+  return MOST_DECIMALS;
+}

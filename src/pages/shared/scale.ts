@@ -1,0 +1,32 @@
+/** Room above the highest and below the lowest figure, as a share of what lies between. */
+const MARGIN = 0.08;
+/** How far beyond a line what lies around it is followed, as a share of what lies between its lowest and highest. */
+const FARTHEST = 0.4;
+
+type Line = readonly (number | null)[];
+
+/**
+ * From the lowest to the highest figure of a chart, with some room but not below zero. It is fitted to the line: what is around it, such as a
+ * band, is cut off rather than to flatten it.
+ */
+export function scaleOf(line: Line, around: readonly Line[]): [low: number, high: number] {
+  const [low, high] = extentOf([line]);
+  const farthest = (high - low) * FARTHEST;
+  const [lowest, highest] = extentOf([[low, high], ...around]);
+  const from = Math.max(lowest, low - farthest);
+  const to = Math.min(highest, high + farthest);
+  const room = (to - from || to * 0.01) * MARGIN;
+  return [Math.max(0, from - room), to + room];
+}
+
+function extentOf(lines: readonly Line[]): [low: number, high: number] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const line of lines) {
+    for (const rate of line) {
+      if (rate === null) continue;
+      low = Math.min(low, rate);
+      high = Math.max(high, rate);
+    }
+  }
+  return [low, high];
+}

@@ -1,0 +1,76 @@
+import type { Formats } from './format.js';
+import type { Messages } from './messages/en.js';
+import { groupOf, type SeriesRequest, type Span, startOf } from './requests.js';
+import { type DatedRate, type RateRow, summaryOf } from './rows.js';
+
+/** How a reader is told of rates. */
+export interface Writing {
+  formats: Formats;
+  messages: Messages;
+}
+
+/** A figure and what it is of. */
+export interface Fact {
+  rate: string;
+  when: string;
+}
+
+/** What a chart says beside what it draws. */
+export interface Words {
+  newest: Fact;
+  /** How much the rate has changed from the first to the newest. */
+  change: string;
+  direction: 'up' | 'down' | 'same';
+  low: Fact;
+  high: Fact;
+}
+
+/** The words of rows, oldest first; undefined without rows. */
+export function wordsOf(
+  rows: readonly RateRow[],
+  request: SeriesRequest,
+  writing: Writing,
+): Words | undefined {
+  const summary = summaryOf(rows);
+  if (!summary) return undefined;
+  const { formats } = writing;
+  const { first, newest, low, high } = summary;
+  const share = newest.rate / first.rate - 1;
+  const fact = ({ date, rate }: DatedRate): Fact => ({
+    rate: formats.rate(rate),
+    when: whenOf(date, request.span, writing),
+  });
+  return {
+    newest: { rate: formats.rate(newest.rate), when: formats.date(newest.date) },
+    change: changeSince(share, first.date, request, writing),
+    direction: directionOf(share),
+    low: fact(low),
+    high: fact(high),
+  };
+}
+
+/** The day, week or month that a row of a span stands for. */
+export function whenOf(date: string, span: Span, { formats, messages }: Writing): string {
+  const group = groupOf(span);
+  if (group === 'month') return formats.month(date);
+  return group === 'week' ? messages.chart.weekOf(formats.date(date)) : formats.date(date);
+}
+
+/** A week or month that the span only touches begins with the span. */
+function changeSince(
+  share: number,
+  date: string,
+  request: SeriesRequest,
+  { formats, messages: { chart: say } }: Writing,
+): string {
+  const change = formats.change(share);
+  if (!groupOf(request.span)) return say.sinceDay(change, formats.date(date));
+  const start = startOf(request);
+  return say.sinceMonth(change, formats.month(date < start ? start : date));
+}
+
+/** What is shown as no change is none. */
+export function directionOf(share: number): Words['direction'] {
+  if (Math.abs(share) < 0.00005) return 'same';
+  return share > 0 ? 'up' : 'down';
+}
