@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
 import { columnsOf } from '../../../../src/rates/snapshot/columns.js';
-import { onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
+import { type DayPick, onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
 import { byDate, type PlainRows } from '../../../../src/rates/snapshot/row.js';
 import {
   createPairRates,
@@ -25,6 +25,7 @@ import {
   daysOf,
   type ExpectedRow,
   FIRST_DAY,
+  firstRow,
   newestRow,
   type Rates,
   rateOn,
@@ -51,6 +52,11 @@ function wantedOf(rates: Rates, quotes: readonly string[] | undefined): string[]
 }
 
 const day = (at: number) => FIRST_DAY + at;
+
+interface Pair {
+  base: string;
+  quote: string;
+}
 
 describe('the newest rows', () => {
   it('are of the last day of the fourteen on which the quote has a rate and the base a carried one', () => {
@@ -105,6 +111,51 @@ describe('the newest rows', () => {
           }
         }
       }),
+      RUNS,
+    );
+  });
+
+  it('before a day are the last ones strictly before it, and the next ones the first on it or after it', () => {
+    const expectedOf: Record<DayPick, (rates: Rates, pair: Pair, day: number) => ExpectedRow | undefined> = {
+      'on-or-before': (rates, pair, day) => newestRow(rates, pair, day - 14, day),
+      before: (rates, pair, day) => newestRow(rates, pair, day - 15, day - 1),
+      next: (rates, pair, day) => firstRow(rates, pair, day, day + 14),
+    };
+    const arbitraryPick = fc.constantFrom<DayPick>('on-or-before', 'before', 'next');
+    fc.assert(
+      fc.property(
+        arbitraryRates,
+        arbitraryBase,
+        arbitraryQuotes,
+        fc.record({ day: arbitraryDay, pick: arbitraryPick }),
+        (rates, base, quotes, picked) => {
+          const asked = request({ base, quotes, when: { form: 'date', ...picked } });
+          const { rows, asOf } = plainRows(inAllPeriods(rates), asked, FAR);
+          const find = createPairRates(columnsFrom(rates), base, undefined);
+          const expected = codesOf(rates).includes(base)
+            ? wantedOf(rates, quotes).flatMap(
+                (quote) => expectedOf[picked.pick](rates, { base, quote }, picked.day) ?? [],
+              )
+            : [];
+          const shown = shortOf(rows);
+          expect(asOf).toBe(picked.day);
+          expect(shown).toEqual(sorted(expected));
+          expect(expected.map(({ quote }) => find(quote, picked))).toEqual(
+            expected.map(({ day, rate }) => ({ day, rate })),
+          );
+          if (picked.pick !== 'next') return;
+          const range = rowsBetween(
+            columnsFrom(rates),
+            { base, quotes },
+            { from: picked.day, to: picked.day + 14 },
+          );
+          const inRange = shortOf(range);
+          const first = inRange.filter(
+            (row, at) => inRange.findIndex(({ quote }) => quote === row.quote) === at,
+          );
+          expect(shown).toEqual(first);
+        },
+      ),
       RUNS,
     );
   });
