@@ -14,7 +14,7 @@ export function toolsOver(routes: readonly Route[]): Tool[] {
       title: 'Exchange rates of a day',
       description:
         'The newest exchange rates, or those as of a date. One unit of base costs rate units of quote; each row has the date of its rate.',
-      parameters: ['base', 'quotes', 'providers', 'date', 'as_of', 'precision'],
+      parameters: ['base', 'quotes', 'providers', 'date', 'when', 'as_of', 'precision'],
     }),
     toolOver(at('/v2/convert/:base/:quote'), {
       name: 'convert',
@@ -28,7 +28,18 @@ export function toolsOver(routes: readonly Route[]): Tool[] {
       title: 'Exchange rates over a range of days',
       description:
         'Daily exchange rates from one day to another, or their means by week, month, quarter or year. Name few quotes and group long ranges: long results are refused.',
-      parameters: ['base', 'quotes', 'providers', 'from', 'to', 'group', 'fill', 'expand', 'as_of'],
+      parameters: [
+        'base',
+        'quotes',
+        'providers',
+        'from',
+        'to',
+        'group',
+        'fill',
+        'expand',
+        'precision',
+        'as_of',
+      ],
       required: ['quotes', 'from'],
     }),
     toolOver(at('/v2/rate/:base/:quote'), {
@@ -36,15 +47,34 @@ export function toolsOver(routes: readonly Route[]): Tool[] {
       title: 'Where a rate comes from',
       description:
         'The rate of a pair with the rate of every official source, which of them were left out as outliers, how far they are apart, and how old the newest is.',
-      parameters: ['date', 'providers', 'as_of'],
-      always: { expand: ['providers', 'quality'] },
+      parameters: ['date', 'when', 'providers', 'as_of'],
+      always: { expand: 'providers,quality' },
     }),
     toolOver(at('/v2/providers/:key'), {
       name: 'provider',
       title: 'What a source is',
       description:
         'The official source of a key, such as ECB: who it is, what it publishes and since when, its terms, and how fresh its rates are.',
-      parameters: [],
+    }),
+    toolOver(at('/v2/currencies'), {
+      name: 'currencies',
+      title: 'Which currencies there are',
+      description:
+        'Every currency with rates: its code, name and symbol, and the first and last day of its rates. Use it to find the code of a currency.',
+      parameters: ['scope', 'providers'],
+    }),
+    toolOver(at('/v2/currency/:code'), {
+      name: 'currency',
+      title: 'What a currency is',
+      description:
+        'One currency, also one that is retired: its name, its peg, the sources that publish it, and the first and last day of its rates.',
+    }),
+    toolOver(at('/v2/coverage'), {
+      name: 'coverage',
+      title: 'Since when and until when there are rates',
+      description:
+        'The first and the last day with a rate between base and quotes, of all sources or of some. Use it before a long series, or when there is no rate on a day.',
+      parameters: ['base', 'quotes', 'providers'],
     }),
   ];
 }
