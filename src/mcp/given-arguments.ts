@@ -11,7 +11,7 @@ export function textsOf(given: unknown): [name: string, text: string][] {
 }
 
 function textOf(value: unknown): string {
-  if (value === null || typeof value === 'boolean') return '';
+  if (value === undefined || value === null || typeof value === 'boolean') return '';
   if (Array.isArray(value))
     return value
       .map(textOf)

@@ -15,10 +15,14 @@ export function structuredSchemaOf({ path, description }: Route): JsonSchema {
   const schema = content && 'schema' in content ? content.schema : undefined;
   if (!(schema instanceof z.ZodType)) throw new Error(`the result of ${path} is not described`);
   const whole = schema instanceof z.ZodArray ? z.object({ rows: schema }) : schema;
-  return z.toJSONSchema(whole, {
+  const described = z.toJSONSchema(whole, {
     override({ jsonSchema }) {
       // Members that are added later must not make a client refuse the result.
       delete jsonSchema.additionalProperties;
+      delete jsonSchema.properties?.receipt;
     },
   });
+  // No tool gives receipts, which take thousands of characters to describe.
+  delete described.$defs?.Receipt;
+  return described;
 }

@@ -20,7 +20,8 @@ export interface Tool {
   call(given: unknown, context: RequestContext): Promise<Reply | DeferredReply>;
 }
 
-interface ToolOptions extends Pick<Tool, 'name' | 'title' | 'description'> {
+/** A name for a route, and how it is called by that. */
+export interface ToolOptions extends Pick<Tool, 'name' | 'title' | 'description'> {
   /** The parameters of the route's query that clients are told of. */
   parameters?: readonly string[];
   /** Those of them that the tool requires and the route does not. */
@@ -41,7 +42,7 @@ export function toolOver(route: Route, options: ToolOptions): Tool {
   const schema = z
     .strictObject({ ...path, ...taken })
     .required(Object.fromEntries(required.map((name) => [name, true])));
-  const input = z.toJSONSchema(schema, { io: 'input' });
+  const input = z.toJSONSchema(schema, { io: 'input', override: addExamples });
   return {
     ...named,
     input,
@@ -56,6 +57,18 @@ export function toolOver(route: Route, options: ToolOptions): Tool {
       return route.handle(read, { ...asked, id, client, isSecure, signal, yieldNow, waitBudget });
     },
   };
+}
+
+/** The library leaves out those of what is transformed, as the result would be; here they are as a client writes them. */
+function addExamples({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodType;
+  jsonSchema: JsonSchema;
+}): void {
+  const examples = z.globalRegistry.get(zodSchema)?.examples;
+  if (Array.isArray(examples)) jsonSchema.examples = examples;
 }
 
 /** The query of a target. Throws an HttpError with what is missing, and what else is wrong. */
@@ -78,7 +91,7 @@ function missingFrom(
 ): ParameterFault[] {
   const missing = required.filter((name) => !texts.some(([given]) => given === name));
   return missing.map((name) => {
-    const { description, examples } = Object(properties?.[name]) as JsonSchema;
-    return { parameter: name, message: `${name} is required: ${description}, such as ${examples?.[0]}` };
+    const { examples: [example] = [] } = Object(properties?.[name]) as JsonSchema;
+    return { parameter: name, message: `${name} is required, such as ${example}` };
   });
 }

@@ -1,5 +1,6 @@
 import type { Route } from '../http/route.js';
-import { type Tool, toolOver } from './tool.js';
+import { tellingDays } from './telling-days.js';
+import { type Tool, type ToolOptions, toolOver } from './tool.js';
 
 /** The tools, each over a route. Throws if there is no such route. */
 export function toolsOver(routes: readonly Route[]): Tool[] {
@@ -8,8 +9,16 @@ export function toolsOver(routes: readonly Route[]): Tool[] {
     if (!route) throw new Error(`there is no route ${path}`);
     return route;
   };
+  const coverage = toolOver(at('/v2/coverage'), {
+    name: 'coverage',
+    title: 'Since when and until when there are rates',
+    description:
+      'The first and the last day with a rate between base and quotes, of all sources or of some. Use it before a long series, or when there is no rate on a day.',
+    parameters: ['base', 'quotes', 'providers'],
+  });
+  const ofRows = (options: ToolOptions) => tellingDays(toolOver(at('/v2/rates'), options), coverage);
   return [
-    toolOver(at('/v2/rates'), {
+    ofRows({
       name: 'rates',
       title: 'Exchange rates of a day',
       description:
@@ -23,7 +32,7 @@ export function toolsOver(routes: readonly Route[]): Tool[] {
         'Converts an amount in decimal arithmetic, at the newest rate or at that of a date. The result tells the rate, and the date on which it was observed.',
       parameters: ['amount', 'date', 'when', 'providers', 'as_of'],
     }),
-    toolOver(at('/v2/rates'), {
+    ofRows({
       name: 'series',
       title: 'Exchange rates over a range of days',
       description:
@@ -69,12 +78,6 @@ export function toolsOver(routes: readonly Route[]): Tool[] {
       description:
         'One currency, also one that is retired: its name, its peg, the sources that publish it, and the first and last day of its rates.',
     }),
-    toolOver(at('/v2/coverage'), {
-      name: 'coverage',
-      title: 'Since when and until when there are rates',
-      description:
-        'The first and the last day with a rate between base and quotes, of all sources or of some. Use it before a long series, or when there is no rate on a day.',
-      parameters: ['base', 'quotes', 'providers'],
-    }),
+    coverage,
   ];
 }
