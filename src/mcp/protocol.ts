@@ -10,9 +10,9 @@ import { HttpError } from '../http/errors.js';
 import type { DeferredReply, Reply } from '../http/reply.js';
 import { NO_STORE } from '../http/representation.js';
 import type { RequestContext } from '../http/route.js';
-import { structured } from './structured-result.js';
+import { type JsonSchema, structured } from './structured-result.js';
 import { textOf } from './text-of.js';
-import type { JsonSchema, Tool } from './tool.js';
+import type { Tool } from './tool.js';
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Route } from '../http/route.js';
-import type { JsonSchema } from './tool.js';
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** The structured form of a result, whose text is JSON: an object, as the protocol wants one. */
 export function structured(text: string): Record<string, unknown> {

@@ -3,9 +3,7 @@ import { HttpError, type ParameterFault } from '../http/errors.js';
 import type { DeferredReply, Reply } from '../http/reply.js';
 import type { RequestContext, Route } from '../http/route.js';
 import { textsOf } from './given-arguments.js';
-import { structuredSchemaOf } from './structured-result.js';
-
-export type JsonSchema = z.core.JSONSchema.BaseSchema;
+import { type JsonSchema, structuredSchemaOf } from './structured-result.js';
 
 /** What a client of the Model Context Protocol can call. */
 export interface Tool {
