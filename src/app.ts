@@ -124,11 +124,12 @@ export function createApp(given: AppDependencies): App {
     describeApi,
   });
   const routesOfRates = ratesRoutes({ ...dependencies, rates });
+  const routesOfCurrencies = currenciesRoutes(dependencies);
   const routesOfProviders = providersRoutes({ ...dependencies, listProviders });
   const routes: readonly Route[] = [
     ...health,
     ...routesOfRates,
-    ...currenciesRoutes(dependencies),
+    ...routesOfCurrencies,
     ...routesOfProviders,
     ...suspectsRoutes(dependencies),
     ...revisionsRoutes(dependencies),
@@ -139,7 +140,7 @@ export function createApp(given: AppDependencies): App {
     ...translateRoutes(dependencies),
     ...hangmanRoutes(),
     ...noRoutes(dependencies),
-    ...mcpRoutes(dependencies, [...routesOfRates, ...routesOfProviders]),
+    ...mcpRoutes(dependencies, [...routesOfRates, ...routesOfCurrencies, ...routesOfProviders]),
     ...discoveryRoutes({ describeApi, home: pages.home }),
     ...pages.routes,
     ...(hasOwnPort ? [] : operatorRoutes),

@@ -1,10 +1,16 @@
-import { createMcpHandler, McpServer, validateOriginHeader } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  McpServer,
+  type StandardSchemaWithJSON,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server';
 import { providers } from '../../core/domain/providers.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { HttpError } from '../http/errors.js';
 import type { DeferredReply, Reply } from '../http/reply.js';
 import { NO_STORE } from '../http/representation.js';
 import type { RequestContext } from '../http/route.js';
+import { type JsonSchema, structured } from './structured-result.js';
 import { textOf } from './text-of.js';
 import type { Tool } from './tool.js';
 
@@ -36,11 +42,12 @@ export async function replyToMessage(
   const result = async () => {
     try {
       if (!called) throw new Error('a call that was not begun');
-      return textResult(await textOf(await called));
+      const text = await textOf(await called);
+      return { ...textResult(text), structuredContent: structured(text) };
     } catch (error) {
       const isOfClient = error instanceof HttpError && error.status < 500;
       if (!isOfClient) failure = error;
-      return { ...textResult(isOfClient ? error.message : 'it failed'), isError: true };
+      return { ...textResult(isOfClient ? sentencesOf(error) : 'it failed'), isError: true };
     }
   };
   const createServer = () => {
@@ -49,14 +56,17 @@ export async function replyToMessage(
       { instructions: INSTRUCTIONS },
     );
     for (const tool of tools) {
-      const { name, title, description, input: inputSchema } = tool;
-      server.registerTool(name, { title, description, inputSchema, annotations: READ_ONLY }, result);
+      const { name, title, description } = tool;
+      const inputSchema = describing(tool.input);
+      const outputSchema = describing(tool.output);
+      const described = { title, description, inputSchema, outputSchema, annotations: READ_ONLY };
+      server.registerTool(name, described, result);
     }
     return server;
   };
   // Nothing changes that a client could subscribe to.
   const handler = createMcpHandler(createServer, { maxSubscriptions: 0 });
-  const response = await handler.fetch(webRequest(context), { parsedBody: context.body });
+  const response = await handler.fetch(webRequest(context), { parsedBody: withoutArguments(context.body) });
   const text = await response.text();
   if (failure !== undefined) throw failure;
   const type = response.headers.get('content-type');
@@ -65,6 +75,30 @@ export async function replyToMessage(
     validity: NO_STORE,
     ...(type !== null && { content: { type, body: Buffer.from(text) } }),
   };
+}
+
+/** What the library shows of a schema. It checks nothing: the tools read their arguments, and make their results, themselves. */
+function describing(schema: JsonSchema): StandardSchemaWithJSON {
+  const json = () => ({ ...schema });
+  const validate = (value: unknown) => ({ value });
+  return {
+    '~standard': { version: 1, vendor: 'almanac', validate, jsonSchema: { input: json, output: json } },
+  };
+}
+
+/** A sentence for each argument that can't be used. */
+function sentencesOf({ message, parameters }: HttpError): string {
+  const sentences = parameters.map((fault) =>
+    fault.message.includes(fault.parameter) ? fault.message : `${fault.parameter}: ${fault.message}`,
+  );
+  return sentences.length > 0 ? sentences.join('\n') : message;
+}
+
+/** The message as far as it is for the library. Arguments are read by the tool, whatever form they have. */
+function withoutArguments(body: unknown): unknown {
+  const { params } = Object(body) as { params?: unknown };
+  const hasArguments = typeof params === 'object' && params !== null && 'arguments' in params;
+  return hasArguments ? { ...Object(body), params: { ...params, arguments: {} } } : body;
 }
 
 function textResult(text: string) {

@@ -43,12 +43,11 @@ export function mcpRoutes({ config }: Dependencies, routes: readonly Route[]): R
   ];
 }
 
-/** The reply to the call in a message; undefined where there is none, or its arguments will be refused. */
+/** The reply to the call in a message; undefined where there is none of a tool. */
 function callIn(tools: readonly Tool[], context: RequestContext): Promise<Reply | DeferredReply> | undefined {
   const { params } = (context.body ?? {}) as { params?: { name?: unknown; arguments?: unknown } };
   const tool = tools.find(({ name }) => name === params?.name);
-  const input = tool?.input.safeParse(params?.arguments ?? {});
-  return tool && input?.success ? tool.call(input.data, context) : undefined;
+  return tool?.call(params?.arguments, context);
 }
 
 /** What a call takes; little where it has been refused. */

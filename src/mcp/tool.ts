@@ -1,57 +1,95 @@
 import { z } from 'zod';
-import { excerptOfList } from '../http/excerpt.js';
+import { HttpError, type ParameterFault } from '../http/errors.js';
 import type { DeferredReply, Reply } from '../http/reply.js';
 import type { RequestContext, Route } from '../http/route.js';
-
-/** Arguments of a call, as the schema of its tool has parsed them. */
-type Arguments = Readonly<Record<string, unknown>>;
+import { textsOf } from './given-arguments.js';
+import { type JsonSchema, structuredSchemaOf } from './structured-result.js';
 
 /** What a client of the Model Context Protocol can call. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly input: z.ZodObject;
-  /** Runs the handler of the route. Throws as it does. */
-  call(input: Arguments, context: RequestContext): Promise<Reply | DeferredReply>;
+  /** Describes its arguments. */
+  readonly input: JsonSchema;
+  /** Describes its structured results. */
+  readonly output: JsonSchema;
+  /** Runs the handler of the route with arguments as a client sent them. Throws as it does. */
+  call(given: unknown, context: RequestContext): Promise<Reply | DeferredReply>;
 }
 
-interface ToolOptions extends Pick<Tool, 'name' | 'title' | 'description'> {
-  /** The parameters of the route's query that the tool takes. */
-  parameters: readonly string[];
+/** A name for a route, and how it is called by that. */
+export interface ToolOptions extends Pick<Tool, 'name' | 'title' | 'description'> {
+  /** The parameters of the route's query that clients are told of. */
+  parameters?: readonly string[];
   /** Those of them that the tool requires and the route does not. */
   required?: readonly string[];
   /** What every call has in its query besides. */
-  always?: Arguments;
+  always?: Readonly<Record<string, string>>;
 }
 
 /**
- * A tool over a route that is read by GET. Its arguments are the parameters of the route's path and some of its query,
- * with the schemas that check them over HTTP.
+ * A tool over a route that is read by GET. Its arguments are the parameters of the route's path and of its query, and are
+ * read as those of a request.
  */
 export function toolOver(route: Route, options: ToolOptions): Tool {
-  const { parameters, required = [], always = {}, ...named } = options;
+  const { parameters = [], required = [], always = {}, ...named } = options;
   const path = route.description?.params?.shape ?? {};
   const query = route.query?.schema.shape ?? {};
   const taken = Object.fromEntries(parameters.map((name) => [name, query[name]]));
-  const queryOf = (input: Arguments) => ({ ...pick(input, Object.keys(taken)), ...always });
+  const schema = z
+    .strictObject({ ...path, ...taken })
+    .required(Object.fromEntries(required.map((name) => [name, true])));
+  const input = z.toJSONSchema(schema, { io: 'input', override: addExamples });
   return {
     ...named,
-    input: z
-      .strictObject({ ...path, ...taken }, { error: nameUnknown })
-      .required(Object.fromEntries(required.map((name) => [name, true]))),
-    async call(input, { id, client, isSecure, signal, yieldNow, waitBudget }) {
-      const params = pick(input, Object.keys(path)) as Record<string, string>;
-      const asked = { headers: {}, params, body: undefined };
-      return route.handle(queryOf(input), { ...asked, id, client, isSecure, signal, yieldNow, waitBudget });
+    input,
+    output: structuredSchemaOf(route),
+    async call(given, { id, client, isSecure, signal, yieldNow, waitBudget }) {
+      const texts = textsOf(given);
+      const inPath = texts.filter(([name]) => Object.hasOwn(path, name));
+      const inQuery = texts.filter(([name]) => !Object.hasOwn(path, name) && !Object.hasOwn(always, name));
+      const target = `${route.path}?${new URLSearchParams([...inQuery, ...Object.entries(always)])}`;
+      const read = readQuery(route, target, missingFrom(input, texts));
+      const asked = { headers: {}, params: Object.fromEntries(inPath), body: undefined };
+      return route.handle(read, { ...asked, id, client, isSecure, signal, yieldNow, waitBudget });
     },
   };
 }
 
-/** The library itself would repeat every name that a client made up. */
-const nameUnknown: z.core.$ZodErrorMap = (issue) =>
-  issue.code === 'unrecognized_keys' ? `unknown: ${excerptOfList(issue.keys)}` : undefined;
+/** The library leaves out those of what is transformed, as the result would be; here they are as a client writes them. */
+function addExamples({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodType;
+  jsonSchema: JsonSchema;
+}): void {
+  const examples = z.globalRegistry.get(zodSchema)?.examples;
+  if (Array.isArray(examples)) jsonSchema.examples = examples;
+}
 
-function pick(input: Arguments, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name)));
+/** The query of a target. Throws an HttpError with what is missing, and what else is wrong. */
+function readQuery(route: Route, target: string, missing: readonly ParameterFault[]): unknown {
+  const names = missing.map(({ parameter }) => parameter);
+  try {
+    const query = route.query?.read(target);
+    if (missing.length === 0) return query;
+  } catch (error) {
+    if (!(error instanceof HttpError) || missing.length === 0) throw error;
+    const others = error.parameters.filter(({ parameter }) => !names.includes(parameter));
+    throw new HttpError(error.status, error.message, { parameters: [...missing, ...others] });
+  }
+  throw new HttpError(422, `required: ${names.join()}`, { parameters: missing });
+}
+
+function missingFrom(
+  { properties, required = [] }: JsonSchema,
+  texts: ReturnType<typeof textsOf>,
+): ParameterFault[] {
+  const missing = required.filter((name) => !texts.some(([given]) => given === name));
+  return missing.map((name) => {
+    const { examples: [example] = [] } = Object(properties?.[name]) as JsonSchema;
+    return { parameter: name, message: `${name} is required, such as ${example}` };
+  });
 }

@@ -1,5 +1,6 @@
 import type { Route } from '../http/route.js';
-import { type Tool, toolOver } from './tool.js';
+import { tellingDays } from './telling-days.js';
+import { type Tool, type ToolOptions, toolOver } from './tool.js';
 
 /** The tools, each over a route. Throws if there is no such route. */
 export function toolsOver(routes: readonly Route[]): Tool[] {
@@ -8,13 +9,21 @@ export function toolsOver(routes: readonly Route[]): Tool[] {
     if (!route) throw new Error(`there is no route ${path}`);
     return route;
   };
+  const coverage = toolOver(at('/v2/coverage'), {
+    name: 'coverage',
+    title: 'Since when and until when there are rates',
+    description:
+      'The first and the last day with a rate between base and quotes, of all sources or of some. Use it before a long series, or when there is no rate on a day.',
+    parameters: ['base', 'quotes', 'providers'],
+  });
+  const ofRows = (options: ToolOptions) => tellingDays(toolOver(at('/v2/rates'), options), coverage);
   return [
-    toolOver(at('/v2/rates'), {
+    ofRows({
       name: 'rates',
       title: 'Exchange rates of a day',
       description:
         'The newest exchange rates, or those as of a date. One unit of base costs rate units of quote; each row has the date of its rate.',
-      parameters: ['base', 'quotes', 'providers', 'date', 'as_of', 'precision'],
+      parameters: ['base', 'quotes', 'providers', 'date', 'when', 'as_of', 'precision'],
     }),
     toolOver(at('/v2/convert/:base/:quote'), {
       name: 'convert',
@@ -23,12 +32,23 @@ export function toolsOver(routes: readonly Route[]): Tool[] {
         'Converts an amount in decimal arithmetic, at the newest rate or at that of a date. The result tells the rate, and the date on which it was observed.',
       parameters: ['amount', 'date', 'when', 'providers', 'as_of'],
     }),
-    toolOver(at('/v2/rates'), {
+    ofRows({
       name: 'series',
       title: 'Exchange rates over a range of days',
       description:
         'Daily exchange rates from one day to another, or their means by week, month, quarter or year. Name few quotes and group long ranges: long results are refused.',
-      parameters: ['base', 'quotes', 'providers', 'from', 'to', 'group', 'fill', 'expand', 'as_of'],
+      parameters: [
+        'base',
+        'quotes',
+        'providers',
+        'from',
+        'to',
+        'group',
+        'fill',
+        'expand',
+        'precision',
+        'as_of',
+      ],
       required: ['quotes', 'from'],
     }),
     toolOver(at('/v2/rate/:base/:quote'), {
@@ -36,15 +56,28 @@ export function toolsOver(routes: readonly Route[]): Tool[] {
       title: 'Where a rate comes from',
       description:
         'The rate of a pair with the rate of every official source, which of them were left out as outliers, how far they are apart, and how old the newest is.',
-      parameters: ['date', 'providers', 'as_of'],
-      always: { expand: ['providers', 'quality'] },
+      parameters: ['date', 'when', 'providers', 'as_of'],
+      always: { expand: 'providers,quality' },
     }),
     toolOver(at('/v2/providers/:key'), {
       name: 'provider',
       title: 'What a source is',
       description:
         'The official source of a key, such as ECB: who it is, what it publishes and since when, its terms, and how fresh its rates are.',
-      parameters: [],
     }),
+    toolOver(at('/v2/currencies'), {
+      name: 'currencies',
+      title: 'Which currencies there are',
+      description:
+        'Every currency with rates: its code, name and symbol, and the first and last day of its rates. Use it to find the code of a currency.',
+      parameters: ['scope', 'providers'],
+    }),
+    toolOver(at('/v2/currency/:code'), {
+      name: 'currency',
+      title: 'What a currency is',
+      description:
+        'One currency, also one that is retired: its name, its peg, the sources that publish it, and the first and last day of its rates.',
+    }),
+    coverage,
   ];
 }

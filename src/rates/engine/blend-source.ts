@@ -2,6 +2,7 @@ import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { periodsOf } from '../../../core/domain/periods.js';
 import { type Columns, columnsForBase } from '../snapshot/columns.js';
+import { daysToPick, onOrBefore } from '../snapshot/day-pick.js';
 import { byDate, type DatedRows } from '../snapshot/row.js';
 import { columnsFor, type DateSelection, type PeriodColumns, pegsOn, plainRows } from '../snapshot/rows.js';
 import { type DayBlends, windowOfNewest } from '../sources/day-blends.js';
@@ -57,7 +58,7 @@ export function subsetSource(ground: Ground, providers: readonly string[]): Rate
   };
 }
 
-/** The blend of the days that are looked up, and of those before them that their rates and that of the base are carried from. */
+/** The blend of the days that rows are picked from, and of those before them that the rate of the base is carried from. */
 async function subsetOn(
   { raw, snapshot, tomorrow }: Ground,
   providers: readonly string[],
@@ -65,7 +66,8 @@ async function subsetOn(
 ): Promise<Columns> {
   const known = await raw.span(snapshot, providers, tomorrow, reader);
   const to = Math.min(days.to ?? tomorrow, known?.newest ?? tomorrow);
-  const from = Math.max(Math.min(days.from ?? to, to) - 2 * WINDOW_DAYS, known?.first ?? tomorrow);
+  const oldest = Math.min(days.from ?? to, to - WINDOW_DAYS);
+  const from = Math.max(oldest - WINDOW_DAYS, known?.first ?? tomorrow);
   const blend = createSubsetBlend();
   for (const window of portionsOf(from, to)) {
     const selection = { providers, from: window.from - WINDOW_DAYS, to: window.to };
@@ -130,8 +132,7 @@ async function dayRows(context: RowsContext): Promise<{ rows: Dates; asOf?: numb
   const known = providers && (await raw.span(snapshot, providers, upTo, reader));
   if (providers && !known) return { rows: [] };
   const newest = known?.newest ?? plainRows(snapshot, request, tomorrow).asOf ?? tomorrow;
-  const to = when.form === 'date' ? when.day : newest;
-  return rowsFrom(context, { from: to - WINDOW_DAYS, to });
+  return rowsFrom(context, daysToPick(when.form === 'date' ? when : onOrBefore(newest)));
 }
 
 /**

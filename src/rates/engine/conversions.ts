@@ -1,23 +1,22 @@
 import { converted } from '../../../core/domain/amount.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
-import { parameterError } from '../../http/errors.js';
 import type { Conversion } from '../convert/converted-lines.js';
 import type { Line } from '../convert/lines.js';
+import type { PickedDay } from '../snapshot/day-pick.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { LookUps } from './look-ups.js';
+import { noRate } from './no-rate.js';
 
-/** A line at the newest rate as of its own day, or else as of the given one. */
+/** A line at the rate that is meant by its own day, or else by the day that is given. */
 export function convertLine(
   line: Line,
-  { day, isBefore }: { day: number | undefined; isBefore: boolean },
-  { newest, find }: LookUps,
+  picked: PickedDay | undefined,
+  { find }: Pick<LookUps, 'find'>,
 ): Conversion | { error: string } {
   const { base, quote } = line;
-  const asked = line.on?.day ?? day ?? newest;
-  const found = asked === undefined ? undefined : find(base, quote, isBefore ? asked - 1 : asked);
-  if (asked === undefined || !found) return { error: `no rate for ${base}/${quote}` };
-  return conversionOf(line, asked, found);
+  const found = picked && find(base, quote, picked);
+  return found ? conversionOf(line, picked.day, found) : { error: noRate({ base, quote }, picked) };
 }
 
 /** A line at a rate. `asked` is the day number that the rate was looked up for. */
@@ -37,16 +36,4 @@ export function conversionOf(
     rate,
     result: converted(amount, rate, quote),
   };
-}
-
-/** Whether the rate must be older than the day. Throws an HttpError 422 where there is no day. */
-export function isBeforeIn({
-  date,
-  when,
-}: {
-  date?: string | undefined;
-  when?: 'before' | undefined;
-}): boolean {
-  if (when !== undefined && date === undefined) throw parameterError(422, 'when', 'when needs date');
-  return when === 'before';
 }

@@ -5,6 +5,7 @@ import { HttpError, parameterError } from '../../http/errors.js';
 import type { PastSnapshots, WantedDays } from '../history/past-snapshots.js';
 import { type KnownVersion, NothingKnown, NotSettled, type Versions } from '../history/versions.js';
 import { lastUpTo } from '../snapshot/columns.js';
+import { daysToPick, onOrBefore } from '../snapshot/day-pick.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { RawStore, Reader } from '../sources/raw-store.js';
@@ -136,8 +137,7 @@ function pastBlend(
     },
     async ratesOn(days, reader) {
       const to = days.to ?? (await newestDay(reader)) ?? days.from;
-      // What is looked up before a day is looked up a day further back.
-      const from = Math.min(days.from ?? Number.POSITIVE_INFINITY, to ?? 0) - WINDOW_DAYS - 1;
+      const from = Math.min(days.from ?? Number.POSITIVE_INFINITY, (to ?? 0) - WINDOW_DAYS);
       const range = { form: 'range', from, to: to ?? 0, period: 'day' } as const;
       const wanted = to === undefined ? undefined : { days: daysOfRange(range), currencies: days.currencies };
       return onSnapshot(await snapshotWith(reader, wanted)).ratesOn(days, reader);
@@ -148,8 +148,10 @@ function pastBlend(
 /** The days whose blends a request needs: rates are carried for 14 days, and so is the base on the oldest of them. */
 function daysFor(when: DateSelection, newest: number | undefined): WantedDays['days'] | undefined {
   if (when.form === 'range') return daysOfRange(when);
-  const to = when.form === 'date' ? when.day : newest;
-  return to === undefined ? undefined : { from: to - 2 * WINDOW_DAYS, to };
+  const picked = when.form === 'date' ? when : newest === undefined ? undefined : onOrBefore(newest);
+  if (!picked) return undefined;
+  const { from, to } = daysToPick(picked);
+  return { from: from - WINDOW_DAYS, to };
 }
 
 function daysOfRange(range: Extract<DateSelection, { form: 'range' }>): WantedDays['days'] {

@@ -1,18 +1,19 @@
 import { HttpError } from '../../http/errors.js';
+import { daysToPick, onOrBefore, type PickedDay } from '../snapshot/day-pick.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-store.js';
 import type { Knowledge } from './knowledge.js';
 import { lookUpsIn } from './look-ups.js';
+import { noRate } from './no-rate.js';
 import type { KnownRates } from './rate-source.js';
 import type { ResolvedRequest } from './request.js';
 
-/** The rate of a pair that was looked up. Days are day numbers. */
+/** The rate of a pair that was looked up. */
 export interface FoundRate {
   base: string;
   quote: string;
-  /** The day that was asked for, the newest one if none was; and the one that was looked up, which may be the day before. */
-  day: number;
-  asked: number;
+  /** The day that was asked for, the newest one if none was. */
+  picked: PickedDay;
   found: PairRate;
   /** What it was found among. */
   rates: KnownRates;
@@ -22,16 +23,15 @@ export interface FoundRate {
 export async function findRate(
   { base, quotes = [], providers, when }: ResolvedRequest,
   knowledge: Knowledge,
-  { reader, isBefore = false }: { reader: Reader; isBefore?: boolean },
+  reader: Reader,
 ): Promise<FoundRate> {
   const [quote = ''] = quotes;
-  const on = when.form === 'date' ? when.day : undefined;
-  const days = { from: on, to: on, currencies: [base, quote] };
+  const asked = when.form === 'date' ? when : undefined;
+  const days = { from: undefined, to: undefined, ...(asked && daysToPick(asked)), currencies: [base, quote] };
   const rates = await knowledge.sourceOf(providers).ratesOn(days, reader);
   const { newest, find } = lookUpsIn(rates, knowledge.today + 1);
-  const day = on ?? newest ?? Number.NaN;
-  const asked = isBefore ? day - 1 : day;
-  const found = Number.isNaN(day) ? undefined : find(base, quote, asked);
-  if (!found) throw new HttpError(404, `no rate for ${base}/${quote}`);
-  return { base, quote, day, asked, found, rates };
+  const picked = asked ?? (newest === undefined ? undefined : onOrBefore(newest));
+  const found = picked && find(base, quote, picked);
+  if (!found) throw new HttpError(404, noRate({ base, quote }, asked));
+  return { base, quote, picked, found, rates };
 }

@@ -56,6 +56,15 @@ const date = dateParameter.optional().meta({
   examples: ['2026-03-02'],
 });
 
+const when = oneOf(['before', 'next'])
+  .optional()
+  .meta({
+    type: 'string',
+    enum: ['before', 'next'],
+    description:
+      'Which row `date` means, where it is not the newest up to that day. before: the newest strictly before it. next: the first of that day or later, within 14 days, as some tax rules want it. Needs `date`.',
+  });
+
 /** `as_of`, of all routes that answer rates. */
 const asOf = instantParameter.optional().meta({
   description:
@@ -88,6 +97,7 @@ export const ratesQuery = z.object({
   exclude,
   expand,
   date,
+  when,
   from: dateParameter.optional().meta({
     format: 'date',
     description: 'First day of a range. Without it the response has the newest rates.',
@@ -150,7 +160,7 @@ export const JOINED = { joined: ['quotes', ...Object.keys(SOURCES)] };
 
 /** What `GET /v2/rate/{base}/{quote}` takes. */
 export const pairQuery = ratesQuery
-  .pick({ ...SOURCES, date: true, precision: true, as_of: true, header: true })
+  .pick({ ...SOURCES, date: true, when: true, precision: true, as_of: true, header: true })
   .extend({ expand: pairExpand });
 
 const amount = z
@@ -167,13 +177,6 @@ const amount = z
       'A decimal number of up to 30 digits; may be negative, and have an exponent: 1e-7 is 0.0000001, of eight digits',
     examples: ['1250.00'],
   });
-const when = oneOf(['before'])
-  .optional()
-  .meta({
-    type: 'string',
-    enum: ['before'],
-    description: 'before: the newest rate strictly before `date`, as some tax rules want it',
-  });
 const conversionExpand = listOf(['receipt'])
   .optional()
   .meta({
@@ -183,7 +186,7 @@ const conversionExpand = listOf(['receipt'])
     examples: ['receipt'],
   });
 /** What `POST /v2/convert` takes. */
-export const conversionsQuery = ratesQuery.pick({ date: true, ...SOURCES, as_of: true }).extend({ when });
+export const conversionsQuery = ratesQuery.pick({ date: true, when: true, ...SOURCES, as_of: true });
 
 /** What `GET /v2/convert/{base}/{quote}` takes. */
 export const conversionQuery = conversionsQuery.extend({ amount, expand: conversionExpand });

@@ -1,5 +1,6 @@
+import { onOrBefore } from '../snapshot/day-pick.js';
 import { byDate, type DatedRows, type PlainRows } from '../snapshot/row.js';
-import { type OfficialRates, officialRowsBetween, officialRowsOn } from '../sources/official.js';
+import { type OfficialRates, officialRowsBetween, pickedOfficialRows } from '../sources/official.js';
 import { providerRows, withOwnSource } from '../sources/provider-rows.js';
 import { qualityFor } from '../sources/row-sources.js';
 import { type Ground, inTurns, type RateRows, type RateSource } from './rate-source.js';
@@ -29,11 +30,11 @@ export function providerSource({ raw, snapshot, tomorrow }: Ground, key: string)
   };
 }
 
-/** The rates that are valid on a day, today without one, or on the days of a range. */
+/** The rates that are meant by a day, those of today without one, or the ones of the days of a range. */
 function officialRows(rates: OfficialRates, request: ResolvedRequest, tomorrow: number): OwnRows {
   const { when } = request;
   if (when.form === 'range') return { rows: officialRowsBetween(rates, request, when) };
-  const day = when.form === 'date' ? when.day : tomorrow - 1;
-  const asOf = when.form === 'date' || rates.table.days.length > 0 ? day : undefined;
-  return { rows: officialRowsOn(rates, request, day), asOf };
+  const picked = when.form === 'date' ? when : onOrBefore(tomorrow - 1);
+  const asOf = when.form === 'date' || rates.table.days.length > 0 ? picked.day : undefined;
+  return { rows: pickedOfficialRows(rates, request, picked), asOf };
 }

@@ -30,7 +30,7 @@ export type RateRows = {
   | { rows: Iterable<DatedRows> | AsyncIterable<DatedRows>; estimate?: undefined }
 );
 
-/** The days (day numbers, both included) that rates are looked up on; without an end, up to the newest. */
+/** The days (day numbers, both included) that rates are picked from; without a start, those up to the end, and without an end, up to the newest. */
 export interface LookUpDays {
   from: number | undefined;
   to: number | undefined;

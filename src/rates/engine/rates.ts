@@ -5,7 +5,7 @@ import type { Conversion } from '../convert/converted-lines.js';
 import type { Stats } from '../snapshot/row.js';
 import type { Reader } from '../sources/raw-store.js';
 import { type Answer, type AnswerDependencies, createAnswer } from './answer.js';
-import { conversionOf, isBeforeIn } from './conversions.js';
+import { conversionOf } from './conversions.js';
 import { type Knowledge, knowledgeFor } from './knowledge.js';
 import { findRate } from './pair-rate.js';
 import { conversionQuery, ratesQuery } from './parameters.js';
@@ -86,12 +86,9 @@ export function createRates(dependencies: RatesDependencies): Rates {
     },
     async convert({ base, quote }, parameters, reader) {
       const query = check(conversionQuery, parameters);
-      const isBefore = isBeforeIn(query);
       const request = resolveRequest({ ...query, base, quotes: [quote] }, clock);
-      const { day, found } = await knowing(request, (knowledge) =>
-        findRate(request, knowledge, { reader, isBefore }),
-      );
-      return conversionOf({ amount: query.amount, base, quote }, day, found);
+      const { picked, found } = await knowing(request, (knowledge) => findRate(request, knowledge, reader));
+      return conversionOf({ amount: query.amount, base, quote }, picked.day, found);
     },
   };
 }

@@ -7,6 +7,7 @@ import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import { isBlended, periodOf, providers } from '../../../core/domain/providers.js';
 import type { Cost } from '../../http/cost.js';
 import { HttpError, type ParameterFault } from '../../http/errors.js';
+import { daysToPick } from '../snapshot/day-pick.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import { EXPANSIONS, type Expansion, type ratesQuery } from './parameters.js';
 
@@ -144,7 +145,8 @@ export function needsSources(expand: readonly Expansion[]): boolean {
 /** Whether the rates are wholly in the past, so that only corrections change them. */
 export function isClosed({ when }: Pick<ResolvedRequest, 'when'>, today: number): boolean {
   if (when.form === 'newest') return false;
-  return (when.form === 'date' ? when.day : periodsOf(when.period, when).lastDayOf(when.to)) < today;
+  const last = when.form === 'date' ? daysToPick(when).to : periodsOf(when.period, when).lastDayOf(when.to);
+  return last < today;
 }
 /** An empty list counts as absent. */
 function sorted(codes: readonly string[] | undefined): readonly string[] | undefined {
@@ -152,8 +154,9 @@ function sorted(codes: readonly string[] | undefined): readonly string[] | undef
 }
 
 function whenOf(query: RatesQuery, clock: Clock): DateSelection {
-  const { date, from, to, group, fill, fill_days: fillDays = WINDOW_DAYS, expand, precision } = query;
-  if (date !== undefined) return { form: 'date', day: dayNumber(date) };
+  const { date, when: pick = 'on-or-before', from, to, group, expand, precision } = query;
+  const { fill, fill_days: fillDays = WINDOW_DAYS } = query;
+  if (date !== undefined) return { form: 'date', day: dayNumber(date), pick };
   if (from === undefined) return { form: 'newest' };
   return {
     form: 'range',
@@ -166,7 +169,7 @@ function whenOf(query: RatesQuery, clock: Clock): DateSelection {
 }
 
 function faultsOf(query: RatesQuery): ParameterFault[] {
-  const { date, from, to, group, fill, fill_days: fillDays, expand = [], providers, exclude } = query;
+  const { date, when, from, to, group, fill, fill_days: fillDays, expand = [], providers, exclude } = query;
   const { as_of: asOf, updated_after: updatedAfter } = query;
   const faults: ParameterFault[] = [];
   const fault = (parameter: string, message: string) => faults.push({ parameter, message });
@@ -181,6 +184,7 @@ function faultsOf(query: RatesQuery): ParameterFault[] {
   if (date !== undefined && (from !== undefined || to !== undefined)) {
     fault('date', 'date is one day: it goes with neither from nor to');
   }
+  if (when !== undefined && date === undefined) fault('when', 'when needs date');
   if (from === undefined && to !== undefined && date === undefined) fault('to', 'to needs from');
   if (from === undefined && group !== undefined) fault('group', 'group needs from');
   if (fill !== undefined && from === undefined) fault('fill', 'fill needs from');

@@ -13,6 +13,7 @@ import type { Reader } from '../sources/raw-store.js';
 import type { Answer, RenderContext } from './answer.js';
 import { changedRowsOf } from './changes.js';
 import type { KnowledgeDependencies } from './knowledge.js';
+import { noRate } from './no-rate.js';
 import type { RateRows } from './rate-source.js';
 import { isOfficial, type ResolvedRequest, readsRawRows } from './request.js';
 import { openSharedBodies, type WholeBody } from './shared-bodies.js';
@@ -135,8 +136,10 @@ function asOfHeader(day: number | undefined): HeaderList {
 /** Throws a 404 if a single row is requested and there is none. */
 function encode(rows: Rows, dates: PlainRows | Iterable<DatedRows>): Buffer | string {
   const body = encodeWhole(dates, encodeOptions(rows));
-  const { base, quotes } = rows.request;
-  if (!body) throw new HttpError(404, `no rate for ${base}/${quotes?.[0]}`);
+  const { base, quotes, when } = rows.request;
+  if (!body) {
+    throw new HttpError(404, noRate({ base, quote: quotes?.[0] }, when.form === 'date' ? when : undefined));
+  }
   return rows.layout.format === 'text' ? String(JSON.parse(String(body)).rate) : body;
 }
 

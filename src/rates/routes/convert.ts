@@ -14,7 +14,7 @@ import { type Conversion, encodeConvertedLines } from '../convert/converted-line
 import { type Line, readLines } from '../convert/lines.js';
 import { MOST_LINES } from '../convert/records.js';
 import type { RenderContext } from '../engine/answer.js';
-import { conversionOf, convertLine, isBeforeIn } from '../engine/conversions.js';
+import { conversionOf, convertLine } from '../engine/conversions.js';
 import type { Knowledge } from '../engine/knowledge.js';
 import { lookUpsIn } from '../engine/look-ups.js';
 import { findRate } from '../engine/pair-rate.js';
@@ -23,6 +23,7 @@ import type { Rates } from '../engine/rates.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import { VARY } from '../engine/rows-answer.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
+import { daysToPick, onOrBefore, type PickedDay } from '../snapshot/day-pick.js';
 import type { Reader } from '../sources/raw-store.js';
 import { BLEND_METHOD_HEADER } from './describe.js';
 import { codeIn } from './path-codes.js';
@@ -113,12 +114,11 @@ export function convertRoutes({ rates, receipts, clock }: Dependencies): Route[]
     handle(query, context) {
       const [base, quote] = [codeIn(context.params.base), codeIn(context.params.quote)];
       const { amount } = query;
-      const isBefore = isBeforeIn(query);
       const request = resolveRequest({ ...query, base, quotes: [quote] }, clock);
       const format = formatFor(context.headers.accept);
       async function render({ knowledge }: RenderContext): Promise<Content> {
-        const found = await findRate(request, knowledge, { reader: context, isBefore });
-        const conversion = conversionOf({ amount, base, quote }, found.day, found.found);
+        const found = await findRate(request, knowledge, context);
+        const conversion = conversionOf({ amount, base, quote }, found.picked.day, found.found);
         const type = CONTENT_TYPES[format];
         if (!request.receipt)
           return {
@@ -127,12 +127,12 @@ export function convertRoutes({ rates, receipts, clock }: Dependencies): Route[]
             headers: await asOfHeader(request, knowledge, context),
           };
         const path = `/v2/convert/${base}/${quote}`;
-        const parameters = { amount, when: query.when, providers: request.providers?.join() };
+        const parameters = { amount, providers: request.providers?.join() };
         const proof = { receipts, request, knowledge, reader: context };
         const receipt = await receiptOf(found, proof, { path, parameters });
         return { type, body: encodeWithReceipt({ ...conversion, receipt }, format) };
       }
-      return rates.answer({ request, layout: { amount, isBefore, format } }, { vary: VARY, render });
+      return rates.answer({ request, layout: { amount, format } }, { vary: VARY, render });
     },
   });
 
@@ -172,22 +172,24 @@ export function convertRoutes({ rates, receipts, clock }: Dependencies): Route[]
       },
     },
     handle(query, context) {
-      const isBefore = isBeforeIn(query);
       const request = resolveRequest(query, clock);
       const format = formatOf(context);
       const { yieldNow } = context;
       async function render({ knowledge }: RenderContext): Promise<Content> {
         const lines = await readLines(String(context.body ?? ''), format, yieldNow);
-        const day = request.when.form === 'date' ? request.when.day : undefined;
-        const span = spanOf(lines.days.map((each) => each ?? day));
+        const asked = request.when.form === 'date' ? request.when : undefined;
+        const pick = asked?.pick ?? 'on-or-before';
+        const pickedOn = (day: number | undefined) => (day === undefined ? asked : { day, pick });
+        const span = spanOf(lines.days.map(pickedOn));
         const known = await knowledge.sourceOf(request.providers).ratesOn(span, context);
         const lookUps = lookUpsIn(known, knowledge.today + 1);
-        const convert = (line: Line) => convertLine(line, { day, isBefore }, lookUps);
+        const newest = lookUps.newest === undefined ? undefined : onOrBefore(lookUps.newest);
+        const convert = (line: Line) => convertLine(line, pickedOn(line.on?.day) ?? newest, lookUps);
         const body = encodeConvertedLines(lines, convert, { format, yieldNow });
         return { type: CONTENT_TYPES[format], body, headers: await asOfHeader(request, knowledge, context) };
       }
       const cost = { rows: MOST_LINES };
-      return rates.answer({ request, layout: { isBefore, format } }, { isStored: false, cost, render });
+      return rates.answer({ request, layout: { format } }, { isStored: false, cost, render });
     },
   });
 
@@ -204,14 +206,18 @@ async function asOfHeader(
   return newest === undefined ? [] : ['x-rates-as-of', fromDayNumber(newest)];
 }
 
-/** The first and the last day; undefined where a line has none, as it is then for the newest rates. */
-function spanOf(days: readonly (number | undefined)[]): { from: number | undefined; to: number | undefined } {
+/** The days that rates are picked from; without an end where a line has no day, as it is then for the newest rates. */
+function spanOf(days: readonly (PickedDay | undefined)[]): {
+  from: number | undefined;
+  to: number | undefined;
+} {
   let from: number | undefined;
   let to: number | undefined;
   for (const day of days) {
     if (day === undefined) continue;
-    from = Math.min(from ?? day, day);
-    to = Math.max(to ?? day, day);
+    const picked = daysToPick(day);
+    from = Math.min(from ?? picked.from, picked.from);
+    to = Math.max(to ?? picked.to, picked.to);
   }
   return { from, to: days.includes(undefined) ? undefined : to };
 }

@@ -10,7 +10,8 @@ const TAGS = ['Rates'];
 
 const AS_OF = {
   'x-rates-as-of': {
-    description: 'The day up to which the newest rates were looked for; not with `from`',
+    description:
+      'The day that was asked for, or the one up to which the newest rates were looked for; not with `from`',
     schema: { type: 'string' as const, format: 'date' },
   },
 };
@@ -25,7 +26,7 @@ export const BLEND_METHOD_HEADER = {
 
 const LATEST_AND_RANGES =
   'Without `date` and `from`, the newest rate of each currency in the 14 days up to the newest observation, which ' +
-  'counts up to tomorrow, UTC; with `date`, the same as of that day; with `from`, every row of the range, or with ' +
+  'counts up to tomorrow, UTC; with `date`, the same as of that day, or with `when` those before it or from it on; with `from`, every row of the range, or with ' +
   '`group` one for each period that it overlaps. The base is a row too, with a rate of 1. With `expand=providers`, ' +
   'each source comes with the day and the rate that it contributes, or with `group` with the mean over its own days.';
 

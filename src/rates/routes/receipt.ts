@@ -9,6 +9,7 @@ import type { Rates } from '../engine/rates.js';
 import type { ResolvedRequest } from '../engine/request.js';
 import { rowsByDate, shownRate, VARY } from '../engine/rows-answer.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
+import { daysToPick } from '../snapshot/day-pick.js';
 import { plainRow, type Row } from '../snapshot/row.js';
 import type { Reader } from '../sources/raw-store.js';
 
@@ -24,19 +25,22 @@ interface Proof {
  * asks the same for ever; of the parameters, those without a value are left out.
  */
 export function receiptOf(
-  { base, quote, day, asked, found, rates }: FoundRate,
+  { base, quote, picked, found, rates }: FoundRate,
   { receipts, request: { providers }, knowledge, reader }: Proof,
   { path, parameters }: { path: string; parameters: Record<string, string | undefined> },
 ): Promise<Receipt> {
   const pinned = {
     ...parameters,
-    date: fromDayNumber(day),
+    date: fromDayNumber(picked.day),
+    when: picked.pick === 'on-or-before' ? undefined : picked.pick,
     as_of: new Date(knowledge.knownAt).toISOString(),
     expand: 'receipt',
   };
   const query = Object.entries(pinned).flatMap(([name, value]) => (value ? [`${name}=${value}`] : []));
   const url = `${path}?${query.join('&')}`;
   const { snapshot, columnsFor } = rates;
+  // Of what becomes valid after the day that was asked for, its own day has to be looked at.
+  const asked = picked.pick === 'next' ? found.day : daysToPick(picked).to;
   const proven = { snapshot, providers, base, quote, asked, columns: columnsFor(base), found, url };
   return receipts(proven, reader);
 }
@@ -64,14 +68,14 @@ export function receiptReply(
       vary: VARY,
       async render({ knowledge }) {
         const proof = { receipts, request, knowledge, reader };
-        const found = await findRate(request, knowledge, { reader });
+        const found = await findRate(request, knowledge, reader);
         const parameters = {
           providers: request.providers?.join(),
           precision: precision === 'full' ? precision : undefined,
         };
         const receipt = await receiptOf(found, proof, { path, parameters });
         const row = { ...(await rowOf(found, proof, format)), receipt };
-        const headers = ['x-rates-as-of', fromDayNumber(found.day)];
+        const headers = ['x-rates-as-of', fromDayNumber(found.picked.day)];
         return { type: CONTENT_TYPES[format], body: encodeWithReceipt(row, format, header), headers };
       },
     },
@@ -80,7 +84,7 @@ export function receiptReply(
 
 /** The row of a pair without its receipt, as the same request without one gives it. */
 async function rowOf(
-  { base, quote, day, found }: FoundRate,
+  { base, quote, picked, found }: FoundRate,
   { request, knowledge, reader }: Proof,
   format: Format,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -89,7 +93,7 @@ async function rowOf(
   const isPeg = peg?.base === base && inForce(peg)(found.day);
   let row: Row = { ...plainRow(quote, found.rate), published: isPeg };
   if (providers?.length === 1) {
-    const ofDay: ResolvedRequest = { ...request, when: { form: 'date', day } };
+    const ofDay: ResolvedRequest = { ...request, when: { form: 'date', ...picked } };
     for (const own of await rowsByDate(await knowledge.sourceOf(providers).rows(ofDay, reader))) {
       [row = row] = own.rows;
     }

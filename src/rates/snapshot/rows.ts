@@ -1,4 +1,3 @@
-import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { inForce, isAnchor, pegOf } from '../../../core/domain/pegs.js';
 import { EACH_DAY, type Grouping, type Periods, periodsOf } from '../../../core/domain/periods.js';
 import {
@@ -12,6 +11,7 @@ import {
   lastUpTo,
   rateAt,
 } from './columns.js';
+import { daysToPick, onOrBefore, type PickedDay } from './day-pick.js';
 import { meansOf, meansWithoutPegs } from './means.js';
 import type { ExactPairs, PlainRows, RowMarks, Selection } from './row.js';
 import { withStats } from './stats.js';
@@ -37,8 +37,8 @@ function wantedOf(columns: Columns, quotes: readonly string[] | undefined): Want
   return wanted;
 }
 
-/** Finds the newest rows of pairs with one base. */
-interface NewestRows {
+/** Finds the newest and the first rows of pairs with one base. */
+interface RowFinder {
   /** The rate of the base that is carried to the day of an index; NaN where there is none. */
   divisorOn(dayIndex: number): number;
   /** Whether a quote that has a rate on the day of index `newest` has its newest row there: see `indexOf`. */
@@ -50,11 +50,16 @@ interface NewestRows {
    * has a row where both currencies have a rate in those days: in both directions, or in neither.
    */
   indexOf(column: Column, newest: number, oldest: number): number;
+  /**
+   * Index of the day of a quote's first row from one day to another (day numbers, both included); -1 where there is none.
+   * It is the first on which `rowsBetween` has one.
+   */
+  firstIndexOf(column: Column, from: number, to: number): number;
   /** The rate of a quote on the day of such an index: of its own day, the same that `rowsBetween` gives for it. */
   rateOn(column: Column, dayIndex: number): number;
 }
 
-function createNewestRows(columns: Columns, baseColumn: Column): NewestRows {
+function createRowFinder(columns: Columns, baseColumn: Column): RowFinder {
   let lastIndex = -1;
   let lastDivisor = Number.NaN;
   const divisorOn = (dayIndex: number): number => {
@@ -89,6 +94,14 @@ function createNewestRows(columns: Columns, baseColumn: Column): NewestRows {
       }
       return lastRated(columns, column, newest, oldest) < 0 ? -1 : newestOfBase;
     },
+    firstIndexOf(column, from, to) {
+      const end = firstFrom(columns.days, to + 1);
+      for (let dayIndex = firstFrom(columns.days, from); dayIndex < end; dayIndex++) {
+        const isRated = column === baseColumn || !Number.isNaN(rateAt(column, dayIndex));
+        if (isRated && !Number.isNaN(divisorOn(dayIndex))) return dayIndex;
+      }
+      return -1;
+    },
     rateOn(column, dayIndex) {
       if (column === baseColumn) return 1;
       const rate = rateAt(column, dayIndex);
@@ -97,49 +110,56 @@ function createNewestRows(columns: Columns, baseColumn: Column): NewestRows {
   };
 }
 
-/** The newest row of a pair up to a day: its date as a day number, and its rate. */
+/** The row of a pair that is meant by a day: its date as a day number, and its rate. */
 export interface PairRate {
   day: number;
   rate: number;
 }
 
 /**
- * For one base, looks up the newest rows of pairs in the 14 days up to a day: the same rates as in `newestRows`. For
- * many lookups, as it has no rows to prepare.
+ * For one base, looks up the rows of pairs that are meant by a day: the same rates as in `pickedRows`. For many lookups, as
+ * it has no rows to prepare.
  */
 export function createPairRates(
   columns: Columns,
   base: string,
   exact: ExactPairs | undefined,
-): (quote: string, asOf: number) => PairRate | undefined {
+): (quote: string, picked: PickedDay) => PairRate | undefined {
   const baseColumn = columns.byQuote.get(base);
   if (!baseColumn) return () => undefined;
-  const newestOf = createNewestRows(columns, baseColumn);
-  return (quote, asOf) => {
+  const finder = createRowFinder(columns, baseColumn);
+  return (quote, picked) => {
     const column = columns.byQuote.get(quote);
-    const dayIndex = column ? newestOf.indexOf(column, lastUpTo(columns.days, asOf), asOf - WINDOW_DAYS) : -1;
+    const { from, to } = daysToPick(picked);
+    const indexOf = (column: Column) =>
+      picked.pick === 'next'
+        ? finder.firstIndexOf(column, from, to)
+        : finder.indexOf(column, lastUpTo(columns.days, to), from);
+    const dayIndex = column ? indexOf(column) : -1;
     if (!column || dayIndex < 0) return undefined;
-    const rate = newestOf.rateOn(column, dayIndex);
+    const rate = finder.rateOn(column, dayIndex);
     return { day: columns.days[dayIndex] ?? 0, rate: exact?.(quote)?.(rate, dayIndex) ?? rate };
   };
 }
 
-/** For each quote its newest row in the 14 days up to `asOf`, a day number, by date. */
-function newestRows(columns: Columns, { base, quotes, exact }: Selection, asOf: number): PlainRows {
+/** For each quote the row that is meant by a day, by date. */
+function pickedRows(columns: Columns, { base, quotes, exact }: Selection, picked: PickedDay): PlainRows {
   const baseColumn = columns.byQuote.get(base);
-  const newest = lastUpTo(columns.days, asOf);
+  const { from: oldest, to } = daysToPick(picked);
+  const newest = lastUpTo(columns.days, to);
   if (!baseColumn || newest < 0) return NO_ROWS;
-  const oldest = asOf - WINDOW_DAYS;
   const wanted = wantedOf(columns, quotes);
-  const newestOf = createNewestRows(columns, baseColumn);
-  const isCurrent = newestOf.isRatedOn(newest, oldest);
+  const finder = createRowFinder(columns, baseColumn);
+  const isFirst = picked.pick === 'next';
+  const isCurrent = !isFirst && finder.isRatedOn(newest, oldest);
   const indices = new Int32Array(wanted.columns.length);
   for (let index = 0; index < indices.length; index++) {
     const column = wanted.columns[index];
     if (!column) continue;
     // Most quotes have a rate on the newest day: the others are looked for.
     const isNewest = isCurrent && !Number.isNaN(rateAt(column, newest));
-    indices[index] = isNewest ? newest : newestOf.indexOf(column, newest, oldest);
+    if (isFirst) indices[index] = finder.firstIndexOf(column, oldest, to);
+    else indices[index] = isNewest ? newest : finder.indexOf(column, newest, oldest);
   }
   // Nearly always one day, and fifteen at most.
   const distinct: number[] = [];
@@ -159,7 +179,7 @@ function newestRows(columns: Columns, { base, quotes, exact }: Selection, asOf: 
         rates.fill(Number.NaN);
         for (let index = 0; index < rates.length; index++) {
           const column = wanted.columns[index];
-          if (column && indices[index] === dayIndex) rates[index] = newestOf.rateOn(column, dayIndex);
+          if (column && indices[index] === dayIndex) rates[index] = finder.rateOn(column, dayIndex);
         }
         take(columns.days[dayIndex] ?? 0, rates, setExact?.(rates, dayIndex));
         left -= rates.length;
@@ -186,7 +206,7 @@ function filledRows(
   const from = Math.max(range.from, columns.days[0] ?? range.from);
   const to = Math.min(range.to, (columns.days.at(-1) ?? range.to) + fillDays);
   const baseIndex = wanted.columns.indexOf(baseColumn);
-  const newestOf = createNewestRows(columns, baseColumn);
+  const finder = createRowFinder(columns, baseColumn);
   const rates = new Float64Array(wanted.columns.length);
   const indices = new Int32Array(wanted.columns.length);
   const observed = new Int32Array(wanted.columns.length);
@@ -219,9 +239,9 @@ function filledRows(
           // Nearly all quotes have a rate on the newest day: the others are looked for.
           const rate = isRated ? rateAt(column, newest) / divisor : Number.NaN;
           const isNewest = !Number.isNaN(rate);
-          const dayIndex = isNewest ? newest : newestOf.indexOf(column, newest, oldest);
+          const dayIndex = isNewest ? newest : finder.indexOf(column, newest, oldest);
           indices[index] = dayIndex;
-          rates[index] = isNewest ? rate : dayIndex < 0 ? Number.NaN : newestOf.rateOn(column, dayIndex);
+          rates[index] = isNewest ? rate : dayIndex < 0 ? Number.NaN : finder.rateOn(column, dayIndex);
           observed[index] = isNewest ? newestDay : (columns.days[dayIndex] ?? 0);
         }
         if (baseIndex >= 0 && !Number.isNaN(rates[baseIndex])) {
@@ -327,7 +347,7 @@ export function pegsOn(
 /** The days of the requested rows. */
 export type DateSelection =
   | { form: 'newest' }
-  | { form: 'date'; day: number }
+  | ({ form: 'date' } & PickedDay)
   | {
       form: 'range';
       from: number;
@@ -374,9 +394,10 @@ export function plainRows(
     const exact = exactFor(request, columns, EACH_DAY);
     // Those of a retired base end before the newest day.
     const { days } = columnsByPeriod.days;
-    const asOf = when.form === 'date' ? when.day : days[lastUpTo(days, tomorrow)];
-    const rows = asOf === undefined ? NO_ROWS : newestRows(columns, { base, quotes, exact }, asOf);
-    return { rows, asOf, estimate: quotes?.length ?? columns.quotes.length };
+    const newest = days[lastUpTo(days, tomorrow)];
+    const picked = when.form === 'date' ? when : newest === undefined ? undefined : onOrBefore(newest);
+    const rows = picked ? pickedRows(columns, { base, quotes, exact }, picked) : NO_ROWS;
+    return { rows, asOf: picked?.day, estimate: quotes?.length ?? columns.quotes.length };
   }
   return rangeRows(columnsByPeriod, request, when, tomorrow);
 }

@@ -2,6 +2,7 @@ import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { type CalendarDate, dayNumber, earlier, fromDayNumber, later } from '../../../core/domain/dates.js';
 import { heldUntil, periodEnd, periodStart, type ValidityPeriod } from '../../../core/domain/validity.js';
 import { firstFrom } from '../snapshot/columns.js';
+import { daysToPick, type PickedDay } from '../snapshot/day-pick.js';
 import { type DatedRows, plainRow, type Row, type Selection } from '../snapshot/row.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseWithin } from './rebase.js';
@@ -32,6 +33,27 @@ export function officialRowsOn(rates: OfficialRates, { base, quotes }: Selection
     byDay.set(from, [...(byDay.get(from) ?? []), row]);
   }
   return [...byDay].sort(([one], [other]) => one - other).map(([from, rows]) => ({ day: from, rows }));
+}
+
+/**
+ * The rates that are meant by a day: those that are valid on it, or on the day before; or of each quote the first that
+ * becomes valid from it on.
+ */
+export function pickedOfficialRows(
+  rates: OfficialRates,
+  selection: Selection,
+  picked: PickedDay,
+): DatedRows[] {
+  const { from, to } = daysToPick(picked);
+  if (picked.pick !== 'next') return officialRowsOn(rates, selection, to);
+  const seen = new Set<string>();
+  const first: DatedRows[] = [];
+  for (const { day, rows } of officialRowsBetween(rates, selection, { from, to })) {
+    const unseen = rows.filter(({ quote }) => day >= from && !seen.has(quote));
+    for (const { quote } of unseen) seen.add(quote);
+    if (unseen.length > 0) first.push({ day, rows: unseen });
+  }
+  return first;
 }
 
 /** The rates that are valid on any day of a range, each once, by the day from which they are valid. */

@@ -184,7 +184,7 @@ export function qualityFor(
       if (!providers && isPegged(quote === PIVOT ? base : quote, observed ?? dated.day, periods)) {
         return { ...row, quality: { peg: true } };
       }
-      const age = observed === undefined ? (day ?? dated.day) - dated.day : dated.day - observed;
+      const age = observed === undefined ? Math.max(0, (day ?? dated.day) - dated.day) : dated.day - observed;
       return sources ? { ...row, quality: qualityOf(rate, sources, age) } : row;
     }),
   });

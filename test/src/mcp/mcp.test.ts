@@ -25,11 +25,13 @@ async function connect(url: string, options?: ClientOptions): Promise<Client> {
   return connected;
 }
 
-/** The text of a tool's result, and whether it is an error. */
+/** The text of a tool's result, and whether it is an error. The structured result has to be the same. */
 async function call(name: string, input: Record<string, unknown>) {
-  const { content, isError = false } = await client.callTool({ name, arguments: input });
+  const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: input });
   const [first] = content;
   if (content.length !== 1 || first?.type !== 'text') throw new Error('not one text');
+  const result: unknown = isError ? undefined : JSON.parse(first.text);
+  expect(structuredContent).toEqual(Array.isArray(result) ? { rows: result } : result);
   return { text: first.text, isError };
 }
 
@@ -62,7 +64,16 @@ describe.each([
 
   it('finds tools that only read', async () => {
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['rates', 'convert', 'series', 'source', 'provider']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      'rates',
+      'convert',
+      'series',
+      'source',
+      'provider',
+      'currencies',
+      'currency',
+      'coverage',
+    ]);
     for (const { annotations } of tools) expect(annotations).toMatchObject({ readOnlyHint: true });
   });
 
@@ -100,6 +111,26 @@ describe.each([
     ],
     ['source', { base: 'EUR', quote: 'CAD' }, '/v2/rate/EUR/CAD?expand=providers,quality'],
     ['provider', { key: 'ecb' }, '/v2/providers/ECB'],
+    ['currencies', { providers: ['ECB', 'boc'] }, '/v2/currencies?providers=BOC,ECB'],
+    ['currency', { code: 'xof' }, '/v2/currency/XOF'],
+    ['coverage', { base: 'USD', quotes: ['EUR'] }, '/v2/coverage?base=USD&quotes=EUR'],
+    [
+      'convert',
+      { amount: 1250, base: 'EUR', quote: 'USD', date: '2026-03-08', when: 'next' },
+      '/v2/convert/EUR/USD?amount=1250&date=2026-03-08&when=next',
+    ],
+    ['convert', { amount: 1e-7, base: 'EUR', quote: 'USD' }, '/v2/convert/EUR/USD?amount=1e-7'],
+    [
+      'rates',
+      { quotes: ['USD', '', ' gbp', null], base: '', date: null, precision: true },
+      '/v2/rates?quotes=USD,GBP',
+    ],
+    ['rates', { quotes: 'USD', precision: 4 }, '/v2/rates?quotes=USD&precision=full'],
+    [
+      'source',
+      { base: 'EUR', quote: 'CAD', expand: ['quality'] },
+      '/v2/rate/EUR/CAD?expand=providers,quality',
+    ],
   ])('%s %j is %s', async (name, input, path) => {
     const result = await call(name, input);
     expect(result).toEqual({ text: await get(path), isError: false });
@@ -109,7 +140,15 @@ describe.each([
   it.each([
     ['an unknown currency', 'rates', { quotes: 'XXY' }, 'invalid currency: XXY'],
     ['an unknown argument', 'rates', { quote: 'USD' }, 'quote'],
-    ['a missing argument', 'series', { quotes: 'USD' }, 'from'],
+    ['a missing argument', 'series', { quotes: 'USD' }, 'from is required, such as 2026-01-01'],
+    ['an object', 'rates', { quotes: { code: 'USD' } }, 'quotes: invalid currency: {"CODE":"USD"}'],
+    ['no rows', 'rates', { quotes: 'KPW' }, 'there are no rates of EUR against KPW'],
+    [
+      'no rows of some sources on a day',
+      'rates',
+      { quotes: ['USD', 'CAD'], date: '2020-01-01', providers: ['ECB', 'BOC'] },
+      'no rates on these days: there are rates of EUR against USD,CAD from ',
+    ],
     [
       'arguments that exclude each other',
       'series',
@@ -125,10 +164,10 @@ describe.each([
   });
 
   it('is not told all of a thousand arguments that there are not', async () => {
-    const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`${at}`.repeat(20), '']));
+    const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`${at}`.repeat(20), 'x']));
     const failed = await call('rates', unknown).catch((error: Error) => ({ text: error.message }));
-    expect(failed.text).toContain('and 990 more');
-    expect(failed.text.length).toBeLessThan(1_000);
+    expect(failed.text.split('\n')).toHaveLength(10);
+    expect(failed.text.length).toBeLessThan(4_000);
   });
 
   it('is refused a result that is too long to read', async () => {
@@ -152,6 +191,12 @@ describe('POST /mcp', () => {
     for (const origin of ['http://localhost:6274', 'http://127.0.0.1', 'https://chat.example.com']) {
       expect([origin, (await post(listing, { origin })).status]).toEqual([origin, 200]);
     }
+  });
+
+  it.each([undefined, null, [], 'EUR', 5])('takes %j as no arguments', async (given) => {
+    const params = { name: 'provider', arguments: given };
+    const answer = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    expect(await answer.text()).toContain('key is required, such as ECB');
   });
 
   it('takes one message a request', async () => {

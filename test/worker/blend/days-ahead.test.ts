@@ -4,6 +4,7 @@ import { inOneView, inTransaction } from '../../../core/database/transactions.js
 import { addDays, type CalendarDate, dayNumber } from '../../../core/domain/dates.js';
 import { verify } from '../../../core/domain/receipt/verify.js';
 import { createReceipts } from '../../../src/rates/receipts/receipts.js';
+import { daysToPick, onOrBefore } from '../../../src/rates/snapshot/day-pick.js';
 import { loadSnapshot } from '../../../src/rates/snapshot/snapshot.js';
 import { openRawStore } from '../../../src/rates/sources/raw-store.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
@@ -50,8 +51,8 @@ it('its receipt says from which day ages are counted', async () => {
   const snapshot = await inOneView(database, loadSnapshot);
   const source = { snapshot, providers: undefined };
   const ground = { raw, snapshot, tomorrow: dayNumber(today) + 1 };
-  const lookUps = await lookUpsOf(ground, { ...source, days: { from: day, to: day } });
-  const found = lookUps.find('USD', 'CAD', day);
+  const lookUps = await lookUpsOf(ground, { ...source, days: daysToPick(onOrBefore(day)) });
+  const found = lookUps.find('USD', 'CAD', onOrBefore(day));
   if (!found) throw new Error('no rate');
   const asOf = new Date(snapshot.knownAt).toISOString();
   const url = `/v2/rate/USD/CAD?date=${addDays(today, 2)}&as_of=${asOf}&expand=receipt`;

@@ -10,6 +10,7 @@ import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { addDays, fromDayNumber } from '../../../core/domain/dates.js';
 import { verify } from '../../../core/domain/receipt/verify.js';
 import { createReceipts } from '../../../src/rates/receipts/receipts.js';
+import { daysToPick, onOrBefore } from '../../../src/rates/snapshot/day-pick.js';
 import { loadSnapshot } from '../../../src/rates/snapshot/snapshot.js';
 import { openRawStore } from '../../../src/rates/sources/raw-store.js';
 import { seededRandom } from '../../../tools/feeds-damage/random.js';
@@ -176,14 +177,14 @@ async function receipts(database: TestDatabase): Promise<unknown[]> {
   const days = [...snapshot.days.days].filter((_, index) => index % 3 === 0).slice(-5);
   const found: unknown[] = [];
   for (const day of days) {
-    const days = { from: day, to: day };
+    const days = daysToPick(onOrBefore(day));
     const ground = { raw, snapshot, tomorrow: day + 1 };
     const lookUps = await lookUpsOf(ground, { providers: undefined, days });
     for (const [base, quote] of [
       ['USD', 'EGP'],
       ['EUR', 'LBP'],
     ] as const) {
-      const rate = lookUps.find(base, quote, day);
+      const rate = lookUps.find(base, quote, onOrBefore(day));
       if (!rate) continue;
       const columns = lookUps.columnsFor(base);
       const asOf = new Date(snapshot.knownAt).toISOString();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { todayNumber } from '../../../../core/domain/clock.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { clockAt } from '../../../../src/rates/engine/request.js';
+import { onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
 import { type KnownRow, lookUpsOf, row, snapshotOf, storeOf } from '../sources/in-memory.js';
 
 const TODAY = dayNumber('2026-03-20');
@@ -31,7 +32,7 @@ describe('look-ups', () => {
     row(`ECB ${TODAY + 2} USD/JPY 160`),
   ];
   const rate = async (asked: Asked, [base, quote]: [string, string], day: number) => {
-    const found = (await lookUps(rows, asked)).find(base, quote, day);
+    const found = (await lookUps(rows, asked)).find(base, quote, onOrBefore(day));
     return found && [found.day - TODAY, Number(found.rate.toPrecision(6))];
   };
 
@@ -48,7 +49,7 @@ describe('look-ups', () => {
   });
 
   it('of several providers reach back from the first day that is looked up', async () => {
-    const asked = { providers: ['BOC', 'ECB'], from: TODAY - 20, to: TODAY };
+    const asked = { providers: ['BOC', 'ECB'], from: TODAY - 34, to: TODAY };
     expect(await rate(asked, ['EUR', 'USD'], TODAY - 20)).toEqual([-30, 1.5]);
     expect(await rate({ providers: asked.providers, to: TODAY }, ['EUR', 'USD'], TODAY)).toEqual([
       0, 1.29808,
@@ -70,11 +71,12 @@ describe('look-ups', () => {
 
   it('give what is pegged in the digits of its peg, in the blend of all only', async () => {
     const pegged = [row(`ECB ${TODAY} EUR/USD 1.25`), row(`ECB ${TODAY} USD/XOF 520`)];
-    const find = async (asked: Asked) => (await lookUps(pegged, asked)).find('EUR', 'XOF', TODAY)?.rate;
+    const find = async (asked: Asked) =>
+      (await lookUps(pegged, asked)).find('EUR', 'XOF', onOrBefore(TODAY))?.rate;
     expect(await find({})).toBe(655.957);
     expect(await find({ providers: ['BOC', 'ECB'] })).toBe(650);
     const own = await lookUps(pegged, { providers: ['ECB'], pivot: 'EUR' });
-    expect(own.find('EUR', 'XOF', TODAY)?.rate).toBe(650);
+    expect(own.find('EUR', 'XOF', onOrBefore(TODAY))?.rate).toBe(650);
   });
 
   it('give the peg on a day on which nobody publishes what it is pegged to', async () => {
@@ -85,10 +87,10 @@ describe('look-ups', () => {
       row(`ECB ${TODAY} USD/JPY 150`),
     ];
     const { find } = await lookUps(published);
-    expect(find('EUR', 'BAM', TODAY)).toEqual({ day: TODAY, rate: 1.95583 });
-    expect(find('BAM', 'EUR', TODAY)).toMatchObject({ day: TODAY - 2 });
-    expect(find('BAM', 'EUR', TODAY)?.rate).toBeCloseTo(1 / 1.95583, 11);
-    expect(find('EUR', 'XAF', TODAY - 2)).toEqual({ day: TODAY - 2, rate: 655.957 });
+    expect(find('EUR', 'BAM', onOrBefore(TODAY))).toEqual({ day: TODAY, rate: 1.95583 });
+    expect(find('BAM', 'EUR', onOrBefore(TODAY))).toMatchObject({ day: TODAY - 2 });
+    expect(find('BAM', 'EUR', onOrBefore(TODAY))?.rate).toBeCloseTo(1 / 1.95583, 11);
+    expect(find('EUR', 'XAF', onOrBefore(TODAY - 2))).toEqual({ day: TODAY - 2, rate: 655.957 });
   });
 
   it('hold a base to its peg in the blend of all', async () => {
@@ -98,7 +100,7 @@ describe('look-ups', () => {
       row(`ECB ${TODAY - 1} EUR/USD 1.3`),
     ];
     const { find } = await lookUps(pegged);
-    expect(find('XOF', 'USD', TODAY)?.rate).toBeCloseTo(1.25 / 655.957, 10);
+    expect(find('XOF', 'USD', onOrBefore(TODAY))?.rate).toBeCloseTo(1.25 / 655.957, 10);
   });
 });
 
@@ -112,8 +114,10 @@ describe('look-ups of official rates', () => {
   const find = async (date: string, [base, quote]: [string, string] = ['GBP', 'USD']) => {
     const { find } = await lookUps(rows, { ...official, providers: ['A'] });
     // As it is known from the first time on.
-    expect(find(base, quote, dayNumber(date))).toEqual(find(base, quote, dayNumber(date)));
-    return find(base, quote, dayNumber(date));
+    expect(find(base, quote, onOrBefore(dayNumber(date)))).toEqual(
+      find(base, quote, onOrBefore(dayNumber(date))),
+    );
+    return find(base, quote, onOrBefore(dayNumber(date)));
   };
 
   it('find what is valid on the day', async () => {
@@ -127,8 +131,8 @@ describe('look-ups of official rates', () => {
   it('of days differ in one look-up of a base', async () => {
     const { find, newest } = await lookUps(rows, { ...official, providers: ['A'] });
     expect([
-      find('GBP', 'USD', dayNumber('2026-03-17'))?.rate,
-      find('GBP', 'USD', dayNumber('2026-03-18'))?.rate,
+      find('GBP', 'USD', onOrBefore(dayNumber('2026-03-17')))?.rate,
+      find('GBP', 'USD', onOrBefore(dayNumber('2026-03-18')))?.rate,
     ]).toEqual([1.3, 1.4]);
     // The next ones are known, but those of today are the newest.
     expect(newest).toBe(TODAY);

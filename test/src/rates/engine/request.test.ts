@@ -11,6 +11,7 @@ import {
   readsRawRows,
   resolveRequest,
 } from '../../../../src/rates/engine/request.js';
+import { onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
 import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
 
 const clock = () => new Date('2026-03-20T12:00:00Z');
@@ -63,7 +64,7 @@ describe('a request for rates', () => {
 
   it('is for a day or a range, which ends today where no end is given', () => {
     const from = dayNumber('2026-03-02');
-    expect(read({ date: '2026-03-02' }).when).toEqual({ form: 'date', day: from });
+    expect(read({ date: '2026-03-02' }).when).toEqual({ form: 'date', ...onOrBefore(from) });
     expect(read({ from: '2026-03-02' }).when).toEqual({ form: 'range', from, to: TODAY, period: 'day' });
     expect(read({ from: '2026-03-02', to: '2026-03-03', group: 'week' }).when).toEqual({
       form: 'range',
@@ -190,7 +191,10 @@ describe('a request', () => {
   it('is closed where all its days are over, those of its last period too', () => {
     const closed = (when: DateSelection) => isClosed({ ...read({}), when }, TODAY);
     expect(closed({ form: 'newest' })).toBe(false);
-    expect([TODAY - 1, TODAY].map((day) => closed({ form: 'date', day }))).toEqual([true, false]);
+    expect([TODAY - 1, TODAY].map((day) => closed({ form: 'date', ...onOrBefore(day) }))).toEqual([
+      true,
+      false,
+    ]);
     const until = (to: number, period: 'day' | 'week' | 'month') =>
       closed({ form: 'range', from: TODAY - 100, to, period });
     expect([until(TODAY - 1, 'day'), until(TODAY, 'day')]).toEqual([true, false]);

@@ -58,12 +58,13 @@ function question(): Question {
   const source = pick(['', '', '', '&providers=ECB', '&providers=BOC,NBU', '&providers=RBM']);
   const expand = pick(['', '', '&expand=providers', '&expand=quality', '&expand=providers,quality']);
   const full = pick(['', '&precision=full', '&precision=full']);
+  const picked = () => `&date=${day()}${pick(['', '&when=before', '&when=next'])}`;
   const shared = `base=${pick(CODES)}${which}${source}${expand}${full}`;
   switch (pick(['newest', 'newest', 'date', 'range', 'group', 'fill', 'pair', 'convert', 'lines'])) {
     case 'newest':
       return { path: `/v2/rates?${shared}` };
     case 'date':
-      return { path: `/v2/rates?${shared}&date=${day()}` };
+      return { path: `/v2/rates?${shared}${picked()}` };
     case 'range':
       return { path: `/v2/rates.csv?${shared}&from=${from}${pick(['', `&to=${to}`])}` };
     case 'group':
@@ -74,10 +75,10 @@ function question(): Question {
       return { path: `/v2/rates?base=${pick(CODES)}${which}${full}&from=${from}&to=${to}&fill=forward` };
     case 'pair':
       return {
-        path: `/v2/rate/${pick(CODES)}/${pick(CODES)}?precision=full${source}${pick(['', `&date=${day()}`])}`,
+        path: `/v2/rate/${pick(CODES)}/${pick(CODES)}?precision=full${source}${pick(['', picked()])}`,
       };
     case 'convert': {
-      const when = pick(['', `&date=${day()}`, `&date=${day()}&when=before`]);
+      const when = pick(['', picked(), picked()]);
       return { path: `/v2/convert/${pick(CODES)}/${pick(CODES)}?amount=1000000${source}${when}` };
     }
     default: {
@@ -88,7 +89,7 @@ function question(): Question {
         date: pick([undefined, day()]),
       });
       const body = JSON.stringify([line(), line(), line()]);
-      return { path: `/v2/convert?${source.slice(1)}`, method: 'POST', body };
+      return { path: `/v2/convert?${source.slice(1)}${pick(['', picked()])}`, method: 'POST', body };
     }
   }
 }

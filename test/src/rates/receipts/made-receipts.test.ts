@@ -6,6 +6,7 @@ import { dayNumber } from '../../../../core/domain/dates.js';
 import type { Receipt } from '../../../../core/domain/receipt/schema.js';
 import { verify } from '../../../../core/domain/receipt/verify.js';
 import { createReceipts } from '../../../../src/rates/receipts/receipts.js';
+import { daysToPick, onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
 import { loadSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { openRawStore, type RawStore } from '../../../../src/rates/sources/raw-store.js';
 import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
@@ -73,9 +74,9 @@ async function receiptOf(pair: string, { date = '2026-03-20', providers, times =
   const asked = dayNumber(date);
   const lookUps = await lookUpsOf(
     { raw, snapshot, tomorrow: todayNumber(clock) + 1 },
-    { providers, days: { from: asked, to: asked } },
+    { providers, days: daysToPick(onOrBefore(asked)) },
   );
-  const found = lookUps.find(base, quote, asked);
+  const found = lookUps.find(base, quote, onOrBefore(asked));
   if (!found) throw new Error(`no rate of ${pair}`);
   const make = createReceipts({ raw, database });
   const columns = lookUps.columnsFor(base);

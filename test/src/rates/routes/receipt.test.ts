@@ -48,6 +48,13 @@ describe('the row of a pair with its receipt', () => {
     '/v2/rate/EUR/CAD?precision=full',
     '/v2/rate/USD/CAD?date=2026-03-19',
     '/v2/rate/EUR/USD?date=2026-03-16',
+    '/v2/rate/EUR/USD?date=2026-03-17&when=before',
+    '/v2/rate/EUR/USD?date=2026-03-10&when=next',
+    '/v2/rate/EUR/USD?date=2026-03-10&when=next&providers=ECB',
+    '/v2/rate/EUR/USD?date=2026-03-10&when=next&providers=BOC,ECB',
+    '/v2/rate/EUR/BAM?date=2026-03-10&when=next',
+    '/v2/rate/GBP/USD?providers=HMRC&date=2026-02-20&when=next',
+    `/v2/rate/EUR/USD?date=2026-03-10&when=next&as_of=${FIRST}`,
     '/v2/rate/EUR/USD?providers=ECB',
     '/v2/rate/EUR/USD?providers=BOC',
     '/v2/rate/USD/EUR?providers=BOC&precision=full',
@@ -204,6 +211,7 @@ describe('a conversion with its receipt', () => {
     '/v2/convert/EUR/USD?amount=1250.50',
     '/v2/convert/USD/CAD?amount=3&date=2026-03-19',
     '/v2/convert/EUR/USD?amount=3&date=2026-03-18&when=before',
+    '/v2/convert/EUR/USD?amount=3&date=2026-03-10&when=next',
     '/v2/convert/EUR/USD?amount=3&providers=ECB,BOC',
     '/v2/convert/EUR/USD?amount=3&providers=ECB',
     `/v2/convert/EUR/USD?amount=3&as_of=${FIRST}`,
@@ -218,7 +226,7 @@ describe('a conversion with its receipt', () => {
       '/v2/convert/eur/usd?amount=3&date=2026-03-18&when=before&providers=ecb,boc',
     );
     expect(receipt.url).toBe(
-      `/v2/convert/EUR/USD?amount=3&when=before&providers=BOC,ECB&date=2026-03-18&${PIN}`,
+      `/v2/convert/EUR/USD?amount=3&providers=BOC,ECB&date=2026-03-18&when=before&${PIN}`,
     );
     expect(proven.at(-1)).toMatchObject({ asked: dayNumber('2026-03-17') });
   });

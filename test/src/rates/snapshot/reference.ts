@@ -116,6 +116,22 @@ export function newestRow(
   return carried === undefined ? undefined : { day: ofBase.day, quote, rate: carried / ofBase.rate };
 }
 
+/** The first row of a pair from one day to another: of the first day on which the quote has a rate and the base a carried one. */
+export function firstRow(
+  rates: Rates,
+  { base, quote }: { base: string; quote: string },
+  from: number,
+  to: number,
+): ExpectedRow | undefined {
+  for (const day of daysOf(rates)) {
+    const [divisor, rate] = [carriedTo(rates, base, day), rateOn(rates, quote, day)];
+    const isRow = divisor !== undefined && (rate !== undefined || quote === base);
+    if (isRow && day >= from && day <= to)
+      return { day, quote, rate: quote === base ? 1 : (rate ?? Number.NaN) / divisor };
+  }
+  return undefined;
+}
+
 /** What rows are, in short. */
 export function shortOf(plain: PlainRows): ExpectedRow[] {
   return [...byDate(plain)].flatMap(({ day, rows }) =>

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
 import { columnsOf } from '../../../../src/rates/snapshot/columns.js';
+import { type DayPick, onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
 import { byDate, type PlainRows } from '../../../../src/rates/snapshot/row.js';
 import {
   createPairRates,
@@ -24,6 +25,7 @@ import {
   daysOf,
   type ExpectedRow,
   FIRST_DAY,
+  firstRow,
   newestRow,
   type Rates,
   rateOn,
@@ -51,6 +53,11 @@ function wantedOf(rates: Rates, quotes: readonly string[] | undefined): string[]
 
 const day = (at: number) => FIRST_DAY + at;
 
+interface Pair {
+  base: string;
+  quote: string;
+}
+
 describe('the newest rows', () => {
   it('are of the last day of the fourteen on which the quote has a rate and the base a carried one', () => {
     fc.assert(
@@ -62,7 +69,7 @@ describe('the newest rows', () => {
         (rates, base, quotes, asOf) => {
           const { rows } = plainRows(
             inAllPeriods(rates),
-            request({ base, quotes, when: { form: 'date', day: asOf } }),
+            request({ base, quotes, when: { form: 'date', ...onOrBefore(asOf) } }),
             FAR,
           );
           const expected = wantedOf(rates, quotes).flatMap(
@@ -81,7 +88,7 @@ describe('the newest rows', () => {
       shortOf(
         plainRows(
           inAllPeriods(rates),
-          request({ base, quotes: [quote], when: { form: 'date', day: day(at) } }),
+          request({ base, quotes: [quote], when: { form: 'date', ...onOrBefore(day(at)) } }),
           FAR,
         ).rows,
       );
@@ -100,10 +107,55 @@ describe('the newest rows', () => {
           for (const quote of ['CHF', 'EUR', 'NOK', 'USD']) {
             const isKnown = codesOf(rates).includes(quote) && codesOf(rates).includes(base);
             const row = isKnown ? newestRow(rates, { base, quote }, asOf - 14, asOf) : undefined;
-            expect(find(quote, asOf)).toEqual(row && { day: row.day, rate: row.rate });
+            expect(find(quote, onOrBefore(asOf))).toEqual(row && { day: row.day, rate: row.rate });
           }
         }
       }),
+      RUNS,
+    );
+  });
+
+  it('before a day are the last ones strictly before it, and the next ones the first on it or after it', () => {
+    const expectedOf: Record<DayPick, (rates: Rates, pair: Pair, day: number) => ExpectedRow | undefined> = {
+      'on-or-before': (rates, pair, day) => newestRow(rates, pair, day - 14, day),
+      before: (rates, pair, day) => newestRow(rates, pair, day - 15, day - 1),
+      next: (rates, pair, day) => firstRow(rates, pair, day, day + 14),
+    };
+    const arbitraryPick = fc.constantFrom<DayPick>('on-or-before', 'before', 'next');
+    fc.assert(
+      fc.property(
+        arbitraryRates,
+        arbitraryBase,
+        arbitraryQuotes,
+        fc.record({ day: arbitraryDay, pick: arbitraryPick }),
+        (rates, base, quotes, picked) => {
+          const asked = request({ base, quotes, when: { form: 'date', ...picked } });
+          const { rows, asOf } = plainRows(inAllPeriods(rates), asked, FAR);
+          const find = createPairRates(columnsFrom(rates), base, undefined);
+          const expected = codesOf(rates).includes(base)
+            ? wantedOf(rates, quotes).flatMap(
+                (quote) => expectedOf[picked.pick](rates, { base, quote }, picked.day) ?? [],
+              )
+            : [];
+          const shown = shortOf(rows);
+          expect(asOf).toBe(picked.day);
+          expect(shown).toEqual(sorted(expected));
+          expect(expected.map(({ quote }) => find(quote, picked))).toEqual(
+            expected.map(({ day, rate }) => ({ day, rate })),
+          );
+          if (picked.pick !== 'next') return;
+          const range = rowsBetween(
+            columnsFrom(rates),
+            { base, quotes },
+            { from: picked.day, to: picked.day + 14 },
+          );
+          const inRange = shortOf(range);
+          const first = inRange.filter(
+            (row, at) => inRange.findIndex(({ quote }) => quote === row.quote) === at,
+          );
+          expect(shown).toEqual(first);
+        },
+      ),
       RUNS,
     );
   });
@@ -130,7 +182,7 @@ describe('the newest rows', () => {
     const rates = ratesOf({ EUR: { [day(0)]: 0.9, [day(5)]: 0.8 } });
     const { rows, asOf } = plainRows(
       inAllPeriods(rates),
-      request({ base: 'USD', quotes: ['EUR'], when: { form: 'date', day: day(7) } }),
+      request({ base: 'USD', quotes: ['EUR'], when: { form: 'date', ...onOrBefore(day(7)) } }),
       day(1),
     );
     expect([asOf, shortOf(rows)]).toEqual([day(7), [{ day: day(5), quote: 'EUR', rate: 0.8 }]]);
@@ -153,7 +205,7 @@ describe('the newest rows', () => {
       shortOf(
         plainRows(
           inAllPeriods(rates),
-          request({ base: 'EUR', quotes: ['JPY'], when: { form: 'date', day: day(at) } }),
+          request({ base: 'EUR', quotes: ['JPY'], when: { form: 'date', ...onOrBefore(day(at)) } }),
           FAR,
         ).rows,
       ).length;
@@ -163,7 +215,7 @@ describe('the newest rows', () => {
   it('are none where the base has no rates, or no day is old enough', () => {
     const rates = ratesOf({ EUR: { [day(3)]: 0.9 } });
     const ask = (base: string, at: number) =>
-      plainRows(inAllPeriods(rates), request({ base, when: { form: 'date', day: at } }), FAR).rows;
+      plainRows(inAllPeriods(rates), request({ base, when: { form: 'date', ...onOrBefore(at) } }), FAR).rows;
     expect(ask('NOK', day(3))).toMatchObject({ quotes: [], maxRows: 0 });
     expect(ask('USD', day(2))).toMatchObject({ quotes: [], maxRows: 0 });
     expect(shortOf(ask('USD', day(2)))).toEqual([]);
@@ -408,7 +460,7 @@ describe('rows that are drawn', () => {
     plainRows(inAllPeriods(rates), request({ base: 'USD', quotes: ['CHF', 'EUR', 'GBP', 'JPY'], when }), FAR)
       .rows;
   const kinds: [string, () => PlainRows, number][] = [
-    ['newest', () => ask({ form: 'date', day: day(11) }), 3],
+    ['newest', () => ask({ form: 'date', ...onOrBefore(day(11)) }), 3],
     ['of a range', () => ask(range), 12],
     ['filled forward', () => ask({ ...range, fillDays: 5 }), 12],
   ];
@@ -602,10 +654,12 @@ describe('digits of their own', () => {
     ];
     expect(ask(range)).toEqual(both);
     expect(ask({ ...range, fillDays: 3 })).toEqual(both);
-    expect(ask({ form: 'date', day: day(0) })).toEqual(both.slice(0, 1));
-    expect(ask({ form: 'date', day: day(1) })).toEqual(both.slice(1));
+    expect(ask({ form: 'date', ...onOrBefore(day(0)) })).toEqual(both.slice(0, 1));
+    expect(ask({ form: 'date', ...onOrBefore(day(1)) })).toEqual(both.slice(1));
     const find = createPairRates(days, 'USD', exact);
-    expect([find('EUR', day(0))?.rate, find('EUR', day(1))?.rate]).toEqual([100.5, 0.25]);
+    expect([find('EUR', onOrBefore(day(0)))?.rate, find('EUR', onOrBefore(day(1)))?.rate]).toEqual([
+      100.5, 0.25,
+    ]);
   });
 });
 

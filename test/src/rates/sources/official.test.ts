@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { VALIDITY_PERIODS, type ValidityPeriod } from '../../../../core/domain/validity.js';
+import { onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
 import type { DatedRows } from '../../../../src/rates/snapshot/row.js';
 import { officialRowsBetween, officialRowsOn } from '../../../../src/rates/sources/official.js';
 import { propertyRuns } from '../../../support/property-runs.js';
@@ -246,7 +247,7 @@ describe('a request for official rates', () => {
       expand: ('providers' | 'quality')[] = [],
     ) => rowsFor(ROWS, { base: 'GBP', quotes, providers: ['A'], when, expand }, source);
     const day = dayNumber('2026-03-17');
-    expect(shown(await ask({ form: 'date', day }))).toEqual(['TRY 60! 03-01..03-17']);
+    expect(shown(await ask({ form: 'date', ...onOrBefore(day) }))).toEqual(['TRY 60! 03-01..03-17']);
     const range = { form: 'range', from: day, to: day + 1, period: 'day' } as const;
     expect(shown(await ask(range))).toEqual(['TRY 60! 03-01..03-17', 'TRY 66! 03-18..03-31']);
     const [dated] = await ask(range, ['providers']);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
 import { periodsOf } from '../../../../core/domain/periods.js';
+import { onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
 import { byDate, type DatedRows } from '../../../../src/rates/snapshot/row.js';
 import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
 import { providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';
@@ -86,9 +87,9 @@ describe("a provider's own rows", () => {
       '20502 USD 1',
     ]);
     expect(own(rows, { base: 'EUR', quotes: ['EUR'] })).toHaveLength(3);
-    expect(own(rows, { base: 'USD', quotes: ['EUR'], when: { form: 'date', day: 20_501 } })).toEqual([
-      '20500 EUR 0.8',
-    ]);
+    expect(
+      own(rows, { base: 'USD', quotes: ['EUR'], when: { form: 'date', ...onOrBefore(20_501) } }),
+    ).toEqual(['20500 EUR 0.8']);
   });
 
   it('cross over the rate of a currency that is carried for fourteen days, in both directions', () => {

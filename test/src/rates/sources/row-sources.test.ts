@@ -4,6 +4,7 @@ import { type Blend, blend } from '../../../../core/domain/blend/blend.js';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
 import { type Columns, columnsOf, rateAt } from '../../../../src/rates/snapshot/columns.js';
+import { onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
 import { meansWithoutPegs } from '../../../../src/rates/snapshot/means.js';
 import { byDate, type DatedRows, type RowSource } from '../../../../src/rates/snapshot/row.js';
 import {
@@ -48,7 +49,7 @@ const arbitraryWhen: fc.Arbitrary<DateSelection> = fc
   .map(([form, start, length, fillDays]): DateSelection => {
     const [from, to] = [FIRST + start, FIRST + start + length];
     if (form === 'newest') return { form };
-    if (form === 'date') return { form, day: from };
+    if (form === 'date') return { form, ...onOrBefore(from) };
     if (form === 'fill') return { form: 'range', from, to, period: 'day', fillDays };
     return { form: 'range', from, to, period: form as Grouping };
   });
@@ -270,7 +271,7 @@ describe('rows with their sources', () => {
       row('BCEAO 1999-01-01 USD/XOF 556'),
     ];
     const keys = async (base: string, quotes: string[], date: string, providers?: string[]) => {
-      const when = { form: 'date', day: dayNumber(date) } as const;
+      const when = { form: 'date', ...onOrBefore(dayNumber(date)) } as const;
       const found = await rowsFor(rows, { base, quotes, providers, when, expand: ['providers'] });
       return found.flatMap(({ rows }) => rows.map(({ sources }) => sources?.map(({ key }) => key)));
     };
@@ -287,7 +288,7 @@ describe('suspect rates', () => {
   const of = (day: number, reason: 'jump' | 'swapped' = 'jump') => row(`NBU ${day} USD/JPY 1500`, reason);
   const fine = [row('ECB 20490 USD/JPY 150'), row('ECB 20500 USD/JPY 150'), row('ECB 20500 EUR/USD 1.25')];
   const held = async (rows: KnownRow[], day = 20_500, base = 'USD') => {
-    const when = { form: 'date', day } as const;
+    const when = { form: 'date', ...onOrBefore(day) } as const;
     const found = await rowsFor(rows, { base, quotes: ['JPY'], when, expand: ['providers'] });
     return found.flatMap(({ rows: [only] }) => (only?.sources ?? []).filter(({ suspect }) => suspect));
   };
@@ -323,7 +324,7 @@ describe('suspect rates', () => {
   });
 
   it('of several providers are all there, in the order of the sources', async () => {
-    const when = { form: 'date', day: 20_500 } as const;
+    const when = { form: 'date', ...onOrBefore(20_500) } as const;
     const rows = [...fine, of(20_500), row('BOC 20500 USD/JPY 15', 'factor_of_ten')];
     const [dated] = await rowsFor(rows, { base: 'USD', quotes: ['JPY'], when, expand: ['providers'] });
     expect(dated?.rows[0]?.sources?.map(({ key, suspect }) => [key, suspect])).toEqual([
@@ -358,7 +359,7 @@ describe('the quality of rows', () => {
       ['AED', { peg: true }],
       ['USD', undefined],
     ]);
-    expect(await qualities({ quotes: ['JPY'], when: { form: 'date', day: 20_507 } })).toEqual([
+    expect(await qualities({ quotes: ['JPY'], when: { form: 'date', ...onOrBefore(20_507) } })).toEqual([
       ['JPY', { ...yen, age_days: 9 }],
     ]);
   });
@@ -374,7 +375,7 @@ describe('the quality of rows', () => {
 
   it('are that of the peg only in the blend of all', async () => {
     const of = async (providers?: string[]) =>
-      qualities({ base: 'AED', quotes: ['USD'], providers, when: { form: 'date', day: 20_500 } });
+      qualities({ base: 'AED', quotes: ['USD'], providers, when: { form: 'date', ...onOrBefore(20_500) } });
     expect(await of()).toEqual([['USD', { peg: true }]]);
     expect(await of(['ECB', 'BOC'])).toEqual([
       ['USD', { sources: 1, excluded: 0, spread: 0, age_days: 0, suspects: 0 }],
@@ -383,7 +384,7 @@ describe('the quality of rows', () => {
 
   it('are not there for the base itself, though it is pegged', async () => {
     expect(
-      await qualities({ base: 'AED', quotes: ['AED', 'USD'], when: { form: 'date', day: 20_500 } }),
+      await qualities({ base: 'AED', quotes: ['AED', 'USD'], when: { form: 'date', ...onOrBefore(20_500) } }),
     ).toEqual([
       ['AED', undefined],
       ['USD', { peg: true }],
@@ -421,9 +422,9 @@ describe('the day up to which the newest rates were looked for', () => {
   });
 
   it('is the day that was asked for, and unknown without data', async () => {
-    expect(await asOf(undefined, { form: 'date', day: 20_503 }, 20_510)).toBe(20_503);
-    expect(await asOf(['BOC', 'ECB'], { form: 'date', day: 20_503 }, 20_510)).toBe(20_503);
-    expect(await asOf(['IMF', 'RBA'], { form: 'date', day: 20_503 }, 20_510)).toBeUndefined();
+    expect(await asOf(undefined, { form: 'date', ...onOrBefore(20_503) }, 20_510)).toBe(20_503);
+    expect(await asOf(['BOC', 'ECB'], { form: 'date', ...onOrBefore(20_503) }, 20_510)).toBe(20_503);
+    expect(await asOf(['IMF', 'RBA'], { form: 'date', ...onOrBefore(20_503) }, 20_510)).toBeUndefined();
     expect(await asOf(['ECB', 'NBU'], { form: 'newest' }, 20_400)).toBeUndefined();
   });
 });

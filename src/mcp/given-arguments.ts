@@ -1,0 +1,27 @@
+/**
+ * The arguments of a call as the texts that a query would have, in whichever form a model sends them: numbers, and lists as
+ * arrays. What is null, empty or a boolean counts as not given.
+ */
+export function textsOf(given: unknown): [name: string, text: string][] {
+  const isNamed = typeof given === 'object' && given !== null && !Array.isArray(given);
+  return Object.entries(isNamed ? given : {}).flatMap(([name, value]): [string, string][] => {
+    const text = textOf(value);
+    return text === '' ? [] : [[name, name === 'precision' ? precisionOf(text) : text]];
+  });
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null || typeof value === 'boolean') return '';
+  if (Array.isArray(value))
+    return value
+      .map(textOf)
+      .filter((item) => item !== '')
+      .join();
+  // Of an object, the route says what it wants instead.
+  return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
+}
+
+/** Models ask for a number of digits. They get all that there are, and round themselves. */
+function precisionOf(text: string): string {
+  return /^\d+$/.test(text) ? 'full' : text;
+}
