@@ -224,7 +224,7 @@ it('by commands: what was backed up is restored, into a new database too', async
     cli(words, { variables: { DATABASE_URL: database.url } });
   const backup = await run(full, 'backup', target);
   expect(backup).toMatchObject({ code: 0, stdout: expect.stringMatching(/^rates +\d+$/m), stderr: '' });
-  expect((await run(full, 'backup', target)).stderr).toBe(`almanac: ${target} is there already\n`);
+  expect((await run(full, 'backup', target)).stderr).toBe(`almanac: ${target} already exists\n`);
   await withEmptyDatabase(async (database) => {
     const restored = await run(database, 'restore', target);
     expect(restored).toMatchObject({
