@@ -53,7 +53,7 @@ describe.skipIf(olderVersion === undefined)('a cluster of an older PostgreSQL', 
 
     expect(await command('upgrade-database', '--programs', programs)).toMatchObject({
       code: 78,
-      stderr: `almanac: the data in ${folder} are of PostgreSQL 18 already\n`,
+      stderr: `almanac: the data in ${folder} are already of PostgreSQL 18\n`,
     });
   });
 
