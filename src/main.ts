@@ -92,7 +92,7 @@ async function startApi(config: Config, stopping: AbortSignal): Promise<Running>
     const { MAX_CONNECTIONS: most, MAX_CONNECTIONS_PER_CLIENT: perClient } = connections;
     log.warn(
       { openFiles, most, perClient },
-      'fewer connections than MAX_CONNECTIONS: too few files may be open',
+      'fewer connections than MAX_CONNECTIONS: the limit of open files is too low',
     );
   }
   const server = createApiServer(service.handler, { limits, connections });

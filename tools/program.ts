@@ -5,17 +5,17 @@ import type { Streams, Tool } from './tool.js';
 
 /** Every tool, by its name: what it does, and where it is. */
 export const tools: Readonly<Record<string, readonly [does: string, load: () => Promise<Tool>]>> = {
-  attack: ['attacks the built service, and tells what held', () => import('./attack/main.js')],
-  banks: ['plays all banks from recordings, as they are on a first contact', () => import('./banks/main.js')],
+  attack: ['attacks the built service, and reports what held', () => import('./attack/main.js')],
+  banks: ['plays all banks from recordings, as on a first contact', () => import('./banks/main.js')],
   bench: ['measures speed and memory beside a bare server', () => import('./bench/main.js')],
   bootstrap: ['makes the rates that ship, from recordings', () => import('./bootstrap/main.js')],
   'feeds-check': [
-    'reads feeds from recordings, and tells what is right',
+    'reads feeds from recordings, and reports what is right',
     () => import('./feeds-check/main.js'),
   ],
   'feeds-damage': ['reads feeds from damaged recordings', () => import('./feeds-damage/main.js')],
   licences: ["checks the packages' licences", () => script('supply-chain/licences.mjs')],
-  mutate: ['puts bugs into the code, which tests have to find', () => script('mutation/main.mjs')],
+  mutate: ['puts bugs into the code, which tests must find', () => script('mutation/main.mjs')],
   rehearse: [
     'two APIs and two workers, while servers stop and programs are killed',
     () => import('./rehearse/main.js'),
@@ -25,13 +25,13 @@ export const tools: Readonly<Record<string, readonly [does: string, load: () => 
     () => import('./rehearse/compose/main.js'),
   ],
   'rehearse-kubernetes': [
-    'the manifests of Kubernetes, carried out by Docker',
+    'the Kubernetes manifests, run by Docker',
     () => import('./rehearse/kubernetes/main.js'),
   ],
   sbom: ['writes the bill of materials', () => script('supply-chain/sbom.mjs')],
   scalar: ["replaces the API reference's bundle by another version", () => script('supply-chain/scalar.mjs')],
   'suspects-measure': [
-    'puts errors into recorded rates, and tells how many are caught',
+    'puts errors into recorded rates, and reports how many are caught',
     () => import('./suspects-measure/main.js'),
   ],
   synth: ['writes synthetic rates of all sources', () => import('./synth/main.js')],

@@ -82,7 +82,7 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
       if (idleLooks[name] <= STUCK_AFTER_MINUTES || isOutdated || isStuck) continue;
       isStuck = true;
       const reason = `jobs have waited for ${STUCK_AFTER_MINUTES} minutes in which none began or ended`;
-      log.fatal({ queue: name, reason }, 'this worker is stuck and ends, to be started again');
+      log.fatal({ queue: name, reason }, 'this worker is stuck and exits, to be restarted');
       endWith(1);
     }
   }

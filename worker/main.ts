@@ -41,10 +41,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   const takenOver = await takeBlendsOver(database, () => stopping.throwIfAborted());
   if (takenOver !== undefined) {
     await announcements.publish(takenOver);
-    log.info(
-      { except: exceptedProviders() },
-      'all history is blended by the providers that are not excepted',
-    );
+    log.info({ except: exceptedProviders() }, 'all history is blended without the excepted providers');
   }
   if (config.BOOTSTRAP) {
     const loaded = await bootstrap(database, log, { clock: systemClock });
@@ -69,7 +66,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   });
   health.working(queues);
   if (ownSources.length > 0) log.info({ providers: ownSources.map(({ key }) => key) }, 'own sources');
-  log.info({ feeds: feeds.size, schedule: config.SCHEDULE ? 'on' : 'off' }, 'worker is at work');
+  log.info({ feeds: feeds.size, schedule: config.SCHEDULE ? 'on' : 'off' }, 'worker is running');
   return {
     ended: health.ended,
     async close() {

@@ -103,7 +103,7 @@ async function applyPatiently(
       if (!isLockTimeout(error) || performance.now() > limit) throw error;
       log?.warn(
         { migration: migration.name, others: await longTransactions(client), pauseMs: pause },
-        'a migration waits for a table that others use, and is tried again',
+        'a migration waits for a table that others use; retrying',
       );
       await delay(pause, undefined, signal && { signal });
     }

@@ -45,7 +45,7 @@ const words = z
 const hostNames = words
   .transform((names) => names.map((name) => name.toLowerCase()))
   .refine((names) => names.every((name) => /^[\w.-]+$/.test(name)), {
-    error: 'must be host names with commas between, such as chat.example.com',
+    error: 'must be host names separated by commas, such as chat.example.com',
   });
 
 const trustProxy = z
@@ -56,7 +56,7 @@ const trustProxy = z
     return /^\d{1,2}$/.test(text) ? Number(text) : text.split(',').map((part) => part.trim());
   })
   .refine((setting) => !Array.isArray(setting) || setting.every(isAddressRange), {
-    error: 'must be off, a number of hops, or addresses and CIDR ranges with commas between',
+    error: 'must be off, a number of hops, or addresses and CIDR ranges separated by commas',
   });
 
 const environment = z.object({
@@ -77,7 +77,7 @@ const environment = z.object({
   REDIS_PREFIX: z
     .string()
     .regex(/^[\w.-]*(\{[\w.-]+\})?[\w.-]*$/, {
-      error: 'must be letters, digits, ".", "-" and "_", of which a part may stand in { }',
+      error: 'must be letters, digits, ".", "-" and "_", with an optional part in { }',
     })
     .default(REDIS_PREFIX),
   DATA_DIR: z.string().default('.almanac'),

@@ -43,7 +43,8 @@ export function createLogger(
   // In a thread a stream has no descriptor of its own.
   const fd = options.to === 'stderr' ? 2 : 1;
   if (stream.isTTY) return pino(settings, pretty({ destination: fd, sync: true, ignore: 'pid,hostname' }));
-  const tellDropped = (lines: number) => log.warn({ lines }, 'lines were dropped, as nothing took the log');
+  const tellDropped = (lines: number) =>
+    log.warn({ lines }, 'log lines were dropped, because nothing read them');
   const log: pino.Logger = pino(settings, openLogDestination(fd, tellDropped));
   return log;
 }

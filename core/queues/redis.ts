@@ -63,7 +63,7 @@ export function openRedis(
 /** The options of ioredis, and so of BullMQ, that say where to connect. Throws a ConfigurationError. */
 export function serverOf(url: string) {
   const server = parseRedisUrl(url);
-  if (!server) throw new ConfigurationError('the URL of Redis can not be read');
+  if (!server) throw new ConfigurationError('the URL of Redis is invalid');
   return server;
 }
 
@@ -109,7 +109,7 @@ async function refuseCluster(client: Redis): Promise<void> {
   if (nodes <= 1) return;
   const { host, port } = client.options;
   throw new StartError(
-    `Redis at ${host}:${port} is one of ${nodes} nodes of a Cluster, which have the keys among them, and only one would be asked: set REDIS_URL and REDIS_CACHE_URL to a single server, to Sentinels or to a Cluster of one node`,
+    `Redis at ${host}:${port} is one of ${nodes} nodes of a Cluster, which share the keys, but only one would be used: set REDIS_URL and REDIS_CACHE_URL to a single server, to Sentinels or to a Cluster of one node`,
   );
 }
 

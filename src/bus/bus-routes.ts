@@ -32,7 +32,7 @@ export function busRoutes(context: RelayingContext): Route[] {
       limit: 'relay',
       query: lenientQuery(busQuery),
       description: {
-        summary: 'The next three buses of every service at a bus stop in Singapore',
+        summary: 'The next three buses of each service at a bus stop in Singapore',
         description:
           'Contains information from LTA DataMall, made available under the Singapore Open Data Licence. A service ' +
           'that runs in two directions at one stop is listed twice. A stop that does not exist has no services.',

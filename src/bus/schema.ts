@@ -13,21 +13,21 @@ const arrival = z
     eta: z.string().meta({ description: '"4 minutes", "1 minute", "45 seconds", or "Arriving"' }),
     durationMs: z.number().int().min(0),
     load: z.enum(loads).nullable().meta({
-      description: 'SEA: seats, SDA: standing room, LSD: limited standing room; null where unknown',
+      description: 'SEA: seats, SDA: standing room, LSD: limited standing room; null if unknown',
     }),
     type: z
       .enum(vehicleTypes)
       .nullable()
-      .meta({ description: 'SD: single deck, DD: double deck, BD: bendy; null where unknown' }),
+      .meta({ description: 'SD: single deck, DD: double deck, BD: bendy; null if unknown' }),
     feature: z.enum(['WAB']).nullable().meta({ description: 'WAB: wheelchair accessible' }),
-    destinationCode: z.string().nullable().meta({ description: 'The stop where it ends', example: '77009' }),
+    destinationCode: z.string().nullable().meta({ description: 'Its last stop', example: '77009' }),
     tracked: z
       .boolean()
       .nullable()
-      .meta({ description: 'Estimated from where the bus is (true) or by its timetable (false)' }),
+      .meta({ description: 'Estimated from the position of the bus (true) or its timetable (false)' }),
   })
   .nullable()
-  .meta({ description: 'Null where there is no such bus' });
+  .meta({ description: 'Null if there is no such bus' });
 
 export const busReply = z
   .object({

@@ -38,7 +38,7 @@ export function openLocalCopy(
         const kept = deserialize(content) as { key: string; value: unknown };
         return kept.key === key ? { value: kept.value, keptAt: mtimeMs } : undefined;
       } catch (error) {
-        if (!isMissing(error)) log.warn({ err: error, path }, 'a local copy can not be read');
+        if (!isMissing(error)) log.warn({ err: error, path }, 'a local copy cannot be read');
         return undefined;
       }
     },
@@ -51,7 +51,7 @@ export function openLocalCopy(
         await writeFile(partial, [await digestOf(content), content]);
         await rename(partial, path);
       } catch (error) {
-        log.warn({ err: error, path }, 'a local copy can not be kept');
+        log.warn({ err: error, path }, 'a local copy cannot be saved');
       }
     },
   };

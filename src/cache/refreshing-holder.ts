@@ -103,7 +103,7 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
     value = unpack(found.value);
     isStale = true;
     confirmedAt = performance.now() - (Date.now() - found.keptAt);
-    log.warn({ keptAt: new Date(found.keptAt) }, `${what} are those of a local copy until they can be read`);
+    log.warn({ keptAt: new Date(found.keptAt) }, `${what} come from a local copy until they can be read`);
     settleReady();
   }
 
@@ -136,7 +136,7 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
       isFailing = false;
     } catch (error) {
       // Logged once and not at every attempt: the current value is still served.
-      if (!isFailing) log.warn({ err: error }, `${what} can not be read; retrying`);
+      if (!isFailing) log.warn({ err: error }, `${what} cannot be read; retrying`);
       isFailing = true;
     }
     clearTimeout(timer);
@@ -148,7 +148,7 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
     announcements
       ?.subscribe(() => void refresh())
       .catch((error: unknown) =>
-        log.warn({ err: error }, `can not subscribe to announcements of ${what}; polling only`),
+        log.warn({ err: error }, `cannot subscribe to announcements of ${what}; polling only`),
       );
     void refresh();
   }

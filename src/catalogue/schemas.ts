@@ -4,8 +4,8 @@ import { VALIDITY_PERIODS } from '../../core/domain/validity.js';
 
 export const currencySchema = z
   .object({
-    iso_code: z.string().meta({ description: 'ISO 4217 code, or the one in everyday use' }),
-    iso_numeric: z.string().nullable().meta({ description: 'ISO 4217 number; null where ISO lists none' }),
+    iso_code: z.string().meta({ description: 'ISO 4217 code, or the one in common use' }),
+    iso_numeric: z.string().nullable().meta({ description: 'ISO 4217 number; null if ISO lists none' }),
     name: z.string(),
     symbol: z.string(),
     start_date: z.iso.date().meta({ description: 'First day with data' }),
@@ -18,13 +18,13 @@ export const describedCurrencySchema = currencySchema
     providers: z.array(z.string()).meta({ description: 'Keys of the sources that publish it, sorted' }),
     peg: z
       .object({
-        base: z.string().meta({ description: 'The currency it is held to' }),
+        base: z.string().meta({ description: 'The currency it is pegged to' }),
         rate: z.number().meta({ description: 'Units for one unit of base' }),
         authority: z.string(),
         source: z.string(),
       })
       .optional()
-      .meta({ description: 'Only where its newest rate is that of a peg' }),
+      .meta({ description: 'Only if its newest rate is that of a peg' }),
   })
   .meta({ id: 'DescribedCurrency' });
 
@@ -51,15 +51,15 @@ export const providerSchema = z
       .nullable()
       .meta({
         description:
-          'For how long an official rate is valid: day until the next list, month_end from the last day of a month, quarter ' +
+          'How long an official rate is valid: day until the next list, month_end from the last day of a month, quarter ' +
           'from the last day of a quarter, until the next one',
       }),
     blended: z.boolean().meta({ description: 'Whether its rates are part of the blend' }),
     publish_cadence: z.enum(['daily', 'weekly', 'monthly', 'quarterly']).nullable().meta({
-      description: 'Null for an archive that publishes no more',
+      description: 'Null for an archive',
     }),
     publish_schedule: z.string().nullable().meta({
-      description: 'When it is expected to publish: a cron expression, UTC; null for an archive',
+      description: 'When it should publish: a cron expression, UTC; null for an archive',
     }),
     next_publish_at: z.iso.datetime().nullable().meta({
       description: 'The next instant of the schedule; null for an archive',

@@ -16,14 +16,17 @@ export const suspectSchema = z
         'factor_of_ten: a power of ten off; inverted: the inverse; swapped: the rate of another currency of the same ' +
         'table; jump: far from its last rate; apart: the first of its pair, and far from all others',
     }),
-    expected: z
+    expected: z.number().meta({
+      description: "What it was compared with: the nearest other source's rate, or its own last rate",
+    }),
+    others: z
       .number()
-      .meta({ description: "What it was held against: the nearest other source's, or its own last rate" }),
-    others: z.number().int().meta({ description: 'How many rates of other sources it was held against' }),
+      .int()
+      .meta({ description: 'Number of rates of other sources that it was compared with' }),
     against: z.array(z.object({ provider: z.string(), date: z.iso.date(), rate: z.number() })).meta({
       description:
-        "What it was held against, in its own pair: its source's last rate first, then what others said of the currency " +
-        'on the day, or, where they were silent for 14 days, before. In CSV `KEY:DATE:RATE` with `|` between.',
+        "What it was compared with, in its own pair: its source's last rate first, then the rates of others for the currency " +
+        'on the day, or, if there were none for 14 days, before. In CSV `KEY:DATE:RATE` with `|` between.',
     }),
     status: z.enum(SUSPECT_STATUSES).meta({
       description:

@@ -41,7 +41,7 @@ function listRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route 
     limit: 'currency',
     query: strictQuery(currenciesQuery, { joined: ['providers'] }),
     description: {
-      summary: 'The currencies that there are rates for',
+      summary: 'All currencies with rates',
       description:
         'Sorted by code. Current ones unless `scope=all`: not retired, and observed in the 30 days up to the newest ' +
         'observation, or pegged to one that was.',

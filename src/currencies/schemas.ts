@@ -10,8 +10,7 @@ export const currenciesQuery = z.object({
       description: 'all: legacy and retired currencies too',
     }),
   providers: providerList.optional().meta({
-    description:
-      'Only what these sources publish, with the first and last day on which they did; commas between keys',
+    description: 'Only what these sources publish, with their first and last day; keys separated by commas',
     examples: ['ECB'],
   }),
 });

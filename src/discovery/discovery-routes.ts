@@ -97,7 +97,7 @@ const indexRoute: Route = defineRoute({
   limit: 'currency',
   query: noQuery,
   description: {
-    summary: 'What the currency API has',
+    summary: 'Index of the currency API',
     tags: TAGS,
     responses: {
       200: jsonResponse('An index', index, currencyIndex),

@@ -29,7 +29,7 @@ export const hangmanQuery = z.object({
     })
     .meta({
       type: 'string',
-      description: 'Words that are not wanted, with commas between, any case, at most 100',
+      description: 'Words to leave out, separated by commas, in any case, at most 100',
       example: 'piano,harbor',
     }),
   minLength: integerParameter('minLength', 1, LONGEST_WORD).optional().meta({

@@ -64,7 +64,7 @@ export const pageLimit = z
     type: 'integer',
     minimum: 1,
     maximum: LARGEST_PAGE,
-    description: 'How many at most',
+    description: 'Most results',
     examples: ['100'],
   });
 

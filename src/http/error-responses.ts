@@ -11,7 +11,7 @@ const errorSchema = z
     errors: z
       .array(z.object({ parameter: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'Only when a parameter is at fault' }),
+      .meta({ description: 'Only if a parameter is at fault' }),
   })
   .meta({ id: 'Error' });
 

@@ -6,20 +6,20 @@ import type { Route } from './route.js';
 /** An OpenAPI 3.1 document. */
 export type ApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
 
-/** What is true of many routes, so that none of them has to repeat it. */
+/** What is true of many routes, so that none has to repeat it. */
 const ABOUT = [
-  `Exchange rates blended from ${providers.length} official sources, and everyday look-ups. Every public route is read by GET; ` +
-    'HEAD and OPTIONS are supported too. The currency routes refuse parameters that they do not list.',
+  `Exchange rates blended from ${providers.length} official sources, and everyday look-ups. Public routes support GET, ` +
+    'HEAD and OPTIONS. The currency routes refuse unknown parameters.',
   'Formats: lists are JSON, NDJSON (a row a line) or CSV, by `Accept` or by the extension `.json`, `.ndjson` or `.csv` ' +
     'of the path, and long ones are streamed. In CSV the sources of a row are `KEY:RATE` with `|` between, a `*` after ' +
     'one that was excluded and a `?` after a suspect one; a cell of text that the client sent, such as an `id`, has an ' +
-    'apostrophe before it where a spreadsheet would take it for a formula: where it begins with `=`, `+`, `-` or `@` and ' +
+    'apostrophe before it if a spreadsheet would read it as a formula: if it begins with `=`, `+`, `-` or `@` and ' +
     'is no number.',
   'Rates: a date, a base and a quote have one rate, however they are requested, and rows are sorted by date, then ' +
     'quote. Rates above 5000 are rounded to whole numbers, above 80 to two decimals, above 20 to three, above 1 to ' +
-    'four, the others to five significant digits; what one provider publishes itself is shown in its own digits.',
+    'four, the others to five significant digits; the own rates of one provider have its own digits.',
   'Official rates: some providers set rates for a period (`kind: official` in `/v2/providers`), such as customs and ' +
-    'tax rates. They are never blended, and answered only if `providers` names that one: `date` then gives the rates ' +
+    'tax rates. They are never blended, and returned only if `providers` names that one: `date` then gives the rates ' +
     'that are valid on the day, `from` and `to` all that are valid on a day of the range, each with `valid_from` and ' +
     '`valid_to`.',
 ].join('\n\n');

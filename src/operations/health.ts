@@ -9,23 +9,23 @@ const live = z.object({ status: z.literal('up') });
 const ready = z.object({
   status: z.enum(['ready', 'degraded', 'loading', 'down', 'draining']).meta({
     description:
-      'degraded: a server can not be reached or used, and rates are served from memory; loading: the first rates are being loaded; down: there are no rates, and the database can not be reached; draining: the process stops soon',
+      "degraded: a server can't be reached or used, and rates are served from memory; loading: the first rates are being loaded; down: there are no rates, and the database can't be reached; draining: the process stops soon",
   }),
   snapshot: z.enum(['up', 'stale', 'down']).meta({
-    description: 'stale: the rates are those of the local copy of an earlier start',
+    description: 'stale: the rates come from the local copy of an earlier start',
   }),
   database: reach,
   raw_rows: reach.meta({
-    description: 'down: rates of single providers, and the sources of a blend, can not be read now',
+    description: "down: rates of single providers, and the sources of a blend, can't be read now",
   }),
   redis: reach.meta({
     description:
-      'down: it can not be reached; full: of its memory; refuses_writes: it is a replica, or can not save; unused: there is none, and nothing needs it',
+      "down: can't be reached; full: no memory is left; refuses_writes: it is a replica, or can't save; unused: none is configured",
   }),
-  queue: reach.meta({ description: 'as redis; where it is not up, no jobs can be added' }),
+  queue: reach.meta({ description: 'as redis; unless it is up, no jobs can be added' }),
   cache: reach.meta({
     description:
-      'as redis, of the one of the caches; unused: they have none of their own. The status does not depend on it',
+      'as redis, for the caches; unused: they have none of their own. The status does not depend on it',
   }),
 });
 

@@ -42,7 +42,7 @@ export function providersRoutes({
       query: strictQuery(z.object({})),
       description: {
         summary: 'The sources of the rates',
-        description: 'All of them, sorted by key, also those that nothing has arrived from yet.',
+        description: 'All of them, sorted by key, including those without rates yet.',
         tags: ['Providers'],
         responses: {
           200: jsonResponse('Sources', z.array(providerSchema), exampleProviders),

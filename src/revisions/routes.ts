@@ -84,8 +84,8 @@ function describe(format?: Format): RouteDescription {
   return {
     summary,
     description: [
-      'What sources have restated since it was first recorded, and what is read better since: what was recorded, what',
-      'replaced it, and when. Those that were made last come first. More than `limit` are read page by page: the',
+      'Rates that sources restated after they were recorded, and rates that are read better since: what was recorded, what',
+      'replaced it, and when. Newest first. Read more than `limit` page by page: the',
       '`x-next-cursor` of a response is the `cursor` of the next request.',
     ].join('\n'),
     tags: ['Rates'],
@@ -94,7 +94,7 @@ function describe(format?: Format): RouteDescription {
         description: 'Revisions',
         headers: {
           'x-next-cursor': {
-            description: 'Where to go on; absent on the last page',
+            description: 'Cursor of the next page; absent on the last one',
             schema: { type: 'string' },
           },
         },

@@ -20,11 +20,11 @@ export const revisionsQuery = z.object({
     examples: ['2026-03-31'],
   }),
   providers: providerList.optional().meta({
-    description: 'Only rates of these sources, commas between keys',
+    description: 'Only rates of these sources: keys separated by commas',
     examples: ['ECB'],
   }),
   quotes: currencyList.optional().meta({
-    description: 'Only rates of these currencies, on either side of the pair; commas between codes',
+    description: 'Only rates of these currencies, on either side of the pair: codes separated by commas',
     examples: ['USD,GBP'],
   }),
   ...observationDates,
@@ -40,7 +40,7 @@ export const revisionsQuery = z.object({
     .optional()
     .meta({
       type: 'string',
-      description: 'Where to go on: `x-next-cursor` of the response before',
+      description: '`x-next-cursor` of the previous response',
       examples: [writeCursor({ id: '42', replacedAt: new Date('2026-03-09T15:00:00Z') })],
     }),
 });
@@ -51,13 +51,13 @@ export const revisionSchema = z
     date: z.iso.date(),
     base: z.string(),
     quote: z.string(),
-    rate: z.number().meta({ description: 'What replaced it' }),
-    was: z.number().meta({ description: 'What was replaced' }),
-    recorded_at: z.iso.datetime().meta({ description: 'When what was replaced had been recorded' }),
+    rate: z.number().meta({ description: 'The new rate' }),
+    was: z.number().meta({ description: 'The replaced rate' }),
+    recorded_at: z.iso.datetime().meta({ description: 'When the replaced rate was recorded' }),
     replaced_at: z.iso.datetime(),
     cause: z.enum(REVISION_CAUSES).nullable().meta({
       description:
-        'source: the source restated it; reading: the source did not, its response is read better since; null: not recorded, as of an import',
+        'source: the source restated it; reading: its response is read better since; null: not recorded, as for an import',
     }),
   })
   .meta({ id: 'Revision' });

@@ -65,7 +65,7 @@ function* described(found: readonly ListedSuspect[]): Generator<PublicSuspect> {
 function describe(format?: Format): RouteDescription {
   const { summary, content } = describeList(
     {
-      summary: 'Rates that nobody can believe yet',
+      summary: 'Held-back rates',
       record: 'a suspect',
       schema: suspectSchema,
       example: [exampleSuspect],
@@ -79,7 +79,7 @@ function describe(format?: Format): RouteDescription {
     description:
       'A rate that is far from its own last one, and with which no other source agrees, is suspect. It is served for its ' +
       'provider, marked, but held back from the blend until another source, or its next rates, agree, or an operator ' +
-      'accepts it; then all days from its first on are blended with it. Those found last come first.',
+      'accepts it; then all days from its first on are blended with it. Sorted by detection, newest first.',
     tags: ['Rates'],
     responses: {
       200: {

@@ -11,11 +11,11 @@ import {
 /** What `GET /v2/suspects` takes. */
 export const suspectsQuery = z.object({
   providers: providerList.optional().meta({
-    description: 'Only rates of these sources, commas between keys',
+    description: 'Only rates of these sources: keys separated by commas',
     examples: ['CBG'],
   }),
   quotes: currencyList.optional().meta({
-    description: 'Only rates of these currencies, on either side of the pair; commas between codes',
+    description: 'Only rates of these currencies, on either side of the pair: codes separated by commas',
     examples: ['SEK,NOK'],
   }),
   ...observationDates,
@@ -23,7 +23,7 @@ export const suspectsQuery = z.object({
     .optional()
     .meta({
       type: 'string',
-      description: `Only those with these statuses, commas between: ${SUSPECT_STATUSES.join(', ')}`,
+      description: `Only those with these statuses, separated by commas: ${SUSPECT_STATUSES.join(', ')}`,
       examples: ['held,rejected'],
     }),
   limit: pageLimit,

@@ -28,7 +28,7 @@ export const translateQuery = z.object({
       (text) => (String(text).toLowerCase() === 'auto' ? undefined : text),
       language('from').optional(),
     )
-    .meta({ type: 'string', description: 'BCP 47; detected when left out or `auto`', example: 'en' })
+    .meta({ type: 'string', description: 'BCP 47; detected if missing or `auto`', example: 'en' })
     .optional(),
   to: language('to').meta({ description: 'BCP 47, such as `it` or `pt-BR`', example: 'it' }),
 });
@@ -36,11 +36,11 @@ export const translateQuery = z.object({
 export const translateReply = z
   .object({
     success: z.literal(true),
-    from: z.string().meta({ description: 'As given, or as detected; `und` where it could not be' }),
+    from: z.string().meta({ description: 'As given, or as detected; `und` if that failed' }),
     to: z.string(),
     original: z.string(),
     translated: z.string(),
-    engine: z.string().meta({ description: '`none` where both languages are the same' }),
+    engine: z.string().meta({ description: '`none` if both languages are the same' }),
   })
   .meta({ id: 'Translation' });
 

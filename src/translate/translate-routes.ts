@@ -57,11 +57,11 @@ export function translateRoutes(context: RelayingContext): Route[] {
   }
 
   const description = {
-    summary: 'A text in another language',
+    summary: 'Translate a text',
     description:
-      'The text goes to the translation service that this server is set up with; MyMemory, the default, keeps ' +
-      'it. Longer texts are cut at sentence or word ends and put together again. Languages that are one to the ' +
-      'engine (`zh` and `zh-CN`) are answered with the text as it is; `pt` and `pt-BR` are two.',
+      'The text is sent to the translation service that this server uses; MyMemory, the default, keeps ' +
+      'it. Longer texts are cut at sentence or word ends and joined again. Languages that are one to the ' +
+      'engine (`zh` and `zh-CN`) return the text unchanged; `pt` and `pt-BR` are two.',
     tags: ['Translation'],
     responses: {
       200: jsonResponse('The translation', translateReply, translateExample),
@@ -89,7 +89,7 @@ export function translateRoutes(context: RelayingContext): Route[] {
       largestBody: LARGEST_BODY,
       description: {
         ...description,
-        summary: 'A long text in another language',
+        summary: 'Translate a long text',
         body: translateQuery,
         bodyExample: { text: 'Hello World!', to: 'it' },
       },

@@ -18,7 +18,7 @@ const localTime = z.string().meta({ description: 'Local time without offset', ex
 const sunTime = z
   .string()
   .nullable()
-  .meta({ description: 'Local time; null where the sun does not rise or set', example: '2026-09-30T06:54' });
+  .meta({ description: 'Local time; null if the sun does not rise or set', example: '2026-09-30T06:54' });
 
 /** A value is null where the weather model gives none. Times are local to the place, without an offset. */
 export const currentValues = z.object({
@@ -70,7 +70,7 @@ export const currentReply = z
     timezone: z.string().meta({ description: 'IANA name' }),
     utcOffsetSeconds: z.number().int().meta({ description: 'Local time minus UTC' }),
     current: currentValues,
-    hourly: z.array(hourlyValues).meta({ description: '24 entries from the hour that has begun' }),
+    hourly: z.array(hourlyValues).meta({ description: '24 entries from the current hour' }),
     daily: z.array(dailyValues).meta({ description: '7 entries from today, local time' }),
   })
   .meta({ id: 'CurrentWeather' });

@@ -17,7 +17,7 @@ export const searchQuery = z.object({
     .meta({
       type: 'string',
       default: 'en',
-      description: 'Language of names, where there are any in it; the name searched for may be in it too',
+      description: 'Language of the names, if available; `q` may be in it too',
       example: 'de',
     }),
   count: integerParameter('count', 1, 100)
@@ -47,15 +47,15 @@ export const shownPlace = z.object({
   admin2: z
     .string()
     .nullable()
-    .meta({ description: 'County or district: tells places of one name in a state apart' }),
+    .meta({ description: 'County or district: distinguishes places of one name in a state' }),
   country: z.string(),
   countryCode: z.string().length(2),
   lat: z.number(),
   lon: z.number(),
-  elevation: z.number().meta({ description: 'Metres; 0 where unknown' }),
+  elevation: z.number().meta({ description: 'Metres; 0 if unknown' }),
   timezone: z.string().meta({ description: 'IANA name' }),
-  population: z.number().int().meta({ description: '0 where unknown' }),
-  kind: z.enum(kinds).meta({ description: 'What it is; `city` is any populated place' }),
+  population: z.number().int().meta({ description: '0 if unknown' }),
+  kind: z.enum(kinds).meta({ description: 'Kind of place; `city` is any populated place' }),
 });
 
 export const searchReply = z

@@ -45,7 +45,7 @@ function searchRoute(context: RelayingContext): Route {
         'Data by [Open-Meteo](https://open-meteo.com) and [GeoNames](https://www.geonames.org), CC BY.',
       tags: ['Weather'],
       responses: {
-        200: jsonResponse('Places; none is an answer too', searchReply, searchExample),
+        200: jsonResponse('Places, possibly none', searchReply, searchExample),
         ...errorResponses({ 400: 'q is required', 502: unavailable }),
       },
     },
@@ -76,10 +76,10 @@ function currentRoute(context: RelayingContext): Route {
     limit: 'relay',
     query: lenientQuery(currentQuery),
     description: {
-      summary: 'The weather now, hourly for 24 hours and daily for 7 days',
+      summary: 'Weather now, hourly for 24 hours and daily for 7 days',
       description:
         'Weather data by [Open-Meteo](https://open-meteo.com), CC BY 4.0. Coordinates are rounded to 2 decimals ' +
-        '(about 1 km). A value is null where the weather model gives none.',
+        '(about 1 km). A value is null if the weather model has none.',
       tags: ['Weather'],
       responses: {
         200: jsonResponse(

@@ -84,7 +84,7 @@ describe.skipIf(curlMissing)('docs/audit.md', () => {
     expect(verified).toEqual({
       code: 0,
       stderr: '',
-      stdout: 'EUR/USD 2026-03-20 1.15389996533: the receipt is right\n',
+      stdout: 'EUR/USD 2026-03-20 1.15389996533: the receipt is correct\n',
     });
     const lines = (await shell(list)).trim().split('\n');
     expect(lines).toEqual([

@@ -163,7 +163,7 @@ test('without PostgreSQL an API serves the rates of its local copy, and newer on
     database: 'down',
   });
   expect(await responses(url)).toEqual(served);
-  expect(api.output()).toContain('rates are those of a local copy until they can be read');
+  expect(api.output()).toContain('rates come from a local copy until they can be read');
   const age = /^almanac_snapshot_age_seconds (\S+)$/m.exec(await (await fetch(`${url}/metrics`)).text());
   expect(Number(age?.[1])).toBeGreaterThan(0);
 

@@ -116,7 +116,7 @@ describe("a worker's health", () => {
       await minutes(2);
       expect(await readiness(port)).toMatchObject({ code: 503, status: 'stuck', queues: 'up' });
       expect([await live(port), code()]).toEqual([503, 1]);
-      expect(lines).toEqual(['this worker is stuck and ends, to be started again']);
+      expect(lines).toEqual(['this worker is stuck and exits, to be restarted']);
     });
 
     test('counts from the newest that began or ended, or was the first to wait', async () => {

@@ -46,7 +46,7 @@ describe.skipIf(redisMissing)('the worker', () => {
     const again = await startRedis(Number(new URL(first.url).port));
     if (!again) throw new Error('no Redis');
     closings.unshift(() => again.stop());
-    await vi.waitFor(() => expect(worker.output()).toContain('worker is at work'), soon);
+    await vi.waitFor(() => expect(worker.output()).toContain('worker is running'), soon);
     const said = reasons(worker.output());
     expect(said.length).toBeGreaterThan(0);
     expect([...new Set(said)]).toEqual(said);

@@ -25,13 +25,13 @@ const SETTLE_LAP_MS = 500;
 
 export const usage = `attack [--short] [--only NAME,…] [--no-times] [--years N] [--data FOLDER] [--table FILE]
 
-Attacks the built service, and tells what held. Exit code: 0 if everything did, 1 if not, 130 if it was stopped.
+Attacks the built service, and reports what held. Exit code: 0 if everything did, 1 if not, 130 if it was stopped.
 
   --short        little history and seconds for each attack: under two minutes
   --only NAMES   only attacks whose names contain one of these
-  --no-times     judges memory, responses and what is stored alone, for a machine that does other work too
+  --no-times     judges only memory, responses and stored rates, for a machine that does other work too
   --years N      years of synthetic history (${LONG_YEARS}, short: ${SHORT_YEARS})
-  --data FOLDER  where the history is kept, to be used again
+  --data FOLDER  folder of the history, for reuse
   --table FILE   also write the table there
 `;
 

@@ -44,7 +44,7 @@ export function showTable(outcomes: readonly Outcome[]): string {
       ? `**no**: ${faults.join('; ')}`
       : measured
         ? isBusy
-          ? 'yes; times not judged: a busy machine'
+          ? 'yes, times not judged'
           : 'yes'
         : 'skipped',
   ]);

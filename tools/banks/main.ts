@@ -21,10 +21,10 @@ const AT_A_TIME = 4;
 
 export const usage = `banks [--from FOLDER] [--scenario NAME] [--json FILE] [--day [--docs]] [KEY…]
 
-Reads sources through the client for banks from a server of this machine, which plays the banks from recordings, under their
-own names and with certificates of its own: as they were, and as banks can be on a first contact. Prints how readings
-ended, a line a scenario; what the errors said; and what each source was asked. --json writes every reading. --day prints
-what each source is asked on a day on which it publishes, and --docs writes it into docs/sources.md.
+Reads sources through the client for banks from a local server, which plays the banks from recordings, under their
+own names and with its own certificates: as they were, and as banks can be on a first contact. Prints how readings
+ended, a line a scenario; what the errors said; and the requests to each source. --json writes every reading. --day prints
+the requests to each source on a day on which it publishes, and --docs writes them into docs/sources.md.
 
 ${Object.entries(scenarios)
   .map(([name, { does }]) => `  ${name.padEnd(18)} the bank ${does}\n`)
@@ -60,7 +60,7 @@ export async function run(args: string[], { stdout, stderr }: Streams): Promise<
   for (const { key, recording, scenario, fault } of faults) {
     stdout.write(`\n${key} ${recording}, ${scenario}: ${fault}`);
   }
-  stdout.write(`\n${cells.length - faults.length} of ${cells.length} readings ended as they have to\n`);
+  stdout.write(`\n${cells.length - faults.length} of ${cells.length} readings ended as required\n`);
   if (values.json !== undefined) await writeFile(values.json, JSON.stringify(cells, null, 1));
   return faults.length > 0 || cells.length === 0 ? 1 : 0;
 }

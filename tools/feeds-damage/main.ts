@@ -13,7 +13,7 @@ const DOCS = join(projectFolder, 'docs', 'feeds.md');
 
 export const usage = `feeds-damage [--from FOLDER] [--json FILE] [--docs] [KEY…]
 
-Reads feeds from damaged recordings and prints what became of each damage, a line a feed. --json writes every cell,
+Reads feeds from damaged recordings and prints the outcome of each damage, a line a feed. --json writes every cell,
 --docs the table into docs/feeds.md.
 `;
 

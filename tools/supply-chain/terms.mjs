@@ -1,6 +1,6 @@
 // terms [--check]
 //
-// Makes docs/terms.md, the terms of the rates' publishers, from data/providers.json. With --check it fails where the
+// Makes docs/terms.md, the terms of the rates' publishers, from data/providers.json. With --check it fails if the
 // file is not up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -13,20 +13,20 @@ const withTerms = providers.filter(({ terms_url }) => terms_url !== null);
 const restricted = providers.filter(({ terms_restrict }) => terms_restrict);
 const page = `# Terms of the sources
 
-The rates belong to their publishers. Whoever serves or uses them has to keep to the publishers' terms, which may ask
-that the source is named, or restrict commercial use. This page is made from
-[data/providers.json](../data/providers.json) by \`npm run tool -- terms\`; \`GET /v2/providers\` has the same links.
+The rates belong to their publishers. If you serve or use them, keep to the publishers' terms, which may require you to
+name the source, or restrict commercial use. \`npm run tool -- terms\` makes this page from
+[data/providers.json](../data/providers.json); \`GET /v2/providers\` has the same links.
 
-Of ${providers.length} sources, ${withTerms.length} publish terms at an address that is known. Where there is none, look at the source itself, or
-ask its publisher.
+Of ${providers.length} sources, ${withTerms.length} publish terms at a known address. For the others, look at the source itself, or ask its
+publisher.
 
-## Terms that are known to restrict
+## Terms with known restrictions
 
 | key | publisher | restricted | terms |
 | --- | --- | --- | --- |
 ${restricted.map(restrictedRow).join('\n')}
 
-Of the others it is not known here what their terms restrict. \`terms_restrict\` of \`GET /v2/providers\` has the same.
+It is not known what the other terms restrict. \`terms_restrict\` of \`GET /v2/providers\` has the same information.
 \`PROVIDERS_EXCEPT\` leaves sources out altogether: [operations.md](operations.md#leaving-sources-out).
 
 ## All sources

@@ -19,8 +19,8 @@ const CONTRADICTED = 0.05;
 
 export const usage = `suspects-measure [--from FOLDER] [--draws N] [--seed N] [--store N] [--json FILE]
 
-Puts errors into recorded rates and prints how many are caught on their day, and what is suspect among the rates as
-they are. With --store, so many of the errors are stored in a database of their own as well.
+Puts errors into recorded rates and prints how many are caught on their day, and which recorded rates are
+suspect. With --store, N of the errors are also stored in a database of their own.
 `;
 
 /** Exit code 1 where a bar is missed, or the database holds back other rates. */
@@ -47,7 +47,7 @@ export async function run(args: string[]): Promise<number> {
   const differences =
     sample.length > 0 ? await withDatabase((database) => differencesWhenStored(database, rows, sample)) : [];
   if (sample.length > 0)
-    print(['', `${sample.length} errors stored, ${differences.length} held back otherwise`, ...differences]);
+    print(['', `${sample.length} errors stored, ${differences.length} judged differently`, ...differences]);
   const isMissed = ({ fault, draws, caught }: Cell) => caught < (fault.bar ?? 0) * draws;
   const hasFailed =
     cells.some(isMissed) ||

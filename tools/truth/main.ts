@@ -13,8 +13,8 @@ const DOCS = join(projectFolder, 'docs', 'truth.md');
 
 export const usage = `truth [--from FOLDER] [--json FILE] [--docs]
 
-Compares every provider's recorded rates with those of the others and prints a line for each provider and currency.
---json writes all of it, --docs the tables into docs/truth.md.
+Compares every provider's recorded rates with the others' and prints a line for each provider and currency.
+--json writes everything, --docs the tables into docs/truth.md.
 `;
 
 /** Exit code 1 where a deviation above 2 % has no explanation. */

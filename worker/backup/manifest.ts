@@ -55,9 +55,7 @@ export async function checkBackup(folder: string): Promise<Manifest> {
       });
     }
     if (hash.digest('hex') !== sha256) {
-      throw new BackupError(
-        `${tableFile(folder, name)} has other rows than the manifest says: it is damaged`,
-      );
+      throw new BackupError(`${tableFile(folder, name)} differs from the manifest: it is damaged`);
     }
   }
   return told;
@@ -66,11 +64,11 @@ export async function checkBackup(folder: string): Promise<Manifest> {
 async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST);
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new BackupError(`${folder} is no whole backup: it has no readable ${MANIFEST}`, { cause });
+    throw new BackupError(`${folder} is no complete backup: it has no readable ${MANIFEST}`, { cause });
   });
   try {
     return manifest.parse(JSON.parse(text));
   } catch (cause) {
-    throw new BackupError(`${path} is not the manifest of a backup that this version reads`, { cause });
+    throw new BackupError(`${path} is not the manifest of a backup that this version can read`, { cause });
   }
 }

@@ -41,7 +41,7 @@ export async function restore(
     await lockUntilEnd(transaction, LOCKS.data);
     if (!replace && (await hasRates(transaction))) {
       throw new BackupError(
-        'the database has rates: restore into an empty one, or replace all it holds by --replace',
+        'the database has rates: restore into an empty one, or replace everything in it with --replace',
       );
     }
     await fill(transaction, folder, manifest);
@@ -78,8 +78,6 @@ async function fill(transaction: Transaction, folder: string, { tables, blends }
     await setSequences(transaction, table);
   }
   if (!isDeepStrictEqual(await digestTables(transaction), blends)) {
-    throw new BackupError(
-      'the blended rates that were restored have another digest than those that were backed up',
-    );
+    throw new BackupError('the restored blended rates have another digest than those of the backup');
   }
 }

@@ -15,8 +15,8 @@ Example:
 export function addBackup(program: Command, run: Run): void {
   program
     .command('backup')
-    .description('write all tables of the database into a new folder, and check it')
-    .argument('<folder>', 'the folder to make')
+    .description('back up all tables of the database into a new folder, and check the backup')
+    .argument('<folder>', 'the folder to create')
     .addHelpText('after', EXAMPLE)
     .action((folder: string) =>
       run((session) =>
@@ -24,7 +24,7 @@ export function addBackup(program: Command, run: Run): void {
           session,
           async ({ database }) => {
             const made = await backUp(database, folder, session.clock());
-            if (!made) throw new CommandFailed(`${folder} is there already`);
+            if (!made) throw new CommandFailed(`${folder} already exists`);
             const tables = made.tables.map(({ name, rows }) => [name, rows]);
             await printTable(session.stdout, ['TABLE', 'ROWS'], tables);
           },

@@ -7,7 +7,7 @@ import { useDatabase } from './use-database.js';
 export function addBlendRebuild(blend: Command, run: Run): void {
   blend
     .command('rebuild')
-    .description('blend all history again; readers see the old blends until all are committed')
+    .description('rebuild all blends; readers see the old ones until all are committed')
     .action(() => run(rebuildAll));
 }
 
@@ -22,5 +22,5 @@ async function rebuildAll(session: Session): Promise<void> {
     if (made !== undefined) await announcements.publish(made);
     return made;
   }).finally(() => progress.stop());
-  say(session, version === undefined ? 'every blend was right already' : `data version ${version}`);
+  say(session, version === undefined ? 'all blends were already up to date' : `data version ${version}`);
 }

@@ -35,12 +35,11 @@ Examples:
 export function addDoctor(program: Command, run: Run): void {
   program
     .command('doctor')
-    .description('ask each source once, and tell what is wrong with those that fail')
-    .argument(
-      '[keys...]',
-      "providers' keys (default: all of them)",
-      (text: string, keys: readonly string[] = []) => [...keys, keyArgument(text)],
-    )
+    .description('check each source once, and explain failures')
+    .argument('[keys...]', "providers' keys (default: all)", (text: string, keys: readonly string[] = []) => [
+      ...keys,
+      keyArgument(text),
+    ])
     .addOption(new Option('--json', 'print JSON'))
     .addHelpText('after', EXAMPLES)
     .action((keys: readonly string[], options: { json?: true }) =>
@@ -72,8 +71,8 @@ async function examineSources(
     if (json) await printLines(stdout, [JSON.stringify(reportOf(examinations, now), null, 2)]);
     else await print(session, examinations);
     const failed = examinations.filter(({ needsHand }) => needsHand).map(({ provider }) => provider);
-    if (hasNoWayOut(examinations)) throw new CommandFailed('no source could be connected to');
-    if (failed.length > 0) throw new CommandFailed(`need a hand: ${failed.join(', ')}`);
+    if (hasNoWayOut(examinations)) throw new CommandFailed('could not connect to any source');
+    if (failed.length > 0) throw new CommandFailed(`need attention: ${failed.join(', ')}`);
   } finally {
     progress.stop();
     await source.close();
@@ -86,9 +85,9 @@ async function readStored(
   feeds: readonly Feed[],
 ): Promise<ReadonlyMap<string, StoredRates> | undefined> {
   const { config, clock } = session;
-  const without = (reason: string) => say(session, `not compared with what is stored: ${reason}`);
+  const without = (reason: string) => say(session, `not compared with stored rates: ${reason}`);
   if (config.FEEDS_FROM !== undefined) {
-    without('FEEDS_FROM is set, so that recordings are read in place of the sources');
+    without('FEEDS_FROM is set, so recordings are read instead of the sources');
     return undefined;
   }
   if (config.DATABASE_URL === undefined && (await clusterVersion(resolve(config.DATA_DIR))) === undefined) {
@@ -130,7 +129,7 @@ const TITLES = 'SOURCE FINDING DNS TCP TLS HTTP MS REQUESTS BYTES NEWEST ROWS ST
 async function print({ stdout }: Session, examinations: readonly Examination[]): Promise<void> {
   await printTable(stdout, TITLES, examinations.map(cellsOf));
   if (examinations.some(({ way }) => way.chain === 'completed'))
-    await printLines(stdout, ['', '* A certificate that the host leaves out is added here.']);
+    await printLines(stdout, ['', '* The host leaves out an intermediate certificate, which is added here.']);
   if (hasNoWayOut(examinations)) {
     await printLines(stdout, ['', NO_WAY_OUT]);
     return;
@@ -143,7 +142,7 @@ async function print({ stdout }: Session, examinations: readonly Examination[]):
 }
 
 const NO_WAY_OUT =
-  'None of the sources could be connected to: this machine seems to have no way out (firewall, DNS, or a proxy, which is not used).';
+  'Could not connect to any source: this machine seems to have no internet access (firewall, DNS, or a proxy, which is not used).';
 
 function cellsOf(examination: Examination): (string | number)[] {
   const { provider, diagnosis, way, status, milliseconds, requests, bytes, newest, rows, stored } =

@@ -26,9 +26,13 @@ Examples:
 export function addFeedRecord(feed: Command, run: Run): void {
   const command = feed
     .command('record')
-    .description('read a bank and keep what it sends, in a form that can be replayed')
+    .description('read a bank and record its responses for replay')
     .argument('<key>', "the provider's key", keyArgument)
-    .option('--out <folder>', 'where it is kept, in <key>/recorded; one of the same name is replaced', FOLDER)
+    .option(
+      '--out <folder>',
+      'folder of the recording, in <key>/recorded; replaces one of the same name',
+      FOLDER,
+    )
     .addHelpText('after', EXAMPLE);
   withWindow(command, 'the newest days').action((key: string, options: RecordOptions) =>
     run((session) => recordFeed(session, key, options)),
@@ -53,10 +57,10 @@ async function recordFeed(session: Session, key: string, { out, ...options }: Re
 function report(session: Session, { live, replayed, odd, standIns }: MadeRecording): void {
   const [first] = standIns;
   if (first !== undefined)
-    say(session, `${standIns.length} requests of the replay are others than before, such as ${first}`);
-  if ('error' in live) throw new CommandFailed(`what it sent can't be read: ${failureLine(live.error)}`);
+    say(session, `${standIns.length} requests of the replay differ from before, such as ${first}`);
+  if ('error' in live) throw new CommandFailed(`its responses can't be read: ${failureLine(live.error)}`);
   if ('error' in replayed)
     throw new CommandFailed(`the recording can't be read again: ${failureLine(replayed.error)}`);
-  if (odd) throw new CommandFailed(`the recording gives other rates, such as ${[...rateLines([odd])]}`);
+  if (odd) throw new CommandFailed(`the recording gives different rates, such as ${[...rateLines([odd])]}`);
   say(session, `the recording gives the same ${live.rows.length} rates`);
 }

@@ -35,7 +35,7 @@ Examples:
 export function addIngest(program: Command, run: Run): void {
   const command = program
     .command('ingest')
-    .description('ask one bank or all of them, here and now, store what they give and blend it')
+    .description('read one bank or all of them now, store their rates and blend them')
     .argument('[key]', "the provider's key", keyArgument)
     .addOption(new Option('--all', 'every provider'))
     .addHelpText('after', EXAMPLES);

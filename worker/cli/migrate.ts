@@ -8,7 +8,7 @@ import { type OpenDatabase, useDatabase } from './use-database.js';
 export function addMigrate(program: Command, run: Run): void {
   program
     .command('migrate')
-    .description('bring the database up to date; print the names of the migrations that were missing')
+    .description('migrate the database; print the names of the applied migrations')
     .action(() =>
       run((session) => useDatabase(session, (open) => migrate(session, open), { prepare: false })),
     );

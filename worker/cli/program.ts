@@ -57,14 +57,14 @@ function createProgram(around: CliEnvironment): Command {
     }
   };
   const program = new Command('almanac')
-    .description('Reads feeds, and fills and blends the database.')
+    .description('Reads feeds, stores rates and blends them.')
     .usage('<command>   (npm run --silent cli -- <command>)')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => around.stdout.write(text),
       writeErr: (text) => around.stderr.write(text),
     })
-    .showHelpAfterError('(--help tells more)')
+    .showHelpAfterError('(see --help)')
     .addHelpText('after', HELP);
   const feed = program.command('feed').description('read feeds without storing anything');
   addFeedList(feed, run);

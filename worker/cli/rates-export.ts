@@ -7,7 +7,7 @@ import type { Run, Session } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const EXAMPLE = `
-The last line has the number of rows and their hash, by which \`rates import\` tells a file that was cut short.
+The last line has the number of rows and their hash, so that \`rates import\` detects a file that was cut short.
 
 Example:
   set -o pipefail; npm run --silent cli -- rates export | gzip > rates.csv.gz`;
@@ -17,8 +17,8 @@ export function addRatesExport(rates: Command, run: Run): void {
     .command('export')
     .description('write every stored rate as CSV, sorted, in the form that `rates import` reads')
     .argument('[file]', 'the file to write (default: standard output)')
-    .option('--history', 'with what was replaced, and when each rate was recorded: to move a database whole')
-    .option('--plain', 'rows and header only, without the first and last line that say what the file is')
+    .option('--history', 'also replaced rates, and when each rate was recorded: to move a whole database')
+    .option('--plain', 'rows and header only, without the first and last line, which describe the file')
     .addHelpText('after', EXAMPLE)
     .action((file: string | undefined, options: Options) =>
       run((session) => exportTo(session, file, options)),

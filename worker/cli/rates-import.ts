@@ -9,9 +9,9 @@ import { type Run, type Session, say } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const EXAMPLES = `
-The file has the header provider,date,base,quote,rate and no quotes around anything. All of it is stored, or nothing.
-One that was cut short is refused: within a line, or an export without its last line.
-One that "rates export --history" wrote fills an empty database with all that the other one recorded.
+The file has the header provider,date,base,quote,rate and no quotation marks. All of it is stored, or nothing.
+A file that was cut short is refused: within a line, or an export without its last line.
+A file of "rates export --history" fills an empty database with everything that the other one recorded.
 
 Examples:
   npm run --silent cli -- rates import rates.csv

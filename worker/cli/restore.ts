@@ -13,9 +13,9 @@ Example:
 export function addRestore(program: Command, run: Run): void {
   program
     .command('restore')
-    .description('fill a database with a backup, checked by its hashes and its digest')
-    .argument('<folder>', 'what `backup` has made')
-    .option('--replace', 'replace all that the database holds')
+    .description('restore a database from a backup, checked by its hashes and digest')
+    .argument('<folder>', 'a folder made by `backup`')
+    .option('--replace', 'replace everything in the database')
     .addHelpText('after', EXAMPLE)
     .action((folder: string, options: { replace?: boolean }) =>
       run((session) =>

@@ -6,7 +6,7 @@ import type { Run } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const EXAMPLES = `
-They are asked for again each day for a week, then once a week, or with "ingest KEY --from FROM --to TO", and are off the
+They are retried daily for a week, then weekly, or with "ingest KEY --from FROM --to TO", and are off the
 list once that succeeds.`;
 
 export function addSetAside(program: Command, run: Run): void {

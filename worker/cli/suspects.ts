@@ -14,12 +14,10 @@ const MOST_LISTED = 100_000;
 const OPERATOR = { operator: 'command line', client: 'local' };
 
 export function addSuspects(program: Command, run: Run): void {
-  const suspects = program
-    .command('suspects')
-    .description('rates that are doubted, and held back from the blend');
+  const suspects = program.command('suspects').description('rates that are held back from the blend');
   suspects
     .command('list')
-    .description('print suspect rates, those found last first')
+    .description('print suspect rates, newest first')
     .argument('[key]', "only this provider's", keyArgument)
     .addOption(
       new Option('--status <status>', 'only with this status').choices(SUSPECT_STATUSES).default('held'),
@@ -29,7 +27,7 @@ export function addSuspects(program: Command, run: Run): void {
     );
   suspects
     .command('accept')
-    .description('take a suspect rate into the blend, and blend the days that it can change')
+    .description('add a suspect rate to the blend, and blend the affected days again')
     .argument('<id>', 'as "suspects list" prints it')
     .action((id: string) => run((session) => decide(session, id, 'accepted')));
   suspects

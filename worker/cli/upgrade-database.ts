@@ -38,7 +38,7 @@ async function upgrade(session: Session, programs: string): Promise<void> {
     await withDatabase(oldUrl, (database) => backUp(database, target, session.clock()));
     await withDatabase(newUrl, (database) => restore(database, target));
   });
-  say(session, `upgraded from PostgreSQL ${from}; its data are kept in ${kept}, which may be removed`);
+  say(session, `upgraded from PostgreSQL ${from}; the old data are in ${kept}, which you can delete`);
 }
 
 async function withDatabase(url: string, work: (database: Database) => Promise<unknown>): Promise<void> {

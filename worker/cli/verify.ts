@@ -14,7 +14,7 @@ Example:
 export function addVerify(program: Command, run: Run): void {
   program
     .command('verify')
-    .description('compute the receipt of a rate again, from the rows that it names')
+    .description('verify the receipt of a rate from the rows that it names')
     .argument('<file>', 'the JSON file, - for standard input')
     .addHelpText('after', EXAMPLE)
     .action((file: string) => run((session) => verifyFile(session, file)));
@@ -25,6 +25,6 @@ async function verifyFile(session: Session, file: string): Promise<void> {
   if ('wrong' in verdict) throw new CommandFailed(verdict.wrong);
   const { base, quote, date, rate } = verdict;
   await printLines(session.stdout, [
-    `${base}/${quote} ${date} ${roundForStorage(rate)}: the receipt is right`,
+    `${base}/${quote} ${date} ${roundForStorage(rate)}: the receipt is correct`,
   ]);
 }

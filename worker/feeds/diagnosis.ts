@@ -113,10 +113,10 @@ interface KnownCause {
 
 const TLS_EXCEPTIONS = 'worker/feeds/http/tls-exceptions.ts';
 
-const TRY_AGAIN = 'Try again in an hour, and from another network; a worker goes on trying by itself.';
+const TRY_AGAIN = 'Try again in an hour, and from another network; a worker retries by itself.';
 const LET_IN =
-  'Set CONTACT_URL, which is part of the User-Agent, to a page that says who asks; try from another address, and ask the source to let this one in.';
-const recordIt = ({ key }: Facts) => `\`npm run feeds:record ${key}\` keeps what it sends`;
+  'Set CONTACT_URL, which is part of the User-Agent, to a page that says who you are; try from another address, and ask the source to allow this one.';
+const recordIt = ({ key }: Facts) => `\`npm run feeds:record ${key}\` records what it sends`;
 
 const lookAtIt = (facts: Facts) =>
   `If it shows newer rates in a browser, ${recordIt(facts)}; if not, it is late, on holiday, or has ended.`;
@@ -127,8 +127,8 @@ const CAUSES: readonly KnownCause[] = [
     cause: 'needs_a_key',
     stage: undefined,
     when: ({ missing = [] }) => missing.length > 0,
-    likely: ({ missing = [] }) => `It is asked only with a key, and ${missing.join(', ')} is not set.`,
-    remedy: ({ missing = [] }) => `To have its rates, get a key from it and set ${missing.join(', ')}.`,
+    likely: ({ missing = [] }) => `It needs a key, and ${missing.join(', ')} is not set.`,
+    remedy: ({ missing = [] }) => `To read its rates, get a key from it and set ${missing.join(', ')}.`,
   },
   {
     cause: 'unknown_name',
@@ -137,14 +137,14 @@ const CAUSES: readonly KnownCause[] = [
     likely: ({ host }) =>
       `The name ${host} does not resolve: the source's DNS is broken, its site is gone, or this machine has no DNS.`,
     remedy: ({ host }) =>
-      `Look up ${host} here and from another network: where it is gone everywhere, look for the source's new address.`,
+      `Look up ${host} here and from another network: if it is gone everywhere, look for the source's new address.`,
   },
   {
     cause: 'down',
     stage: 'tcp',
     when: code(/^(ECONNREFUSED|EHOST|ENET|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)/),
     likely: ({ host, code }) =>
-      `${host} can't be connected to (${code}): it is down, or a firewall drops what comes from here.`,
+      `Can't connect to ${host} (${code}): it is down, or a firewall drops connections from here.`,
     remedy: () => TRY_AGAIN,
   },
   {
@@ -154,23 +154,23 @@ const CAUSES: readonly KnownCause[] = [
     likely: ({ host }) =>
       `${host} leaves out an intermediate certificate, which browsers fetch by themselves.`,
     remedy: ({ host }) =>
-      `\`openssl s_client -connect ${host}:443 </dev/null | openssl x509 -noout -ext authorityInfoAccess\` tells where it is: add the address and its SHA-256 to ${TLS_EXCEPTIONS}.`,
+      `\`openssl s_client -connect ${host}:443 </dev/null | openssl x509 -noout -ext authorityInfoAccess\` prints its address: add the address and its SHA-256 to ${TLS_EXCEPTIONS}.`,
   },
   {
     cause: 'chain_incomplete',
     stage: 'tls',
     when: ({ http, code }) => http?.reason === 'certificate' && code === '',
     likely: ({ message }) =>
-      `The certificate that the source leaves out can't be had from its issuer: ${message}.`,
+      `The certificate that the source leaves out can't be fetched from its issuer: ${message}.`,
     remedy: () =>
-      `Correct the source's entry in ${TLS_EXCEPTIONS}; remove it where the source sends the whole chain.`,
+      `Correct the source's entry in ${TLS_EXCEPTIONS}; remove it if the source sends the whole chain.`,
   },
   {
     cause: 'certificate_expired',
     stage: 'tls',
     when: code(/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/),
     likely: ({ host, code }) =>
-      `The certificate of ${host} is out of date (${code}), or this machine's clock is wrong.`,
+      `The certificate of ${host} has expired (${code}), or this machine's clock is wrong.`,
     remedy: () =>
       'Check the clock; if it is right, tell the source, and wait: certificates are always verified.',
   },
@@ -179,7 +179,7 @@ const CAUSES: readonly KnownCause[] = [
     stage: 'tls',
     when: code(/^(ERR_TLS_CERT_ALTNAME|HOSTNAME_MISMATCH)/),
     likely: ({ host }) =>
-      `The certificate is for another name than ${host}: the site has moved, or something else answers in its place.`,
+      `The certificate is for another name than ${host}: the site has moved, or another server responds in its place.`,
     remedy: ({ host }) => `Open https://${host} in a browser, and look for the source's new address.`,
   },
   {
@@ -187,25 +187,24 @@ const CAUSES: readonly KnownCause[] = [
     stage: 'tls',
     when: ({ http }) => http?.reason === 'certificate',
     likely: ({ host, code }) =>
-      `The certificates of ${host} lead to nobody who is trusted (${code}): a proxy that reads TLS made them, or the source itself.`,
+      `The certificates of ${host} have no trusted issuer (${code}): a proxy that inspects TLS made them, or the source itself.`,
     remedy: () =>
-      "Where several sources show it, let this machine past the proxy, or name the proxy's root in NODE_EXTRA_CA_CERTS; else tell the source.",
+      "If several sources show it, let this machine past the proxy, or name the proxy's root in NODE_EXTRA_CA_CERTS; otherwise tell the source.",
   },
   {
     cause: 'tls_too_old',
     stage: 'tls',
     when: code(/^(ERR_SSL_|EPROTO)/),
-    likely: ({ host, code }) =>
-      `${host} speaks no version of TLS that is accepted here (${code}): an old one, or none.`,
+    likely: ({ host, code }) => `${host} supports no accepted version of TLS (${code}): an old one, or none.`,
     remedy: ({ host }) =>
-      `Where \`openssl s_client -tls1 -connect ${host}:443\` is answered, list the host as \`legacy\` in ${TLS_EXCEPTIONS}.`,
+      `If \`openssl s_client -tls1 -connect ${host}:443\` connects, list the host as \`legacy\` in ${TLS_EXCEPTIONS}.`,
   },
   {
     cause: 'down',
     stage: 'http',
     when: ({ http, code }) => http?.reason === 'timeout' || /_TIMEOUT$/.test(code),
     likely: ({ host }) =>
-      `${host} takes the connection and is not done in time: it is overloaded, or holds up what it does not like.`,
+      `${host} accepts the connection but does not finish in time: it is overloaded, or slows down clients that it does not like.`,
     remedy: () => TRY_AGAIN,
   },
   {
@@ -213,14 +212,14 @@ const CAUSES: readonly KnownCause[] = [
     stage: 'content',
     when: ({ error, http, status }) =>
       error instanceof CutShort || (http?.reason === 'connection' && status !== undefined),
-    likely: ({ message }) => `Only a part of the response came: ${message}.`,
-    remedy: (facts) => `Run it again, also from another network; if it stays so, ${recordIt(facts)}.`,
+    likely: ({ message }) => `Only a part of the response arrived: ${message}.`,
+    remedy: (facts) => `Run it again, also from another network; if it persists, ${recordIt(facts)}.`,
   },
   {
     cause: 'too_large',
     stage: 'content',
     when: ({ http }) => http?.reason === 'too-large',
-    likely: ({ message }) => `What it sends is larger than any of its responses was: ${message}.`,
+    likely: ({ message }) => `The response is larger than any of its earlier ones: ${message}.`,
     remedy: () => 'Look at the address in a browser; if it is the same data, raise maxBytes in its feed.',
   },
   {
@@ -229,14 +228,13 @@ const CAUSES: readonly KnownCause[] = [
     when: status(429),
     likely: ({ host, http }) => `${host} asks for fewer requests${waitOf(http)}.`,
     remedy: () =>
-      'Wait; see what else asks it from this address, and raise pauseMs in its feed if nothing does.',
+      'Wait; check what else sends it requests from this address, and raise pauseMs in its feed if nothing does.',
   },
   {
     cause: 'key_refused',
     stage: 'http',
     when: (facts) => facts.error instanceof CredentialsRefused || status(401)(facts),
-    likely: ({ host }) =>
-      `${host} refuses the key that it was given, or wants one that it did not want before.`,
+    likely: ({ host }) => `${host} refuses the key that is set, or now requires one.`,
     remedy: () => 'Check the key that is set for it, and get a new one from the source.',
   },
   {
@@ -250,7 +248,7 @@ const CAUSES: readonly KnownCause[] = [
     cause: 'moved',
     stage: 'http',
     when: status(404, 410),
-    likely: ({ message }) => `There is nothing any more where its data was: ${message}.`,
+    likely: ({ message }) => `Its data is no longer at this address: ${message}.`,
     remedy: () => "Look for the data on the source's site, and correct the address in its feed.",
   },
   {
@@ -264,8 +262,7 @@ const CAUSES: readonly KnownCause[] = [
     cause: 'blocked',
     stage: 'http',
     when: status(403, 406, 451),
-    likely: ({ host, status }) =>
-      `${host} refuses this program, or the address that it asks from (status ${status}).`,
+    likely: ({ host, status }) => `${host} refuses this program, or your address (status ${status}).`,
     remedy: () => LET_IN,
   },
   {
@@ -274,14 +271,14 @@ const CAUSES: readonly KnownCause[] = [
     when: ({ error, last }) =>
       error instanceof WrongDocument ||
       (error instanceof FeedError && last !== undefined && isChallenge(last)),
-    likely: ({ message }) => `Something else came in place of its data, as a firewall sends it: ${message}.`,
+    likely: ({ message }) => `It sent something other than its data, such as a firewall's page: ${message}.`,
     remedy: () => LET_IN,
   },
   {
     cause: 'redesigned',
     stage: 'http',
     when: ({ http }) => http?.reason === 'status',
-    likely: ({ message }) => `It does not understand the request any more: ${message}.`,
+    likely: ({ message }) => `It no longer understands the request: ${message}.`,
     remedy: ({ key }) =>
       `Look at what the source documents now, and correct the request in its feed (${key}).`,
   },
@@ -289,30 +286,30 @@ const CAUSES: readonly KnownCause[] = [
     cause: 'down',
     stage: 'http',
     when: ({ http }) => http?.reason === 'malformed' || http?.reason === 'connection',
-    likely: ({ message }) => `What answers there breaks the connection, or is no web server: ${message}.`,
+    likely: ({ message }) => `The server breaks the connection, or is no web server: ${message}.`,
     remedy: () => TRY_AGAIN,
   },
   {
     cause: 'stale',
     stage: 'content',
     when: ({ error }) => error instanceof OtherThanAsked,
-    likely: ({ message }) => `It answers, and not with rates of the days asked for: ${message}.`,
+    likely: ({ message }) => `It responds, but not with rates for the requested days: ${message}.`,
     remedy: lookAtIt,
   },
   {
     cause: 'redesigned',
     stage: 'content',
     when: ({ error }) => error instanceof FeedError,
-    likely: ({ message }) => `It sends another form than its feed reads: ${message}.`,
+    likely: ({ message }) => `Its format is not the one that its feed reads: ${message}.`,
     remedy: (facts) =>
-      `Look at the address in a browser; ${recordIt(facts)}, to correct the feed by (docs/feeds.md).`,
+      `Look at the address in a browser; ${recordIt(facts)}, to correct the feed with (docs/feeds.md).`,
   },
   {
     cause: 'other',
     stage: undefined,
     when: ({ error }) => error !== undefined,
-    likely: ({ message }) => `Not the source failed, as far as is known, but this program: ${message}.`,
-    remedy: () => 'LOG_LEVEL=debug shows where; report it, if it stays so.',
+    likely: ({ message }) => `As far as is known, this program failed, not the source: ${message}.`,
+    remedy: () => 'LOG_LEVEL=debug shows where; report it if it persists.',
   },
   {
     cause: 'odd_documents',
@@ -320,13 +317,13 @@ const CAUSES: readonly KnownCause[] = [
     when: ({ read }) => (read?.unread.length ?? 0) > 0,
     likely: ({ read }) =>
       `${read?.unread.length} of its documents can't be read, such as that of ${read?.unread[0]?.from}: ${read?.unread[0]?.reason}.`,
-    remedy: (facts) => `The others are; a worker asks for these again. If they stay so, ${recordIt(facts)}.`,
+    remedy: (facts) => `The others can; a worker retries these. If it persists, ${recordIt(facts)}.`,
   },
   {
     cause: 'stale',
     stage: 'content',
     when: ({ read }) => read?.rows === 0 && read.noData.length === 0,
-    likely: () => 'It answers, and nothing of it is a rate of the days asked for.',
+    likely: () => 'It responds, but with no rate for the requested days.',
     remedy: lookAtIt,
   },
   {
@@ -334,7 +331,7 @@ const CAUSES: readonly KnownCause[] = [
     stage: 'content',
     when: ({ read }) => read?.isLate === true,
     likely: ({ read }) =>
-      `Its newest rates are ${read?.newest === undefined ? 'older than the days asked for' : `of ${read.newest}`}, and by its schedule newer ones should be there.`,
+      `Its newest rates are ${read?.newest === undefined ? 'older than the requested days' : `of ${read.newest}`}, but by its schedule there should be newer ones.`,
     remedy: lookAtIt,
   },
 ];

@@ -65,7 +65,7 @@ async function* readLines(bytes: AsyncIterable<Uint8Array | string>): AsyncGener
     yield text.includes('\r') ? lines.map(withoutReturn) : lines;
   }
   if (rest !== '') {
-    throw new CsvError('the last line has no end: the file was cut short, or wants a newline');
+    throw new CsvError('the last line has no newline: the file was cut short, or needs one');
   }
 }
 
@@ -109,7 +109,7 @@ function readRow(line: string, number: number, dates: Set<string>): RawRow {
   }
   if (!providerOf(provider) && !isExcepted(provider))
     throw new CsvError(
-      `line ${number}: unknown provider ${JSON.stringify(provider)}; a key of your own needs a file in SOURCES_DIR`,
+      `line ${number}: unknown provider ${JSON.stringify(provider)}; your own key needs a file in SOURCES_DIR`,
     );
   if (!dates.has(date)) {
     if (!isCalendarDate(date)) throw new CsvError(`line ${number}: not a date: ${JSON.stringify(date)}`);

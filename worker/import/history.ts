@@ -22,7 +22,8 @@ export async function importHistory(
   batches: AsyncIterable<HistoryRow[]>,
   { onProgress = () => {} }: ImportOptions,
 ): Promise<ImportResult> {
-  if (await hasRates(transaction)) throw new CsvError('a file with recorded_at fills an empty database only');
+  if (await hasRates(transaction))
+    throw new CsvError('a file with recorded_at can only fill an empty database');
   const coverage: GrowingCoverage = new Map();
   const rowsDropped: Record<string, number> = {};
   async function* covered(): AsyncGenerator<HistoryRow[]> {

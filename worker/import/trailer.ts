@@ -53,8 +53,6 @@ export async function* checkTrailer(batches: AsyncIterable<string[]>): AsyncGene
     throw new CsvError('the last line of the export is missing: the file was cut short');
   }
   if (last !== trailerOf(Math.max(0, count - 1), hash.digest('hex'))) {
-    throw new CsvError(
-      'the export has other rows than its last line says: the file is damaged, or was changed',
-    );
+    throw new CsvError('the export differs from its last line: the file is damaged, or was changed');
   }
 }

@@ -115,7 +115,7 @@ async function noteCredentials({ database, feeds, variables, log }: PlanDeps): P
     if (credentials.status === 'missing') missing.set(feed.key, needsKeyError(credentials.names));
   }
   await noteMissingCredentials(database, missing);
-  if (missing.size > 0) log.info({ providers: [...missing.keys()] }, 'not asked for want of a key');
+  if (missing.size > 0) log.info({ providers: [...missing.keys()] }, 'not read: their keys are missing');
 }
 
 /** Begins the backfill of those providers again whose feeds have a newer reading number than their histories. */
@@ -143,7 +143,7 @@ async function beginAgain(
     if (await beginHistoryAgain(database, provider, reading))
       log.info(
         { provider, before, reading },
-        'its feed reads responses in a new way: its history is asked for again',
+        'its feed reads responses in a new way: its history is read again',
       );
   } finally {
     await lock.release();

@@ -110,13 +110,13 @@ async function run(
     if (isToWait || deps.stopping.aborted) throw await putOff(job, token, deps);
     const askAfter = askAfterOf(error, Date.now());
     if (askAfter) {
-      log.info({ askAfter, reason: reasonOf(error) }, 'the source asks to be left alone until then');
+      log.info({ askAfter, reason: reasonOf(error) }, 'the source wants no requests until then');
       throw new UnrecoverableError(reasonOf(error));
     }
     const attempt = job.attemptsMade + 1;
     log.warn({ attempt, error: reasonOf(error) }, 'ingest failed');
     if (step?.isSetAside()) {
-      log.warn({ from: job.data.from, to: job.data.to }, 'set aside: the backfill goes on behind it');
+      log.warn({ from: job.data.from, to: job.data.to }, 'set aside: the backfill continues behind it');
       await goOn(feed, deps, log);
       throw new UnrecoverableError(reasonOf(error));
     }
@@ -142,7 +142,7 @@ async function goOn(feed: Feed, deps: IngestJobDeps, log: Logger): Promise<void>
   try {
     if (deps.backfills) await continueBackfill(feed, deps);
   } catch (error) {
-    log.warn({ reason: reasonOf(error) }, 'the next step of the backfill could not be asked for');
+    log.warn({ reason: reasonOf(error) }, 'the next step of the backfill could not be queued');
   }
 }
 

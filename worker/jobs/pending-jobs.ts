@@ -30,14 +30,14 @@ export async function restorePendingJobs(deps: PendingDeps): Promise<void> {
     const id = await addAgain(job, deps);
     // The same was asked for since.
     if (id !== job.id) await notePendingJob(database, act, { ...job, id });
-    log.warn({ job: id, act: String(act) }, 'the queue had lost a job of an operator: it is added again');
+    log.warn({ job: id, act: String(act) }, "the queue had lost an operator's job: it is added again");
   }
 }
 
 /** Notes that a job has ended. Where that fails, `restorePendingJobs` finds it ended in the queue. */
 export async function pendingJobEnded({ database, log }: PendingDeps, id: string): Promise<void> {
   await forgetPendingJobs(database, { id }).catch((error: unknown) => {
-    log.warn({ job: id, reason: reasonOf(error) }, 'the end of a job could not be noted');
+    log.warn({ job: id, reason: reasonOf(error) }, 'the end of a job could not be recorded');
   });
 }
 

@@ -46,7 +46,7 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
         await work(date);
       } catch (error) {
         // The queue or the database is away. The next slot, or the hourly look, makes up for it.
-        deps.log.warn({ task: name, reason: reasonOf(error) }, 'a scheduled task could not be planned');
+        deps.log.warn({ task: name, reason: reasonOf(error) }, 'a scheduled task could not be queued');
       }
     };
     tasks.push(
@@ -80,7 +80,7 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
   if (deps.runsKeepDays > 0)
     at(DAILY, 'pruning of runs', async (slot) => {
       const runs = await pruneRuns(deps.database, new Date(slot.getTime() - deps.runsKeepDays * DAY_MS));
-      if (runs > 0) deps.log.info({ runs }, 'old runs that recorded no rate are forgotten');
+      if (runs > 0) deps.log.info({ runs }, 'deleted old runs that recorded no rate');
     });
   return async () => {
     await Promise.all(tasks.map((task) => task.destroy()));

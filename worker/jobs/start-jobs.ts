@@ -99,11 +99,11 @@ async function askForRenewal(
   try {
     if (!(await inOneView(database, areBlendsOutdated))) return;
     const job = await enqueueRenewal(queues.blend, BLEND_METHOD);
-    log.info({ job, method: BLEND_METHOD }, 'all history is to be blended by a newer method');
+    log.info({ job, method: BLEND_METHOD }, 'all history will be blended again by a newer method');
   } catch (error) {
     if (error instanceof ProgramOutdated) onOutdated(error);
     // Whatever is written first renews the blends too.
-    else log.warn({ reason: reasonOf(error) }, 'a newer method could not be asked for');
+    else log.warn({ reason: reasonOf(error) }, 'the rebuild by a newer method could not be queued');
   }
 }
 
@@ -124,7 +124,7 @@ function plan(deps: JobsDeps): () => Promise<void> {
   };
   catchUp(planned).catch((error: unknown) => {
     // The hourly look asks for what this could not.
-    log.warn({ reason: reasonOf(error) }, 'the first look at all providers could not be planned');
+    log.warn({ reason: reasonOf(error) }, 'the first check of all providers could not be queued');
   });
   return startSchedule(planned);
 }

@@ -33,7 +33,7 @@ async function serverOf(home: string): Promise<Attached | undefined> {
   const password = await readFile(passwordFile, 'utf8').catch((cause: unknown) => {
     throw new EmbeddedPostgresError(
       `${passwordFile} can't be read while PostgreSQL (process ${server.pid}) runs on the data: bring the file back, ` +
-        'or end the service and start it again, which sets a new password',
+        'or restart the service, which sets a new password',
       { cause },
     );
   });

@@ -34,7 +34,7 @@ export async function binariesIn(folder: string, user: SystemUser | undefined): 
   const postgres = join(folder, 'bin', 'postgres');
   const { stdout } = await runAs(user, postgres, ['--version']);
   const major = /^postgres \(PostgreSQL\) (\d+)/.exec(stdout)?.[1];
-  if (major === undefined) throw new Error(`${postgres} does not tell its version, but ${stdout}`);
+  if (major === undefined) throw new Error(`${postgres} does not print its version, but ${stdout}`);
   return { initdb: join(folder, 'bin', 'initdb'), postgres, major };
 }
 

@@ -54,7 +54,7 @@ export async function openCluster(
   else if (version !== binaries.major) {
     throw new EmbeddedPostgresError(
       `${folder} is of PostgreSQL ${version}, which PostgreSQL ${binaries.major} can't open: ` +
-        'the command upgrade-database moves the data (docs/upgrading.md)',
+        'move the data with the command upgrade-database (docs/upgrading.md)',
     );
   }
   if (isThere && !existsSync(passwordFile)) {
@@ -86,7 +86,7 @@ async function checkIsFree(folder: string): Promise<void> {
   }
   if (!found || (found.isDirectory() && (await readdir(folder)).length === 0)) return;
   throw new EmbeddedPostgresError(
-    `${folder} is there, but no PostgreSQL cluster can be read in it: move it away, or make it readable`,
+    `${folder} exists, but no PostgreSQL cluster can be read in it: move it away, or make it readable`,
   );
 }
 

@@ -21,7 +21,7 @@ export async function lockServerLog(logFile: string, folder: string): Promise<Fi
     if (!tryLock(log.fd)) await endOrphan(log, server);
     else if (server) {
       throw new EmbeddedPostgresError(
-        `PostgreSQL (process ${server.pid}) runs on ${cluster}, which this version did not start: end it first`,
+        `PostgreSQL (process ${server.pid}) runs on ${cluster}, which this version did not start: stop it first`,
       );
     }
     if (cluster !== undefined) await clearMistakenLock(cluster);
@@ -40,7 +40,7 @@ async function endOrphan(log: FileHandle, server: RunningServer | undefined): Pr
   while (!tryLock(log.fd)) {
     if (performance.now() > limit) {
       const where = server ? `process ${server.pid}` : 'in another container';
-      throw new EmbeddedPostgresError(`PostgreSQL of an earlier start (${where}) does not end`);
+      throw new EmbeddedPostgresError(`PostgreSQL of an earlier start (${where}) does not stop`);
     }
     await delay(POLL_MS);
   }

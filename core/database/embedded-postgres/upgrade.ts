@@ -32,7 +32,7 @@ export async function upgradeCluster(
     const from = await clusterVersion(home);
     if (from === undefined) throw new EmbeddedPostgresError(`there is no PostgreSQL cluster in ${home}`);
     if (from === (await findBinaries(await serverUser())).major) {
-      throw new EmbeddedPostgresError(`the data in ${home} are of PostgreSQL ${from} already`);
+      throw new EmbeddedPostgresError(`the data in ${home} are already of PostgreSQL ${from}`);
     }
     const kept = join(home, `postgres-${from}`);
     const beside = await mkdtemp(join(home, '.upgrade-'));

@@ -17,7 +17,7 @@ export const actSchema = z
     operator: z
       .string()
       .meta({ description: 'token, previous token, or session with the first characters of its id' }),
-    client: z.string().meta({ description: 'The address that it came from' }),
+    client: z.string().meta({ description: 'The address of the client' }),
     act: z.string(),
     details: z.record(z.string(), z.unknown()),
   })

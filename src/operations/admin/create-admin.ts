@@ -82,7 +82,7 @@ const pageOf = (what: string) =>
       .string()
       .regex(/^\d{1,18}$/, { error: `before must be the id of ${what}` })
       .optional()
-      .meta({ description: 'Only what is older than this one', examples: ['1200'] }),
+      .meta({ description: 'Only older ones than this', examples: ['1200'] }),
   });
 const runsQuery = strictQuery(pageOf('a run'));
 const auditQuery = strictQuery(pageOf('an act'));
@@ -142,7 +142,7 @@ function jobRoutes({ clock, log, database, queues, audit }: RouteDependencies): 
         const act = await audit.record(context, 'ingest', wanted).catch(databaseUnavailable);
         const id = await withQueues(queues, ({ ingest }) => enqueueIngest(ingest, wanted));
         await notePendingJob(database, act, { queue: 'ingest', id, wanted }).catch(databaseUnavailable);
-        log.info({ provider, ...window, job: id }, 'an operator asked for an ingest');
+        log.info({ provider, ...window, job: id }, 'an operator requested an ingest');
         return acceptedReply(id);
       },
     }),
@@ -156,7 +156,7 @@ function jobRoutes({ clock, log, database, queues, audit }: RouteDependencies): 
         const id = await withQueues(queues, ({ blend }) => enqueueBlend(blend, null));
         const job = { queue: 'blend', id, wanted: { window: null } } as const;
         await notePendingJob(database, act, job).catch(databaseUnavailable);
-        log.info({ job: id }, 'an operator asked for everything to be blended again');
+        log.info({ job: id }, 'an operator requested a rebuild of all blends');
         return acceptedReply(id);
       },
     }),

@@ -26,8 +26,8 @@ const SHARED = { tags: ['Operators'], security: [{ [OPERATOR]: [] }] };
 
 export const ingestDescription: RouteDescription = {
   ...SHARED,
-  summary: 'Asks a provider for a window of days again',
-  description: 'The same window asked for while its job waits or runs gives that job.',
+  summary: 'Read a window of days of a provider again',
+  description: 'While a job for the same window waits or runs, the response is that job.',
   params: providerPath,
   body: windowBody,
   bodyExample: { from: '2026-03-01' },
@@ -46,7 +46,7 @@ export const ingestDescription: RouteDescription = {
 
 export const rebuildDescription: RouteDescription = {
   ...SHARED,
-  summary: 'Blends all of history again',
+  summary: 'Rebuild all blended rates',
   responses: {
     202: accepted,
     ...errorResponses({ ...NO_TOKEN, ...NO_QUEUE }),
@@ -55,7 +55,7 @@ export const rebuildDescription: RouteDescription = {
 
 export const jobDescription: RouteDescription = {
   ...SHARED,
-  summary: 'How a job is doing',
+  summary: 'State of a job',
   params: z.object({ id: z.string().meta({ examples: [exampleJob.id] }) }),
   responses: {
     200: success('The job', { job: jobSchema }, { job: exampleJob }),
@@ -65,7 +65,7 @@ export const jobDescription: RouteDescription = {
 
 export const runsDescription: RouteDescription = {
   ...SHARED,
-  summary: 'The times a provider was asked, newest first',
+  summary: 'Runs of a provider, newest first',
   params: providerPath,
   responses: {
     200: success(
@@ -79,7 +79,7 @@ export const runsDescription: RouteDescription = {
 
 export const auditDescription: RouteDescription = {
   ...SHARED,
-  summary: 'What operators did, newest first',
+  summary: 'Audit log of operators, newest first',
   responses: {
     200: success(
       'Some acts',
@@ -92,19 +92,19 @@ export const auditDescription: RouteDescription = {
 
 export const endSessionsDescription: RouteDescription = {
   ...SHARED,
-  summary: 'Logs every browser out',
+  summary: 'End all browser sessions',
   responses: {
-    200: success('How many sessions there were', { ended: z.number().int() }, { ended: 2 }),
+    200: success('Number of sessions', { ended: z.number().int() }, { ended: 2 }),
     ...errorResponses({ ...NO_TOKEN, ...NO_DATABASE }),
   },
 };
 
 export const setAsideDescription: RouteDescription = {
   ...SHARED,
-  summary: "The windows that a provider's backfill passed over",
+  summary: 'Windows of a provider that were set aside',
   description:
-    'A step of a backfill that fails again and again, while the source answers otherwise, is set aside and the ' +
-    'backfill goes on behind it. It is taken off this list once an ingest of days that cover it succeeds.',
+    'A step of a backfill that fails repeatedly, while the source responds otherwise, is set aside, and the ' +
+    'backfill continues behind it. It is off this list once an ingest that covers its days succeeds.',
   params: providerPath,
   responses: {
     200: success(
@@ -118,8 +118,8 @@ export const setAsideDescription: RouteDescription = {
 
 export const suspectsDescription: RouteDescription = {
   ...SHARED,
-  summary: 'Suspect rates, those found last first',
-  description: 'Those that are held back from the blend, or those with another status.',
+  summary: 'Suspect rates, newest first',
+  description: 'By default those that are held back from the blend.',
   responses: {
     200: success(
       'Some suspects',
@@ -133,9 +133,9 @@ export const suspectsDescription: RouteDescription = {
 export function suspectDecisionDescription(name: 'accept' | 'reject'): RouteDescription {
   return {
     ...SHARED,
-    summary: name === 'accept' ? 'Takes a suspect rate into the blend' : 'Leaves a suspect rate out for good',
+    summary: name === 'accept' ? 'Add a suspect rate to the blend' : 'Leave a suspect rate out for good',
     description:
-      'A job applies it and blends the days that it can change again: both show at once. A decision can be reversed.',
+      'A job applies it and blends the affected days again: both show at once. A decision can be reversed.',
     params: z.object({ id: z.string().meta({ examples: [exampleHeldSuspect.id] }) }),
     responses: {
       202: accepted,
@@ -154,5 +154,5 @@ function nextPath(what: string) {
   return z
     .string()
     .nullable()
-    .meta({ description: `Where the ${what} before these are` });
+    .meta({ description: `Path of the next page, with older ${what}` });
 }

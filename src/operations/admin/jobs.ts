@@ -11,13 +11,12 @@ export const jobSchema = z
     id: z.string(),
     queue: z.enum(['ingest', 'blend']),
     state: z.string().meta({
-      description:
-        'waiting, prioritized, delayed (also until it is tried again), active, completed or failed',
+      description: 'waiting, prioritized, delayed (also before a retry), active, completed or failed',
     }),
-    wanted: z.unknown().meta({ description: 'What it is to do' }),
-    attempts: z.number().int().nullable().meta({ description: 'How often it has been tried' }),
-    progress: z.unknown().meta({ description: 'Where it is: the step of an ingest' }),
-    outcome: z.unknown().meta({ description: 'What it did, once completed' }),
+    wanted: z.unknown().meta({ description: 'What it does' }),
+    attempts: z.number().int().nullable().meta({ description: 'Number of attempts' }),
+    progress: z.unknown().meta({ description: 'The current step of an ingest' }),
+    outcome: z.unknown().meta({ description: 'Its result, once completed' }),
     error: z.string().nullable().meta({ description: 'Why the newest attempt failed' }),
     createdAt: instant,
     startedAt: instant,

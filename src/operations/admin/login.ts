@@ -33,8 +33,8 @@ export function loginRoutes({ tokens, sessions, audit, log }: LoginDependencies)
           await audit.record({ client, headers, session: session.id }, 'log in').catch(databaseUnavailable);
           return seeOther(BOARD, ['set-cookie', session.cookie]);
         }
-        log.warn({ id, client }, 'a wrong token was given to log in');
-        return { ...operatorPage(loginForm('That is not the token.')), status: 401 };
+        log.warn({ id, client }, 'login with a wrong token');
+        return { ...operatorPage(loginForm('Wrong token.')), status: 401 };
       },
     }),
     defineRoute({ method: 'get', path: '/admin/logout', handle: () => operatorPage(LOGOUT_FORM) }),

@@ -9,10 +9,7 @@ export const heldSuspectSchema = z
   .object({
     id: z.string(),
     ...suspectSchema.shape,
-    resolved_by: z
-      .string()
-      .nullable()
-      .meta({ description: 'The operator who decided; null where nobody did' }),
+    resolved_by: z.string().nullable().meta({ description: 'The operator who decided; null if nobody did' }),
   })
   .meta({ id: 'HeldSuspect' });
 

@@ -14,10 +14,10 @@ const USUAL_DAYS = 14;
 const FIRST: CalendarDate = '1940-01-01';
 
 export const windowBody = z.strictObject({
-  from: dateParameter.optional().meta({ description: `${USUAL_DAYS} days, when left out` }),
+  from: dateParameter.optional().meta({ description: `${USUAL_DAYS} days by default` }),
   to: dateParameter
     .optional()
-    .meta({ description: 'When left out, whatever the source has when the job runs' }),
+    .meta({ description: 'By default, the newest that the source has when the job runs' }),
 });
 
 /** The key of a provider from the path. Throws an HttpError 404 that names what is no provider, or excepted. */

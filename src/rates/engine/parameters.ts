@@ -19,12 +19,12 @@ export type Expansion = (typeof EXPANSIONS)[number];
 
 const providers = providerList.optional().meta({
   description:
-    'Only these sources, commas between keys. One: its own rows, rebased within its own data. Several: the blend of just those. Pegs apply in neither case.',
+    "Only these sources: keys separated by commas. One: its own rows, rebased within its own data. Several: the blend of these alone. Pegs don't apply.",
   examples: ['ECB'],
 });
 const exclude = providerList.optional().meta({
   description:
-    'The blend without these sources, commas between keys. Pegs do not apply, as with several `providers`, with which it does not go.',
+    "The blend without these sources: keys separated by commas. Pegs don't apply. Can't be combined with `providers`.",
   examples: ['NBU'],
 });
 const expand = listOf(EXPANSIONS)
@@ -32,7 +32,7 @@ const expand = listOf(EXPANSIONS)
   .meta({
     type: 'string',
     description:
-      'What rows have beside their rate, commas between. providers: where the rate comes from. quality: how many sources there were and how far apart. stats, with `group`: first, last, lowest, highest and average of the daily rows of the period.',
+      'Details to add to each row, separated by commas. providers: the sources of the rate. quality: how many sources there were and how far apart. stats, with `group`: first, last, lowest, highest and average of the daily rows of the period.',
     examples: ['providers'],
   });
 const pairExpand = listOf(['providers', 'quality', 'receipt'])
@@ -40,7 +40,7 @@ const pairExpand = listOf(['providers', 'quality', 'receipt'])
   .meta({
     type: 'string',
     description:
-      "What the row has beside its rate, commas between: providers, quality, or alone receipt: every row behind it with its evidence, and how the rate is computed from them, be it a blend or one provider's own",
+      "Details to add, separated by commas: providers, quality, or receipt alone: every row behind the rate with its evidence, and how the rate is computed from them, for a blend or one provider's own rate",
     examples: ['providers'],
   });
 const precision = oneOf(['full'])
@@ -68,13 +68,13 @@ const when = oneOf(['before', 'next'])
 /** `as_of`, of all routes that answer rates. */
 const asOf = instantParameter.optional().meta({
   description:
-    'What was known at this instant (RFC 3339, or a date for its end in UTC): the rates that were recorded by then, as they were then, blended by the present method, which `x-blend-method` names',
+    'Rates as they were known at this instant (RFC 3339, or a date for its end in UTC), blended by the present method, which `x-blend-method` names',
   examples: ['2026-03-05T16:00:00Z'],
 });
 
 const updatedAfter = instantParameter.optional().meta({
   description:
-    'Only rows that are new or differ from what was known at this instant, and those that are gone, whose `rate` is null. The next instant to ask for is in `x-known-at`.',
+    'Only rows that are new or changed since this instant, and removed ones, whose `rate` is null. Use `x-known-at` of the response for the next request.',
   examples: ['2026-03-05T16:00:00Z'],
 });
 
@@ -85,12 +85,12 @@ const MAX_FILL_DAYS = 366;
 export const ratesQuery = z.object({
   base: currencyCode.optional().meta({
     type: 'string',
-    description: 'Currency of which one unit is priced',
+    description: 'Base currency: the rate is the price of one unit of it',
     default: 'EUR',
     examples: ['EUR'],
   }),
   quotes: currencyList.optional().meta({
-    description: 'Only these currencies, commas between codes. It never changes a rate.',
+    description: 'Only these currencies: codes separated by commas. Never changes a rate.',
     examples: ['USD,GBP'],
   }),
   providers,
@@ -100,12 +100,12 @@ export const ratesQuery = z.object({
   when,
   from: dateParameter.optional().meta({
     format: 'date',
-    description: 'First day of a range. Without it the response has the newest rates.',
+    description: 'First day of a range. Without it, the response has the newest rates.',
     examples: ['2026-01-01'],
   }),
   to: dateParameter.optional().meta({
     format: 'date',
-    description: 'Last day of the range; today, UTC, where missing. Needs `from`.',
+    description: 'Last day of the range; today, UTC, by default. Needs `from`.',
     examples: ['2026-03-31'],
   }),
   group: oneOf(GROUPS)
@@ -114,7 +114,7 @@ export const ratesQuery = z.object({
       type: 'string',
       enum: [...GROUPS],
       description:
-        'Means over ISO weeks, months, quarters or years, dated with the first day of each, or over the whole range, dated `from`; wholly inside a peg, the peg. Needs `from`.',
+        'Means over ISO weeks, months, quarters or years, dated with the first day of each, or over the whole range, dated `from`. A period wholly inside a peg has the peg. Needs `from`.',
     }),
   fill: oneOf(['forward'])
     .optional()
@@ -122,7 +122,7 @@ export const ratesQuery = z.object({
       type: 'string',
       enum: ['forward'],
       description:
-        'forward: a row for every calendar day, with the newest value up to that day; `observed` is the day that it comes from. Needs `from`.',
+        'forward: a row for every calendar day, with the newest value up to that day; `observed` is the day of the value. Needs `from`.',
     }),
   fill_days: z
     .string()
@@ -148,7 +148,7 @@ export const ratesQuery = z.object({
       type: 'string',
       enum: ['on', 'off'],
       default: 'on',
-      description: 'off: CSV without the line of column names, for spreadsheets',
+      description: 'off: CSV without the header line, for spreadsheets',
     }),
 });
 
@@ -174,7 +174,7 @@ const amount = z
   .meta({
     type: 'string',
     description:
-      'A decimal number of up to 30 digits; may be negative, and have an exponent: 1e-7 is 0.0000001, of eight digits',
+      'A decimal number of up to 30 digits; may be negative, and have an exponent: 1e-7 is 0.0000001, with eight digits',
     examples: ['1250.00'],
   });
 const conversionExpand = listOf(['receipt'])

@@ -39,7 +39,7 @@ const conversion = z
     amount: z.string(),
     base: z.string(),
     quote: z.string(),
-    date: z.iso.date().meta({ description: 'The day that the rate was looked up for' }),
+    date: z.iso.date().meta({ description: 'The requested day' }),
     observed: z.iso.date().meta({ description: 'The date of the rate' }),
     rate: z.number().meta({ description: 'Twelve significant digits' }),
     result: z.string().meta({
@@ -54,7 +54,7 @@ const convertedLine = z.union([
   conversion.extend({ id: z.unknown().optional() }),
   z
     .looseObject({ error: z.string() })
-    .meta({ description: 'A line that can not be converted, as it was sent' }),
+    .meta({ description: "A line that can't be converted, as it was sent" }),
 ]);
 
 const exampleConversion: Conversion = {
@@ -94,7 +94,7 @@ export function convertRoutes({ rates, receipts, clock }: Dependencies): Route[]
     limit: 'currency',
     query: strictQuery(conversionQuery, JOINED),
     description: {
-      summary: 'An amount in another currency',
+      summary: 'Convert an amount',
       description: ROUNDING,
       tags: TAGS,
       params: convertPath,
@@ -144,8 +144,8 @@ export function convertRoutes({ rates, receipts, clock }: Dependencies): Route[]
     body: 'text',
     largestBody: LARGEST_BODY,
     description: {
-      summary: 'Many amounts in other currencies',
-      description: `Up to ${MOST_LINES} lines as a JSON array, NDJSON or CSV with the columns amount, base, quote and, where wanted, date and id. The response has the form of the request, line for line; a line that can not be converted has an \`error\`. ${ROUNDING}`,
+      summary: 'Convert many amounts',
+      description: `Up to ${MOST_LINES} lines as a JSON array, NDJSON or CSV with the columns amount, base, quote and, optionally, date and id. The response has the format of the request, line for line; a line that can't be converted has an \`error\`. ${ROUNDING}`,
       tags: TAGS,
       body: z.array(
         z.object({

@@ -39,9 +39,9 @@ export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock })
       limit: 'currency',
       query: strictQuery(coverageQuery, JOINED),
       description: {
-        summary: 'Since when and until when there are rates',
+        summary: 'First and last day with rates',
         description:
-          'The first and the last day on which `/v2/rates` with the same parameters has a row beside that of the base; null where it has none.',
+          'The first and the last day on which `/v2/rates` with the same parameters has a row besides that of the base; null if it has none.',
         tags: ['Rates'],
         responses: {
           200: jsonResponse('The days', coverage, example),

@@ -11,7 +11,7 @@ const TAGS = ['Rates'];
 const AS_OF = {
   'x-rates-as-of': {
     description:
-      'The day that was asked for, or the one up to which the newest rates were looked for; not with `from`',
+      'The day that was asked for, or the one up to which the newest rates were searched; not with `from`',
     schema: { type: 'string' as const, format: 'date' },
   },
 };
@@ -19,7 +19,7 @@ const AS_OF = {
 /** The header of what was known in the past. */
 export const BLEND_METHOD_HEADER = {
   'x-blend-method': {
-    description: 'The number of the method by which the rates were blended; with `as_of` or a receipt',
+    description: 'The number of the method that blended the rates; with `as_of` or a receipt',
     schema: { type: 'string' as const },
   },
 };
@@ -39,7 +39,7 @@ const errors = {
 export function describeRates(format?: Format): RouteDescription {
   const { summary, content } = describeList(
     {
-      summary: 'Newest rates, those of a day, or a range',
+      summary: 'Newest rates, rates of a day, or a range',
       record: 'a row',
       schema: rowSchema,
       example: exampleRows,

@@ -3,8 +3,10 @@ import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 
 export const pairPath = z.object({
-  base: z.string().meta({ description: 'Currency of which one unit is priced', examples: ['EUR'] }),
-  quote: z.string().meta({ description: 'Currency to price it in', examples: ['USD'] }),
+  base: z
+    .string()
+    .meta({ description: 'Base currency: the rate is the price of one unit of it', examples: ['EUR'] }),
+  quote: z.string().meta({ description: 'Currency of the price', examples: ['USD'] }),
 });
 
 export const providerPath = z.object({
@@ -21,8 +23,8 @@ const marks = {
 const sourceSchema = z.object({
   key: z.string(),
   date: z.iso.date().meta({ description: 'The day on which the source published the rate' }),
-  rate: z.number().meta({ description: "The source's rate in terms of the row's base" }),
-  excluded: z.literal(true).optional().meta({ description: 'Left out: too far from what the others say' }),
+  rate: z.number().meta({ description: "The source's rate in the row's base" }),
+  excluded: z.literal(true).optional().meta({ description: 'Left out: too far from the other sources' }),
   ...marks,
 });
 
@@ -37,18 +39,18 @@ const statsSchema = z
       description:
         'Mean of the daily rates as shown; `rate` is the mean in dollars, divided by that of the base',
     }),
-    days: z.int().meta({ description: 'How many daily rows there are' }),
+    days: z.int().meta({ description: 'Number of daily rows' }),
   })
-  .meta({ description: 'Only with expand=stats: over the daily rows of the period that lie in the range' });
+  .meta({ description: 'Only with expand=stats: over the daily rows of the period within the range' });
 
 const qualitySchema = z
   .union([
     z.object({
-      sources: z.int().meta({ description: 'How many sources have contributed' }),
-      excluded: z.int().meta({ description: 'How many of them were left out as outliers' }),
-      spread: z.number().meta({ description: 'Highest less lowest rate that counted, divided by the rate' }),
+      sources: z.int().meta({ description: 'Number of sources' }),
+      excluded: z.int().meta({ description: 'Number of them that were left out as outliers' }),
+      spread: z.number().meta({ description: 'Highest minus lowest rate that counted, divided by the rate' }),
       age_days: z.int().meta({ description: 'Days from the newest observation to the day requested' }),
-      suspects: z.int().meta({ description: 'How many were held back as suspect' }),
+      suspects: z.int().meta({ description: 'Number of rates held back as suspect' }),
     }),
     z.object({ peg: z.literal(true) }),
   ])
@@ -61,7 +63,7 @@ export const rowSchema = z
     quote: z.string(),
     rate: z.number().nullable().meta({
       description:
-        'Units of the quote per unit of the base. Null only with `updated_after`: the row is gone, as when its only source restated it',
+        'Units of the quote per unit of the base. Null only with `updated_after`: the row was removed, as when its only source restated it',
     }),
     valid_from: z.iso.date().optional().meta({
       description:
@@ -71,11 +73,11 @@ export const rowSchema = z
       description: 'Last day for which it is valid: the end of its period, or the day before an amendment',
     }),
     observed: z.iso.date().optional().meta({
-      description: 'Only with fill=forward: the day that the value comes from',
+      description: 'Only with fill=forward: the day of the value',
     }),
     ...marks,
     providers: z.array(sourceSchema).optional().meta({
-      description: "Only with expand=providers, and neither on the base's own row nor on a pegged currency's",
+      description: "Only with expand=providers; not on the base's own row or a pegged currency's",
     }),
     stats: statsSchema.optional(),
     quality: qualitySchema.optional(),

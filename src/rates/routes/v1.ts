@@ -36,7 +36,7 @@ const intervalBody = z
   .meta({ id: 'RatesOfInterval' });
 const daysPath = z.object({
   days: z.string().meta({
-    description: 'A date, or two with two points between, of which the second may be missing',
+    description: 'A date, or a range as two dates with `..` between; the second may be missing',
     examples: ['2026-03-02..2026-03-06'],
   }),
 });
@@ -140,7 +140,7 @@ function describe(summary: string, schema: z.ZodType, example: object): RouteDes
   return {
     summary,
     description:
-      "As clients of older rate services expect it; `/v2/rates` has more. A day without publication has the rates of the last one in the 14 days before. For one euro the rates are the bank's own digits; other amounts and bases are computed exactly and rounded once.",
+      "In the format that clients of older rate services expect; `/v2/rates` has more. A day without rates has the last ones of the 14 days before. For one euro the rates have the bank's own digits; other amounts and bases are computed exactly and rounded once.",
     tags: TAGS,
     responses: {
       200: jsonResponse('Rates', schema, example),

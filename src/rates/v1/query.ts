@@ -11,23 +11,23 @@ const schema = z.object({
   amount: z
     .string()
     .optional()
-    .meta({ description: 'How much of the base is priced; 1 where absent', examples: ['10'] }),
+    .meta({ description: 'Amount of the base; 1 by default', examples: ['10'] }),
   base: z
     .string()
     .optional()
-    .meta({ description: 'Currency that is priced; EUR where absent', examples: ['USD'] }),
+    .meta({ description: 'Base currency; EUR by default', examples: ['USD'] }),
   symbols: z
     .string()
     .optional()
-    .meta({ description: 'Only these, commas between', examples: ['USD,GBP'] }),
+    .meta({ description: 'Only these, separated by commas', examples: ['USD,GBP'] }),
   from: z
     .string()
     .optional()
-    .meta({ description: 'The older name of base, which wins over it', examples: ['USD'] }),
+    .meta({ description: 'The older name of base, which takes precedence', examples: ['USD'] }),
   to: z
     .string()
     .optional()
-    .meta({ description: 'The older name of symbols, which wins over it', examples: ['GBP'] }),
+    .meta({ description: 'The older name of symbols, which takes precedence', examples: ['GBP'] }),
 });
 
 /**

@@ -96,7 +96,7 @@ it('no Cluster is seen where there is no URL, and where nobody can be reached', 
 });
 
 it('a URL that can not be read is an error of the configuration', () => {
-  const refused = new ConfigurationError('the URL of Redis can not be read');
+  const refused = new ConfigurationError('the URL of Redis is invalid');
   expect(() => serverOf('http://127.0.0.1')).toThrow(refused);
   expect(serverOf('redis://127.0.0.1:7/3')).toMatchObject({ host: '127.0.0.1', port: 7, db: 3 });
 });

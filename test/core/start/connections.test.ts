@@ -136,7 +136,7 @@ describe.each([{ redis: true }, { redis: false }])('with Redis: $redis', ({ redi
     for (const key of keys) await writeFile(join(folder, `${key}.yaml`), sourceAt(key, `${bank.url}/rates`));
     const variables = await queuesAt();
     const settings = { DATABASE_CONNECTIONS: String(POOL), SOURCES_DIR: folder };
-    await start('worker/main.js', { DATABASE_URL: url, ...variables, ...settings }, 'worker is at work');
+    await start('worker/main.js', { DATABASE_URL: url, ...variables, ...settings }, 'worker is running');
     const store = { databaseUrl: ownUrl, redisUrl: variables.REDIS_URL };
     const queues = await openQueues(store, { log: pino({ level: 'silent' }) });
     closings.push(() => queues.close());

@@ -35,8 +35,8 @@ it.each(['src/main.js', 'worker/main.js'])('%s ends with 78 and names what is no
 it('a worker blends by the sources that are left when it starts, and an API serves those', async () => {
   const worker = startProgram('worker/main.js', withVariables('nbu'));
   started.push(worker);
-  await vi.waitFor(() => expect(worker.output()).toContain('worker is at work'), patiently);
-  expect(worker.output()).toContain('all history is blended by the providers that are not excepted');
+  await vi.waitFor(() => expect(worker.output()).toContain('worker is running'), patiently);
+  expect(worker.output()).toContain('all history is blended without the excepted providers');
   expect(await blendedBy()).toEqual({ excepted: 'NBU' });
   const { api, url } = await startApiProgram(withVariables('NBU'));
   started.push(api);

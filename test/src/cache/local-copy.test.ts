@@ -55,12 +55,12 @@ it('is none where any byte of it has changed or is missing', async () => {
       expect(await open().read()).toBeUndefined();
     }),
   );
-  expect(lines.at(-1)).toContain('a local copy can not be read');
+  expect(lines.at(-1)).toContain('a local copy cannot be read');
 });
 
 it('is only logged where it can not be kept', async () => {
   await writeFile(join(folder, 'file'), '');
   await open({ folder: join(folder, 'file') }).keep(VALUE);
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toContain('a local copy can not be kept');
+  expect(lines[0]).toContain('a local copy cannot be saved');
 });

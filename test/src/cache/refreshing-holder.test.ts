@@ -167,10 +167,10 @@ describe('a refreshing holder', () => {
     store.failure = new Error('no connection');
     const { holder, messages } = openHolder(store, { retryMs: 1 });
     await expect.poll(() => store.reads).toBeGreaterThan(3);
-    expect(messages()).toEqual(['numbers can not be read; retrying']);
+    expect(messages()).toEqual(['numbers cannot be read; retrying']);
     store.failure = undefined;
     await holder.ready();
-    await expect.poll(messages).toEqual(['numbers can not be read; retrying', 'numbers can be read again']);
+    await expect.poll(messages).toEqual(['numbers cannot be read; retrying', 'numbers can be read again']);
     await delay(10);
     expect(messages()).toHaveLength(2);
   });
@@ -203,7 +203,7 @@ describe('a refreshing holder', () => {
     await holder.ready();
     store.committed = 2;
     await expect.poll(() => holder.current()).toBe(2);
-    expect(messages()).toEqual(['can not subscribe to announcements of numbers; polling only']);
+    expect(messages()).toEqual(['cannot subscribe to announcements of numbers; polling only']);
   });
 
   it('waits at its close for the read under way, and reads no more', async () => {
@@ -261,7 +261,7 @@ describe('a refreshing holder', () => {
       await holder.ready();
       expect([holder.current(), holder.isStale()]).toEqual([7, true]);
       expect(performance.now() - (holder.confirmedAt() ?? 0)).toBeGreaterThan(59_000);
-      expect(messages()).toContain('numbers are those of a local copy until they can be read');
+      expect(messages()).toContain('numbers come from a local copy until they can be read');
       store.failure = undefined;
       await holder.catchUp();
       expect([holder.current(), holder.isStale()]).toEqual([1, false]);

@@ -38,7 +38,7 @@ async function listsOfRoutes(): Promise<{ name: string; targetWith(value: string
     );
     const needed = parameters.filter((one) => one.in === 'query' && one.required);
     const isList = ({ description = '', schema }: Parameter) =>
-      `${description} ${schema.description}`.includes('commas between');
+      `${description} ${schema.description}`.includes('separated by commas');
     return parameters
       .filter((one) => template.startsWith('/v2/') && isList(one))
       .map(({ name }) => ({

@@ -153,7 +153,7 @@ describe('an ingest that is asked for', () => {
       { job: { queue: 'ingest', id: job?.id, wanted } },
     ]);
     expect(lines).toMatchObject([
-      { level: 30, ...wanted, job: job?.id, msg: 'an operator asked for an ingest' },
+      { level: 30, ...wanted, job: job?.id, msg: 'an operator requested an ingest' },
     ]);
   });
 
@@ -180,7 +180,7 @@ it('a blend of everything is one job, written down and not to be lost', async ()
   expect(await acts()).toEqual([['token', '192.0.2.7', 'rebuild', {}]]);
   const pending = { queue: 'blend', id: job?.id, wanted: { window: null } };
   expect(await readPendingJobs(database)).toMatchObject([{ job: pending }]);
-  expect(lines).toMatchObject([{ job: job?.id, msg: expect.stringContaining('blended again') }]);
+  expect(lines).toMatchObject([{ job: job?.id, msg: expect.stringContaining('rebuild') }]);
 });
 
 it.each([
@@ -427,7 +427,7 @@ describe('a browser', () => {
     for (const body of [undefined, {}, 'token', { token: ['x', TOKEN] }, { token: 'wrong' }]) {
       const { status, body: page, headers } = await ask('POST /admin/login', { headers: without, body });
       expect([status, headers]).toEqual([401, {}]);
-      expect(String(page)).toContain('That is not the token.');
+      expect(String(page)).toContain('Wrong token.');
     }
     expect(lines).toHaveLength(5);
     expect(lines[0]).toMatchObject({ level: 40, id: 'request-1', client: '192.0.2.7' });

@@ -331,7 +331,7 @@ describe('verify', () => {
     const right = await cli(['verify', '-'], { ...around, stdin: JSON.stringify(answer) });
     expect([right.code, right.stdout]).toEqual([
       0,
-      expect.stringMatching(/^JPY\/CHF .*: the receipt is right\n$/),
+      expect.stringMatching(/^JPY\/CHF .*: the receipt is correct\n$/),
     ]);
     answer.receipt.steps.ratio.rate *= 2;
     const wrong = await cli(['verify', '-'], { ...around, stdin: JSON.stringify(answer) });

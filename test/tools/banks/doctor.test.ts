@@ -89,7 +89,7 @@ test('of a dozen broken banks the doctor names each cause, and what to do', asyn
   const client = openHttpClient({ ...banks.client, limits });
   let found: Examination[];
   try {
-    // Banks that are nowhere, and one that is not asked for want of a key.
+    // Banks that are nowhere, and one that is not read: their keys are missing.
     const keys = [...BANKS.map(([key]) => key), 'RBA', 'TCMB'];
     const feeds = await Promise.all(keys.map((key) => loadFeed(key)));
     const config = readConfig({ FRED_API_KEY: 'wrong' });

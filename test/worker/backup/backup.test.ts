@@ -141,7 +141,7 @@ describe('a backup', () => {
     await truncate(join(source, 'manifest.json'), 100);
     await expect(checkBackup(source)).rejects.toThrow(/is not the manifest of a backup/);
     await rm(join(source, 'manifest.json'));
-    await expect(checkBackup(source)).rejects.toThrow(/is no whole backup/);
+    await expect(checkBackup(source)).rejects.toThrow(/is no complete backup/);
   });
 
   it('leaves nothing where it can not be written, and replaces nothing', async () => {
@@ -224,7 +224,7 @@ it('by commands: what was backed up is restored, into a new database too', async
     cli(words, { variables: { DATABASE_URL: database.url } });
   const backup = await run(full, 'backup', target);
   expect(backup).toMatchObject({ code: 0, stdout: expect.stringMatching(/^rates +\d+$/m), stderr: '' });
-  expect((await run(full, 'backup', target)).stderr).toBe(`almanac: ${target} is there already\n`);
+  expect((await run(full, 'backup', target)).stderr).toBe(`almanac: ${target} already exists\n`);
   await withEmptyDatabase(async (database) => {
     const restored = await run(database, 'restore', target);
     expect(restored).toMatchObject({

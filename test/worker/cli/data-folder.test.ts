@@ -14,7 +14,7 @@ it('a command ends with 78 where something else is in the place of the database,
     expect({ code, stderr }).toEqual({
       code: 78,
       stderr: expect.stringMatching(
-        /^almanac: .*postgres is there, but no PostgreSQL cluster can be read in it: [^\n]+\n$/,
+        /^almanac: .*postgres exists, but no PostgreSQL cluster can be read in it: [^\n]+\n$/,
       ),
     });
     expect(await readFile(notes, 'utf8')).toBe('of somebody');

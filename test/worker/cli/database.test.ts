@@ -81,7 +81,7 @@ describe('blend rebuild', () => {
     await database.pool.query('update blended_days set rate = 1');
     expect((await run(['blend', 'rebuild'])).stderr).toMatch(/^data version \d+\n$/);
     expect(await read(`select rate from blended_days where quote = 'NOK'`)).toEqual([[9.5]]);
-    expect((await run(['blend', 'rebuild'])).stderr).toBe('every blend was right already\n');
+    expect((await run(['blend', 'rebuild'])).stderr).toBe('all blends were already up to date\n');
   });
 });
 

@@ -51,7 +51,7 @@ const doctor = (words: string[], variables: Record<string, string> = {}) =>
     variables: { SOURCES_DIR: sources, DATA_DIR: join(folder, 'none'), ...variables },
   });
 
-const WITHOUT = 'not compared with what is stored: DATABASE_URL is not set, and DATA_DIR holds no database\n';
+const WITHOUT = 'not compared with stored rates: DATABASE_URL is not set, and DATA_DIR holds no database\n';
 
 it('prints a table, and is content where all is well or a key is not set', async () => {
   const { code, stdout, stderr } = await doctor(['finedesk', 'TCMB']);
@@ -70,7 +70,7 @@ it('tells below the table what is likely wrong and what to do, and exits with 1'
   bank.route('/shut', answer('', 403));
   const { code, stdout, stderr } = await doctor(['GONEDESK', 'FINEDESK', 'SHUTDESK']);
   expect(code).toBe(1);
-  expect(stderr).toBe(`${WITHOUT}almanac: need a hand: GONEDESK, SHUTDESK\n`);
+  expect(stderr).toBe(`${WITHOUT}almanac: need attention: GONEDESK, SHUTDESK\n`);
   const [table, ...findings] = stdout.split('\n\n');
   expect(table?.split('\n').map((line) => line.slice(0, 33).trimEnd())).toEqual([
     'SOURCE    FINDING  DNS  TCP  TLS',
@@ -79,21 +79,23 @@ it('tells below the table what is likely wrong and what to do, and exits with 1'
     'SHUTDESK  blocked  ok   ok',
   ]);
   expect(findings).toEqual([
-    `GONEDESK: There is nothing any more where its data was: ${bank.url}/gone: responded with status 404 (Not Found).
+    `GONEDESK: Its data is no longer at this address: ${bank.url}/gone: responded with status 404 (Not Found).
   Look for the data on the source's site, and correct the address in its feed.`,
     expect.stringMatching(/^SHUTDESK: 127\.0\.0\.1 refuses this program.*\n {2}Set CONTACT_URL.*\n$/),
   ]);
 });
 
-it('says in one line where this machine has no way out', async () => {
+it('says in one line that this machine has no internet access', async () => {
   await describeSource('OTHERDESK', '/fine');
   await bank.close();
   const { code, stdout, stderr } = await doctor(['FINEDESK', 'OTHERDESK', 'TCMB']);
   bank = await httpStub();
   expect(code).toBe(1);
-  expect(stderr).toBe(`${WITHOUT}almanac: no source could be connected to\n`);
+  expect(stderr).toBe(`${WITHOUT}almanac: could not connect to any source\n`);
   const [, ...below] = stdout.split('\n\n');
-  expect(below).toEqual([expect.stringMatching(/^None of the sources .* no way out [^\n]*\n$/)]);
+  expect(below).toEqual([
+    expect.stringMatching(/^Could not connect to any source.* no internet access [^\n]*\n$/),
+  ]);
 });
 
 it('prints the same as JSON', async () => {
@@ -184,7 +186,7 @@ describe('beside a database', () => {
     const { code, stdout, stderr } = await doctor(['FINEDESK', 'TCMB'], { DATABASE_URL: away });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'not compared with what is stored: cannot connect to 127.0.0.1:9 (ECONNREFUSED)\n',
+      stderr: 'not compared with stored rates: cannot connect to 127.0.0.1:9 (ECONNREFUSED)\n',
     });
     expect(stdout).toMatch(/^FINEDESK .* 3$/m);
   });
@@ -194,7 +196,7 @@ it('reads recordings where they are set, compared with nothing', async () => {
   await recordBoc(folder);
   const { code, stdout, stderr } = await doctor(['BOC'], { FEEDS_FROM: folder });
   expect(code).toBe(0);
-  expect(stderr).toMatch(/^not compared with what is stored: FEEDS_FROM is set[^\n]*\n$/);
+  expect(stderr).toMatch(/^not compared with stored rates: FEEDS_FROM is set[^\n]*\n$/);
   expect(stdout).toMatch(/^BOC +ok +200 .* 2026-03-03 +4$/m);
 });
 

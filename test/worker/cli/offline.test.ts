@@ -127,7 +127,7 @@ describe('feed record', () => {
     const words = ['feed', 'record', 'BOC', '--out', join(page, 'kept')];
     const { code, stdout, stderr } = await cli(words, { variables: { FEEDS_FROM: page } });
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('boc.index.json') });
-    expect(stderr).toMatch(/^kept 1 .*\nalmanac: what it sent can't be read: .*HTML page.*\n$/);
+    expect(stderr).toMatch(/^kept 1 .*\nalmanac: its responses can't be read: .*HTML page.*\n$/);
     await rm(page, { recursive: true });
   });
 

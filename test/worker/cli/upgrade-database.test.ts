@@ -42,7 +42,7 @@ describe.skipIf(olderVersion === undefined)('a cluster of an older PostgreSQL', 
     const upgraded = await command('upgrade-database', '--programs', programs);
     expect(upgraded).toMatchObject({
       code: 0,
-      stderr: `upgraded from PostgreSQL ${version}; its data are kept in ${folder}/postgres-${version}, which may be removed\n`,
+      stderr: `upgraded from PostgreSQL ${version}; the old data are in ${folder}/postgres-${version}, which you can delete\n`,
     });
     expect(await readFile(join(folder, 'postgres', 'PG_VERSION'), 'utf8')).toBe('18\n');
     expect(await readFile(join(folder, `postgres-${version}`, 'PG_VERSION'), 'utf8')).toBe(`${version}\n`);
@@ -53,7 +53,7 @@ describe.skipIf(olderVersion === undefined)('a cluster of an older PostgreSQL', 
 
     expect(await command('upgrade-database', '--programs', programs)).toMatchObject({
       code: 78,
-      stderr: `almanac: the data in ${folder} are of PostgreSQL 18 already\n`,
+      stderr: `almanac: the data in ${folder} are already of PostgreSQL 18\n`,
     });
   });
 

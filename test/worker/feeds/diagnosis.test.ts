@@ -175,7 +175,7 @@ test.each<[what: string, server: () => Server, setting: Setting, cause: Cause, w
     { tls: { roots: [expiredCertificate], exceptions: new Map() } },
     'certificate_expired',
     'dns tcp tls!',
-    /out of date \(CERT_HAS_EXPIRED\).*clock/,
+    /has expired \(CERT_HAS_EXPIRED\).*clock/,
   ],
   [
     'a chain without its intermediate',
@@ -191,7 +191,7 @@ test.each<[what: string, server: () => Server, setting: Setting, cause: Cause, w
     { tls: { roots: rootCertificates, exceptions: new Map() } },
     'certificate_unknown',
     'dns tcp tls!',
-    /nobody who is trusted.*NODE_EXTRA_CA_CERTS/,
+    /no trusted issuer.*NODE_EXTRA_CA_CERTS/,
   ],
   [
     'an authority of its own',
@@ -207,7 +207,7 @@ test.each<[what: string, server: () => Server, setting: Setting, cause: Cause, w
     {},
     'tls_too_old',
     'dns tcp tls!',
-    /no version of TLS.*`legacy`/,
+    /no accepted version of TLS.*`legacy`/,
   ],
   ['no TLS at all', () => createPlainServer(never), {}, 'tls_too_old', 'dns tcp tls!', /an old one, or none/],
   [
@@ -232,7 +232,7 @@ test.each<[what: string, server: () => Server, setting: Setting, cause: Cause, w
     { limits: { firstByte: 300 } },
     'down',
     'dns tcp tls',
-    /not done in time/,
+    /not finish in time/,
   ],
   [
     'a response that is not done in time',
@@ -240,7 +240,7 @@ test.each<[what: string, server: () => Server, setting: Setting, cause: Cause, w
     { limits: { total: 300 } },
     'down',
     'dns tcp tls',
-    /not done in time/,
+    /not finish in time/,
   ],
   [
     'what is not HTTP',
@@ -300,7 +300,7 @@ test.each<[what: string, server: () => Server, setting: Setting, cause: Cause, w
     {},
     'key_refused',
     'dns tcp tls 401',
-    /wants one that it did not want before/,
+    /now requires one/,
   ],
   [
     'a key that is refused',
@@ -367,7 +367,7 @@ test.each<[what: string, server: () => Server, setting: Setting, cause: Cause, w
     {},
     'redesigned',
     'dns tcp tls 400',
-    /does not understand the request.*BOC/,
+    /no longer understands the request.*BOC/,
   ],
   [
     'a document that can not be read',
@@ -383,7 +383,7 @@ test.each<[what: string, server: () => Server, setting: Setting, cause: Cause, w
     { feed: archive },
     'stale',
     'dns tcp tls 200',
-    /nothing of it is a rate of the days/,
+    /no rate for the requested days/,
   ],
   [
     'an old page',
@@ -391,7 +391,7 @@ test.each<[what: string, server: () => Server, setting: Setting, cause: Cause, w
     {},
     'stale',
     'dns tcp tls 200',
-    /not with rates of the days.*of other days than asked for/,
+    /not with rates for the requested days.*of other days than asked for/,
   ],
   [
     'a list that is never empty elsewhere',
@@ -415,7 +415,7 @@ test.each<[what: string, server: () => Server, setting: Setting, cause: Cause, w
     { feed: { ...json, empty: 'days off are not listed' } },
     'stale',
     'dns tcp tls 200',
-    /older than the days asked for/,
+    /older than the requested days/,
   ],
   [
     'a fault of the program',
@@ -427,7 +427,7 @@ test.each<[what: string, server: () => Server, setting: Setting, cause: Cause, w
     },
     'other',
     'dns tcp tls 200',
-    /this program: x is not a function.*LOG_LEVEL=debug/,
+    /this program failed, not the source: x is not a function.*LOG_LEVEL=debug/,
   ],
 ])('%s', async (_, server, setting, cause, way, says) => {
   await expectCause(await examined(server(), setting), cause, way, says);

@@ -72,7 +72,7 @@ it('and gives the same answers, now and as of any instant, to the last digit', a
 });
 
 it('only an empty database takes a history', async () => {
-  await expect(load(other, `${HEADER}\n`)).rejects.toThrow('fills an empty database only');
+  await expect(load(other, `${HEADER}\n`)).rejects.toThrow('can only fill an empty database');
 });
 
 it.each([

@@ -36,7 +36,7 @@ describe('rates that are imported under a key of their own', () => {
     const row = 'DESK,2026-03-02,USD,MXN,17';
     const today = '2026-03-03';
     await expect(importRates(database, lines(row), { today })).rejects.toThrow(
-      /unknown provider "DESK"; a key of your own needs a file in SOURCES_DIR/,
+      /unknown provider "DESK"; your own key needs a file in SOURCES_DIR/,
     );
     await describeSource('key: DESK\nname: Treasury desk\n');
     expect(await importRates(database, lines(row), { today })).toMatchObject({ rowsNew: 1 });

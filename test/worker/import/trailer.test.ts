@@ -61,7 +61,7 @@ describe('an export with a trailer', () => {
           const file = (await exported(lines)).split('\n');
           const place = 2 + (at % lines.length);
           const refused = (changed: string[]) =>
-            expect(read(changed.join('\n'))).rejects.toThrow('other rows');
+            expect(read(changed.join('\n'))).rejects.toThrow('differs from its last line');
           await refused(file.toSpliced(place, 0, other));
           await refused(file.toSpliced(place, 1));
           if (file[place] !== other) await refused(file.with(place, other));
@@ -82,7 +82,7 @@ describe('a plain file', () => {
 
   it('is refused where its last line has no end', async () => {
     await expect(read(fileOf(['ECB,2026-03-02,EUR,USD,0.54147']).slice(0, -4))).rejects.toThrow(
-      'the last line has no end',
+      'the last line has no newline',
     );
   });
 

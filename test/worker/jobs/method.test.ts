@@ -53,7 +53,7 @@ describe.each(backends)('the method of the blends, jobs on $name', ({ redis, mis
     expect(await g.queues.blend.getJobs()).toHaveLength(1);
     expect(started[0]?.lines).toContainEqual(
       expect.objectContaining({
-        msg: 'all history is to be blended by a newer method',
+        msg: 'all history will be blended again by a newer method',
         method: BLEND_METHOD,
       }),
     );

@@ -116,7 +116,7 @@ describe('an ingest job', () => {
     expect(outcome).toMatchObject({ rowsNew: 5 });
     expect(lines.at(-1)).toMatchObject({
       ...{ level: 40, provider: 'ECB', reason: 'away' },
-      msg: 'the next step of the backfill could not be asked for',
+      msg: 'the next step of the backfill could not be queued',
     });
   });
 
@@ -252,7 +252,7 @@ describe('a step of a backfill', () => {
     expect(outcome).toMatchObject({ message: 'an odd year' });
     expect(lines.at(-1)).toMatchObject({
       ...{ level: 40, from: step.from, to: step.to },
-      msg: 'set aside: the backfill goes on behind it',
+      msg: 'set aside: the backfill continues behind it',
     });
     expect(await waiting()).toMatchObject([{ to: day(499) }]);
     // Other jobs are tried again however often they have failed.

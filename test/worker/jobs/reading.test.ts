@@ -34,7 +34,7 @@ async function plan(how: (deps: PlanDeps) => Promise<void> = (deps) => catchUp(d
   minutes += 30;
   const clock = () => new Date(Date.parse(`${TODAY}T01:00:00Z`) + minutes * 60_000);
   await how({ ...g.plan, clock, log });
-  return lines.filter(({ msg }) => String(msg).includes('its history is asked for again'));
+  return lines.filter(({ msg }) => String(msg).includes('its history is read again'));
 }
 
 const backfilledTo = async () =>

@@ -125,7 +125,7 @@ export async function startPod(name: string, deployment: Manifest, around: PodEn
       await docker('start', name);
     }
   })().catch((error: unknown) => {
-    process.stdout.write(`FAILED: ${name} is not started again: ${String(error)}\n`);
+    process.stdout.write(`FAILED: ${name} is not restarted: ${String(error)}\n`);
   });
 
   return {

@@ -87,7 +87,7 @@ describe('a cluster whose password file is missing', () => {
     expect(error).toBeInstanceOf(EmbeddedPostgresError);
     expect(error).toHaveProperty(
       'message',
-      expect.stringMatching(/password can't be read while .*start it again/),
+      expect.stringMatching(/password can't be read while .*restart the service/),
     );
     expect(await rowsAt(url)).toEqual([{ number: 7 }]);
     expect(await readdir(folder)).not.toContain('password');
@@ -96,7 +96,7 @@ describe('a cluster whose password file is missing', () => {
 
 describe('what is in the place of a cluster', () => {
   const refusal = () =>
-    expect(startEmbeddedPostgres(folder)).rejects.toThrow(/postgres is there, but no PostgreSQL cluster/);
+    expect(startEmbeddedPostgres(folder)).rejects.toThrow(/postgres exists, but no PostgreSQL cluster/);
 
   it('may be missing after an upgrade that was cut short, and is not made anew then', async () => {
     await mkdir(join(folder, 'postgres-15'));

@@ -41,7 +41,7 @@ it('a cluster of another version is left alone', async () => {
   await mkdir(join(folder, 'postgres'));
   await writeFile(join(folder, 'postgres', 'PG_VERSION'), '17\n');
   await expect(start('', '')).rejects.toThrow(
-    `${folder}/postgres is of PostgreSQL 17, which PostgreSQL 99 can't open: the command upgrade-database moves the data`,
+    `${folder}/postgres is of PostgreSQL 17, which PostgreSQL 99 can't open: move the data with the command upgrade-database`,
   );
 });
 
@@ -80,6 +80,6 @@ it('programs that do not tell their version are refused', async () => {
   await writeFile(path, '#!/bin/sh\necho postgres of another kind\n');
   await chmod(path, 0o755);
   await expect(startServer(folder, { programs })).rejects.toThrow(
-    `${path} does not tell its version, but postgres of another kind`,
+    `${path} does not print its version, but postgres of another kind`,
   );
 });

@@ -74,7 +74,7 @@ it('one that can not be seen from here is waited for', async () => {
 it.runIf(process.platform === 'linux')('a server that was started in another way is left alone', async () => {
   const pid = await startProcess('ignore');
   await expect(lockServerLog(logFile, cluster)).rejects.toThrow(
-    `PostgreSQL (process ${pid}) runs on ${cluster}, which this version did not start: end it first`,
+    `PostgreSQL (process ${pid}) runs on ${cluster}, which this version did not start: stop it first`,
   );
   expect(child?.exitCode).toBeNull();
   expect(child?.signalCode).toBeNull();

@@ -35,7 +35,7 @@ it('nothing is upgraded where there is no cluster, or one of this version', asyn
   await mkdir(join(folder, 'postgres'));
   await writeFile(join(folder, 'postgres', 'PG_VERSION'), '18\n');
   await expect(upgradeCluster(folder, '/nowhere', copy)).rejects.toThrow(
-    `the data in ${folder} are of PostgreSQL 18 already`,
+    `the data in ${folder} are already of PostgreSQL 18`,
   );
   expect((await readdir(folder)).sort()).toEqual(['lock', 'postgres']);
 });
