@@ -26,12 +26,18 @@ export function toHttpError(thrown: unknown): HttpError {
   }
   // Express and its body parser give errors of the client a 4xx status; their messages are not sent.
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : undefined;
-  if (status === 413) return new HttpError(413, 'the body is too large', { cause: thrown });
+  if (status === 413) return new HttpError(413, tooLarge(thrown), { cause: thrown });
   if (status === 415) {
-    return new HttpError(415, 'the body is in a form that is not understood', { cause: thrown });
+    const message = 'the body is in a form that is not understood: send UTF-8, plain or compressed with gzip';
+    return new HttpError(415, message, { cause: thrown });
   }
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new HttpError(400, 'malformed request', { cause: thrown });
   }
   return new HttpError(500, 'something went wrong on our side', { cause: thrown });
+}
+
+function tooLarge(thrown: unknown): string {
+  const limit = thrown instanceof Error && 'limit' in thrown ? thrown.limit : undefined;
+  return `the body is too large${typeof limit === 'number' ? `: send at most ${limit} bytes, or several requests` : ''}`;
 }

@@ -36,6 +36,7 @@ export function blendSource(ground: Ground): RateSource {
       days: days.days,
       columnsFor: (base) => columnsForBase(days, base),
       exactFor: (base) => pegsOn(base, days.days),
+      isPartial: snapshot.past !== undefined,
     }),
   };
 }
@@ -52,6 +53,7 @@ export function subsetSource(ground: Ground, providers: readonly string[]): Rate
         days: all.days,
         columnsFor: () => all,
         exactFor: () => undefined,
+        isPartial: true,
       };
     },
   };

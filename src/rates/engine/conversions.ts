@@ -11,13 +11,15 @@ import type { LookUps } from './look-ups.js';
 export function convertLine(
   line: Line,
   { day, isBefore }: { day: number | undefined; isBefore: boolean },
-  { newest, find }: LookUps,
+  { newest, find, missing }: LookUps,
 ): Conversion | { error: string } {
   const { base, quote } = line;
-  const asked = line.on?.day ?? day ?? newest;
-  const found = asked === undefined ? undefined : find(base, quote, isBefore ? asked - 1 : asked);
-  if (asked === undefined || !found) return { error: `no rate for ${base}/${quote}` };
-  return conversionOf(line, asked, found);
+  const on = line.on?.day ?? day;
+  const date = on ?? newest;
+  const asked = date !== undefined && isBefore ? date - 1 : date;
+  const found = asked === undefined ? undefined : find(base, quote, asked);
+  if (date === undefined || !found) return { error: missing({ base, quote, on, isBefore, asked }) };
+  return conversionOf(line, date, found);
 }
 
 /** A line at a rate. `asked` is the day number that the rate was looked up for. */
@@ -47,6 +49,7 @@ export function isBeforeIn({
   date?: string | undefined;
   when?: 'before' | undefined;
 }): boolean {
-  if (when !== undefined && date === undefined) throw parameterError(422, 'when', 'when needs date');
+  if (when !== undefined && date === undefined)
+    throw parameterError(422, 'when', 'when needs date: add the day that the rate must be older than');
   return when === 'before';
 }

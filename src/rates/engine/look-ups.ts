@@ -1,6 +1,7 @@
 import { lastUpTo } from '../snapshot/columns.js';
 import { createPairRates, type PairRate } from '../snapshot/rows.js';
 import { type OfficialRates, officialRowsOn } from '../sources/official.js';
+import { createMissingRates } from './missing-rate.js';
 import type { KnownRates } from './rate-source.js';
 
 /** Finds rates of pairs, for many of them at once. */
@@ -9,12 +10,15 @@ export interface LookUps {
   newest: number | undefined;
   /** The newest rate of a pair in the 14 days up to a day. */
   find(base: string, quote: string, asOf: number): PairRate | undefined;
+  /** Why it has not found one. */
+  missing: ReturnType<typeof createMissingRates>;
 }
 
 type Find = (quote: string, asOf: number) => PairRate | undefined;
 
 /** Looks up pairs among rates. `tomorrow` is a day number: rates dated later are not yet the newest ones. */
-export function lookUpsIn({ days, columnsFor, exactFor, official }: KnownRates, tomorrow: number): LookUps {
+export function lookUpsIn(rates: KnownRates, tomorrow: number): LookUps {
+  const { days, columnsFor, exactFor, official } = rates;
   const byBase = new Map<string, Find>();
   return {
     // Official rates are known ahead: the newest ones are those of today.
@@ -26,6 +30,7 @@ export function lookUpsIn({ days, columnsFor, exactFor, official }: KnownRates, 
       byBase.set(base, find);
       return find(quote, asOf);
     },
+    missing: createMissingRates(rates),
   };
 }
 

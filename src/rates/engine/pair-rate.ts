@@ -28,10 +28,11 @@ export async function findRate(
   const on = when.form === 'date' ? when.day : undefined;
   const days = { from: on, to: on, currencies: [base, quote] };
   const rates = await knowledge.sourceOf(providers).ratesOn(days, reader);
-  const { newest, find } = lookUpsIn(rates, knowledge.today + 1);
-  const day = on ?? newest ?? Number.NaN;
-  const asked = isBefore ? day - 1 : day;
-  const found = Number.isNaN(day) ? undefined : find(base, quote, asked);
-  if (!found) throw new HttpError(404, `no rate for ${base}/${quote}`);
+  const { newest, find, missing } = lookUpsIn(rates, knowledge.today + 1);
+  const day = on ?? newest;
+  const asked = day !== undefined && isBefore ? day - 1 : day;
+  const found = asked === undefined ? undefined : find(base, quote, asked);
+  if (!found || day === undefined || asked === undefined)
+    throw new HttpError(404, missing({ base, quote, on, isBefore, asked }));
   return { base, quote, day, asked, found, rates };
 }

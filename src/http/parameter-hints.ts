@@ -1,0 +1,122 @@
+import { isCurrency } from '../../core/domain/currencies.js';
+import { eitherOf, nearest } from './nearest.js';
+import { conversionFor } from './path-hints.js';
+import { pathOf } from './target.js';
+
+/** What other services call the parameters that there are here, in the order in which one is looked for. */
+const OTHER_NAMES = new Map<string, readonly string[]>(
+  Object.entries({
+    base_currency: ['base'],
+    basecurrency: ['base'],
+    source: ['base', 'providers', 'from'],
+    source_currency: ['base'],
+    from: ['base'],
+    from_currency: ['base'],
+    currency: ['quotes'],
+    currencies: ['quotes'],
+    quote: ['quotes'],
+    symbol: ['quotes'],
+    symbols: ['quotes'],
+    target: ['quotes', 'to'],
+    target_currency: ['quotes'],
+    targets: ['quotes'],
+    to: ['quotes'],
+    to_currency: ['quotes'],
+    bank: ['providers'],
+    banks: ['providers'],
+    key: ['providers'],
+    sources: ['providers'],
+    day: ['date'],
+    on: ['date'],
+    start: ['from', 'since'],
+    start_at: ['from', 'since'],
+    start_date: ['from', 'since'],
+    startdate: ['from', 'since'],
+    date_from: ['from', 'since'],
+    end: ['to', 'until'],
+    end_at: ['to', 'until'],
+    end_date: ['to', 'until'],
+    enddate: ['to', 'until'],
+    date_to: ['to', 'until'],
+    frequency: ['group'],
+    group_by: ['group'],
+    interval: ['group'],
+    period: ['group'],
+    include: ['expand'],
+    decimals: ['precision'],
+    places: ['precision'],
+    round: ['precision'],
+    value: ['amount'],
+    latitude: ['lat'],
+    lng: ['lon'],
+    long: ['lon'],
+    longitude: ['lon'],
+    city: ['q'],
+    name: ['q'],
+    place: ['q'],
+    query: ['q', 'text'],
+    stop: ['code'],
+    stopcode: ['code'],
+    busstopcode: ['code'],
+    lang: ['to'],
+  }),
+);
+
+const KEYS = new Set(['access_key', 'api_key', 'apikey', 'app_id', 'appid', 'token']);
+const PAGES = new Set(['limit', 'offset', 'page', 'per_page', 'size', 'top']);
+const IN_FORMATS = /^\/v2\/(rates|revisions|suspects|providers\/[^/]+\/rates)$/;
+/** What can be shown in an address as it is. */
+const PLAIN = /^[\w.,-]{1,40}$/;
+
+/** What to do in place of giving a parameter that there is not; undefined where nothing is near. */
+export function hintForUnknown(
+  name: string,
+  value: string,
+  { target, known }: { target: string; known: readonly string[] },
+): string | undefined {
+  const path = pathOf(target);
+  const plain = name.toLowerCase().replace(/\[.*$/, '');
+  if (plain === 'format') return hintForFormat(value, path);
+  if (KEYS.has(plain)) return 'no key is needed: leave it out';
+  if (known.includes('quotes') && !known.includes('limit') && PAGES.has(plain))
+    return 'there are no pages: name fewer currencies with quotes, or fewer days with from and to';
+  if (path === '/v2/rates' && plain === 'amount') return `use ${conversionFor(target)}`;
+  const own = (OTHER_NAMES.get(plain) ?? []).find(
+    (other) => known.includes(other) && (other !== 'base' || isCurrency(value.toUpperCase())),
+  );
+  if (own !== undefined) return `use ${own}${PLAIN.test(value) ? `=${value}` : ''}`;
+  const near = nearest(plain, known);
+  return near.length > 0 ? `did you mean ${eitherOf(near)}?` : undefined;
+}
+
+function hintForFormat(value: string, path: string): string | undefined {
+  const format = value.toLowerCase();
+  if (IN_FORMATS.test(path) && ['json', 'ndjson', 'csv'].includes(format)) return `use ${path}.${format}`;
+  if (/^\/v2\/(rate|convert)\//.test(path)) return 'use the header accept, such as accept: text/csv';
+  return undefined;
+}
+
+/** What to do in place of giving a parameter a value that it does not take, as a sentence; undefined where that is unclear. */
+export function hintForValue(name: string, value: string, path: string): string | undefined {
+  const codes = value.toUpperCase().split(',', 3);
+  const areCurrencies = codes.every((code) => isCurrency(code.trim()));
+  if (path.startsWith('/v2/') && areCurrencies && PLAIN.test(value)) {
+    if (name === 'from') return `from is the first day of a range: use base=${value} for the currency`;
+    if (name === 'to') return `to is the last day of a range: use quotes=${value} for the currency`;
+  }
+  if (name === 'date' && /^(latest|now|today|current|newest)$/i.test(value))
+    return 'date must be YYYY-MM-DD: leave it out for the newest rates';
+  if (name === 'expand' && /^\/v2\/.*rates/.test(path) && /\breceipts?\b/i.test(value.slice(0, 40)))
+    return 'expand=receipt is for one pair at a time: use /v2/rate/EUR/USD?expand=receipt';
+  return undefined;
+}
+
+/** The name that was given in place of a parameter that is missing, as other services or a typing error have it. */
+export function aliasGiven(missing: string, given: Iterable<string>): string | undefined {
+  for (const name of given) {
+    if (name === missing) continue;
+    const plain = name.toLowerCase();
+    if (OTHER_NAMES.get(plain)?.includes(missing) || nearest(plain, [missing]).length > 0) return name;
+  }
+  return undefined;
+}
