@@ -36,7 +36,6 @@ export function blendSource(ground: Ground): RateSource {
       days: days.days,
       columnsFor: (base) => columnsForBase(days, base),
       exactFor: (base) => pegsOn(base, days.days),
-      isPartial: snapshot.past !== undefined,
     }),
   };
 }

@@ -39,14 +39,14 @@ function daysWithRates(
 ): string {
   if (asked === undefined) return 'there are no rates yet';
   if (official) return 'none is set that is valid then';
+  if (isPartial) return `there is none in the ${WINDOW_DAYS} days up to then`;
   const columns = columnsFor(base);
   const [first, newest] = pairSpan(columns, { base, quotes: [quote] }, asked);
   const retired = [base, quote].find((code) => isRetired(code, asked));
-  if (newest !== undefined && first !== undefined && retired !== undefined && !isPartial)
+  if (newest !== undefined && first !== undefined && retired !== undefined)
     return `${retired} has rates from ${fromDayNumber(first)} until ${fromDayNumber(newest)}`;
   if (newest !== undefined)
     return `the newest is of ${fromDayNumber(newest)}, and a rate counts for ${WINDOW_DAYS} days`;
-  if (isPartial) return `there is none in the ${WINDOW_DAYS} days up to then`;
   const unknown = [base, quote].find((code) => !columns.byQuote.has(code));
   if (unknown !== undefined) return `there are no rates of ${unknown}`;
   const [begins] = pairSpan(columns, { base, quotes: [quote] });

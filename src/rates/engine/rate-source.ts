@@ -45,7 +45,7 @@ export interface KnownRates {
   days: Int32Array;
   columnsFor(base: string): Columns;
   exactFor(base: string): ExactPairs | undefined;
-  /** Whether there may be others on days that were not asked for. */
+  /** Whether nothing may be said of days that were not asked for: there may be others on them. */
   isPartial?: boolean;
   /** Rates that are set for a period instead. */
   official?: OfficialRates | undefined;

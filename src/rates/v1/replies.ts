@@ -1,3 +1,4 @@
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { excerptOfList } from '../../http/excerpt.js';
@@ -27,7 +28,7 @@ export function dayReply(ecb: EcbDays, query: V1Query, day: number): V1Day {
   refuseOwnPair(query);
   const dayIndex = ecb.lastUpTo(Math.min(day, ecb.days.at(-1) ?? day));
   const rates = dayIndex < 0 ? undefined : ecb.pricesOn(dayIndex, query);
-  if (!rates || isEmpty(rates)) throw notFound(noPrices(ecb, query, { dayIndex, rates }));
+  if (!rates || isEmpty(rates)) throw notFound(noPrices(ecb, query, { day, dayIndex, rates }));
   return { amount: query.amount, base: query.base, date: dateOn(ecb, dayIndex), rates };
 }
 
@@ -106,10 +107,13 @@ function isEmpty(prices: Prices): boolean {
 function noPrices(
   ecb: EcbDays,
   { base, symbols = [] }: V1Query,
-  { dayIndex, rates }: { dayIndex: number; rates: Prices | undefined },
+  { day, dayIndex, rates }: { day: number; dayIndex: number; rates: Prices | undefined },
 ): string {
-  if (ecb.days.length === 0) return 'there are no rates of the ECB yet';
-  if (dayIndex < 0) return `the first rates of the ECB are of ${dateOn(ecb, 0)}`;
+  const [first] = ecb.days;
+  if (first === undefined) return 'there are no rates of the ECB yet';
+  if (day < first) return `the first rates of the ECB are of ${dateOn(ecb, 0)}`;
+  if (dayIndex < 0)
+    return `the ECB has published nothing in the ${WINDOW_DAYS} days up to ${fromDayNumber(day)}`;
   if (rates && symbols.length === 0) return 'symbols names no currency';
   return `the ECB has no rates of ${excerptOfList(rates ? symbols : [base])} on ${dateOn(ecb, dayIndex)}`;
 }

@@ -36,7 +36,7 @@ const OBJECTS = [
   { ...LINE, ...RESULT },
   { ...LINE, ...RESULT, id: 'a' },
   { ...LINE, quote: 'KPW', error: 'no rate for EUR/KPW', id: 3 },
-  { amount: 'x', note: 1, error: 'unknown member: note' },
+  { amount: 'x', note: 1, error: 'unknown member: note (there are amount, base, quote, date, id)' },
 ];
 
 describe('converted lines', () => {
@@ -100,8 +100,8 @@ describe('converted lines', () => {
       `"'=2",EUR,USD,,,,,x,invalid amount: =2`,
       `-5,"'=cmd",USD,,,,,x,invalid currency: =cmd`,
       `-5,EUR,"'@x",,,,,x,invalid currency: @x`,
-      '-5,EUR,USD,-2,,,,x,invalid date: -2',
-      `-5,EUR,USD,"'=2",,,,x,invalid date: =2`,
+      '-5,EUR,USD,-2,,,,x,date must be YYYY-MM-DD: -2 is no date',
+      `-5,EUR,USD,"'=2",,,,x,date must be YYYY-MM-DD: =2 is no date`,
     ]);
   });
 
@@ -124,7 +124,9 @@ describe('converted lines', () => {
           const isFormula = /^[=+\-@\t\r\n＝＋－＠]/.test(sent) && amountIn(sent) === undefined;
           expect([name, found[name]]).toEqual([name, isFormula ? `'${sent}` : sent]);
         }
-        expect(found.error).toMatch(/^invalid (amount|currency|date): /);
+        expect(found.error).toMatch(
+          /^(invalid (amount|currency): |(amount|base|quote) is required$|date must be )/,
+        );
       }),
       propertyRuns(5_000, 300),
     );

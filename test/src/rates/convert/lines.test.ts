@@ -61,7 +61,7 @@ describe('the lines of a body', () => {
     ]);
     expect(await read(JSON.stringify([{ ...LINE, date: '  ' }]))).toEqual([LINE]);
     expect(await read(JSON.stringify([{ amount: null, base: 'EUR', quote: 'USD' }]))).toEqual([
-      { error: 'invalid amount: ' },
+      { error: 'amount is required' },
     ]);
   });
 
@@ -96,11 +96,22 @@ describe('the lines of a body', () => {
     expect(await wrong({ amount: { a: 1 } })).toEqual({ error: 'invalid amount: {…}' });
     expect(await wrong({ base: 'zzz' })).toEqual({ error: 'invalid currency: zzz' });
     expect(await wrong({ quote: 'yyy' })).toEqual({ error: 'invalid currency: yyy' });
-    expect(await wrong({ quote: undefined })).toEqual({ error: 'invalid currency: ' });
-    expect(await wrong({ base: undefined })).toEqual({ error: 'invalid currency: ' });
-    expect(await wrong({ date: '2026-02-30' })).toEqual({ error: 'invalid date: 2026-02-30' });
-    expect(await wrong({ date: true })).toEqual({ error: 'invalid date: true' });
-    expect(await wrong({ currency: 'EUR' })).toEqual({ error: 'unknown member: currency' });
+    expect(await wrong({ quote: 'eu' })).toEqual({ error: 'invalid currency: eu (did you mean EUR?)' });
+    expect(await wrong({ quote: undefined })).toEqual({ error: 'quote is required' });
+    expect(await wrong({ base: undefined })).toEqual({ error: 'base is required' });
+    expect(await wrong({ amount: '1.234,50 €' })).toEqual({
+      error: 'invalid amount: 1.234,50 € (write 1234.50)',
+    });
+    expect(await wrong({ date: '2026-02-30' })).toEqual({
+      error: 'date must be YYYY-MM-DD: 2026-02-30 is no date',
+    });
+    expect(await wrong({ date: '1.3.2026' })).toEqual({
+      error: 'date must be YYYY-MM-DD: write 2026-03-01 for 1.3.2026',
+    });
+    expect(await wrong({ date: true })).toEqual({ error: 'date must be YYYY-MM-DD: true is no date' });
+    expect(await wrong({ currency: 'EUR' })).toEqual({
+      error: 'unknown member: currency (there are amount, base, quote, date, id)',
+    });
   });
 
   it('are echoed whole', async () => {
@@ -150,7 +161,11 @@ describe('a body that can not be read', () => {
     ['{}\n"x"', 'ndjson', 'line 2: must be an object'],
     ['', 'csv', 'line 1: the column amount, base, quote is missing'],
     ['amount,quote\n', 'csv', 'line 1: the column base is missing'],
-    ['amount,base,quote,rate\n', 'csv', 'line 1: unknown column: rate'],
+    [
+      'amount,base,quote,rate\n',
+      'csv',
+      'line 1: unknown column: rate (there are amount, base, quote, date, id)',
+    ],
     [
       'amount,base,quote\n1,EUR,USD\n\n1,EUR\n',
       'csv',
@@ -219,7 +234,7 @@ describe('the columns of CSV', () => {
     const expected = {
       id: LINE,
       amount: { error: 'invalid amount: […]' },
-      date: { error: 'invalid date: […]' },
+      date: { error: 'date must be YYYY-MM-DD: […] is no date' },
     };
     expect(await read(line(20))).toEqual([expected[member as keyof typeof expected]]);
   });

@@ -117,12 +117,17 @@ describe('GET /v2/convert', () => {
   });
 
   it('says what is wrong', async () => {
-    expect(await convert('EUR/USD', '', 422)).toMatchObject({ errors: [{ parameter: 'amount' }] });
+    expect(await convert('EUR/USD', '', 422)).toMatchObject({
+      message: 'amount is required',
+      errors: [{ parameter: 'amount' }],
+    });
     expect(await convert('EUR/USD', 'amount=1e31', 422)).toMatchObject({ errors: [{ parameter: 'amount' }] });
     expect(await convert('EUR/USD', 'amount=1&when=before', 422)).toMatchObject({
       errors: [{ parameter: 'when' }],
     });
-    expect(await convert('EUR/KPW', 'amount=1', 404)).toMatchObject({ message: 'no rate for EUR/KPW' });
+    expect(await convert('EUR/KPW', 'amount=1', 404)).toMatchObject({
+      message: 'no rate for EUR/KPW: there are no rates of KPW',
+    });
   });
 });
 
@@ -142,7 +147,7 @@ describe('POST /v2/convert', () => {
     expect(answered.map(({ error }) => error)).toEqual([
       undefined,
       undefined,
-      'no rate for EUR/KPW',
+      'no rate for EUR/KPW: there are no rates of KPW',
       'invalid amount: x',
     ]);
     const alone = await convert('EUR/USD', 'amount=100&date=2026-03-10');
