@@ -14,6 +14,8 @@ const EVERYDAY = new Map(
     '₹': 'INR',
     DOLLAR: 'USD',
     DOLLARS: 'USD',
+    EURO: 'EUR',
+    EUROS: 'EUR',
     FRANC: 'CHF',
     POUND: 'GBP',
     POUNDS: 'GBP',
@@ -53,7 +55,7 @@ export function currencyHint(given: string): string {
   if (CRYPTOCURRENCIES.has(code)) return ' (no official source publishes rates of cryptocurrencies)';
   const [, base = '', quote = ''] = /^([A-Z]{3})[^A-Z]?([A-Z]{3})(?:=X)?$/.exec(code) ?? [];
   if (isCurrency(base) && isCurrency(quote))
-    return ` (a pair is two codes: base ${base} and quote ${quote}, as in /v2/rate/${base}/${quote})`;
+    return ` (a pair is two codes: use /v2/rate/${base}/${quote}, or base=${base}&quotes=${quote})`;
   const everyday = EVERYDAY.get(code);
   if (everyday !== undefined) return didYouMean([everyday]);
   const inUse = [...currencies.values()].filter(({ iso_code }) => lifetimeOf(iso_code).until === undefined);

@@ -1,9 +1,12 @@
 import { isCurrency } from '../../core/domain/currencies.js';
 import { eitherOf, nearest } from './nearest.js';
-import { conversionFor } from './path-hints.js';
+import { conversionFor, rangeFor, receiptFor } from './path-hints.js';
 import { pathOf } from './target.js';
 
-/** What other services call the parameters that there are here, in the order in which one is looked for. */
+/**
+ * What other services call the parameters that there are here, in the order in which one is looked for; with the value to
+ * use where theirs has no meaning.
+ */
 const OTHER_NAMES = new Map<string, readonly string[]>(
   Object.entries({
     base_currency: ['base'],
@@ -43,9 +46,11 @@ const OTHER_NAMES = new Map<string, readonly string[]>(
     interval: ['group'],
     period: ['group'],
     include: ['expand'],
-    decimals: ['precision'],
-    places: ['precision'],
-    round: ['precision'],
+    decimals: ['precision=full'],
+    places: ['precision=full'],
+    round: ['precision=full'],
+    all: ['scope=all'],
+    show_inactive: ['scope=all'],
     value: ['amount'],
     latitude: ['lat'],
     lng: ['lon'],
@@ -64,6 +69,7 @@ const OTHER_NAMES = new Map<string, readonly string[]>(
 
 const KEYS = new Set(['access_key', 'api_key', 'apikey', 'app_id', 'appid', 'token']);
 const PAGES = new Set(['limit', 'offset', 'page', 'per_page', 'size', 'top']);
+const RANGE_NAMES = new Set(['from', 'to', 'group', 'fill', 'start_date', 'end_date']);
 const IN_FORMATS = /^\/v2\/(rates|revisions|suspects|providers\/[^/]+\/rates)$/;
 /** What can be shown in an address as it is. */
 const PLAIN = /^[\w.,-]{1,40}$/;
@@ -81,23 +87,30 @@ export function hintForUnknown(
   if (known.includes('quotes') && !known.includes('limit') && PAGES.has(plain))
     return 'there are no pages: name fewer currencies with quotes, or fewer days with from and to';
   if (path === '/v2/rates' && plain === 'amount') return `use ${conversionFor(target)}`;
+  const range = RANGE_NAMES.has(plain) ? rangeFor(target) : undefined;
+  if (range !== undefined) return `use ${range}`;
   const own = (OTHER_NAMES.get(plain) ?? []).find(
-    (other) => known.includes(other) && (other !== 'base' || isCurrency(value.toUpperCase())),
+    (other) =>
+      known.includes(other.split('=', 1)[0] ?? '') && (other !== 'base' || isCurrency(value.toUpperCase())),
   );
-  if (own !== undefined) return `use ${own}${PLAIN.test(value) ? `=${value}` : ''}`;
+  if (own !== undefined) return `use ${own}${PLAIN.test(value) && !own.includes('=') ? `=${value}` : ''}`;
   const near = nearest(plain, known);
   return near.length > 0 ? `did you mean ${eitherOf(near)}?` : undefined;
 }
 
 function hintForFormat(value: string, path: string): string | undefined {
   const format = value.toLowerCase();
-  if (IN_FORMATS.test(path) && ['json', 'ndjson', 'csv'].includes(format)) return `use ${path}.${format}`;
+  if (IN_FORMATS.test(path))
+    return ['json', 'ndjson', 'csv'].includes(format)
+      ? `use ${path}.${format}`
+      : `use ${path}.csv, .ndjson or .json`;
   if (/^\/v2\/(rate|convert)\//.test(path)) return 'use the header accept, such as accept: text/csv';
   return undefined;
 }
 
 /** What to do in place of giving a parameter a value that it does not take, as a sentence; undefined where that is unclear. */
-export function hintForValue(name: string, value: string, path: string): string | undefined {
+export function hintForValue(name: string, value: string, target: string): string | undefined {
+  const path = pathOf(target);
   const codes = value.toUpperCase().split(',', 3);
   const areCurrencies = codes.every((code) => isCurrency(code.trim()));
   if (path.startsWith('/v2/') && areCurrencies && PLAIN.test(value)) {
@@ -107,7 +120,9 @@ export function hintForValue(name: string, value: string, path: string): string 
   if (name === 'date' && /^(latest|now|today|current|newest)$/i.test(value))
     return 'date must be YYYY-MM-DD: leave it out for the newest rates';
   if (name === 'expand' && /^\/v2\/.*rates/.test(path) && /\breceipts?\b/i.test(value.slice(0, 40)))
-    return 'expand=receipt is for one pair at a time: use /v2/rate/EUR/USD?expand=receipt';
+    return `expand=receipt is for one pair at a time: use ${receiptFor(target)}`;
+  if (name === 'group' && /^(day|days|daily|none)$/i.test(value))
+    return 'group is for periods of several days: leave it out for days';
   return undefined;
 }
 

@@ -82,6 +82,9 @@ const ELSEWHERE: readonly (readonly [path: string, address: Address])[] = [
   [`/v6/[^/]+/codes`, () => '/v2/currencies'],
   [`${PREFIX}/(?:providers?|sources|banks)`, () => '/v2/providers'],
   [`${PREFIX}/rates?(?:\\.json)?`, ratesOf],
+  [`${PREFIX}/rates/(?:latest|current)`, ratesOf],
+  [`${PREFIX}/rates/${DATE}`, (terms, [date]) => ratesOf({ ...terms, date })],
+  [`${PREFIX}/rates/${CODE}`, (terms, [base]) => ratesOf({ ...terms, base })],
   [`${PREFIX}/rate/${CODE}`, (_, [base]) => ratesOf({ base })],
   [`${PREFIX}/${CODE}(?:/|-|_|)${CODE}`, (_, [base, quote]) => pairOf(base, quote)],
   [`(?:/api|/api/v\\d|/v\\d)`, () => '/v2'],
@@ -116,6 +119,19 @@ export function addressFor(target: string, routes: readonly Route[]): string | u
 /** The address of a conversion with the currencies and the amount that a target names in any way. */
 export function conversionFor(target: string): string {
   return conversionOf(termsOf(target));
+}
+
+/** The address of the receipt of the newest rate, or that of a day, of a pair that a target names in any way. */
+export function receiptFor(target: string): string {
+  const { base = 'EUR', quotes = 'USD', date } = termsOf(target);
+  const [quote = ''] = quotes.split(',', 1);
+  return `/v2/rate/${base}/${quote}?${date ? `date=${date}&` : ''}expand=receipt`;
+}
+
+/** The address of a range of the pair whose newest rate a target asks for; undefined for another path. */
+export function rangeFor(target: string): string | undefined {
+  const [, base, quotes] = /^\/v2\/rate\/([a-z]{3})\/([a-z]{3})$/i.exec(pathOf(target)) ?? [];
+  return base && quotes && ratesOf({ ...rangeOf(termsOf(target)), base, quotes: currenciesIn(quotes) });
 }
 
 function termsOf(target: string): Terms {
@@ -205,7 +221,8 @@ function filled(template: readonly string[], given: readonly string[]): string {
     if (!segment.startsWith(':')) return segment;
     const name = segment.slice(1).replace(/\W.*$/, '');
     const own = given[at] ?? '';
-    return PLAIN.test(own) ? own : (EXAMPLES[name] ?? name);
+    const isShown = name === 'key' ? PLAIN.test(own) : currenciesIn(own) !== undefined;
+    return isShown ? own : (EXAMPLES[name] ?? name);
   });
   return `/${parts.join('/')}`;
 }

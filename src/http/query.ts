@@ -3,7 +3,6 @@ import { HttpError, type ParameterFault } from './errors.js';
 import { excerpt } from './excerpt.js';
 import { aliasGiven, hintForUnknown, hintForValue } from './parameter-hints.js';
 import { plainIssue } from './plain-issues.js';
-import { pathOf } from './target.js';
 
 /** Reads the query of a request's target against a schema whose keys are the parameters there are. */
 export interface QueryReader<Query> {
@@ -218,7 +217,7 @@ function messageOf(
   { name, value, asked }: { name: string; value: unknown; asked: Asked | undefined },
 ): string {
   if (value === undefined && code !== 'custom') return `${name} is required${missingHint(name, asked)}`;
-  const hint = typeof value === 'string' && asked && hintForValue(name, value, pathOf(asked.target));
+  const hint = typeof value === 'string' && asked && hintForValue(name, value, asked.target);
   if (hint) return hint;
   return /^(must|is) /.test(message) ? `${name} ${message}` : message;
 }

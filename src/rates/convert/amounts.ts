@@ -4,7 +4,7 @@ import { excerpt } from '../../http/excerpt.js';
 /** What is said of a text that is no amount, with the number that it may mean. */
 export function invalidAmount(text: string): string {
   const meant = excerpt(text) === text ? plainNumber(text) : undefined;
-  return `invalid amount: ${excerpt(text)}${meant === undefined ? '' : ` (write ${meant})`}`;
+  return `invalid amount: ${excerpt(text)} (write ${meant ?? 'a number of at most 30 digits such as 1250.00'})`;
 }
 
 /** A number without a sign of a currency and without separators, where a comma can mean one thing only. */

@@ -6,11 +6,19 @@ import type { Conversion } from '../convert/converted-lines.js';
 import type { Line } from '../convert/lines.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { LookUps } from './look-ups.js';
+import type { ResolvedRequest } from './request.js';
+
+/** What holds for all lines. */
+interface LineOptions extends Pick<ResolvedRequest, 'providers'> {
+  /** The day number of those without a day of their own; undefined for the newest. */
+  day: number | undefined;
+  isBefore: boolean;
+}
 
 /** A line at the newest rate as of its own day, or else as of the given one. */
 export function convertLine(
   line: Line,
-  { day, isBefore }: { day: number | undefined; isBefore: boolean },
+  { day, isBefore, providers }: LineOptions,
   { newest, find, missing }: LookUps,
 ): Conversion | { error: string } {
   const { base, quote } = line;
@@ -18,7 +26,8 @@ export function convertLine(
   const date = on ?? newest;
   const asked = date !== undefined && isBefore ? date - 1 : date;
   const found = asked === undefined ? undefined : find(base, quote, asked);
-  if (date === undefined || !found) return { error: missing({ base, quote, on, isBefore, asked }) };
+  if (date === undefined || !found)
+    return { error: missing({ base, quote, on, isBefore, asked, providers }) };
   return conversionOf(line, date, found);
 }
 

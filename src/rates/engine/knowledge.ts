@@ -78,7 +78,11 @@ export async function knowledgeAt(
   { instant, parameter }: { instant: number; parameter: string },
 ): Promise<Knowledge> {
   if (instant > clock().getTime() && instant > current.knownAt) {
-    throw parameterError(422, parameter, `${parameter} is in the future: ${new Date(instant).toISOString()}`);
+    throw parameterError(
+      422,
+      parameter,
+      `${parameter} is in the future: leave it out, or use one before ${clock().toISOString()}`,
+    );
   }
   const known = await versions.at(current, instant).catch((error: unknown) => {
     throw asHttpError(error);

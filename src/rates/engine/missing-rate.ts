@@ -11,6 +11,8 @@ interface MissingRate {
   /** The day that was asked for; undefined for the newest rate. */
   on: number | undefined;
   isBefore: boolean;
+  /** The only ones whose rates were looked at; undefined for the blend of all. */
+  providers: readonly string[] | undefined;
   /** The day up to which it was looked for; undefined where there are no rates at all. */
   asked: number | undefined;
 }
@@ -21,20 +23,21 @@ const MOST_EXPLAINED = 100;
 /** Says in one sentence that a pair has no rate as of a day, and, of the first hundred, on which days it has one. */
 export function createMissingRates(rates: KnownRates): (missing: MissingRate) => string {
   const said = new Map<string, string>();
-  return ({ base, quote, on, isBefore, asked }) => {
+  return (missing) => {
+    const { base, quote, on, isBefore } = missing;
     const day = on === undefined ? '' : ` ${isBefore ? 'before' : 'on'} ${fromDayNumber(on)}`;
     const short = `no rate for ${base}/${quote}${day}`;
     const known = said.get(short);
     if (known !== undefined) return known;
     if (said.size === MOST_EXPLAINED) return short;
-    const message = `${short}: ${daysWithRates({ base, quote, asked }, rates)}`;
+    const message = `${short}: ${daysWithRates(missing, rates)}`;
     said.set(short, message);
     return message;
   };
 }
 
 function daysWithRates(
-  { base, quote, asked }: Pick<MissingRate, 'base' | 'quote' | 'asked'>,
+  { base, quote, asked, providers }: MissingRate,
   { columnsFor, official, isPartial }: KnownRates,
 ): string {
   if (asked === undefined) return 'there are no rates yet';
@@ -48,7 +51,8 @@ function daysWithRates(
   if (newest !== undefined)
     return `the newest is of ${fromDayNumber(newest)}, and a rate counts for ${WINDOW_DAYS} days`;
   const unknown = [base, quote].find((code) => !columns.byQuote.has(code));
-  if (unknown !== undefined) return `there are no rates of ${unknown}`;
+  if (unknown !== undefined)
+    return `there are no rates of ${unknown}${providers ? ` from ${providers.join()}` : ''}`;
   const [begins] = pairSpan(columns, { base, quotes: [quote] });
   return begins === undefined
     ? 'the two have no rates of the same time'

@@ -33,6 +33,6 @@ export async function findRate(
   const asked = day !== undefined && isBefore ? day - 1 : day;
   const found = asked === undefined ? undefined : find(base, quote, asked);
   if (!found || day === undefined || asked === undefined)
-    throw new HttpError(404, missing({ base, quote, on, isBefore, asked }));
+    throw new HttpError(404, missing({ base, quote, on, isBefore, asked, providers }));
   return { base, quote, day, asked, found, rates };
 }

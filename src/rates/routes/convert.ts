@@ -182,7 +182,8 @@ export function convertRoutes({ rates, receipts, clock }: Dependencies): Route[]
         const span = spanOf(lines.days.map((each) => each ?? day));
         const known = await knowledge.sourceOf(request.providers).ratesOn(span, context);
         const lookUps = lookUpsIn(known, knowledge.today + 1);
-        const convert = (line: Line) => convertLine(line, { day, isBefore }, lookUps);
+        const { providers } = request;
+        const convert = (line: Line) => convertLine(line, { day, isBefore, providers }, lookUps);
         const body = encodeConvertedLines(lines, convert, { format, yieldNow });
         return { type: CONTENT_TYPES[format], body, headers: await asOfHeader(request, knowledge, context) };
       }

@@ -104,8 +104,8 @@ describe('a query that is refused', () => {
       'unknown parameter: a (there are none here)',
     );
     expect(faultOf('?base=USD&base=EUR&from=x').message).toBe('base is given more than once');
-    expect(faultOf('?group=day&expand=x').message).toBe(
-      'group must be week or month, not day; expand must be providers or stats, not x',
+    expect(faultOf('?group=hour&expand=x').message).toBe(
+      'group must be week or month, not hour; expand must be providers or stats, not x',
     );
     expect(faultOf('?expand=Stats,x').message).toBe('expand must be providers or stats, not x');
     expect(faultOf('?quotes=USD,zzz,yyy').message).toBe('invalid currency: ZZZ, YYY');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressFor, conversionFor } from '../../../src/http/path-hints.js';
+import { addressFor, conversionFor, rangeFor, receiptFor } from '../../../src/http/path-hints.js';
 import { uncachedJson } from '../../../src/http/reply.js';
 import { defineRoute } from '../../../src/http/route.js';
 
@@ -76,6 +76,11 @@ describe('the address for a path that is nearly one', () => {
   it.each([
     ['/v2/rate', '/v2/rates'],
     ['/v2/rate/CHF', '/v2/rates?base=CHF'],
+    ['/v2/rates/CHF', '/v2/rates?base=CHF'],
+    ['/v2/rates/latest', '/v2/rates'],
+    ['/v2/rates/2026-03-02', '/v2/rates?date=2026-03-02'],
+    ['/v2/rates/CHF/USD', '/v2/rate/CHF/USD'],
+    ['/v2/rates/x/USD', '/v2/rate/EUR/USD'],
     ['/v2/currency', '/v2/currency/EUR'],
     ['/v3/rates', '/v2/rates'],
     ['/rates', '/v2/rates'],
@@ -112,4 +117,16 @@ describe('the address for a path that is nearly one', () => {
     expect(hintFor('/v3/providers/%3Cb%3E')).toBe('/v2/providers/ECB');
     expect(conversionFor('/v2/rates?amount=1e9;&base=x')).toBe('/v2/convert/EUR/USD?amount=1');
   });
+});
+
+it('the address of a receipt and of a range has what was given', () => {
+  expect(receiptFor('/v2/rates?expand=receipt')).toBe('/v2/rate/EUR/USD?expand=receipt');
+  expect(receiptFor('/v2/rates?base=chf&quotes=SEK,NOK&date=2026-03-02')).toBe(
+    '/v2/rate/CHF/SEK?date=2026-03-02&expand=receipt',
+  );
+  expect(rangeFor('/v2/rate/eur/usd?from=2026-03-02&group=week')).toBe(
+    '/v2/rates?base=EUR&quotes=USD&from=2026-03-02',
+  );
+  expect(rangeFor('/v2/rate/EUR/USD?group=week')).toBe('/v2/rates?base=EUR&quotes=USD&from=2026-01-01');
+  expect(rangeFor('/v2/convert/EUR/USD?from=2026-03-02')).toBeUndefined();
 });

@@ -68,7 +68,12 @@ describe('the lines of a body', () => {
   it('may have amounts with an exponent, in every format', async () => {
     const amounts = async (body: string, format?: Format) =>
       (await read(body, format)).map((line) => ('error' in line ? line.error : line.amount));
-    const expected = ['0.0000001', '-2500', '1000000000000000000000', 'invalid amount: 1e31'];
+    const expected = [
+      '0.0000001',
+      '-2500',
+      '1000000000000000000000',
+      'invalid amount: 1e31 (write a number of at most 30 digits such as 1250.00)',
+    ];
     const texts = ['1e-7', '-2.5E3', '1e+21', '1e31'];
     expect(await amounts(JSON.stringify(texts.map((amount) => ({ ...LINE, amount }))))).toEqual(expected);
     expect(
@@ -84,16 +89,23 @@ describe('the lines of a body', () => {
       /[-\d.eE+]+/g,
       '{"amount":$&,"base":"EUR","quote":"USD"}',
     );
-    expect(await amounts(numbers)).toEqual([...expected.slice(0, 3), 'invalid amount: 1e+31']);
+    expect(await amounts(numbers)).toEqual([
+      ...expected.slice(0, 3),
+      'invalid amount: 1e+31 (write a number of at most 30 digits such as 1250.00)',
+    ]);
     expect(await amounts('[{"amount":1e400,"base":"EUR","quote":"USD"}]')).toEqual([
-      'invalid amount: Infinity',
+      'invalid amount: Infinity (write a number of at most 30 digits such as 1250.00)',
     ]);
   });
 
   it('say what is wrong with them as it was written', async () => {
     const wrong = async (change: object) => (await read(JSON.stringify([{ ...LINE, ...change }])))[0];
-    expect(await wrong({ amount: 'x' })).toEqual({ error: 'invalid amount: x' });
-    expect(await wrong({ amount: { a: 1 } })).toEqual({ error: 'invalid amount: {…}' });
+    expect(await wrong({ amount: 'x' })).toEqual({
+      error: 'invalid amount: x (write a number of at most 30 digits such as 1250.00)',
+    });
+    expect(await wrong({ amount: { a: 1 } })).toEqual({
+      error: 'invalid amount: {…} (write a number of at most 30 digits such as 1250.00)',
+    });
     expect(await wrong({ base: 'zzz' })).toEqual({ error: 'invalid currency: zzz' });
     expect(await wrong({ quote: 'yyy' })).toEqual({ error: 'invalid currency: yyy' });
     expect(await wrong({ quote: 'eu' })).toEqual({ error: 'invalid currency: eu (did you mean EUR?)' });
@@ -233,7 +245,7 @@ describe('the columns of CSV', () => {
       expect(await refusal(line(depth), 'json')).toBe('422 line 1: is nested too deep');
     const expected = {
       id: LINE,
-      amount: { error: 'invalid amount: […]' },
+      amount: { error: 'invalid amount: […] (write a number of at most 30 digits such as 1250.00)' },
       date: { error: 'date must be YYYY-MM-DD: […] is no date' },
     };
     expect(await read(line(20))).toEqual([expected[member as keyof typeof expected]]);

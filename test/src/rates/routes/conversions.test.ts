@@ -164,7 +164,7 @@ describe('one conversion', () => {
     });
     expect(await ask(PAIR.replace('10', '1e31'))).toMatchObject({
       status: 422,
-      message: 'invalid amount: 1e31',
+      message: 'invalid amount: 1e31 (write a number of at most 30 digits such as 1250.00)',
       faults: [{ parameter: 'amount' }],
     });
   });

@@ -148,7 +148,7 @@ describe('POST /v2/convert', () => {
       undefined,
       undefined,
       'no rate for EUR/KPW: there are no rates of KPW',
-      'invalid amount: x',
+      'invalid amount: x (write a number of at most 30 digits such as 1250.00)',
     ]);
     const alone = await convert('EUR/USD', 'amount=100&date=2026-03-10');
     expect(answered[0]).toEqual({ ...alone, id: 'a,"b"' });

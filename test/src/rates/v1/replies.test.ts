@@ -270,7 +270,9 @@ describe('a query of /v1', () => {
   });
 
   it.each(['0', '-1', 'x', '', '_1', '1e999'])('refuses the amount %j', (text) => {
-    expect(fault(() => read(`?amount=${text}`))).toBe(`422 invalid amount: ${text} (amount)`);
+    expect(fault(() => read(`?amount=${text}`))).toBe(
+      `422 invalid amount: ${text} (write a number above 0) (amount)`,
+    );
   });
 
   it('may have a question mark in a value', () => {
