@@ -1,6 +1,6 @@
 import { QueueFull, WaitTooLong } from '../../core/concurrency/semaphore.js';
 import { overloaded } from './admission.js';
-import { errorBody, HttpError } from './errors.js';
+import { bodyTooLarge, errorBody, HttpError } from './errors.js';
 import { json, type Reply } from './reply.js';
 import { NO_STORE } from './representation.js';
 
@@ -22,7 +22,9 @@ export function toHttpError(thrown: unknown): HttpError {
   if (thrown instanceof HttpError) return thrown;
   if (thrown instanceof WaitTooLong || thrown instanceof QueueFull) return overloaded(thrown);
   if (thrown instanceof URIError) {
-    return new HttpError(400, 'malformed percent-encoding in the path', { cause: thrown });
+    return new HttpError(400, 'malformed percent-encoding in the path: write % itself as %25', {
+      cause: thrown,
+    });
   }
   // Express and its body parser give errors of the client a 4xx status; their messages are not sent.
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : undefined;
@@ -39,5 +41,5 @@ export function toHttpError(thrown: unknown): HttpError {
 
 function tooLarge(thrown: unknown): string {
   const limit = thrown instanceof Error && 'limit' in thrown ? thrown.limit : undefined;
-  return `the body is too large${typeof limit === 'number' ? `: send at most ${limit} bytes, or several requests` : ''}`;
+  return typeof limit === 'number' ? bodyTooLarge(limit) : 'the body is too large';
 }

@@ -11,7 +11,7 @@ import type { HeaderList } from './header-list.js';
 import { addressFor } from './path-hints.js';
 import type { Reply } from './reply.js';
 import { NO_STORE } from './representation.js';
-import { methodsAt, type Route } from './route.js';
+import { LARGEST_BODY, methodsAt, type Route } from './route.js';
 import { corsHeaders, securityHeaders, type Writer } from './writer.js';
 
 /** An application mounted under a path, or only a guard of that path. */
@@ -33,7 +33,7 @@ interface AdapterOptions {
   writer: Writer;
 }
 
-const LARGEST_BODY = 4_096;
+const DESCRIPTION = '/openapi.json';
 
 function parserOf(form: NonNullable<Route['body']>, limit: number): RequestHandler {
   switch (form) {
@@ -174,7 +174,9 @@ function unknownPath({ path, method, originalUrl }: Request, routes: readonly Ro
   const allowed = methodsAt(routes, path);
   const address = addressFor(originalUrl, routes);
   if (allowed.length === 0 || allowed.includes(method)) {
-    return new HttpError(404, `nothing at ${excerpt(path)}${address ? `: use ${address}` : ''}`);
+    const isDescribed = routes.some((route) => route.path === DESCRIPTION);
+    const hint = address ? `: use ${address}` : isDescribed ? `: all paths are in ${DESCRIPTION}` : '';
+    return new HttpError(404, `nothing at ${excerpt(path)}${hint}`);
   }
   const isRead = allowed.includes('GET');
   const instead = isRead ? 'GET' : address ? `GET ${address}` : allowed[0];

@@ -198,7 +198,8 @@ function decode(text: string): string | undefined {
 
 function decodeStrictly(text: string): string {
   const decoded = decode(text);
-  if (decoded === undefined) throw new HttpError(400, 'malformed percent-encoding in the query');
+  if (decoded === undefined)
+    throw new HttpError(400, 'malformed percent-encoding in the query: write % itself as %25');
   return decoded;
 }
 

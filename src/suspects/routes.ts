@@ -87,7 +87,7 @@ function describe(format?: Format): RouteDescription {
         description: 'Suspect rates',
         content,
       },
-      ...errorResponses({ 422: 'invalid provider: XYZ', 503: 'the store can not be reached' }),
+      ...errorResponses({ 422: 'invalid provider: ZZZ', 503: 'the store can not be reached' }),
     },
   };
 }

@@ -139,7 +139,7 @@ function checkHeader(names: string[]): string[] {
 function asObject(text: string, number: number): Given {
   const value = parseJson(text, number);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw unreadable(`line ${number}: must be an object`);
+    throw unreadable(`line ${number}: must be an object with amount, base and quote`);
   }
   if (isDeeperThan(DEEPEST_ID + 1, value)) throw unreadable(`line ${number}: is nested too deep`);
   return value as Given;

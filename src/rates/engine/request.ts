@@ -173,9 +173,10 @@ function faultsOf(query: RatesQuery): ParameterFault[] {
   const fault = (parameter: string, message: string) => faults.push({ parameter, message });
   if (isOfficial({ providers })) {
     if (providers && providers.length > 1)
-      fault('providers', 'rates that are set for a period are not blended: ask for one such provider alone');
-    if (group !== undefined) fault('group', 'rates that are set for a period have no means');
-    if (fill !== undefined) fault('fill', 'rates that are set for a period are valid on all of its days');
+      fault('providers', 'providers of official rates are not blended: name one of them alone');
+    if (group !== undefined) fault('group', 'group is not for official rates: they have no means');
+    if (fill !== undefined)
+      fault('fill', 'fill is not for official rates: they are valid on all days of their period');
   }
   if (exclude && providers)
     fault('exclude', 'exclude is for the blend of all: use either exclude or providers');
@@ -191,7 +192,8 @@ function faultsOf(query: RatesQuery): ParameterFault[] {
   if (fill !== undefined && from === undefined)
     fault('fill', 'fill needs from: add the first day of the range');
   if (fill !== undefined && group !== undefined) fault('fill', 'fill is for days: use either fill or group');
-  if (fillDays !== undefined && fill === undefined) fault('fill_days', 'fill_days needs fill=forward');
+  if (fillDays !== undefined && fill === undefined)
+    fault('fill_days', 'fill_days needs fill=forward: add it');
   if (expand.includes('stats') && group === undefined)
     fault('expand', 'expand=stats needs group: add a period such as group=month');
   if (asOf !== undefined && updatedAfter !== undefined && updatedAfter > asOf)

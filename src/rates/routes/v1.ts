@@ -44,8 +44,8 @@ const daysPath = z.object({
 
 const exampleDay = { amount: 1, base: 'EUR', date: '2026-03-20', rates: { GBP: 0.8673, USD: 1.1546 } };
 const errors = errorResponses({
-  404: 'not found: the ECB has no rates of XYZ on 2026-03-20',
-  422: 'invalid amount: -1',
+  404: 'not found: the ECB has no rates of XYZ on 2026-03-18',
+  422: 'invalid amount: -1 (write a number above 0)',
   503: 'the first rates are being loaded',
 });
 

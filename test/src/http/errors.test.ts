@@ -10,7 +10,7 @@ const withStatus = (status: unknown) => Object.assign(new Error('secret'), { sta
 
 describe('what is thrown', () => {
   it.each([
-    [new URIError('secret'), 400, 'malformed percent-encoding in the path'],
+    [new URIError('secret'), 400, 'malformed percent-encoding in the path: write % itself as %25'],
     [withStatus(413), 413, 'the body is too large'],
     [
       Object.assign(withStatus(413), { limit: 9 }),

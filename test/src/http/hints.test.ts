@@ -133,12 +133,7 @@ describe('a value that a parameter does not take', () => {
       'expand=receipt is for one pair at a time: use /v2/rate/CHF/USD?expand=receipt',
     ],
     ['expand', 'receipt', '/v2/rate/EUR/USD.txt', undefined],
-    [
-      'group',
-      'daily',
-      '/v2/rates',
-      'group is for periods of several days: leave it out for days',
-    ],
+    ['group', 'daily', '/v2/rates', 'group is for periods of several days: leave it out for days'],
   ])('%s=%s at %s', (name, value, target, said) => expect(hintForValue(name, value, target)).toBe(said));
 });
 

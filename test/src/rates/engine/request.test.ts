@@ -104,7 +104,7 @@ describe('a request for rates', () => {
       { from: '2026-03-01', fill: 'forward', group: 'week' },
       ['fill: fill is for days: use either fill or group'],
     ],
-    [{ from: '2026-03-01', fill_days: 3 }, ['fill_days: fill_days needs fill=forward']],
+    [{ from: '2026-03-01', fill_days: 3 }, ['fill_days: fill_days needs fill=forward: add it']],
     [
       { from: '2026-03-01', expand: ['stats'] },
       ['expand: expand=stats needs group: add a period such as group=month'],
@@ -121,13 +121,13 @@ describe('a request for rates', () => {
     [
       { providers: ['ECB', 'HMRC'], from: '2026-03-01', group: 'week' },
       [
-        'providers: rates that are set for a period are not blended: ask for one such provider alone',
-        'group: rates that are set for a period have no means',
+        'providers: providers of official rates are not blended: name one of them alone',
+        'group: group is not for official rates: they have no means',
       ],
     ],
     [
       { providers: ['HMRC'], from: '2026-03-01', fill: 'forward' },
-      ['fill: rates that are set for a period are valid on all of its days'],
+      ['fill: fill is not for official rates: they are valid on all days of their period'],
     ],
     [{ providers: ['HMRC'], from: '2026-03-01' }, []],
     [{ providers: ['ECB', 'BOC'], from: '2026-03-01', group: 'week' }, []],
