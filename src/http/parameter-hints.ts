@@ -1,71 +1,8 @@
 import { isCurrency } from '../../core/domain/currencies.js';
+import { conversionFor, rangeFor, receiptFor } from './addresses.js';
 import { eitherOf, nearest } from './nearest.js';
-import { conversionFor, rangeFor, receiptFor } from './path-hints.js';
+import { OTHER_NAMES } from './other-names.js';
 import { pathOf } from './target.js';
-
-/**
- * What other services call the parameters that there are here, in the order in which one is looked for; with the value to
- * use where theirs has no meaning.
- */
-const OTHER_NAMES = new Map<string, readonly string[]>(
-  Object.entries({
-    base_currency: ['base'],
-    basecurrency: ['base'],
-    source: ['base', 'providers', 'from'],
-    source_currency: ['base'],
-    from: ['base'],
-    from_currency: ['base'],
-    currency: ['quotes'],
-    currencies: ['quotes'],
-    quote: ['quotes'],
-    symbol: ['quotes'],
-    symbols: ['quotes'],
-    target: ['quotes', 'to'],
-    target_currency: ['quotes'],
-    targets: ['quotes'],
-    to: ['quotes'],
-    to_currency: ['quotes'],
-    bank: ['providers'],
-    banks: ['providers'],
-    key: ['providers'],
-    sources: ['providers'],
-    day: ['date'],
-    on: ['date'],
-    start: ['from', 'since'],
-    start_at: ['from', 'since'],
-    start_date: ['from', 'since'],
-    startdate: ['from', 'since'],
-    date_from: ['from', 'since'],
-    end: ['to', 'until'],
-    end_at: ['to', 'until'],
-    end_date: ['to', 'until'],
-    enddate: ['to', 'until'],
-    date_to: ['to', 'until'],
-    frequency: ['group'],
-    group_by: ['group'],
-    interval: ['group'],
-    period: ['group'],
-    include: ['expand'],
-    decimals: ['precision=full'],
-    places: ['precision=full'],
-    round: ['precision=full'],
-    all: ['scope=all'],
-    show_inactive: ['scope=all'],
-    value: ['amount'],
-    latitude: ['lat'],
-    lng: ['lon'],
-    long: ['lon'],
-    longitude: ['lon'],
-    city: ['q'],
-    name: ['q'],
-    place: ['q'],
-    query: ['q', 'text'],
-    stop: ['code'],
-    stopcode: ['code'],
-    busstopcode: ['code'],
-    lang: ['to'],
-  }),
-);
 
 const KEYS = new Set(['access_key', 'api_key', 'apikey', 'app_id', 'appid', 'token']);
 const PAGES = new Set(['limit', 'offset', 'page', 'per_page', 'size', 'top']);

@@ -1,45 +1,9 @@
-import { isCurrency } from '../../core/domain/currencies.js';
-import { isCalendarDate } from '../../core/domain/dates.js';
+import { conversionOf, currenciesIn, pairOf, rangeOf, ratesOf, type Terms, termsOf } from './addresses.js';
 import { editDistance } from './nearest.js';
 import type { Route } from './route.js';
 import { pathOf } from './target.js';
 
-/** What a request of another service asks for, by whatever names. */
-type Terms = Partial<Record<'base' | 'quotes' | 'date' | 'from' | 'to' | 'amount', string | undefined>>;
-
-/** How other services call what a request is about; a currency and a day may have the same name. */
-const CURRENCY_NAMES = new Map<string, 'base' | 'quotes'>(
-  Object.entries({
-    base: 'base',
-    base_currency: 'base',
-    source: 'base',
-    from: 'base',
-    from_currency: 'base',
-    quote: 'quotes',
-    quotes: 'quotes',
-    symbols: 'quotes',
-    currency: 'quotes',
-    currencies: 'quotes',
-    target: 'quotes',
-    to: 'quotes',
-    to_currency: 'quotes',
-  } as const),
-);
-const DATE_NAMES = new Map<string, 'date' | 'from' | 'to'>(
-  Object.entries({
-    date: 'date',
-    from: 'from',
-    start: 'from',
-    start_at: 'from',
-    start_date: 'from',
-    to: 'to',
-    end: 'to',
-    end_at: 'to',
-    end_date: 'to',
-  } as const),
-);
-
-/** A longer query or path is not looked at. */
+/** A longer path is not looked at. */
 const LONGEST = 300;
 const PREFIX = '(?:/api)?(?:/v\\d)?';
 const DATE = '(\\d{4}-\\d{2}-\\d{2})';
@@ -98,7 +62,6 @@ const PATTERNS = ELSEWHERE.map(([path, address]) => ({ pattern: new RegExp(`^${p
 /** What stands in for a parameter of a path where the client gave none that can be shown. */
 const EXAMPLES: Readonly<Record<string, string>> = { base: 'EUR', quote: 'USD', code: 'EUR', key: 'ECB' };
 const PLAIN = /^[\w.-]{1,24}$/;
-const AMOUNT = /^-?[\d.]{1,30}$/;
 
 /**
  * The address here that a target without a route may mean, such as `/v2/rates?base=USD` for `/latest?base=USD`: by the paths
@@ -114,65 +77,6 @@ export function addressFor(target: string, routes: readonly Route[]): string | u
     if (hint) return hint;
   }
   return nearestPath(plain, routes);
-}
-
-/** The address of a conversion with the currencies and the amount that a target names in any way. */
-export function conversionFor(target: string): string {
-  return conversionOf(termsOf(target));
-}
-
-/** The address of the receipt of the newest rate, or that of a day, of a pair that a target names in any way. */
-export function receiptFor(target: string): string {
-  const { base = 'EUR', quotes = 'USD', date } = termsOf(target);
-  const [quote = ''] = quotes.split(',', 1);
-  return `/v2/rate/${base}/${quote}?${date ? `date=${date}&` : ''}expand=receipt`;
-}
-
-/** The address of a range of the pair whose newest rate a target asks for; undefined for another path. */
-export function rangeFor(target: string): string | undefined {
-  const [, base, quotes] = /^\/v2\/rate\/([a-z]{3})\/([a-z]{3})$/i.exec(pathOf(target)) ?? [];
-  return base && quotes && ratesOf({ ...rangeOf(termsOf(target)), base, quotes: currenciesIn(quotes) });
-}
-
-function termsOf(target: string): Terms {
-  const start = target.indexOf('?');
-  if (start < 0 || target.length > LONGEST) return {};
-  const terms: Terms = {};
-  for (const [name, value] of new URLSearchParams(target.slice(start))) {
-    const codes = currenciesIn(value);
-    const ofCurrency = codes && CURRENCY_NAMES.get(name);
-    const ofDate = isCalendarDate(value) ? DATE_NAMES.get(name) : undefined;
-    if (ofCurrency) terms[ofCurrency] ??= codes;
-    else if (ofDate) terms[ofDate] ??= value;
-    else if (/^(amount|value|q)$/.test(name) && AMOUNT.test(value)) terms.amount ??= value;
-  }
-  return terms;
-}
-
-/** Codes in capitals with commas between; undefined for what has others in it. */
-function currenciesIn(text: string | undefined): string | undefined {
-  const codes = text?.toUpperCase().split(',');
-  return codes?.every(isCurrency) ? codes.join() : undefined;
-}
-
-function ratesOf({ base, quotes, date, from, to }: Terms): string {
-  const asked = { base: currenciesIn(base), quotes, date, from, to: from && to };
-  const query = Object.entries(asked).flatMap(([name, value]) => (value ? [`${name}=${value}`] : []));
-  return `/v2/rates${query.length > 0 ? '?' : ''}${query.join('&')}`;
-}
-
-function rangeOf(terms: Terms): Terms {
-  return { from: '2026-01-01', ...terms };
-}
-
-function pairOf(base: string | undefined, quote: string | undefined): string | undefined {
-  const [one, other] = [currenciesIn(base), currenciesIn(quote)];
-  return one && other && `/v2/rate/${one}/${other}`;
-}
-
-function conversionOf({ base = 'EUR', quotes = 'USD', amount = '1', date }: Terms): string {
-  const [quote = ''] = quotes.toUpperCase().split(',', 1);
-  return `/v2/convert/${base.toUpperCase()}/${quote}?amount=${amount}${date ? `&date=${date}` : ''}`;
 }
 
 /** The path of the route that differs from a path in the fewest letters, by a third of each part at most. */

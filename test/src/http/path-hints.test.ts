@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addressFor, conversionFor, rangeFor, receiptFor } from '../../../src/http/path-hints.js';
+import { conversionFor, rangeFor, receiptFor } from '../../../src/http/addresses.js';
+import { addressFor } from '../../../src/http/path-hints.js';
 import { uncachedJson } from '../../../src/http/reply.js';
 import { defineRoute } from '../../../src/http/route.js';
 
@@ -112,6 +113,7 @@ describe('the address for a path that is nearly one', () => {
 
   it('shows nothing of a target that can not stand in an address', () => {
     expect(hintFor('/latest?base=%3Cb%3E&symbols=USD,%22')).toBe('/v2/rates');
+    expect(hintFor('/latest?base=USD,EUR')).toBe('/v2/rates?base=USD');
     expect(hintFor(`/latest?base=USD&x=${'a'.repeat(400)}`)).toBe('/v2/rates');
     expect(hintFor('/v2/coverge%3Cb%3E')).toBeUndefined();
     expect(hintFor('/v3/providers/%3Cb%3E')).toBe('/v2/providers/ECB');
