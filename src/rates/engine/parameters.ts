@@ -33,7 +33,7 @@ const expand = listOf(EXPANSIONS)
   .meta({
     type: 'string',
     description:
-      'What rows have beside their rate, commas between. providers: where the rate comes from. quality: how many sources there were and how far apart. stats, with `group`: first, last, lowest, highest and average of the daily rows of the period.',
+      'What rows have beside their rate, commas between. providers: where the rate comes from. quality: how many sources there were and how far apart. stats, with `group`: first, last, lowest, highest and average of the daily rows of the period. Receipts are for one pair at a time: `/v2/rate/{base}/{quote}` and `/v2/convert/{base}/{quote}` have them.',
     examples: ['providers'],
   });
 const pairExpand = listOf(['providers', 'quality', 'receipt'])
