@@ -110,7 +110,7 @@ describe('a reply with rates', () => {
     for (const path of ['/v2/rate/EUR/KPW', '/v2/rate/EUR/KPW.txt', '/v2/rate/EUR/KPW?providers=ECB']) {
       expect(await ask(path)).toMatchObject({
         status: 404,
-        message: 'no rate for EUR/KPW: there are no rates of KPW',
+        message: `no rate for EUR/KPW: there are no rates of KPW${path.endsWith('ECB') ? ' from ECB' : ''}`,
       });
     }
     expect((await ask('/v2/rate/EUR/CHF', { headers: { accept: 'text/csv' } })).text).toBe(
