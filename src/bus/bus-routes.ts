@@ -39,7 +39,7 @@ export function busRoutes(context: RelayingContext): Route[] {
         tags: ['Transport'],
         responses: {
           200: jsonResponse('Services in natural order', busReply, busExample),
-          ...errorResponses({ 400: 'code must be 5 digits', 502: UNAVAILABLE }),
+          ...errorResponses({ 400: 'code must be 5 digits, such as 83139', 502: UNAVAILABLE }),
         },
       },
       async handle({ code }) {

@@ -4,7 +4,7 @@ import { loads, vehicleTypes } from './arrivals.js';
 export const busQuery = z.object({
   code: z
     .string()
-    .regex(/^[0-9]{5}$/, { error: 'code must be 5 digits' })
+    .regex(/^[0-9]{5}$/, { error: 'code must be 5 digits, such as 83139' })
     .meta({ description: 'Bus stop code', example: '83139' }),
 });
 

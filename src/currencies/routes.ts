@@ -3,11 +3,11 @@ import { blendedBy } from '../../core/domain/blend/method.js';
 import { type Clock, today } from '../../core/domain/clock.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { currencySchema, describedCurrencySchema } from '../catalogue/schemas.js';
+import { noSuchCurrency } from '../http/code-hints.js';
 import { LITTLE } from '../http/cost.js';
 import { errorResponses } from '../http/error-responses.js';
-import { HttpError } from '../http/errors.js';
-import { excerpt } from '../http/excerpt.js';
 import { jsonResponse } from '../http/json-response.js';
+import { movedRoute } from '../http/moved.js';
 import { strictQuery } from '../http/query.js';
 import { json } from '../http/reply.js';
 import { type CachePolicy, entityTag, moving } from '../http/representation.js';
@@ -29,9 +29,13 @@ export function openCurrencies({ catalogue, clock }: CurrenciesDependencies) {
   };
 }
 
-/** `GET /v2/currencies` and `GET /v2/currency/{code}`. */
+/** `GET /v2/currencies` and `GET /v2/currency/{code}`, to which `/v2/currencies/{code}` leads. */
 export function currenciesRoutes(dependencies: CurrenciesDependencies): Route[] {
-  return [listRoute(dependencies), oneRoute(dependencies)];
+  return [
+    listRoute(dependencies),
+    oneRoute(dependencies),
+    movedRoute('/v2/currencies/:code', '/v2/currency/:code'),
+  ];
 }
 
 function listRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route {
@@ -87,7 +91,7 @@ function oneRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route {
       const catalogue = requireCatalogue(holder);
       const code = (params.code ?? '').trim().toUpperCase();
       const described = describeCurrency(catalogue, code);
-      if (!described) throw new HttpError(404, `no such currency: ${excerpt(code)}`);
+      if (!described) throw noSuchCurrency(code);
       const tag = entityTag('currency', blendedBy(), catalogue.version, code);
       return { validity: { tag, cacheControl: moving(clock) }, content: json(described) };
     },

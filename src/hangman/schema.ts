@@ -5,7 +5,7 @@ import { games } from './game.js';
 export const messages = {
   game: '"game" must be "hangman" or "wordguess".',
   allExcluded: 'All words have been excluded.',
-  noneSoLong: 'No word has that many letters.',
+  noneSoLong: 'No word has that many letters: change minLength or maxLength.',
   tooMany: '"exclude" cannot contain more than 100 words.',
 };
 

@@ -2,20 +2,23 @@ import { z } from 'zod';
 import { isCurrency } from '../../core/domain/currencies.js';
 import { dayNumber, isCalendarDate, MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
+import { currencyHint, invalidCurrency, providerHint } from './code-hints.js';
+import { invalidDate, invalidInstant } from './date-hints.js';
 import { excerpt, excerptOfList } from './excerpt.js';
+import { didYouMean, eitherOf, nearest } from './nearest.js';
 
 /** One currency code, in any case. The route decides what to do if there are no rates for it. */
 export const currencyCode = z
   .string()
   .transform((text) => text.trim().toUpperCase())
-  .refine(isCurrency, { error: (issue) => `invalid currency: ${excerpt(String(issue.input))}` })
+  .refine(isCurrency, { error: ({ input }) => invalidCurrency(String(input)) })
   .meta({ type: 'string', examples: ['EUR'] });
 
 /** Currency codes with commas between, in any case; repeated ones count once. */
-export const currencyList = codeList((code) => isCurrency(code), 'currency').meta({ examples: ['USD,GBP'] });
+export const currencyList = codeList(isCurrency, 'currency', currencyHint).meta({ examples: ['USD,GBP'] });
 
 /** Provider keys with commas between, in any case; repeated ones count once. */
-export const providerList = codeList((key) => providerOf(key) !== undefined, 'provider').meta({
+export const providerList = codeList((key) => providerOf(key) !== undefined, 'provider', providerHint).meta({
   examples: ['ECB'],
 });
 
@@ -23,7 +26,7 @@ export const providerList = codeList((key) => providerOf(key) !== undefined, 'pr
 export const dateParameter = z
   .string()
   .refine(isCalendarDate, {
-    error: (issue) => `invalid date, YYYY-MM-DD is wanted: ${excerpt(String(issue.input))}`,
+    error: ({ input }) => invalidDate(String(input)),
   })
   .meta({ format: 'date', examples: ['2026-01-02'] });
 
@@ -35,8 +38,7 @@ export const instantParameter = z
   .transform((text, issues) => {
     const instant = instantOf(text);
     if (instant !== undefined) return instant;
-    const message = `invalid instant, such as 2026-03-05T16:00:00Z or a date: ${excerpt(text)}`;
-    issues.addIssue({ code: 'custom', message });
+    issues.addIssue({ code: 'custom', message: invalidInstant(text) });
     return z.NEVER;
   })
   .meta({ type: 'string', format: 'date-time', examples: ['2026-03-05T16:00:00Z'] });
@@ -82,27 +84,33 @@ export const observationDates = {
 export function oneOf<const T extends readonly [string, ...string[]]>(words: T) {
   return z.preprocess(
     (text) => (typeof text === 'string' ? text.toLowerCase() : text),
-    z.enum(words, { error: (issue) => `must be ${words.join(' or ')}: ${excerpt(String(issue.input))}` }),
+    z.enum(words, { error: ({ input }) => mustBe(words, String(input)) }),
   );
 }
 
 /** Words with commas between, in any case; repeated ones count once. */
 export function listOf<const T extends readonly [string, ...string[]]>(words: T) {
-  const wrong = (text: string) => `must be ${words.join(' or ')}: ${excerpt(text)}`;
+  const wrong = (text: string) => mustBe(words, text);
   return listIn((word) => word.toLowerCase(), wrong).pipe(
-    z.array(z.enum(words, { error: (issue) => wrong(String(issue.input)) })),
+    z.array(z.enum(words, { error: ({ input }) => wrong(String(input)) })),
   );
 }
 
-function codeList(isKnown: (code: string) => boolean, what: string) {
+function mustBe(words: readonly string[], given: string): string {
+  const near = nearest(given, words);
+  return `must be ${eitherOf(words)}, not ${excerpt(given)}${didYouMean(near)}`;
+}
+
+function codeList(isKnown: (code: string) => boolean, what: string, hintFor: (code: string) => string) {
   return listIn(
     (code) => code.toUpperCase(),
     (text) => `invalid ${what}: ${excerpt(text)}`,
   ).superRefine((codes, issues) => {
     const unknown = codes.filter((code) => !isKnown(code));
-    if (unknown.length > 0) {
-      issues.addIssue({ code: 'custom', message: `invalid ${what}: ${excerptOfList(unknown)}` });
-    }
+    const [first] = unknown;
+    if (first === undefined) return;
+    const message = `invalid ${what}: ${excerptOfList(unknown)}${hintFor(first)}`;
+    issues.addIssue({ code: 'custom', message });
   });
 }
 

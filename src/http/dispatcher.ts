@@ -8,6 +8,7 @@ import type { Limits } from './limits.js';
 import type { DeferredReply, Reply } from './reply.js';
 import type { CachedReply, ResponseCache } from './response-cache.js';
 import type { Route } from './route.js';
+import { pathOf } from './target.js';
 import type { Writer } from './writer.js';
 
 /** Handles a request and sends its response. */
@@ -149,9 +150,4 @@ function isExact({ method, path, guard }: Route): boolean {
 
 function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
-}
-
-function pathOf(url: string): string {
-  const end = url.indexOf('?');
-  return end < 0 ? url : url.slice(0, end);
 }

@@ -1,6 +1,6 @@
 import { QueueFull, WaitTooLong } from '../../core/concurrency/semaphore.js';
 import { overloaded } from './admission.js';
-import { errorBody, HttpError } from './errors.js';
+import { bodyTooLarge, errorBody, HttpError } from './errors.js';
 import { json, type Reply } from './reply.js';
 import { NO_STORE } from './representation.js';
 
@@ -22,16 +22,24 @@ export function toHttpError(thrown: unknown): HttpError {
   if (thrown instanceof HttpError) return thrown;
   if (thrown instanceof WaitTooLong || thrown instanceof QueueFull) return overloaded(thrown);
   if (thrown instanceof URIError) {
-    return new HttpError(400, 'malformed percent-encoding in the path', { cause: thrown });
+    return new HttpError(400, 'malformed percent-encoding in the path: write % itself as %25', {
+      cause: thrown,
+    });
   }
   // Express and its body parser give errors of the client a 4xx status; their messages are not sent.
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : undefined;
-  if (status === 413) return new HttpError(413, 'the body is too large', { cause: thrown });
+  if (status === 413) return new HttpError(413, tooLarge(thrown), { cause: thrown });
   if (status === 415) {
-    return new HttpError(415, 'the body is in a form that is not understood', { cause: thrown });
+    const message = 'the body is in a form that is not understood: send UTF-8, plain or compressed with gzip';
+    return new HttpError(415, message, { cause: thrown });
   }
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new HttpError(400, 'malformed request', { cause: thrown });
   }
   return new HttpError(500, 'something went wrong on our side', { cause: thrown });
+}
+
+function tooLarge(thrown: unknown): string {
+  const limit = thrown instanceof Error && 'limit' in thrown ? thrown.limit : undefined;
+  return typeof limit === 'number' ? bodyTooLarge(limit) : 'the body is too large';
 }

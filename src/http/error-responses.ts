@@ -15,8 +15,14 @@ const errorSchema = z
   })
   .meta({ id: 'Error' });
 
+/** What a client over the limit is told. */
+export function tooManyRequests(perMinute: number, seconds: number): string {
+  const wait = `try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  return `too many requests: ${perMinute} a minute are allowed here, so ${wait}`;
+}
+
 /** What every route that has a limit says of it; how many a minute are allowed is the operator's to set. */
-export const TOO_MANY = { 429: 'too many requests: 600 a minute are allowed here' };
+export const TOO_MANY = { 429: tooManyRequests(600, 20) };
 
 /** The `responses` of a route for its errors, each with an example, given as message by status. */
 export function errorResponses(messages: Readonly<Record<number, string>>): RouteConfig['responses'] {

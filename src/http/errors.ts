@@ -33,6 +33,11 @@ export function parameterError(status: 400 | 422, parameter: string, message: st
   return new HttpError(status, message, { parameters: [{ parameter, message }] });
 }
 
+/** What is said of a body of more bytes than a route takes. */
+export function bodyTooLarge(mostBytes: number): string {
+  return `the body is too large: send at most ${mostBytes} bytes, or several requests`;
+}
+
 /** The error body of all routes. */
 export interface ErrorBody {
   success: false;

@@ -8,9 +8,10 @@ import { HttpError } from './errors.js';
 import { excerpt } from './excerpt.js';
 import type { Exchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
+import { addressFor } from './path-hints.js';
 import type { Reply } from './reply.js';
 import { NO_STORE } from './representation.js';
-import { methodsAt, type Route } from './route.js';
+import { LARGEST_BODY, methodsAt, type Route } from './route.js';
 import { corsHeaders, securityHeaders, type Writer } from './writer.js';
 
 /** An application mounted under a path, or only a guard of that path. */
@@ -32,7 +33,7 @@ interface AdapterOptions {
   writer: Writer;
 }
 
-const LARGEST_BODY = 4_096;
+const DESCRIPTION = '/openapi.json';
 
 function parserOf(form: NonNullable<Route['body']>, limit: number): RequestHandler {
   switch (form) {
@@ -82,7 +83,7 @@ export function createExpressAdapter({
   }
   for (const mount of mounts) app.use(mount.path, mounted(mount));
   app.use((request) => {
-    throw unknownPath(request, methodsAt(routes, request.path));
+    throw unknownPath(request, routes);
   });
   app.use(((thrown: unknown, request, _response, _next) => {
     writer.sendError(openedFor(request).exchange, thrown);
@@ -163,14 +164,23 @@ function preflightReply(request: Request, allowed: readonly string[]): Reply {
   };
 }
 
-/** 400 for a path that can't be decoded, 405 with `allow` for a path that has other methods, else 404. */
-function unknownPath(request: Request, allowed: readonly string[]): HttpError {
+/**
+ * 400 for a path that can't be decoded, 405 with `allow` for a path that has other methods, else 404; each with the address
+ * that may be meant.
+ */
+function unknownPath({ path, method, originalUrl }: Request, routes: readonly Route[]): HttpError {
   // Throws the URIError that is a 400.
-  decodeURIComponent(request.path);
-  if (allowed.length === 0 || allowed.includes(request.method)) {
-    return new HttpError(404, `nothing at ${excerpt(request.path)}`);
+  decodeURIComponent(path);
+  const allowed = methodsAt(routes, path);
+  const address = addressFor(originalUrl, routes);
+  if (allowed.length === 0 || allowed.includes(method)) {
+    const isDescribed = routes.some((route) => route.path === DESCRIPTION);
+    const hint = address ? `: use ${address}` : isDescribed ? `: all paths are in ${DESCRIPTION}` : '';
+    return new HttpError(404, `nothing at ${excerpt(path)}${hint}`);
   }
-  return new HttpError(405, `${request.method} is not allowed here`, {
+  const isRead = allowed.includes('GET');
+  const instead = isRead ? 'GET' : address ? `GET ${address}` : allowed[0];
+  return new HttpError(405, `${method} is not allowed here: use ${instead}`, {
     headers: { allow: allowed.join(', ') },
   });
 }

@@ -10,6 +10,7 @@ import {
 import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import type { Config } from '../../core/process/config.js';
+import { tooManyRequests } from './error-responses.js';
 import { HttpError } from './errors.js';
 import type { HeaderList } from './header-list.js';
 import type { RedisLink } from './redis-link.js';
@@ -54,7 +55,7 @@ export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
       const seconds = Math.max(1, Math.ceil(ms / 1_000));
       const standing = `"${name}";r=${left};t=${seconds}`;
       if (passed) return ['ratelimit-policy', policy, 'ratelimit', standing];
-      throw new HttpError(429, `too many requests: ${perMinute} a minute are allowed here`, {
+      throw new HttpError(429, tooManyRequests(perMinute, seconds), {
         headers: { 'ratelimit-policy': policy, ratelimit: standing, 'retry-after': String(seconds) },
       });
     };

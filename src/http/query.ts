@@ -1,12 +1,21 @@
 import { z } from 'zod';
 import { HttpError, type ParameterFault } from './errors.js';
 import { excerpt } from './excerpt.js';
+import { aliasGiven, hintForUnknown, hintForValue } from './parameter-hints.js';
+import { plainIssue } from './plain-issues.js';
 
 /** Reads the query of a request's target against a schema whose keys are the parameters there are. */
 export interface QueryReader<Query> {
   schema: z.ZodObject;
   /** Throws an HttpError that names the parameters at fault, ten at most. */
   read(target: string): Query;
+}
+
+/** A query that is refused, for what is said of it. */
+interface Asked {
+  target: string;
+  /** The parameters that there are. */
+  known: readonly string[];
 }
 
 /** Parameters by name, and why those that can't be used can't be. */
@@ -73,25 +82,26 @@ export function strictQuery<T extends z.ZodObject>(
       for (const [writtenName, writtenValue] of queryPairs(target)) {
         const name = decodeStrictly(writtenName).trim();
         const value = decodeStrictly(writtenValue).trim();
-        if (!Object.hasOwn(schema.shape, name)) faults.add(name, unknownParameter(name, known));
+        if (!Object.hasOwn(schema.shape, name))
+          faults.add(name, unknownParameter(name, value, { target, known }));
         else if (value === '') continue;
         else if (values[name] === undefined) values[name] = value;
         else if (joined.includes(name)) values[name] += `,${value}`;
-        else faults.add(name, `given more than once: ${name}`);
+        else faults.add(name, `${name} is given more than once`);
         if (faults.isFull) break;
       }
       if (!faults.isEmpty) throw strictError(faults);
-      return check(compiled, values);
+      return check(compiled, values, { target, known });
     },
   };
 }
 
 /** Checks values, such as a JSON body, the way a strict query is checked. Throws an HttpError 422. */
-export function check<T extends z.ZodType>(schema: T, values: unknown): z.output<T> {
-  const parsed = schema.safeParse(values);
+export function check<T extends z.ZodType>(schema: T, values: unknown, asked?: Asked): z.output<T> {
+  const parsed = schema.safeParse(values, { error: plainIssue });
   if (parsed.success) return parsed.data;
   const faults = new Faults();
-  addSchemaFaults(faults, parsed.error);
+  addSchemaFaults(faults, parsed.error, values, asked);
   throw strictError(faults);
 }
 
@@ -106,7 +116,7 @@ export function lenientQuery<T extends z.ZodObject>(schema: T): QueryReader<z.ou
   return {
     schema,
     read(target) {
-      return checked(compiled, readLeniently(target, schema));
+      return checked(compiled, readLeniently(target, schema), target);
     },
   };
 }
@@ -133,10 +143,11 @@ export function checkLeniently<T extends z.ZodObject>(schema: T, values: unknown
 function checked<T extends z.ZodType>(
   schema: T,
   { values, faults }: { values: Record<string, unknown>; faults: Faults },
+  target = '',
 ): z.output<T> {
-  const parsed = schema.safeParse(values);
+  const parsed = schema.safeParse(values, { error: plainIssue });
   if (parsed.success && faults.isEmpty) return parsed.data;
-  if (!parsed.success) addSchemaFaults(faults, parsed.error, values);
+  if (!parsed.success) addSchemaFaults(faults, parsed.error, values, { target, known: [] });
   const { list: parameters } = faults;
   throw new HttpError(400, parameters[0]?.message ?? 'the query is malformed', { parameters });
 }
@@ -187,23 +198,54 @@ function decode(text: string): string | undefined {
 
 function decodeStrictly(text: string): string {
   const decoded = decode(text);
-  if (decoded === undefined) throw new HttpError(400, 'malformed percent-encoding in the query');
+  if (decoded === undefined)
+    throw new HttpError(400, 'malformed percent-encoding in the query: write % itself as %25');
   return decoded;
 }
 
-/** Adds what a schema refuses. Given the values, a parameter that is missing is told apart. */
-function addSchemaFaults(faults: Faults, error: z.ZodError, values?: Record<string, unknown>): void {
+/** Adds what a schema refuses. */
+function addSchemaFaults(faults: Faults, error: z.ZodError, values: unknown, asked?: Asked): void {
   for (const issue of error.issues) {
     if (faults.isFull) return;
-    const name = String(issue.path[0] ?? 'query');
-    const isMissing = values !== undefined && issue.code === 'invalid_type' && !Object.hasOwn(values, name);
-    faults.add(name, isMissing ? `${name} is required` : issue.message);
+    const [name = 'query'] = issue.path.map(String);
+    faults.add(name, messageOf(issue, { name, value: valueIn(values, issue.path), asked }));
   }
 }
 
-function unknownParameter(name: string, known: readonly string[]): string {
+/** A message of a schema is a whole sentence, or what follows the name of its parameter. */
+function messageOf(
+  { code, message }: z.core.$ZodIssue,
+  { name, value, asked }: { name: string; value: unknown; asked: Asked | undefined },
+): string {
+  if (value === undefined && code !== 'custom') return `${name} is required${missingHint(name, asked)}`;
+  const hint = typeof value === 'string' && asked && hintForValue(name, value, asked.target);
+  if (hint) return hint;
+  return /^(must|is) /.test(message) ? `${name} ${message}` : message;
+}
+
+function missingHint(name: string, asked: Asked | undefined): string {
+  const given = asked && aliasGiven(name, namesIn(asked.target));
+  return given === undefined ? '' : `, not ${excerpt(given)}`;
+}
+
+function* namesIn(target: string): Generator<string> {
+  let count = 0;
+  for (const [name] of queryPairs(target)) if (count++ < MOST_REPEATED) yield name;
+}
+
+function valueIn(values: unknown, path: readonly PropertyKey[]): unknown {
+  let value = values;
+  for (const member of path) {
+    if (typeof value !== 'object' || value === null) return value;
+    value = (value as Readonly<Record<PropertyKey, unknown>>)[member];
+  }
+  return value;
+}
+
+function unknownParameter(name: string, value: string, { target, known }: Asked): string {
   const there = known.length > 0 ? `there are ${known.join(', ')}` : 'there are none here';
-  return `unknown parameter: ${excerpt(name)} (${there})`;
+  const hint = hintForUnknown(name, value, { target, known }) ?? there;
+  return `unknown parameter: ${excerpt(name)} (${hint})`;
 }
 
 function strictError({ list }: Faults): HttpError {

@@ -72,3 +72,8 @@ export function json(value: unknown): Content {
 export function seeOther(location: string, headers: HeaderList = []): Reply {
   return { status: 303, validity: NO_STORE, headers: ['location', location, ...headers] };
 }
+
+/** A reply without a body that sends the client to another address, now and in future, with the same method. */
+export function movedTo(location: string): Reply {
+  return { status: 308, validity: NO_STORE, headers: ['location', location] };
+}

@@ -38,6 +38,9 @@ export type RouteDescription = Pick<
   bodyExample?: unknown;
 };
 
+/** The largest body of most routes, in bytes. */
+export const LARGEST_BODY = 4_096;
+
 /** One route of the service. It has no access to the socket: the writer sends the reply that it returns. */
 export interface Route<Query = unknown> {
   readonly method: 'get' | 'post';
@@ -51,7 +54,7 @@ export interface Route<Query = unknown> {
   readonly query?: QueryReader<Query>;
   /** How the body is parsed: `text` leaves that to the handler. Absent if the route accepts none. */
   readonly body?: 'json' | 'form' | 'text';
-  /** Largest body that it takes, in bytes; four kibibytes where absent. */
+  /** Largest body that it takes, in bytes; LARGEST_BODY where absent. */
   readonly largestBody?: number;
   /** Throws an HttpError for a client that may not use the route. Runs before the body is read. */
   readonly guard?: (context: RequestContext) => void | Promise<void>;

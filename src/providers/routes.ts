@@ -3,10 +3,10 @@ import type { Clock } from '../../core/domain/clock.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { type ListedProvider, providerSchema } from '../catalogue/schemas.js';
+import { noSuchProvider } from '../http/code-hints.js';
 import { errorResponses } from '../http/error-responses.js';
-import { HttpError } from '../http/errors.js';
-import { excerpt } from '../http/excerpt.js';
 import { jsonResponse } from '../http/json-response.js';
+import { movedRoute } from '../http/moved.js';
 import { strictQuery } from '../http/query.js';
 import { type Content, json } from '../http/reply.js';
 import { entityTag, moving } from '../http/representation.js';
@@ -27,7 +27,7 @@ interface ProvidersDependencies {
   clock: Clock;
 }
 
-/** `GET /v2/providers` and `GET /v2/providers/{key}`. */
+/** `GET /v2/providers` and `GET /v2/providers/{key}`, to which `/v2/provider/{key}` leads. */
 export function providersRoutes({
   listProviders: list,
   catalogue: holder,
@@ -73,11 +73,12 @@ export function providersRoutes({
       },
       handle(_query, { params: { key = '' } }) {
         const described = describeProvider(requireCatalogue(holder), key, clock());
-        if (!described) throw new HttpError(404, `no such provider: ${excerpt(key.trim().toUpperCase())}`);
+        if (!described) throw noSuchProvider(key.trim().toUpperCase());
         const { tag, content } = tagged('provider', described);
         return { validity: { tag, cacheControl: moving(clock) }, content };
       },
     }),
+    movedRoute('/v2/provider/:key', '/v2/providers/:key'),
   ];
 }
 

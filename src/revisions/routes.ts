@@ -2,6 +2,7 @@ import { readInPortions } from '../../core/concurrency/read-in-portions.js';
 import type { Database } from '../../core/database/database.js';
 import { type Revision, readRevisions } from '../../core/database/revisions.js';
 import type { Clock } from '../../core/domain/clock.js';
+import { fromAfterTo } from '../http/date-hints.js';
 import { errorResponses } from '../http/error-responses.js';
 import { parameterError } from '../http/errors.js';
 import { describeList, inEachFormat } from '../http/list-formats.js';
@@ -34,9 +35,9 @@ export function revisionsRoutes({ database, clock }: RevisionsDependencies): Rou
       handle({ quotes, limit, cursor, ...filter }, { headers, yieldNow }) {
         const { since, until, from, to } = filter;
         if (since !== undefined && until !== undefined && since > until)
-          throw parameterError(422, 'since', 'since is after until');
+          throw parameterError(422, 'since', 'since is after until: swap them');
         if (from !== undefined && to !== undefined && from > to)
-          throw parameterError(422, 'from', `from is after to: ${from} > ${to}`);
+          throw parameterError(422, 'from', fromAfterTo(from, to));
         const format = chosen ?? formatFor(headers.accept);
         const read = (most: number, after: Pick<Revision, 'id' | 'replacedAt'> | undefined = cursor) =>
           readRevisions(database, { ...filter, currencies: quotes, after }, most);
@@ -100,7 +101,7 @@ function describe(format?: Format): RouteDescription {
         },
         content,
       },
-      ...errorResponses({ 422: 'invalid provider: XYZ', 503: 'the store can not be reached' }),
+      ...errorResponses({ 422: 'invalid provider: ZZZ', 503: 'the store can not be reached' }),
     },
   };
 }

@@ -34,7 +34,7 @@ export const revisionsQuery = z.object({
     .transform((text, issues) => {
       const cursor = readCursor(text);
       if (cursor) return cursor;
-      issues.addIssue({ code: 'custom', message: 'invalid cursor: it is the x-next-cursor of a response' });
+      issues.addIssue({ code: 'custom', message: 'must be the x-next-cursor of an earlier response' });
       return z.NEVER;
     })
     .optional()

@@ -3,6 +3,7 @@ import type { Database } from '../../core/database/database.js';
 import { type ListedSuspect, readSuspects } from '../../core/database/suspects.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { describeSuspect, exampleSuspect, type PublicSuspect, suspectSchema } from '../catalogue/suspect.js';
+import { fromAfterTo } from '../http/date-hints.js';
 import { errorResponses } from '../http/error-responses.js';
 import { parameterError } from '../http/errors.js';
 import { describeList, inEachFormat } from '../http/list-formats.js';
@@ -32,9 +33,9 @@ export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route
       query: strictQuery(suspectsQuery, JOINED),
       description: describe(chosen),
       handle({ quotes, status, limit, ...filter }, { headers, yieldNow }) {
-        if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to) {
-          throw parameterError(422, 'from', 'from is after to');
-        }
+        const { from, to } = filter;
+        if (from !== undefined && to !== undefined && from > to)
+          throw parameterError(422, 'from', fromAfterTo(from, to));
         const format = chosen ?? formatFor(headers.accept);
         const wanted = { ...filter, currencies: quotes, statuses: status };
         const validity = { cacheControl: moving(clock), vary: ['accept'] };
@@ -86,7 +87,7 @@ function describe(format?: Format): RouteDescription {
         description: 'Suspect rates',
         content,
       },
-      ...errorResponses({ 422: 'invalid provider: XYZ', 503: 'the store can not be reached' }),
+      ...errorResponses({ 422: 'invalid provider: ZZZ', 503: 'the store can not be reached' }),
     },
   };
 }

@@ -8,7 +8,10 @@ const language = (name: string) =>
     .transform((text, context) => {
       const tag = readLanguage(text);
       if (tag !== undefined) return tag;
-      context.addIssue({ code: 'custom', message: `${name} is not a known BCP 47 language code` });
+      context.addIssue({
+        code: 'custom',
+        message: `${name} must be a BCP 47 language code that is known, such as it or pt-BR`,
+      });
       return z.NEVER;
     })
     .meta({ type: 'string' });

@@ -65,7 +65,10 @@ export function translateRoutes(context: RelayingContext): Route[] {
     tags: ['Translation'],
     responses: {
       200: jsonResponse('The translation', translateReply, translateExample),
-      ...errorResponses({ 400: 'to is not a known BCP 47 language code', 502: UNAVAILABLE }),
+      ...errorResponses({
+        400: 'to must be a BCP 47 language code that is known, such as it or pt-BR',
+        502: UNAVAILABLE,
+      }),
     },
   };
 

@@ -5,7 +5,7 @@ export const searchQuery = z.object({
   q: trimmedParameter('q', 1, 100).meta({ description: 'Beginning of a place name', example: 'Berlin' }),
   countryCode: z
     .string()
-    .regex(/^[A-Za-z]{2}$/, { error: 'countryCode must be two letters' })
+    .regex(/^[A-Za-z]{2}$/, { error: 'countryCode must be two letters, such as DE' })
     .transform((code) => code.toUpperCase())
     .meta({ type: 'string', description: 'ISO 3166-1 alpha-2, any case', example: 'DE' })
     .optional(),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { errorResponses } from '../../http/error-responses.js';
+import { bodyTooLarge } from '../../http/errors.js';
 import { jsonResponse } from '../../http/json-response.js';
 import { OPERATOR } from '../../http/openapi.js';
-import type { RouteDescription } from '../../http/route.js';
+import { LARGEST_BODY, type RouteDescription } from '../../http/route.js';
 import { actSchema, exampleAct } from './audit.js';
 import { exampleJob, jobSchema } from './jobs.js';
 import { exampleRun, runSchema } from './runs.js';
@@ -36,7 +37,7 @@ export const ingestDescription: RouteDescription = {
     ...errorResponses({
       ...NO_TOKEN,
       ...NO_PROVIDER,
-      413: 'the body is too large',
+      413: bodyTooLarge(LARGEST_BODY),
       415: 'the body must be application/json',
       422: 'from is after to, 2026-03-01: 2026-03-18',
       ...NO_QUEUE,

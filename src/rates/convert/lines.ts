@@ -2,8 +2,11 @@ import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { amountIn } from '../../../core/domain/amount.js';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { type CalendarDate, parseDayNumber } from '../../../core/domain/dates.js';
+import { invalidCurrency } from '../../http/code-hints.js';
+import { invalidDate } from '../../http/date-hints.js';
 import { excerpt } from '../../http/excerpt.js';
 import type { Format } from '../../http/record-formats.js';
+import { invalidAmount } from './amounts.js';
 import { csvRecords, jsonElements, MOST_LINES, textLines, tooMany, unreadable } from './records.js';
 
 /** One amount to convert. */
@@ -30,6 +33,9 @@ export type Given = Readonly<Record<string, unknown>>;
 const DEEPEST_ID = 20;
 const MEMBERS = new Set(['amount', 'base', 'quote', 'date', 'id']);
 const NEEDED = ['amount', 'base', 'quote'];
+const THERE_ARE = `there are ${[...MEMBERS].join(', ')}`;
+/** Wrong codes for which the right ones are looked for. */
+const MOST_HINTS = 20;
 
 /**
  * The lines of a body, made anew each time they are gone through: held as objects, ten thousand would outlive two
@@ -53,14 +59,15 @@ interface Records<T> {
  * lines; what is wrong with one line only is said in that line.
  */
 export async function readLines(body: string, format: Format, yieldNow: YieldNow): Promise<Lines> {
-  if (format === 'csv') return linesOf(columnsOf(body), yieldNow);
+  const invalidCode = createInvalidCode();
+  if (format === 'csv') return linesOf(columnsOf(body, invalidCode), yieldNow);
   const divide = format === 'ndjson' ? ndjsonObjects : jsonObjects;
   const objects: Records<Given> = {
     records: { [Symbol.iterator]: () => divide(body) },
     dateOf: ({ date }) => date,
     toLine(given, day) {
       const { amount, base, quote, date, id } = given;
-      const line = unknownMemberOf(given) ?? lineOf(amount, base, quote, { date, day });
+      const line = unknownMemberOf(given) ?? lineOf({ amount, base, quote }, { date, day }, invalidCode);
       return { given: () => given, id, line };
     },
   };
@@ -95,7 +102,7 @@ function* ndjsonObjects(body: string): Generator<Given> {
   }
 }
 
-function columnsOf(body: string): Records<string[]> {
+function columnsOf(body: string, invalidCode: InvalidCode): Records<string[]> {
   const [header = []] = csvRecords(body);
   const names = checkHeader(header.map((name) => name.trim().toLowerCase()));
   const at = (name: string) => names.indexOf(name);
@@ -112,7 +119,11 @@ function columnsOf(body: string): Records<string[]> {
     toLine: (cells, day) => ({
       given: () => Object.fromEntries(names.map((name, index) => [name, cells[index]?.trim()])),
       id: cells[id]?.trim(),
-      line: lineOf(cells[amount], cells[base], cells[quote], { date: cells[date], day }),
+      line: lineOf(
+        { amount: cells[amount], base: cells[base], quote: cells[quote] },
+        { date: cells[date], day },
+        invalidCode,
+      ),
     }),
   };
 }
@@ -121,14 +132,14 @@ function checkHeader(names: string[]): string[] {
   const missing = NEEDED.filter((name) => !names.includes(name));
   if (missing.length > 0) throw unreadable(`line 1: the column ${missing.join(', ')} is missing`);
   const unknown = names.find((name) => !MEMBERS.has(name));
-  if (unknown !== undefined) throw unreadable(`line 1: unknown column: ${excerpt(unknown)}`);
+  if (unknown !== undefined) throw unreadable(`line 1: unknown column: ${excerpt(unknown)} (${THERE_ARE})`);
   return names;
 }
 
 function asObject(text: string, number: number): Given {
   const value = parseJson(text, number);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw unreadable(`line ${number}: must be an object`);
+    throw unreadable(`line ${number}: must be an object with amount, base and quote`);
   }
   if (isDeeperThan(DEEPEST_ID + 1, value)) throw unreadable(`line ${number}: is nested too deep`);
   return value as Given;
@@ -144,27 +155,42 @@ function parseJson(text: string, number: number): unknown {
 
 function unknownMemberOf(given: Given): { error: string } | undefined {
   const unknown = Object.keys(given).find((name) => !MEMBERS.has(name));
-  return unknown === undefined ? undefined : { error: `unknown member: ${excerpt(unknown)}` };
+  return unknown === undefined ? undefined : { error: `unknown member: ${excerpt(unknown)} (${THERE_ARE})` };
 }
 
 function lineOf(
-  givenAmount: unknown,
-  givenBase: unknown,
-  givenQuote: unknown,
+  given: Record<'amount' | 'base' | 'quote', unknown>,
   on: { date: unknown; day: number | undefined },
+  invalidCode: InvalidCode,
 ): ReadLine['line'] {
-  const givenText = textOf(givenAmount) ?? '';
-  const amount = amountIn(givenText);
-  if (amount === undefined) return { error: `invalid amount: ${excerpt(givenText)}` };
-  const base = textOf(givenBase) ?? '';
-  const quote = textOf(givenQuote) ?? '';
+  const [givenAmount, base, quote] = [textOf(given.amount), textOf(given.base), textOf(given.quote)];
+  if (givenAmount === undefined) return { error: 'amount is required' };
+  const amount = amountIn(givenAmount);
+  if (amount === undefined) return { error: invalidAmount(givenAmount) };
+  if (base === undefined) return { error: 'base is required' };
+  if (quote === undefined) return { error: 'quote is required' };
   const line = { amount, base: base.toUpperCase(), quote: quote.toUpperCase() };
-  if (!isCurrency(line.base)) return { error: `invalid currency: ${excerpt(base)}` };
-  if (!isCurrency(line.quote)) return { error: `invalid currency: ${excerpt(quote)}` };
+  if (!isCurrency(line.base)) return { error: invalidCode(base) };
+  if (!isCurrency(line.quote)) return { error: invalidCode(quote) };
   const date = textOf(on.date);
   if (date === undefined) return line;
   const { day } = on;
-  return day === undefined ? { error: `invalid date: ${excerpt(date)}` } : { ...line, on: { date, day } };
+  return day === undefined ? { error: `date ${invalidDate(date)}` } : { ...line, on: { date, day } };
+}
+
+type InvalidCode = (code: string) => string;
+
+/** What is said of codes that are no currencies. What else may be meant is looked for only for some of a body. */
+function createInvalidCode(): InvalidCode {
+  const said = new Map<string, string>();
+  return (code) => {
+    const known = said.get(code);
+    if (known !== undefined) return known;
+    if (said.size === MOST_HINTS) return `invalid currency: ${excerpt(code)}`;
+    const message = invalidCurrency(code);
+    said.set(code, message);
+    return message;
+  };
 }
 
 /** Numbers may be given as such; what is absent, null or empty is not there. */

@@ -53,6 +53,7 @@ export function subsetSource(ground: Ground, providers: readonly string[]): Rate
         days: all.days,
         columnsFor: () => all,
         exactFor: () => undefined,
+        isPartial: true,
       };
     },
   };

@@ -3,20 +3,30 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import type { Conversion } from '../convert/converted-lines.js';
 import type { Line } from '../convert/lines.js';
-import type { PickedDay } from '../snapshot/day-pick.js';
+import type { DayPick, PickedDay } from '../snapshot/day-pick.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { LookUps } from './look-ups.js';
-import { noRate } from './no-rate.js';
+import type { ResolvedRequest } from './request.js';
+
+/** What holds for all lines. */
+interface LineOptions extends Pick<ResolvedRequest, 'providers'> {
+  /** Which rate is meant by a line without a day of its own; undefined for the newest. */
+  asked: PickedDay | undefined;
+  pick: DayPick;
+}
 
 /** A line at the rate that is meant by its own day, or else by the day that is given. */
 export function convertLine(
   line: Line,
-  picked: PickedDay | undefined,
-  { find }: Pick<LookUps, 'find'>,
+  { asked, pick, providers }: LineOptions,
+  { newest, find, missing }: LookUps,
 ): Conversion | { error: string } {
-  const { base, quote } = line;
+  const { base, quote, on } = line;
+  const meant = on ? { day: on.day, pick } : asked;
+  const picked = meant ?? newest;
   const found = picked && find(base, quote, picked);
-  return found ? conversionOf(line, picked.day, found) : { error: noRate({ base, quote }, picked) };
+  if (!picked || !found) return { error: missing({ base, quote, picked: meant, providers }) };
+  return conversionOf(line, picked.day, found);
 }
 
 /** A line at a rate. `asked` is the day number that the rate was looked up for. */

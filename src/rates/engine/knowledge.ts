@@ -79,7 +79,11 @@ export async function knowledgeAt(
   { instant, parameter }: { instant: number; parameter: string },
 ): Promise<Knowledge> {
   if (instant > clock().getTime() && instant > current.knownAt) {
-    throw parameterError(422, parameter, `${parameter} is in the future: ${new Date(instant).toISOString()}`);
+    throw parameterError(
+      422,
+      parameter,
+      `${parameter} is in the future: leave it out, or use one before ${clock().toISOString()}`,
+    );
   }
   const known = await versions.at(current, instant).catch((error: unknown) => {
     throw asHttpError(error);
@@ -140,7 +144,9 @@ function pastBlend(
       const from = Math.min(days.from ?? Number.POSITIVE_INFINITY, (to ?? 0) - WINDOW_DAYS);
       const range = { form: 'range', from, to: to ?? 0, period: 'day' } as const;
       const wanted = to === undefined ? undefined : { days: daysOfRange(range), currencies: days.currencies };
-      return onSnapshot(await snapshotWith(reader, wanted)).ratesOn(days, reader);
+      const rates = await onSnapshot(await snapshotWith(reader, wanted)).ratesOn(days, reader);
+      // Also of the newest version, whose answer must stay the same when it is no longer that.
+      return { ...rates, isPartial: true };
     },
   };
 }

@@ -1,25 +1,31 @@
 import { lastUpTo } from '../snapshot/columns.js';
-import type { PickedDay } from '../snapshot/day-pick.js';
+import { onOrBefore, type PickedDay } from '../snapshot/day-pick.js';
 import { createPairRates, type PairRate } from '../snapshot/rows.js';
 import { type OfficialRates, pickedOfficialRows } from '../sources/official.js';
+import { createMissingRates } from './missing-rate.js';
 import type { KnownRates } from './rate-source.js';
 
 /** Finds rates of pairs, for many of them at once. */
 export interface LookUps {
-  /** Day number of the newest rates; undefined where there are none. */
-  newest: number | undefined;
+  /** The newest rates; undefined where there are none. */
+  newest: PickedDay | undefined;
   /** The rate of a pair that is meant by a day. */
   find(base: string, quote: string, picked: PickedDay): PairRate | undefined;
+  /** Why it has not found one. */
+  missing: ReturnType<typeof createMissingRates>;
 }
 
 type Find = (quote: string, picked: PickedDay) => PairRate | undefined;
 
 /** Looks up pairs among rates. `tomorrow` is a day number: rates dated later are not yet the newest ones. */
-export function lookUpsIn({ days, columnsFor, exactFor, official }: KnownRates, tomorrow: number): LookUps {
+export function lookUpsIn(rates: KnownRates, tomorrow: number): LookUps {
+  const { days, columnsFor, exactFor, official } = rates;
   const byBase = new Map<string, Find>();
+  // Official rates are known ahead: the newest ones are those of today.
+  const newestDay = official ? tomorrow - 1 : days[lastUpTo(days, tomorrow)];
+  const newest = newestDay === undefined ? undefined : onOrBefore(newestDay);
   return {
-    // Official rates are known ahead: the newest ones are those of today.
-    newest: official ? tomorrow - 1 : days[lastUpTo(days, tomorrow)],
+    newest,
     find(base, quote, picked) {
       const find =
         byBase.get(base) ??
@@ -27,6 +33,7 @@ export function lookUpsIn({ days, columnsFor, exactFor, official }: KnownRates, 
       byBase.set(base, find);
       return find(quote, picked);
     },
+    missing: createMissingRates(rates, newest),
   };
 }
 

@@ -1,10 +1,9 @@
 import { HttpError } from '../../http/errors.js';
-import { daysToPick, onOrBefore, type PickedDay } from '../snapshot/day-pick.js';
+import { daysToPick, type PickedDay } from '../snapshot/day-pick.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-store.js';
 import type { Knowledge } from './knowledge.js';
 import { lookUpsIn } from './look-ups.js';
-import { noRate } from './no-rate.js';
 import type { KnownRates } from './rate-source.js';
 import type { ResolvedRequest } from './request.js';
 
@@ -29,9 +28,9 @@ export async function findRate(
   const asked = when.form === 'date' ? when : undefined;
   const days = { from: undefined, to: undefined, ...(asked && daysToPick(asked)), currencies: [base, quote] };
   const rates = await knowledge.sourceOf(providers).ratesOn(days, reader);
-  const { newest, find } = lookUpsIn(rates, knowledge.today + 1);
-  const picked = asked ?? (newest === undefined ? undefined : onOrBefore(newest));
+  const { newest, find, missing } = lookUpsIn(rates, knowledge.today + 1);
+  const picked = asked ?? newest;
   const found = picked && find(base, quote, picked);
-  if (!found) throw new HttpError(404, noRate({ base, quote }, asked));
+  if (!picked || !found) throw new HttpError(404, missing({ base, quote, picked: asked, providers }));
   return { base, quote, picked, found, rates };
 }

@@ -11,6 +11,7 @@ import {
   providerList,
 } from '../../http/currency-parameters.js';
 import { excerpt } from '../../http/excerpt.js';
+import { invalidAmount } from '../convert/amounts.js';
 
 /** What `expand` can add to rows. */
 export const EXPANSIONS = ['providers', 'stats', 'quality'] as const;
@@ -32,7 +33,7 @@ const expand = listOf(EXPANSIONS)
   .meta({
     type: 'string',
     description:
-      'Details to add to each row, separated by commas. providers: the sources of the rate. quality: how many sources there were and how far apart. stats, with `group`: first, last, lowest, highest and average of the daily rows of the period.',
+      'Details to add to each row, separated by commas. providers: the sources of the rate. quality: how many sources there were and how far apart. stats, with `group`: first, last, lowest, highest and average of the daily rows of the period. Receipts are for one pair at a time: use `/v2/rate/{base}/{quote}` or `/v2/convert/{base}/{quote}`.',
     examples: ['providers'],
   });
 const pairExpand = listOf(['providers', 'quality', 'receipt'])
@@ -128,7 +129,7 @@ export const ratesQuery = z.object({
     .string()
     .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_FILL_DAYS, {
       error: (issue) =>
-        `must be a number of days from 1 to ${MAX_FILL_DAYS}: ${excerpt(String(issue.input))}`,
+        `must be a number of days from 1 to ${MAX_FILL_DAYS}, not ${excerpt(String(issue.input))}`,
     })
     .transform(Number)
     .optional()
@@ -168,7 +169,7 @@ const amount = z
   .transform((text, issues) => {
     const found = amountIn(text);
     if (found !== undefined) return found;
-    issues.addIssue({ code: 'custom', message: `invalid amount: ${excerpt(text)}` });
+    issues.addIssue({ code: 'custom', message: invalidAmount(text) });
     return z.NEVER;
   })
   .meta({

@@ -45,6 +45,8 @@ export interface KnownRates {
   days: Int32Array;
   columnsFor(base: string): Columns;
   exactFor(base: string): ExactPairs | undefined;
+  /** Whether nothing may be said of days that were not asked for: there may be others on them. */
+  isPartial?: boolean;
   /** Rates that are set for a period instead. */
   official?: OfficialRates | undefined;
 }

@@ -6,6 +6,7 @@ import { dayNumber } from '../../../core/domain/dates.js';
 import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import { isBlended, periodOf, providers } from '../../../core/domain/providers.js';
 import type { Cost } from '../../http/cost.js';
+import { fromAfterTo } from '../../http/date-hints.js';
 import { HttpError, type ParameterFault } from '../../http/errors.js';
 import { daysToPick } from '../snapshot/day-pick.js';
 import type { DateSelection } from '../snapshot/rows.js';
@@ -175,24 +176,33 @@ function faultsOf(query: RatesQuery): ParameterFault[] {
   const fault = (parameter: string, message: string) => faults.push({ parameter, message });
   if (isOfficial({ providers })) {
     if (providers && providers.length > 1)
-      fault('providers', 'rates that are set for a period are not blended: ask for one such provider alone');
-    if (group !== undefined) fault('group', 'rates that are set for a period have no means');
-    if (fill !== undefined) fault('fill', 'rates that are set for a period are valid on all of its days');
+      fault('providers', 'providers of official rates are not blended: name one of them alone');
+    if (group !== undefined) fault('group', 'group is not for official rates: they have no means');
+    if (fill !== undefined)
+      fault('fill', 'fill is not for official rates: they are valid on all days of their period');
   }
-  if (exclude && providers) fault('exclude', 'exclude is for the blend: it does not go with providers');
-  if (exclude && allBut(exclude).length < 2) fault('exclude', 'exclude leaves too few sources for a blend');
+  if (exclude && providers)
+    fault('exclude', 'exclude is for the blend of all: use either exclude or providers');
+  if (exclude && allBut(exclude).length < 2)
+    fault('exclude', 'exclude leaves fewer than two sources: exclude fewer, or name one with providers');
   if (date !== undefined && (from !== undefined || to !== undefined)) {
-    fault('date', 'date is one day: it goes with neither from nor to');
+    fault('date', 'date is one day: use either date, or from and to');
   }
-  if (when !== undefined && date === undefined) fault('when', 'when needs date');
-  if (from === undefined && to !== undefined && date === undefined) fault('to', 'to needs from');
-  if (from === undefined && group !== undefined) fault('group', 'group needs from');
-  if (fill !== undefined && from === undefined) fault('fill', 'fill needs from');
-  if (fill !== undefined && group !== undefined) fault('fill', 'fill is for days: it does not go with group');
-  if (fillDays !== undefined && fill === undefined) fault('fill_days', 'fill_days needs fill=forward');
-  if (expand.includes('stats') && group === undefined) fault('expand', 'expand=stats needs group');
+  if (when !== undefined && date === undefined)
+    fault('when', 'when needs date: add the day that it is counted from');
+  if (from === undefined && to !== undefined && date === undefined)
+    fault('to', `to needs from: add the first day, or use date=${to} for one day`);
+  if (from === undefined && group !== undefined)
+    fault('group', 'group needs from: add the first day of the range');
+  if (fill !== undefined && from === undefined)
+    fault('fill', 'fill needs from: add the first day of the range');
+  if (fill !== undefined && group !== undefined) fault('fill', 'fill is for days: use either fill or group');
+  if (fillDays !== undefined && fill === undefined)
+    fault('fill_days', 'fill_days needs fill=forward: add it');
+  if (expand.includes('stats') && group === undefined)
+    fault('expand', 'expand=stats needs group: add a period such as group=month');
   if (asOf !== undefined && updatedAfter !== undefined && updatedAfter > asOf)
-    fault('updated_after', 'updated_after is later than as_of');
-  if (from !== undefined && to !== undefined && from > to) fault('from', `from is after to: ${from} > ${to}`);
+    fault('updated_after', 'updated_after is later than as_of: use an earlier one');
+  if (from !== undefined && to !== undefined && from > to) fault('from', fromAfterTo(from, to));
   return faults;
 }

@@ -13,7 +13,7 @@ import type { Reader } from '../sources/raw-store.js';
 import type { Answer, RenderContext } from './answer.js';
 import { changedRowsOf } from './changes.js';
 import type { KnowledgeDependencies } from './knowledge.js';
-import { noRate } from './no-rate.js';
+import { findRate } from './pair-rate.js';
 import type { RateRows } from './rate-source.js';
 import { isOfficial, type ResolvedRequest, readsRawRows } from './request.js';
 import { openSharedBodies, type WholeBody } from './shared-bodies.js';
@@ -69,10 +69,24 @@ export function createAnswerRows(answer: Answer, dependencies: RowsDependencies)
 
   return (request, layout, reader) => {
     const rows = { request, layout };
-    const render = (context: RenderContext): Content | Promise<Content> => {
+    const contentFrom = (context: RenderContext): Content | Promise<Content> => {
       if (request.updatedAfter) return contentOfChanges(rows, context, reader);
       const found = context.knowledge.sourceOf(request.providers).rowsInMemory(request);
       return found ? contentOf(rows, found) : contentToRead(rows, context, reader);
+    };
+    if (!layout.single) return answer(rows, { vary: VARY, render: contentFrom });
+    /** The look-up of the pair throws the 404 that says when there are rates. */
+    const explained = async ({ knowledge }: RenderContext, missing: unknown): Promise<never> => {
+      if (missing instanceof NoRow) await findRate(request, knowledge, reader);
+      throw missing;
+    };
+    const render = (context: RenderContext): Content | Promise<Content> => {
+      try {
+        const content = contentFrom(context);
+        return content instanceof Promise ? content.catch((error) => explained(context, error)) : content;
+      } catch (error) {
+        return explained(context, error);
+      }
     };
     return answer(rows, { vary: VARY, render });
   };
@@ -133,13 +147,17 @@ function asOfHeader(day: number | undefined): HeaderList {
   return day === undefined ? [] : ['x-rates-as-of', fromDayNumber(day)];
 }
 
-/** Throws a 404 if a single row is requested and there is none. */
+/** There is no row where a single one is asked for. */
+class NoRow extends HttpError {
+  constructor({ base, quotes }: ResolvedRequest) {
+    super(404, `no rate for ${base}/${quotes?.[0]}`);
+  }
+}
+
+/** Throws a NoRow if a single row is requested and there is none. */
 function encode(rows: Rows, dates: PlainRows | Iterable<DatedRows>): Buffer | string {
   const body = encodeWhole(dates, encodeOptions(rows));
-  const { base, quotes, when } = rows.request;
-  if (!body) {
-    throw new HttpError(404, noRate({ base, quote: quotes?.[0] }, when.form === 'date' ? when : undefined));
-  }
+  if (!body) throw new NoRow(rows.request);
   return rows.layout.format === 'text' ? String(JSON.parse(String(body)).rate) : body;
 }
 

@@ -4,7 +4,7 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { currencyCode } from '../../http/currency-parameters.js';
 import { errorResponses } from '../../http/error-responses.js';
-import { HttpError } from '../../http/errors.js';
+import { bodyTooLarge, HttpError } from '../../http/errors.js';
 import type { HeaderList } from '../../http/header-list.js';
 import { strictQuery } from '../../http/query.js';
 import { CONTENT_TYPES, FORMATS, type Format, formatFor } from '../../http/record-formats.js';
@@ -23,7 +23,7 @@ import type { Rates } from '../engine/rates.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import { VARY } from '../engine/rows-answer.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
-import { daysToPick, onOrBefore, type PickedDay } from '../snapshot/day-pick.js';
+import { daysToPick, type PickedDay } from '../snapshot/day-pick.js';
 import type { Reader } from '../sources/raw-store.js';
 import { BLEND_METHOD_HEADER } from './describe.js';
 import { codeIn } from './path-codes.js';
@@ -76,6 +76,7 @@ const exampleConverted = [
 ];
 
 const LARGEST_BODY = 2 * 1024 * 1024;
+const FORM_OF_BODY = 'the body must be application/json, application/x-ndjson or text/csv';
 const TAGS = ['Rates'];
 const ROUNDING =
   'The product is computed in decimal arithmetic with the rate in twelve significant digits, which the response shows.';
@@ -105,8 +106,8 @@ export function convertRoutes({ rates, receipts, clock }: Dependencies): Route[]
           content: { 'application/json': { schema: conversion, example: exampleConversion } },
         },
         ...errorResponses({
-          404: 'no rate for EUR/KPW',
-          422: 'invalid amount: 12,5',
+          404: 'no rate for EUR/KPW: there are no rates of KPW',
+          422: 'invalid amount: 12,5 (write 12.5)',
           503: 'the first rates are being loaded',
         }),
       },
@@ -164,8 +165,8 @@ export function convertRoutes({ rates, receipts, clock }: Dependencies): Route[]
           content: { 'application/json': { schema: z.array(convertedLine), example: exampleConverted } },
         },
         ...errorResponses({
-          413: 'the body is too large',
-          415: 'the body must be JSON, NDJSON or CSV',
+          413: bodyTooLarge(LARGEST_BODY),
+          415: FORM_OF_BODY,
           422: 'line 3: is no JSON',
           503: 'the first rates are being loaded',
         }),
@@ -183,8 +184,8 @@ export function convertRoutes({ rates, receipts, clock }: Dependencies): Route[]
         const span = spanOf(lines.days.map(pickedOn));
         const known = await knowledge.sourceOf(request.providers).ratesOn(span, context);
         const lookUps = lookUpsIn(known, knowledge.today + 1);
-        const newest = lookUps.newest === undefined ? undefined : onOrBefore(lookUps.newest);
-        const convert = (line: Line) => convertLine(line, pickedOn(line.on?.day) ?? newest, lookUps);
+        const { providers } = request;
+        const convert = (line: Line) => convertLine(line, { asked, pick, providers }, lookUps);
         const body = encodeConvertedLines(lines, convert, { format, yieldNow });
         return { type: CONTENT_TYPES[format], body, headers: await asOfHeader(request, knowledge, context) };
       }
@@ -227,7 +228,7 @@ function formatOf({ headers }: RequestContext): Format {
   const [type = ''] = (headers['content-type'] ?? JSON_TYPE).split(';');
   const found = FORMATS.find((format) => CONTENT_TYPES[format].startsWith(`${type.trim().toLowerCase()};`));
   if (!found) {
-    throw new HttpError(415, 'the body must be application/json, application/x-ndjson or text/csv');
+    throw new HttpError(415, FORM_OF_BODY);
   }
   return found;
 }

@@ -10,7 +10,7 @@ import type { RenderContext } from '../engine/answer.js';
 import { coverageQuery, JOINED } from '../engine/parameters.js';
 import type { Rates } from '../engine/rates.js';
 import { resolveRequest } from '../engine/request.js';
-import { type Columns, carriedAt, rateAt } from '../snapshot/columns.js';
+import { pairSpan } from '../snapshot/pair-span.js';
 
 const coverage = z
   .object({
@@ -56,7 +56,7 @@ export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock })
           const { base } = request;
           const days = { from: Number.NEGATIVE_INFINITY, to: undefined };
           const { columnsFor } = await knowledge.sourceOf(request.providers).ratesOn(days, context);
-          const [start, end] = spanIn(columnsFor(base), base, request.quotes);
+          const [start, end] = pairSpan(columnsFor(base), request);
           const [start_date, end_date] = [start, end].map((day) =>
             day === undefined ? null : fromDayNumber(day),
           );
@@ -68,23 +68,4 @@ export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock })
       },
     }),
   ];
-}
-
-/** The first and the last day on which a quote, other than the base, has a rate and the base a carried one. */
-function spanIn(
-  columns: Columns,
-  base: string,
-  quotes: readonly string[] = columns.quotes,
-): [number | undefined, number | undefined] {
-  const baseColumn = columns.byQuote.get(base);
-  const wanted = quotes
-    .filter((quote) => quote !== base || quotes.length === 1)
-    .flatMap((quote) => columns.byQuote.get(quote) ?? []);
-  const hasRow = (_day: number, dayIndex: number): boolean =>
-    baseColumn !== undefined &&
-    wanted.some((column) => !Number.isNaN(rateAt(column, dayIndex))) &&
-    !Number.isNaN(carriedAt(columns, baseColumn, dayIndex));
-  const { days } = columns;
-  const first = days.findIndex(hasRow);
-  return [days[first], days[days.findLastIndex(hasRow)]];
 }

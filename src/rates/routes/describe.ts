@@ -78,7 +78,7 @@ export function describePair({ params, isText }: { params: z.ZodObject; isText: 
           ? { 'text/plain': { schema: z.string(), example: String(exampleRow.rate) } }
           : { 'application/json': { schema: rowSchema, example: exampleRow } },
       },
-      ...errorResponses({ ...errors, 404: 'no rate for EUR/KPW' }),
+      ...errorResponses({ ...errors, 404: 'no rate for EUR/KPW: there are no rates of KPW' }),
     },
   };
 }

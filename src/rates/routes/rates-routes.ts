@@ -75,7 +75,11 @@ function rowsRoutes({ rates, receipts, clock }: Dependencies): Route[] {
         const header = query.header !== 'off';
         if (!request.receipt) return rates.answerRows(request, { format, single: true, header }, context);
         if (request.expand.length > 0 || format === 'text')
-          throw parameterError(422, 'expand', 'expand=receipt stands alone, and is no bare number');
+          throw parameterError(
+            422,
+            'expand',
+            'expand=receipt stands alone: leave out the other words, and .txt',
+          );
         const layout = { format, header, path: `/v2/rate/${base}/${quote}` };
         return receiptReply({ rates, receipts }, request, layout, context);
       },

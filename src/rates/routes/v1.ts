@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../../core/domain/clock.js';
 import { currencies } from '../../../core/domain/currencies.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { Cost } from '../../http/cost.js';
 import { errorResponses } from '../../http/error-responses.js';
 import { HttpError } from '../../http/errors.js';
@@ -43,8 +44,8 @@ const daysPath = z.object({
 
 const exampleDay = { amount: 1, base: 'EUR', date: '2026-03-20', rates: { GBP: 0.8673, USD: 1.1546 } };
 const errors = errorResponses({
-  404: 'not found',
-  422: 'invalid amount: -1',
+  404: 'not found: the ECB has no rates of XYZ on 2026-03-18',
+  422: 'invalid amount: -1 (write a number above 0)',
   503: 'the first rates are being loaded',
 });
 
@@ -95,7 +96,8 @@ export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Rout
       const cost = 'day' in asked ? {} : { rows: MOST_ROWS };
       return replyFrom(context, { days, query, cost }, async (ecb, today) => {
         if ('day' in asked) return json(dayReply(ecb, query, asked.day));
-        if (asked.from > today) throw new HttpError(404, 'not found');
+        if (asked.from > today)
+          throw new HttpError(404, `not found: ${fromDayNumber(asked.from)} is in the future`);
         await context.yieldNow('long step');
         const interval = intervalReply(ecb, query, { from: asked.from, to: asked.to ?? today });
         return { type: JSON_TYPE, body: await wholeIfShort(encodeInterval(interval, context.yieldNow)) };

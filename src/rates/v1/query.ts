@@ -54,7 +54,7 @@ function amountOf(text: string | undefined): number {
   if (text === undefined) return 1;
   const amount = Number.parseFloat(text.replaceAll(/(?<=\d)_(?=\d)/g, ''));
   if (amount > 0 && Number.isFinite(amount)) return amount;
-  throw parameterError(422, 'amount', `invalid amount: ${excerpt(text)}`);
+  throw parameterError(422, 'amount', `invalid amount: ${excerpt(text)} (write a number above 0)`);
 }
 
 function codesOf(text: string): string[] {

@@ -1,5 +1,7 @@
-import { dayNumber } from '../../../core/domain/dates.js';
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { HttpError, parameterError } from '../../http/errors.js';
+import { excerptOfList } from '../../http/excerpt.js';
 import { dateOn, type EcbDays, type Prices } from './ecb-days.js';
 import type { V1Query } from './query.js';
 
@@ -26,7 +28,7 @@ export function dayReply(ecb: EcbDays, query: V1Query, day: number): V1Day {
   refuseOwnPair(query);
   const dayIndex = ecb.lastUpTo(Math.min(day, ecb.days.at(-1) ?? day));
   const rates = dayIndex < 0 ? undefined : ecb.pricesOn(dayIndex, query);
-  if (!rates || isEmpty(rates)) throw notFound();
+  if (!rates || isEmpty(rates)) throw notFound(noPrices(ecb, query, { day, dayIndex, rates }));
   return { amount: query.amount, base: query.base, date: dateOn(ecb, dayIndex), rates };
 }
 
@@ -53,7 +55,8 @@ export function intervalReply(
   let last = ecb.days.length - 1;
   while (first <= last && !shownOn(first)) first++;
   while (last >= first && !shownOn(last)) last--;
-  if (from > to || first > last) throw notFound();
+  if (from > to) throw notFound(`${fromDayNumber(from)} is after ${fromDayNumber(to)}`);
+  if (first > last) throw notFound('the ECB has published nothing of that in this interval');
   return {
     amount: query.amount,
     base: query.base,
@@ -73,7 +76,7 @@ export function intervalReply(
 /** The days in a path: `2026-01-02`, `2026-01-02..2026-01-06` or `2026-01-02..`. Throws an HttpError 404 or 422. */
 export function daysIn(text: string): { from: number; to: number | undefined } | { day: number } {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:(\.\.)(\d{4}-\d{2}-\d{2})?)?$/.exec(text);
-  if (!parts) throw notFound();
+  if (!parts) throw notFound('use /v1/latest, /v1/2026-03-02, /v1/2026-03-02..2026-03-06, or /v2/rates');
   const [, first = '', isInterval, last] = parts;
   const from = dayIn(first);
   if (!isInterval) return { day: from };
@@ -85,13 +88,13 @@ function dayIn(date: string): number {
     return dayNumber(date);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw parameterError(422, 'date', 'invalid date');
+    throw parameterError(422, 'date', `invalid date: ${date} is not in the calendar`);
   }
 }
 
 function refuseOwnPair({ base, symbols, namesBase }: V1Query): void {
   if (namesBase && symbols?.length === 1 && symbols[0] === base) {
-    throw parameterError(422, 'symbols', 'bad currency pair');
+    throw parameterError(422, 'symbols', `bad currency pair: base and symbols are both ${base}`);
   }
 }
 
@@ -100,6 +103,21 @@ function isEmpty(prices: Prices): boolean {
   return true;
 }
 
-function notFound(): HttpError {
-  return new HttpError(404, 'not found');
+/** Why there are no prices on the day of an index, which is -1 where nothing was published in the 14 days before. */
+function noPrices(
+  ecb: EcbDays,
+  { base, symbols = [] }: V1Query,
+  { day, dayIndex, rates }: { day: number; dayIndex: number; rates: Prices | undefined },
+): string {
+  const [first] = ecb.days;
+  if (first === undefined) return 'there are no rates of the ECB yet';
+  if (day < first) return `the first rates of the ECB are of ${dateOn(ecb, 0)}`;
+  if (dayIndex < 0)
+    return `the ECB has published nothing in the ${WINDOW_DAYS} days up to ${fromDayNumber(day)}`;
+  if (rates && symbols.length === 0) return 'symbols names no currency';
+  return `the ECB has no rates of ${excerptOfList(rates ? symbols : [base])} on ${dateOn(ecb, dayIndex)}`;
+}
+
+function notFound(why: string): HttpError {
+  return new HttpError(404, `not found: ${why}`);
 }

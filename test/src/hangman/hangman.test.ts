@@ -48,9 +48,12 @@ describe('GET /random/hangman', () => {
   it.each([
     ['/random/hangman?game=chess', '"game" must be "hangman" or "wordguess".'],
     ['/random/hangman?game=HANGMAN', '"game" must be "hangman" or "wordguess".'],
-    ['/random/hangman?minLength=8', 'No word has that many letters.'],
-    ['/random/hangman?maxLength=3', 'No word has that many letters.'],
-    ['/random/hangman?minLength=6&maxLength=5', 'No word has that many letters.'],
+    ['/random/hangman?minLength=8', 'No word has that many letters: change minLength or maxLength.'],
+    ['/random/hangman?maxLength=3', 'No word has that many letters: change minLength or maxLength.'],
+    [
+      '/random/hangman?minLength=6&maxLength=5',
+      'No word has that many letters: change minLength or maxLength.',
+    ],
     ['/random/hangman?minLength=7&exclude=lantern', 'All words have been excluded.'],
     ['/random/hangman?minLength=x', 'minLength must be a whole number from 1 to 30'],
     ['/random/hangman?exclude=pump,barge,Lantern', 'All words have been excluded.'],

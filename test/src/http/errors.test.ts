@@ -10,9 +10,18 @@ const withStatus = (status: unknown) => Object.assign(new Error('secret'), { sta
 
 describe('what is thrown', () => {
   it.each([
-    [new URIError('secret'), 400, 'malformed percent-encoding in the path'],
+    [new URIError('secret'), 400, 'malformed percent-encoding in the path: write % itself as %25'],
     [withStatus(413), 413, 'the body is too large'],
-    [withStatus(415), 415, 'the body is in a form that is not understood'],
+    [
+      Object.assign(withStatus(413), { limit: 9 }),
+      413,
+      'the body is too large: send at most 9 bytes, or several requests',
+    ],
+    [
+      withStatus(415),
+      415,
+      'the body is in a form that is not understood: send UTF-8, plain or compressed with gzip',
+    ],
     [withStatus(400), 400, 'malformed request'],
     [withStatus(499), 400, 'malformed request'],
     [withStatus(399), 500, 'something went wrong on our side'],

@@ -96,21 +96,22 @@ describe('a query that is refused', () => {
 
   it('says what is wrong', () => {
     expect(faultOf('?base=zzz').message).toBe('invalid currency: ZZZ');
-    expect(faultOf('?bas=zzz').message).toBe(
-      'unknown parameter: bas (there are base, quotes, providers, from, group, expand)',
+    expect(faultOf('?x1=zzz').message).toBe(
+      'unknown parameter: x1 (there are base, quotes, providers, from, group, expand)',
     );
+    expect(faultOf('?bas=zzz').message).toBe('unknown parameter: bas (did you mean base?)');
     expect(refusalOf(() => strictQuery(z.object({})).read('/?a')).message).toBe(
       'unknown parameter: a (there are none here)',
     );
-    expect(faultOf('?base=USD&base=EUR&from=x').message).toBe('given more than once: base');
-    expect(faultOf('?group=day&expand=x').message).toBe(
-      'must be week or month: day; must be providers or stats: x',
+    expect(faultOf('?base=USD&base=EUR&from=x').message).toBe('base is given more than once');
+    expect(faultOf('?group=hour&expand=x').message).toBe(
+      'group must be week or month, not hour; expand must be providers or stats, not x',
     );
-    expect(faultOf('?expand=Stats,x').message).toBe('must be providers or stats: x');
+    expect(faultOf('?expand=Stats,x').message).toBe('expand must be providers or stats, not x');
     expect(faultOf('?quotes=USD,zzz,yyy').message).toBe('invalid currency: ZZZ, YYY');
     expect(faultOf('?providers=,').message).toBe('invalid provider: ,');
-    expect(faultOf('?expand=,').message).toBe('must be providers or stats: ,');
-    expect(faultOf('?from=2025-02-30').message).toBe('invalid date, YYYY-MM-DD is wanted: 2025-02-30');
+    expect(faultOf('?expand=,').message).toBe('expand must be providers or stats, not ,');
+    expect(faultOf('?from=2025-02-30').message).toBe('from must be YYYY-MM-DD: 2025-02-30 is no date');
   });
 
   it('names every fault', () => {
@@ -130,7 +131,8 @@ describe('a schema', () => {
     return success ? data : error.issues[0]?.message;
   };
 
-  const wrongInstant = (text: string) => `invalid instant, such as 2026-03-05T16:00:00Z or a date: ${text}`;
+  const wrongInstant = (text: string) =>
+    `must be a date or an instant such as 2026-03-05T16:00:00Z: ${text} is neither`;
   it.each([
     ['2026-03-05', Date.UTC(2026, 2, 6) - 1],
     ['2026-03-05T16:00:00Z', Date.UTC(2026, 2, 5, 16)],

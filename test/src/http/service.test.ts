@@ -644,7 +644,7 @@ describe('a request on its way through Express', () => {
     });
     const refused = await ask('/b/x', { method: 'PUT' });
     expect(refused).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
-    expect(messageOf(refused)).toBe('PUT is not allowed here');
+    expect(messageOf(refused)).toBe('PUT is not allowed here: use GET');
   });
 
   it('is told what there is not', async () => {

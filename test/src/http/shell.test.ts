@@ -285,3 +285,17 @@ describe('revalidation and coding', () => {
     expect(headers['content-encoding']).toBeUndefined();
   });
 });
+
+describe('a path that is easily taken for another', () => {
+  it.each([
+    ['/v2/provider/ECB', '/v2/providers/ECB'],
+    ['/v2/currencies/eur?x=a%20b', '/v2/currency/eur?x=a%20b'],
+    ['/v2/currencies/%0D%0Aset-cookie:x', '/v2/currency/%0D%0Aset-cookie%3Ax'],
+    ['/v2/provider/%2F%2Fexample.org', '/v2/providers/%2F%2Fexample.org'],
+  ])('%s leads to %s for good', async (path, location) => {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers, body } = await raw(method, path);
+      expect([status, headers.location, body.length]).toEqual([308, location, 0]);
+    }
+  });
+});

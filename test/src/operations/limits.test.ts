@@ -118,7 +118,7 @@ describe('limits', () => {
     expect(JSON.parse(refused.body)).toEqual({
       success: false,
       status: 429,
-      message: 'too many requests: 3 a minute are allowed here',
+      message: `too many requests: 3 a minute are allowed here, so try again in ${seconds} seconds`,
     });
     expect((await ask('/random/hangman')).status).toBe(200);
     expect((await ask('/v2/rates')).status).toBe(200);

@@ -118,7 +118,7 @@ describe('GET /', () => {
   it('says what is wrong with an amount or a date, and is not cached then', async () => {
     for (const [query, message] of [
       ['amount=%3Cb%3E', 'invalid amount: &lt;b&gt;'],
-      ['date=2026-02-30', 'invalid date'],
+      ['date=2026-02-30', 'must be YYYY-MM-DD'],
     ]) {
       const response = await get(`/?${query}`);
       expect(response.status).toBe(422);

@@ -36,7 +36,7 @@ const OBJECTS = [
   { ...LINE, ...RESULT },
   { ...LINE, ...RESULT, id: 'a' },
   { ...LINE, quote: 'KPW', error: 'no rate for EUR/KPW', id: 3 },
-  { amount: 'x', note: 1, error: 'unknown member: note' },
+  { amount: 'x', note: 1, error: 'unknown member: note (there are amount, base, quote, date, id)' },
 ];
 
 describe('converted lines', () => {
@@ -65,7 +65,7 @@ describe('converted lines', () => {
         'amount,base,quote,date,observed,rate,result,id,error',
         '1,EUR,USD,2026-03-10,2026-03-09,1.25,9.99,1,',
         '1,EUR,KPW,2026-03-01,,,,"a ""b"", c",no rate for EUR/KPW',
-        'x,EUR,USD,,,,,"d\ne",invalid amount: x',
+        'x,EUR,USD,,,,,"d\ne",invalid amount: x (write a number of at most 30 digits such as 1250.00)',
         '1,EUR,USD,2026-03-10,2026-03-09,1.25,9.99,"f\rg",',
         '1,EUR,USD,2026-03-10,2026-03-09,1.25,9.99,,',
         '',
@@ -97,11 +97,11 @@ describe('converted lines', () => {
       `${converted}a=1,`,
       `${converted},`,
       '-5,KPW,KPW,,,,,x,no rate for KPW/KPW',
-      `"'=2",EUR,USD,,,,,x,invalid amount: =2`,
+      `"'=2",EUR,USD,,,,,x,invalid amount: =2 (write a number of at most 30 digits such as 1250.00)`,
       `-5,"'=cmd",USD,,,,,x,invalid currency: =cmd`,
       `-5,EUR,"'@x",,,,,x,invalid currency: @x`,
-      '-5,EUR,USD,-2,,,,x,invalid date: -2',
-      `-5,EUR,USD,"'=2",,,,x,invalid date: =2`,
+      '-5,EUR,USD,-2,,,,x,date must be YYYY-MM-DD: -2 is no date',
+      `-5,EUR,USD,"'=2",,,,x,date must be YYYY-MM-DD: =2 is no date`,
     ]);
   });
 
@@ -124,7 +124,9 @@ describe('converted lines', () => {
           const isFormula = /^[=+\-@\t\r\n＝＋－＠]/.test(sent) && amountIn(sent) === undefined;
           expect([name, found[name]]).toEqual([name, isFormula ? `'${sent}` : sent]);
         }
-        expect(found.error).toMatch(/^invalid (amount|currency|date): /);
+        expect(found.error).toMatch(
+          /^(invalid (amount|currency): |(amount|base|quote) is required$|date must be )/,
+        );
       }),
       propertyRuns(5_000, 300),
     );

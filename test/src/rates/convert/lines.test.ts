@@ -61,14 +61,19 @@ describe('the lines of a body', () => {
     ]);
     expect(await read(JSON.stringify([{ ...LINE, date: '  ' }]))).toEqual([LINE]);
     expect(await read(JSON.stringify([{ amount: null, base: 'EUR', quote: 'USD' }]))).toEqual([
-      { error: 'invalid amount: ' },
+      { error: 'amount is required' },
     ]);
   });
 
   it('may have amounts with an exponent, in every format', async () => {
     const amounts = async (body: string, format?: Format) =>
       (await read(body, format)).map((line) => ('error' in line ? line.error : line.amount));
-    const expected = ['0.0000001', '-2500', '1000000000000000000000', 'invalid amount: 1e31'];
+    const expected = [
+      '0.0000001',
+      '-2500',
+      '1000000000000000000000',
+      'invalid amount: 1e31 (write a number of at most 30 digits such as 1250.00)',
+    ];
     const texts = ['1e-7', '-2.5E3', '1e+21', '1e31'];
     expect(await amounts(JSON.stringify(texts.map((amount) => ({ ...LINE, amount }))))).toEqual(expected);
     expect(
@@ -84,23 +89,41 @@ describe('the lines of a body', () => {
       /[-\d.eE+]+/g,
       '{"amount":$&,"base":"EUR","quote":"USD"}',
     );
-    expect(await amounts(numbers)).toEqual([...expected.slice(0, 3), 'invalid amount: 1e+31']);
+    expect(await amounts(numbers)).toEqual([
+      ...expected.slice(0, 3),
+      'invalid amount: 1e+31 (write a number of at most 30 digits such as 1250.00)',
+    ]);
     expect(await amounts('[{"amount":1e400,"base":"EUR","quote":"USD"}]')).toEqual([
-      'invalid amount: Infinity',
+      'invalid amount: Infinity (write a number of at most 30 digits such as 1250.00)',
     ]);
   });
 
   it('say what is wrong with them as it was written', async () => {
     const wrong = async (change: object) => (await read(JSON.stringify([{ ...LINE, ...change }])))[0];
-    expect(await wrong({ amount: 'x' })).toEqual({ error: 'invalid amount: x' });
-    expect(await wrong({ amount: { a: 1 } })).toEqual({ error: 'invalid amount: {…}' });
+    expect(await wrong({ amount: 'x' })).toEqual({
+      error: 'invalid amount: x (write a number of at most 30 digits such as 1250.00)',
+    });
+    expect(await wrong({ amount: { a: 1 } })).toEqual({
+      error: 'invalid amount: {…} (write a number of at most 30 digits such as 1250.00)',
+    });
     expect(await wrong({ base: 'zzz' })).toEqual({ error: 'invalid currency: zzz' });
     expect(await wrong({ quote: 'yyy' })).toEqual({ error: 'invalid currency: yyy' });
-    expect(await wrong({ quote: undefined })).toEqual({ error: 'invalid currency: ' });
-    expect(await wrong({ base: undefined })).toEqual({ error: 'invalid currency: ' });
-    expect(await wrong({ date: '2026-02-30' })).toEqual({ error: 'invalid date: 2026-02-30' });
-    expect(await wrong({ date: true })).toEqual({ error: 'invalid date: true' });
-    expect(await wrong({ currency: 'EUR' })).toEqual({ error: 'unknown member: currency' });
+    expect(await wrong({ quote: 'eu' })).toEqual({ error: 'invalid currency: eu (did you mean EUR?)' });
+    expect(await wrong({ quote: undefined })).toEqual({ error: 'quote is required' });
+    expect(await wrong({ base: undefined })).toEqual({ error: 'base is required' });
+    expect(await wrong({ amount: '1.234,50 €' })).toEqual({
+      error: 'invalid amount: 1.234,50 € (write 1234.50)',
+    });
+    expect(await wrong({ date: '2026-02-30' })).toEqual({
+      error: 'date must be YYYY-MM-DD: 2026-02-30 is no date',
+    });
+    expect(await wrong({ date: '1.3.2026' })).toEqual({
+      error: 'date must be YYYY-MM-DD: write 2026-03-01 for 1.3.2026',
+    });
+    expect(await wrong({ date: true })).toEqual({ error: 'date must be YYYY-MM-DD: true is no date' });
+    expect(await wrong({ currency: 'EUR' })).toEqual({
+      error: 'unknown member: currency (there are amount, base, quote, date, id)',
+    });
   });
 
   it('are echoed whole', async () => {
@@ -143,14 +166,18 @@ describe('a body that can not be read', () => {
     ['[{]}', 'json', 'the body is no JSON: its array is not closed'],
     ['', 'json', 'the body must be a JSON array of lines'],
     ['{"amount":"1"}', 'json', 'the body must be a JSON array of lines'],
-    ['[{}, 1]', 'json', 'line 2: must be an object'],
-    ['[null]', 'json', 'line 1: must be an object'],
-    ['[[]]', 'json', 'line 1: must be an object'],
+    ['[{}, 1]', 'json', 'line 2: must be an object with amount, base and quote'],
+    ['[null]', 'json', 'line 1: must be an object with amount, base and quote'],
+    ['[[]]', 'json', 'line 1: must be an object with amount, base and quote'],
     ['{}\n\n{', 'ndjson', 'line 3: is no JSON'],
-    ['{}\n"x"', 'ndjson', 'line 2: must be an object'],
+    ['{}\n"x"', 'ndjson', 'line 2: must be an object with amount, base and quote'],
     ['', 'csv', 'line 1: the column amount, base, quote is missing'],
     ['amount,quote\n', 'csv', 'line 1: the column base is missing'],
-    ['amount,base,quote,rate\n', 'csv', 'line 1: unknown column: rate'],
+    [
+      'amount,base,quote,rate\n',
+      'csv',
+      'line 1: unknown column: rate (there are amount, base, quote, date, id)',
+    ],
     [
       'amount,base,quote\n1,EUR,USD\n\n1,EUR\n',
       'csv',
@@ -218,8 +245,8 @@ describe('the columns of CSV', () => {
       expect(await refusal(line(depth), 'json')).toBe('422 line 1: is nested too deep');
     const expected = {
       id: LINE,
-      amount: { error: 'invalid amount: […]' },
-      date: { error: 'invalid date: […]' },
+      amount: { error: 'invalid amount: […] (write a number of at most 30 digits such as 1250.00)' },
+      date: { error: 'date must be YYYY-MM-DD: […] is no date' },
     };
     expect(await read(line(20))).toEqual([expected[member as keyof typeof expected]]);
   });

@@ -60,7 +60,7 @@ describe('look-ups', () => {
   });
 
   it('know the newest day up to tomorrow', async () => {
-    const newest = async (asked: Asked) => ((await lookUps(rows, asked)).newest ?? Number.NaN) - TODAY;
+    const newest = async (asked: Asked) => ((await lookUps(rows, asked)).newest?.day ?? Number.NaN) - TODAY;
     expect(await newest({})).toBe(1);
     expect(await newest({ providers: ['BOC', 'ECB'] })).toBe(1);
     expect(await newest({ providers: ['ECB'], pivot: 'EUR' })).toBe(-2);

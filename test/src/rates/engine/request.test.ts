@@ -36,6 +36,8 @@ function faults(given: object): string[] {
   return [];
 }
 
+const TO_ALONE = 'to: to needs from: add the first day, or use date=2026-03-01 for one day';
+
 describe('a request for rates', () => {
   it('is for the newest of the euro where nothing is said', () => {
     expect(read({})).toEqual({
@@ -94,40 +96,55 @@ describe('a request for rates', () => {
   });
 
   it.each([
-    [{ date: '2026-03-02', from: '2026-03-01' }, ['date: date is one day: it goes with neither from nor to']],
-    [{ date: '2026-03-02', to: '2026-03-01' }, ['date: date is one day: it goes with neither from nor to']],
-    [{ to: '2026-03-01' }, ['to: to needs from']],
-    [{ group: 'week' }, ['group: group needs from']],
-    [{ fill: 'forward' }, ['fill: fill needs from']],
+    [{ date: '2026-03-02', from: '2026-03-01' }, ['date: date is one day: use either date, or from and to']],
+    [{ date: '2026-03-02', to: '2026-03-01' }, ['date: date is one day: use either date, or from and to']],
+    [{ to: '2026-03-01' }, [TO_ALONE]],
+    [{ group: 'week' }, ['group: group needs from: add the first day of the range']],
+    [{ fill: 'forward' }, ['fill: fill needs from: add the first day of the range']],
     [
       { from: '2026-03-01', fill: 'forward', group: 'week' },
-      ['fill: fill is for days: it does not go with group'],
+      ['fill: fill is for days: use either fill or group'],
     ],
-    [{ from: '2026-03-01', fill_days: 3 }, ['fill_days: fill_days needs fill=forward']],
-    [{ from: '2026-03-01', expand: ['stats'] }, ['expand: expand=stats needs group']],
-    [{ as_of: 1_000, updated_after: 1_001 }, ['updated_after: updated_after is later than as_of']],
-    [{ from: '2026-03-02', to: '2026-03-01' }, ['from: from is after to: 2026-03-02 > 2026-03-01']],
-    [{ to: '2026-03-01', group: 'week' }, ['to: to needs from', 'group: group needs from']],
+    [{ from: '2026-03-01', fill_days: 3 }, ['fill_days: fill_days needs fill=forward: add it']],
+    [
+      { from: '2026-03-01', expand: ['stats'] },
+      ['expand: expand=stats needs group: add a period such as group=month'],
+    ],
+    [
+      { as_of: 1_000, updated_after: 1_001 },
+      ['updated_after: updated_after is later than as_of: use an earlier one'],
+    ],
+    [{ from: '2026-03-02', to: '2026-03-01' }, ['from: from is after to: use from=2026-03-01&to=2026-03-02']],
+    [
+      { to: '2026-03-01', group: 'week' },
+      [TO_ALONE, 'group: group needs from: add the first day of the range'],
+    ],
     [
       { providers: ['ECB', 'HMRC'], from: '2026-03-01', group: 'week' },
       [
-        'providers: rates that are set for a period are not blended: ask for one such provider alone',
-        'group: rates that are set for a period have no means',
+        'providers: providers of official rates are not blended: name one of them alone',
+        'group: group is not for official rates: they have no means',
       ],
     ],
     [
       { providers: ['HMRC'], from: '2026-03-01', fill: 'forward' },
-      ['fill: rates that are set for a period are valid on all of its days'],
+      ['fill: fill is not for official rates: they are valid on all days of their period'],
     ],
     [{ providers: ['HMRC'], from: '2026-03-01' }, []],
     [{ providers: ['ECB', 'BOC'], from: '2026-03-01', group: 'week' }, []],
     [{ from: '2026-03-01', to: '2026-03-01' }, []],
     [
       { exclude: ['ECB'], providers: ['BOC'] },
-      ['exclude: exclude is for the blend: it does not go with providers'],
+      ['exclude: exclude is for the blend of all: use either exclude or providers'],
     ],
-    [{ exclude: EVERY_KEY }, ['exclude: exclude leaves too few sources for a blend']],
-    [{ exclude: EVERY_KEY.slice(1) }, ['exclude: exclude leaves too few sources for a blend']],
+    [
+      { exclude: EVERY_KEY },
+      ['exclude: exclude leaves fewer than two sources: exclude fewer, or name one with providers'],
+    ],
+    [
+      { exclude: EVERY_KEY.slice(1) },
+      ['exclude: exclude leaves fewer than two sources: exclude fewer, or name one with providers'],
+    ],
     [{ exclude: EVERY_KEY.slice(2) }, []],
     [{ as_of: 1_000, updated_after: 1_000 }, []],
     [{ from: '2026-03-01', group: 'week', expand: ['stats'] }, []],
@@ -136,7 +153,9 @@ describe('a request for rates', () => {
   });
 
   it('names all faults in its message', () => {
-    expect(() => read({ to: '2026-03-01', group: 'week' })).toThrow('to needs from; group needs from');
+    expect(() => read({ to: '2026-03-01', group: 'week' })).toThrow(
+      /^to needs from: [^;]*; group needs from: /,
+    );
   });
 });
 

@@ -106,6 +106,9 @@ async function ask(url: string, { path, method = 'GET', body }: Question, extra 
   };
 }
 
+/** Of a past version, other days than those that were asked for are not told. */
+const withoutDays = (body: string) => body.replaceAll(/(no rate for [^:"]*): [^"]*/g, '$1');
+
 describe('as_of', () => {
   it(`answers ${QUESTIONS} random questions as a store did into which only what was recorded by then was stored`, async () => {
     const steps = Array.from({ length: QUESTIONS }, () => Math.floor(random() * events.length));
@@ -120,10 +123,10 @@ describe('as_of', () => {
         const expected = await ask(then.url, asked);
         const past = await ask(api.url, asked, `as_of=${now.toISOString()}`);
         const context = `${index}: ${asked.path} as of ${now.toISOString()}`;
-        expect({ context, status: past.status, body: past.body }).toEqual({
+        expect({ context, status: past.status, body: withoutDays(past.body) }).toEqual({
           context,
           status: expected.status,
-          body: expected.body,
+          body: withoutDays(expected.body),
         });
         if (
           expected.status === 200 &&
@@ -189,9 +192,9 @@ describe('as_of', () => {
   });
 
   it.each([
-    ['2026-02-30', 422, 'invalid instant'],
-    ['2026-02-20T16:00Z', 422, 'invalid instant'],
-    ['2026-02-20T16:00:00', 422, 'invalid instant'],
+    ['2026-02-30', 422, 'must be a date or an instant'],
+    ['2026-02-20T16:00Z', 422, 'must be a date or an instant'],
+    ['2026-02-20T16:00:00', 422, 'must be a date or an instant'],
     ['2999-01-01', 422, 'as_of is in the future'],
     ['2025-12-31', 404, 'nothing was known before 2026-01-12T14:'],
   ])('answers as_of=%s with %i', async (instant, status, message) => {

@@ -151,7 +151,7 @@ describe('one conversion', () => {
   it('of no rate, of no amount or of half a day is refused', async () => {
     expect(await ask('/v2/convert/EUR/KPW?amount=1')).toMatchObject({
       status: 404,
-      message: 'no rate for EUR/KPW',
+      message: 'no rate for EUR/KPW: there are no rates of KPW',
     });
     expect(await ask('/v2/convert/EUR/ZZZ?amount=1')).toMatchObject({
       status: 404,
@@ -159,12 +159,12 @@ describe('one conversion', () => {
     });
     expect(await ask(`${PAIR}&when=before`)).toMatchObject({
       status: 422,
-      message: 'when needs date',
+      message: 'when needs date: add the day that the rate must be older than',
       faults: [{ parameter: 'when' }],
     });
     expect(await ask(PAIR.replace('10', '1e31'))).toMatchObject({
       status: 422,
-      message: 'invalid amount: 1e31',
+      message: 'invalid amount: 1e31 (write a number of at most 30 digits such as 1250.00)',
       faults: [{ parameter: 'amount' }],
     });
   });
@@ -196,7 +196,7 @@ describe('many conversions', () => {
     'are each of its own day, whatever order they are in (%s)',
     async (query) => {
       const dates = [at(-3), at(-88), at(-19), at(-2), at(-60)];
-      const expected = [at(-4), at(-90), at(-20), at(-2), 'no rate for EUR/USD'];
+      const expected = [at(-4), at(-90), at(-20), at(-2), expect.stringContaining('no rate for EUR/USD on ')];
       expect(await observed(dates, query)).toEqual(expected);
       expect(await observed(dates.toReversed(), query)).toEqual(expected.toReversed());
       expect(await observed([at(-88)], query)).toEqual([at(-90)]);
@@ -221,7 +221,7 @@ describe('many conversions', () => {
       const found = await observed([at(900), undefined], query);
       expect([query, found]).toEqual([
         query,
-        ['no rate for EUR/USD', query.includes('as_of') ? at(-2) : at(1)],
+        [expect.stringContaining('no rate for EUR/USD on '), query.includes('as_of') ? at(-2) : at(1)],
       ]);
     }
   });
@@ -231,12 +231,15 @@ describe('many conversions', () => {
     for (const query of ['', `?as_of=${FIRST}`]) {
       const { text, headers } = await post([line(), line(at(-2))], query, each);
       expect((JSON.parse(text) as Converted[]).map(({ error }) => error)).toEqual([
-        'no rate for EUR/USD',
-        'no rate for EUR/USD',
+        'no rate for EUR/USD: there are no rates yet',
+        `no rate for EUR/USD on ${at(-2)}: there ${query === '' ? 'are no rates of EUR' : 'is none in the 14 days up to then'}`,
       ]);
       expect(headers).toEqual(query === '' ? {} : { 'x-blend-method': '2' });
     }
-    expect(await each.ask(PAIR)).toMatchObject({ status: 404, message: 'no rate for EUR/USD' });
+    expect(await each.ask(PAIR)).toMatchObject({
+      status: 404,
+      message: 'no rate for EUR/USD: there are no rates yet',
+    });
   });
 
   it('are never kept, and say how they were blended where that is not as now', async () => {

@@ -117,12 +117,17 @@ describe('GET /v2/convert', () => {
   });
 
   it('says what is wrong', async () => {
-    expect(await convert('EUR/USD', '', 422)).toMatchObject({ errors: [{ parameter: 'amount' }] });
+    expect(await convert('EUR/USD', '', 422)).toMatchObject({
+      message: 'amount is required',
+      errors: [{ parameter: 'amount' }],
+    });
     expect(await convert('EUR/USD', 'amount=1e31', 422)).toMatchObject({ errors: [{ parameter: 'amount' }] });
     expect(await convert('EUR/USD', 'amount=1&when=before', 422)).toMatchObject({
       errors: [{ parameter: 'when' }],
     });
-    expect(await convert('EUR/KPW', 'amount=1', 404)).toMatchObject({ message: 'no rate for EUR/KPW' });
+    expect(await convert('EUR/KPW', 'amount=1', 404)).toMatchObject({
+      message: 'no rate for EUR/KPW: there are no rates of KPW',
+    });
   });
 });
 
@@ -142,8 +147,8 @@ describe('POST /v2/convert', () => {
     expect(answered.map(({ error }) => error)).toEqual([
       undefined,
       undefined,
-      'no rate for EUR/KPW',
-      'invalid amount: x',
+      'no rate for EUR/KPW: there are no rates of KPW',
+      'invalid amount: x (write a number of at most 30 digits such as 1250.00)',
     ]);
     const alone = await convert('EUR/USD', 'amount=100&date=2026-03-10');
     expect(answered[0]).toEqual({ ...alone, id: 'a,"b"' });

@@ -424,7 +424,9 @@ describe('a pair', () => {
   });
 
   it('is 404 where there is none', async () => {
-    expect((await refusal('/v2/rate/EUR/BIF', 404)).message).toBe('no rate for EUR/BIF');
+    expect((await refusal('/v2/rate/EUR/BIF', 404)).message).toMatch(
+      /^no rate for EUR\/BIF: the newest is of 20\d\d-\d\d-\d\d, and a rate counts for 14 days$/,
+    );
     expect((await refusal('/v2/rate/EUR/ZZZ', 404)).message).toBe('no such currency: ZZZ');
     await refusal('/v2/rate/EUR/USD?date=1990-01-01', 404);
     await refusal('/v2/rate/EUR/AED?providers=ECB', 404);
@@ -443,14 +445,18 @@ describe('what is wrong with a request', () => {
     ['?quotes=USD,zzz', ['quotes'], 'invalid currency: ZZZ'],
     ['?providers=NOPE', ['providers'], 'invalid provider: NOPE'],
     ['?provider=ECB', ['provider'], 'unknown parameter: provider'],
-    ['?expand=sources', ['expand'], 'must be providers'],
-    ['?date=2025-02-30', ['date'], 'invalid date'],
-    ['?from=2025-1-1', ['from'], 'invalid date'],
-    ['?from=2026-01-01&to=yesterday', ['to'], 'invalid date'],
-    ['?from=2026-01-01&group=decade', ['group'], 'must be week or month'],
+    ['?expand=sources', ['expand'], 'expand must be providers, stats or quality, not sources'],
+    ['?date=2025-02-30', ['date'], 'date must be YYYY-MM-DD: 2025-02-30 is no date'],
+    ['?from=2025-1-1', ['from'], 'from must be YYYY-MM-DD: write 2025-01-01 for 2025-1-1'],
+    ['?from=2026-01-01&to=yesterday', ['to'], 'to must be YYYY-MM-DD: yesterday is no date'],
+    [
+      '?from=2026-01-01&group=decade',
+      ['group'],
+      'group must be week, month, quarter, year or range, not decade',
+    ],
     ['?from=2026-01-01&fill=back', ['fill'], 'must be forward'],
     ['?fill=forward', ['fill'], 'fill needs from'],
-    ['?from=2026-01-01&fill=forward&group=week', ['fill'], 'does not go with group'],
+    ['?from=2026-01-01&fill=forward&group=week', ['fill'], 'use either fill or group'],
     ['?from=2026-01-01&fill_days=3', ['fill_days'], 'needs fill=forward'],
     ['?from=2026-01-01&fill=forward&fill_days=0', ['fill_days'], 'from 1 to 366'],
     ['?from=2026-01-01&fill=forward&fill_days=367', ['fill_days'], 'from 1 to 366'],
@@ -460,8 +466,8 @@ describe('what is wrong with a request', () => {
     ['?to=2026-01-01', ['to'], 'to needs from'],
     ['?group=week', ['group'], 'group needs from'],
     ['?date=2026-01-01&group=week', ['group'], 'group needs from'],
-    ['?date=2026-01-01&from=2026-01-01', ['date'], 'neither from nor to'],
-    ['?date=2026-01-01&to=2026-01-01', ['date'], 'neither from nor to'],
+    ['?date=2026-01-01&from=2026-01-01', ['date'], 'use either date, or from and to'],
+    ['?date=2026-01-01&to=2026-01-01', ['date'], 'use either date, or from and to'],
     ['?from=2026-02-01&to=2026-01-01', ['from'], 'from is after to'],
     ['?base=USD&base=USD', ['base'], 'more than once'],
     ['?base=ZZZ&from=x', ['base', 'from'], 'invalid currency: ZZZ'],

@@ -108,7 +108,10 @@ describe('a reply with rates', () => {
       type: 'text/plain; charset=utf-8',
     });
     for (const path of ['/v2/rate/EUR/KPW', '/v2/rate/EUR/KPW.txt', '/v2/rate/EUR/KPW?providers=ECB']) {
-      expect(await ask(path)).toMatchObject({ status: 404, message: 'no rate for EUR/KPW' });
+      expect(await ask(path)).toMatchObject({
+        status: 404,
+        message: `no rate for EUR/KPW: there are no rates of KPW${path.endsWith('ECB') ? ' from ECB' : ''}`,
+      });
     }
     expect((await ask('/v2/rate/EUR/CHF', { headers: { accept: 'text/csv' } })).text).toBe(
       `date,base,quote,rate\n${ago(2)},EUR,CHF,0.86538\n`,

@@ -162,7 +162,7 @@ describe('a number of days to fill', () => {
   it.each(['0', '367', '1000', '-1', '1.5', '1x', 'x1', '00'])('is not %s', async (value) => {
     expect(await days(value)).toMatchObject({
       status: 422,
-      message: `must be a number of days from 1 to 366: ${value}`,
+      message: `fill_days must be a number of days from 1 to 366, not ${value}`,
       faults: [{ parameter: 'fill_days' }],
     });
   });

@@ -31,7 +31,10 @@ describe('an interval', () => {
       start_date: '2026-03-16',
       end_date: '2026-03-16',
     });
-    expect(await ask('/v1/2026-03-18..2026-03-18')).toMatchObject({ status: 404, message: 'not found' });
+    expect(await ask('/v1/2026-03-18..2026-03-18')).toMatchObject({
+      status: 404,
+      message: 'not found: 2026-03-18 is in the future',
+    });
   });
 });
 

@@ -122,7 +122,7 @@ describe('when=next', () => {
       for (const target of ['/v2/rate/EUR/USD?', '/v2/convert/EUR/USD?amount=1&', '/v2/rate/EUR/USD.txt?'])
         expect(await ask(`${target}date=2026-03-04&when=next${source}`)).toMatchObject({
           status: 404,
-          message: 'no rate for EUR/USD from 2026-03-04 to 2026-03-18',
+          message: 'no rate for EUR/USD from 2026-03-04 to 2026-03-18: there is none in the 14 days from then on',
         });
       const rate = async (date: string) =>
         (await ask(`/v2/rate/EUR/USD?when=next&date=${date}${source}`)).status;
@@ -144,7 +144,7 @@ describe('when=next', () => {
       });
       expect(
         (JSON.parse(answer.text) as Record<string, string>[]).map((line) => line.observed ?? line.error),
-      ).toEqual([MONDAY, '2026-03-03', 'no rate for EUR/USD from 2026-03-04 to 2026-03-18', '2025-06-27']);
+      ).toEqual([MONDAY, '2026-03-03', 'no rate for EUR/USD from 2026-03-04 to 2026-03-18: there is none in the 14 days from then on', '2025-06-27']);
     }
   });
 
@@ -181,7 +181,7 @@ describe.each(['before', 'next'])('when=%s', (when) => {
   ])('needs a day: %s', async (target) => {
     expect(await ask(`${target}when=${when}`)).toMatchObject({
       status: 422,
-      message: 'when needs date',
+      message: 'when needs date: add the day that it is counted from',
       faults: [{ parameter: 'when' }],
     });
   });
@@ -190,6 +190,6 @@ describe.each(['before', 'next'])('when=%s', (when) => {
 it('of another word is refused by its name', async () => {
   expect(await ask(`/v2/rates?date=${MONDAY}&when=after`)).toMatchObject({
     status: 422,
-    message: 'must be before or next: after',
+    message: 'when must be before or next, not after',
   });
 });

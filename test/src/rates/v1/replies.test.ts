@@ -42,6 +42,8 @@ function fault(work: () => unknown): string {
   throw new Error('there was no fault');
 }
 
+const noRatesOf = (codes: string) => `404 not found: the ECB has no rates of ${codes} on 2026-03-16 ()`;
+
 describe('a day of /v1', () => {
   it('is the last publication of the fourteen days up to it', () => {
     const dateOf = (date: string) => dayReply(ecb, QUERY, day(date)).date;
@@ -51,8 +53,11 @@ describe('a day of /v1', () => {
       '2026-03-16',
     ]);
     expect(dateOf('2026-03-31')).toBe('2026-03-17');
-    expect(fault(() => dayReply(ecb, QUERY, day('2026-04-01')))).toBe('404 not found ()');
-    expect(fault(() => dayReply(ecb, QUERY, day('2026-03-01')))).toBe('404 not found ()');
+    const tooFar = (date: string) => fault(() => dayReply(ecb, QUERY, day(date)));
+    expect(tooFar('2026-04-01')).toBe(
+      '404 not found: the ECB has published nothing in the 14 days up to 2026-04-01 ()',
+    );
+    expect(tooFar('2026-03-01')).toBe('404 not found: the first rates of the ECB are of 2026-03-02 ()');
   });
 
   it('after the newest is the newest', () => {
@@ -60,7 +65,9 @@ describe('a day of /v1', () => {
       expect(dayReply(ecb, QUERY, at).date).toBe('2026-04-10');
     }
     const empty = ecbDaysOf(providerRatesOf(tableOf([]), 'EUR', undefined));
-    expect(fault(() => dayReply(empty, QUERY, Number.POSITIVE_INFINITY))).toBe('404 not found ()');
+    expect(fault(() => dayReply(empty, QUERY, Number.POSITIVE_INFINITY))).toBe(
+      '404 not found: there are no rates of the ECB yet ()',
+    );
   });
 
   it('has what was quoted on it, without the base, in the digits of the bank for one euro', () => {
@@ -91,24 +98,30 @@ describe('a day of /v1', () => {
   });
 
   it('is not there where the base was not quoted, or none of the symbols', () => {
-    expect(fault(() => dayReply(ecb, { ...QUERY, base: 'CHF' }, day('2026-03-16')))).toBe('404 not found ()');
-    expect(fault(() => dayReply(ecb, { ...QUERY, base: 'NOK' }, day('2026-03-16')))).toBe('404 not found ()');
-    expect(fault(() => dayReply(ecb, { ...QUERY, symbols: ['CHF'] }, day('2026-03-16')))).toBe(
-      '404 not found ()',
+    expect(fault(() => dayReply(ecb, { ...QUERY, base: 'CHF' }, day('2026-03-16')))).toBe(noRatesOf('CHF'));
+    expect(fault(() => dayReply(ecb, { ...QUERY, base: 'NOK' }, day('2026-03-16')))).toBe(noRatesOf('NOK'));
+    expect(fault(() => dayReply(ecb, { ...QUERY, symbols: ['CHF', 'NOK'] }, day('2026-03-16')))).toBe(
+      noRatesOf('CHF, NOK'),
     );
-    expect(fault(() => dayReply(ecb, { ...QUERY, symbols: [] }, day('2026-03-16')))).toBe('404 not found ()');
+    expect(fault(() => dayReply(ecb, { ...QUERY, symbols: [] }, day('2026-03-16')))).toBe(
+      '404 not found: symbols names no currency ()',
+    );
   });
 
   it('refuses a base that is the only symbol where it is named', () => {
     const own = { ...QUERY, symbols: ['EUR'], namesBase: true };
-    expect(fault(() => dayReply(ecb, own, day('2026-03-16')))).toBe('422 bad currency pair (symbols)');
+    expect(fault(() => dayReply(ecb, own, day('2026-03-16')))).toBe(
+      '422 bad currency pair: base and symbols are both EUR (symbols)',
+    );
     expect(fault(() => dayReply(ecb, { ...own, namesBase: false }, day('2026-03-16')))).toBe(
-      '404 not found ()',
+      noRatesOf('EUR'),
     );
     expect(dayReply(ecb, { ...own, symbols: ['EUR', 'USD'] }, day('2026-03-16')).rates).toEqual({
       USD: 1.1523,
     });
-    expect(fault(() => intervalReply(ecb, own, { from: 0, to: 1 }))).toBe('422 bad currency pair (symbols)');
+    expect(fault(() => intervalReply(ecb, own, { from: 0, to: 1 }))).toBe(
+      '422 bad currency pair: base and symbols are both EUR (symbols)',
+    );
   });
 });
 
@@ -171,9 +184,10 @@ describe('an interval of /v1', () => {
   it('is not there without any, or where it ends before it begins', () => {
     const at = (from: string, to: string) =>
       fault(() => intervalReply(ecb, QUERY, { from: day(from), to: day(to) }));
-    expect(at('2026-04-02', '2026-04-09')).toBe('404 not found ()');
-    expect(at('2026-03-17', '2026-03-16')).toBe('404 not found ()');
-    expect(at('2026-01-01', '2026-03-01')).toBe('404 not found ()');
+    const nothing = '404 not found: the ECB has published nothing of that in this interval ()';
+    expect(at('2026-04-02', '2026-04-09')).toBe(nothing);
+    expect(at('2026-03-17', '2026-03-16')).toBe('404 not found: 2026-03-17 is after 2026-03-16 ()');
+    expect(at('2026-01-01', '2026-03-01')).toBe(nothing);
   });
 });
 
@@ -205,11 +219,16 @@ describe('the days in a path', () => {
     '2026-01-02.',
     '..2026-01-02',
     '2026-01-022026-01-03',
-  ])('are not there in %s', (text) => expect(fault(() => daysIn(text))).toBe('404 not found ()'));
+  ])('are not there in %s', (text) =>
+    expect(fault(() => daysIn(text))).toMatch(/^404 not found: use \/v1\/latest, .* or \/v2\/rates \(\)$/),
+  );
 
-  it.each(['2026-02-30', '2026-01-01..2026-02-30', '2026-13-01..'])(
-    'must be days of the calendar, unlike %s',
-    (text) => expect(fault(() => daysIn(text))).toBe('422 invalid date (date)'),
+  it.each([
+    ['2026-02-30', '2026-02-30'],
+    ['2026-01-01..2026-02-30', '2026-02-30'],
+    ['2026-13-01..', '2026-13-01'],
+  ])('must be days of the calendar, unlike %s', (text, date) =>
+    expect(fault(() => daysIn(text))).toBe(`422 invalid date: ${date} is not in the calendar (date)`),
   );
 });
 
@@ -251,7 +270,9 @@ describe('a query of /v1', () => {
   });
 
   it.each(['0', '-1', 'x', '', '_1', '1e999'])('refuses the amount %j', (text) => {
-    expect(fault(() => read(`?amount=${text}`))).toBe(`422 invalid amount: ${text} (amount)`);
+    expect(fault(() => read(`?amount=${text}`))).toBe(
+      `422 invalid amount: ${text} (write a number above 0) (amount)`,
+    );
   });
 
   it('may have a question mark in a value', () => {

@@ -1,0 +1,76 @@
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { lifetimeOf } from '../../../core/domain/currencies.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
+import { daysToPick, type PickedDay } from '../snapshot/day-pick.js';
+import { pairSpan } from '../snapshot/pair-span.js';
+import type { KnownRates } from './rate-source.js';
+
+/** A pair that has no rate. */
+interface MissingRate {
+  base: string;
+  quote: string;
+  /** The day that was asked for; undefined for the newest rate. */
+  picked: PickedDay | undefined;
+  /** The only ones whose rates were looked at; undefined for the blend of all. */
+  providers: readonly string[] | undefined;
+}
+
+/** Looking for the days of a pair takes a fraction of a millisecond, and a body has ten thousand lines. */
+const MOST_EXPLAINED = 100;
+
+/**
+ * Says in one sentence that a pair has no rate as of a day, and, of the first hundred, on which days it has one. `newest` is
+ * what stands for the newest rates, undefined where there are none.
+ */
+export function createMissingRates(
+  rates: KnownRates,
+  newest: PickedDay | undefined,
+): (missing: MissingRate) => string {
+  const said = new Map<string, string>();
+  return (missing) => {
+    const { base, quote, picked } = missing;
+    const short = `no rate for ${base}/${quote}${picked ? daysOf(picked) : ''}`;
+    const known = said.get(short);
+    if (known !== undefined) return known;
+    if (said.size === MOST_EXPLAINED) return short;
+    const message = `${short}: ${daysWithRates({ ...missing, picked: picked ?? newest }, rates)}`;
+    said.set(short, message);
+    return message;
+  };
+}
+
+function daysOf(picked: PickedDay): string {
+  const { day, pick } = picked;
+  if (pick === 'next') return ` from ${fromDayNumber(day)} to ${fromDayNumber(daysToPick(picked).to)}`;
+  return ` ${pick === 'before' ? 'before' : 'on'} ${fromDayNumber(day)}`;
+}
+
+function daysWithRates(
+  { base, quote, picked, providers }: MissingRate,
+  { columnsFor, official, isPartial }: KnownRates,
+): string {
+  if (picked === undefined) return 'there are no rates yet';
+  const isNext = picked.pick === 'next';
+  if (official) return isNext ? 'none becomes valid then' : 'none is set that is valid then';
+  if (isPartial) return `there is none in the ${WINDOW_DAYS} days ${isNext ? 'from then on' : 'up to then'}`;
+  const { to } = daysToPick(picked);
+  const columns = columnsFor(base);
+  const [first, newest] = pairSpan(columns, { base, quotes: [quote] }, to);
+  const retired = [base, quote].find((code) => isRetired(code, to));
+  if (newest !== undefined && first !== undefined && retired !== undefined)
+    return `${retired} has rates from ${fromDayNumber(first)} until ${fromDayNumber(newest)}`;
+  if (newest !== undefined)
+    return `the newest is of ${fromDayNumber(newest)}${isNext ? '' : `, and a rate counts for ${WINDOW_DAYS} days`}`;
+  const unknown = [base, quote].find((code) => !columns.byQuote.has(code));
+  if (unknown !== undefined)
+    return `there are no rates of ${unknown}${providers ? ` from ${providers.join()}` : ''}`;
+  const [begins] = pairSpan(columns, { base, quotes: [quote] });
+  return begins === undefined
+    ? 'the two have no rates of the same time'
+    : `the first is of ${fromDayNumber(begins)}`;
+}
+
+function isRetired(code: string, day: number): boolean {
+  const { until } = lifetimeOf(code);
+  return until !== undefined && until <= fromDayNumber(day);
+}
