@@ -159,7 +159,7 @@ describe('one conversion', () => {
     });
     expect(await ask(`${PAIR}&when=before`)).toMatchObject({
       status: 422,
-      message: 'when needs date: add the day that the rate must be older than',
+      message: 'when needs date: add the day that it is counted from',
       faults: [{ parameter: 'when' }],
     });
     expect(await ask(PAIR.replace('10', '1e31'))).toMatchObject({
