@@ -16,6 +16,7 @@ import { openReadingThreads } from './feeds/reading-threads.js';
 import { loadFeeds } from './feeds/registry.js';
 import { openWorkerHealth } from './health.js';
 import { bootstrap } from './import/bootstrap.js';
+import { keepReadingPlan } from './jobs/reading-plan.js';
 import { startJobs } from './jobs/start-jobs.js';
 
 /** The worker as a program: the database, its first data, the queues, those who work on them, and what plans work. */
@@ -35,6 +36,8 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   const prepare = () =>
     prepareSchema(database, { migrate: config.MIGRATE, access: 'write', log, signal: stopping });
   await waitForDatabase(database, log, { signal: stopping, prepare });
+  const feeds = await loadFeeds();
+  const readingPlan = await keepReadingPlan({ config, clock: systemClock, feeds, database, log });
 
   const redis = { redisUrl: config.REDIS_URL, redisPrefix: config.REDIS_PREFIX };
   const announcements = await openAnnouncements({ database, ...redis, log });
@@ -50,7 +53,6 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
 
   const store: QueueStore = { databaseUrl, migrate: config.MIGRATE, ...redis };
   const queues = await waitForQueues(store, log, stopping);
-  const feeds = await loadFeeds();
   const threads = openReadingThreads({ ownSources, logLevel: config.LOG_LEVEL });
   const jobs = await startJobs({
     config,
@@ -71,6 +73,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     ended: health.ended,
     async close() {
       await health.close();
+      await readingPlan.close();
       await jobs.close();
       await threads.close();
       await queues.close();

@@ -1,10 +1,11 @@
 import type { Coverage, Span } from '../../core/database/coverage.js';
 import type { ProviderState } from '../../core/database/providers.js';
+import type { ReadingPlan } from '../../core/database/reading-plan.js';
 import { type CalendarDate, earlier, later } from '../../core/domain/dates.js';
 
 /** All currencies and providers, as of one data version. */
 export interface Catalogue {
-  /** The data version of all fields but `providers`; 0 before the first. */
+  /** The data version of all fields but `providers` and `readingPlan`; 0 before the first. */
   version: bigint;
   coverage: Coverage;
   /** Every currency that has rates, pegged ones included, with the days of its first and last rate. */
@@ -12,6 +13,8 @@ export interface Catalogue {
   /** The day of the newest rate; undefined while there are none. */
   newest: CalendarDate | undefined;
   providers: ReadonlyMap<string, ProviderState>;
+  /** What the workers read; null where there is none. */
+  readingPlan: ReadingPlan | null;
 }
 
 /** For each currency, the span of days on which any of these providers published it. */

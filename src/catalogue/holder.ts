@@ -9,13 +9,16 @@ import type { Catalogue } from './catalogue.js';
 import { loadCatalogue } from './load.js';
 
 /** Keeps the newest catalogue, also while the database can't be reached. */
-export type CatalogueHolder = Pick<RefreshingHolder<Catalogue>, 'current' | 'catchUp' | 'close'>;
+export type CatalogueHolder = Pick<
+  RefreshingHolder<Catalogue>,
+  'current' | 'confirmedAt' | 'catchUp' | 'close'
+>;
 
 export interface CatalogueHolderOptions extends RefreshOptions {
   database: Database;
 }
 
-// The states of providers change without a data version, and so without an announcement.
+// The states of providers and what workers read change without a data version, and so without an announcement.
 const POLL_MS = 10_000;
 const RETRY_MS = 1_000;
 const RETRY_AFTER_SECONDS = '5';

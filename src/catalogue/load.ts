@@ -2,21 +2,23 @@ import { readCoverage, readCurrencies, type Span } from '../../core/database/cov
 import { newestVersionNumber } from '../../core/database/data-versions.js';
 import type { Database } from '../../core/database/database.js';
 import { readProviderStates } from '../../core/database/providers.js';
+import { readReadingPlan } from '../../core/database/reading-plan.js';
 import { type CalendarDate, later } from '../../core/domain/dates.js';
 import type { Catalogue } from './catalogue.js';
 
 /**
- * Reads the catalogue. If the data version is that of the current one, only the states of providers are read. Throws
+ * Reads the catalogue. If the data version is that of the current one, only what workers do is read. Throws
  * if the database can't be reached.
  */
 export async function loadCatalogue(database: Database, current?: Catalogue): Promise<Catalogue> {
   // The version is read first: if the other values are already newer, the next read corrects it.
   const version = await newestVersionNumber(database);
   const providers = await readProviderStates(database);
-  if (current && current.version === version) return { ...current, providers };
+  const readingPlan = await readReadingPlan(database);
+  if (current && current.version === version) return { ...current, providers, readingPlan };
   const coverage = await readCoverage(database);
   const currencies = await readCurrencies(database);
-  return { version, coverage, currencies, newest: newestOf(currencies), providers };
+  return { version, coverage, currencies, newest: newestOf(currencies), providers, readingPlan };
 }
 
 function newestOf(currencies: ReadonlyMap<string, Span>): CalendarDate | undefined {

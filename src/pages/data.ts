@@ -1,6 +1,7 @@
 import { type Clock, today as todayOf } from '../../core/domain/clock.js';
 import { addDays, type CalendarDate, earlier } from '../../core/domain/dates.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
+import { type Reading, readingAt } from '../catalogue/reading.js';
 import type { DescribedCurrency, ListedCurrency, ListedProvider } from '../catalogue/schemas.js';
 import type { RequestContext } from '../http/route.js';
 import {
@@ -22,6 +23,8 @@ export interface PageData {
   /** Everything about a currency; undefined where there is none of that code. */
   currency(code: string): DescribedCurrency | undefined;
   providers(): readonly ListedProvider[];
+  /** Whether sources are read at present. */
+  reading(): Reading;
   convert(request: ConversionRequest, context: RequestContext): Promise<Conversion>;
   /** Rows of a pair over a span, those of weeks and months with their statistics; without the sources behind them. */
   series(request: SeriesRequest, context: RequestContext): Promise<RateRow[]>;
@@ -53,7 +56,7 @@ export interface Conversion {
 }
 
 interface Dependencies extends PageSources {
-  catalogue: Pick<CatalogueHolder, 'current'>;
+  catalogue: Pick<CatalogueHolder, 'current' | 'confirmedAt'>;
   clock: Clock;
 }
 
@@ -73,6 +76,7 @@ export function createPageData({
     },
     ...currencies,
     providers: listProviders,
+    reading: () => readingAt(catalogue, clock()),
     convert: ({ amount, base, quote, date }, context) =>
       rates.convert({ base, quote }, { amount, ...(date && { date }) }, context),
     series(request, context) {

@@ -7,6 +7,7 @@ import type { RequestContext } from '../http/route.js';
 import { chartSection } from './chart-section.js';
 import { converter, type Shown } from './converter.js';
 import type { Conversion, PageData } from './data.js';
+import { howOld } from './how-old.js';
 import { html } from './html.js';
 import type { Page } from './layout.js';
 import { newestRates } from './newest-rates.js';
@@ -80,6 +81,7 @@ export async function homePage(
     ...('error' in conversion && { status: conversion.error.status }),
     body: html`<h1>${messages.home.heading}</h1>
 <p class="lead">${messages.home.lead(...counts, formats.date(newest))}</p>
+${howOld(data, reader)}
 ${form}
 ${chart}
 ${requestBox([

@@ -7,12 +7,14 @@ import type { HttpError } from '../http/errors.js';
 import type { ApiDocument } from '../http/openapi.js';
 import { lenientQuery } from '../http/query.js';
 import type { Reply } from '../http/reply.js';
+import { entityTag } from '../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
 import { openActivity } from './activity.js';
 import { openAssets } from './assets.js';
 import { currencyPage } from './currency.js';
 import { createPageData, type PageSources } from './data.js';
 import { type HomeQuery, homePage, homeQuery } from './home.js';
+import { howOldText } from './how-old.js';
 import { html } from './html.js';
 import { type MadeFrom, openKeptPages } from './kept-pages.js';
 import { type Page, pageReply } from './layout.js';
@@ -20,12 +22,13 @@ import { plainReference } from './plain-reference.js';
 import { providerPage } from './provider.js';
 import { ENGLISH_READER, type PageRequest, type Reader, readerOf } from './reader.js';
 import { referencePage } from './reference.js';
-import { statusPage, statusQuery } from './status.js';
+import { statusPage } from './status.js';
+import { statusQuery } from './status-query.js';
 
 interface PagesDependencies extends PageSources {
   /** Describes all routes of the service; called with the first request, when all are known. */
   describeApi: () => ApiDocument;
-  catalogue: Pick<CatalogueHolder, 'current'>;
+  catalogue: Pick<CatalogueHolder, 'current' | 'confirmedAt'>;
   database: Database;
   clock: Clock;
   /** The rates that the pages show, by whose version it is known whether they have changed. */
@@ -61,7 +64,7 @@ const MINUTE_MS = 60_000;
 
 const spanQuery = lenientQuery(z.object({ span: z.string().optional() }));
 
-/** `/status`, `/currency/{code}`, `/provider/{key}`, `/docs`, `/docs/plain`, and what they load. */
+/** `/status`, `/status/age`, `/currency/{code}`, `/provider/{key}`, `/docs`, `/docs/plain`, and what they load. */
 export function openPages({ describeApi, database, snapshot, ...dependencies }: PagesDependencies): Pages {
   const { catalogue, clock } = dependencies;
   const assets = openAssets();
@@ -82,7 +85,10 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
     const madeFrom = async (): Promise<MadeFrom> => {
       const own = await inputs?.();
       const minute = Math.floor(clock().getTime() / MINUTE_MS);
-      return { common: [snapshot.current()?.version, catalogue.current(), minute], own };
+      return {
+        common: [snapshot.current()?.version, catalogue.current(), data.reading().state, minute],
+        own,
+      };
     };
     try {
       const known = kept.find(key, await madeFrom());
@@ -114,6 +120,12 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
     path: '/',
     make: (query, request) => homePage(query, data, request),
   };
+  const age = defineRoute({
+    method: 'get',
+    path: '/status/age',
+    limit: 'currency',
+    handle: (_, { headers }) => ageReply(howOldText(data, readerOf(headers['accept-language']))),
+  });
   const activity = () => sources.activity(data.today());
 
   return {
@@ -124,6 +136,7 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
         inputs: activity,
         make: (query, request) => statusPage(query, sources, request),
       }),
+      age,
       page({
         path: '/currency/:code',
         query: spanQuery,
@@ -143,6 +156,19 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
       schema: homeQuery,
       reply: (target, context) => replyWith(home, lenientQuery(homeQuery).read(target), context),
     },
+  };
+}
+
+/** How old the rates are, for the script that keeps the line about it up to date. */
+function ageReply(text: string): Reply {
+  return {
+    status: 200,
+    validity: {
+      tag: entityTag('age', text),
+      cacheControl: 'public, no-cache',
+      vary: ['accept-language'],
+    },
+    content: { type: 'text/plain; charset=utf-8', body: Buffer.from(text) },
   };
 }
 

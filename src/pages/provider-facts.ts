@@ -1,34 +1,45 @@
 import type { Deviation, ProviderActivity } from '../../core/database/provider-activity.js';
 import { type CalendarDate, dayNumber, daysBetween, fromDayNumber } from '../../core/domain/dates.js';
+import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
-
 import { type Html, html } from './html.js';
 import { plainError } from './plain-error.js';
-import type { Formats } from './shared/format.js';
+import type { Reader } from './reader.js';
+import type { Messages } from './shared/messages/en.js';
 
-export type ProviderStatus = ListedProvider['status'];
+/** A status of a provider, or that it is not late but nobody reads it. */
+export type SourceState = ListedProvider['status'] | 'unread';
 
-/** What the states of providers are called, and what they mean, most urgent first. */
-export const STATES: Readonly<Record<ProviderStatus, { name: string; summary: string; sentence: string }>> = {
-  failing: { name: 'Failing', summary: 'failing', sentence: 'The last attempt to read it failed.' },
-  late: {
-    name: 'Late',
-    summary: 'late',
-    sentence: 'It is read, but rates that should be there are missing.',
-  },
-  pending: { name: 'Waiting', summary: 'waiting', sentence: 'Nothing has arrived yet.' },
-  needs_key: {
-    name: 'Needs a key',
-    summary: 'without a key',
-    sentence: 'It is not read without a key of its publisher.',
-  },
-  fresh: { name: 'Fresh', summary: 'fresh', sentence: 'Its newest rates are here.' },
-  archive: { name: 'Archive', summary: 'archived', sentence: 'It is complete, and publishes no more.' },
-};
+/** Most urgent first. */
+export const STATES: readonly SourceState[] = [
+  'failing',
+  'late',
+  'pending',
+  'unread',
+  'needs_key',
+  'fresh',
+  'archive',
+];
 
-export function stateChip(status: ProviderStatus): Html {
-  return html`<span class="chip chip-${status}">${STATES[status].name}</span>`;
+/** What a provider comes to by what is read: one is only late that has been read since reading began. */
+export function stateOf(
+  { key, status, last_attempt_at: at }: ListedProvider,
+  { sources, since }: Reading,
+): SourceState {
+  if (status !== 'late' && status !== 'pending') return status;
+  if (!sources.has(key)) return 'unread';
+  const isRead = at !== null && since !== undefined && new Date(at) >= since;
+  return isRead ? status : 'pending';
+}
+
+/** When a provider is expected to publish next; null where it publishes no more, or nobody will read it. */
+export function nextExpected({ key, next_publish_at }: ListedProvider, { sources }: Reading): string | null {
+  return sources.has(key) ? next_publish_at : null;
+}
+
+export function stateChip(state: SourceState, { states }: Messages): Html {
+  return html`<span class="chip chip-${state}">${states[state].name}</span>`;
 }
 
 const DAY_WIDTH = 3;
@@ -38,6 +49,7 @@ const STRIP_HEIGHT = 20;
 export function dayStrip(
   { days, thinDays }: Pick<ProviderActivity, 'days' | 'thinDays'>,
   today: CalendarDate,
+  { formats, messages: { facts } }: Reader,
 ): Html {
   const first = dayNumber(today) - ACTIVITY_DAYS + 1;
   const thin = new Set(thinDays);
@@ -50,7 +62,8 @@ export function dayStrip(
   const observed = days.filter((date) => date >= fromDayNumber(first) && date <= today);
   const all = Array.from({ length: ACTIVITY_DAYS }, (_, at) => fromDayNumber(first + at));
   const shown = new Set(observed);
-  const label = `Rates on ${observed.length} of the last ${ACTIVITY_DAYS} days${thin.size > 0 ? `, on ${thin.size} of them few` : ''}`;
+  const counts = [formats.count(observed.length), formats.count(ACTIVITY_DAYS)] as const;
+  const label = thin.size > 0 ? facts.daysFew(...counts, formats.count(thin.size)) : facts.days(...counts);
   return html`<svg class="strip" viewBox="0 0 ${ACTIVITY_DAYS * DAY_WIDTH} ${STRIP_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><path class="none" d="${bars(
     all.filter((date) => !shown.has(date)),
     4,
@@ -64,16 +77,17 @@ export function dayStrip(
 }
 
 /** The scale of deviations ends here, and is logarithmic: 0.001 % at the left. */
-const [SMALLEST, LARGEST] = [1e-5, 0.1];
+export const DEVIATION_SCALE = [1e-5, 0.1] as const;
+const [SMALLEST, LARGEST] = DEVIATION_SCALE;
 const SCALE_WIDTH = 100;
 
 /** How far a provider is from the others: a bar to the median, a thin line to what nine of ten rates keep within. */
-export function deviationChart({ median, most }: Deviation, formats: Formats): Html {
+export function deviationChart({ median, most }: Deviation, { formats, messages }: Reader): Html {
   const at = (share: number) => {
     const bounded = Math.min(LARGEST, Math.max(SMALLEST, share));
     return ((Math.log(bounded / SMALLEST) / Math.log(LARGEST / SMALLEST)) * SCALE_WIDTH).toFixed(1);
   };
-  const label = `Half of its rates are within ${formats.percent(median)} of the blend, nine of ten within ${formats.percent(most)}`;
+  const label = messages.facts.deviation(formats.percent(median), formats.percent(most));
   return html`<svg class="deviation" viewBox="0 0 ${SCALE_WIDTH} 12" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><path class="scale" d="M25 0v12M50 0v12M75 0v12"/><path class="most" d="M0 6H${at(most)}"/><path class="median" d="M0 6H${at(median)}"/></svg>`;
 }
 
@@ -83,24 +97,25 @@ interface NotesOptions {
   /** The first day that the provider has published rates of, as far as is known. */
   coverageStart: CalendarDate | null;
   today: CalendarDate;
-  formats: Formats;
+  state: SourceState;
+  reader: Reader;
 }
 
 /** What a reader should know of a provider beside its state, in plain words; the last error first. */
 export function notesOn(
-  { publishes_missed: missed, status }: ListedProvider,
-  { lately, lastError, coverageStart, today, formats }: NotesOptions,
+  { publishes_missed: missed }: ListedProvider,
+  { lately, lastError, coverageStart, today, state, reader }: NotesOptions,
 ): string[] {
+  const { formats, messages } = reader;
+  const { facts } = messages;
   const { heldSuspects = 0, thinDays = [], backfilledTo = null } = lately ?? {};
   const backfill = backfillShare(backfilledTo, coverageStart, today);
-  const some = (count: number, one: string, many: string) =>
-    `${formats.count(count)} ${count === 1 ? one : many}`;
   const notes = [
-    plainError(lastError),
-    status === 'late' && missed !== null && some(missed, 'publish missing', 'publishes missing'),
-    heldSuspects > 0 && some(heldSuspects, 'rate held back as suspect', 'rates held back as suspect'),
-    thinDays.length > 0 && some(thinDays.length, 'day with few currencies', 'days with few currencies'),
-    backfill !== undefined && `history ${formats.percent(Math.floor(backfill * 100) / 100)} read`,
+    plainError(lastError, messages),
+    state === 'late' && missed !== null && facts.missed(formats.count(missed)),
+    heldSuspects > 0 && facts.held(formats.count(heldSuspects)),
+    thinDays.length > 0 && facts.thin(formats.count(thinDays.length)),
+    backfill !== undefined && facts.history(formats.percent(Math.floor(backfill * 100) / 100)),
   ];
   return notes.filter((note) => typeof note === 'string');
 }

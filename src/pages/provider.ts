@@ -10,7 +10,7 @@ import { type Html, html } from './html.js';
 import type { Page } from './layout.js';
 import { notFoundPage } from './not-found.js';
 import { plainError } from './plain-error.js';
-import { dayStrip, deviationChart, notesOn, STATES, stateChip } from './provider-facts.js';
+import { dayStrip, deviationChart, nextExpected, notesOn, stateChip, stateOf } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
 import type { Formats } from './shared/format.js';
 import { isSpan, type SeriesRequest, type Span } from './shared/requests.js';
@@ -31,8 +31,8 @@ export async function providerPage(
   { data, catalogue, activity: readActivity }: Dependencies,
   { reader, context }: PageRequest,
 ): Promise<Page> {
+  const { formats, messages } = reader;
   const { key = '' } = context.params;
-  const { formats } = reader;
   const wanted = key.trim().toUpperCase();
   const providers = data.providers();
   const provider = providers.find((one) => one.key === wanted);
@@ -49,7 +49,11 @@ export async function providerPage(
   const lately = (await readActivity(data.today())).get(provider.key);
   const lastError = catalogue.current()?.providers.get(provider.key)?.lastError ?? null;
   const coverageStart = providerOf(provider.key)?.coverage_start ?? null;
-  const notes = notesOn(provider, { lately, lastError: null, coverageStart, today: data.today(), formats });
+  const today = data.today();
+  const reading = data.reading();
+  const state = stateOf(provider, reading);
+  const next = nextExpected(provider, reading);
+  const notes = notesOn(provider, { lately, lastError: null, coverageStart, today, state, reader });
   const { deviation = null } = lately ?? {};
   const rates =
     provider.end_date && (await ratesOf(provider, provider.end_date, span, { data, context, reader }));
@@ -61,13 +65,13 @@ export async function providerPage(
     script: 'series.ts',
     body: html`<p class="crumbs"><a href="/status">Status</a></p>
 <h1><span class="code">${provider.key}</span> ${provider.name}</h1>
-<p class="lead">${stateChip(provider.status)} ${plainError(lastError) ?? STATES[provider.status].sentence}</p>
+<p class="lead">${stateChip(state, messages)} ${plainError(lastError, messages) ?? messages.states[state].sentence}</p>
 <dl class="facts card">
 ${provider.country_code && html`<div><dt>Country</dt><dd>${formats.country(provider.country_code)}</dd></div>`}
 <div><dt>What it publishes</dt><dd>${provider.rate_type ?? 'rates'}${provider.publish_cadence && `, ${provider.publish_cadence}`}</dd></div>
 <div><dt>Rates since</dt><dd>${provider.start_date ? formats.date(provider.start_date) : 'none yet'}</dd></div>
 <div><dt>Newest rates</dt><dd>${provider.end_date ? formats.date(provider.end_date) : 'none yet'}</dd></div>
-<div><dt>Next expected</dt><dd>${provider.next_publish_at ? formats.instant(provider.next_publish_at) : 'no more'}</dd></div>
+${next && html`<div><dt>Next expected</dt><dd>${formats.instant(next)}</dd></div>`}
 <div><dt>Last read</dt><dd>${provider.last_success_at ? formats.instant(provider.last_success_at) : 'not yet'}</dd></div>
 ${notes.length > 0 && html`<div><dt>To be noted</dt><dd>${notes.join(', ')}</dd></div>`}
 <div><dt>Currencies</dt><dd>${formats.count(provider.currencies.length)}</dd></div>
@@ -76,10 +80,10 @@ ${notes.length > 0 && html`<div><dt>To be noted</dt><dd>${notes.join(', ')}</dd>
 ${provider.homepage && html`<div><dt>Site</dt><dd><a href="${provider.homepage}" rel="noreferrer">${new URL(provider.homepage).host}</a></dd></div>`}
 ${provider.data_url && html`<div><dt>Data</dt><dd><a href="${provider.data_url}" rel="noreferrer">where it publishes</a></dd></div>`}
 </dl>
-<section class="card pair"><div><h2>Last 90 days</h2>${dayStrip({ days: lately?.days ?? [], thinDays: lately?.thinDays ?? [] }, data.today())}</div>
+<section class="card pair"><div><h2>Last 90 days</h2>${dayStrip({ days: lately?.days ?? [], thinDays: lately?.thinDays ?? [] }, today, reader)}</div>
 ${
   deviation &&
-  html`<div><h2>Deviation from the blend</h2>${deviationChart(deviation, formats)}<p class="hint">Half of its rates are within ${formats.percent(deviation.median)}, nine of ten within ${formats.percent(deviation.most)}.</p></div>`
+  html`<div><h2>Deviation from the blend</h2>${deviationChart(deviation, reader)}<p class="hint">Half of its rates are within ${formats.percent(deviation.median)}, nine of ten within ${formats.percent(deviation.most)}.</p></div>`
 }</section>
 ${rates}`,
   };

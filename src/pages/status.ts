@@ -1,202 +1,96 @@
-import { z } from 'zod';
-import { providerOf } from '../../core/domain/providers.js';
-import type { CatalogueHolder } from '../catalogue/holder.js';
-import type { ListedProvider } from '../catalogue/schemas.js';
-import type { ReadActivity } from './activity.js';
+import type { z } from 'zod';
+import type { Reading } from '../catalogue/reading.js';
 import type { PageData } from './data.js';
+import { howOld } from './how-old.js';
 import { type Html, html } from './html.js';
 import type { Page } from './layout.js';
-import {
-  dayStrip,
-  deviationChart,
-  notesOn,
-  type ProviderStatus,
-  STATES,
-  stateChip,
-} from './provider-facts.js';
-import type { PageRequest } from './reader.js';
-import type { Formats } from './shared/format.js';
-
-/** By what the list can be sorted. */
-const SORTS = ['state', 'name', 'newest', 'next', 'deviation'] as const;
-
-type Sort = (typeof SORTS)[number];
-
-/** What is not understood is ignored: nothing is computed from it. */
-export const statusQuery = z.object({
-  state: z.string().optional(),
-  sort: z.string().optional(),
-  q: z.string().optional(),
-});
-
-interface Dependencies {
-  data: PageData;
-  catalogue: Pick<CatalogueHolder, 'current'>;
-  activity: ReadActivity;
-}
-
-/** A provider as a line of the list. */
-interface Line {
-  provider: ListedProvider;
-  /** What it is sorted by, in each way. */
-  keys: Readonly<Record<Sort, string | number>>;
-  cells: Html;
-}
-
-const STATUSES = Object.keys(STATES) as ProviderStatus[];
+import { STATES, stateChip } from './provider-facts.js';
+import type { PageRequest, Reader } from './reader.js';
+import { type Dependencies, type Line, needsAttention, sourceLines } from './source-lines.js';
+import { legend, sourcesTable } from './sources-table.js';
+import { parametersOf, pathOf, type Shown, shownBy, type statusQuery } from './status-query.js';
 
 /** `GET /status`: whether every provider has published, and how its rates look beside the others. */
 export async function statusPage(
   query: z.output<typeof statusQuery>,
-  { data, catalogue, activity: readActivity }: Dependencies,
-  { reader: { formats }, context }: PageRequest,
+  sources: Dependencies,
+  request: PageRequest,
 ): Promise<Page> {
-  const today = data.today();
-  const listed = data.providers();
-  const activity = await readActivity(today);
-  const states = catalogue.current()?.providers;
-  const lines: Line[] = [];
-  for (const provider of listed) {
-    await context.yieldNow();
-    const lately = activity.get(provider.key);
-    const notes = notesOn(provider, {
-      lately,
-      lastError: states?.get(provider.key)?.lastError ?? null,
-      coverageStart: providerOf(provider.key)?.coverage_start ?? null,
-      today,
-      formats,
-    });
-    const { key, name, status, end_date: newest, next_publish_at: next } = provider;
-    const deviation = lately?.deviation ?? null;
-    lines.push({
-      provider,
-      keys: {
-        state: STATUSES.indexOf(status),
-        name: key,
-        newest: newest ?? '',
-        next: next ?? '9999',
-        deviation: deviation?.median ?? -1,
-      },
-      cells: html`<th scope="row"><a href="/provider/${key}">${key}</a> <small>${name}</small></th>
-<td>${stateChip(status)}</td>
-<td class="number" data-label="Newest">${newest ? formats.shortDate(newest) : '–'}</td>
-<td class="number" data-label="Next">${next ? formats.instant(next) : '–'}</td>
-<td class="wide" data-label="90 days">${dayStrip({ days: lately?.days ?? [], thinDays: lately?.thinDays ?? [] }, today)}</td>
-<td class="wide" data-label="Deviation">${deviation && html`${deviationChart(deviation, formats)}<small>${formats.percent(deviation.median)}</small>`}</td>
-<td class="notes">${notes.map((note) => html`<p>${note}</p>`)}</td>`,
-    });
-  }
+  const { data } = sources;
+  const { reader, context } = request;
+  const { formats, messages } = reader;
+  const reading = data.reading();
+  const lines = await sourceLines(reading, sources, request);
   await context.yieldNow('long step');
-  const shown = { sort: sortOf(query.sort), state: stateOf(query.state), text: query.q?.trim() ?? '' };
+  const isRead = reading.state === 'on';
+  const shown = shownBy(query, isRead);
+  const count = formats.count(lines.length);
   return {
-    title: 'Status of the sources · Almanac',
-    summary: `Whether each of ${listed.length} sources of exchange rates has published.`,
+    title: messages.status.title,
+    summary: messages.status.summary(count),
     path: '/status',
     section: 'status',
     script: 'status.ts',
-    body: html`<h1>Status of the sources</h1>
-<p class="lead">${summary(lines, formats)}</p>
-${filters(lines, shown, formats)}
-${table(lines, shown)}
-<section class="card explain"><h2>How to read this</h2>
-<dl>${STATUSES.map((status) => html`<div><dt>${stateChip(status)}</dt><dd>${STATES[status].sentence}</dd></div>`)}</dl>
-<p>The strip shows the last ninety days, today at the right: a bar for each day with rates, a short one where there were far fewer currencies than usual. The deviation is how far a source is from the blend of all in that time, on a logarithmic scale from 0.001 % to 10 %: the bar ends where half of its rates are nearer, the line where nine of ten are. Sources that set rates for weeks or months, or that quote an official rate beside a market, are far from it by nature.</p>
-<p>Whoever runs this service finds out why a source fails, and what to do, with <code>npm run --silent cli -- doctor</code>.</p></section>`,
+    body: html`<h1>${messages.status.heading}</h1>
+${verdict(lines, reading.state, data, reader)}
+${meanings(lines, shown, reader)}
+${filters(lines, shown, reader)}
+${legend(reader)}
+${sourcesTable(lines, shown, { reader, isRead })}
+<p class="hint">${messages.status.doctor} <code dir="ltr">npm run --silent cli -- doctor</code></p>`,
   };
 }
 
-function sortOf(text: string | undefined): Sort {
-  return SORTS.find((sort) => sort === text) ?? 'state';
+/** In one sentence whether all is well, and what there is where nothing is read. */
+function verdict(lines: readonly Line[], state: Reading['state'], data: PageData, reader: Reader): Html {
+  const { formats, messages } = reader;
+  const [look, text] = judge(lines, state, reader);
+  return html`<p class="verdict verdict-${look}">${text}</p>
+${howOld(data, reader) ?? (state !== 'on' && html`<p class="lead">${messages.status.stored(formats.date(data.newest()))}</p>`)}`;
 }
 
-function stateOf(text: string | undefined): ProviderStatus | undefined {
-  return STATUSES.find((status) => status === text);
+function judge(
+  lines: readonly Line[],
+  state: Reading['state'],
+  { formats, messages: { status } }: Reader,
+): [look: 'bad' | 'waiting' | 'fine', text: string] {
+  if (state !== 'on') return ['bad', status[state]];
+  const all = formats.count(lines.length);
+  const bad = lines.filter(needsAttention).length;
+  if (bad > 0) return ['bad', status.attention(formats.count(bad), all)];
+  const waiting = lines.filter((line) => line.state === 'pending').length;
+  if (waiting > 0) return ['waiting', status.waiting(formats.count(waiting), all)];
+  return ['fine', status.fine];
 }
 
-interface Shown {
-  sort: Sort;
-  state: ProviderStatus | undefined;
-  text: string;
-}
-
-function countOf(lines: readonly Line[], status: ProviderStatus): number {
-  return lines.filter(({ provider }) => provider.status === status).length;
-}
-
-function summary(lines: readonly Line[], formats: Formats): string {
-  const counted = STATUSES.map((status) => ({ status, count: countOf(lines, status) }))
+/** What the states mean, with how many sources are in each: a click shows these. */
+function meanings(lines: readonly Line[], shown: Shown, { formats, messages }: Reader): Html {
+  const entries = STATES.map((state) => ({
+    state,
+    count: lines.filter((line) => line.state === state).length,
+  }));
+  return html`<nav class="card meanings" aria-label="${messages.status.meaning}"><ul>${entries
     .filter(({ count }) => count > 0)
-    .map(({ status, count }) => `${formats.count(count)} ${STATES[status].summary}`);
-  return `${formats.count(lines.length)} sources: ${counted.join(', ')}.`;
+    .map(
+      ({ state, count }) =>
+        html`<li><a href="${pathOf({ ...shown, state })}"${shown.state === state && html` aria-current="true"`}>${stateChip(state, messages)} <span>${formats.count(count)}</span></a> <small>${messages.states[state].sentence}</small></li>`,
+    )}</ul></nav>`;
 }
 
-function filters(lines: readonly Line[], { state, sort, text }: Shown, formats: Formats): Html {
-  const chip = (status: ProviderStatus | undefined, name: string, count: number) => {
-    const path = pathOf({ sort, q: text, state: status });
-    return html`<a class="filter" href="${path}" data-state="${status}"${status === state && html` aria-current="true"`}>${name} <span>${formats.count(count)}</span></a>`;
-  };
+function filters(lines: readonly Line[], shown: Shown, { formats, messages: { status } }: Reader): Html {
+  const choice = (other: Partial<Shown>, isCurrent: boolean, name: string, of: readonly Line[]) =>
+    html`<a href="${pathOf({ ...shown, ...other })}"${other.state && html` data-choice="${other.state}"`}${isCurrent && html` aria-current="true"`}>${name} <span>${formats.count(of.length)}</span></a>`;
+  const isAttention = shown.state === 'attention' || (shown.state === undefined && shown.text === '');
+  const isAll = shown.state === 'all' || (shown.state === undefined && shown.text !== '');
+  const [blended, others] = [
+    lines.filter(({ provider }) => provider.blended),
+    lines.filter(({ provider }) => !provider.blended),
+  ];
+  const toggled = (blended: 'yes' | 'no') => ({ blended: shown.blended === blended ? undefined : blended });
   return html`<form class="filters" action="/status" method="get" role="search" data-filters>
-<label class="visually-hidden" for="q">Find a source</label><input id="q" name="q" type="search" placeholder="Find a source or a country" value="${text}">
-${state && html`<input type="hidden" name="state" value="${state}">`}<input type="hidden" name="sort" value="${sort}">
-<button class="visually-hidden">Find</button>
-<nav aria-label="State">${chip(undefined, 'All', lines.length)}${STATUSES.map((status) => {
-    const count = countOf(lines, status);
-    return count > 0 && chip(status, STATES[status].name, count);
-  })}</nav></form>`;
-}
-
-const HEADS: readonly { sort?: Sort; name: string; isNumber?: true }[] = [
-  { sort: 'name', name: 'Source' },
-  { sort: 'state', name: 'State' },
-  { sort: 'newest', name: 'Newest', isNumber: true },
-  { sort: 'next', name: 'Next', isNumber: true },
-  { name: 'Last 90 days' },
-  { sort: 'deviation', name: 'Deviation' },
-  { name: 'Notes' },
-];
-
-/** In which order a sort begins: the newest dates and the greatest deviations first. */
-function orderOf(sort: Sort): 'ascending' | 'descending' {
-  return sort === 'newest' || sort === 'deviation' ? 'descending' : 'ascending';
-}
-
-function table(lines: readonly Line[], { sort, state, text }: Shown): Html {
-  const direction = orderOf(sort) === 'descending' ? -1 : 1;
-  const sorted = lines.toSorted((one, other) => compare(one.keys[sort], other.keys[sort]) * direction);
-  const words = text.toLowerCase();
-  const lineOf = ({ provider, keys, cells }: Line) => {
-    const { key, name, country_code: country, status } = provider;
-    const searched = `${key} ${name} ${country ?? ''} ${country ? countryName(country) : ''}`.toLowerCase();
-    const isHidden = (state !== undefined && state !== status) || !searched.includes(words);
-    const line = html`<tr data-state="${status}" data-text="${searched}" ${SORTS.map((one) => html` data-${one}-key="${keys[one]}"`)}${isHidden && html` hidden`}>${cells}</tr>`;
-    return { line, isHidden };
-  };
-  const made = sorted.map(lineOf);
-  const isEmpty = made.every(({ isHidden }) => isHidden);
-  return html`<table class="card status" data-sources>
-<thead><tr>${HEADS.map(({ sort: own, name, isNumber }) => {
-    if (!own) return html`<th scope="col">${name}</th>`;
-    const path = pathOf({ sort: own, state, q: text });
-    return html`<th scope="col"${isNumber && html` class="number"`}${own === sort && html` aria-sort="${orderOf(own)}"`}><a href="${path}" data-sort="${own}" data-order="${orderOf(own)}">${name}</a></th>`;
-  })}</tr></thead>
-<tbody>${made.map(({ line }) => line)}</tbody></table>
-<p class="empty" role="status" data-none${!isEmpty && html` hidden`}>No source matches.</p>`;
-}
-
-/** This page with other parameters, in their order; those that are empty are left out. */
-function pathOf(parameters: Readonly<Record<string, string | undefined>>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value);
-  return `/status?${query}`;
-}
-
-const countries = new Intl.DisplayNames('en', { type: 'region' });
-
-function countryName(code: string): string {
-  return countries.of(code) ?? '';
-}
-
-function compare(one: string | number, other: string | number): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+<label class="visually-hidden" for="q">${status.search}</label><input id="q" name="q" type="search" placeholder="${status.search}" value="${shown.text}">
+${[...parametersOf(shown)].filter(([name]) => name !== 'q').map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<button class="visually-hidden">${status.find}</button>
+<nav class="segments" aria-label="${status.filter}">${choice({ state: 'attention' }, isAttention, status.needAttention, lines.filter(needsAttention))}${choice({ state: 'all' }, isAll, status.all, lines)}</nav>
+<nav class="segments" aria-label="${status.blend}">${choice(toggled('yes'), shown.blended === 'yes', status.blended, blended)}${choice(toggled('no'), shown.blended === 'no', status.notBlended, others)}</nav></form>`;
 }

@@ -1,33 +1,67 @@
 import { describe, expect, test } from 'vitest';
-import { openSite } from './site.js';
+import { expectText, openSite, patiently } from './site.js';
+import { NOW } from './world.js';
 
 const site = openSite();
 
 describe('status', () => {
-  test('filters by state and by name, and sorts', () =>
+  test('begins with what needs attention, and shows more by links that the back button takes back', () =>
     site.visit('/status', async ({ page }) => {
       const shown = page.locator('[data-sources] tbody tr:visible');
+      await expectText(page, '.verdict', /^Attention needed for 6 of \d+ sources$/);
+      expect(await shown.count()).toBe(6);
+      await page.click('[data-choice=all]');
       expect(await shown.count()).toBeGreaterThan(100);
-      await page.click('a.filter[data-state=late]');
+      await page.getByRole('navigation', { name: 'What the states mean' }).getByText('Late').click();
       expect(await shown.count()).toBe(4);
       expect(page.url()).toContain('state=late');
-      await page.click('a.filter[data-state=""]');
-      await page.fill('#q', 'kenya');
-      expect(await shown.count()).toBe(1);
-      expect(await shown.first().textContent()).toContain('did not answer in time');
-      await page.fill('#q', 'no such bank');
-      await page.getByText('No source matches.').waitFor();
-      await page.fill('#q', '');
-      await page.click('[data-sort=name]');
-      expect(await shown.first().textContent()).toMatch(/^\s*AMCM/);
-      await page.click('[data-sort=name]');
-      expect(await shown.first().textContent()).not.toMatch(/^\s*AMCM/);
-      // The newest dates first, as without script, and then the other way round.
-      await page.click('[data-sort=newest]');
-      expect(await shown.first().textContent()).toContain('20 Mar 2026');
-      await page.click('[data-sort=newest]');
-      expect(await shown.first().textContent()).toContain('–');
+      await page.goBack();
+      expect(page.url()).toContain('state=all');
+      expect(await shown.count()).toBeGreaterThan(100);
     }));
+
+  test('sorts in either order by its address', () =>
+    site.visit('/status?state=all', async ({ page }) => {
+      const first = page.locator('[data-sources] tbody tr:visible').first();
+      const sort = (column: string) =>
+        page.getByRole('columnheader', { name: column }).getByRole('link').click();
+      await sort('Source');
+      expect(await first.textContent()).toMatch(/^\s*AMCM/);
+      await sort('Source');
+      expect(page.url()).toContain('sort=name&order=descending');
+      expect(await first.textContent()).not.toMatch(/^\s*AMCM/);
+      expect(await page.locator('th[aria-sort=descending]').textContent()).toBe('Source');
+      // The newest dates first.
+      await sort('Newest');
+      expect(await first.textContent()).toContain('20 Mar 2026');
+      await page.goBack();
+      expect(await page.locator('th[aria-sort]').textContent()).toBe('Source');
+    }));
+
+  test('finds every source while something is typed, by its country in the language of the reader', () =>
+    site.visit(
+      '/status',
+      async ({ page }) => {
+        const shown = page.locator('[data-sources] tbody tr:visible');
+        await page.fill('#q', 'turkei');
+        expect(await shown.count()).toBe(1);
+        expect(await shown.first().textContent()).toContain('TCMB');
+        await page.fill('#q', 'schweiz');
+        expect(await shown.count()).toBeGreaterThan(0);
+        expect(await page.locator('[data-choice=all]').getAttribute('aria-current')).toBe('true');
+        await page.fill('#q', 'no such bank');
+        await page.getByText('Keine Quelle passt.').waitFor();
+        await page.fill('#q', '');
+        expect(await shown.count()).toBe(6);
+        // What is typed goes along with the next filter.
+        await page.fill('#q', 'kenia');
+        await page.click('[data-choice=all]');
+        expect(page.url()).toContain('q=kenia');
+        expect(await shown.count()).toBe(1);
+        expect(await shown.first().textContent()).toContain('nicht rechtzeitig geantwortet');
+      },
+      { locale: 'de-DE' },
+    ));
 
   test('tells nothing that is not public', () =>
     site.visit('/status', async ({ page }) => {
@@ -35,4 +69,34 @@ describe('status', () => {
       expect(text).not.toMatch(/TCMB_API_KEY|BCCH_USER|HTTP 503|30000/);
       expect(text).toContain('It needs a key, which this service has not been given.');
     }));
+});
+
+describe('while the rates are old', () => {
+  test.each(['/', '/status'])('%s says so every minute, until they are new', (path) =>
+    site.visit(path, async ({ page }) => {
+      const old = 'Rates are up to 20 March 2026, 12 days ago.';
+      const answers = [`${old} Reading the banks: 13 of 98 so far.`, ''];
+      await page.clock.install({ time: NOW });
+      // The world's rates are new: what the server says of old ones is put in.
+      await page.route(`${site.url()}${path}`, async (route) => {
+        const response = await route.fetch();
+        const text = await response.text();
+        const line = `<p class="how-old" data-how-old><span>${old}</span><span role="status"></span></p>`;
+        await route.fulfill({ response, body: text.replace('</h1>', `</h1>${line}`) });
+      });
+      await page.route('**/status/age', (route) =>
+        route.fulfill({ contentType: 'text/plain; charset=utf-8', body: answers.shift() ?? '?' }),
+      );
+      await page.reload({ waitUntil: 'networkidle' });
+      await expectText(page, '[data-how-old]', old);
+      await page.clock.runFor(60_000);
+      await expectText(page, '[data-how-old]', 'Reading the banks: 13 of 98 so far.');
+      await page.clock.runFor(60_000);
+      await expectText(page, '[data-how-old]', /^Newer rates are here\. Show them$/);
+      // It has stopped looking.
+      await page.clock.runFor(600_000);
+      await patiently(async () => expect(answers).toEqual([]));
+      await expectText(page, '[data-how-old]', /^Newer rates are here\. Show them$/);
+    }),
+  );
 });

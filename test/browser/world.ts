@@ -88,6 +88,10 @@ export async function fillWorld(database: TestDatabase): Promise<void> {
     where: { key: 'NBU' },
     data: { backfilledTo: new Date('2013-05-01') },
   });
+  const sources = providers.filter(({ key }) => !(key in NEEDS_KEY)).map(({ key }) => key);
+  await database.prisma.readingPlan.create({
+    data: { sources: sources.join(), since: new Date(NOW.getTime() - 7_200_000), seenAt: NOW },
+  });
   await database.prisma.thinDay.createMany({
     data: ['2026-02-11', '2026-02-12'].map((date) => ({
       provider: 'BOC',

@@ -9,7 +9,6 @@ import { reasonOf } from '../../core/process/connection-errors.js';
 import type { Announcements } from '../../core/queues/announcements.js';
 import { enqueueRenewal } from '../../core/queues/enqueue.js';
 import { closeWorker, openWorker, type QueueStore, type Queues } from '../../core/queues/queues.js';
-import { placeholderCredentials } from '../feeds/credentials.js';
 import type { Feed } from '../feeds/feed.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
 import { openFeedSource } from '../ingest/feed-source.js';
@@ -18,6 +17,7 @@ import { catchUp } from './catch-up.js';
 import { ingestProcessor } from './ingest-job.js';
 import { type JobObserver, observeJobs } from './observe-jobs.js';
 import { pendingJobEnded } from './pending-jobs.js';
+import { credentialsIn } from './reading-plan.js';
 import { startSchedule } from './schedule.js';
 
 export interface JobsDeps {
@@ -109,14 +109,13 @@ async function askForRenewal(
 
 function plan(deps: JobsDeps): () => Promise<void> {
   const { database, queues, feeds, clock, config, log } = deps;
-  const variables = config.FEEDS_FROM === undefined ? config : placeholders(feeds);
   const planned = {
     database,
     queue: queues.ingest,
     blend: queues.blend,
     feeds,
     clock,
-    variables,
+    variables: credentialsIn(config, feeds),
     runsKeepDays: config.RUNS_KEEP_DAYS,
     log,
     backups:
@@ -127,9 +126,4 @@ function plan(deps: JobsDeps): () => Promise<void> {
     log.warn({ reason: reasonOf(error) }, 'the first check of all providers could not be queued');
   });
   return startSchedule(planned);
-}
-
-/** Recordings answer whoever asks. */
-function placeholders(feeds: ReadonlyMap<string, Feed>): Record<string, string> {
-  return Object.assign({}, ...[...feeds.values()].map(placeholderCredentials));
 }

@@ -10,6 +10,7 @@ import {
 } from '../shared/requests.js';
 import { startChart } from './chart.js';
 import { element, need, setAddress } from './elements.js';
+import './how-old.js';
 import { formats, locale, messages } from './reader.js';
 
 const TYPING_MS = 180;

@@ -1,65 +1,52 @@
-import { find, need, setAddress } from './elements.js';
+import { searchText } from '../shared/search-text.js';
+import { need, setAddress } from './elements.js';
+import './how-old.js';
 
 const table = need('[data-sources]');
-const body = need('tbody', table);
 const search = need<HTMLInputElement>('[data-filters] input[name=q]');
-const chips = [...document.querySelectorAll<HTMLAnchorElement>('a.filter')];
-const heads = [...table.querySelectorAll<HTMLAnchorElement>('a[data-sort]')];
-const lines = [...body.querySelectorAll<HTMLTableRowElement>('tr')];
+const lines = [...table.querySelectorAll<HTMLTableRowElement>('tbody tr')];
+const links = [...document.querySelectorAll<HTMLAnchorElement>('main a[href^="/status"]')];
 
-let state = find<HTMLAnchorElement>('a.filter[aria-current]')?.dataset.state ?? '';
-
+/** Shows what is looked for; without a word what the server shows at first. */
 function filter(): void {
-  const words = search.value.trim().toLowerCase();
+  const words = searchText(search.value);
   let shown = 0;
   for (const line of lines) {
-    const { state: own = '', text = '' } = line.dataset;
-    line.hidden = (state !== '' && own !== state) || !text.includes(words);
+    const { text = '', calm } = line.dataset;
+    line.hidden = words === '' ? calm !== undefined : !text.includes(words);
     if (!line.hidden) shown++;
   }
-  need('[data-none]').hidden = shown > 0;
+  if (lines.some(({ dataset }) => dataset.calm !== undefined)) {
+    mark('attention', words === '');
+    mark('all', words !== '');
+  }
+  const isCalm = shown === 0 && words === '';
+  table.hidden = shown === 0;
+  need('p[data-calm]').hidden = !isCalm;
+  need('p[data-none]').hidden = shown > 0 || isCalm;
 }
 
-/** By the key of this name, as numbers where they are: in the order that its head tells, then the other way round. */
-function sort(link: HTMLAnchorElement, head: Element): void {
-  const { sort: by = '', order = 'ascending' } = link.dataset;
-  const other = order === 'ascending' ? 'descending' : 'ascending';
-  const chosen = head.getAttribute('aria-sort') === order ? other : order;
-  const key = (line: Element) => line.getAttribute(`data-${by}-key`) ?? '';
-  const compare = (one: string, other: string) =>
-    Number.isNaN(Number(one)) || one === ''
-      ? one < other
-        ? -1
-        : Number(one > other)
-      : Number(one) - Number(other);
-  lines.sort((one, other) => compare(key(one), key(other)) * (chosen === 'descending' ? -1 : 1));
-  body.append(...lines);
-  for (const one of heads) one.closest('th')?.removeAttribute('aria-sort');
-  head.setAttribute('aria-sort', chosen);
+/** Marks one of the choices as that which is shown. */
+function mark(choice: string, isShown: boolean): void {
+  const link = need(`[data-choice=${choice}]`);
+  if (isShown) link.setAttribute('aria-current', 'true');
+  else link.removeAttribute('aria-current');
+}
+
+/** Puts what is looked for into the address, and into those of the other filters. */
+function keepWords(): void {
+  const words = search.value.trim();
+  setAddress({ q: words });
+  for (const link of links) {
+    const url = new URL(link.href);
+    if (words === '') url.searchParams.delete('q');
+    else url.searchParams.set('q', words);
+    link.href = url.href;
+  }
 }
 
 search.addEventListener('input', () => {
   filter();
-  setAddress({ q: search.value.trim() });
+  keepWords();
 });
 need('[data-filters]').addEventListener('submit', (event) => event.preventDefault());
-for (const chip of chips) {
-  chip.addEventListener('click', (event) => {
-    if (event.metaKey || event.ctrlKey) return;
-    event.preventDefault();
-    state = chip.dataset.state ?? '';
-    for (const one of chips) one.removeAttribute('aria-current');
-    chip.setAttribute('aria-current', 'true');
-    filter();
-    setAddress({ state });
-  });
-}
-for (const link of heads) {
-  link.addEventListener('click', (event) => {
-    const head = link.closest('th');
-    if (event.metaKey || event.ctrlKey || !head) return;
-    event.preventDefault();
-    sort(link, head);
-    setAddress({ sort: link.dataset.sort ?? '' });
-  });
-}

@@ -23,6 +23,8 @@ export interface Formats {
   year(date: string): string;
   /** "20 Mar, 14:00 UTC" */
   instant(iso: string): string;
+  /** "222 days ago" */
+  daysAgo(days: number): string;
   /** The name of a country by its ISO 3166-1 code. */
   country(code: string): string;
 }
@@ -66,7 +68,8 @@ export function createFormats(locale: string): Formats {
     minute: '2-digit',
     hourCycle: 'h23',
   });
-  const countries = new Intl.DisplayNames('en', { type: 'region' });
+  const countries = new Intl.DisplayNames(locale, { type: 'region' });
+  const relative = new Intl.RelativeTimeFormat(locale);
   return {
     rate(rate) {
       const decimals = displayDecimals(rate);
@@ -87,6 +90,7 @@ export function createFormats(locale: string): Formats {
     month: dates({ month: 'short', year: 'numeric' }),
     year: dates({ year: 'numeric' }),
     instant: (iso) => `${instants(iso)} UTC`,
+    daysAgo: (days) => relative.format(-days, 'day'),
     country: (code) => countries.of(code) ?? code,
   };
 }

@@ -103,6 +103,11 @@ async function expectTheWholeWay(service: Service, bank: Awaited<ReturnType<type
   const phrases = JSON.parse(await readFile(dataFile('phrases.json'), 'utf8')) as string[];
   expect(phrases).toContain((await read(url, '/no')).reason);
 
+  // The pages say when a source is expected only where a worker reads it.
+  const status = async () =>
+    (await fetch(`${url}/status?state=all`, { headers: { accept: 'text/html' } })).text();
+  await vi.waitFor(async () => expect(await status()).toMatch(/data-label="Next">\d/), patiently);
+
   // The first look, and then history.
   const ofBank = async (more: string) => read(url, `/v2/rates?providers=BOM&base=USD&quotes=MNT${more}`);
   await vi.waitFor(

@@ -147,6 +147,7 @@ describe('GET /v2/currency/{code}', () => {
           currencies: new Map([['AED', { start: '1995-01-01', end }]]),
           newest: end,
           providers: new Map(),
+          readingPlan: null,
         },
         'AED',
       );

@@ -108,6 +108,7 @@ describe('faults of ours', () => {
           current: () => {
             throw new Error('secret text of a driver');
           },
+          confirmedAt: () => undefined,
           catchUp: async () => {},
           close: async () => {},
         },
@@ -130,7 +131,14 @@ describe('faults of ours', () => {
 
   it('say when to come back while nothing was ever loaded', async () => {
     const empty = await startApi(database, {
-      parts: { catalogue: { current: () => undefined, catchUp: async () => {}, close: async () => {} } },
+      parts: {
+        catalogue: {
+          current: () => undefined,
+          confirmedAt: () => undefined,
+          catchUp: async () => {},
+          close: async () => {},
+        },
+      },
     });
     try {
       for (const path of ['/v2/currencies', '/v2/currency/EUR', '/v2/providers']) {

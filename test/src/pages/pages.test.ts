@@ -21,6 +21,10 @@ beforeAll(async () => {
   database = await testDatabase();
   await storeRows(database, someRates());
   await database.prisma.provider.update({ where: { key: 'IMF' }, data: { lastError: 'HTTP 503 <secret>' } });
+  await database.prisma.provider.updateMany({ data: { lastAttemptAt: NOW } });
+  await database.prisma.readingPlan.create({
+    data: { sources: providers.map(({ key }) => key).join(), since: NOW, seenAt: NOW },
+  });
   api = await startApi(database, { clock: () => NOW });
 });
 
@@ -145,24 +149,50 @@ describe('GET /', () => {
 
 describe('GET /status', () => {
   it('has a line for every provider, and its error in plain words', async () => {
-    const page = await textOf('/status');
+    const page = await textOf('/status?state=all');
     expect(page.match(/<tr data-state=/g)?.length).toBe(providers.length);
     expect(page).toContain('The source answered with an error of its own.');
     expect(page).not.toContain('secret');
     expect(page).toMatch(/Rates on 6\d of the last 90 days/);
-    expect(page).toContain('<code>npm run --silent cli -- doctor</code>');
+    expect(page).toContain('npm run --silent cli -- doctor</code>');
   });
 
-  it('filters and sorts by its address', async () => {
-    const shown = async (query: string) =>
-      [...(await textOf(`/status?${query}`)).matchAll(/<tr data-state="(\w+)"[^>]*>/g)].filter(
-        ([line]) => !line.includes(' hidden'),
-      );
+  const linesOf = async (query: string) => [
+    ...(await textOf(`/status?${query}`)).matchAll(/<tr data-state="(\w+)"[^>]*>.*?<\/tr>/gs),
+  ];
+  const shown = async (query: string) =>
+    (await linesOf(query)).filter(([line]) => !/^[^>]* hidden>/.test(line));
+
+  it('shows what needs attention, and by its address what else is asked for', async () => {
+    expect(new Set((await shown('')).map(([, state]) => state))).toEqual(new Set(['failing', 'late']));
     expect((await shown('state=failing')).map(([, state]) => state)).toEqual(['failing']);
+    expect(await shown('state=all')).toHaveLength(providers.length);
     expect(await shown('q=canada')).toHaveLength(1);
-    expect(await shown('state=nothing&sort=nothing')).toHaveLength(providers.length);
-    expect(await textOf('/status?q=canada')).toContain('data-none hidden');
-    expect(await textOf('/status?q=nobody')).toContain('data-none>No source matches.');
+    expect(await shown('state=nothing&sort=nothing&order=nothing')).toEqual(await shown(''));
+    const blended = await shown('state=all&blended=yes');
+    const others = await shown('state=all&blended=no');
+    expect(blended.length + others.length).toBe(providers.length);
+    expect(others.map(([line]) => line).join()).toContain('/provider/HMRC');
+    expect(await textOf('/status?q=canada')).toContain('<p class="empty" data-none hidden>');
+    expect(await textOf('/status?q=nobody')).toContain('<p class="empty" data-none>No source matches.');
+  });
+
+  it('sorts by its address, in either order, what has no key last', async () => {
+    const keys = async (query: string) =>
+      (await shown(`state=all&${query}`)).map(([line]) => /\/provider\/(\w+)/.exec(line)?.[1]);
+    const known = providers.map(({ key }) => key);
+    expect(await keys('sort=name')).toEqual(known);
+    expect(await keys('sort=name&order=descending')).toEqual(known.toReversed());
+    for (const order of ['ascending', 'descending']) {
+      const sorted = (await shown(`state=all&sort=newest&order=${order}`)).map(([line]) => line);
+      expect(sorted.at(0)).toMatch(/data-label="Newest">\d/);
+      expect(sorted.at(-1)).toContain('data-label="Newest">–');
+    }
+    const page = await textOf('/status?sort=newest&order=descending&blended=yes');
+    expect(page).toContain(
+      'aria-sort="descending"><a href="/status?blended=yes&amp;sort=newest&amp;order=ascending"',
+    );
+    expect(page).toContain('Sources by “Newest”, descending</caption>');
   });
 
   it('escapes what is looked for', async () => {

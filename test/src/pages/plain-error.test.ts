@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { needsKeyError } from '../../../core/domain/provider-status.js';
 import { plainError } from '../../../src/pages/plain-error.js';
+import { en } from '../../../src/pages/shared/messages/en.js';
 
 test.each([
   [needsKeyError(['TCMB_API_KEY']), 'It needs a key, which this service has not been given.'],
@@ -15,9 +16,9 @@ test.each([
   ],
   ['the column "USD" is missing', 'The source answered something that could not be read as its rates.'],
 ])('%s in plain words', (error, words) => {
-  expect(plainError(error)).toBe(words);
+  expect(plainError(error, en)).toBe(words);
 });
 
 test('nothing is said where nothing failed', () => {
-  expect(plainError(null)).toBeUndefined();
+  expect(plainError(null, en)).toBeUndefined();
 });

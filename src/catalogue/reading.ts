@@ -1,0 +1,27 @@
+import { PLAN_LASTS_MS } from '../../core/database/reading-plan.js';
+import type { CatalogueHolder } from './holder.js';
+
+/** Whether sources are read at present, as far as an API knows. */
+export interface Reading {
+  /** `off`: workers run, but read nothing of their own accord. */
+  state: 'on' | 'off' | 'no worker' | 'database down';
+  /** The keys of the sources that are read by schedule: none in any other state than `on`. */
+  sources: ReadonlySet<string>;
+  /** Since when they are read. */
+  since?: Date;
+}
+
+/** The catalogue is read every ten seconds. */
+const DOWN_AFTER_MS = 30_000;
+const NONE: ReadonlySet<string> = new Set();
+
+/** What is read at the instant `now`. */
+export function readingAt(catalogue: Pick<CatalogueHolder, 'current' | 'confirmedAt'>, now: Date): Reading {
+  const confirmedAt = catalogue.confirmedAt() ?? Number.NEGATIVE_INFINITY;
+  if (performance.now() - confirmedAt > DOWN_AFTER_MS) return { state: 'database down', sources: NONE };
+  const plan = catalogue.current()?.readingPlan;
+  if (!plan || now.getTime() - plan.seenAt.getTime() > PLAN_LASTS_MS)
+    return { state: 'no worker', sources: NONE };
+  if (plan.sources.length === 0) return { state: 'off', sources: NONE };
+  return { state: 'on', sources: new Set(plan.sources), since: plan.since };
+}

@@ -1,0 +1,80 @@
+import { providerOf } from '../../core/domain/providers.js';
+import type { CatalogueHolder } from '../catalogue/holder.js';
+import type { Reading } from '../catalogue/reading.js';
+import type { ListedProvider } from '../catalogue/schemas.js';
+import type { ReadActivity } from './activity.js';
+import type { PageData } from './data.js';
+import { type Html, html } from './html.js';
+import {
+  dayStrip,
+  deviationChart,
+  nextExpected,
+  notesOn,
+  type SourceState,
+  stateChip,
+  stateOf,
+} from './provider-facts.js';
+import type { PageRequest } from './reader.js';
+
+/** What the lines are made from. */
+export interface Dependencies {
+  data: PageData;
+  catalogue: Pick<CatalogueHolder, 'current'>;
+  activity: ReadActivity;
+}
+
+/** A provider as a line of the list. */
+export interface Line {
+  provider: ListedProvider;
+  state: SourceState;
+  next: string | null;
+  deviation: number | null;
+  cells: Html;
+}
+
+/** A line for every provider, while these are read. */
+export async function sourceLines(
+  reading: Reading,
+  { data, catalogue, activity: readActivity }: Dependencies,
+  { reader, context }: PageRequest,
+): Promise<Line[]> {
+  const { formats, messages } = reader;
+  const { column } = messages.status;
+  const today = data.today();
+  const activity = await readActivity(today);
+  const states = catalogue.current()?.providers;
+  const lines: Line[] = [];
+  for (const provider of data.providers()) {
+    await context.yieldNow();
+    const { key, name, end_date: newest } = provider;
+    const { days = [], thinDays = [], deviation = null } = activity.get(key) ?? {};
+    const state = stateOf(provider, reading);
+    const next = nextExpected(provider, reading);
+    const notes = notesOn(provider, {
+      lately: activity.get(key),
+      lastError: states?.get(key)?.lastError ?? null,
+      coverageStart: providerOf(key)?.coverage_start ?? null,
+      today,
+      state,
+      reader,
+    });
+    lines.push({
+      provider,
+      state,
+      next,
+      deviation: deviation?.median ?? null,
+      cells: html`<th scope="row"><a href="/provider/${key}">${key}</a> <small>${name}</small></th>
+<td>${stateChip(state, messages)}</td>
+<td class="number" data-label="${column.newest}">${newest ? formats.shortDate(newest) : '–'}</td>
+${reading.state === 'on' && html`<td class="number" data-label="${column.next}">${next ? formats.instant(next) : '–'}</td>`}
+<td class="wide" data-label="${column.days}">${dayStrip({ days, thinDays }, today, reader)}</td>
+<td class="wide" data-label="${column.deviation}">${deviation && html`<div class="far">${deviationChart(deviation, reader)}<small>${formats.percent(deviation.median)}</small></div>`}</td>
+<td class="notes">${notes.map((note) => html`<p>${note}</p>`)}</td>`,
+    });
+  }
+  return lines;
+}
+
+export function needsAttention({ state }: Line): boolean {
+  return state === 'failing' || state === 'late';
+}

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { providers } from '../../../core/domain/providers.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { someRates, storeRows } from '../../support/rates.js';
+
+const HTML = { accept: 'text/html' };
+/** The newest rates are of Sunday, 22 March 2026. */
+const WEDNESDAY = new Date('2026-03-25T12:00:00Z');
+const THURSDAY = new Date('2026-03-26T12:00:00Z');
+const FRIDAY = new Date('2026-03-27T12:00:00Z');
+const READ = ['ECB', 'BOC', 'IMF', 'BBK', 'CBM'];
+
+let database: TestDatabase;
+let api: TestApi;
+let now = FRIDAY;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  await storeRows(database, someRates());
+  api = await startApi(database, { clock: () => now });
+});
+afterAll(async () => {
+  await api?.close();
+  await database?.close();
+});
+
+/** A worker that has read these sources since eleven, and was there until a moment ago. */
+async function read(sources: readonly string[], { seenAt = FRIDAY } = {}): Promise<void> {
+  await database.prisma.readingPlan.create({
+    data: { sources: sources.join(), since: new Date('2026-03-27T11:00:00Z'), seenAt },
+  });
+  await api.catchUp();
+}
+
+beforeEach(async () => {
+  now = FRIDAY;
+  await database.prisma.readingPlan.deleteMany();
+  await database.prisma.provider.updateMany({
+    data: { lastAttemptAt: null, lastSuccessAt: null, lastError: null },
+  });
+  await api.catchUp();
+});
+
+const get = async (path: string, language = 'en-GB') =>
+  (await fetch(`${api.url}${path}`, { headers: { ...HTML, 'accept-language': language } })).text();
+const age = (language?: string) => get('/status/age', language);
+
+describe('rates of more than three business days ago', () => {
+  it('are old from the fourth on', async () => {
+    now = THURSDAY;
+    expect(await age()).not.toBe('');
+    now = WEDNESDAY;
+    expect(await age()).toBe('');
+    for (const path of ['/', '/status']) expect(await get(path)).not.toContain('data-how-old');
+  });
+
+  it('are said to be old on both pages, as no worker runs', async () => {
+    const text = 'Rates are up to 22 March 2026, 5 days ago. No worker is running.';
+    expect(await age()).toBe(text);
+    for (const path of ['/', '/status']) expect(await get(path)).toContain(text);
+    expect(await age('de')).toBe(
+      'Die Kurse reichen bis zum 22. März 2026 (vor 5 Tagen). Es läuft kein Abrufdienst (Worker).',
+    );
+  });
+
+  it('are old as reading is off', async () => {
+    await read([]);
+    expect(await age()).toMatch(/ Reading is off \(SCHEDULE=off\)\.$/);
+  });
+
+  it('are old as the worker has not been seen for minutes', async () => {
+    await read(READ, { seenAt: new Date(FRIDAY.getTime() - 180_001) });
+    expect(await age()).toMatch(/ No worker is running\.$/);
+  });
+
+  it('are old while the sources are still being read, of which the pages count those that were', async () => {
+    const before = await get('/');
+    await read(READ);
+    // An archive is no part of it.
+    expect(await age()).toMatch(/ Reading the banks: 0 of 4 so far\.$/);
+    const at = new Date('2026-03-27T11:30:00Z');
+    const upsert = (key: string, data: object) =>
+      database.prisma.provider.upsert({ where: { key }, create: { key, ...data }, update: data });
+    await upsert('ECB', { lastAttemptAt: at, lastSuccessAt: at });
+    await upsert('BOC', { lastAttemptAt: at, lastSuccessAt: new Date('2026-03-27T10:59:59Z') });
+    await upsert('IMF', { lastAttemptAt: at, lastError: 'HTTP 503' });
+    await api.catchUp();
+    const text = 'Reading the banks: 1 of 4 so far. Could not be read: 1.';
+    expect(await age()).toContain(text);
+    const after = await get('/');
+    expect(after).toContain(text);
+    expect(before).not.toContain(text);
+  });
+
+  it('are old as the database is down', async () => {
+    const catalogue = {
+      ...api.context.catalogue,
+      confirmedAt: () => performance.now() - 30_001,
+      close: async () => {},
+    };
+    const away = await startApi(database, { clock: () => now, parts: { catalogue } });
+    try {
+      const answer = await fetch(`${away.url}/status/age`);
+      expect(await answer.text()).toMatch(/ The database is down\.$/);
+    } finally {
+      await away.close();
+    }
+  });
+});
+
+describe('the status of sources that nobody reads', () => {
+  const lines = async (path = '/status?state=all') =>
+    new Map(
+      [...(await get(path)).matchAll(/<tr data-state="(\w+)".*?href="\/provider\/(\w+)".*?<\/tr>/gs)].map(
+        ([line, state, key]) => [key, { line, state }],
+      ),
+    );
+
+  it.each([
+    ['Reading is off', () => read([])],
+    ['No worker is running', async () => {}],
+  ])('%s: none is late, none has a next date, and the page says what is stored', async (verdict, given) => {
+    now = WEDNESDAY;
+    await given();
+    const page = await get('/status');
+    expect(page).toContain(`<p class="verdict verdict-bad">${verdict}</p>`);
+    expect(page).toContain('Stored up to 22 March 2026.');
+    expect(page).not.toContain('data-label="Next"');
+    expect(page).not.toMatch(/data-state="(late|pending)"/);
+    expect((await lines()).get('ECB')?.state).toBe('unread');
+    expect(await get('/provider/ECB')).not.toContain('Next expected');
+    // The API says what the contract says: when the source publishes, read or not.
+    const listed = await (await fetch(`${api.url}/v2/providers/ECB`)).json();
+    expect(listed).toMatchObject({ status: 'late', next_publish_at: expect.stringMatching(/^2026-/) });
+  });
+
+  it('while reading has only begun, none is late that has not been read yet', async () => {
+    await read(READ);
+    expect((await lines()).get('ECB')?.state).toBe('pending');
+    expect(await get('/status')).toMatch(/Waiting for \d+ of \d+ sources/);
+  });
+
+  it('where others are read, one without its key or left out has no next date either', async () => {
+    await database.prisma.provider.update({ where: { key: 'ECB' }, data: { lastAttemptAt: FRIDAY } });
+    await read(READ.filter((key) => key !== 'BOC'));
+    const all = await lines();
+    expect(all.size).toBe(providers.length);
+    expect(all.get('ECB')).toMatchObject({
+      state: 'late',
+      line: expect.stringMatching(/data-label="Next">\d/),
+    });
+    expect(all.get('BOC')).toMatchObject({
+      state: 'unread',
+      line: expect.stringContaining('data-label="Next">–'),
+    });
+    expect(await get('/provider/ECB')).toContain('Next expected');
+  });
+});

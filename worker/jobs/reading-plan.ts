@@ -1,0 +1,56 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../core/database/database.js';
+import { forgetReadingPlan, noteReadingPlan } from '../../core/database/reading-plan.js';
+import type { Clock } from '../../core/domain/clock.js';
+import type { Config } from '../../core/process/config.js';
+import { reasonOf } from '../../core/process/connection-errors.js';
+import { placeholderCredentials } from '../feeds/credentials.js';
+import type { Feed } from '../feeds/feed.js';
+import { askable } from './catch-up.js';
+
+interface ReadingPlanDeps {
+  config: Config;
+  clock: Clock;
+  feeds: ReadonlyMap<string, Feed>;
+  database: Database;
+  log: Logger;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Says in the database which sources this worker reads of its own accord, now and every minute until it is closed: so that
+ * an API knows what will come, and whether anything will.
+ */
+export async function keepReadingPlan({
+  config,
+  clock,
+  feeds,
+  database,
+  log,
+}: ReadingPlanDeps): Promise<{ close(): Promise<void> }> {
+  const variables = credentialsIn(config, feeds);
+  const sources = config.SCHEDULE ? askable({ feeds, variables }).map(({ provider }) => provider.key) : [];
+  const attempt = (work: () => Promise<void>) =>
+    work().catch((error: unknown) => {
+      log.warn({ reason: reasonOf(error) }, 'what this worker reads could not be noted');
+    });
+  const note = () => attempt(() => noteReadingPlan(database, sources, clock()));
+  await note();
+  const timer = setInterval(note, MINUTE_MS).unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await attempt(() => forgetReadingPlan(database));
+    },
+  };
+}
+
+/** What credentials there are. Recordings answer whoever asks. */
+export function credentialsIn(
+  config: Config,
+  feeds: ReadonlyMap<string, Feed>,
+): Readonly<Record<string, unknown>> {
+  if (config.FEEDS_FROM === undefined) return config;
+  return Object.assign({}, ...[...feeds.values()].map(placeholderCredentials));
+}
