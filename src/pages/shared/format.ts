@@ -27,6 +27,8 @@ export interface Formats {
   daysAgo(days: number): string;
   /** The name of a country by its ISO 3166-1 code. */
   country(code: string): string;
+  /** The name of a currency by its ISO 4217 code; undefined where the platform has none in this language. */
+  currency(code: string): string | undefined;
 }
 
 const LOCALE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
@@ -69,6 +71,7 @@ export function createFormats(locale: string): Formats {
     hourCycle: 'h23',
   });
   const countries = new Intl.DisplayNames(locale, { type: 'region' });
+  const currencies = new Intl.DisplayNames(locale, { type: 'currency', fallback: 'none' });
   const relative = new Intl.RelativeTimeFormat(locale);
   return {
     rate(rate) {
@@ -92,5 +95,6 @@ export function createFormats(locale: string): Formats {
     instant: (iso) => `${instants(iso)} UTC`,
     daysAgo: (days) => relative.format(-days, 'day'),
     country: (code) => countries.of(code) ?? code,
+    currency: (code) => currencies.of(code),
   };
 }

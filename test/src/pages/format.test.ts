@@ -35,10 +35,12 @@ describe('figures', () => {
     expect([0.0123, -0.0004, 0].map(english.change)).toEqual(['+1.23%', '-0.04%', '0.00%']);
   });
 
-  test('how long ago, and countries, in the language of the locale', () => {
+  test('how long ago, countries and currencies, in the language of the locale', () => {
     expect(english.daysAgo(1)).toBe('1 day ago');
     expect(german.daysAgo(222)).toBe('vor 222 Tagen');
     expect([english, german].map((one) => one.country('CH'))).toEqual(['Switzerland', 'Schweiz']);
+    expect([english, german].map((one) => one.currency('CHF'))).toEqual(['Swiss Franc', 'Schweizer Franken']);
+    expect(english.currency('ZZZ')).toBeUndefined();
   });
 
   test('dates are days, whatever the time zone of the machine', () => {
