@@ -13,7 +13,7 @@ import { addressRoutes } from './geocoding/address-routes.js';
 import { hangmanRoutes } from './hangman/hangman-routes.js';
 import { createAccessLog } from './http/access-log.js';
 import { createAdmission } from './http/admission.js';
-import { clientKey, trustOf } from './http/client-address.js';
+import { clientKey, isSecure, trustOf } from './http/client-address.js';
 import { createDispatcher, type Handler } from './http/dispatcher.js';
 import { openExchanges } from './http/exchange.js';
 import { createExpressAdapter, type Mount } from './http/express-adapter.js';
@@ -151,6 +151,7 @@ export function createApp(given: AppDependencies): App {
     openExchange: openExchanges({
       eventLoop,
       clientOf: (request) => clientKey(request, trust),
+      isSecure: (request) => isSecure(request, trust),
       onEnd: createAccessLog(log, config.ACCESS_LOG, metrics.countRequest),
     }),
     limits: openLimits(config, given.redis),
@@ -163,13 +164,12 @@ export function createApp(given: AppDependencies): App {
   const serve = (served: readonly Route[], mounts: readonly Mount[]): Handler => {
     // Requests of clients must not keep operators out.
     const admission = createAdmission(config);
-    const trustProxy = config.TRUST_PROXY;
     return createDispatcher({
       ...shared,
       routes: served,
       responseCache,
       admission,
-      fallback: createExpressAdapter({ routes: served, mounts, trustProxy, admission, writer }),
+      fallback: createExpressAdapter({ routes: served, mounts, admission, writer }),
     });
   };
   return {

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import express from 'express';
 import type { Config } from '../../core/process/config.js';
 
-/** Whether `x-forwarded-for` from the proxy at this address, that many hops away, is trusted. */
+/** Whether the `x-forwarded` headers of the proxy at this address, that many hops away, are trusted. */
 export type Trust = (address: string, hop: number) => boolean;
 
 /** Compiles the setting with the function that Express uses for `trust proxy`. */
@@ -26,7 +27,19 @@ export function clientKey(request: Pick<IncomingMessage, 'socket' | 'headers'>, 
   return networkOf(told ?? nearest);
 }
 
-/** The same for a connection; undefined if it is that of a trusted proxy, behind which there are many clients. */
+/** Whether a client's request came over TLS: to this server, or to a trusted proxy that says so. */
+export function isSecure(
+  { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
+  trust: Trust,
+): boolean {
+  if (socket instanceof TLSSocket) return true;
+  const forwarded = headers['x-forwarded-proto'];
+  if (forwarded === undefined || !trust(socket.remoteAddress ?? '', 0)) return false;
+  // Each proxy adds its own at the end; the client spoke to the first.
+  return String(forwarded).split(',')[0]?.trim() === 'https';
+}
+
+/** The client of a connection, as `clientKey` tells it; undefined if it is that of a trusted proxy, behind which there are many clients. */
 export function connectionKey({ remoteAddress = '' }: Socket, trust: Trust): string | undefined {
   return trust(remoteAddress, 0) ? undefined : networkOf(remoteAddress);
 }

@@ -18,6 +18,8 @@ export interface ExchangeContext {
   eventLoop: EventLoop;
   /** Who counts as one client: see clientKey. */
   clientOf(request: IncomingMessage): string;
+  /** Whether the client's request came over TLS. */
+  isSecure(request: IncomingMessage): boolean;
   /** Called when an exchange is over. */
   onEnd(exchange: Exchange): void;
 }
@@ -33,7 +35,6 @@ export class Exchange implements RequestContext {
   headersToSend: readonly string[];
   params = NO_PARAMS;
   body: unknown;
-  isSecure = false;
   outcome: Outcome | undefined;
   /** Milliseconds from the arrival of the request to the end of the response; 0 before it. */
   durationMs = 0;
@@ -62,6 +63,10 @@ export class Exchange implements RequestContext {
   get client(): string {
     this.#client ??= this.#shared.clientOf(this.request);
     return this.#client;
+  }
+
+  get isSecure(): boolean {
+    return this.#shared.isSecure(this.request);
   }
 
   get yieldNow(): YieldNow {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
-import type { Config } from '../../core/process/config.js';
 import type { Admission } from './admission.js';
 import type { Cost } from './cost.js';
 import type { RunRoute } from './dispatcher.js';
@@ -28,7 +27,6 @@ export interface Mount {
 interface AdapterOptions {
   routes: readonly Route[];
   mounts: readonly Mount[];
-  trustProxy: Config['TRUST_PROXY'];
   admission: Pick<Admission, 'admit'>;
   writer: Writer;
 }
@@ -60,7 +58,6 @@ function costOfBody({ headers }: Request, limit: number): Cost {
 export function createExpressAdapter({
   routes,
   mounts,
-  trustProxy,
   admission,
   writer,
 }: AdapterOptions): (exchange: Exchange, run: RunRoute) => void {
@@ -70,7 +67,7 @@ export function createExpressAdapter({
     if (!found) throw new Error('a request that did not come through the dispatcher');
     return found;
   };
-  const app = createApp(trustProxy);
+  const app = createApp();
 
   app.use((request, _response, next) => {
     if (request.method !== 'OPTIONS') return next();
@@ -94,7 +91,6 @@ export function createExpressAdapter({
       const { exchange } = openedFor(request);
       exchange.route = route.path;
       exchange.params = request.params as Record<string, string>;
-      exchange.isSecure = request.secure;
       await route.guard?.(exchange);
       next();
     };
@@ -137,11 +133,10 @@ export function createExpressAdapter({
   };
 }
 
-function createApp(trustProxy: Config['TRUST_PROXY']): Express {
+function createApp(): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('trust proxy', trustProxy);
   return app;
 }
 

@@ -111,6 +111,7 @@ it('does not call half a request late that it has stopped reading', async () => 
   const open = openExchanges({
     eventLoop: createEventLoop(),
     clientOf: () => 'test',
+    isSecure: () => false,
     onEnd: () => undefined,
   });
   const server = createApiServer(

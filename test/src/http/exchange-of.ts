@@ -7,6 +7,6 @@ const eventLoop = createEventLoop();
 /** An exchange of a client that has no connection. */
 export function exchangeOf(client: string, headers: Record<string, string | undefined> = {}): Exchange {
   const request = { method: 'GET', url: '/', headers } as IncomingMessage;
-  const shared = { eventLoop, clientOf: () => client, onEnd: () => undefined };
+  const shared = { eventLoop, clientOf: () => client, isSecure: () => false, onEnd: () => undefined };
   return new Exchange(request, {} as ServerResponse, shared);
 }

@@ -82,6 +82,7 @@ it('forgets the requests that waited once their connection closes or they are an
   const open = openExchanges({
     eventLoop: createEventLoop(),
     clientOf: () => 'test',
+    isSecure: () => false,
     onEnd: () => undefined,
   });
   let opened = 0;

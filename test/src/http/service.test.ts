@@ -518,12 +518,15 @@ describe('an error', () => {
 
 describe('a request on its way through Express', () => {
   let seen: RequestContext | undefined;
+  let wasSecure: boolean | undefined;
   const note = (method: 'get' | 'post', path: string, more: Partial<Route> = {}) =>
     defineRoute({
       method,
       path,
       handle(_, context) {
         seen = context;
+        // It depends on the connection, which is closed afterwards.
+        wasSecure = context.isSecure;
         return uncachedJson(context.body ?? null);
       },
       ...more,
@@ -532,11 +535,16 @@ describe('a request on its way through Express', () => {
     ask(path, { method: 'POST', headers: { 'content-type': type, ...headers }, body });
 
   it('has its parameters, and whether it is secure', async () => {
-    await start([note('get', '/a/:code')], { variables: { TRUST_PROXY: 'loopback' } });
+    await start([note('get', '/a/:code'), note('get', '/a')], { variables: { TRUST_PROXY: 'loopback' } });
     await ask('/A/x%2Fy', { headers: { 'x-forwarded-proto': 'https' } });
-    expect(seen).toMatchObject({ params: { code: 'x/y' }, isSecure: true });
+    expect([seen?.params, wasSecure]).toEqual([{ code: 'x/y' }, true]);
     await ask('/a/b');
-    expect(seen).toMatchObject({ params: { code: 'b' }, isSecure: false });
+    expect([seen?.params, wasSecure]).toEqual([{ code: 'b' }, false]);
+    // At a path of its own a route is found without Express.
+    await ask('/a', { headers: { 'x-forwarded-proto': 'https, http' } });
+    expect(wasSecure).toBe(true);
+    await ask('/a', { headers: { 'x-forwarded-proto': 'http' } });
+    expect(wasSecure).toBe(false);
     expect((await ask('/a/b')).headers).not.toHaveProperty('x-powered-by');
   });
 

@@ -12,7 +12,10 @@ beforeAll(async () => {
     yield 'provider,date,base,quote,rate\nECB,2026-03-19,EUR,USD,1.15\nECB,2026-03-20,EUR,USD,1.1563\nECB,2026-03-20,EUR,CHF,0.91\n';
   }
   await importRates(database, csv(), { today: '2026-03-20' });
-  api = await startApi(database, { clock: () => new Date('2026-03-20T17:30:00Z') });
+  api = await startApi(database, {
+    clock: () => new Date('2026-03-20T17:30:00Z'),
+    variables: { TRUST_PROXY: 'loopback' },
+  });
 });
 afterAll(async () => {
   await api?.close();
@@ -42,6 +45,15 @@ describe('what others show of a page', () => {
       expect(picture.headers.get('content-type')).toBe('image/png');
       const bytes = Buffer.from(await picture.arrayBuffer());
       expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
+    },
+  );
+
+  test.each(['/', '/status', '/currency/CHF'])(
+    '%s is at https behind a proxy that ends TLS',
+    async (path) => {
+      const headers = { accept: 'text/html', 'x-forwarded-proto': 'https' };
+      const page = await (await fetch(api.url + path, { headers })).text();
+      expect(contentOf(page, 'og:url')).toBe(api.url.replace('http:', 'https:') + path);
     },
   );
 

@@ -6,6 +6,7 @@ import type { Clock } from '../../../core/domain/clock.js';
 import { readConfig } from '../../../core/process/config.js';
 import type { Cache } from '../../../src/cache/shared-cache.js';
 import { createAdmission } from '../../../src/http/admission.js';
+import { isSecure, trustOf } from '../../../src/http/client-address.js';
 import { createDispatcher } from '../../../src/http/dispatcher.js';
 import { type Exchange, openExchanges } from '../../../src/http/exchange.js';
 import { createExpressAdapter, type Mount } from '../../../src/http/express-adapter.js';
@@ -83,10 +84,15 @@ export async function serve(
   const writer = createWriter(log);
   const eventLoop = createEventLoop();
   const admission = createAdmission(config);
-  const trustProxy = config.TRUST_PROXY;
+  const trust = trustOf(config.TRUST_PROXY);
   const handler = createDispatcher({
     routes,
-    openExchange: openExchanges({ onEnd, eventLoop, clientOf: () => 'test' }),
+    openExchange: openExchanges({
+      onEnd,
+      eventLoop,
+      clientOf: () => 'test',
+      isSecure: (request) => isSecure(request, trust),
+    }),
     admission,
     eventLoop,
     limits: { ...NO_LIMITS, ...parts.limits },
@@ -100,7 +106,7 @@ export async function serve(
     clock: parts.clock ?? (() => new Date()),
     writer,
     onCacheHit,
-    fallback: createExpressAdapter({ routes, mounts, trustProxy, admission, writer }),
+    fallback: createExpressAdapter({ routes, mounts, admission, writer }),
   });
   const server = createApiServer(handler);
   const url = await listen(server, 0, '127.0.0.1');
