@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { projectFolder } from '../../core/process/project-files.js';
 import { faultsOf } from './accessibility.js';
 import { openSite } from './site.js';
 
@@ -11,10 +9,6 @@ const PAGES = [
   { name: 'provider', path: '/provider/ECB' },
   { name: 'reference', path: '/docs' },
   { name: 'reference-plain', path: '/docs/plain' },
-];
-const WIDTHS = [
-  { width: 1280, height: 900 },
-  { width: 360, height: 740 },
 ];
 
 const site = openSite();
@@ -73,23 +67,6 @@ describe('without script', () => {
 });
 
 describe.each(PAGES)('$path', ({ name, path }) => {
-  test.each(WIDTHS)('fits a screen of $width, which its picture shows', (viewport) =>
-    site.visit(
-      path,
-      async ({ page }) => {
-        if (name === 'home') await page.locator('[data-chart] canvas').waitFor();
-        if (name === 'reference') await page.getByRole('heading', { name: 'Almanac', exact: true }).waitFor();
-        const width = await page.evaluate('document.documentElement.scrollWidth');
-        expect(width).toBeLessThanOrEqual(viewport.width);
-        await page.screenshot({
-          path: join(projectFolder, 'docs/pictures', `${name}-${viewport.width}.png`),
-          scale: 'css',
-        });
-      },
-      { viewport },
-    ),
-  );
-
   test.each(['light', 'dark'] as const)('has no serious fault of accessibility in %s', (colorScheme) =>
     site.visit(
       path,

@@ -4,11 +4,17 @@ import { startChromium } from '../../tools/bench/support/chromium.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { type TestDatabase, testDatabase } from '../support/postgres.js';
 import { openPage, type WatchedPage } from './browser.js';
-import { fillWorld, NOW } from './world.js';
+import { madeUpWorld } from './world.js';
 
 type Options = Parameters<typeof openPage>[2];
 
-/** The service over a made-up world, and a browser: started before the tests of a file, closed after them. */
+/** The rates that the service has, and what it takes for the present. */
+export interface World {
+  fill(database: TestDatabase): Promise<void>;
+  now: Date;
+}
+
+/** The service over a world, and a browser: started before the tests of a file, closed after them. */
 export interface Site {
   /** Opens a page, does something with it, and expects that it has kept to itself and complained of nothing. */
   visit(path: string, work: (watched: WatchedPage) => Promise<void>, options?: Options): Promise<void>;
@@ -17,15 +23,15 @@ export interface Site {
   url(): string;
 }
 
-export function openSite(): Site {
+export function openSite(world: World = madeUpWorld): Site {
   let database: TestDatabase;
   let api: TestApi;
   let browser: Browser;
 
   beforeAll(async () => {
     database = await testDatabase();
-    await fillWorld(database);
-    api = await startApi(database, { clock: () => NOW });
+    await world.fill(database);
+    api = await startApi(database, { clock: () => world.now });
     browser = await startChromium();
   });
 

@@ -3,6 +3,7 @@ import { type Provider, providers } from '../../core/domain/providers.js';
 import { HEADER } from '../../worker/import/csv.js';
 import { importRates } from '../../worker/import/import.js';
 import type { TestDatabase } from '../support/postgres.js';
+import type { World } from './site.js';
 
 /** A Friday afternoon, after most sources have published. */
 export const NOW = new Date('2026-03-20T17:30:00Z');
@@ -64,7 +65,7 @@ const NEEDS_KEY: Readonly<Record<string, string>> = {
  * with a little noise of their own for 200 days, and three of them on Fridays since 1999; and with sources that are late,
  * failing or without a key. The same each time.
  */
-export async function fillWorld(database: TestDatabase): Promise<void> {
+async function fill(database: TestDatabase): Promise<void> {
   await importRates(database, csv(), { today: TODAY });
   await database.prisma.provider.updateMany({
     data: {
@@ -187,3 +188,5 @@ function randomNumbers(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+export const madeUpWorld: World = { fill, now: NOW };
