@@ -1,59 +1,69 @@
 import { currencies as currencyFacts } from '../../core/domain/currencies.js';
 import type { ListedCurrency } from '../catalogue/schemas.js';
-import type { HttpError } from '../http/errors.js';
-import type { Conversion } from './data.js';
 import { type Html, html } from './html.js';
 import type { Reader } from './reader.js';
-import type { Formats } from './shared/format.js';
 import type { SeriesRequest } from './shared/requests.js';
+import { type Conversion, resultOf } from './shared/result.js';
 
-/** What the converter shows. */
-export interface Shown {
+/** What the converter is asked for. */
+export interface Asked {
   /** As the reader typed it. */
   typed: string;
-  amount: string;
   base: string;
   quote: string;
   date: string | undefined;
   series: SeriesRequest;
 }
 
+interface ConverterOptions {
+  listed: readonly ListedCurrency[];
+  /** The result, or in one or two sentences why there is none. */
+  conversion: Conversion | { problem: string };
+  today: string;
+}
+
 /** The form that converts an amount, and the result. */
 export function converter(
-  { typed, base, quote, date, series }: Shown,
-  listed: readonly ListedCurrency[],
-  conversion: Conversion | { error: HttpError },
-  { formats, messages: { converter: say } }: Reader,
-  today: string,
+  { typed, base, quote, date, series }: Asked,
+  { listed, conversion, today }: ConverterOptions,
+  reader: Reader,
 ): Html {
+  const say = reader.messages.converter;
+  const select = (name: string, label: string, selected: string) =>
+    html`<div class="field field-${name}"><label for="${name}" id="${name}-label">${label}</label>${currencySelect(name, selected, listed, reader)}</div>`;
   return html`<form class="card converter" action="/" method="get" data-converter>
 <div class="field field-amount"><label for="amount">${say.amount}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${typed}" required></div>
-<div class="field"><label for="base">${say.from}</label>${currencySelect('base', base, listed)}</div>
-<button class="swap" name="swap" value="1" aria-label="Swap the two currencies"><span aria-hidden="true">⇄</span></button>
-<div class="field"><label for="quote">${say.to}</label>${currencySelect('quote', quote, listed)}</div>
-<div class="field field-date"><label for="date">On <small>(empty: newest)</small></label><input id="date" name="date" type="date" max="${today}" value="${date}"></div>
+${select('base', say.from, base)}
+<button class="swap" name="swap" value="1" aria-label="${say.swap}"><span aria-hidden="true">⇄</span></button>
+${select('quote', say.to, quote)}
+<div class="field field-date"><label for="date">${say.day} <small>(${say.newest})</small></label><input id="date" name="date" type="date" max="${today}" value="${date}"></div>
 <input type="hidden" name="span" value="${series.span}">
-<button class="primary" data-submit>Convert</button>
-<output class="result" for="amount base quote date" data-result>${
-    'error' in conversion
-      ? html`<span class="problem">${conversion.error.message}</span>`
-      : resultOf(conversion, formats)
-  }</output>
+<button class="primary" data-submit>${say.convert}</button>
+<div class="answer"><output class="result" for="amount base quote date" data-result>${
+    'problem' in conversion
+      ? html`<span class="problem">${conversion.problem}</span>`
+      : words(conversion, reader)
+  }</output><div class="hint" role="status" data-result-state></div></div>
 </form>`;
 }
 
-function resultOf({ amount, base, quote, observed, rate, result }: Conversion, formats: Formats): Html {
-  return html`<span class="result-amount">${formats.decimal(amount)} ${base} =</span> <strong>${formats.decimal(result)} ${quote}</strong>
-<small>1 ${base} = ${formats.rate(rate)} ${quote}, observed ${formats.date(observed)}</small>`;
+function words(conversion: Conversion, reader: Reader): Html {
+  const { given, result, rate } = resultOf(conversion, reader);
+  return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}</small>`;
 }
 
-function currencySelect(name: string, selected: string, listed: readonly ListedCurrency[]): Html {
+function currencySelect(
+  name: string,
+  selected: string,
+  listed: readonly ListedCurrency[],
+  { formats }: Reader,
+): Html {
   const known = listed.some(({ iso_code }) => iso_code === selected);
   const options = known
     ? listed
     : [{ iso_code: selected, name: currencyFacts.get(selected)?.name ?? '' }, ...listed];
   return html`<select id="${name}" name="${name}">${options.map(
-    ({ iso_code, name: full }) =>
-      html`<option value="${iso_code}"${iso_code === selected && html` selected`}>${iso_code} · ${full}</option>`,
+    ({ iso_code: code, name: english }) =>
+      html`<option value="${code}"${code === selected && html` selected`}>${code} · ${formats.currency(code) ?? english}</option>`,
   )}</select>`;
 }

@@ -12,6 +12,7 @@ import {
   type SeriesRequest,
   seriesParameters,
 } from './shared/requests.js';
+import type { Conversion } from './shared/result.js';
 import type { RateRow } from './shared/rows.js';
 
 /** What pages show. Each throws the HttpError that a client of the API would get. */
@@ -44,15 +45,6 @@ export interface PageSources {
   };
   currencies: Pick<PageData, 'currencies' | 'currency'>;
   listProviders: PageData['providers'];
-}
-
-export interface Conversion {
-  amount: string;
-  base: string;
-  quote: string;
-  observed: CalendarDate;
-  rate: number;
-  result: string;
 }
 
 interface Dependencies extends PageSources {

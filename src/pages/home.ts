@@ -2,26 +2,23 @@ import { z } from 'zod';
 import { currencies as currencyFacts } from '../../core/domain/currencies.js';
 import { providers } from '../../core/domain/providers.js';
 import { HttpError } from '../http/errors.js';
+import { excerpt } from '../http/excerpt.js';
+import { nearest } from '../http/nearest.js';
 import { originOf } from '../http/origin.js';
-import type { RequestContext } from '../http/route.js';
 import { chartSection } from './chart-section.js';
-import { converter, type Shown } from './converter.js';
-import type { Conversion, PageData } from './data.js';
+import { type Asked, converter } from './converter.js';
+import type { PageData } from './data.js';
 import { howOld } from './how-old.js';
 import { html } from './html.js';
 import type { Page } from './layout.js';
 import { newestRates } from './newest-rates.js';
-import type { PageRequest } from './reader.js';
+import type { PageRequest, Reader } from './reader.js';
 import { requestBox } from './request-box.js';
-import {
-  conversionSnippets,
-  isSpan,
-  newestSnippets,
-  normalAmount,
-  SPANS,
-  seriesSnippets,
-} from './shared/requests.js';
+import { amountIn, amountProblem } from './shared/amount.js';
+import { conversionSnippets, isSpan, newestSnippets, SPANS, seriesSnippets } from './shared/requests.js';
+import type { Conversion } from './shared/result.js';
 import { shownOf } from './shared/rows.js';
+import { sentenceOf } from './shared/words.js';
 
 const parameter = (description: string, example: string, more: { format?: string; enum?: string[] } = {}) =>
   z
@@ -29,7 +26,7 @@ const parameter = (description: string, example: string, more: { format?: string
     .optional()
     .meta({ description: `Page: ${description}`, ...more, examples: [example] });
 
-/** What the page shows; anything that can't be read counts as not given, but an amount or a date, which is refused. */
+/** What the page shows; anything that can't be read counts as not given, but an amount, a date or a currency. */
 export const homeQuery = z.object({
   amount: parameter('the amount to convert', '100'),
   base: parameter('the currency of the amount', 'EUR'),
@@ -49,24 +46,26 @@ export async function homePage(
 ): Promise<Page> {
   const { formats, messages } = reader;
   const newest = data.newest();
-  const shown = shownBy(query, { newest, locale: reader.locale });
-  const { base, quote } = shown;
+  const unknown = [query.base, query.quote].filter((text) => text?.trim() && !codeOf(text)).join(', ');
+  const asked = askedBy(query, newest);
+  const { base, quote } = asked;
   const listed = data.currencies();
-  const [conversion, rows, month] = await Promise.all([
-    convert(shown, data, context),
-    data.series(shown.series, context),
+  const amount = amountIn(asked.typed, reader.locale);
+  const [converted, rows, month] = await Promise.all([
+    unknown ? noSuchCurrency(unknown, asked, reader) : convert(asked, amount, { data, reader, context }),
+    data.series(asked.series, context),
     data.month({ base, newest }, context),
   ]);
   const origin = originOf(context);
   await context.yieldNow('long step');
-  const form = converter(shown, listed, conversion, reader, data.today());
+  const form = converter(asked, { listed, conversion: converted, today: data.today() }, reader);
   await context.yieldNow();
   const chart = chartSection({
-    request: shown.series,
-    rows: shownOf(rows, shown.series.span),
+    request: asked.series,
+    rows: shownOf(rows, asked.series.span),
     reader,
     hrefOf: (span) =>
-      `/?${new URLSearchParams({ amount: shown.typed, base, quote, span, ...(shown.date && { date: shown.date }) })}`,
+      `/?${new URLSearchParams({ amount: asked.typed, base, quote, span, ...(asked.date && { date: asked.date }) })}`,
   });
   await context.yieldNow();
   const newestTable = newestRates(base, listed, month, reader);
@@ -76,32 +75,37 @@ export async function homePage(
     title: messages.home.title,
     summary: messages.home.summary(...counts),
     path: '/',
+    // The page that is sent to others is one of a pair.
+    ...((query.base || query.quote) && 'rate' in converted && titleOf(converted, reader)),
     section: 'rates',
     script: 'home.ts',
-    ...('error' in conversion && { status: conversion.error.status }),
+    ...('problem' in converted && { status: converted.status }),
     body: html`<h1>${messages.home.heading}</h1>
 <p class="lead">${messages.home.lead(...counts, formats.date(newest))}</p>
 ${howOld(data, reader)}
 ${form}
 ${chart}
 ${requestBox([
-  { of: 'conversion', name: 'Conversion', snippets: conversionSnippets(origin, shown) },
-  { of: 'series', name: 'Chart', snippets: seriesSnippets(origin, shown.series) },
+  {
+    of: 'conversion',
+    name: 'Conversion',
+    snippets: conversionSnippets(origin, { ...asked, amount: amount ?? '1' }),
+  },
+  { of: 'series', name: 'Chart', snippets: seriesSnippets(origin, asked.series) },
   { of: 'newest', name: 'Newest rates', snippets: newestSnippets(origin, { base, newest }) },
 ])}
 ${newestTable}`,
   };
 }
 
-function shownBy(query: HomeQuery, { newest, locale }: { newest: string; locale: string }): Shown {
-  const given = [codeOf(query.base) ?? 'EUR', codeOf(query.quote)] as const;
-  const pair = { base: given[0], quote: given[1] ?? (given[0] === 'USD' ? 'EUR' : 'USD') };
+function askedBy(query: HomeQuery, newest: string): Asked {
+  const given = { base: codeOf(query.base), quote: codeOf(query.quote) };
+  const first = given.base ?? (given.quote === 'EUR' ? 'USD' : 'EUR');
+  const pair = { base: first, quote: given.quote ?? (first === 'USD' ? 'EUR' : 'USD') };
   const { base, quote } = query.swap ? { base: pair.quote, quote: pair.base } : pair;
   const span = isSpan(query.span) ? query.span : '1m';
-  const typed = query.amount?.trim() || '100';
   return {
-    typed,
-    amount: normalAmount(typed, locale),
+    typed: query.amount?.trim() ?? '100',
     base,
     quote,
     date: query.date || undefined,
@@ -114,16 +118,47 @@ function codeOf(text: string | undefined): string | undefined {
   return currencyFacts.has(code) ? code : undefined;
 }
 
+/** Why there is no result, and with which status the page says so. */
+interface Problem {
+  problem: string;
+  status: number;
+}
+
+function noSuchCurrency(text: string, { base, quote }: Asked, { messages }: Reader): Problem {
+  const { unknown, meant, instead } = messages.converter;
+  const near = nearest(text, currencyFacts.keys());
+  const sentences = [
+    unknown(excerpt(text).toUpperCase()),
+    ...(near.length > 0 ? [meant(near.join(', '))] : []),
+    instead(base, quote),
+  ];
+  return { problem: sentences.join(' '), status: 404 };
+}
+
 /** The conversion, or why there is none: a wrong amount or date is for the reader to mend. */
 async function convert(
-  shown: Shown,
-  data: PageData,
-  context: RequestContext,
-): Promise<Conversion | { error: HttpError }> {
+  { typed, base, quote, date }: Asked,
+  amount: string | undefined,
+  { data, reader, context }: { data: PageData } & PageRequest,
+): Promise<Conversion | Problem> {
+  if (amount === undefined) return { problem: amountProblem(typed, reader.messages), status: 422 };
   try {
-    return await data.convert(shown, context);
+    return await data.convert({ amount, base, quote, date }, context);
   } catch (error) {
-    if (error instanceof HttpError && error.status < 500) return { error };
-    throw error;
+    if (!(error instanceof HttpError) || error.status >= 500) throw error;
+    return { problem: sentenceOf(error.message), status: error.status };
   }
+}
+
+/** How a page of a pair is called where it is shared. */
+function titleOf(
+  { base, quote, rate, observed }: Conversion,
+  { formats, messages }: Reader,
+): Pick<Page, 'title' | 'summary' | 'path'> {
+  const shown = formats.rate(rate);
+  return {
+    title: messages.home.pairTitle(base, quote, shown),
+    summary: messages.home.pairSummary(base, shown, quote, formats.date(observed)),
+    path: `/?base=${base}&quote=${quote}`,
+  };
 }

@@ -22,6 +22,7 @@ import { plainReference } from './plain-reference.js';
 import { providerPage } from './provider.js';
 import { ENGLISH_READER, type PageRequest, type Reader, readerOf } from './reader.js';
 import { referencePage } from './reference.js';
+import { sentenceOf } from './shared/words.js';
 import { statusPage } from './status.js';
 import { statusQuery } from './status-query.js';
 
@@ -180,7 +181,7 @@ function errorPage({ status, message }: HttpError, { messages: { problem } }: Re
     section: 'rates',
     status,
     body: html`<h1>${status === 503 ? problem.notYet : problem.failed}</h1>
-<p class="lead">${message[0]?.toUpperCase()}${message.slice(1)}.</p>
+<p class="lead">${sentenceOf(message)}</p>
 <p><a class="button" href="/">${problem.toRates}</a></p>`,
   };
 }

@@ -1,6 +1,7 @@
-import { isSpan, type SeriesRequest, seriesTarget } from '../shared/requests.js';
+import { isSpan, type SeriesRequest, type Span, seriesTarget } from '../shared/requests.js';
 import { shownOf } from '../shared/rows.js';
-import { find, need, setAddress } from './elements.js';
+import { find, need } from './elements.js';
+import { setAddress } from './history.js';
 import { type Drawing, openPlot } from './plot.js';
 import { readRows } from './read-rows.js';
 import { messages } from './reader.js';
@@ -61,20 +62,33 @@ export function startChart(
     signal.addEventListener('abort', () => clearTimeout(retry));
   }
 
+  function choose(span: Span): void {
+    for (const link of links) {
+      if (link.dataset.span === span) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    }
+    wanted = span;
+    void show();
+  }
+
   for (const link of links) {
     link.addEventListener('click', (event) => {
       const { span } = link.dataset;
       if (event.metaKey || event.ctrlKey || !isSpan(span)) return;
       event.preventDefault();
-      for (const one of links) one.removeAttribute('aria-current');
-      link.setAttribute('aria-current', 'true');
-      setAddress({ span });
-      wanted = span;
-      void show();
+      setAddress({ span }, 'push');
+      choose(span);
     });
   }
+  const stopped = new AbortController();
+  const followAddress = () => {
+    const span = new URL(location.href).searchParams.get('span') ?? first;
+    if (isSpan(span) && span !== wanted) choose(span);
+  };
+  window.addEventListener('popstate', followAddress, { signal: stopped.signal });
   void show();
   return () => {
+    stopped.abort();
     latest.abort();
     plot.stop();
   };

@@ -22,13 +22,3 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   made.textContent = text;
   return made;
 }
-
-/** Puts a parameter into the address of the page, without loading it. */
-export function setAddress(parameters: Readonly<Record<string, string>>): void {
-  const url = new URL(location.href);
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value === '') url.searchParams.delete(name);
-    else url.searchParams.set(name, value);
-  }
-  history.replaceState(null, '', url);
-}

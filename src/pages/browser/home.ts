@@ -1,68 +1,87 @@
+import { amountIn, amountProblem } from '../shared/amount.js';
 import {
-  type ConversionRequest,
   conversionSnippets,
   conversionTarget,
   newestSnippets,
-  normalAmount,
   type SeriesRequest,
   type Snippet,
   seriesSnippets,
 } from '../shared/requests.js';
+import { type Conversion, resultOf } from '../shared/result.js';
+import { sentenceOf } from '../shared/words.js';
 import { startChart } from './chart.js';
-import { element, need, setAddress } from './elements.js';
+import { element, need } from './elements.js';
+import { setAddress } from './history.js';
 import './how-old.js';
+import { openPicker } from './picker.js';
 import { formats, locale, messages } from './reader.js';
+import { ask, untilAnswered } from './until-answered.js';
 
 const TYPING_MS = 180;
 
 const form = need<HTMLFormElement>('[data-converter]');
 const result = need('[data-result]', form);
+const state = need('[data-result-state]', form);
 const field = (name: string) => need<HTMLInputElement | HTMLSelectElement>(`[name=${name}]`, form);
+const pickers = [...form.querySelectorAll('select')].map(openPicker);
+const told = {
+  answer: result,
+  state,
+  waiting: messages.converter.waiting,
+  unanswered: messages.converter.old,
+};
 let latest = new AbortController();
 
-function conversion(): ConversionRequest {
-  const [typed, base, quote, date] = ['amount', 'base', 'quote', 'date'].map((name) => field(name).value);
-  const amount = normalAmount(typed ?? '', locale);
-  return { amount, base: base ?? '', quote: quote ?? '', ...(date && { date }) };
+function asked() {
+  const [typed = '', base = '', quote = '', date = ''] = ['amount', 'base', 'quote', 'date'].map(
+    (name) => field(name).value,
+  );
+  return { typed: typed.trim(), amount: amountIn(typed, locale), base, quote, date };
+}
+
+/** Shows what the form asks for, and the parts of the page that are of another pair. */
+async function show(): Promise<void> {
+  latest.abort();
+  latest = new AbortController();
+  const { signal } = latest;
+  await untilAnswered(() => convert(signal), told, signal);
+  const { base, quote } = asked();
+  const chart = need('[data-chart]').dataset;
+  if (signal.aborted || (chart.base === base && chart.quote === quote)) return;
+  await untilAnswered(() => showParts(signal), { ...told, answer: need('.chart') }, signal);
 }
 
 /** Converts what the form says, by the request that the box below shows. */
-async function convert(): Promise<void> {
-  const request = conversion();
-  latest.abort();
-  latest = new AbortController();
-  const { base, quote, date = '' } = request;
-  setAddress({ amount: field('amount').value.trim(), base, quote, date });
+async function convert(signal: AbortSignal): Promise<void> {
+  const { typed, amount, base, quote, date } = asked();
+  if (amount === undefined) return showProblem(amountProblem(typed, messages));
+  const request = { amount, base, quote, date };
   showSnippets('conversion', conversionSnippets(location.origin, request));
-  const response = await fetch(conversionTarget(request), { signal: latest.signal });
-  const answer = await response.json();
-  result.replaceChildren(...(response.ok ? resultOf(answer) : [problem(answer.message)]));
+  const { isOk, text } = await ask(conversionTarget(request), 'application/json', signal);
+  const answer = JSON.parse(text);
+  if (isOk) showResult(answer);
+  else showProblem(sentenceOf(answer.message));
 }
 
-function resultOf({ amount, base, quote, observed, rate, result }: Record<string, string>): Node[] {
-  const given = element('span', `${formats.decimal(amount ?? '')} ${base} =`);
-  given.className = 'result-amount';
-  const how = `1 ${base} = ${formats.rate(Number(rate))} ${quote}, observed ${formats.date(observed ?? '')}`;
-  return [
-    given,
-    document.createTextNode(' '),
-    element('strong', `${formats.decimal(result ?? '')} ${quote}`),
-    document.createTextNode(' '),
-    element('small', how),
-  ];
+function showResult(conversion: Conversion): void {
+  const { given, result: text, rate } = resultOf(conversion, { formats, messages });
+  const amount = element('span', given);
+  amount.className = 'result-amount';
+  result.replaceChildren(amount, ' ', element('strong', text), ' ', element('small', rate));
+  const { base, quote } = conversion;
+  document.title = messages.home.pairTitle(base, quote, formats.rate(conversion.rate));
 }
 
-function problem(message: string): Node {
-  const made = element('span', message);
+function showProblem(text: string): void {
+  const made = element('span', text);
   made.className = 'problem';
-  return made;
+  result.replaceChildren(made);
 }
 
-/** Another pair: the chart and the table are those of the page that the server makes for it. */
-async function showPair(): Promise<void> {
-  await convert();
-  const response = await fetch(location.href, { headers: { accept: 'text/html' }, signal: latest.signal });
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+/** The chart and the table are those of the page that the server makes for the pair. */
+async function showParts(signal: AbortSignal): Promise<void> {
+  const { text } = await ask(location.href, 'text/html', signal);
+  const page = new DOMParser().parseFromString(text, 'text/html');
   stopChart();
   for (const part of ['.chart', '[aria-labelledby=newest-title]']) {
     need(part).replaceWith(document.adoptNode(need(part, page)));
@@ -103,30 +122,41 @@ function addCopyButton(): void {
   need('[data-request]').append(button);
 }
 
-/** Says why something could not be shown, unless a newer request has taken its place. */
-function explain(error: unknown): void {
-  if (error instanceof DOMException && error.name === 'AbortError') return;
-  result.replaceChildren(problem('The service can not be reached. Try again.'));
+/** Keeps in the address what the form asks for: another pair is a step that the back button takes back. */
+function keep(step: 'push' | 'replace'): void {
+  const { typed, base, quote, date } = asked();
+  setAddress({ amount: typed, base, quote, date }, step);
+  void show();
 }
 
 let typing: ReturnType<typeof setTimeout>;
 form.addEventListener('input', (event) => {
-  const isPair = event.target instanceof HTMLSelectElement;
   clearTimeout(typing);
-  typing = setTimeout(() => void (isPair ? showPair() : convert()).catch(explain), isPair ? 0 : TYPING_MS);
+  if (event.target instanceof HTMLSelectElement) keep('push');
+  else typing = setTimeout(() => keep('replace'), TYPING_MS);
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  if (event.submitter?.getAttribute('name') === 'swap') {
-    const [base, quote] = [field('base'), field('quote')];
-    [base.value, quote.value] = [quote.value, base.value];
-    void showPair().catch(explain);
-  } else {
-    void convert().catch(explain);
+  if (event.submitter?.getAttribute('name') !== 'swap') return keep('replace');
+  const [base, quote] = [field('base'), field('quote')];
+  [base.value, quote.value] = [quote.value, base.value];
+  for (const picker of pickers) picker.show();
+  keep('push');
+});
+window.addEventListener('popstate', () => {
+  // What an address does not say is as the server has filled it in.
+  form.reset();
+  const { searchParams } = new URL(location.href);
+  for (const name of ['amount', 'base', 'quote', 'date']) {
+    const value = searchParams.get(name);
+    if (value !== null) field(name).value = value;
   }
+  for (const picker of pickers) picker.show();
+  void show();
 });
 
 need('[data-submit]', form).hidden = true;
-showSnippets('conversion', conversionSnippets(location.origin, conversion()));
+const { amount: first = '1', ...pair } = asked();
+showSnippets('conversion', conversionSnippets(location.origin, { amount: first, ...pair }));
 addCopyButton();
 let stopChart = start();

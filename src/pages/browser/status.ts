@@ -1,5 +1,6 @@
 import { searchText } from '../shared/search-text.js';
-import { need, setAddress } from './elements.js';
+import { need } from './elements.js';
+import { setAddress } from './history.js';
 import './how-old.js';
 
 const table = need('[data-sources]');
@@ -36,7 +37,7 @@ function mark(choice: string, isShown: boolean): void {
 /** Puts what is looked for into the address, and into those of the other filters. */
 function keepWords(): void {
   const words = search.value.trim();
-  setAddress({ q: words });
+  setAddress({ q: words }, 'replace');
   for (const link of links) {
     const url = new URL(link.href);
     if (words === '') url.searchParams.delete('q');

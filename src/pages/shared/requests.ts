@@ -139,26 +139,6 @@ function daysBefore(date: string, days: number): string {
   return new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/**
- * What a reader typed as an amount, as the API takes it: with a decimal point and without what separates thousands. Of
- * one separator alone before three digits, as in 1.250, the reader's locale tells which of both it is.
- */
-export function normalAmount(text: string, locale: string): string {
-  const plain = text.replace(/[\s'’_]/g, '');
-  const [, separator] = /^-?\d{1,3}([.,])\d{3}$/.exec(plain) ?? [];
-  if (separator !== undefined) return plain.replace(separator, separator === decimalSign(locale) ? '.' : '');
-  const decimal = plain.lastIndexOf(',') > plain.lastIndexOf('.') ? ',' : '.';
-  const parts = plain.split(decimal);
-  // A separator that stands more than once separates thousands.
-  if (parts.length > 2) return plain.replace(/[.,]/g, '');
-  return parts.map((part) => part.replace(/[.,]/g, '')).join('.');
-}
-
-function decimalSign(locale: string): string | undefined {
-  const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
-  return parts.find(({ type }) => type === 'decimal')?.value;
-}
-
 /** One request in a form to be copied. */
 export interface Snippet {
   name: 'URL' | 'curl' | 'Python' | 'TypeScript' | 'Google Sheets' | 'Excel';

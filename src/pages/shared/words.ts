@@ -74,3 +74,8 @@ export function directionOf(share: number): Words['direction'] {
   if (Math.abs(share) < 0.00005) return 'same';
   return share > 0 ? 'up' : 'down';
 }
+
+/** An error of the API as a sentence. */
+export function sentenceOf(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}

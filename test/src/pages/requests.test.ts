@@ -3,37 +3,11 @@ import {
   conversionSnippets,
   conversionTarget,
   type Detail,
-  normalAmount,
   SPANS,
   seriesSnippets,
   seriesTarget,
 } from '../../../src/pages/shared/requests.js';
 import { shownOf } from '../../../src/pages/shared/rows.js';
-
-test.each([
-  ['1250.50', '1250.50'],
-  ['1,250.50', '1250.50'],
-  ['1.250,50', '1250.50'],
-  ["1'250.50", '1250.50'],
-  ['1 250,50', '1250.50'],
-  ['1,250,000', '1250000'],
-  ['1.250.000', '1250000'],
-  ['12,5', '12.5'],
-  ['1250.125', '1250.125'],
-  ['-3', '-3'],
-  ['many', 'many'],
-])('the amount %s is read as %s in any language', (typed, amount) => {
-  for (const locale of ['en-GB', 'de-DE', 'de-CH']) expect(normalAmount(typed, locale)).toBe(amount);
-});
-
-test.each([
-  ['1,250', 'en-GB', '1250'],
-  ['1.250', 'en-GB', '1.250'],
-  ['1,250', 'de-DE', '1.250'],
-  ['-1.250', 'de-DE', '-1250'],
-])('the amount %s is read in %s as %s', (typed, locale, amount) => {
-  expect(normalAmount(typed, locale)).toBe(amount);
-});
 
 describe('the request of a series', () => {
   const request = { base: 'EUR', quote: 'USD', newest: '2026-03-20' };

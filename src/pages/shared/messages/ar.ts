@@ -21,6 +21,9 @@ export const ar: Messages = {
     toRates: 'إلى الأسعار',
   },
   home: {
+    pairTitle: (base, quote, rate) => `${base} إلى ${quote} ${rate} · Almanac`,
+    pairSummary: (base, rate, quote, date) =>
+      `كان ${base} الواحد يساوي ${rate} ${quote} في ${date}، من مصادر رسمية.`,
     title: 'Almanac: أسعار صرف من مصادر رسمية',
     summary: (currencies, sources) => `أسعار صرف ${currencies} عملة، مجمّعة من ${sources} مصدرًا رسميًا.`,
     heading: 'أسعار الصرف من البنوك التي تنشرها',
@@ -31,6 +34,23 @@ export const ar: Messages = {
     amount: 'المبلغ',
     from: 'من',
     to: 'إلى',
+    swap: 'تبديل العملتين',
+    day: 'يوم السعر',
+    newest: 'فارغ: الأحدث',
+    convert: 'تحويل',
+    rate: (base, rate, quote, observed) => `1 ${base} = ${rate} ${quote}، سعر ${observed}`,
+    noNumber: (typed) => `«${typed}» ليس رقماً.`,
+    noAmount: 'أدخل مبلغاً.',
+    unknown: (code) => `لا توجد هنا عملة «${code}».`,
+    meant: (codes) => `هل تقصد ${codes}؟`,
+    instead: (base, quote) => `المعروض أدناه ${base} إلى ${quote}.`,
+    waiting: 'هذا آخر جواب. الجواب الجديد قيد الانتظار.',
+    old: 'هذا آخر جواب. لا يمكن الوصول إلى الخدمة، وستُعاد المحاولة.',
+  },
+  picker: {
+    choose: (name) => `${name}: اختر عملة`,
+    search: 'الرمز أو الاسم أو البلد',
+    nothing: 'لا توجد عملة مطابقة.',
   },
   chart: {
     empty: 'لا توجد أسعار لهذا الزوج في هذه الفترة.',

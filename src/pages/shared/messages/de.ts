@@ -21,6 +21,9 @@ export const de: Messages = {
     toRates: 'Zu den Kursen',
   },
   home: {
+    pairTitle: (base, quote, rate) => `${base} in ${quote} ${rate} · Almanac`,
+    pairSummary: (base, rate, quote, date) =>
+      `Ein ${base} war am ${date} ${rate} ${quote}, gemittelt aus amtlichen Quellen.`,
     title: 'Almanac: Wechselkurse aus amtlichen Quellen',
     summary: (currencies, sources) =>
       `Wechselkurse von ${currencies} Währungen, gemittelt aus ${sources} amtlichen Quellen.`,
@@ -31,7 +34,24 @@ export const de: Messages = {
   converter: {
     amount: 'Betrag',
     from: 'Von',
-    to: 'Nach',
+    to: 'In',
+    swap: 'Die beiden Währungen tauschen',
+    day: 'Tag des Kurses',
+    newest: 'leer: der neueste',
+    convert: 'Umrechnen',
+    rate: (base, rate, quote, observed) => `1 ${base} = ${rate} ${quote}, Kurs vom ${observed}`,
+    noNumber: (typed) => `„${typed}“ ist keine Zahl.`,
+    noAmount: 'Geben Sie einen Betrag ein.',
+    unknown: (code) => `Die Währung „${code}“ gibt es hier nicht.`,
+    meant: (codes) => `Meinten Sie ${codes}?`,
+    instead: (base, quote) => `Unten steht ${base} in ${quote}.`,
+    waiting: 'Dies ist die letzte Antwort. Die neue wird erwartet.',
+    old: 'Dies ist die letzte Antwort. Der Dienst ist nicht erreichbar; er wird wieder gefragt.',
+  },
+  picker: {
+    choose: (name) => `${name}: Währung wählen`,
+    search: 'Code, Name oder Land',
+    nothing: 'Keine Währung passt.',
   },
   chart: {
     empty: 'Keine Kurse dieses Währungspaars in diesem Zeitraum.',

@@ -23,6 +23,9 @@ export const en = {
     toRates: 'To the rates',
   },
   home: {
+    pairTitle: (base: string, quote: string, rate: string) => `${base} to ${quote} ${rate} · Almanac`,
+    pairSummary: (base: string, rate: string, quote: string, date: string) =>
+      `One ${base} was ${rate} ${quote} on ${date}, blended from official sources.`,
     title: 'Almanac: exchange rates from official sources',
     summary: (currencies: string, sources: string) =>
       `Exchange rates of ${currencies} currencies, blended from ${sources} official sources.`,
@@ -34,6 +37,24 @@ export const en = {
     amount: 'Amount',
     from: 'From',
     to: 'To',
+    swap: 'Swap the two currencies',
+    day: 'Day of the rate',
+    newest: 'empty: the newest',
+    convert: 'Convert',
+    rate: (base: string, rate: string, quote: string, observed: string) =>
+      `1 ${base} = ${rate} ${quote}, observed ${observed}`,
+    noNumber: (typed: string) => `“${typed}” is not a number.`,
+    noAmount: 'Enter an amount.',
+    unknown: (code: string) => `There is no currency “${code}” here.`,
+    meant: (codes: string) => `Did you mean ${codes}?`,
+    instead: (base: string, quote: string) => `Below is ${base} to ${quote}.`,
+    waiting: 'This is the last answer. Waiting for the new one.',
+    old: 'This is the last answer. The service can not be reached; it will be asked again.',
+  },
+  picker: {
+    choose: (name: string) => `${name}: choose a currency`,
+    search: 'Code, name or country',
+    nothing: 'No currency matches.',
   },
   chart: {
     empty: 'No rates of this pair in this time.',

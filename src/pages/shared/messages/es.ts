@@ -21,6 +21,9 @@ export const es: Messages = {
     toRates: 'Ver los tipos',
   },
   home: {
+    pairTitle: (base, quote, rate) => `${base} a ${quote} ${rate} · Almanac`,
+    pairSummary: (base, rate, quote, date) =>
+      `Un ${base} valía ${rate} ${quote} el ${date}, según fuentes oficiales.`,
     title: 'Almanac: tipos de cambio de fuentes oficiales',
     summary: (currencies, sources) =>
       `Tipos de cambio de ${currencies} monedas, combinados a partir de ${sources} fuentes oficiales.`,
@@ -32,6 +35,23 @@ export const es: Messages = {
     amount: 'Importe',
     from: 'De',
     to: 'A',
+    swap: 'Intercambiar las dos monedas',
+    day: 'Día del tipo de cambio',
+    newest: 'vacío: el más reciente',
+    convert: 'Convertir',
+    rate: (base, rate, quote, observed) => `1 ${base} = ${rate} ${quote}, tipo del ${observed}`,
+    noNumber: (typed) => `«${typed}» no es un número.`,
+    noAmount: 'Escriba un importe.',
+    unknown: (code) => `Aquí no hay ninguna moneda «${code}».`,
+    meant: (codes) => `¿Quiso decir ${codes}?`,
+    instead: (base, quote) => `Abajo está ${base} a ${quote}.`,
+    waiting: 'Esta es la última respuesta. Se espera la nueva.',
+    old: 'Esta es la última respuesta. No se puede acceder al servicio; se volverá a intentar.',
+  },
+  picker: {
+    choose: (name) => `${name}: elegir una moneda`,
+    search: 'Código, nombre o país',
+    nothing: 'Ninguna moneda coincide.',
   },
   chart: {
     empty: 'No hay tipos de cambio de este par en este periodo.',

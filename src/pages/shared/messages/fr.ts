@@ -21,6 +21,9 @@ export const fr: Messages = {
     toRates: 'Voir les taux',
   },
   home: {
+    pairTitle: (base, quote, rate) => `${base} en ${quote} ${rate} · Almanac`,
+    pairSummary: (base, rate, quote, date) =>
+      `Un ${base} valait ${rate} ${quote} le ${date}, d’après des sources officielles.`,
     title: 'Almanac : taux de change de sources officielles',
     summary: (currencies, sources) =>
       `Taux de change de ${currencies} devises, combinés à partir de ${sources} sources officielles.`,
@@ -32,6 +35,23 @@ export const fr: Messages = {
     amount: 'Montant',
     from: 'De',
     to: 'Vers',
+    swap: 'Inverser les deux devises',
+    day: 'Jour du cours',
+    newest: 'vide : le plus récent',
+    convert: 'Convertir',
+    rate: (base, rate, quote, observed) => `1 ${base} = ${rate} ${quote}, cours du ${observed}`,
+    noNumber: (typed) => `« ${typed} » n’est pas un nombre.`,
+    noAmount: 'Saisissez un montant.',
+    unknown: (code) => `Il n’y a pas de devise « ${code} » ici.`,
+    meant: (codes) => `Vouliez-vous dire ${codes} ?`,
+    instead: (base, quote) => `Voici ${base} en ${quote}.`,
+    waiting: 'Ceci est la dernière réponse. La nouvelle est attendue.',
+    old: 'Ceci est la dernière réponse. Le service est injoignable ; un nouvel essai suivra.',
+  },
+  picker: {
+    choose: (name) => `${name} : choisir une devise`,
+    search: 'Code, nom ou pays',
+    nothing: 'Aucune devise ne correspond.',
   },
   chart: {
     empty: 'Aucun cours de cette paire sur cette période.',

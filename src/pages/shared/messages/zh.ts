@@ -21,6 +21,9 @@ export const zh: Messages = {
     toRates: '查看汇率',
   },
   home: {
+    pairTitle: (base, quote, rate) => `${base} 兑 ${quote} ${rate} · Almanac`,
+    pairSummary: (base, rate, quote, date) =>
+      `${date}，1 ${base} 等于 ${rate} ${quote}，由官方来源的汇率合成。`,
     title: 'Almanac：官方来源的汇率',
     summary: (currencies, sources) => `${currencies} 种货币的汇率，综合自 ${sources} 个官方来源。`,
     heading: '来自发布银行的汇率',
@@ -31,6 +34,23 @@ export const zh: Messages = {
     amount: '金额',
     from: '从',
     to: '到',
+    swap: '互换两种货币',
+    day: '汇率日期',
+    newest: '留空为最新',
+    convert: '换算',
+    rate: (base, rate, quote, observed) => `1 ${base} = ${rate} ${quote}，${observed}的汇率`,
+    noNumber: (typed) => `“${typed}”不是数字。`,
+    noAmount: '请输入金额。',
+    unknown: (code) => `这里没有货币“${code}”。`,
+    meant: (codes) => `您是指 ${codes} 吗？`,
+    instead: (base, quote) => `下面是 ${base} 兑 ${quote}。`,
+    waiting: '这是上一次的结果，正在等待新的结果。',
+    old: '这是上一次的结果。服务无法访问，将会重试。',
+  },
+  picker: {
+    choose: (name) => `${name}：选择货币`,
+    search: '代码、名称或国家',
+    nothing: '没有匹配的货币。',
   },
   chart: {
     empty: '该货币对在此期间没有汇率。',

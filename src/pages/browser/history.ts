@@ -1,0 +1,14 @@
+/**
+ * Puts parameters into the address of the page, without loading it. `push` lets the back button return to the address
+ * before; an address that stays the same is no step.
+ */
+export function setAddress(parameters: Readonly<Record<string, string>>, step: 'push' | 'replace'): void {
+  const url = new URL(location.href);
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === '') url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  }
+  if (url.href === location.href) return;
+  if (step === 'push') history.pushState(null, '', url);
+  else history.replaceState(null, '', url);
+}

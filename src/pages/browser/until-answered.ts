@@ -1,0 +1,82 @@
+import { retryNote } from './retry-note.js';
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** Sooner nobody notices that there is something to wait for. */
+const BUSY_AFTER_MS = 150;
+
+/** The service can not be reached, or is overloaded: the same request may be answered later. */
+class Unanswered extends Error {}
+
+/** What the service answers, of any status that another attempt would not change. */
+export async function ask(
+  target: string,
+  accept: string,
+  signal: AbortSignal,
+): Promise<{ isOk: boolean; text: string }> {
+  try {
+    const response = await fetch(target, { headers: { accept }, signal });
+    const text = await response.text();
+    if (response.status < 500 && response.status !== 429) return { isOk: response.ok, text };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new Unanswered('the service can not be reached', { cause: error });
+  }
+  throw new Unanswered('the service has no answer now');
+}
+
+/** Where the state of a request is told. */
+interface Told {
+  /** Has what was answered last. */
+  answer: HTMLElement;
+  /** Has a line about it, while it is old. */
+  state: HTMLElement;
+  waiting: string;
+  unanswered: string;
+}
+
+/**
+ * Does work until it is answered or `signal` aborts: again after ever longer pauses, and at once when the reader asks for it
+ * or the connection is back.
+ */
+export async function untilAnswered(
+  work: () => Promise<void>,
+  told: Told,
+  signal: AbortSignal,
+): Promise<void> {
+  const { answer, state, waiting, unanswered } = told;
+  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    const busy = setTimeout(() => {
+      answer.setAttribute('aria-busy', 'true');
+      if (!state.firstChild) state.textContent = waiting;
+    }, BUSY_AFTER_MS);
+    try {
+      await work();
+      state.replaceChildren();
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Unanswered)) throw error;
+    } finally {
+      clearTimeout(busy);
+      answer.removeAttribute('aria-busy');
+    }
+    await retryTime(pauseMs, (again) => state.replaceChildren(retryNote(unanswered, again)), signal);
+  }
+}
+
+/** Waits for the time to try again. */
+function retryTime(pauseMs: number, offer: (again: () => void) => void, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const go = () => {
+      clearTimeout(timer);
+      over.abort();
+      resolve();
+    };
+    const timer = setTimeout(go, pauseMs);
+    window.addEventListener('online', go, { signal: over.signal });
+    signal.addEventListener('abort', go, { signal: over.signal });
+    offer(go);
+  });
+}

@@ -1,0 +1,60 @@
+import type { Messages } from './messages/en.js';
+
+/** The digits zero that readers of other scripts type: Arabic-Indic, Persian and full-width ones. */
+const ZEROS = ['٠', '۰', '０'];
+/** What stands between digits without meaning: spaces, apostrophes, the Arabic thousands separator, marks of direction. */
+const IGNORED = /[\s'’_٬\u061c\u200e\u200f]/gu;
+/** Of characters that are no number. */
+const LONGEST_SHOWN = 40;
+const GROUPED = /^\d{1,3}(?:,\d{2,3})*,\d{3}$/;
+
+/**
+ * What a reader typed as an amount, as the API takes it: with a decimal point and without what separates thousands;
+ * undefined where it is no number. Of one separator alone before three digits, as in 1.250, the reader's locale tells which
+ * of both it is. A number that is not finished, such as `5.` or `.5`, is one.
+ */
+export function amountIn(text: string, locale: string): string | undefined {
+  const plain = withPlainDigits(text.replaceAll(IGNORED, '')).replace('−', '-');
+  const [, sign = '', body] = /^([+-]?)([\d.,٫]*\d[\d.,٫]*)$/.exec(plain) ?? [];
+  if (body === undefined) return undefined;
+  const decimal = decimalSeparatorOf(body, locale);
+  const parts = decimal === undefined ? [body] : body.split(decimal);
+  const [whole = '', fraction = ''] = parts;
+  if (parts.length > 2 || /\D/.test(fraction)) return undefined;
+  const grouped = whole.replaceAll('.', ',');
+  if (/\D/.test(whole) && (!GROUPED.test(grouped) || new Set(whole.replaceAll(/\d/g, '')).size > 1))
+    return undefined;
+  return `${sign === '-' ? '-' : ''}${grouped.replaceAll(',', '') || '0'}${fraction && `.${fraction}`}`;
+}
+
+/** What is wrong with what a reader typed, where it is no number. */
+export function amountProblem(typed: string, { converter: say }: Messages): string {
+  const text = typed.trim();
+  return text === '' ? say.noAmount : say.noNumber(text.slice(0, LONGEST_SHOWN));
+}
+
+/** Which character separates decimals in a text of digits and separators; undefined where none does. */
+function decimalSeparatorOf(body: string, locale: string): string | undefined {
+  if (body.includes('٫')) return '٫';
+  const last = body.match(/[.,]/g)?.at(-1);
+  if (last === undefined) return undefined;
+  const isAlone = body.indexOf(last) === body.lastIndexOf(last);
+  // One that stands more than once separates thousands.
+  if (!isAlone) return undefined;
+  const couldBeThousands = new RegExp(`^[1-9]\\d{0,2}\\${last}\\d{3}$`).test(body);
+  return couldBeThousands && last !== decimalSignOf(locale) ? undefined : last;
+}
+
+/** A point where the locale's own is neither point nor comma. */
+function decimalSignOf(locale: string): string {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
+  return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ',' : '.';
+}
+
+function withPlainDigits(text: string): string {
+  return text.replaceAll(/[٠-٩۰-۹０-９]/gu, (digit) => {
+    const code = digit.charCodeAt(0);
+    const zero = ZEROS.map((one) => one.charCodeAt(0)).findLast((one) => one <= code) ?? code;
+    return String(code - zero);
+  });
+}

@@ -1,0 +1,77 @@
+import { roundForDisplay } from '../../../core/domain/rounding.js';
+import type { Writing } from './words.js';
+
+/** An amount converted, as the API answers. */
+export interface Conversion {
+  amount: string;
+  base: string;
+  quote: string;
+  /** The date of the rate. */
+  observed: string;
+  rate: number;
+  /** Rounded to the minor units of the quote; exact for metals and units of account. */
+  result: string;
+}
+
+/** How a reader is told of a conversion. */
+export interface Result {
+  /** "100 EUR =" */
+  given: string;
+  /** "115.63 USD" */
+  result: string;
+  /** "1 EUR = 1.1563 USD, observed 20 March 2026" */
+  rate: string;
+}
+
+/** Fewer would say little of a result that is smaller than the minor units of its currency. */
+const LEAST_DIGITS = 3;
+/** Of a result that is not rounded: no currency has so many minor units. */
+const UNROUNDED_DECIMALS = 5;
+const UNROUNDED_DIGITS = 6;
+/** The API multiplies by a rate of so many digits. */
+const MOST_DIGITS = 12;
+const FEWEST_DIGITS = 5;
+
+/** The words of a conversion. The amount times the rate that is shown gives the result that is shown. */
+export function resultOf(conversion: Conversion, { formats, messages }: Writing): Result {
+  const { amount, base, quote, observed, rate } = conversion;
+  const decimals = decimalsOfResult(conversion);
+  const products = (one: number) => (Number(amount) * one).toFixed(decimals);
+  const result = decimals === fractionOf(conversion.result).length ? conversion.result : products(rate);
+  const usual = products(roundForDisplay(rate)) === result ? formats.rate(rate) : undefined;
+  const longer = ratesOf(rate).find((one) => products(Number(one)) === result) ?? ratesOf(rate).at(-1);
+  return {
+    given: `${formats.decimal(amount)} ${base} =`,
+    result: `${formats.decimal(result)} ${quote}`,
+    rate: messages.converter.rate(
+      base,
+      usual ?? formats.decimal(longer ?? String(rate)),
+      quote,
+      formats.date(observed),
+    ),
+  };
+}
+
+function decimalsOfResult({ amount, rate, result }: Conversion): number {
+  const decimals = fractionOf(result).length;
+  const digits = result.replaceAll(/[-.]|^[-0.]+/g, '').length;
+  if (decimals >= UNROUNDED_DECIMALS) return decimalsFor(Number(amount) * rate, UNROUNDED_DIGITS);
+  return digits >= LEAST_DIGITS ? decimals : decimalsFor(Number(amount) * rate, LEAST_DIGITS);
+}
+
+/** A rate with ever more digits. */
+function ratesOf(rate: number): string[] {
+  const lengths = Array.from(
+    { length: MOST_DIGITS - FEWEST_DIGITS + 1 },
+    (_, index) => FEWEST_DIGITS + index,
+  );
+  return lengths.map((digits) => rate.toFixed(decimalsFor(rate, digits)));
+}
+
+const fractionOf = (decimal: string) => decimal.split('.')[1] ?? '';
+
+/** With how many decimals a number has so many significant digits. */
+function decimalsFor(value: number, digits: number): number {
+  if (value === 0) return digits - 1;
+  return Math.min(20, Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(value)))));
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { amountIn } from '../../../src/pages/shared/amount.js';
+
+const LOCALES = ['en-GB', 'en-IN', 'de-DE', 'de-CH', 'fr', 'es', 'ar-EG', 'fa', 'zh'];
+
+describe('an amount in any language', () => {
+  test.each([
+    ['1250.50', '1250.50'],
+    ['1,250.50', '1250.50'],
+    ['1.250,50', '1250.50'],
+    ["1'250.50", '1250.50'],
+    ['1 250,50', '1250.50'],
+    ['1,250,000', '1250000'],
+    ['1.250.000', '1250000'],
+    ['12,34,567.5', '1234567.5'],
+    ['12,5', '12.5'],
+    ['1250.125', '1250.125'],
+    ['0.125', '0.125'],
+    ['0,125', '0.125'],
+    ['-3', '-3'],
+    ['−3', '-3'],
+    ['+3', '3'],
+    ['5.', '5'],
+    ['5,', '5'],
+    ['.5', '0.5'],
+    [',5', '0.5'],
+    ['١٢٣٫٤', '123.4'],
+    ['١٬٢٣٤٫٥', '1234.5'],
+    ['۱۲٫۵', '12.5'],
+    ['１２', '12'],
+  ])('is read: %s as %s', (typed, amount) => {
+    for (const locale of LOCALES) expect(amountIn(typed, locale)).toBe(amount);
+  });
+
+  test.each([
+    '1..2',
+    '1,,2',
+    '1.2.3',
+    '1,2,3.4',
+    '1.5.',
+    '..',
+    '.',
+    '-',
+    '',
+    ' ',
+    'many',
+    '1e',
+    '5-',
+    '--5',
+    '1٫2٫3',
+    '1,234,56',
+  ])('is refused: %s', (typed) => {
+    for (const locale of LOCALES) expect(amountIn(typed, locale)).toBeUndefined();
+  });
+});
+
+test.each([
+  ['1,250', 'en-GB', '1250'],
+  ['1.250', 'en-GB', '1.250'],
+  ['1,250', 'de-DE', '1.250'],
+  ['-1.250', 'de-DE', '-1250'],
+  ['1.250', 'ar-EG', '1.250'],
+])('the amount %s is read in %s as %s', (typed, locale, amount) => {
+  expect(amountIn(typed, locale)).toBe(amount);
+});
+
+test('what a language writes is read as it was', () => {
+  const number = fc.bigInt(-(10n ** 18n), 10n ** 18n);
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...LOCALES),
+      number,
+      fc.integer({ min: 0, max: 6 }),
+      (locale, digits, decimals) => {
+        const text = String(digits < 0n ? -digits : digits).padStart(decimals + 1, '0');
+        const split = text.length - decimals;
+        const fraction = decimals > 0 ? `.${text.slice(split)}` : '';
+        const amount = `${digits < 0n ? '-' : ''}${text.slice(0, split)}${fraction}`;
+        const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+        const written = new Intl.NumberFormat(locale, options).format(amount as `${number}`);
+        expect(amountIn(written, locale)).toBe(amount);
+      },
+    ),
+  );
+});
