@@ -46,13 +46,15 @@ export async function homePage(
 ): Promise<Page> {
   const { formats, messages } = reader;
   const newest = data.newest();
-  const unknown = [query.base, query.quote].filter((text) => text?.trim() && !codeOf(text)).join(', ');
+  const unknown = [query.base ?? '', query.quote ?? ''].filter((text) => text.trim() !== '' && !codeOf(text));
   const asked = askedBy(query, newest);
   const { base, quote } = asked;
   const listed = data.currencies();
   const amount = amountIn(asked.typed, reader.locale);
   const [converted, rows, month] = await Promise.all([
-    unknown ? noSuchCurrency(unknown, asked, reader) : convert(asked, amount, { data, reader, context }),
+    unknown.length > 0
+      ? noSuchCurrency(unknown, asked, reader)
+      : convert(asked, amount, { data, reader, context }),
     data.series(asked.series, context),
     data.month({ base, newest }, context),
   ]);
@@ -124,11 +126,11 @@ interface Problem {
   status: number;
 }
 
-function noSuchCurrency(text: string, { base, quote }: Asked, { messages }: Reader): Problem {
+function noSuchCurrency(texts: readonly string[], { base, quote }: Asked, { messages }: Reader): Problem {
   const { unknown, meant, instead } = messages.converter;
-  const near = nearest(text, currencyFacts.keys());
+  const near = texts.flatMap((text) => nearest(text, currencyFacts.keys()));
   const sentences = [
-    unknown(excerpt(text).toUpperCase()),
+    ...texts.map((text) => unknown(excerpt(text.trim().toUpperCase()))),
     ...(near.length > 0 ? [meant(near.join(', '))] : []),
     instead(base, quote),
   ];

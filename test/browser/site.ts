@@ -21,6 +21,9 @@ export interface Site {
   /** A page that is not watched to its end, such as one whose requests are to fail. */
   open(options?: Options): Promise<WatchedPage>;
   url(): string;
+  /** Ends the service, and starts it again at the same address. */
+  stop(): Promise<void>;
+  restart(): Promise<void>;
 }
 
 export function openSite(world: World = madeUpWorld): Site {
@@ -28,10 +31,12 @@ export function openSite(world: World = madeUpWorld): Site {
   let api: TestApi;
   let browser: Browser;
 
+  const start = (port?: number) => startApi(database, { clock: () => world.now, port });
+
   beforeAll(async () => {
     database = await testDatabase();
     await world.fill(database);
-    api = await startApi(database, { clock: () => world.now });
+    api = await start();
     browser = await startChromium();
   });
 
@@ -45,6 +50,10 @@ export function openSite(world: World = madeUpWorld): Site {
   return {
     open,
     url: () => api.url,
+    stop: () => api.close(),
+    async restart() {
+      api = await start(Number(new URL(api.url).port));
+    },
     async visit(path, work, options) {
       const watched = await open(options);
       try {
@@ -67,3 +76,10 @@ export const patiently = (expectation: () => Promise<void>) => vi.waitFor(expect
 
 export const expectText = (page: Page, selector: string, expected: string | RegExp) =>
   patiently(async () => expect(await page.textContent(selector)).toMatch(expected));
+
+/** Chooses a currency in the list that replaces a select element. */
+export async function pick(page: Page, name: 'base' | 'quote', text: string): Promise<void> {
+  await page.click(`#${name}-button`);
+  await page.getByRole('combobox').fill(text);
+  await page.keyboard.press('Enter');
+}

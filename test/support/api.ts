@@ -11,6 +11,8 @@ import { closeServer, createApiServer, listen } from '../../src/server.js';
 
 interface ApiOptions {
   clock?: Clock;
+  /** Any that is free where absent. */
+  port?: number | undefined;
   /** Variables of the environment, such as the URL of an upstream. */
   variables?: Record<string, string>;
   /** Parts to put in place of those that would be opened. */
@@ -46,7 +48,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
   };
   const { handler, operators } = createApp(context);
   const server = createApiServer(handler, { connections: context.config });
-  const url = await listen(server, 0, '127.0.0.1');
+  const url = await listen(server, options.port ?? 0, '127.0.0.1');
   const operatorServer = operators && createApiServer(operators);
   const api: TestApi = {
     url,

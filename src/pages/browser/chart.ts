@@ -8,6 +8,8 @@ import { messages } from './reader.js';
 import { retryNote } from './retry-note.js';
 import { openSources } from './sources.js';
 
+/** What an address without a span shows: one with a span is never left for it. */
+const FIRST_SPAN = find('[data-chart]')?.dataset.span;
 /** A chart that could not be read is read again after so long. */
 const RETRY_MS = 5_000;
 
@@ -82,7 +84,7 @@ export function startChart(
   }
   const stopped = new AbortController();
   const followAddress = () => {
-    const span = new URL(location.href).searchParams.get('span') ?? first;
+    const span = new URL(location.href).searchParams.get('span') ?? FIRST_SPAN;
     if (isSpan(span) && span !== wanted) choose(span);
   };
   window.addEventListener('popstate', followAddress, { signal: stopped.signal });

@@ -26,7 +26,7 @@ export function openPicker(select: HTMLSelectElement): Picker {
   const picker = element('div', '');
   picker.className = 'picker';
   picker.innerHTML = `<button type="button" class="picker-button" id="${name}-button" aria-haspopup="listbox" aria-expanded="false" aria-labelledby="${name}-label ${name}-button"></button>
-<div class="picker-panel" hidden><input role="combobox" autocomplete="off" spellcheck="false" aria-expanded="true" aria-autocomplete="list" aria-controls="${name}-list"><ul role="listbox" id="${name}-list"></ul><p class="hint" role="status"></p></div>`;
+<div class="picker-panel" hidden><input role="combobox" autocomplete="off" spellcheck="false" aria-expanded="true" aria-autocomplete="list" aria-controls="${name}-list"><ul role="listbox" tabindex="-1" id="${name}-list"></ul><p class="hint" role="status"></p></div>`;
   const button = need<HTMLButtonElement>('button', picker);
   const panel = need('.picker-panel', picker);
   const input = need<HTMLInputElement>('input', panel);
