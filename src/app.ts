@@ -169,7 +169,13 @@ export function createApp(given: AppDependencies): App {
       routes: served,
       responseCache,
       admission,
-      fallback: createExpressAdapter({ routes: served, mounts, admission, writer }),
+      fallback: createExpressAdapter({
+        routes: served,
+        mounts,
+        notFound: pages.notFound,
+        admission,
+        writer,
+      }),
     });
   };
   return {

@@ -27,6 +27,8 @@ export interface CurrencyLifetime {
   from?: CalendarDate;
   /** First day on which it is no longer in use. */
   until?: CalendarDate;
+  /** What it was exchanged for at its end: `ratio` units of it for one. */
+  replacedBy?: { code: string; ratio: number };
 }
 
 const patch = currencyFacts
@@ -34,7 +36,12 @@ const patch = currencyFacts
   .extend({ subunit_to_unit: z.number().optional() })
   .transform(({ subunit_to_unit: _, ...facts }) => facts);
 const nascent = z.object({ iso_code: code, inception_date: z.iso.date() });
-const defunct = z.object({ iso_code: code, terminal_date: z.iso.date() });
+const defunct = z.object({
+  iso_code: code,
+  terminal_date: z.iso.date(),
+  successor: code.nullish(),
+  ratio: z.number().positive().nullish(),
+});
 
 /**
  * Every code that counts as a currency, sorted: ISO 4217 with its metals and the SDR, retired codes that rates
@@ -69,8 +76,12 @@ function readLifetimes(): Map<string, CurrencyLifetime> {
   for (const { iso_code, inception_date } of readList('nascent_currencies.json', nascent)) {
     lifetimes.set(iso_code, { from: inception_date });
   }
-  for (const { iso_code, terminal_date } of readList('defunct_currencies.json', defunct)) {
-    lifetimes.set(iso_code, { ...lifetimes.get(iso_code), until: terminal_date });
+  for (const { iso_code, terminal_date, successor, ratio } of readList('defunct_currencies.json', defunct)) {
+    lifetimes.set(iso_code, {
+      ...lifetimes.get(iso_code),
+      until: terminal_date,
+      ...(successor && ratio && { replacedBy: { code: successor, ratio } }),
+    });
   }
   return lifetimes;
 }

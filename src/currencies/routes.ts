@@ -21,10 +21,12 @@ interface CurrenciesDependencies {
   clock: Clock;
 }
 
-/** The current currencies, and any one, for pages. Throws a 503 until they are loaded. */
+/** The current currencies, all of them, and any one, for pages. Throws a 503 until they are loaded. */
 export function openCurrencies({ catalogue, clock }: CurrenciesDependencies) {
+  const list = (all: boolean) => listCurrencies(requireCatalogue(catalogue), { all, today: today(clock) });
   return {
-    currencies: () => listCurrencies(requireCatalogue(catalogue), { all: false, today: today(clock) }),
+    currencies: () => list(false),
+    allCurrencies: () => list(true),
     currency: (code: string) => describeCurrency(requireCatalogue(catalogue), code.trim().toUpperCase()),
   };
 }

@@ -8,8 +8,8 @@ import { excerpt } from './excerpt.js';
 import type { Exchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
 import { addressFor } from './path-hints.js';
-import type { Reply } from './reply.js';
-import { NO_STORE } from './representation.js';
+import { HTML_TYPE, JSON_TYPE, type Reply } from './reply.js';
+import { NO_STORE, negotiateMediaType } from './representation.js';
 import { LARGEST_BODY, methodsAt, type Route } from './route.js';
 import { corsHeaders, securityHeaders, type Writer } from './writer.js';
 
@@ -27,6 +27,8 @@ export interface Mount {
 interface AdapterOptions {
   routes: readonly Route[];
   mounts: readonly Mount[];
+  /** Answers people where there is nothing: its parameters are the `path`, and the `message` that programs get. */
+  notFound?: Route;
   admission: Pick<Admission, 'admit'>;
   writer: Writer;
 }
@@ -58,6 +60,7 @@ function costOfBody({ headers }: Request, limit: number): Cost {
 export function createExpressAdapter({
   routes,
   mounts,
+  notFound,
   admission,
   writer,
 }: AdapterOptions): (exchange: Exchange, run: RunRoute) => void {
@@ -80,7 +83,12 @@ export function createExpressAdapter({
   }
   for (const mount of mounts) app.use(mount.path, mounted(mount));
   app.use((request) => {
-    throw unknownPath(request, routes);
+    const error = unknownPath(request, routes);
+    const isForPeople = error.status === 404 && prefersPage(request);
+    if (!notFound || !isForPeople) throw error;
+    const { exchange, run } = openedFor(request);
+    exchange.params = { path: request.path, message: error.message };
+    return run(notFound, exchange);
   });
   app.use(((thrown: unknown, request, _response, _next) => {
     writer.sendError(openedFor(request).exchange, thrown);
@@ -178,6 +186,11 @@ function unknownPath({ path, method, originalUrl }: Request, routes: readonly Ro
   return new HttpError(405, `${method} is not allowed here: use ${instead}`, {
     headers: { allow: allowed.join(', ') },
   });
+}
+
+function prefersPage({ method, headers }: Request): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && negotiateMediaType(headers.accept, [JSON_TYPE, HTML_TYPE]) === HTML_TYPE;
 }
 
 function setHeaders(

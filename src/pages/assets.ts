@@ -11,6 +11,7 @@ import type { Language } from './shared/messages/languages.js';
 export type AssetName =
   | 'home.ts'
   | 'status.ts'
+  | 'listing.ts'
   | 'series.ts'
   | 'reference.ts'
   | `messages/${Language}.ts`

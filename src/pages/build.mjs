@@ -15,6 +15,7 @@ const target = join(project, 'dist', 'assets');
 const ENTRIES = [
   'home.ts',
   'status.ts',
+  'listing.ts',
   'series.ts',
   'reference.ts',
   'style.css',

@@ -1,12 +1,16 @@
+import { currencies as currencyFacts, lifetimeOf } from '../../core/domain/currencies.js';
 import type { DescribedCurrency } from '../catalogue/schemas.js';
 import { chartSection } from './chart-section.js';
 import type { PageData } from './data.js';
-import { html } from './html.js';
+import { type Html, html } from './html.js';
 import type { Page } from './layout.js';
+import { MAJOR } from './newest-rates.js';
 import { notFoundPage } from './not-found.js';
-import type { PageRequest } from './reader.js';
+import type { PageRequest, Reader } from './reader.js';
 import { isSpan, type SeriesRequest } from './shared/requests.js';
-import { shownOf } from './shared/rows.js';
+import { type RateRow, shownOf } from './shared/rows.js';
+
+const MOST_MAJOR = 8;
 
 /** `GET /currency/{code}`: what a currency is, since when and from whom, its peg and its chart. */
 export async function currencyPage(
@@ -17,15 +21,7 @@ export async function currencyPage(
   const { code = '' } = request.context.params;
   const currency = data.currency(code);
   if (currency) return pageOf(currency, span, data, request);
-  const listed = data.currencies();
-  return notFoundPage({
-    what: 'currency',
-    wanted: code,
-    path: '/currency',
-    known: listed.map(({ iso_code: key, name }) => ({ key, name })),
-    all: 'All currencies',
-    section: 'rates',
-  });
+  return notFoundPage({ what: 'currency', wanted: code }, data, request.reader);
 }
 
 async function pageOf(
@@ -34,49 +30,106 @@ async function pageOf(
   data: PageData,
   { reader, context }: PageRequest,
 ): Promise<Page> {
-  const { formats } = reader;
-  const { iso_code: own, peg } = currency;
+  const { formats, messages } = reader;
+  const say = messages.currency;
+  const { iso_code: own } = currency;
+  const name = formats.currency(own) ?? currency.name;
   const other = own === 'USD' ? 'EUR' : 'USD';
   const newest = data.newest();
   // A currency that is no more has its chart up to its end.
   const end = currency.end_date < newest ? currency.end_date : newest;
   const series: SeriesRequest = { base: other, quote: own, span: isSpan(span) ? span : '1y', newest: end };
-  const rows = await data.series(series, context);
-  const names = new Map(data.providers().map(({ key, name }) => [key, name]));
+  const [rows, month] = await Promise.all([
+    data.series(series, context),
+    data.month({ base: own, newest: end }, context),
+  ]);
+  const rate = month.get(other)?.at(-1)?.rate;
   return {
-    title: `${currency.name} (${own}) · Almanac`,
-    summary: `The ${currency.name}, ${own}: its rate since ${currency.start_date}, and who publishes it.`,
+    title: `${name} (${own})${rate !== undefined ? `: 1 ${other} = ${formats.rate(1 / rate)} ${own}` : ''} · Almanac`,
+    summary: say.summary(name, own, formats.date(currency.start_date)),
     path: `/currency/${own}`,
-    section: 'rates',
+    section: 'currencies',
     script: 'series.ts',
-    body: html`<p class="crumbs"><a href="/">Rates</a></p>
-<h1><span class="code">${own}</span> ${currency.name}</h1>
-<dl class="facts card">
-<div><dt>Symbol</dt><dd>${currency.symbol}</dd></div>
-<div><dt>ISO 4217 number</dt><dd>${currency.iso_numeric ?? 'none'}</dd></div>
-<div><dt>Rates since</dt><dd>${formats.date(currency.start_date)}</dd></div>
-<div><dt>Newest rate</dt><dd>${formats.date(currency.end_date)}</dd></div>
-<div><dt>Published by</dt><dd>${formats.count(currency.providers.length)} ${currency.providers.length === 1 ? 'source' : 'sources'}</dd></div>
-</dl>
-${
-  peg &&
-  html`<p class="card note">Held at <strong>${formats.rate(peg.rate)} ${own}</strong> for one <a href="/currency/${peg.base}">${peg.base}</a> by ${peg.authority} (<a href="${peg.source}" rel="noreferrer">its statement</a>). The rate shown follows from that.</p>`
-}
+    body: html`<p class="crumbs"><a href="/currencies">${messages.frame.currencies}</a></p>
+<h1><span class="code">${own}</span> ${name}</h1>
+${factsOf(currency, reader)}
+${ending(own, reader)}
+${peg(currency, reader)}
+<div class="columns">${convertForm(own, other, reader)}${majors(own, month, reader)}</div>
 ${chartSection({
   request: series,
   rows: shownOf(rows, series.span),
   reader,
   hrefOf: (one) => `/currency/${own}?span=${one}`,
 })}
-<section class="card"><h2>Who publishes it</h2>
-${
-  currency.providers.length === 0
-    ? html`<p>No source publishes it: its rate follows from its peg.</p>`
-    : html`<ul class="links">${currency.providers.map(
-        (key) => html`<li><a href="/provider/${key}">${key}</a> <small>${names.get(key)}</small></li>`,
-      )}</ul>`
-}
-</section>
-<p><a class="button" href="/?base=${other}&amp;quote=${own}">Convert ${other} to ${own}</a></p>`,
+${publishers(currency, data, reader)}`,
   };
+}
+
+function factsOf(
+  { iso_numeric: number, symbol, start_date: start, end_date: end, providers }: DescribedCurrency,
+  { formats, messages: { currency: say } }: Reader,
+): Html {
+  const fact = (label: string, text: string) => html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
+  return html`<dl class="facts card">${fact(say.symbol, symbol)}${fact(say.number, number ?? say.none)}${fact(say.since, formats.date(start))}${fact(say.newest, formats.date(end))}${fact(say.sources, formats.count(providers.length))}</dl>`;
+}
+
+/** Until when a currency was in use, and what it became. */
+function ending(own: string, { formats, messages: { currency: say } }: Reader): Html | undefined {
+  const { until, replacedBy } = lifetimeOf(own);
+  if (until === undefined) return undefined;
+  return html`<p class="card note">${say.until(formats.date(until))} ${
+    replacedBy &&
+    html`${say.successor(formats.decimal(String(replacedBy.ratio)), own, replacedBy.code)} <a href="/currency/${replacedBy.code}">${replacedBy.code}</a>`
+  }</p>`;
+}
+
+function peg(
+  { iso_code: own, peg }: DescribedCurrency,
+  { formats, messages: { currency: say } }: Reader,
+): Html | undefined {
+  if (!peg) return undefined;
+  const { rate, base, authority, source } = peg;
+  return html`<p class="card note">${say.held(`${formats.rate(rate)} ${own}`, base, authority)} ${say.follows} <a href="${source}" rel="noreferrer">${say.statement}</a></p>`;
+}
+
+/** A form that leads to the converter. */
+function convertForm(own: string, other: string, { messages: { converter, currency: say } }: Reader): Html {
+  return html`<form class="card quick" action="/" method="get"><h2>${say.convert}</h2>
+<div class="field"><label for="amount">${converter.amount}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="100" required></div>
+<p><button class="primary" name="base" value="${own}">${own} → ${other}</button> <button class="primary" name="quote" value="${own}">${other} → ${own}</button></p></form>`;
+}
+
+/** What the currency is worth in those most traded, both ways. */
+function majors(
+  own: string,
+  month: ReadonlyMap<string, RateRow[]>,
+  { formats, messages: { currency: say } }: Reader,
+): Html | undefined {
+  const lines = MAJOR.flatMap((code) => {
+    const rate = code === own ? undefined : month.get(code)?.at(-1)?.rate;
+    return rate === undefined ? [] : [{ code, rate }];
+  }).slice(0, MOST_MAJOR);
+  if (lines.length === 0) return undefined;
+  return html`<section class="card"><h2>${say.majors}</h2>
+<table class="rates"><thead><tr><th scope="col">${say.other}</th><th scope="col" class="number">${say.one(own)}</th><th scope="col" class="number">${say.inverse(own)}</th></tr></thead>
+<tbody>${lines.map(
+    ({ code, rate }) =>
+      html`<tr><th scope="row"><a href="/?base=${own}&amp;quote=${code}">${code}</a> <small>${formats.currency(code) ?? currencyFacts.get(code)?.name}</small></th><td class="number">${formats.rate(rate)}</td><td class="number">${formats.rate(1 / rate)}</td></tr>`,
+  )}</tbody></table></section>`;
+}
+
+function publishers(
+  { providers }: DescribedCurrency,
+  data: PageData,
+  { messages: { currency: say } }: Reader,
+): Html {
+  const names = new Map(data.providers().map(({ key, name }) => [key, name]));
+  return html`<section class="card"><h2>${say.heading}</h2>${
+    providers.length === 0
+      ? html`<p>${say.noSource}</p>`
+      : html`<ul class="links">${providers.map(
+          (key) => html`<li><a href="/provider/${key}">${key}</a> <small>${names.get(key)}</small></li>`,
+        )}</ul>`
+  }</section>`;
 }

@@ -20,7 +20,10 @@ export interface PageData {
   /** The newest day that counts for the newest rates: tomorrow at the latest. */
   newest(): CalendarDate;
   today(): CalendarDate;
+  /** Those in use. */
   currencies(): readonly ListedCurrency[];
+  /** Those of the past too. */
+  allCurrencies(): readonly ListedCurrency[];
   /** Everything about a currency; undefined where there is none of that code. */
   currency(code: string): DescribedCurrency | undefined;
   providers(): readonly ListedProvider[];
@@ -43,7 +46,7 @@ export interface PageSources {
       reader: RequestContext,
     ): Promise<Conversion>;
   };
-  currencies: Pick<PageData, 'currencies' | 'currency'>;
+  currencies: Pick<PageData, 'currencies' | 'allCurrencies' | 'currency'>;
   listProviders: PageData['providers'];
 }
 
@@ -77,7 +80,7 @@ export function createPageData({
     },
     async month(request, context) {
       const byQuote = new Map<string, RateRow[]>();
-      for (const row of await rates.rows(monthParameters(request), context)) {
+      for (const row of await rates.rows({ ...monthParameters(request), precision: 'full' }, context)) {
         const known = byQuote.get(row.quote);
         if (known) known.push(row);
         else byQuote.set(row.quote, [row]);

@@ -15,7 +15,7 @@ export interface Page {
   /** The address that the page has among all that lead to it, such as `/?base=EUR&quote=USD`. */
   path: string;
   /** Which of the pages in the navigation it is, or belongs to. */
-  section: 'rates' | 'status' | 'reference';
+  section: (typeof SECTIONS)[number]['section'];
   script?: AssetName;
   body: Html;
   /** 200 where absent. */
@@ -49,6 +49,8 @@ const CORRECTIONS = '/corrections.atom';
 
 const SECTIONS = [
   { section: 'rates', path: '/' },
+  { section: 'currencies', path: '/currencies' },
+  { section: 'providers', path: '/providers' },
   { section: 'status', path: '/status' },
   { section: 'reference', path: '/docs' },
 ] as const;

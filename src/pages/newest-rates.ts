@@ -8,7 +8,7 @@ import type { RateRow } from './shared/rows.js';
 import { directionOf } from './shared/words.js';
 
 /** The currencies that are listed first: those most traded (BIS Triennial Survey 2022). */
-const MAJOR = [
+export const MAJOR = [
   'USD',
   'EUR',
   'JPY',

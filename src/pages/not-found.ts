@@ -1,56 +1,76 @@
 import { excerpt } from '../http/excerpt.js';
+import type { PageData } from './data.js';
 import { type Html, html } from './html.js';
 import type { Page } from './layout.js';
+import type { Reader } from './reader.js';
+import { sentenceOf } from './shared/words.js';
 
-/** What there is in place of what was asked for. */
+interface NotFound {
+  what: 'page' | 'currency' | 'source';
+  /** What the reader asked for: a path, a code or a key. */
+  wanted: string;
+  /** What the API says of it. */
+  detail?: string | undefined;
+}
+
+/** Something that the reader may have meant. */
 interface Known {
+  href: string;
   key: string;
   name: string;
 }
 
-interface NotFound {
-  /** Such as `currency`. */
-  what: string;
-  /** What the reader asked for. */
-  wanted: string;
-  /** Where what there is has its pages, such as `/currency`. */
-  path: string;
-  known: readonly Known[];
-  /** The heading of all that there is. */
-  all: string;
-  section: Page['section'];
-}
-
 const MOST_NEAR = 24;
 
-/** A page of 404 with what the reader may have meant, and with all that there is. */
-export function notFoundPage({ what, wanted, path, known, all, section }: NotFound): Page {
-  const near = known.filter((one) => isNear(one, wanted)).slice(0, MOST_NEAR);
-  const links = (entries: readonly Known[]) =>
-    html`<ul class="links with-names">${entries.map(
-      ({ key, name }) => html`<li><a href="${path}/${key}">${key}</a> <small>${name}</small></li>`,
-    )}</ul>`;
+/** A page of 404 with what the reader may have meant, and where to look for it. */
+export function notFoundPage({ what, wanted, detail }: NotFound, data: PageData, reader: Reader): Page {
+  const { messages } = reader;
+  const { notFound: say, status } = messages;
+  const near = nearOnes(what, wanted, data, reader);
+  const shown = excerpt(wanted);
   const suggestions: Html | undefined =
-    near.length > 0 ? html`<section class="card"><h2>Did you mean</h2>${links(near)}</section>` : undefined;
+    near.length > 0
+      ? html`<section class="card"><h2>${say.meant}</h2><ul class="links with-names">${near.map(
+          ({ href, key, name }) => html`<li><a href="${href}">${key}</a> <small>${name}</small></li>`,
+        )}</ul></section>`
+      : undefined;
   return {
-    title: `No such ${what} · Almanac`,
-    summary: `There is no such ${what} here.`,
-    path: `${path}/${encodeURIComponent(wanted)}`,
-    section,
+    title: `${say[what](shown)} · Almanac`,
+    summary: say[what](shown),
+    path: '/',
+    section: what === 'page' ? 'rates' : what === 'currency' ? 'currencies' : 'providers',
     status: 404,
-    body: html`<h1>There is no ${what} “${excerpt(wanted)}”</h1>
-<p class="lead">${known.length > 0 ? 'Below is the list of all.' : 'There are none here yet.'}</p>
+    body: html`<h1>${say[what](shown)}</h1>
+${detail && html`<p class="lead" lang="en">${sentenceOf(detail)}</p>`}
 ${suggestions}
-${known.length > 0 && html`<section class="card"><h2>${all}</h2>${links(known)}</section>`}
-<p><a class="button" href="/">To the rates</a></p>`,
+<form class="card filters" action="/currencies" method="get" role="search"><label class="visually-hidden" for="q">${status.search}</label><input id="q" name="q" type="search" placeholder="${say.search}">
+<button class="primary">${say.findCurrency}</button> <button class="primary" formaction="/providers">${say.findSource}</button></form>
+<p><a class="button" href="/">${messages.problem.toRates}</a> <a class="button" href="/docs">${messages.frame.reference}</a></p>`,
   };
 }
 
+/** The currencies and sources of which a word of the text is the code, nearly the code, or a part of the name. */
+function nearOnes(what: NotFound['what'], wanted: string, data: PageData, { formats }: Reader): Known[] {
+  const currencies = data.allCurrencies().map(({ iso_code: key, name }) => ({
+    href: `/currency/${key}`,
+    key,
+    name: formats.currency(key) ?? name,
+  }));
+  const providers = data.providers().map(({ key, name }) => ({ href: `/provider/${key}`, key, name }));
+  const known = [...(what === 'source' ? [] : currencies), ...(what === 'currency' ? [] : providers)];
+  const words = wanted
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 2);
+  const exact = known.filter(({ key }) => words.includes(key.toLowerCase()));
+  const near = known.filter((one) => !exact.includes(one) && words.some((word) => isNear(one, word)));
+  return [...exact, ...(exact.length > 0 && what === 'page' ? [] : near)].slice(0, MOST_NEAR);
+}
+
 /** Whether one could be meant: its name has the word, or its key differs in one letter. */
-function isNear({ key, name }: Known, wanted: string): boolean {
-  const word = wanted.trim().toLowerCase();
-  if (word.length > 2 && name.toLowerCase().includes(word)) return true;
+function isNear({ key, name }: Known, word: string): boolean {
+  if (word.length > 3 && name.toLowerCase().includes(word)) return true;
   const own = key.toLowerCase();
-  if (own.length !== word.length) return word.length > 2 && own.includes(word);
+  if (own.length !== word.length) return own.startsWith(word) || word.startsWith(own);
   return [...own].filter((letter, at) => letter !== word[at]).length === 1;
 }

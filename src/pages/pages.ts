@@ -6,11 +6,12 @@ import { toHttpError } from '../http/error-reply.js';
 import type { HttpError } from '../http/errors.js';
 import type { ApiDocument } from '../http/openapi.js';
 import { lenientQuery } from '../http/query.js';
-import type { Reply } from '../http/reply.js';
+import { movedTo, type Reply } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
 import { openActivity } from './activity.js';
 import { openAssets } from './assets.js';
+import { currenciesPage } from './currencies.js';
 import { currencyPage } from './currency.js';
 import { createPageData, type PageSources } from './data.js';
 import { type HomeQuery, homePage, homeQuery } from './home.js';
@@ -18,8 +19,10 @@ import { howOldText } from './how-old.js';
 import { html } from './html.js';
 import { type MadeFrom, openKeptPages } from './kept-pages.js';
 import { type Page, pageReply } from './layout.js';
+import { notFoundPage } from './not-found.js';
 import { plainReference } from './plain-reference.js';
 import { providerPage } from './provider.js';
+import { providersPage } from './providers.js';
 import { ENGLISH_READER, type PageRequest, type Reader, readerOf } from './reader.js';
 import { referencePage } from './reference.js';
 import { sentenceOf } from './shared/words.js';
@@ -42,6 +45,8 @@ export interface Pages {
   routes: Route[];
   /** `GET /` for readers. */
   home: HomePage;
+  /** What readers get at a path where there is nothing; its parameters are the `path`, and what the API says of it. */
+  notFound: Route;
 }
 
 /** How a page is made. */
@@ -63,9 +68,19 @@ interface HomePage {
 
 const MINUTE_MS = 60_000;
 
+/** Where readers look for a page: it has another path. */
+const MOVED: Readonly<Record<string, string>> = {
+  '/rates': '/',
+  '/currency': '/currencies',
+  '/provider': '/providers',
+  '/sources': '/providers',
+  '/banks': '/providers',
+};
+
+const searchQuery = lenientQuery(z.object({ q: z.string().optional() }));
 const spanQuery = lenientQuery(z.object({ span: z.string().optional() }));
 
-/** `/status`, `/status/age`, `/currency/{code}`, `/provider/{key}`, `/docs`, `/docs/plain`, and what they load. */
+/** `/status`, `/status/age`, `/currencies`, `/providers`, `/currency/{code}`, `/provider/{key}`, `/docs`, `/docs/plain`, and what they load. */
 export function openPages({ describeApi, database, snapshot, ...dependencies }: PagesDependencies): Pages {
   const { catalogue, clock } = dependencies;
   const assets = openAssets();
@@ -128,6 +143,11 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
     handle: (_, { headers }) => ageReply(howOldText(data, readerOf(headers['accept-language']))),
   });
   const activity = () => sources.activity(data.today());
+  const notFound: PageMaker<object> = {
+    path: '*',
+    make: (_, { reader, context: { params } }) =>
+      notFoundPage({ what: 'page', wanted: params.path ?? '', detail: params.message }, data, reader),
+  };
 
   return {
     routes: [
@@ -138,6 +158,16 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
         make: (query, request) => statusPage(query, sources, request),
       }),
       age,
+      page({
+        path: '/currencies',
+        query: searchQuery,
+        make: ({ q = '' }, { reader }) => currenciesPage(q, data, reader),
+      }),
+      page({
+        path: '/providers',
+        query: searchQuery,
+        make: ({ q = '' }, { reader }) => providersPage(q, data, reader),
+      }),
       page({
         path: '/currency/:code',
         query: spanQuery,
@@ -153,6 +183,15 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
       page({ path: '/docs/plain', isEnglish: true, make: () => plainReference(describeApi()) }),
       ...assets.routes,
     ],
+    notFound: defineRoute({
+      method: 'get',
+      path: notFound.path,
+      limit: 'currency',
+      handle(_, context) {
+        const moved = MOVED[context.params.path ?? ''];
+        return moved === undefined ? replyWith(notFound, {}, context) : movedTo(moved);
+      },
+    }),
     home: {
       schema: homeQuery,
       reply: (target, context) => replyWith(home, lenientQuery(homeQuery).read(target), context),

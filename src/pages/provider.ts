@@ -12,7 +12,6 @@ import { notFoundPage } from './not-found.js';
 import { plainError } from './plain-error.js';
 import { dayStrip, deviationChart, nextExpected, notesOn, stateChip, stateOf } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
-import type { Formats } from './shared/format.js';
 import { isSpan, type SeriesRequest, type Span } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 
@@ -32,19 +31,13 @@ export async function providerPage(
   { reader, context }: PageRequest,
 ): Promise<Page> {
   const { formats, messages } = reader;
+  const say = messages.provider;
   const { key = '' } = context.params;
   const wanted = key.trim().toUpperCase();
   const providers = data.providers();
   const provider = providers.find((one) => one.key === wanted);
   if (!provider) {
-    return notFoundPage({
-      what: 'source',
-      wanted: key,
-      path: '/provider',
-      known: providers,
-      all: 'All sources',
-      section: 'status',
-    });
+    return notFoundPage({ what: 'source', wanted: key }, data, reader);
   }
   const lately = (await readActivity(data.today())).get(provider.key);
   const lastError = catalogue.current()?.providers.get(provider.key)?.lastError ?? null;
@@ -59,40 +52,43 @@ export async function providerPage(
     provider.end_date && (await ratesOf(provider, provider.end_date, span, { data, context, reader }));
   return {
     title: `${provider.name} (${provider.key}) · Almanac`,
-    summary: `The exchange rates of ${provider.name}: what they are, since when, and the newest.`,
+    summary: say.summary(provider.name),
     path: `/provider/${provider.key}`,
-    section: 'status',
+    section: 'providers',
     script: 'series.ts',
-    body: html`<p class="crumbs"><a href="/status">Status</a></p>
+    body: html`<p class="crumbs"><a href="/providers">${messages.frame.providers}</a></p>
 <h1><span class="code">${provider.key}</span> ${provider.name}</h1>
 <p class="lead">${stateChip(state, messages)} ${plainError(lastError, messages) ?? messages.states[state].sentence}</p>
 <dl class="facts card">
-${provider.country_code && html`<div><dt>Country</dt><dd>${formats.country(provider.country_code)}</dd></div>`}
-<div><dt>What it publishes</dt><dd>${provider.rate_type ?? 'rates'}${provider.publish_cadence && `, ${provider.publish_cadence}`}</dd></div>
-<div><dt>Rates since</dt><dd>${provider.start_date ? formats.date(provider.start_date) : 'none yet'}</dd></div>
-<div><dt>Newest rates</dt><dd>${provider.end_date ? formats.date(provider.end_date) : 'none yet'}</dd></div>
-${next && html`<div><dt>Next expected</dt><dd>${formats.instant(next)}</dd></div>`}
-<div><dt>Last read</dt><dd>${provider.last_success_at ? formats.instant(provider.last_success_at) : 'not yet'}</dd></div>
-${notes.length > 0 && html`<div><dt>To be noted</dt><dd>${notes.join(', ')}</dd></div>`}
-<div><dt>Currencies</dt><dd>${formats.count(provider.currencies.length)}</dd></div>
-<div><dt>Part of the blend</dt><dd>${provider.blended ? 'yes' : 'no'}</dd></div>
-<div><dt>Licence</dt><dd>${licenceOf(provider)}</dd></div>
-${provider.homepage && html`<div><dt>Site</dt><dd><a href="${provider.homepage}" rel="noreferrer">${new URL(provider.homepage).host}</a></dd></div>`}
-${provider.data_url && html`<div><dt>Data</dt><dd><a href="${provider.data_url}" rel="noreferrer">where it publishes</a></dd></div>`}
+${provider.country_code && html`<div><dt>${say.country}</dt><dd>${formats.country(provider.country_code)}</dd></div>`}
+<div><dt>${say.publishes}</dt><dd>${provider.rate_type ? html`<span lang="en">${provider.rate_type}</span>` : say.rates}${provider.publish_cadence && ` · ${say.cadence[provider.publish_cadence]}`}</dd></div>
+<div><dt>${say.since}</dt><dd>${provider.start_date ? formats.date(provider.start_date) : say.noneYet}</dd></div>
+<div><dt>${say.newest}</dt><dd>${provider.end_date ? formats.date(provider.end_date) : say.noneYet}</dd></div>
+${next && html`<div><dt>${say.next}</dt><dd>${formats.instant(next)}</dd></div>`}
+<div><dt>${say.lastRead}</dt><dd>${provider.last_success_at ? formats.instant(provider.last_success_at) : say.notYet}</dd></div>
+${notes.length > 0 && html`<div><dt>${say.notes}</dt><dd>${notes.join(', ')}</dd></div>`}
+<div><dt>${say.currencies}</dt><dd>${formats.count(provider.currencies.length)}</dd></div>
+<div><dt>${say.blended}</dt><dd>${provider.blended ? say.yes : say.no}</dd></div>
+<div><dt>${say.licence}</dt><dd>${termsOf(provider, reader)}</dd></div>
+${provider.homepage && html`<div><dt>${say.site}</dt><dd><a href="${provider.homepage}" rel="noreferrer">${new URL(provider.homepage).host}</a></dd></div>`}
+${provider.data_url && html`<div><dt>${say.data}</dt><dd><a href="${provider.data_url}" rel="noreferrer">${say.where}</a></dd></div>`}
 </dl>
-<section class="card pair"><div><h2>Last 90 days</h2>${dayStrip({ days: lately?.days ?? [], thinDays: lately?.thinDays ?? [] }, today, reader)}</div>
+<section class="card pair"><div><h2>${say.days}</h2>${dayStrip({ days: lately?.days ?? [], thinDays: lately?.thinDays ?? [] }, today, reader)}</div>
 ${
   deviation &&
-  html`<div><h2>Deviation from the blend</h2>${deviationChart(deviation, reader)}<p class="hint">Half of its rates are within ${formats.percent(deviation.median)}, nine of ten within ${formats.percent(deviation.most)}.</p></div>`
+  html`<div><h2>${say.deviation}</h2>${deviationChart(deviation, reader)}<p class="hint">${say.within(formats.percent(deviation.median), formats.percent(deviation.most))}</p></div>`
 }</section>
 ${rates}`,
   };
 }
 
-function licenceOf({ terms_url: url, terms_restrict: restricted }: ListedProvider): Html | string {
-  if (!url && !restricted) return 'publishes no terms';
-  const terms = url ? html`<a href="${url}" rel="noreferrer">its terms of use</a>` : 'its terms of use';
-  return html`${terms}${restricted && `, which restrict ${restricted}`}`;
+function termsOf(
+  { terms_url: url, terms_restrict: restricted }: ListedProvider,
+  { messages: { provider: say } }: Reader,
+): Html | string {
+  if (!url && !restricted) return say.noTerms;
+  const terms = url ? html`<a href="${url}" rel="noreferrer">${say.terms}</a>` : say.terms;
+  return html`${terms}${restricted && `: ${say.restrict(restricted)}`}`;
 }
 
 interface Reading {
@@ -112,7 +108,7 @@ async function ratesOf(
   const partner = PARTNERS.find((code) => code !== own && published.includes(code)) ?? published[0] ?? 'USD';
   const isOfficial = kind === 'official' || providerOf(key)?.period !== undefined;
   const month = await data.month({ base: own, newest: end, provider: key }, context);
-  if (isOfficial) return newestTable(own, month, reader.formats);
+  if (isOfficial) return newestTable(own, month, reader);
   // Most say what foreign money costs in their own; those whose own money is what others are measured in, the opposite.
   const [base, quote] = PARTNERS.includes(own) ? [own, partner] : [partner, own];
   const series: SeriesRequest = {
@@ -129,7 +125,7 @@ async function ratesOf(
     reader,
     hrefOf: (one) => `/provider/${key}?span=${one}`,
   })}
-${newestTable(own, month, reader.formats)}`;
+${newestTable(own, month, reader)}`;
 }
 
 /** Who publishes once a month has too few rates in a year for a line. */
@@ -138,17 +134,21 @@ function spanOf(span: string | undefined, { publish_cadence: cadence }: ListedPr
   return cadence === 'monthly' || cadence === 'quarterly' ? '5y' : '1y';
 }
 
-function newestTable(base: string, month: ReadonlyMap<string, RateRow[]>, formats: Formats): Html {
+function newestTable(
+  base: string,
+  month: ReadonlyMap<string, RateRow[]>,
+  { formats, messages: { provider: say, currencies: columns } }: Reader,
+): Html {
   const lines = [...month].flatMap(([code, rows]) => {
     const last = rows.at(-1);
     return last && code !== base ? [{ code, last }] : [];
   });
-  return html`<section class="card"><h2>Its newest rates</h2>
-<table class="rates"><thead><tr><th scope="col">Currency</th><th scope="col" class="number">For one ${base}</th><th scope="col" class="number date">Date</th></tr></thead>
+  return html`<section class="card"><h2>${say.itsNewest}</h2>
+<table class="rates"><thead><tr><th scope="col">${columns.currency}</th><th scope="col" class="number">${say.one(base)}</th><th scope="col" class="number date">${say.date}</th></tr></thead>
 <tbody>${lines
     .sort((one, other) => (one.code < other.code ? -1 : 1))
     .map(
       ({ code, last }) =>
-        html`<tr><th scope="row"><a href="/currency/${code}">${code}</a> <small>${currencies.get(code)?.name}</small></th><td class="number">${formats.decimal(String(last.rate))}</td><td class="number date">${formats.day(last.date)}</td></tr>`,
+        html`<tr><th scope="row"><a href="/currency/${code}">${code}</a> <small>${formats.currency(code) ?? currencies.get(code)?.name}</small></th><td class="number">${formats.decimal(String(last.rate))}</td><td class="number date">${formats.day(last.date)}</td></tr>`,
     )}</tbody></table></section>`;
 }

@@ -2,7 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { languages } from '../../../src/pages/shared/messages/languages.js';
 
 /** Words that another language spells as English does. */
-const SAME = ['Status', 'Pages', '1M', '6M', 'Source'];
+const SAME = [
+  'Status',
+  'Pages',
+  '1M',
+  '6M',
+  'Source',
+  'Sources',
+  'Sources · Almanac',
+  'API',
+  'Date',
+  'Site',
+  'no',
+];
 
 /** What a page says, or how it says it of something. */
 type Message = string | ((...parts: string[]) => string);

@@ -1,0 +1,41 @@
+import { type Html, html } from './html.js';
+import type { Reader } from './reader.js';
+import { searchText } from './shared/search-text.js';
+
+/** A line of a table, and what it is found by. */
+export interface TableLine {
+  cells: Html;
+  texts: readonly string[];
+}
+
+interface SearchableTable {
+  /** The page that the table is on. */
+  path: string;
+  /** What the reader looks for. */
+  text: string;
+  /** What can be looked for, such as "Find a source or a country". */
+  label: string;
+  heads: Html;
+  lines: readonly TableLine[];
+}
+
+/** A table with a field to search in it: by the server, and as the reader types by the script. */
+export function searchableTable(
+  { path, text, label, heads, lines }: SearchableTable,
+  { messages: { status: say } }: Reader,
+): Html {
+  const words = searchText(text);
+  const made = lines.map(({ cells, texts }) => {
+    const own = searchText(texts.join(' '));
+    return { cells, own, isFound: own.includes(words) };
+  });
+  const isAny = made.some(({ isFound }) => isFound);
+  return html`<form class="filters" action="${path}" method="get" role="search" data-search>
+<label class="visually-hidden" for="q">${label}</label><input id="q" name="q" type="search" placeholder="${label}" value="${text}">
+<button class="visually-hidden">${say.find}</button></form>
+<table class="listing" data-listing${!isAny && html` hidden`}><thead><tr>${heads}</tr></thead>
+<tbody>${made.map(
+    ({ cells, own, isFound }) => html`<tr data-text="${own}"${!isFound && html` hidden`}>${cells}</tr>`,
+  )}</tbody></table>
+<p class="empty" role="status" data-none${isAny && html` hidden`}>${say.nothing}</p>`;
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { providers } from '../../../core/domain/providers.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { storeRows } from '../../support/rates.js';
+import { row } from '../rates/sources/in-memory.js';
+
+let database: TestDatabase;
+let api: TestApi;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const quotes = ['USD 1.15', 'CHF 0.92', 'GBP 0.87', 'JPY 180'].map((quote) => quote.split(' '));
+  await storeRows(database, [
+    ...quotes.map(([code, rate]) => row(`ECB 2026-03-20 EUR/${code} ${rate}`)),
+    row('BBK 1998-12-30 USD/DEM 1.67'),
+  ]);
+  api = await startApi(database, { clock: () => new Date('2026-03-20T17:30:00Z') });
+});
+afterAll(async () => {
+  await api?.close();
+  await database?.close();
+});
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+async function get(path: string, language = 'en-GB') {
+  const headers = { accept: BROWSER, 'accept-language': language };
+  const response = await fetch(api.url + path, { headers, redirect: 'manual' });
+  return { status: response.status, location: response.headers.get('location'), text: await response.text() };
+}
+
+/** The keys of the lines that can be seen. */
+const shown = (page: string) =>
+  [...page.matchAll(/<tr data-text="[^"]*">.*?<a href="[^"]*">([A-Z]+)<\/a>/g)].map(([, key]) => key);
+
+describe('lists', () => {
+  test('have every currency, those of the past at the end', async () => {
+    const { text } = await get('/currencies');
+    // Those with a fixed rate to one of them too.
+    const keys = shown(text);
+    expect(keys).toEqual(expect.arrayContaining(['CHF', 'EUR', 'GBP', 'JPY', 'USD', 'XOF']));
+    expect(keys.at(-1)).toBe('DEM');
+    expect(text).toMatch(/In use: \d+\. No longer in use: 2, at/);
+  });
+
+  test.each([
+    ['/currencies?q=schweiz', 'de', ['CHF']],
+    ['/currencies?q=Japon', 'fr', ['JPY']],
+    ['/currencies?q=osterreich', 'de', ['EUR']],
+    ['/currencies?q=zzz', 'en', []],
+    ['/providers?q=norges', 'en', ['NB']],
+    ['/providers?q=Tschechien', 'de', ['CNB']],
+  ])('%s finds in %s: %s', async (path, language, keys) => {
+    expect(shown((await get(path, language)).text)).toEqual(keys);
+  });
+
+  test('have every source', async () => {
+    expect(shown((await get('/providers')).text)).toHaveLength(providers.length);
+  });
+});
+
+describe('the page of a currency', () => {
+  test('has a title with the rate, a converter and the major currencies before the banks', async () => {
+    const { text } = await get('/currency/chf');
+    expect(text).toContain('<title>Swiss Franc (CHF): 1 USD = 0.80000 CHF · Almanac</title>');
+    // As the chart says, which is of the opposite direction.
+    expect(text).toContain('<strong>0.80000</strong>');
+    expect(text).toMatch(/<link rel="canonical" href="[^"]*\/currency\/CHF">/);
+    const places = ['name="amount"', 'Against the major currencies', 'Who publishes it'].map((one) =>
+      text.indexOf(one),
+    );
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places).not.toContain(-1);
+  });
+
+  test('says until when it was in use, and what it became', async () => {
+    const { text } = await get('/currency/DEM');
+    expect(text).toContain('Not in use since 1 January 2002. 1.95583 DEM became 1 EUR.');
+  });
+
+  test('is in the language of the reader', async () => {
+    const { text } = await get('/currency/CHF', 'de');
+    expect(text).toContain('Schweizer Franken');
+    expect(text).toContain('Gegen die wichtigsten Währungen');
+  });
+});
+
+describe('where there is nothing', () => {
+  test.each([
+    ['/nope', 'There is no page “/nope”'],
+    ['/v2/nope', 'There is no page “/v2/nope”'],
+    ['/currency/ZZZ', 'There is no currency “ZZZ”'],
+    ['/provider/ZZZ', 'There is no source “ZZZ”'],
+  ])('%s is a page for people', async (path, heading) => {
+    const { status, text } = await get(path);
+    expect(status).toBe(404);
+    expect(text).toContain(heading);
+    expect(text).toContain('formaction="/providers"');
+  });
+
+  test.each([
+    ['/usd', '/currency/USD'],
+    ['/rates/CHF', '/currency/CHF'],
+    ['/ecb', '/provider/ECB'],
+    ['/currency/CHG', '/currency/CHF'],
+    ['/provider/ECBB', '/provider/ECB'],
+  ])('%s leads to %s', async (path, href) => {
+    expect((await get(path)).text).toContain(`<li><a href="${href}">`);
+  });
+
+  test.each([
+    ['/rates', '/'],
+    ['/provider', '/providers'],
+    ['/currency', '/currencies'],
+  ])('%s sends people to %s', async (path, location) => {
+    expect(await get(path)).toMatchObject({ status: 308, location });
+  });
+
+  test.each(['/nope', '/rates', '/provider'])('%s is JSON for programs', async (path) => {
+    for (const accept of ['*/*', 'application/json']) {
+      const response = await fetch(api.url + path, { headers: { accept } });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({
+        success: false,
+        message: expect.stringMatching(/^nothing at/),
+      });
+    }
+  });
+
+  test('the words are of the reader, and what was asked for is no markup', async () => {
+    expect((await get('/nope', 'de')).text).toContain('Die Seite „/nope“ gibt es nicht');
+    expect((await get('/%3Cb%3E')).text).not.toContain('<b>');
+  });
+});
