@@ -15,9 +15,10 @@ import { newestRates } from './newest-rates.js';
 import type { PageRequest, Reader } from './reader.js';
 import { requestBox } from './request-box.js';
 import { amountIn, amountProblem } from './shared/amount.js';
-import { conversionSnippets, isSpan, newestSnippets, SPANS, seriesSnippets } from './shared/requests.js';
+import { isSpan, SPANS } from './shared/requests.js';
 import type { Conversion } from './shared/result.js';
 import { shownOf } from './shared/rows.js';
+import { conversionSnippets, newestSnippets, seriesSnippets } from './shared/snippets.js';
 import { sentenceOf } from './shared/words.js';
 
 const parameter = (description: string, example: string, more: { format?: string; enum?: string[] } = {}) =>
@@ -94,7 +95,7 @@ ${requestBox([
     snippets: conversionSnippets(origin, { ...asked, amount: amount ?? '1' }),
   },
   { of: 'series', name: 'Chart', snippets: seriesSnippets(origin, asked.series) },
-  { of: 'newest', name: 'Newest rates', snippets: newestSnippets(origin, { base, newest }) },
+  { of: 'newest', name: 'Newest rates', snippets: newestSnippets(origin, base) },
 ])}
 ${newestTable}`,
   };

@@ -1,5 +1,5 @@
 import { type Html, html } from './html.js';
-import type { Snippet } from './shared/requests.js';
+import type { Snippet } from './shared/snippets.js';
 
 /** The forms of one request. */
 export interface SnippetSet {

@@ -1,13 +1,7 @@
 import { amountIn, amountProblem } from '../shared/amount.js';
-import {
-  conversionSnippets,
-  conversionTarget,
-  newestSnippets,
-  type SeriesRequest,
-  type Snippet,
-  seriesSnippets,
-} from '../shared/requests.js';
+import { conversionTarget, type SeriesRequest } from '../shared/requests.js';
 import { type Conversion, resultOf } from '../shared/result.js';
+import { conversionSnippets, newestSnippets, type Snippet, seriesSnippets } from '../shared/snippets.js';
 import { sentenceOf } from '../shared/words.js';
 import { startChart } from './chart.js';
 import { element, need } from './elements.js';
@@ -91,8 +85,8 @@ async function showParts(signal: AbortSignal): Promise<void> {
 
 /** Starts the chart, and shows the requests of the page as they are from here: a proxy may stand between. */
 function start(): () => void {
-  const { base = '', newest = '' } = need('[data-chart]').dataset;
-  showSnippets('newest', newestSnippets(location.origin, { base, newest }));
+  const { base = '' } = need('[data-chart]').dataset;
+  showSnippets('newest', newestSnippets(location.origin, base));
   return startChart(need('.chart'), (request: SeriesRequest) =>
     showSnippets('series', seriesSnippets(location.origin, request)),
   );

@@ -119,6 +119,14 @@ describe('GET /', () => {
     expect(page).toContain('21. März 2026');
   });
 
+  it('says of the newest rates everything in the language of the reader', async () => {
+    const page = await textOf('/', { ...HTML, 'accept-language': 'de' });
+    const section = page.slice(page.indexOf('id="newest-title"'));
+    for (const text of ['Für einen EUR', 'Änderung seit dem Tag davor', '<small>Japanischer Yen</small>'])
+      expect(section).toContain(text);
+    expect(section).not.toMatch(/Currency|Change|Month|Date<|more currencies|Japanese/);
+  });
+
   it('says what is wrong with an amount or a date, and is not cached then', async () => {
     for (const [query, message] of [
       ['amount=%3Cb%3E', 'invalid amount: &lt;b&gt;'],

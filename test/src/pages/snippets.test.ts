@@ -4,7 +4,7 @@ import {
   newestSnippets,
   type Snippet,
   seriesSnippets,
-} from '../../../src/pages/shared/requests.js';
+} from '../../../src/pages/shared/snippets.js';
 import { missingFor, openRunner, type Runner } from '../../docs/recipes.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
@@ -44,7 +44,7 @@ describe.each([
     /14\d\d\.\d\d/,
   ],
   ['a month of a pair', seriesSnippets(ORIGIN, { ...PAIR, span: '1m' }), /2026-03-20/],
-  ['the newest rates', newestSnippets(ORIGIN, PAIR), /2026-03-20/],
+  ['the newest rates', newestSnippets(ORIGIN, PAIR.base), /2026-03-20/],
 ] as const)('the request of %s', (_name, snippets, expected) => {
   it.for(snippets.map(({ name, text }) => ({ name, text })))(
     'works as it is copied: $name',

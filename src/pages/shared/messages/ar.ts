@@ -96,6 +96,13 @@ export const ar: Messages = {
   },
   newest: {
     heading: 'أحدث الأسعار',
+    hint: 'التغير منذ آخر يوم سابق له سعر',
+    currency: 'العملة',
+    price: (base) => `مقابل ${base} واحد`,
+    change: 'التغير',
+    month: 'الشهر',
+    date: 'اليوم',
+    more: (count) => `عملات أخرى: ${count}`,
   },
   requests: {
     copy: 'نسخ',

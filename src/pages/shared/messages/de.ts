@@ -97,6 +97,13 @@ export const de: Messages = {
   },
   newest: {
     heading: 'Neueste Kurse',
+    hint: 'Änderung seit dem Tag davor mit einem Kurs',
+    currency: 'Währung',
+    price: (base) => `Für einen ${base}`,
+    change: 'Änderung',
+    month: 'Monat',
+    date: 'Tag',
+    more: (count) => `Weitere Währungen: ${count}`,
   },
   requests: {
     copy: 'Kopieren',

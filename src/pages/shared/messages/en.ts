@@ -100,6 +100,13 @@ export const en = {
   },
   newest: {
     heading: 'Newest rates',
+    hint: 'Change since the day before with a rate',
+    currency: 'Currency',
+    price: (base: string) => `For one ${base}`,
+    change: 'Change',
+    month: 'Month',
+    date: 'Date',
+    more: (count: string) => `More currencies: ${count}`,
   },
   requests: {
     copy: 'Copy',

@@ -97,6 +97,13 @@ export const es: Messages = {
   },
   newest: {
     heading: 'Últimos tipos',
+    hint: 'Variación desde el día anterior con tipo',
+    currency: 'Moneda',
+    price: (base) => `Por un ${base}`,
+    change: 'Variación',
+    month: 'Mes',
+    date: 'Día',
+    more: (count) => `Más monedas: ${count}`,
   },
   requests: {
     copy: 'Copiar',

@@ -97,6 +97,13 @@ export const fr: Messages = {
   },
   newest: {
     heading: 'Derniers taux',
+    hint: 'Variation depuis le jour précédent avec un taux',
+    currency: 'Devise',
+    price: (base) => `Pour un ${base}`,
+    change: 'Variation',
+    month: 'Mois',
+    date: 'Jour',
+    more: (count) => `Autres devises : ${count}`,
   },
   requests: {
     copy: 'Copier',

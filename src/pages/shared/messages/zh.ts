@@ -96,6 +96,13 @@ export const zh: Messages = {
   },
   newest: {
     heading: '最新汇率',
+    hint: '与前一个有汇率的日子相比',
+    currency: '货币',
+    price: (base) => `1 ${base} 兑换`,
+    change: '变动',
+    month: '近一月',
+    date: '日期',
+    more: (count) => `更多货币：${count}`,
   },
   requests: {
     copy: '复制',
