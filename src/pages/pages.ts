@@ -6,7 +6,7 @@ import { toHttpError } from '../http/error-reply.js';
 import type { HttpError } from '../http/errors.js';
 import type { ApiDocument } from '../http/openapi.js';
 import { lenientQuery } from '../http/query.js';
-import type { Reply } from '../http/reply.js';
+import { type Reply, seeOther } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
 import { openActivity } from './activity.js';
@@ -22,6 +22,7 @@ import { plainReference } from './plain-reference.js';
 import { providerPage } from './provider.js';
 import { ENGLISH_READER, type PageRequest, type Reader, readerOf } from './reader.js';
 import { referencePage } from './reference.js';
+import { ratesRequest, ratesTarget } from './shared/rates-request.js';
 import { sentenceOf } from './shared/words.js';
 import { statusPage } from './status.js';
 import { statusQuery } from './status-query.js';
@@ -65,7 +66,7 @@ const MINUTE_MS = 60_000;
 
 const spanQuery = lenientQuery(z.object({ span: z.string().optional() }));
 
-/** `/status`, `/status/age`, `/currency/{code}`, `/provider/{key}`, `/docs`, `/docs/plain`, and what they load. */
+/** `/status`, `/status/age`, `/request`, `/currency/{code}`, `/provider/{key}`, `/docs`, `/docs/plain`, and what they load. */
 export function openPages({ describeApi, database, snapshot, ...dependencies }: PagesDependencies): Pages {
   const { catalogue, clock } = dependencies;
   const assets = openAssets();
@@ -127,6 +128,14 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
     limit: 'currency',
     handle: (_, { headers }) => ageReply(howOldText(data, readerOf(headers['accept-language']))),
   });
+  /** Where the form of the request builder leads to without script. */
+  const builtRequest = defineRoute({
+    method: 'get',
+    path: '/request',
+    limit: 'currency',
+    query: { schema: z.object({}), read: (target) => new URLSearchParams(target.split('?')[1]) },
+    handle: (form) => seeOther(ratesTarget(ratesRequest(form, data.newest()))),
+  });
   const activity = () => sources.activity(data.today());
 
   return {
@@ -138,6 +147,7 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
         make: (query, request) => statusPage(query, sources, request),
       }),
       age,
+      builtRequest,
       page({
         path: '/currency/:code',
         query: spanQuery,

@@ -25,7 +25,7 @@ const EXTENTS: Readonly<Record<Span, Extent>> = {
 };
 
 /** The first day of which there may be rates. */
-const FIRST_DAY = '1914-01-01';
+export const FIRST_DAY = '1914-01-01';
 
 /** A pair over a span of time. */
 export interface SeriesRequest {
@@ -95,7 +95,8 @@ export function seriesParameters(request: SeriesRequest, detail: Detail): Parame
   };
 }
 
-function queryOf(parameters: Parameters): string {
+/** Parameters as a query. Their values need no encoding. */
+export function queryOf(parameters: Parameters): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
@@ -135,6 +136,7 @@ export function monthParameters({ base, newest, quote, provider }: MonthRequest)
   };
 }
 
-function daysBefore(date: string, days: number): string {
+/** The calendar date some days before another one. */
+export function daysBefore(date: string, days: number): string {
   return new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10);
 }

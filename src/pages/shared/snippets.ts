@@ -1,3 +1,4 @@
+import { type RatesFormat, type RatesRequest, ratesTarget } from './rates-request.js';
 import {
   type ConversionRequest,
   conversionTarget,
@@ -12,36 +13,53 @@ export interface Snippet {
   text: string;
 }
 
-/** What the forms of a request make of its response. */
+/** What programs make of the response to a request. */
 interface Use {
-  /** What Python prints of the parsed response. */
-  pythonPart: string;
-  /** What TypeScript names, and the type of the parsed response. */
-  pattern: string;
-  value: string;
-  type: string;
+  /** What Python imports and does with the `response`. */
+  python: { imports: string; lines: readonly string[] };
+  /** What TypeScript does with the `response`. */
+  typeScript: readonly string[];
 }
 
-const ROWS: Use = {
-  pythonPart: '',
-  pattern: 'rows',
-  value: 'rows',
-  type: '{ date: string; quote: string; rate: number }[]',
+const RESULT: Use = {
+  python: { imports: 'json', lines: ['print(json.load(response)["result"])'] },
+  typeScript: ['const { result } = (await response.json()) as { result: string };', 'console.log(result);'],
+};
+
+const ROWS: Readonly<Record<RatesFormat, Use>> = {
+  json: {
+    python: { imports: 'json', lines: ['print(json.load(response))'] },
+    typeScript: [
+      'const rows = (await response.json()) as { date: string; quote: string; rate: number }[];',
+      'console.log(rows);',
+    ],
+  },
+  csv: {
+    python: {
+      imports: 'csv, io',
+      lines: ['for row in csv.DictReader(io.TextIOWrapper(response)):', '    print(row)'],
+    },
+    typeScript: [
+      "const lines = (await response.text()).trim().split('\\n');",
+      "console.log(lines.map((line) => line.split(',')));",
+    ],
+  },
+  ndjson: {
+    python: { imports: 'json', lines: ['for line in response:', '    print(json.loads(line))'] },
+    typeScript: [
+      "const lines = (await response.text()).trim().split('\\n');",
+      'console.log(lines.map((line) => JSON.parse(line)));',
+    ],
+  },
 };
 
 /** A conversion in every form. `origin` is where the service is, such as `http://localhost:8080`. */
 export function conversionSnippets(origin: string, request: ConversionRequest): Snippet[] {
   const { base, quote, date, amount } = request;
-  const use = {
-    pythonPart: '["result"]',
-    pattern: '{ result }',
-    value: 'result',
-    type: '{ result: string }',
-  };
   const number = `${origin}/v2/rate/${base}/${quote}.txt${date ? `?date=${encoded(date)}` : ''}`;
   const times = /^-?[\d.]+$/.test(amount) ? amount : '1';
   return [
-    ...programSnippets(origin + conversionTarget(request), use),
+    ...programSnippets(origin + conversionTarget(request), RESULT),
     { name: 'Google Sheets', text: `=${times}*IMPORTDATA("${number}")` },
     { name: 'Excel', text: `=${times}*NUMBERVALUE(WEBSERVICE("${number}"),".")` },
   ];
@@ -50,14 +68,14 @@ export function conversionSnippets(origin: string, request: ConversionRequest): 
 /** A pair's rows in every form. */
 export function seriesSnippets(origin: string, request: SeriesRequest): Snippet[] {
   const table = origin + seriesTarget(request, 'stats', '.csv');
-  return [...programSnippets(origin + seriesTarget(request), ROWS), ...tableSnippets(table)];
+  return [...programSnippets(origin + seriesTarget(request), ROWS.json), ...tableSnippets(table)];
 }
 
-/** The newest rates of a base in every form. */
-export function newestSnippets(origin: string, base: string): Snippet[] {
+/** Many rates in every form; for spreadsheets as CSV, whatever their format. */
+export function ratesSnippets(origin: string, request: RatesRequest): Snippet[] {
   return [
-    ...programSnippets(`${origin}/v2/rates?base=${base}`, ROWS),
-    ...tableSnippets(`${origin}/v2/rates.csv?base=${base}`),
+    ...programSnippets(origin + ratesTarget(request), ROWS[request.format]),
+    ...tableSnippets(origin + ratesTarget(request, 'csv')),
   ];
 }
 
@@ -69,17 +87,18 @@ function tableSnippets(url: string): Snippet[] {
   ];
 }
 
-function programSnippets(url: string, { pythonPart, pattern, value, type }: Use): Snippet[] {
+function programSnippets(url: string, { python, typeScript }: Use): Snippet[] {
+  const { imports, lines } = python;
+  const pythonLines = [
+    `import ${imports}, urllib.request`,
+    '',
+    `with urllib.request.urlopen("${url}") as response:`,
+    ...lines.map((line) => `    ${line}`),
+  ];
   return [
     { name: 'URL', text: url },
     { name: 'curl', text: `curl '${url}'` },
-    {
-      name: 'Python',
-      text: `import json, urllib.request\n\nwith urllib.request.urlopen("${url}") as response:\n    print(json.load(response)${pythonPart})`,
-    },
-    {
-      name: 'TypeScript',
-      text: `const response = await fetch('${url}');\nconst ${pattern} = (await response.json()) as ${type};\nconsole.log(${value});`,
-    },
+    { name: 'Python', text: pythonLines.join('\n') },
+    { name: 'TypeScript', text: [`const response = await fetch('${url}');`, ...typeScript].join('\n') },
   ];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { conversionTarget, type Detail, SPANS, seriesTarget } from '../../../src/pages/shared/requests.js';
 import { shownOf } from '../../../src/pages/shared/rows.js';
-import { conversionSnippets, newestSnippets, seriesSnippets } from '../../../src/pages/shared/snippets.js';
+import { conversionSnippets, seriesSnippets } from '../../../src/pages/shared/snippets.js';
 
 describe('the request of a series', () => {
   const request = { base: 'EUR', quote: 'USD', newest: '2026-03-20' };
@@ -53,12 +53,6 @@ test('a series for a spreadsheet is CSV', () => {
   const formulas = snippets.slice(-2).map(({ text }) => text);
   const url = 'http://here/v2/rates.csv?base=EUR&quotes=USD&from=2025-03-19&group=week&expand=stats';
   expect(formulas).toEqual([`=IMPORTDATA("${url}")`, `=TEXTSPLIT(WEBSERVICE("${url}"),",",CHAR(10))`]);
-});
-
-test('the newest rates are asked for by their base alone', () => {
-  const urls = newestSnippets('http://here', 'CHF').map(({ text }) => /http:[^'"]+/.exec(text)?.[0]);
-  const [url, csv] = ['http://here/v2/rates?base=CHF', 'http://here/v2/rates.csv?base=CHF'];
-  expect(urls).toEqual([url, url, url, url, csv, csv]);
 });
 
 test('what an amount has in it can not leave its quotes', () => {
