@@ -159,7 +159,7 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
         inputs: activity,
         make: ({ span }, request) => providerPage(span, sources, request),
       }),
-      page({ path: '/docs', isEnglish: true, make: () => referencePage(assets) }),
+      page({ path: '/docs', make: (_query, request) => referencePage(assets, data, request) }),
       page({ path: '/docs/plain', isEnglish: true, make: () => plainReference(describeApi()) }),
       ...assets.routes,
     ],

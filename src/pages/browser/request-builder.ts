@@ -1,3 +1,4 @@
+import { firstRows } from '../shared/first-rows.js';
 import { type RatesRequest, ratesRequest, ratesTarget } from '../shared/rates-request.js';
 import { ratesSnippets } from '../shared/snippets.js';
 import { sentenceOf } from '../shared/words.js';
@@ -72,8 +73,8 @@ export function startRequestBuilder(): RequestBuilder {
 
 /** The first of some lines as they stand in the format of the request, with a mark where there are more. */
 function shown(lines: readonly string[], most: number, { format }: RatesRequest): string {
-  const rows = [...lines.slice(0, most), ...(lines.length > most ? ['…'] : [])];
-  return format === 'json' ? `[${rows.join(',\n ')}]` : rows.join('\n');
+  if (format === 'json') return firstRows(lines, most);
+  return [...lines.slice(0, most), ...(lines.length > most ? ['…'] : [])].join('\n');
 }
 
 function problem(message: string): HTMLElement {

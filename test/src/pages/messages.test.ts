@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { languages } from '../../../src/pages/shared/messages/languages.js';
 
 /** Words that another language spells as English does. */
-const SAME = ['Status', 'Pages', '1M', '6M', 'Source'];
+const SAME = ['Status', 'Pages', '1M', '6M', 'Source', 'API', 'API · Almanac', 'Format'];
 
 /** What a page says, or how it says it of something. */
 type Message = string | ((...parts: string[]) => string);
