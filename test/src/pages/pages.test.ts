@@ -141,7 +141,7 @@ describe('GET /', () => {
 
   it('says what is wrong with an amount or a date, and is not cached then', async () => {
     for (const [query, message] of [
-      ['amount=%3Cb%3E', 'invalid amount: &lt;b&gt;'],
+      ['amount=%3Cb%3E', '“&lt;b&gt;” is not a number.'],
       ['date=2026-02-30', 'must be YYYY-MM-DD'],
     ]) {
       const response = await get(`/?${query}`);
