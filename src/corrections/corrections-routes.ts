@@ -38,7 +38,7 @@ export function correctionsRoutes({ database, clock }: Dependencies): Route[] {
         description:
           'The last corrections of sources, one entry for all rates that were replaced together, and the last rates ' +
           'that were held back. `/v2/revisions` and `/v2/suspects` have all of them.',
-        tags: ['Discovery'],
+        tags: ['Corrections'],
         responses: {
           200: {
             description: 'An Atom feed',

@@ -81,7 +81,7 @@ function oneRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route {
     limit: 'currency',
     query: strictQuery(z.object({})),
     description: {
-      summary: 'One currency, current or not',
+      summary: 'One currency, also a past one',
       tags: ['Currencies'],
       params: currencyPath,
       responses: {

@@ -7,7 +7,7 @@ import { entityTag, negotiateMediaType } from '../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
 
 const CACHE_CONTROL = 'public, max-age=300';
-const TAGS = ['Discovery'];
+const TAGS = ['API description'];
 const noQuery = strictQuery(z.object({}));
 
 const index = z.object({
@@ -113,7 +113,7 @@ function documentRoute(document: () => ApiDocument): Route {
     path: '/openapi.json',
     query: noQuery,
     description: {
-      summary: 'This description',
+      summary: 'The OpenAPI document',
       tags: TAGS,
       responses: {
         200: jsonResponse('OpenAPI 3.1', z.object({ openapi: z.string() }).loose(), {

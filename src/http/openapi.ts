@@ -25,7 +25,16 @@ const ABOUT = [
 ].join('\n\n');
 
 /** The groups of routes in the order in which a reader wants them; others come after them. */
-const TAG_ORDER = ['Rates', 'Currencies', 'Providers', 'Rates as before', 'Discovery'];
+const TAG_ORDER = [
+  'Rates',
+  'Conversion',
+  'Currencies',
+  'Sources',
+  'Corrections',
+  'Held-back rates',
+  'Frankfurter-compatible',
+  'API description',
+];
 
 const FORMAT = /\.(json|ndjson|csv)$/;
 

@@ -42,8 +42,8 @@ const liveRoute: Route = defineRoute({
   path: '/health/live',
   isEssential: true,
   description: {
-    summary: 'Whether the process responds',
-    tags: ['Operations'],
+    summary: 'Liveness: whether the process responds',
+    tags: ['Health and metrics'],
     responses: {
       200: jsonResponse('It does', live, { status: 'up' }),
     },
@@ -63,8 +63,8 @@ export function healthRoutes({
     path: '/health/ready',
     isEssential: true,
     description: {
-      summary: 'Whether rates are served',
-      tags: ['Operations'],
+      summary: 'Readiness: whether rates are served',
+      tags: ['Health and metrics'],
       responses: {
         200: jsonResponse('They are', ready, {
           status: 'ready',

@@ -48,7 +48,7 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
       path: '/metrics',
       description: {
         summary: 'Metrics for Prometheus',
-        tags: ['Operations'],
+        tags: ['Health and metrics'],
         responses: {
           200: {
             description: 'Text format 0.0.4',

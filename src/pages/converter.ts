@@ -30,7 +30,7 @@ export function converter(
 ): Html {
   const say = reader.messages.converter;
   const select = (name: string, label: string, selected: string) =>
-    html`<div class="field field-${name}"><label for="${name}" id="${name}-label">${label}</label>${currencySelect(name, selected, listed, reader)}</div>`;
+    html`<div class="field field-${name}"><label for="${name}" id="${name}-label">${label}</label>${currencySelect({ name, selected }, listed, reader)}</div>`;
   return html`<form class="card converter" action="/" method="get" data-converter>
 <div class="field field-amount"><label for="amount">${say.amount}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${typed}" required></div>
 ${select('base', say.from, base)}
@@ -52,9 +52,9 @@ function words(conversion: Conversion, reader: Reader): Html {
   return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}</small>`;
 }
 
-function currencySelect(
-  name: string,
-  selected: string,
+/** A select element for one of the listed currencies. */
+export function currencySelect(
+  { name, id = name, selected }: { name: string; id?: string; selected: string },
   listed: readonly ListedCurrency[],
   { formats }: Reader,
 ): Html {
@@ -62,7 +62,7 @@ function currencySelect(
   const options = known
     ? listed
     : [{ iso_code: selected, name: currencyFacts.get(selected)?.name ?? '' }, ...listed];
-  return html`<select id="${name}" name="${name}">${options.map(
+  return html`<select id="${id}" name="${name}">${options.map(
     ({ iso_code: code, name: english }) =>
       html`<option value="${code}"${code === selected && html` selected`}>${code} · ${formats.currency(code) ?? english}</option>`,
   )}</select>`;

@@ -32,6 +32,8 @@ export interface PageData {
   convert(request: ConversionRequest, context: RequestContext): Promise<Conversion>;
   /** Rows of a pair over a span, those of weeks and months with their statistics; without the sources behind them. */
   series(request: SeriesRequest, context: RequestContext): Promise<RateRow[]>;
+  /** The rows that `/v2/rates` answers. */
+  rates(parameters: Parameters, context: RequestContext): Promise<RateRow[]>;
   /** For each quote of a base its rows in the last month, oldest first. */
   month(request: MonthRequest, context: RequestContext): Promise<Map<string, RateRow[]>>;
 }
@@ -78,6 +80,7 @@ export function createPageData({
       // The sources are for the script to read: they take more than the page.
       return rates.rows({ ...seriesParameters(request, 'stats'), to: request.newest }, context);
     },
+    rates: rates.rows,
     async month(request, context) {
       const byQuote = new Map<string, RateRow[]>();
       for (const row of await rates.rows({ ...monthParameters(request), precision: 'full' }, context)) {

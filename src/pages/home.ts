@@ -13,11 +13,12 @@ import { html } from './html.js';
 import type { Page } from './layout.js';
 import { newestRates } from './newest-rates.js';
 import type { PageRequest, Reader } from './reader.js';
-import { requestBox } from './request-box.js';
+import { requestBuilder } from './request-builder.js';
 import { amountIn, amountProblem } from './shared/amount.js';
-import { conversionSnippets, isSpan, newestSnippets, SPANS, seriesSnippets } from './shared/requests.js';
+import { isSpan, SPANS } from './shared/requests.js';
 import type { Conversion } from './shared/result.js';
 import { shownOf } from './shared/rows.js';
+import { conversionSnippets, seriesSnippets } from './shared/snippets.js';
 import { sentenceOf } from './shared/words.js';
 
 const parameter = (description: string, example: string, more: { format?: string; enum?: string[] } = {}) =>
@@ -38,7 +39,7 @@ export const homeQuery = z.object({
 
 export type HomeQuery = z.output<typeof homeQuery>;
 
-/** `GET /` for readers: a converter, the chart of a pair, the newest rates, and the requests that made them. */
+/** `GET /` for readers: a converter, the chart of a pair, a builder of requests, and the newest rates. */
 export async function homePage(
   query: HomeQuery,
   data: PageData,
@@ -70,6 +71,18 @@ export async function homePage(
       `/?${new URLSearchParams({ amount: asked.typed, base, quote, span, ...(asked.date && { date: asked.date }) })}`,
   });
   await context.yieldNow();
+  const builder = requestBuilder(
+    {
+      origin,
+      base,
+      newest,
+      listed,
+      conversion: conversionSnippets(origin, { ...asked, amount: amount ?? '1' }),
+      series: seriesSnippets(origin, asked.series),
+    },
+    reader,
+  );
+  await context.yieldNow();
   const newestTable = newestRates(base, listed, month, reader);
   await context.yieldNow();
   const counts = [formats.count(listed.length), formats.count(providers.length)] as const;
@@ -87,15 +100,7 @@ export async function homePage(
 ${howOld(data, reader)}
 ${form}
 ${chart}
-${requestBox([
-  {
-    of: 'conversion',
-    name: 'Conversion',
-    snippets: conversionSnippets(origin, { ...asked, amount: amount ?? '1' }),
-  },
-  { of: 'series', name: 'Chart', snippets: seriesSnippets(origin, asked.series) },
-  { of: 'newest', name: 'Newest rates', snippets: newestSnippets(origin, { base, newest }) },
-])}
+${builder}
 ${newestTable}`,
   };
 }

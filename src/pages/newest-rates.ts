@@ -35,16 +35,17 @@ export function newestRates(
   month: ReadonlyMap<string, RateRow[]>,
   { formats, messages }: Reader,
 ): Html {
+  const say = messages.newest;
   const quotes = listed.map(({ iso_code }) => iso_code).filter((code) => code !== base && month.has(code));
   const major = MAJOR.filter((code) => quotes.includes(code)).slice(0, MOST_MAJOR);
   const others = quotes.filter((code) => !major.includes(code));
   const table = (codes: readonly string[], withLines: boolean) =>
-    html`<table class="rates"><thead><tr><th scope="col">Currency</th><th scope="col" class="number">For one ${base}</th><th scope="col" class="number">Change</th>${withLines && html`<th scope="col" class="line">Month</th>`}<th scope="col" class="number date">Date</th></tr></thead>
+    html`<table class="rates"><thead><tr><th scope="col">${say.currency}</th><th scope="col" class="number">${say.price(base)}</th><th scope="col" class="number">${say.change}</th>${withLines && html`<th scope="col" class="line">${say.month}</th>`}<th scope="col" class="number date">${say.date}</th></tr></thead>
 <tbody>${codes.map((code) => rateLine(code, month.get(code) ?? [], formats, withLines))}</tbody></table>`;
   return html`<section class="card" aria-labelledby="newest-title">
-<div class="card-head"><h2 id="newest-title">${messages.newest.heading}</h2><p class="hint">Change since the day before with a rate</p></div>
+<div class="card-head"><h2 id="newest-title">${say.heading}</h2><p class="hint">${say.hint}</p></div>
 ${table(major, true)}
-${others.length > 0 && html`<details class="figures"><summary>${formats.count(others.length)} more currencies</summary>${table(others, false)}</details>`}
+${others.length > 0 && html`<details class="figures"><summary>${say.more(formats.count(others.length))}</summary>${table(others, false)}</details>`}
 </section>`;
 }
 
@@ -58,5 +59,5 @@ function rateLine(
   const previous = rows.at(-2);
   if (!last) return undefined;
   const change = previous ? last.rate / previous.rate - 1 : undefined;
-  return html`<tr><th scope="row"><a href="/currency/${code}">${code}</a> <small>${currencyFacts.get(code)?.name}</small></th><td class="number">${formats.rate(last.rate)}</td><td class="number ${directionOf(change ?? 0)}">${change !== undefined && formats.change(change)}</td>${withLine && html`<td class="line">${sparkline(rows)}</td>`}<td class="number date">${formats.day(last.date)}</td></tr>`;
+  return html`<tr><th scope="row"><a href="/currency/${code}">${code}</a> <small>${formats.currency(code) ?? currencyFacts.get(code)?.name}</small></th><td class="number">${formats.rate(last.rate)}</td><td class="number ${directionOf(change ?? 0)}">${change !== undefined && formats.change(change)}</td>${withLine && html`<td class="line">${sparkline(rows)}</td>`}<td class="number date">${formats.day(last.date)}</td></tr>`;
 }

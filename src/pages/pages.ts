@@ -6,7 +6,7 @@ import { toHttpError } from '../http/error-reply.js';
 import type { HttpError } from '../http/errors.js';
 import type { ApiDocument } from '../http/openapi.js';
 import { lenientQuery } from '../http/query.js';
-import { movedTo, type Reply } from '../http/reply.js';
+import { movedTo, type Reply, seeOther } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
 import { openActivity } from './activity.js';
@@ -25,6 +25,7 @@ import { providerPage } from './provider.js';
 import { providersPage } from './providers.js';
 import { ENGLISH_READER, type PageRequest, type Reader, readerOf } from './reader.js';
 import { referencePage } from './reference.js';
+import { ratesRequest, ratesTarget } from './shared/rates-request.js';
 import { sentenceOf } from './shared/words.js';
 import { statusPage } from './status.js';
 import { statusQuery } from './status-query.js';
@@ -80,7 +81,7 @@ const MOVED: Readonly<Record<string, string>> = {
 const searchQuery = lenientQuery(z.object({ q: z.string().optional() }));
 const spanQuery = lenientQuery(z.object({ span: z.string().optional() }));
 
-/** `/status`, `/status/age`, `/currencies`, `/providers`, `/currency/{code}`, `/provider/{key}`, `/docs`, `/docs/plain`, and what they load. */
+/** The pages and what they load. */
 export function openPages({ describeApi, database, snapshot, ...dependencies }: PagesDependencies): Pages {
   const { catalogue, clock } = dependencies;
   const assets = openAssets();
@@ -142,6 +143,14 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
     limit: 'currency',
     handle: (_, { headers }) => ageReply(howOldText(data, readerOf(headers['accept-language']))),
   });
+  /** Where the form of the request builder leads to without script. */
+  const builtRequest = defineRoute({
+    method: 'get',
+    path: '/request',
+    limit: 'currency',
+    query: { schema: z.object({}), read: (target) => new URLSearchParams(target.split('?')[1]) },
+    handle: (form) => seeOther(ratesTarget(ratesRequest(form, data.newest()))),
+  });
   const activity = () => sources.activity(data.today());
   const notFound: PageMaker<object> = {
     path: '*',
@@ -158,6 +167,7 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
         make: (query, request) => statusPage(query, sources, request),
       }),
       age,
+      builtRequest,
       page({
         path: '/currencies',
         query: searchQuery,
@@ -179,7 +189,7 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
         inputs: activity,
         make: ({ span }, request) => providerPage(span, sources, request),
       }),
-      page({ path: '/docs', isEnglish: true, make: () => referencePage(assets) }),
+      page({ path: '/docs', make: (_query, request) => referencePage(assets, data, request) }),
       page({ path: '/docs/plain', isEnglish: true, make: () => plainReference(describeApi()) }),
       ...assets.routes,
     ],

@@ -1,6 +1,15 @@
+import { homepage } from '../../core/process/project-files.js';
+import { HttpError } from '../http/errors.js';
+import { originOf } from '../http/origin.js';
 import type { Assets } from './assets.js';
-import { html } from './html.js';
+import type { PageData } from './data.js';
+import { type Html, html } from './html.js';
 import { type Page, policy } from './layout.js';
+import type { PageRequest } from './reader.js';
+import { firstRows } from './shared/first-rows.js';
+import { ratesRequest, ratesTarget } from './shared/rates-request.js';
+import { conversionTarget } from './shared/requests.js';
+import { sentenceOf } from './shared/words.js';
 
 /** Scalar puts its styles into the page by script, which only a policy for inline styles allows; and it makes `blob:` links. */
 const REFERENCE_POLICY = policy({
@@ -9,16 +18,78 @@ const REFERENCE_POLICY = policy({
   'font-src': "'self' data:",
 });
 
-/** `GET /docs`: the OpenAPI document in Scalar's reference, which the script starts. */
-export function referencePage(assets: Assets): Page {
+/** A request to begin with, and its answer. */
+interface Example {
+  heading: string;
+  target: string;
+  /** As JSON. */
+  answer: string;
+}
+
+const MOST_ROWS = 3;
+
+/** `GET /docs`: three requests with their answers, and the OpenAPI document in Scalar's reference once it is asked for. */
+export async function referencePage(
+  assets: Assets,
+  data: PageData,
+  { reader, context }: PageRequest,
+): Promise<Page> {
+  const say = reader.messages.reference;
+  const origin = originOf(context);
+  const examples = await examplesOf(data, { reader, context });
   return {
-    title: 'Reference · Almanac',
-    summary: 'Every route of the API, to read and to try.',
+    title: say.title,
+    summary: say.summary,
     path: '/docs',
     section: 'reference',
     script: 'reference.ts',
     policy: REFERENCE_POLICY,
-    body: html`<h1 class="visually-hidden">Reference</h1>
-<div data-reference data-bundle="${assets.pathOf('scalar.js')}"><p class="loading">The reference is being loaded. It is also there <a href="/docs/plain">without script</a>.</p></div>`,
+    body: html`<div class="beginning" data-beginning>
+<h1>${say.heading}</h1>
+<p class="lead">${say.lead}</p>
+${Array.isArray(examples) ? examples.map((example) => exampleSection(example, origin, say.answer)) : html`<p class="card">${examples}</p>`}
+<section class="card" aria-labelledby="more-title"><h2 id="more-title">${say.more}</h2>
+<ul class="links"><li><a href="/docs/plain">${say.plain}</a></li><li><a href="${homepage}/tree/main/docs/recipes" rel="noreferrer">${say.recipes}</a></li><li><a href="/openapi.json">${say.document}</a></li></ul>
+<button type="button" class="primary" data-open hidden>${say.open}</button></section>
+</div>
+<div data-reference data-bundle="${assets.pathOf('scalar.js')}" tabindex="-1" hidden><p class="loading" role="status">${say.loading}</p></div>`,
   };
+}
+
+function exampleSection({ heading, target, answer }: Example, origin: string, title: string): Html {
+  return html`<section class="card example"><h2>${heading}</h2>
+<pre tabindex="0" dir="ltr" aria-label="curl"><code>curl '${origin}${target}'</code></pre>
+<h3>${title}</h3>
+<pre tabindex="0" dir="ltr" aria-label="${title}"><code>${answer}</code></pre></section>`;
+}
+
+/** The requests with what the service answers now; in a sentence why there is nothing yet, before the first rates. */
+async function examplesOf(data: PageData, { reader, context }: PageRequest): Promise<Example[] | string> {
+  const say = reader.messages.reference;
+  try {
+    const newest = data.newest();
+    const rates = async (heading: string, form: string): Promise<Example> => {
+      const request = ratesRequest(new URLSearchParams(form), newest);
+      const rows = await data.rates(request.parameters, context);
+      const answer = firstRows(
+        rows.map((row) => JSON.stringify(row)),
+        MOST_ROWS,
+      );
+      return { heading, target: ratesTarget(request), answer };
+    };
+    const conversion = { amount: '100', base: 'EUR', quote: 'USD' };
+    const january = `${newest.slice(0, 4)}-01-01`;
+    return await Promise.all([
+      rates(say.newest, 'base=EUR'),
+      data.convert(conversion, context).then((answer) => ({
+        heading: say.conversion,
+        target: conversionTarget(conversion),
+        answer: JSON.stringify(answer),
+      })),
+      rates(say.history, `base=EUR&quotes=USD&range=between&from=${january}&group=month`),
+    ]);
+  } catch (error) {
+    if (error instanceof HttpError) return sentenceOf(error.message);
+    throw error;
+  }
 }

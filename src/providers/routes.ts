@@ -43,7 +43,7 @@ export function providersRoutes({
       description: {
         summary: 'The sources of the rates',
         description: 'All of them, sorted by key, including those without rates yet.',
-        tags: ['Providers'],
+        tags: ['Sources'],
         responses: {
           200: jsonResponse('Sources', z.array(providerSchema), exampleProviders),
           ...errorResponses({ 503: 'the data is not loaded yet' }),
@@ -64,7 +64,7 @@ export function providersRoutes({
       query: strictQuery(z.object({})),
       description: {
         summary: 'One source of the rates',
-        tags: ['Providers'],
+        tags: ['Sources'],
         params: providerPath,
         responses: {
           200: jsonResponse('The source', providerSchema, exampleProviders[0]),

@@ -74,7 +74,7 @@ function* presented(revisions: readonly Revision[]): Generator<PublicRevision> {
 function describe(format?: Format): RouteDescription {
   const { summary, content } = describeList(
     {
-      summary: 'Rates that were replaced, and why',
+      summary: 'Corrected rates, and why',
       record: 'a revision',
       schema: revisionSchema,
       example: exampleRevisions,
@@ -89,7 +89,7 @@ function describe(format?: Format): RouteDescription {
       'replaced it, and when. Newest first. Read more than `limit` page by page: the',
       '`x-next-cursor` of a response is the `cursor` of the next request.',
     ].join('\n'),
-    tags: ['Rates'],
+    tags: ['Corrections'],
     responses: {
       200: {
         description: 'Revisions',

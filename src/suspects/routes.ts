@@ -66,7 +66,7 @@ function* described(found: readonly ListedSuspect[]): Generator<PublicSuspect> {
 function describe(format?: Format): RouteDescription {
   const { summary, content } = describeList(
     {
-      summary: 'Held-back rates',
+      summary: 'Suspect rates, and what became of them',
       record: 'a suspect',
       schema: suspectSchema,
       example: [exampleSuspect],
@@ -81,7 +81,7 @@ function describe(format?: Format): RouteDescription {
       'A rate that is far from its own last one, and with which no other source agrees, is suspect. It is served for its ' +
       'provider, marked, but held back from the blend until another source, or its next rates, agree, or an operator ' +
       'accepts it; then all days from its first on are blended with it. Sorted by detection, newest first.',
-    tags: ['Rates'],
+    tags: ['Held-back rates'],
     responses: {
       200: {
         description: 'Suspect rates',

@@ -15,7 +15,7 @@ describe('the converter', () => {
       await expectText(page, '[data-result]', /= 4\d\d,\d\d\d JPY.*observed 20 March 2026/s);
       await page.fill('#date', '2026-02-15');
       await expectText(page, '[data-result]', 'observed 13 February 2026');
-      const url = await page.locator('[data-snippet=URL] code').first().textContent();
+      const url = await page.textContent('[data-snippets=conversion] [data-snippet=URL] code');
       expect(url).toBe(`${site.url()}/v2/convert/EUR/JPY?amount=2500.50&date=2026-02-15`);
       expect(page.url()).toContain('quote=JPY');
       await expectText(page, '#chart-title', /^EUR to JPY$/);
@@ -90,7 +90,7 @@ describe('the list of currencies', () => {
       '/',
       async ({ page }) => {
         await page.click('#quote-button');
-        await page.getByRole('combobox').fill(text);
+        await page.fill('[aria-controls=quote-list]', text);
         await expectText(page, '[role=option].active', expected);
       },
       { locale },

@@ -13,23 +13,8 @@ const PAGES = [
 
 const site = openSite();
 
-test('the reference tries a request', () =>
-  site.visit('/docs', async ({ page }) => {
-    await page.getByRole('heading', { name: 'Almanac', exact: true }).waitFor();
-    await page.goto(`${site.url()}/docs#tag/rates/GET/v2/rates`);
-    await page
-      .getByRole('button', { name: /Test Request/ })
-      .first()
-      .click();
-    const answered = page.waitForResponse((response) =>
-      new URL(response.url()).pathname.startsWith('/v2/rates'),
-    );
-    await page.getByRole('button', { name: /Send/ }).first().click();
-    expect((await answered).status()).toBe(200);
-  }));
-
 describe('without script', () => {
-  test.each(PAGES.filter(({ name }) => name !== 'reference'))('$path says what it has to say', ({ path }) =>
+  test.each(PAGES)('$path says what it has to say', ({ path }) =>
     site.visit(
       path,
       async ({ page }) => {
@@ -54,16 +39,6 @@ describe('without script', () => {
       },
       { javaScriptEnabled: false },
     ));
-
-  test('the reference leads to the one without script', () =>
-    site.visit(
-      '/docs',
-      async ({ page }) => {
-        await page.getByRole('main').getByRole('link', { name: 'without script' }).click();
-        expect(page.url()).toBe(`${site.url()}/docs/plain`);
-      },
-      { javaScriptEnabled: false },
-    ));
 });
 
 describe.each(PAGES)('$path', ({ name, path }) => {
@@ -72,7 +47,6 @@ describe.each(PAGES)('$path', ({ name, path }) => {
       path,
       async ({ page }) => {
         if (name === 'home') await page.locator('[data-chart] canvas').waitFor();
-        if (name === 'reference') await page.getByRole('heading', { name: 'Almanac', exact: true }).waitFor();
         expect(await faultsOf(page)).toEqual([]);
       },
       { colorScheme },

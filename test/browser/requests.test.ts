@@ -8,7 +8,7 @@ describe('the requests behind a page', () => {
     await site.visit(
       '/',
       async ({ page }) => {
-        await page.click('label[for=conversion-Python]');
+        await page.click('label[for=rates-Python]');
         await page.click('.copy');
         const copied = await page.evaluate<string>('navigator.clipboard.readText()');
         expect(copied).toContain('urllib.request.urlopen(');

@@ -80,6 +80,6 @@ export const expectText = (page: Page, selector: string, expected: string | RegE
 /** Chooses a currency in the list that replaces a select element. */
 export async function pick(page: Page, name: 'base' | 'quote', text: string): Promise<void> {
   await page.click(`#${name}-button`);
-  await page.getByRole('combobox').fill(text);
+  await page.fill(`[aria-controls=${name}-list]`, text);
   await page.keyboard.press('Enter');
 }

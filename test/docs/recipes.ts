@@ -46,7 +46,7 @@ export function missingFor({ language, code }: Block): string | undefined {
     const modules = code.includes('import pandas') ? 'import pandas' : 'import json';
     return spawnSync(python, ['-c', modules]).status === 0 ? undefined : `python3 with ${modules.slice(7)}`;
   }
-  const needsRegistry = language === 'ts' || /^np[mx] /m.test(code);
+  const needsRegistry = (language === 'ts' ? /^import /m : /^np[mx] /m).test(code);
   if (needsRegistry && !hasRegistry) return 'registry for npm';
   if (language !== 'sh') return undefined;
   const used = TOOLS.filter((tool) => new RegExp(`^ *${tool} `, 'm').test(code));
@@ -82,7 +82,10 @@ export async function openRunner(url: string): Promise<Runner> {
   async function runTypeScript(code: string): Promise<string> {
     await writeFile(join(folder, 'recipe.ts'), code);
     const options = '--strict --target esnext --module nodenext --noEmitOnError';
-    await execute(join(folder, 'node_modules/.bin/tsc'), [...options.split(' '), 'recipe.ts']);
+    // A recipe that installs a compiler is compiled by that one.
+    const compiler = [folder, projectFolder].map((at) => join(at, 'node_modules/.bin/tsc')).find(existsSync);
+    if (compiler === undefined) throw new Error('there is no compiler: npm ci');
+    await execute(compiler, [...options.split(' '), 'recipe.ts']);
     return execute(process.execPath, ['recipe.js']);
   }
 

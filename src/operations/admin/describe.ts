@@ -23,11 +23,11 @@ const NO_QUEUE = { 503: 'the job queue can not be reached' };
 const NO_DATABASE = { 503: 'the database can not be reached' };
 const NO_PROVIDER = { 404: 'no such provider: XYZ' };
 const WRONG_LIMIT = { 422: 'limit must be a whole number from 1 to 200' };
-const SHARED = { tags: ['Operators'], security: [{ [OPERATOR]: [] }] };
+const SHARED = { tags: ['Administration'], security: [{ [OPERATOR]: [] }] };
 
 export const ingestDescription: RouteDescription = {
   ...SHARED,
-  summary: 'Read a window of days of a provider again',
+  summary: 'Read a range of days of a source again',
   description: 'While a job for the same window waits or runs, the response is that job.',
   params: providerPath,
   body: windowBody,
@@ -66,7 +66,7 @@ export const jobDescription: RouteDescription = {
 
 export const runsDescription: RouteDescription = {
   ...SHARED,
-  summary: 'Runs of a provider, newest first',
+  summary: 'Readings of a source, newest first',
   params: providerPath,
   responses: {
     200: success(
@@ -102,7 +102,7 @@ export const endSessionsDescription: RouteDescription = {
 
 export const setAsideDescription: RouteDescription = {
   ...SHARED,
-  summary: 'Windows of a provider that were set aside',
+  summary: 'Ranges of days that a backfill has skipped',
   description:
     'A step of a backfill that fails repeatedly, while the source responds otherwise, is set aside, and the ' +
     'backfill continues behind it. It is off this list once an ingest that covers its days succeeds.',

@@ -1,13 +1,7 @@
 import { amountIn, amountProblem } from '../shared/amount.js';
-import {
-  conversionSnippets,
-  conversionTarget,
-  newestSnippets,
-  type SeriesRequest,
-  type Snippet,
-  seriesSnippets,
-} from '../shared/requests.js';
+import { conversionTarget, type SeriesRequest } from '../shared/requests.js';
 import { type Conversion, resultOf } from '../shared/result.js';
+import { conversionSnippets, seriesSnippets } from '../shared/snippets.js';
 import { sentenceOf } from '../shared/words.js';
 import { startChart } from './chart.js';
 import { element, need } from './elements.js';
@@ -15,6 +9,8 @@ import { setAddress } from './history.js';
 import './how-old.js';
 import { openPicker } from './picker.js';
 import { formats, locale, messages } from './reader.js';
+import { startRequestBuilder } from './request-builder.js';
+import { addCopyButton, showSnippets } from './snippets.js';
 import { ask, untilAnswered } from './until-answered.js';
 
 const TYPING_MS = 180;
@@ -89,37 +85,13 @@ async function showParts(signal: AbortSignal): Promise<void> {
   stopChart = start();
 }
 
-/** Starts the chart, and shows the requests of the page as they are from here: a proxy may stand between. */
+/** Starts the chart, and shows its request as it is from here: a proxy may stand between. */
 function start(): () => void {
-  const { base = '', newest = '' } = need('[data-chart]').dataset;
-  showSnippets('newest', newestSnippets(location.origin, { base, newest }));
+  const { base = '' } = need('[data-chart]').dataset;
+  builder.follow(base);
   return startChart(need('.chart'), (request: SeriesRequest) =>
     showSnippets('series', seriesSnippets(location.origin, request)),
   );
-}
-
-function showSnippets(of: string, snippets: readonly Snippet[]): void {
-  const box = need(`[data-snippets=${of}]`);
-  for (const { name, text } of snippets) need(`[data-snippet="${name}"] code`, box).textContent = text;
-}
-
-function addCopyButton(): void {
-  const button = element('button', messages.requests.copy);
-  button.type = 'button';
-  button.className = 'copy';
-  button.addEventListener('click', async () => {
-    const shown = [...document.querySelectorAll('[data-snippet] code')].find((code) =>
-      code.parentElement?.checkVisibility(),
-    );
-    if (!shown) return;
-    if (navigator.clipboard) await navigator.clipboard.writeText(shown.textContent ?? '');
-    else getSelection()?.selectAllChildren(shown);
-    button.textContent = navigator.clipboard ? messages.requests.copied : messages.requests.selected;
-    setTimeout(() => {
-      button.textContent = messages.requests.copy;
-    }, 1500);
-  });
-  need('[data-request]').append(button);
 }
 
 /** Keeps in the address what the form asks for: another pair is a step that the back button takes back. */
@@ -159,4 +131,5 @@ need('[data-submit]', form).hidden = true;
 const { amount: first = '1', ...pair } = asked();
 showSnippets('conversion', conversionSnippets(location.origin, { amount: first, ...pair }));
 addCopyButton();
+const builder = startRequestBuilder();
 let stopChart = start();

@@ -21,7 +21,7 @@ interface Entry {
 
 /** A combobox with a list box, by the pattern of the ARIA Authoring Practices Guide. */
 export function openPicker(select: HTMLSelectElement): Picker {
-  const { name } = select;
+  const { id: name } = select;
   const label = need<HTMLLabelElement>(`label[for=${name}]`);
   const picker = element('div', '');
   picker.className = 'picker';

@@ -1,4 +1,6 @@
 import { need } from './elements.js';
+import { messages } from './reader.js';
+import { retryNote } from './retry-note.js';
 
 interface Scalar {
   createApiReference(element: Element, configuration: object): unknown;
@@ -15,6 +17,8 @@ interface ApiDocument {
 }
 
 const place = need('[data-reference]');
+const beginning = need('[data-beginning]');
+const button = need('[data-open]');
 
 /**
  * The OpenAPI document, in which optional parameters are left out of a request until the reader chooses them: Scalar would
@@ -54,24 +58,46 @@ function nameCopyButtons(): void {
   }
 }
 
-const [scalar, content] = await Promise.all([loadScalar(), readDocument()]);
-place.replaceChildren();
-// Scalar brings a landmark of its own.
-need('main').setAttribute('role', 'presentation');
-new MutationObserver(nameCopyButtons).observe(place, { childList: true, subtree: true });
-scalar.createApiReference(place, {
-  content,
-  // Requests go to this service and nowhere else: nothing is reported, nothing goes through a proxy.
-  telemetry: false,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  withDefaultFonts: false,
-  showDeveloperTools: 'never',
-  hideClientButton: true,
-  // Light or dark is what the reader's system says, as on all pages.
-  hideDarkModeToggle: true,
-  documentDownloadType: 'none',
-  theme: 'none',
-  layout: 'modern',
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-});
+/** Puts the reference in the place of the beginning. */
+async function show(): Promise<void> {
+  const [scalar, content] = await Promise.all([loadScalar(), readDocument()]);
+  place.replaceChildren();
+  // Scalar brings a landmark of its own.
+  need('main').setAttribute('role', 'presentation');
+  new MutationObserver(nameCopyButtons).observe(place, { childList: true, subtree: true });
+  scalar.createApiReference(place, {
+    content,
+    // Requests go to this service and nowhere else: nothing is reported, nothing goes through a proxy.
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    withDefaultFonts: false,
+    showDeveloperTools: 'never',
+    hideClientButton: true,
+    // Light or dark is what the reader's system says, as on all pages.
+    hideDarkModeToggle: true,
+    documentDownloadType: 'none',
+    theme: 'none',
+    layout: 'modern',
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  });
+}
+
+/** Shows the reference, or that it can not be loaded. */
+async function open(): Promise<void> {
+  beginning.hidden = true;
+  place.hidden = false;
+  place.focus();
+  await show().catch(() => place.replaceChildren(retryNote(messages.reference.unread, () => void open())));
+}
+
+/** Addresses within the reference lead to it; those of a part of this page do not. */
+function openAtAddress(): void {
+  const id = location.hash.slice(1);
+  if (place.hidden && id !== '' && !document.getElementById(id)) void open();
+}
+
+button.hidden = false;
+button.addEventListener('click', () => void open());
+window.addEventListener('hashchange', openAtAddress);
+openAtAddress();

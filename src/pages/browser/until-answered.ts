@@ -8,15 +8,19 @@ const BUSY_AFTER_MS = 150;
 /** The service can not be reached, or is overloaded: the same request may be answered later. */
 class Unanswered extends Error {}
 
-/** What the service answers, of any status that another attempt would not change. */
+/**
+ * What the service answers, of any status that another attempt would not change. `read` may read less than the whole of an
+ * answer.
+ */
 export async function ask(
   target: string,
   accept: string,
   signal: AbortSignal,
+  read = (response: Response) => response.text(),
 ): Promise<{ isOk: boolean; text: string }> {
   try {
     const response = await fetch(target, { headers: { accept }, signal });
-    const text = await response.text();
+    const text = await (response.ok ? read(response) : response.text());
     if (response.status < 500 && response.status !== 429) return { isOk: response.ok, text };
   } catch (error) {
     signal.throwIfAborted();

@@ -25,7 +25,7 @@ const EXTENTS: Readonly<Record<Span, Extent>> = {
 };
 
 /** The first day of which there may be rates. */
-const FIRST_DAY = '1914-01-01';
+export const FIRST_DAY = '1914-01-01';
 
 /** A pair over a span of time. */
 export interface SeriesRequest {
@@ -95,7 +95,8 @@ export function seriesParameters(request: SeriesRequest, detail: Detail): Parame
   };
 }
 
-function queryOf(parameters: Parameters): string {
+/** Parameters as a query. Their values need no encoding. */
+export function queryOf(parameters: Parameters): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
@@ -107,7 +108,7 @@ export function conversionTarget({ amount, base, quote, date }: ConversionReques
 }
 
 /** Percent-encoded, apostrophes included: the request may be put into quotes. */
-function encoded(text: string): string {
+export function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
 
@@ -135,84 +136,7 @@ export function monthParameters({ base, newest, quote, provider }: MonthRequest)
   };
 }
 
-function daysBefore(date: string, days: number): string {
+/** The calendar date some days before another one. */
+export function daysBefore(date: string, days: number): string {
   return new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10);
-}
-
-/** One request in a form to be copied. */
-export interface Snippet {
-  name: 'URL' | 'curl' | 'Python' | 'TypeScript' | 'Google Sheets' | 'Excel';
-  text: string;
-}
-
-/** What the forms of a request make of its response. */
-interface Use {
-  /** What Python prints of the parsed response. */
-  pythonPart: string;
-  /** What TypeScript names, and the type of the parsed response. */
-  pattern: string;
-  value: string;
-  type: string;
-}
-
-const ROWS: Use = {
-  pythonPart: '',
-  pattern: 'rows',
-  value: 'rows',
-  type: '{ date: string; quote: string; rate: number }[]',
-};
-
-/** A conversion in every form. `origin` is where the service is, such as `http://localhost:8080`. */
-export function conversionSnippets(origin: string, request: ConversionRequest): Snippet[] {
-  const { base, quote, date, amount } = request;
-  const use = {
-    pythonPart: '["result"]',
-    pattern: '{ result }',
-    value: 'result',
-    type: '{ result: string }',
-  };
-  const number = `${origin}/v2/rate/${base}/${quote}.txt${date ? `?date=${encoded(date)}` : ''}`;
-  const times = /^-?[\d.]+$/.test(amount) ? amount : '1';
-  return [
-    ...programSnippets(origin + conversionTarget(request), use),
-    { name: 'Google Sheets', text: `=${times}*IMPORTDATA("${number}")` },
-    { name: 'Excel', text: `=${times}*NUMBERVALUE(WEBSERVICE("${number}"),".")` },
-  ];
-}
-
-/** A pair's rows in every form. */
-export function seriesSnippets(origin: string, request: SeriesRequest): Snippet[] {
-  const table = origin + seriesTarget(request, 'stats', '.csv');
-  return [...programSnippets(origin + seriesTarget(request), ROWS), ...tableSnippets(table)];
-}
-
-/** The newest rates of a base, with those of the month before in every form but the spreadsheets. */
-export function newestSnippets(origin: string, request: Pick<MonthRequest, 'base' | 'newest'>): Snippet[] {
-  return [
-    ...programSnippets(`${origin}/v2/rates?${queryOf(monthParameters(request))}`, ROWS),
-    ...tableSnippets(`${origin}/v2/rates.csv?base=${request.base}`),
-  ];
-}
-
-/** A table as a formula. Excel's WEBSERVICE reads 32,767 characters at most. */
-function tableSnippets(url: string): Snippet[] {
-  return [
-    { name: 'Google Sheets', text: `=IMPORTDATA("${url}")` },
-    { name: 'Excel', text: `=TEXTSPLIT(WEBSERVICE("${url}"),",",CHAR(10))` },
-  ];
-}
-
-function programSnippets(url: string, { pythonPart, pattern, value, type }: Use): Snippet[] {
-  return [
-    { name: 'URL', text: url },
-    { name: 'curl', text: `curl '${url}'` },
-    {
-      name: 'Python',
-      text: `import json, urllib.request\n\nwith urllib.request.urlopen("${url}") as response:\n    print(json.load(response)${pythonPart})`,
-    },
-    {
-      name: 'TypeScript',
-      text: `const response = await fetch('${url}');\nconst ${pattern} = (await response.json()) as ${type};\nconsole.log(${value});`,
-    },
-  ];
 }

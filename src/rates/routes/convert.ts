@@ -77,7 +77,7 @@ const exampleConverted = [
 
 const LARGEST_BODY = 2 * 1024 * 1024;
 const FORM_OF_BODY = 'the body must be application/json, application/x-ndjson or text/csv';
-const TAGS = ['Rates'];
+const TAGS = ['Conversion'];
 const ROUNDING =
   'The product is computed in decimal arithmetic with the rate in twelve significant digits, which the response shows.';
 

@@ -18,7 +18,7 @@ import { dayReply, daysIn, intervalReply } from '../v1/replies.js';
 import { encodeInterval } from './v1-interval.js';
 
 const PROVIDER = 'ECB';
-const TAGS = ['Rates as before'];
+const TAGS = ['Frankfurter-compatible'];
 /** Some thirty currencies on every working day since 1999. */
 const MOST_ROWS = 200_000;
 
@@ -142,7 +142,7 @@ function describe(summary: string, schema: z.ZodType, example: object): RouteDes
   return {
     summary,
     description:
-      "In the format that clients of older rate services expect; `/v2/rates` has more. A day without rates has the last ones of the 14 days before. For one euro the rates have the bank's own digits; other amounts and bases are computed exactly and rounded once.",
+      "In the format of Frankfurter's `/v1`, for its clients; `/v2/rates` has more. A day without rates has the last ones of the 14 days before. For one euro the rates have the bank's own digits; other amounts and bases are computed exactly and rounded once.",
     tags: TAGS,
     responses: {
       200: jsonResponse('Rates', schema, example),

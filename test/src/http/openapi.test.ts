@@ -44,9 +44,9 @@ describe('the description of routes', () => {
   });
 
   it('has groups in the order in which a reader wants them', () => {
-    const tags = ['Weather', 'Providers', 'Rates', 'Address', 'Rates'];
+    const tags = ['Weather', 'Sources', 'Rates', 'Address', 'Rates'];
     const document = createApiDocument(tags.map((tag, at) => tagged(`/${at}`, tag)));
-    expect(document.tags?.map(({ name }) => name)).toEqual(['Rates', 'Providers', 'Weather', 'Address']);
+    expect(document.tags?.map(({ name }) => name)).toEqual(['Rates', 'Sources', 'Weather', 'Address']);
     expect(createApiDocument([routeOf('/a')]).tags).toEqual([]);
     expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/' }] });
   });

@@ -14,6 +14,8 @@ const SAME = [
   'Date',
   'Site',
   'no',
+  'API · Almanac',
+  'Format',
 ];
 
 /** What a page says, or how it says it of something. */

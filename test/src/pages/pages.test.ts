@@ -119,6 +119,26 @@ describe('GET /', () => {
     expect(page).toContain('21. März 2026');
   });
 
+  it('says of the newest rates everything in the language of the reader', async () => {
+    const page = await textOf('/', { ...HTML, 'accept-language': 'de' });
+    const section = page.slice(page.indexOf('id="newest-title"'));
+    for (const text of ['Für einen EUR', 'Änderung seit dem Tag davor', '<small>Japanischer Yen</small>'])
+      expect(section).toContain(text);
+    expect(section).not.toMatch(/Currency|Change|Month|Date<|more currencies|Japanese/);
+  });
+
+  it('opens the answer to a built request without script', async () => {
+    const page = await textOf('/');
+    expect(page).toContain('<form class="builder" action="/request" method="get"');
+    const form =
+      'base=CHF&range=between&date=2026-03-20&from=2026-03-02&to=2026-03-04&group=&format=csv&quotes=USD&quotes=JPY';
+    const built = await fetch(`${api.url}/request?${form}`, { headers: HTML, redirect: 'manual' });
+    expect(built.status).toBe(303);
+    const target = '/v2/rates.csv?base=CHF&quotes=USD,JPY&from=2026-03-02&to=2026-03-04';
+    expect(built.headers.get('location')).toBe(target);
+    expect(await textOf(target)).toMatch(/^date,base,quote,rate\n2026-03-02,CHF,JPY,/);
+  });
+
   it('says what is wrong with an amount or a date, and is not cached then', async () => {
     for (const [query, message] of [
       ['amount=%3Cb%3E', '“&lt;b&gt;” is not a number.'],

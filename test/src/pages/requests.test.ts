@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  conversionSnippets,
-  conversionTarget,
-  type Detail,
-  SPANS,
-  seriesSnippets,
-  seriesTarget,
-} from '../../../src/pages/shared/requests.js';
+import { conversionTarget, type Detail, SPANS, seriesTarget } from '../../../src/pages/shared/requests.js';
 import { shownOf } from '../../../src/pages/shared/rows.js';
+import { conversionSnippets, seriesSnippets } from '../../../src/pages/shared/snippets.js';
 
 describe('the request of a series', () => {
   const request = { base: 'EUR', quote: 'USD', newest: '2026-03-20' };

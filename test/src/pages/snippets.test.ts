@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RATES_FORMATS, ratesRequest } from '../../../src/pages/shared/rates-request.js';
 import {
   conversionSnippets,
-  newestSnippets,
+  ratesSnippets,
   type Snippet,
   seriesSnippets,
-} from '../../../src/pages/shared/requests.js';
+} from '../../../src/pages/shared/snippets.js';
 import { missingFor, openRunner, type Runner } from '../../docs/recipes.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
@@ -37,6 +38,10 @@ afterAll(async () => {
   await database?.close();
 });
 
+function newestAs(format: string): Snippet[] {
+  return ratesSnippets(ORIGIN, ratesRequest(new URLSearchParams({ base: 'EUR', format }), PAIR.newest));
+}
+
 describe.each([
   [
     'a conversion',
@@ -44,7 +49,9 @@ describe.each([
     /14\d\d\.\d\d/,
   ],
   ['a month of a pair', seriesSnippets(ORIGIN, { ...PAIR, span: '1m' }), /2026-03-20/],
-  ['the newest rates', newestSnippets(ORIGIN, PAIR), /2026-03-20/],
+  ...RATES_FORMATS.map(
+    (format) => [`the newest rates as ${format}`, newestAs(format), /2026-03-20/] as const,
+  ),
 ] as const)('the request of %s', (_name, snippets, expected) => {
   it.for(snippets.map(({ name, text }) => ({ name, text })))(
     'works as it is copied: $name',
@@ -57,7 +64,9 @@ describe.each([
       const printed = await runner.run(block);
       if (text.includes('.txt')) expect(printed).toMatch(/^\d+\.\d+$/);
       else expect(printed).toMatch(expected);
-      if (text.includes('.csv')) expect(printed).toMatch(/^date,base,quote,rate/);
+      // Programs read the table that the others show.
+      if (text.includes('.csv') && !['Python', 'TypeScript'].includes(name))
+        expect(printed).toMatch(/^date,base,quote,rate/);
     },
   );
 });

@@ -1,0 +1,84 @@
+import { firstRows } from '../shared/first-rows.js';
+import { type RatesRequest, ratesRequest, ratesTarget } from '../shared/rates-request.js';
+import { ratesSnippets } from '../shared/snippets.js';
+import { sentenceOf } from '../shared/words.js';
+import { element, need } from './elements.js';
+import { firstLines } from './first-lines.js';
+import { openPicker } from './picker.js';
+import { messages } from './reader.js';
+import { showSnippets } from './snippets.js';
+import { ask, untilAnswered } from './until-answered.js';
+
+/** The request builder, once it is started. */
+export interface RequestBuilder {
+  /** Takes the base of the page, until the reader has chosen something here. */
+  follow(base: string): void;
+}
+
+const PAUSE_MS = 300;
+const ROWS = 5;
+
+/** Shows what the form asks for while it is filled in: its forms to be copied, and the first rows of its answer. */
+export function startRequestBuilder(): RequestBuilder {
+  const form = need<HTMLFormElement>('[data-builder]');
+  const { newest = '' } = form.dataset;
+  const base = need<HTMLSelectElement>('[name=base]', form);
+  const picker = openPicker(base);
+  const preview = need('[data-first-rows]');
+  const rows = need('pre', preview);
+  const { waiting, unanswered, all } = messages.builder;
+  const told = { answer: rows, state: need('[role=status]', preview), waiting, unanswered };
+  let latest = new AbortController();
+  let pause: ReturnType<typeof setTimeout>;
+  let isTouched = false;
+
+  /** The request is shown at once, its answer after a pause. */
+  function show(pauseMs: number): void {
+    const fields = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    const request = ratesRequest(fields, newest);
+    showSnippets('rates', ratesSnippets(location.origin, request));
+    need('[data-quotes]', form).textContent = fields.getAll('quotes').join(', ') || all;
+    latest.abort();
+    latest = new AbortController();
+    const { signal } = latest;
+    clearTimeout(pause);
+    pause = setTimeout(() => void untilAnswered(() => showRows(request, signal), told, signal), pauseMs);
+  }
+
+  async function showRows(request: RatesRequest, signal: AbortSignal): Promise<void> {
+    // JSON is read a row a line, so that no more than the first rows come.
+    const as = request.format === 'csv' ? 'csv' : 'ndjson';
+    const most = as === 'csv' ? ROWS + 1 : ROWS;
+    const read = async (response: Response) => shown(await firstLines(response, most + 1), most, request);
+    const { isOk, text } = await ask(ratesTarget(request, as), '*/*', signal, read);
+    if (isOk) rows.replaceChildren(element('code', text));
+    else rows.replaceChildren(problem(sentenceOf(JSON.parse(text).message)));
+  }
+
+  form.addEventListener('input', () => {
+    isTouched = true;
+    show(PAUSE_MS);
+  });
+  preview.hidden = false;
+  show(0);
+  return {
+    follow(code) {
+      if (isTouched || base.value === code) return;
+      base.value = code;
+      picker.show();
+      show(0);
+    },
+  };
+}
+
+/** The first of some lines as they stand in the format of the request, with a mark where there are more. */
+function shown(lines: readonly string[], most: number, { format }: RatesRequest): string {
+  if (format === 'json') return firstRows(lines, most);
+  return [...lines.slice(0, most), ...(lines.length > most ? ['…'] : [])].join('\n');
+}
+
+function problem(message: string): HTMLElement {
+  const made = element('span', message);
+  made.className = 'problem';
+  return made;
+}

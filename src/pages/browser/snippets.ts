@@ -1,0 +1,31 @@
+import type { Snippet } from '../shared/snippets.js';
+import { element, need } from './elements.js';
+import { messages } from './reader.js';
+
+const COPIED_MS = 1_500;
+
+/** Shows the forms of a request in the tabs of its kind. */
+export function showSnippets(kind: string, snippets: readonly Snippet[]): void {
+  const tabs = need(`[data-snippets=${kind}]`);
+  for (const { name, text } of snippets) need(`[data-snippet="${name}"] code`, tabs).textContent = text;
+}
+
+/** Adds a button that copies the form that is shown. */
+export function addCopyButton(): void {
+  const button = element('button', messages.requests.copy);
+  button.type = 'button';
+  button.className = 'copy';
+  button.addEventListener('click', async () => {
+    const shown = [...document.querySelectorAll('[data-snippet] code')].find((code) =>
+      code.parentElement?.checkVisibility(),
+    );
+    if (!shown) return;
+    if (navigator.clipboard) await navigator.clipboard.writeText(shown.textContent ?? '');
+    else getSelection()?.selectAllChildren(shown);
+    button.textContent = navigator.clipboard ? messages.requests.copied : messages.requests.selected;
+    setTimeout(() => {
+      button.textContent = messages.requests.copy;
+    }, COPIED_MS);
+  });
+  need('.snippet-sets').append(button);
+}

@@ -1,0 +1,103 @@
+import type { ListedCurrency } from '../catalogue/schemas.js';
+import { currencySelect } from './converter.js';
+import { type Html, html } from './html.js';
+import type { Reader } from './reader.js';
+import { PERIODS, RANGES, RATES_FORMATS, ratesRequest } from './shared/rates-request.js';
+import { daysBefore } from './shared/requests.js';
+import { ratesSnippets, type Snippet } from './shared/snippets.js';
+
+interface RequestBuilder {
+  /** Where the service is, such as `http://localhost:8080`. */
+  origin: string;
+  base: string;
+  /** The newest day that there are rates of. */
+  newest: string;
+  listed: readonly ListedCurrency[];
+  /** The requests behind other parts of the page. */
+  conversion: readonly Snippet[];
+  series: readonly Snippet[];
+}
+
+const FORMAT_NAMES = { json: 'JSON', csv: 'CSV', ndjson: 'NDJSON' };
+const MONTH_DAYS = 31;
+
+/** A form for requests of rates, each in the forms that it can be copied in, and the requests behind the page. */
+export function requestBuilder(
+  { origin, base, newest, listed, ...others }: RequestBuilder,
+  reader: Reader,
+): Html {
+  const say = reader.messages.builder;
+  const request = ratesRequest(new URLSearchParams({ base }), newest);
+  const sets = { rates: ratesSnippets(origin, request), ...others };
+  const kinds = ['rates', 'conversion', 'series'] as const;
+  return html`<section class="card request" aria-labelledby="request-title" data-request>
+<div class="card-head"><h2 id="request-title">${say.heading}</h2>
+<div class="segments" role="radiogroup" aria-label="${say.kind}">${kinds.map(
+    (kind, index) =>
+      html`<label><input type="radio" name="request-of" value="${kind}"${index === 0 && html` checked`}>${say.kinds[kind]}</label>`,
+  )}</div></div>
+${builderForm({ base, newest, listed }, reader)}
+<div class="snippet-sets">${kinds.map((kind) => snippetTabs(kind, sets[kind]))}</div>
+<div class="first-rows" data-first-rows hidden><h3 id="first-rows-title">${say.first}</h3><pre tabindex="0" dir="ltr" role="region" aria-labelledby="first-rows-title"></pre><div class="hint" role="status"></div></div>
+</section>`;
+}
+
+/** Without script, its button opens the answer; see `/request`. What goes with ranges alone shows with them alone. */
+function builderForm(
+  { base, newest, listed }: Pick<RequestBuilder, 'base' | 'newest' | 'listed'>,
+  reader: Reader,
+): Html {
+  const say = reader.messages.builder;
+  const field = (name: string, label: string, control: Html) =>
+    html`<div class="field builder-${name}"><label for="request-${name}" id="request-${name}-label">${label}</label>${control}</div>`;
+  const select = (
+    name: string,
+    label: string,
+    options: readonly (readonly [value: string, text: string])[],
+  ) =>
+    field(
+      name,
+      label,
+      html`<select id="request-${name}" name="${name}">${options.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</select>`,
+    );
+  const date = (name: string, label: string, value: string) =>
+    field(name, label, html`<input id="request-${name}" name="${name}" type="date" value="${value}">`);
+  return html`<form class="builder" action="/request" method="get" autocomplete="off" data-builder data-newest="${newest}">
+${field('base', say.base, currencySelect({ name: 'base', id: 'request-base', selected: base }, listed, reader))}
+${select(
+  'range',
+  say.range,
+  RANGES.map((range) => [range, say.ranges[range]]),
+)}
+${date('date', say.date, newest)}
+${date('from', say.from, daysBefore(newest, MONTH_DAYS))}
+${date('to', say.to, newest)}
+${select('group', say.group, [['', say.groups.day], ...PERIODS.map((period) => [period, say.groups[period]] as const)])}
+${select(
+  'format',
+  say.format,
+  RATES_FORMATS.map((format) => [format, FORMAT_NAMES[format]]),
+)}
+<label class="builder-fill"><input type="checkbox" name="fill" value="forward">${say.fill}</label>
+${quotesField(listed, reader)}
+<button class="primary">${say.open}</button>
+</form>`;
+}
+
+function quotesField(listed: readonly ListedCurrency[], { formats, messages }: Reader): Html {
+  const say = messages.builder;
+  return html`<details class="builder-quotes"><summary>${say.quotes}: <span data-quotes>${say.all}</span></summary>
+<fieldset><legend class="visually-hidden">${say.quotes}</legend><ul>${listed.map(
+    ({ iso_code: code, name }) =>
+      html`<li><label><input type="checkbox" name="quotes" value="${code}">${code} <small>${formats.currency(code) ?? name}</small></label></li>`,
+  )}</ul></fieldset></details>`;
+}
+
+/** The forms of one request as tabs, which need no script: each is shown while its radio button is checked. */
+function snippetTabs(kind: string, snippets: readonly Snippet[]): Html {
+  return html`<div class="snippets" data-snippets="${kind}">${snippets.map(({ name, text }, index) => {
+    const id = `${kind}-${name.replace(' ', '-')}`;
+    return html`<input type="radio" name="form-${kind}" id="${id}"${index === 0 && html` checked`}><label for="${id}">${name}</label>
+<pre tabindex="0" dir="ltr" aria-label="${name}" data-snippet="${name}"><code>${text}</code></pre>`;
+  })}</div>`;
+}

@@ -1,0 +1,76 @@
+import { daysBefore, FIRST_DAY, type Parameters, queryOf } from './requests.js';
+
+/** The formats that `/v2/rates` answers in, JSON by itself and the others by an extension. */
+export const RATES_FORMATS = ['json', 'csv', 'ndjson'] as const;
+
+export type RatesFormat = (typeof RATES_FORMATS)[number];
+
+/** What the request builder offers as days. */
+export const RANGES = ['newest', 'day', 'month', 'year', 'fiveYears', 'between'] as const;
+
+/** What a row can stand for, besides a day. */
+export const PERIODS = ['week', 'month', 'quarter', 'year'] as const;
+
+/** How far before the newest day a range begins. */
+const RANGE_DAYS = { month: 31, year: 366, fiveYears: 5 * 366 };
+
+/** A request of many rates. */
+export interface RatesRequest {
+  format: RatesFormat;
+  parameters: Parameters;
+}
+
+/**
+ * The request that the form of the request builder asks for; `newest` is the newest day with rates. What does not go
+ * together with the other fields is left out, so that the API takes the request.
+ */
+export function ratesRequest(form: URLSearchParams, newest: string): RatesRequest {
+  const [base] = codesIn(form.getAll('base'));
+  const quotes = codesIn(form.getAll('quotes'));
+  const days = daysOf(form, newest);
+  const isRange = 'from' in days;
+  const group = PERIODS.find((period) => period === form.get('group'));
+  return {
+    format: RATES_FORMATS.find((format) => format === form.get('format')) ?? 'json',
+    parameters: {
+      ...(base !== undefined && { base }),
+      ...(quotes.length > 0 && { quotes: quotes.join() }),
+      ...days,
+      ...(isRange && group && { group }),
+      ...(isRange && !group && form.get('fill') && { fill: 'forward' }),
+    },
+  };
+}
+
+/** The path and query of a request, in its format or another one. */
+export function ratesTarget({ format, parameters }: RatesRequest, as: RatesFormat = format): string {
+  const query = queryOf(parameters);
+  return `/v2/rates${as === 'json' ? '' : `.${as}`}${query && `?${query}`}`;
+}
+
+function codesIn(texts: readonly string[]): string[] {
+  return (
+    texts
+      .join()
+      .toUpperCase()
+      .match(/\b[A-Z]{3}\b/g) ?? []
+  );
+}
+
+function daysOf(form: URLSearchParams, newest: string): Parameters {
+  const range = RANGES.find((one) => one === form.get('range')) ?? 'newest';
+  if (range === 'newest') return {};
+  if (range === 'day') {
+    const date = dateIn(form, 'date');
+    return date ? { date } : {};
+  }
+  if (range !== 'between') return { from: daysBefore(newest, RANGE_DAYS[range]) };
+  const [from = '', to] = [dateIn(form, 'from') ?? FIRST_DAY, dateIn(form, 'to')].sort();
+  return { from, ...(to !== undefined && { to }) };
+}
+
+/** The date in a field; undefined where there is none yet, as while a year has less than four digits. */
+function dateIn(form: URLSearchParams, name: string): string | undefined {
+  const text = form.get(name) ?? '';
+  return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) ? text : undefined;
+}

@@ -1,0 +1,104 @@
+import { type RatesFormat, type RatesRequest, ratesTarget } from './rates-request.js';
+import {
+  type ConversionRequest,
+  conversionTarget,
+  encoded,
+  type SeriesRequest,
+  seriesTarget,
+} from './requests.js';
+
+/** One request in a form to be copied. */
+export interface Snippet {
+  name: 'URL' | 'curl' | 'Python' | 'TypeScript' | 'Google Sheets' | 'Excel';
+  text: string;
+}
+
+/** What programs make of the response to a request. */
+interface Use {
+  /** What Python imports and does with the `response`. */
+  python: { imports: string; lines: readonly string[] };
+  /** What TypeScript does with the `response`. */
+  typeScript: readonly string[];
+}
+
+const RESULT: Use = {
+  python: { imports: 'json', lines: ['print(json.load(response)["result"])'] },
+  typeScript: ['const { result } = (await response.json()) as { result: string };', 'console.log(result);'],
+};
+
+const ROWS: Readonly<Record<RatesFormat, Use>> = {
+  json: {
+    python: { imports: 'json', lines: ['print(json.load(response))'] },
+    typeScript: [
+      'const rows = (await response.json()) as { date: string; quote: string; rate: number }[];',
+      'console.log(rows);',
+    ],
+  },
+  csv: {
+    python: {
+      imports: 'csv, io',
+      lines: ['for row in csv.DictReader(io.TextIOWrapper(response)):', '    print(row)'],
+    },
+    typeScript: [
+      "const lines = (await response.text()).trim().split('\\n');",
+      "console.log(lines.map((line) => line.split(',')));",
+    ],
+  },
+  ndjson: {
+    python: { imports: 'json', lines: ['for line in response:', '    print(json.loads(line))'] },
+    typeScript: [
+      "const lines = (await response.text()).trim().split('\\n');",
+      'console.log(lines.map((line) => JSON.parse(line)));',
+    ],
+  },
+};
+
+/** A conversion in every form. `origin` is where the service is, such as `http://localhost:8080`. */
+export function conversionSnippets(origin: string, request: ConversionRequest): Snippet[] {
+  const { base, quote, date, amount } = request;
+  const number = `${origin}/v2/rate/${base}/${quote}.txt${date ? `?date=${encoded(date)}` : ''}`;
+  const times = /^-?[\d.]+$/.test(amount) ? amount : '1';
+  return [
+    ...programSnippets(origin + conversionTarget(request), RESULT),
+    { name: 'Google Sheets', text: `=${times}*IMPORTDATA("${number}")` },
+    { name: 'Excel', text: `=${times}*NUMBERVALUE(WEBSERVICE("${number}"),".")` },
+  ];
+}
+
+/** A pair's rows in every form. */
+export function seriesSnippets(origin: string, request: SeriesRequest): Snippet[] {
+  const table = origin + seriesTarget(request, 'stats', '.csv');
+  return [...programSnippets(origin + seriesTarget(request), ROWS.json), ...tableSnippets(table)];
+}
+
+/** Many rates in every form; for spreadsheets as CSV, whatever their format. */
+export function ratesSnippets(origin: string, request: RatesRequest): Snippet[] {
+  return [
+    ...programSnippets(origin + ratesTarget(request), ROWS[request.format]),
+    ...tableSnippets(origin + ratesTarget(request, 'csv')),
+  ];
+}
+
+/** A table as a formula. Excel's WEBSERVICE reads 32,767 characters at most. */
+function tableSnippets(url: string): Snippet[] {
+  return [
+    { name: 'Google Sheets', text: `=IMPORTDATA("${url}")` },
+    { name: 'Excel', text: `=TEXTSPLIT(WEBSERVICE("${url}"),",",CHAR(10))` },
+  ];
+}
+
+function programSnippets(url: string, { python, typeScript }: Use): Snippet[] {
+  const { imports, lines } = python;
+  const pythonLines = [
+    `import ${imports}, urllib.request`,
+    '',
+    `with urllib.request.urlopen("${url}") as response:`,
+    ...lines.map((line) => `    ${line}`),
+  ];
+  return [
+    { name: 'URL', text: url },
+    { name: 'curl', text: `curl '${url}'` },
+    { name: 'Python', text: pythonLines.join('\n') },
+    { name: 'TypeScript', text: [`const response = await fetch('${url}');`, ...typeScript].join('\n') },
+  ];
+}
