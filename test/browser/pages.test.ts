@@ -5,7 +5,9 @@ import { openSite } from './site.js';
 const PAGES = [
   { name: 'home', path: '/' },
   { name: 'status', path: '/status' },
+  { name: 'currencies', path: '/currencies' },
   { name: 'currency', path: '/currency/CHF' },
+  { name: 'providers', path: '/providers' },
   { name: 'provider', path: '/provider/ECB' },
   { name: 'reference', path: '/docs' },
   { name: 'reference-plain', path: '/docs/plain' },
@@ -41,15 +43,50 @@ describe('without script', () => {
     ));
 });
 
+const LOOKS = [
+  { colorScheme: 'light', locale: 'en-GB', width: 1280 },
+  { colorScheme: 'dark', locale: 'fr-FR', width: 1280 },
+  { colorScheme: 'light', locale: 'de-DE', width: 360 },
+  { colorScheme: 'dark', locale: 'ar-EG', width: 360 },
+] as const;
+
 describe.each(PAGES)('$path', ({ name, path }) => {
-  test.each(['light', 'dark'] as const)('has no serious fault of accessibility in %s', (colorScheme) =>
+  test.each(LOOKS)('fits $width pixels in $locale, $colorScheme, without a fault of accessibility', (look) =>
     site.visit(
       path,
       async ({ page }) => {
         if (name === 'home') await page.locator('[data-chart] canvas').waitFor();
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(look.width);
         expect(await faultsOf(page)).toEqual([]);
       },
-      { colorScheme },
+      { ...look, viewport: { width: look.width, height: 800 } },
     ),
   );
 });
+
+test.each(['/nope', '/currency/ZZZ'])('%s is a page from which people find their way', async (path) => {
+  const { page, close } = await site.open({ viewport: { width: 360, height: 740 } });
+  try {
+    await page.goto(site.url() + path);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('searchbox').fill('swiss');
+    await page.getByRole('button', { name: 'Find a currency' }).click();
+    expect(await page.locator('tbody tr:visible').allTextContents()).toEqual([
+      expect.stringContaining('CHF'),
+    ]);
+  } finally {
+    await close();
+  }
+});
+
+test('a list is searched as the reader types', () =>
+  site.visit('/providers', async ({ page }) => {
+    const lines = page.locator('tbody tr:visible');
+    expect(await lines.count()).toBeGreaterThan(100);
+    await page.getByRole('searchbox').fill('Česk');
+    expect(await lines.allTextContents()).toEqual([]);
+    expect(await page.getByText('No source matches.').isVisible()).toBe(true);
+    await page.getByRole('searchbox').fill('sveriges');
+    expect(await lines.allTextContents()).toEqual([expect.stringContaining('Sveriges Riksbank')]);
+    expect(page.url()).toContain('q=sveriges');
+  }));

@@ -7,7 +7,9 @@ import { openSite } from './site.js';
 const PAGES = [
   { name: 'home', path: '/?base=EUR&quote=USD' },
   { name: 'status', path: '/status' },
+  { name: 'currencies', path: '/currencies' },
   { name: 'currency', path: '/currency/CHF' },
+  { name: 'providers', path: '/providers' },
   { name: 'provider', path: '/provider/ECB' },
   { name: 'reference', path: '/docs' },
   { name: 'reference-plain', path: '/docs/plain' },
