@@ -93,6 +93,16 @@ describe('/docs', () => {
       { javaScriptEnabled: false },
     ));
 
+  test('fits a phone, with longer words than the English ones', () =>
+    site.visit(
+      '/docs',
+      async ({ page }) => {
+        expect(await page.textContent('main')).toContain('Die neuesten Kurse');
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      },
+      { locale: 'de', viewport: { width: 360, height: 740 } },
+    ));
+
   test.each(['light', 'dark'] as const)(
     'has no serious fault when the reference is open in %s',
     (colorScheme) =>
