@@ -58,10 +58,12 @@ export async function measurePages(
   }
 }
 
-/** The styles, scripts and pictures that a page names. */
+/** The styles, scripts and pictures that a page loads, without those that only others load or that wait for a click. */
 async function assetsOf(url: string): Promise<string[]> {
   const page = await (await fetch(url, { headers: HEADERS })).text();
-  return [...new Set(page.match(/\/assets\/[\w.-]+/g))];
+  return [
+    ...new Set(Array.from(page.matchAll(/(?:href|src)="(\/assets\/[\w.-]+)"/g), ([, path = '']) => path)),
+  ];
 }
 
 /** Milliseconds until a page is ready, each time as a new visitor. */
