@@ -203,6 +203,7 @@ test.each(hostile)('%s holds up nothing and fails with its cause', async (_, key
     }),
   );
   clearInterval(timer);
-  expect(lag).toBeLessThan(50);
+  // Of processor time: reading the document takes seconds.
+  expect(lag).toBeLessThan(250);
   expect((most - before) / 2 ** 20).toBeLessThan(MEGABYTES + MEGABYTES_OF_BUFFERS);
 });

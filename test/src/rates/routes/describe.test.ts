@@ -36,7 +36,9 @@ describe('the description of a route', () => {
   it('says what it is for, below a heading', () => {
     for (const { name, description } of descriptions()) {
       expect([name, description?.summary]).toEqual([name, expect.stringMatching(/^[A-Z]\w* .+/)]);
-      expect(description?.tags).toEqual([expect.stringMatching(/^Rates/)]);
+      expect(description?.tags).toEqual([
+        expect.stringMatching(/^(Rates|Conversion|Frankfurter-compatible)$/),
+      ]);
       if (description?.description !== undefined) expect(description.description).toMatch(/\w+\.$/);
     }
   });
