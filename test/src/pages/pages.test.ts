@@ -153,6 +153,18 @@ describe('GET /', () => {
     }
   });
 
+  it.each([
+    [
+      'base=BTC&quote=ZZZ',
+      'There is no currency “BTC” here. There is no currency “ZZZ” here. Did you mean BTN? Below is EUR to USD.',
+    ],
+    ['base=usd&quote=EUU', 'There is no currency “EUU” here. Did you mean EUR? Below is USD to EUR.'],
+  ])('says of %s that there is no such currency', async (query, said) => {
+    const response = await get(`/?${query}`);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain(said);
+  });
+
   it('names the host that was asked, and no other that was asked before', async () => {
     for (const host of ['one.example', 'two.example', 'one.example']) {
       const { body } = await raw('/', { ...HTML, host });

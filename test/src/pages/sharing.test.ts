@@ -48,6 +48,15 @@ describe('what others show of a page', () => {
     },
   );
 
+  test('a pair is called by its rate, whatever else the address says', async () => {
+    const page = await read('/?base=EUR&quote=USD&amount=7&span=1y');
+    expect(contentOf(page, 'og:title')).toBe('EUR to USD 1.1563 · Almanac');
+    expect(contentOf(page, 'description')).toBe(
+      'One EUR was 1.1563 USD on 20 March 2026, blended from official sources.',
+    );
+    expect(page).toContain(`<link rel="canonical" href="${api.url}/?base=EUR&amp;quote=USD">`);
+  });
+
   test.each(['/', '/status', '/currency/CHF'])(
     '%s is at https behind a proxy that ends TLS',
     async (path) => {
