@@ -44,7 +44,8 @@ describe('lifetimes', () => {
   it.each([
     ['EUR', { from: '1999-01-04' }],
     ['HRK', { until: '2023-01-01' }],
-    ['ANG', { until: '2025-07-01' }],
+    ['ANG', { until: '2025-07-01', replacedBy: { code: 'XCG', ratio: 1 } }],
+    ['DEM', { until: '2002-01-01', replacedBy: { code: 'EUR', ratio: 1.95583 } }],
     ['USD', {}],
     ['XEU', {}],
   ])('%s', (code, lifetime) => {
