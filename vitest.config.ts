@@ -6,7 +6,14 @@ const FEEDS = ['test/worker/{banks,feeds}/**/*.test.ts', 'test/tools/{feeds-*,ba
 /** It loads modules again with other data. */
 const DATA_FILES = 'test/core/domain/data-files.test.ts';
 const BROWSER = 'test/browser/**/*.test.ts';
+const PICTURES = 'test/browser/pictures.test.ts';
 const BENCH = 'test/tools/bench/**/*.test.ts';
+/** Each test has a browser context of its own, and waits for the network more than for a processor. */
+const IN_BROWSER = {
+  fileParallelism: false,
+  sequence: { concurrent: true, groupOrder: 1 },
+  maxConcurrency: 3,
+};
 const SERVERS = { globalSetup: ['test/support/servers.ts'] };
 
 /** `npm test` runs the projects feeds, data and service, `npx vitest run --project browser` another one. */
@@ -41,12 +48,12 @@ export default defineConfig({
           ...SERVERS,
           name: 'browser',
           include: [BROWSER],
-          fileParallelism: false,
-          // Each test has a browser context of its own, and waits for the network more than for a processor.
-          sequence: { concurrent: true, groupOrder: 1 },
-          maxConcurrency: 3,
+          exclude: [PICTURES],
+          ...IN_BROWSER,
         },
       },
+      // The pictures of the documents.
+      { extends: true, test: { ...SERVERS, ...IN_BROWSER, name: 'pictures', include: [PICTURES] } },
       // Every measurement of the benchmark, once on little data.
       { extends: true, test: { ...SERVERS, name: 'bench', include: [BENCH] } },
     ],
