@@ -22,3 +22,10 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   made.textContent = text;
   return made;
 }
+
+/** What says why something can't be shown. */
+export function problem(message: string): HTMLElement {
+  const made = element('span', message);
+  made.className = 'problem';
+  return made;
+}

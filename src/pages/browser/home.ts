@@ -4,7 +4,7 @@ import { type Conversion, resultOf } from '../shared/result.js';
 import { conversionSnippets, seriesSnippets } from '../shared/snippets.js';
 import { sentenceOf } from '../shared/words.js';
 import { startChart } from './chart.js';
-import { element, need } from './elements.js';
+import { element, need, problem } from './elements.js';
 import { setAddress } from './history.js';
 import './how-old.js';
 import { openPicker } from './picker.js';
@@ -69,9 +69,7 @@ function showResult(conversion: Conversion): void {
 }
 
 function showProblem(text: string): void {
-  const made = element('span', text);
-  made.className = 'problem';
-  result.replaceChildren(made);
+  result.replaceChildren(problem(text));
 }
 
 /** The chart and the table are those of the page that the server makes for the pair. */

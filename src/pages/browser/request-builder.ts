@@ -2,7 +2,7 @@ import { firstRows } from '../shared/first-rows.js';
 import { type RatesRequest, ratesRequest, ratesTarget } from '../shared/rates-request.js';
 import { ratesSnippets } from '../shared/snippets.js';
 import { sentenceOf } from '../shared/words.js';
-import { element, need } from './elements.js';
+import { element, need, problem } from './elements.js';
 import { firstLines } from './first-lines.js';
 import { openPicker } from './picker.js';
 import { messages } from './reader.js';
@@ -75,10 +75,4 @@ export function startRequestBuilder(): RequestBuilder {
 function shown(lines: readonly string[], most: number, { format }: RatesRequest): string {
   if (format === 'json') return firstRows(lines, most);
   return [...lines.slice(0, most), ...(lines.length > most ? ['…'] : [])].join('\n');
-}
-
-function problem(message: string): HTMLElement {
-  const made = element('span', message);
-  made.className = 'problem';
-  return made;
 }
