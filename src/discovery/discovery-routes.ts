@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { jsonResponse } from '../http/json-response.js';
 import type { ApiDocument } from '../http/openapi.js';
+import { prefersHtml } from '../http/prefers-html.js';
 import { strictQuery } from '../http/query.js';
-import { HTML_TYPE, JSON_TYPE, type Reply } from '../http/reply.js';
-import { entityTag, negotiateMediaType } from '../http/representation.js';
+import { JSON_TYPE, type Reply } from '../http/reply.js';
+import { entityTag } from '../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
 
 const CACHE_CONTROL = 'public, max-age=300';
@@ -78,7 +79,7 @@ function rootRoute(home: HomePage): Route {
       responses: { 200: { description: 'An index, or a page', content: INDEX_CONTENT } },
     },
     async handle(target, context) {
-      if (negotiateMediaType(context.headers.accept, [JSON_TYPE, HTML_TYPE]) === HTML_TYPE) {
+      if (prefersHtml(context.headers.accept)) {
         const page = await home.reply(target, context);
         const { vary = [] } = page.validity;
         return { ...page, validity: { ...page.validity, vary: ['accept', ...vary] } };

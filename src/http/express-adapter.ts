@@ -8,8 +8,9 @@ import { excerpt } from './excerpt.js';
 import type { Exchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
 import { addressFor } from './path-hints.js';
-import { HTML_TYPE, JSON_TYPE, type Reply } from './reply.js';
-import { NO_STORE, negotiateMediaType } from './representation.js';
+import { prefersHtml } from './prefers-html.js';
+import type { Reply } from './reply.js';
+import { NO_STORE } from './representation.js';
 import { LARGEST_BODY, methodsAt, type Route } from './route.js';
 import { corsHeaders, securityHeaders, type Writer } from './writer.js';
 
@@ -190,7 +191,7 @@ function unknownPath({ path, method, originalUrl }: Request, routes: readonly Ro
 
 function prefersPage({ method, headers }: Request): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && negotiateMediaType(headers.accept, [JSON_TYPE, HTML_TYPE]) === HTML_TYPE;
+  return isRead && prefersHtml(headers.accept);
 }
 
 function setHeaders(
