@@ -1,16 +1,28 @@
+import type { IncomingMessage } from 'node:http';
 import { QueueFull, WaitTooLong } from '../../core/concurrency/semaphore.js';
 import { overloaded } from './admission.js';
 import { bodyTooLarge, errorBody, HttpError } from './errors.js';
-import { json, type Reply } from './reply.js';
+import { type Content, json, type Reply } from './reply.js';
 import { NO_STORE } from './representation.js';
+import { pathOf } from './target.js';
 
-/** A reply with the common error body, never cached. */
-export function errorReply(error: HttpError): Reply {
+type Asked = Pick<IncomingMessage, 'url' | 'headers'>;
+
+/** How errors are written for the clients of some paths, which expect a body of their own, or another status. */
+export type ErrorForm = (error: HttpError, request: Asked) => { status?: number; content: Content };
+
+/** Error forms by the first segment of the paths that they are for, in lower case. */
+export type ErrorForms = ReadonlyMap<string, ErrorForm>;
+
+/** A reply with the error body of the request's path, which for most is the common one; never cached. */
+export function errorReply(error: HttpError, request: Asked, forms: ErrorForms): Reply {
+  const [, segment = ''] = pathOf(request.url ?? '').split('/', 2);
+  const form = forms.get(segment.toLowerCase());
   return {
     status: error.status,
     validity: NO_STORE,
     headers: Object.entries(error.headers).flat(),
-    content: json(errorBody(error)),
+    ...(form ? form(error, request) : { content: json(errorBody(error)) }),
   };
 }
 

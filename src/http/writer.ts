@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { compress, SMALLEST_CODED } from './compression.js';
-import { errorReply, toHttpError } from './error-reply.js';
+import { type ErrorForms, errorReply, toHttpError } from './error-reply.js';
 import { errorBody, HttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
@@ -70,7 +70,7 @@ export interface Writer {
   sendError(exchange: Exchange, thrown: unknown): void;
 }
 
-export function createWriter(log: Logger): Writer {
+export function createWriter(log: Logger, errorForms: ErrorForms): Writer {
   async function send(
     exchange: Exchange,
     reply: Reply | DeferredReply,
@@ -105,7 +105,7 @@ export function createWriter(log: Logger): Writer {
       exchange.response.destroy();
       return;
     }
-    const reply = errorReply(error);
+    const reply = errorReply(error, exchange.request, errorForms);
     sendWhole(exchange, wholeOf(reply, reply.content, 'identity'));
   }
 

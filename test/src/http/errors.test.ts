@@ -6,6 +6,7 @@ import { excerpt, excerptOfList } from '../../../src/http/excerpt.js';
 import { json, seeOther, uncachedJson } from '../../../src/http/reply.js';
 import { storeUnavailable } from '../../../src/http/store-unavailable.js';
 
+const requestFor = (url: string) => ({ url, headers: {} });
 const withStatus = (status: unknown) => Object.assign(new Error('secret'), { status });
 
 describe('what is thrown', () => {
@@ -66,13 +67,29 @@ describe('an error', () => {
   });
 
   it('is never cached, and has its own headers', () => {
-    const reply = errorReply(new HttpError(503, 'later', { headers: { 'retry-after': '2', allow: 'GET' } }));
+    const error = new HttpError(503, 'later', { headers: { 'retry-after': '2', allow: 'GET' } });
+    const reply = errorReply(error, requestFor('/v2/rates'), new Map());
     expect(reply).toMatchObject({
       status: 503,
       validity: { cacheControl: 'no-store' },
       headers: ['retry-after', '2', 'allow', 'GET'],
       content: json({ success: false, status: 503, message: 'later' }),
     });
+  });
+
+  it('has the form of its path, in any case, and its own status where that has one', () => {
+    const forms = new Map([
+      ['other', ({ message }: HttpError) => ({ status: 200, content: json({ error: message }) })],
+    ]);
+    const error = new HttpError(404, 'nothing', { headers: { 'retry-after': '2' } });
+    for (const target of ['/other/a?b=c', '/OTHER', '/other?d'])
+      expect(errorReply(error, requestFor(target), forms)).toMatchObject({
+        status: 200,
+        headers: ['retry-after', '2'],
+        content: json({ error: 'nothing' }),
+      });
+    for (const target of ['/others', '/', '/a/other'])
+      expect(errorReply(error, requestFor(target), forms)).toMatchObject({ status: 404 });
   });
 
   it('is described by an example', () => {

@@ -81,7 +81,7 @@ export async function serve(
 ) {
   const { mounts = [], onEnd = () => undefined, onCacheHit = () => undefined, dataVersion } = parts;
   const config = readConfig(parts.variables ?? {});
-  const writer = createWriter(log);
+  const writer = createWriter(log, new Map());
   const eventLoop = createEventLoop();
   const admission = createAdmission(config);
   const trust = trustOf(config.TRUST_PROXY);
