@@ -25,7 +25,10 @@ export const ROOMS = {
     convert: ['encoding'],
     v1: ['sources', 'snapshot'],
     engine: ['sources', 'snapshot', 'history', 'encoding', 'convert'],
-    routes: ['engine', 'sources', 'snapshot', 'receipts', 'encoding', 'convert', 'v1'],
+    rules: ['snapshot', 'engine'],
+    dialects: ['engine', 'snapshot'],
+    sdmx: ['engine', 'snapshot', 'sources', 'history'],
+    routes: ['engine', 'sources', 'snapshot', 'receipts', 'encoding', 'convert', 'v1', 'rules'],
   },
   worker: {
     banks: ['feeds/feed.ts', 'feeds/http/client.ts', 'feeds/toolbox'],

@@ -1,0 +1,61 @@
+import { currencies } from '../../../core/domain/currencies.js';
+
+/** Who maintains the dataflow and all that describes it. */
+export const AGENCY = 'ALMANAC';
+/** Of the dataflow, of its data structure and of the dimension groups in keys of series. */
+export const DATAFLOW = 'EXR';
+export const VERSION = '1.0';
+
+/** Codes with their names in English. */
+export type Codes = ReadonlyMap<string, string>;
+
+/** A dimension or an attribute of the dataflow, with the list of its codes. */
+export interface Component {
+  readonly id: string;
+  readonly name: string;
+  readonly codelist: { readonly id: string; readonly name: string; readonly codes: Codes };
+}
+
+const currencyCodes: Codes = new Map([...currencies].map(([code, { name }]) => [code, name]));
+const currencyList = { id: 'CL_CURRENCY', name: 'Currencies', codes: currencyCodes };
+
+/** The dimensions of a series, in the order of its key: the same as in the ECB's dataflow of this name. */
+export const DIMENSIONS = [
+  component('FREQ', 'Frequency', 'Frequencies', {
+    D: 'Daily',
+    W: 'Weekly',
+    M: 'Monthly',
+    Q: 'Quarterly',
+    A: 'Annual',
+  }),
+  { id: 'CURRENCY', name: 'Currency', codelist: currencyList },
+  { id: 'CURRENCY_DENOM', name: 'Currency denominator', codelist: currencyList },
+  component('EXR_TYPE', 'Exchange rate type', 'Exchange rate types', { SP00: 'Spot' }),
+  component('EXR_SUFFIX', 'Series variation', 'Series variations', { A: 'Average', E: 'End of period' }),
+] as const satisfies readonly Component[];
+
+export type DimensionId = (typeof DIMENSIONS)[number]['id'];
+
+/** The dimension of time, which has no list of codes. */
+export const TIME_PERIOD = { id: 'TIME_PERIOD', name: 'Time period' } as const;
+
+/** The value of an observation: units of CURRENCY that one of CURRENCY_DENOM costs. */
+export const OBS_VALUE = { id: 'OBS_VALUE', name: 'Observation value' } as const;
+
+/** Of an observation. */
+export const OBS_STATUS = component('OBS_STATUS', 'Observation status', 'Observation statuses', {
+  A: 'Normal value',
+  U: 'Low reliability',
+});
+
+/** Of a series. */
+export const UNIT_MULT = component('UNIT_MULT', 'Unit multiplier', 'Unit multipliers', { 0: 'Units' });
+
+function component<const Id extends string>(
+  id: Id,
+  name: string,
+  listName: string,
+  codes: Readonly<Record<string, string>>,
+): Component & { readonly id: Id } {
+  return { id, name, codelist: { id: `CL_${id}`, name: listName, codes: new Map(Object.entries(codes)) } };
+}
