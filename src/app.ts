@@ -15,7 +15,6 @@ import { createAccessLog } from './http/access-log.js';
 import { createAdmission } from './http/admission.js';
 import { clientKey, isSecure, trustOf } from './http/client-address.js';
 import { createDispatcher, type Handler } from './http/dispatcher.js';
-import type { ErrorForms } from './http/error-reply.js';
 import { openExchanges } from './http/exchange.js';
 import { createExpressAdapter, type Mount } from './http/express-adapter.js';
 import { openLimits } from './http/limits.js';
@@ -34,6 +33,8 @@ import { openProbes } from './operations/probes.js';
 import type { QueueAccess } from './operations/queue-access.js';
 import { openPages } from './pages/pages.js';
 import { openProviderList, providersRoutes } from './providers/routes.js';
+import { withoutClientKey } from './rates/dialects/client-keys.js';
+import { dialectErrorForms, dialectRoutes } from './rates/dialects/dialects.js';
 import { createRates } from './rates/engine/rates.js';
 import { openPastSnapshots } from './rates/history/past-snapshots.js';
 import { openVersions } from './rates/history/versions.js';
@@ -132,6 +133,7 @@ export function createApp(given: AppDependencies): App {
     ...routesOfRates,
     ...routesOfCurrencies,
     ...routesOfProviders,
+    ...dialectRoutes({ rates, clock }),
     ...suspectsRoutes(dependencies),
     ...revisionsRoutes(dependencies),
     ...correctionsRoutes(dependencies),
@@ -146,8 +148,7 @@ export function createApp(given: AppDependencies): App {
     ...pages.routes,
     ...(hasOwnPort ? [] : operatorRoutes),
   ];
-  const errorForms: ErrorForms = new Map();
-  const writer = createWriter(log, errorForms);
+  const writer = createWriter(log, new Map([...dialectErrorForms]));
   const trust = trustOf(config.TRUST_PROXY);
   const shared = {
     openExchange: openExchanges({
@@ -161,6 +162,7 @@ export function createApp(given: AppDependencies): App {
     snapshot: given.snapshot,
     clock,
     writer,
+    targetOf: withoutClientKey,
     onCacheHit: metrics.countCacheHit,
   };
   const serve = (served: readonly Route[], mounts: readonly Mount[]): Handler => {

@@ -1,12 +1,13 @@
 import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import type { RawSelection } from '../../../../core/database/bulk/read-rates.js';
+import type { Clock } from '../../../../core/domain/clock.js';
 import { periodOf, providerOf } from '../../../../core/domain/providers.js';
 import type { Receipt } from '../../../../core/domain/receipt/schema.js';
 import type { Cost } from '../../../../src/http/cost.js';
 import { HttpError, type ParameterFault } from '../../../../src/http/errors.js';
 import type { Reply } from '../../../../src/http/reply.js';
 import type { RequestContext, Route } from '../../../../src/http/route.js';
-import { createRates, type RatesDependencies } from '../../../../src/rates/engine/rates.js';
+import { createRates, type Rates, type RatesDependencies } from '../../../../src/rates/engine/rates.js';
 import { openPastSnapshots } from '../../../../src/rates/history/past-snapshots.js';
 import { NothingKnown, type Versions } from '../../../../src/rates/history/versions.js';
 import type { MakeReceipt } from '../../../../src/rates/receipts/receipts.js';
@@ -29,6 +30,8 @@ interface Given {
   now: string;
   /** The newest snapshot that has been read whenever that is looked up; that of all that was recorded if absent. */
   current?: (snapshots: readonly Snapshot[]) => Snapshot | undefined;
+  /** Routes beside those of rates. */
+  others?: (dependencies: { rates: Rates; clock: Clock }) => Route[];
   parts?: Partial<RatesDependencies>;
 }
 
@@ -89,6 +92,7 @@ export function openRoutes({
   recorded,
   now,
   current = (snapshots) => snapshots.at(-1),
+  others = () => [],
   parts = {},
 }: Given): Routes {
   const clock = () => new Date(now);
@@ -116,14 +120,16 @@ export function openRoutes({
     eventLoop,
     ...parts,
   };
-  const routes = ratesRoutes({
-    rates: createRates(dependencies),
+  const rates = createRates(dependencies);
+  const ofRates = ratesRoutes({
+    rates,
     clock,
     async receipts(rate) {
       proven.push(rate);
       return { url: rate.url, sha256: '"x"' } as unknown as Receipt;
     },
   });
+  const routes = [...ofRates, ...others({ rates, clock })];
 
   async function ask(target: string, { headers = {}, body, signal }: Request = {}): Promise<Answer> {
     const { route, params } = routeAt(routes, target, body === undefined ? 'get' : 'post');
