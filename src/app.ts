@@ -39,6 +39,7 @@ import { openPastSnapshots } from './rates/history/past-snapshots.js';
 import { openVersions } from './rates/history/versions.js';
 import { createReceipts } from './rates/receipts/receipts.js';
 import { ratesRoutes } from './rates/routes/rates-routes.js';
+import { sdmxErrorForm } from './rates/sdmx/errors.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { openRawStore } from './rates/sources/raw-store.js';
 import { tryRawRows } from './rates/sources/try-raw-rows.js';
@@ -146,7 +147,7 @@ export function createApp(given: AppDependencies): App {
     ...pages.routes,
     ...(hasOwnPort ? [] : operatorRoutes),
   ];
-  const errorForms: ErrorForms = new Map();
+  const errorForms: ErrorForms = new Map([['sdmx', sdmxErrorForm]]);
   const writer = createWriter(log, errorForms);
   const trust = trustOf(config.TRUST_PROXY);
   const shared = {
