@@ -11,9 +11,10 @@ export const NAMESPACES = {
 } as const;
 
 /** What SDMX calls an error of an HTTP status; all others have the status as their code. */
-const CODES: Readonly<Record<number, number>> = { 404: 100, 400: 140, 422: 150 };
+const CODES: Readonly<Record<number, number>> = { 404: 100, 413: 130, 400: 140, 422: 150 };
 const TITLES: Readonly<Record<number, string>> = {
   100: 'No results found',
+  130: 'Response too large',
   140: 'Syntax error',
   150: 'Semantic error',
   406: 'Not acceptable',

@@ -32,7 +32,8 @@ export const DATA_TYPES = [
   { type: 'text/csv', body: 'ecb-csv', format: 'csvdata' },
 ] as const satisfies readonly MediaType[];
 
-export type DataBody = (typeof DATA_TYPES)[number]['body'];
+export type DataType = (typeof DATA_TYPES)[number];
+export type DataBody = DataType['body'];
 
 /**
  * The media type that a client wants, of those offered: that of `format`, or else the best by `Accept`, which is the first
