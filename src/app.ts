@@ -40,6 +40,8 @@ import { openPastSnapshots } from './rates/history/past-snapshots.js';
 import { openVersions } from './rates/history/versions.js';
 import { createReceipts } from './rates/receipts/receipts.js';
 import { ratesRoutes } from './rates/routes/rates-routes.js';
+import { sdmxErrorForm } from './rates/sdmx/errors.js';
+import { sdmxRoutes } from './rates/sdmx/routes.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { openRawStore } from './rates/sources/raw-store.js';
 import { tryRawRows } from './rates/sources/try-raw-rows.js';
@@ -131,6 +133,7 @@ export function createApp(given: AppDependencies): App {
   const routes: readonly Route[] = [
     ...health,
     ...routesOfRates,
+    ...sdmxRoutes({ ...dependencies, rates }),
     ...routesOfCurrencies,
     ...routesOfProviders,
     ...dialectRoutes({ rates, clock }),
@@ -148,7 +151,8 @@ export function createApp(given: AppDependencies): App {
     ...pages.routes,
     ...(hasOwnPort ? [] : operatorRoutes),
   ];
-  const writer = createWriter(log, new Map([...dialectErrorForms]));
+  const errorForms: ErrorForms = new Map([...dialectErrorForms, ['sdmx', sdmxErrorForm]]);
+  const writer = createWriter(log, errorForms);
   const trust = trustOf(config.TRUST_PROXY);
   const shared = {
     openExchange: openExchanges({

@@ -1,5 +1,6 @@
 import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import type { RawSelection } from '../../../../core/database/bulk/read-rates.js';
+import type { Database } from '../../../../core/database/database.js';
 import type { Clock } from '../../../../core/domain/clock.js';
 import { periodOf, providerOf } from '../../../../core/domain/providers.js';
 import type { Receipt } from '../../../../core/domain/receipt/schema.js';
@@ -12,6 +13,7 @@ import { openPastSnapshots } from '../../../../src/rates/history/past-snapshots.
 import { NothingKnown, type Versions } from '../../../../src/rates/history/versions.js';
 import type { MakeReceipt } from '../../../../src/rates/receipts/receipts.js';
 import { ratesRoutes } from '../../../../src/rates/routes/rates-routes.js';
+import { sdmxRoutes } from '../../../../src/rates/sdmx/routes.js';
 import { rateAt } from '../../../../src/rates/snapshot/columns.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import type { BlendedTable } from '../../../../src/rates/sources/day-blends.js';
@@ -67,7 +69,7 @@ export type Read =
   | { provider: string }
   | { span: readonly string[] };
 
-/** The routes of rates on rows in memory: no database, no HTTP. */
+/** The routes of rates and of SDMX on rows in memory: no database, no HTTP. */
 export interface Routes {
   ask(target: string, request?: Request): Promise<Answer>;
   /** The parsed body of a reply that must be a 200. */
@@ -121,15 +123,18 @@ export function openRoutes({
     ...parts,
   };
   const rates = createRates(dependencies);
-  const ofRates = ratesRoutes({
-    rates,
-    clock,
-    async receipts(rate) {
-      proven.push(rate);
-      return { url: rate.url, sha256: '"x"' } as unknown as Receipt;
-    },
-  });
-  const routes = [...ofRates, ...others({ rates, clock })];
+  const routes = [
+    ...ratesRoutes({
+      rates,
+      clock,
+      async receipts(rate) {
+        proven.push(rate);
+        return { url: rate.url, sha256: '"x"' } as unknown as Receipt;
+      },
+    }),
+    ...sdmxRoutes({ ...dependencies, rates, database: {} as Database }),
+    ...others({ rates, clock }),
+  ];
 
   async function ask(target: string, { headers = {}, body, signal }: Request = {}): Promise<Answer> {
     const { route, params } = routeAt(routes, target, body === undefined ? 'get' : 'post');
