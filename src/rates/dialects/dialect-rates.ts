@@ -27,23 +27,27 @@ export type WantedDay = Wanted & { date: CalendarDate | undefined };
 /** The rates of each day from one to another, both included. */
 export type WantedRange = Wanted & { from: CalendarDate; to: CalendarDate };
 
-/** Why there are no rates at all: the base has none on the days that are asked for, or nothing has. */
-type Missing = 'base' | 'day';
+/** The most days of a range. */
+export const MOST_DAYS = 366;
+
+/** What is found of the rates of a base. */
+export interface Found {
+  /** Why there are no rates at all: the base has none on the days that are asked for, or nothing has. */
+  missing: 'base' | 'day' | undefined;
+}
 
 /** Rates of one day, sorted by code, that of the base included unless the symbols leave it out. */
-export interface DayRates {
+export interface DayRates extends Found {
   /** The day that was asked for; of the newest rates, that of the newest observation. */
   date: CalendarDate;
   /** Seconds since 1970. */
   timestamp: number;
   rates: readonly Row[];
-  missing: Missing | undefined;
 }
 
 /** Rates by day, in order, without days that have none. */
-export interface RangeRates {
+export interface RangeRates extends Found {
   days: readonly { date: CalendarDate; rates: readonly Row[] }[];
-  missing: Missing | undefined;
 }
 
 /** Reads blended rates, all of one data version. */
@@ -100,7 +104,7 @@ export function createRatesReader(knowledge: Knowledge, context: RequestContext,
         return { days: [], missing: 'day' };
       const { dates } = await read(wanted);
       const days = dates.map(({ day, rows }) => ({ date: fromDayNumber(day), rates: shownOf(rows, wanted) }));
-      return { days, missing: await missingIn(dates, wanted) };
+      return { days: days.filter(({ rates }) => rates.length > 0), missing: await missingIn(dates, wanted) };
     },
   };
 }

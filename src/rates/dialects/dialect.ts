@@ -139,12 +139,15 @@ function queryReader(parameters: Readonly<Record<string, string>>): QueryReader<
         names.map((name) => [name, z.string().optional().meta({ description: parameters[name] })]),
       ),
     ),
-    read(target) {
-      const values = new URLSearchParams(target.split('?').slice(1).join('?'));
-      const last = (name: string) => values.getAll(name).at(-1)?.trim() || undefined;
-      return Object.fromEntries(names.map((name) => [name, last(name)]));
-    },
+    read: (target) => queryOf(target, names),
   };
+}
+
+/** The parameters of those names in the query of a request's target. */
+export function queryOf(target = '', names: readonly string[]): DialectRequest['query'] {
+  const values = new URLSearchParams(target.split('?').slice(1).join('?'));
+  const last = (name: string) => values.getAll(name).at(-1)?.trim() || undefined;
+  return Object.fromEntries(names.map((name) => [name, last(name)]));
 }
 
 /** A code in capitals. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { currencies, isCurrency } from '../../../core/domain/currencies.js';
+import { isCurrency } from '../../../core/domain/currencies.js';
 import { type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
 import { errorResponses, TOO_MANY } from '../../http/error-responses.js';
 import { errorBody } from '../../http/errors.js';
@@ -15,6 +15,7 @@ import {
 } from './dialect.js';
 import { figures } from './figures.js';
 import { jsonBody } from './json-body.js';
+import { namesOf } from './names.js';
 
 const DIGITS = 8;
 
@@ -54,7 +55,7 @@ function namesIn({ params, today }: DialectRequest): DialectAnswer {
     async write(read) {
       const { rates } = await read.ofDay(wanted);
       if (rates.length === 0) throw noFile(params.file);
-      return write(inLowerCase(rates.map(({ quote }) => [quote, currencies.get(quote)?.name ?? quote])));
+      return write(inLowerCase(Object.entries(namesOf(rates.map(({ quote }) => quote)))));
     },
   };
 }

@@ -7,6 +7,6 @@ export function jsonBody(value: unknown, indent: number | string = 0, callback?:
   const text = JSON.stringify(value, null, indent);
   if (callback === undefined || !CALLBACK.test(callback)) return { type: JSON_TYPE, body: Buffer.from(text) };
   // What begins with a comment can't be taken for another kind of file.
-  const script = `/**/${callback}(${text});`;
+  const script = `/**/${callback}(${text})`;
   return { type: 'application/javascript; charset=utf-8', body: Buffer.from(script) };
 }

@@ -1,4 +1,4 @@
-import { dialectRoutes } from '../../../../src/rates/dialects/dialects.js';
+import { dialectErrorForms, dialectRoutes } from '../../../../src/rates/dialects/dialects.js';
 import { openRoutes } from '../routes/in-process.js';
 
 export const NOW = '2026-03-20T12:00:00Z';
@@ -24,4 +24,5 @@ export const { ask, json } = openRoutes({
   ],
   now: NOW,
   others: dialectRoutes,
+  errorForms: dialectErrorForms,
 });

@@ -5,6 +5,7 @@ import type { Clock } from '../../../../core/domain/clock.js';
 import { periodOf, providerOf } from '../../../../core/domain/providers.js';
 import type { Receipt } from '../../../../core/domain/receipt/schema.js';
 import type { Cost } from '../../../../src/http/cost.js';
+import { type ErrorForms, errorReply } from '../../../../src/http/error-reply.js';
 import { HttpError, type ParameterFault } from '../../../../src/http/errors.js';
 import type { Reply } from '../../../../src/http/reply.js';
 import type { RequestContext, Route } from '../../../../src/http/route.js';
@@ -34,6 +35,8 @@ interface Given {
   current?: (snapshots: readonly Snapshot[]) => Snapshot | undefined;
   /** Routes beside those of rates. */
   others?: (dependencies: { rates: Rates; clock: Clock }) => Route[];
+  /** How some paths write their errors; the text of others is empty. */
+  errorForms?: ErrorForms;
   parts?: Partial<RatesDependencies>;
 }
 
@@ -95,6 +98,7 @@ export function openRoutes({
   now,
   current = (snapshots) => snapshots.at(-1),
   others = () => [],
+  errorForms = new Map(),
   parts = {},
 }: Given): Routes {
   const clock = () => new Date(now);
@@ -152,8 +156,11 @@ export function openRoutes({
       const made = 'make' in begun ? begun.make() : begun;
       return { ...(await answerOf(await made)), isImmediate: !(made instanceof Promise) };
     } catch (error) {
-      if (error instanceof HttpError) return refusalOf(error);
-      throw error;
+      if (!(error instanceof HttpError)) throw error;
+      const [, segment = ''] = target.split('/', 2);
+      if (!errorForms.has(segment)) return refusalOf(error);
+      const reply = errorReply(error, { url: target, headers }, errorForms);
+      return { ...(await answerOf(reply)), message: error.message };
     }
   }
 
