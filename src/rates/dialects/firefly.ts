@@ -9,8 +9,8 @@ import { codeIn, type Dialect, type DialectAnswer, type DialectRequest } from '.
 import { figures } from './figures.js';
 import { jsonBody } from './json-body.js';
 
-/** The renminbi, whose code in Firefly III is that of its name. */
 const YUAN = 'CNY';
+/** Its code in many installations of Firefly III. */
 const RENMINBI = 'RMB';
 
 /** Files of weekly rates, as Firefly III downloads them: https://github.com/firefly-iii/exchange-rates */
@@ -70,7 +70,8 @@ function mondayOf(year: number, week: number): CalendarDate | undefined {
   return addDays(monday, 3).startsWith(`${year}-`) ? monday : undefined;
 }
 
-function withRenminbi({ [YUAN]: yuan, ...others }: Record<string, number>): Record<string, number> {
-  const rates = yuan === undefined ? others : { ...others, [RENMINBI]: yuan };
-  return Object.fromEntries(Object.entries(rates).sort(([one], [other]) => (one < other ? -1 : 1)));
+function withRenminbi(rates: Record<string, number>): Record<string, number> {
+  const { [YUAN]: yuan } = rates;
+  const all = yuan === undefined ? rates : { ...rates, [RENMINBI]: yuan };
+  return Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
