@@ -25,8 +25,8 @@ export interface Dialect {
   /** The first segment of its paths. */
   readonly segment: string;
   readonly routes: readonly DialectRoute[];
-  /** How its clients are told of errors; `code` is that of a DialectError. */
-  readonly errorForm: ErrorForm;
+  /** How its clients are told of errors, where not as others are; `code` is that of a DialectError. */
+  readonly errorForm?: ErrorForm;
   /** Examples of that, by status. */
   readonly errors: NonNullable<RouteDescription['responses']>;
 }

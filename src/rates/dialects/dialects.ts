@@ -4,11 +4,22 @@ import type { Route } from '../../http/route.js';
 import type { Rates } from '../engine/rates.js';
 import { currencylayer } from './currencylayer.js';
 import { type Dialect, routesOf } from './dialect.js';
+import { exchangerateApi } from './exchangerate-api.js';
 import { fawazahmed0 } from './fawazahmed0.js';
+import { firefly } from './firefly.js';
 import { fixer } from './fixer.js';
 import { openExchangeRates } from './open-exchange-rates.js';
+import { prebid } from './prebid.js';
 
-const dialects: readonly Dialect[] = [openExchangeRates, fixer, currencylayer, fawazahmed0];
+const dialects: readonly Dialect[] = [
+  openExchangeRates,
+  fixer,
+  currencylayer,
+  prebid,
+  exchangerateApi,
+  fawazahmed0,
+  firefly,
+];
 
 /** All routes that answer as other services do. */
 export function dialectRoutes(dependencies: { rates: Rates; clock: Clock }): Route[] {
@@ -16,5 +27,5 @@ export function dialectRoutes(dependencies: { rates: Rates; clock: Clock }): Rou
 }
 
 export const dialectErrorForms: ErrorForms = new Map(
-  dialects.map(({ segment, errorForm }) => [segment, errorForm]),
+  dialects.flatMap(({ segment, errorForm }) => (errorForm ? [[segment, errorForm]] : [])),
 );

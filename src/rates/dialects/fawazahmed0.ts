@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
 import { errorResponses, TOO_MANY } from '../../http/error-responses.js';
-import { errorBody } from '../../http/errors.js';
+import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
-import { type Content, json } from '../../http/reply.js';
+import type { Content } from '../../http/reply.js';
 import {
   codeIn,
   type Dialect,
   type DialectAnswer,
-  DialectError,
   type DialectRequest,
   type DialectRoute,
 } from './dialect.js';
@@ -23,7 +22,6 @@ const DIGITS = 8;
 export const fawazahmed0: Dialect = {
   segment: 'fawazahmed0',
   routes: ['/fawazahmed0/npm/@fawazahmed0/currency-api@:date', '/fawazahmed0/:date'].flatMap(filesBelow),
-  errorForm: (error) => ({ content: json(errorBody(error)) }),
   errors: errorResponses({ 404: 'no file currencies/eu.json', ...TOO_MANY }),
 };
 
@@ -75,25 +73,25 @@ function ratesIn({ params, today }: DialectRequest): DialectAnswer {
   };
 }
 
-/** The name of a file without its extension, and how its body is written. Throws a DialectError. */
+/** The name of a file without its extension, and how its body is written. Throws an HttpError. */
 function fileIn(file = ''): { name: string; write(value: unknown): Content } {
   const [, name, minified] = /^([a-z]+)(\.min)?\.json$/i.exec(file) ?? [];
   if (name === undefined) throw noFile(file);
   return { name, write: (value) => jsonBody(value, minified === undefined ? '\t' : 0) };
 }
 
-/** A day as `latest`, `2026-03-04` or `2026.3.4`; undefined for the newest. Throws a DialectError. */
+/** A day as `latest`, `2026-03-04` or `2026.3.4`; undefined for the newest. Throws an HttpError. */
 function dayIn(text = '', today: CalendarDate): CalendarDate | undefined {
   if (text.toLowerCase() === 'latest') return undefined;
   const date = text.replace(/^(\d{4})\.(\d{1,2})\.(\d{1,2})$/, (_, ...[year, month, day]: string[]) =>
     [year, month?.padStart(2, '0'), day?.padStart(2, '0')].join('-'),
   );
-  if (!isCalendarDate(date) || date > today) throw new DialectError(404, 404, `no files of ${excerpt(text)}`);
+  if (!isCalendarDate(date) || date > today) throw new HttpError(404, `no files of ${excerpt(text)}`);
   return date;
 }
 
-function noFile(file = ''): DialectError {
-  return new DialectError(404, 404, `no file ${excerpt(file)}`);
+function noFile(file = ''): HttpError {
+  return new HttpError(404, `no file ${excerpt(file)}`);
 }
 
 function inLowerCase<T>(entries: readonly (readonly [code: string, value: T])[]): Record<string, T> {

@@ -4,7 +4,7 @@ import { openRoutes } from '../routes/in-process.js';
 export const NOW = '2026-03-20T12:00:00Z';
 
 /** The dialects and `/v2` over a few rates, up to Thursday, 2026-03-19; stored at 10:00 of the day after. */
-export const { ask, json } = openRoutes({
+export const routes = openRoutes({
   recorded: [
     {
       at: '2026-03-20T10:00:00Z',
@@ -26,3 +26,4 @@ export const { ask, json } = openRoutes({
   others: dialectRoutes,
   errorForms: dialectErrorForms,
 });
+export const { ask, json } = routes;
