@@ -15,6 +15,7 @@ import { createAccessLog } from './http/access-log.js';
 import { createAdmission } from './http/admission.js';
 import { clientKey, isSecure, trustOf } from './http/client-address.js';
 import { createDispatcher, type Handler } from './http/dispatcher.js';
+import type { ErrorForms } from './http/error-reply.js';
 import { openExchanges } from './http/exchange.js';
 import { createExpressAdapter, type Mount } from './http/express-adapter.js';
 import { openLimits } from './http/limits.js';
