@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
+import {
+  FREQUENCIES,
+  type Frequency,
+  periodsWithin,
+  timePeriod,
+} from '../../../../src/rates/sdmx/periods.js';
+import { openRoutes } from '../routes/in-process.js';
+
+const CURRENCIES = ['CAD', 'CHF', 'EUR', 'GBP', 'USD', 'XOF'];
+const [FIRST, LAST] = ['2025-11-20', '2026-03-20'];
+
+const decimal = (level: number, hundredths: number) => (level + hundredths / 100).toFixed(2);
+
+/** Rates that wander, with gaps, of two sources. */
+const rows = Array.from({ length: 120 }, (_, index) => fromDayNumber(dayNumber(FIRST) + index)).flatMap(
+  (date, index) => [
+    ...(index % 7 < 5 ? [`ECB ${date} EUR/USD ${decimal(1.1, index % 13)}`] : []),
+    ...(index % 5 < 3 ? [`ECB ${date} EUR/GBP ${decimal(0.8, index % 11)}`] : []),
+    ...(index % 3 < 2 ? [`BOC ${date} USD/CAD ${decimal(1.3, index % 17)}`] : []),
+    ...(index % 29 === 0 ? [`BOC ${date} CHF/CAD ${decimal(1.7, index % 9)}`] : []),
+  ],
+);
+const { ask, json } = openRoutes({
+  recorded: [
+    { at: '2026-03-01T00:00:00Z', rows: rows.filter((row) => row.slice(4, 14) < '2026-02-20') },
+    { at: '2026-03-20T09:00:00Z', rows },
+  ],
+  now: `${LAST}T12:00:00Z`,
+});
+
+interface RateRow {
+  date: string;
+  quote: string;
+  rate: number;
+  stats?: { last: number | null };
+}
+
+const day = fc.integer({ min: dayNumber(FIRST) - 20, max: dayNumber(LAST) });
+const asked = fc.record({
+  frequency: fc.constantFrom(...(Object.keys(FREQUENCIES) as Frequency[])),
+  base: fc.constantFrom(...CURRENCIES),
+  quotes: fc.uniqueArray(fc.constantFrom(...CURRENCIES), { minLength: 1 }),
+  suffix: fc.constantFrom('A' as const, 'E' as const),
+  days: fc.tuple(day, day).map(([one, other]) => ({ from: Math.min(one, other), to: Math.max(one, other) })),
+  provider: fc.constantFrom('all', 'ECB', 'BOC', 'BOC+ECB'),
+  instant: fc.constantFrom(undefined, '2026-03-01T12:00:00Z'),
+});
+
+it('the values of any key, provider and period are those of /v2/rates', async () => {
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ frequency, base, quotes, suffix, days, provider, instant }) => {
+      const key = `${frequency}.${quotes.join('+')}.${base}.SP00.${suffix}`;
+      const range = `startPeriod=${fromDayNumber(days.from)}&endPeriod=${fromDayNumber(days.to)}`;
+      const { status, text } = await ask(
+        `/sdmx/data/EXR/${key}/${provider}?format=csvdata&${range}${instant ? `&asOf=${instant}` : ''}`,
+      );
+      const found =
+        status === 404
+          ? []
+          : text
+              .trimEnd()
+              .split('\n')
+              .slice(1)
+              .map((line) => line.split(','))
+              .map(([, , quote, , , , time, value]) => `${quote} ${time} ${value}`);
+      const periods = periodsWithin(frequency, days);
+      expect(found).toEqual(periods && !(frequency === 'D' && suffix === 'E') ? await expected(periods) : []);
+
+      async function expected({ from, to }: { from: number; to: number }) {
+        const { period } = FREQUENCIES[frequency];
+        const query = [
+          `base=${base}`,
+          `quotes=${quotes.join()}`,
+          `from=${fromDayNumber(from)}`,
+          `to=${fromDayNumber(to)}`,
+          ...(period === 'day' ? [] : [`group=${period}`]),
+          ...(suffix === 'E' ? ['expand=stats'] : []),
+          ...(provider === 'all' ? [] : [`providers=${provider.replace('+', ',')}`]),
+          ...(instant ? [`as_of=${instant}`] : []),
+        ];
+        const all = await json<RateRow[]>(`/v2/rates?${query.join('&')}`);
+        return all
+          .map(({ date, quote, rate, stats }) => ({
+            date,
+            quote,
+            value: suffix === 'E' ? stats?.last : rate,
+          }))
+          .filter(({ value }) => value !== null)
+          .sort((one, other) => (one.quote + one.date < other.quote + other.date ? -1 : 1))
+          .map(({ date, quote, value }) => `${quote} ${timePeriod(frequency, dayNumber(date))} ${value}`);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
