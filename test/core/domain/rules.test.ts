@@ -51,7 +51,7 @@ describe('the rules that ship', () => {
 
 describe('the key day', () => {
   it('is the day itself', () => {
-    fc.assert(fc.property(dates, (date) => expect(keyDay('same', date)).toBe(date)));
+    fc.assert(fc.property(dates, (date) => keyDay('same', date) === date));
   });
 
   it('is the last day of the month', () => {
