@@ -152,7 +152,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
     largestBody: LARGEST_BODY,
     description: {
       summary: 'Convert many amounts',
-      description: `Up to ${MOST_LINES} lines as a JSON array, NDJSON or CSV with the columns amount, base, quote and, optionally, date, id, and those of a rule: rule, period, from and to. What a line says replaces what the query says. The response has the format of the request, line for line; a line that can't be converted has an \`error\`. ${ROUNDING}`,
+      description: `Up to ${MOST_LINES} lines as a JSON array, NDJSON or CSV with the columns amount, base, quote and, optionally, id, date, rule, period, from and to, which stand in place of those of the query. The response has the format of the request, line for line; a line that can't be converted has an \`error\`. ${ROUNDING}`,
       tags: TAGS,
       body: z.array(
         z.object({
