@@ -41,6 +41,7 @@ import { openPastSnapshots } from './rates/history/past-snapshots.js';
 import { openVersions } from './rates/history/versions.js';
 import { createReceipts } from './rates/receipts/receipts.js';
 import { ratesRoutes } from './rates/routes/rates-routes.js';
+import { rulesRoute } from './rates/rules/routes.js';
 import { sdmxErrorForm } from './rates/sdmx/errors.js';
 import { sdmxRoutes } from './rates/sdmx/routes.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
@@ -134,6 +135,7 @@ export function createApp(given: AppDependencies): App {
   const routes: readonly Route[] = [
     ...health,
     ...routesOfRates,
+    rulesRoute(),
     ...sdmxRoutes({ ...dependencies, rates }),
     ...routesOfCurrencies,
     ...routesOfProviders,

@@ -4,6 +4,7 @@ import type { Database } from '../../../../core/database/database.js';
 import type { Clock } from '../../../../core/domain/clock.js';
 import { periodOf, providerOf } from '../../../../core/domain/providers.js';
 import type { Receipt } from '../../../../core/domain/receipt/schema.js';
+import type { Catalogue } from '../../../../src/catalogue/catalogue.js';
 import type { Cost } from '../../../../src/http/cost.js';
 import { type ErrorForms, errorReply } from '../../../../src/http/error-reply.js';
 import { HttpError, type ParameterFault } from '../../../../src/http/errors.js';
@@ -38,6 +39,10 @@ interface Given {
   /** How some paths write their errors; the text of others is empty. */
   errorForms?: ErrorForms;
   parts?: Partial<RatesDependencies>;
+  /** When providers were last read without error, by key. */
+  readAt?: Readonly<Record<string, string>>;
+  /** The data version that there was by then; the first if absent. */
+  version?: bigint;
 }
 
 interface Request {
@@ -100,6 +105,8 @@ export function openRoutes({
   others = () => [],
   errorForms = new Map(),
   parts = {},
+  readAt = {},
+  version = 1n,
 }: Given): Routes {
   const clock = () => new Date(now);
   const eventLoop = createEventLoop();
@@ -131,6 +138,7 @@ export function openRoutes({
     ...ratesRoutes({
       rates,
       clock,
+      catalogue: { current: () => catalogueOf(readAt, version) },
       async receipts(rate) {
         proven.push(rate);
         return { url: rate.url, sha256: '"x"' } as unknown as Receipt;
@@ -181,6 +189,22 @@ export function openRoutes({
     cached,
     proven,
     routes,
+  };
+}
+
+/** A catalogue with nothing but when providers were read. */
+function catalogueOf(readAt: Readonly<Record<string, string>>, version: bigint): Catalogue {
+  const states = Object.entries(readAt).map(([key, at]) => {
+    const lastSuccessAt = new Date(at);
+    return [key, { key, lastAttemptAt: lastSuccessAt, lastSuccessAt, lastError: null }] as const;
+  });
+  return {
+    version,
+    coverage: new Map(),
+    currencies: new Map(),
+    newest: undefined,
+    providers: new Map(states),
+    readingPlan: null,
   };
 }
 

@@ -1,0 +1,39 @@
+import { periodsOf } from '../../../core/domain/periods.js';
+import type { KnownRates, RateSource } from '../engine/rate-source.js';
+import { columnsOf } from '../snapshot/columns.js';
+import { meanRows } from '../snapshot/means.js';
+import { byDate } from '../snapshot/row.js';
+import { plainRows, rowsBetween } from '../snapshot/rows.js';
+import type { RuleSource } from './published.js';
+import type { Ruling } from './resolve.js';
+
+/**
+ * The means of a source's daily rates in its own direction, as rates of the first day of the range, among which pairs are
+ * looked up, inverted and crossed as among others. Undefined where a rule is not of a mean.
+ */
+export function meansFor(
+  { from, picked: { day: to } }: Ruling,
+  { base, quote }: { base: string; quote: string },
+  { rates, pivot: ownPivot }: RuleSource,
+): KnownRates | undefined {
+  if (from === undefined) return undefined;
+  const [pivot, range] = [ownPivot ?? base, { from, to }];
+  const selection = { base: pivot, quotes: [...new Set([base, quote])].sort(), exact: rates.exactFor(pivot) };
+  const daily = rowsBetween(rates.columnsFor(pivot), selection, range);
+  const means = [...byDate(meanRows(daily, periodsOf('range', range)))].flatMap(({ rows }) => rows);
+  const columns = columnsOf(
+    means.map(({ quote, rate }) => [quote, { days: Int32Array.of(from), rates: Float64Array.of(rate) }]),
+    pivot,
+  );
+  return { ...rates, days: columns.days, columnsFor: () => columns, exactFor: () => undefined };
+}
+
+/** A source that has these means alone. */
+export function meanSource(means: KnownRates): RateSource {
+  return {
+    rowsInMemory: () => undefined,
+    rows: async (request) =>
+      plainRows({ days: means.columnsFor(request.base) }, request, Number.POSITIVE_INFINITY),
+    ratesOn: async () => means,
+  };
+}
