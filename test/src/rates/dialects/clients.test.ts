@@ -188,7 +188,10 @@ describe('currencylayer-client', () => {
 
   it('is told what is wrong', async () => {
     const wrong = client().historical({ date: '2026-03-11' });
-    await expect(wrong).rejects.toMatchObject({ code: 302, message: '2026-03-11 is after today, 2026-03-10' });
+    await expect(wrong).rejects.toMatchObject({
+      code: 302,
+      message: '2026-03-11 is after today, 2026-03-10',
+    });
   });
 });
 
