@@ -22,10 +22,14 @@ const DEVELOPMENT = new Set([
   'CC0-1.0',
   'EPL-2.0',
   'MPL-2.0',
+  '(AFL-2.1 OR BSD-3-Clause)',
   '(MIT OR CC0-1.0)',
   'Python-2.0',
   'Unlicense',
 ]);
+
+/** Of packages whose package.json has none, but whose files do. */
+const IN_FILES = new Map([['node_modules/money', 'MIT']]);
 
 const folder = process.argv[2] ?? '.';
 const { packages } = readJson(join(folder, 'package-lock.json'));
@@ -51,7 +55,7 @@ if (refused.length > 0) {
 function licenceOf(path, { license }) {
   if (typeof license === 'string') return license;
   const { licenses } = readJson(join(folder, path, 'package.json')) ?? {};
-  return Array.isArray(licenses) ? licenses.map(({ type }) => type).join(' OR ') : undefined;
+  return Array.isArray(licenses) ? licenses.map(({ type }) => type).join(' OR ') : IN_FILES.get(path);
 }
 
 /** Expressions with parentheses are for a person to look at: they are allowed as they stand on the list. */
