@@ -1,5 +1,6 @@
 import type { Database } from '../../core/database/database.js';
 import { addDays, daysBetween } from '../../core/domain/dates.js';
+import { measureDialects } from './dialects.js';
 import { type Api, requestText, startApi } from './support/api.js';
 import type { Sending } from './support/baseline.js';
 import { type Child, startChild } from './support/children.js';
@@ -45,6 +46,7 @@ export async function measureRequests(context: Context, database: Database & { u
       await measureCase(context, api, servers, each);
       api.truncateLog();
     }
+    await measureDialects(context, api);
   } finally {
     await Promise.all(servers.map(({ child }) => child.stop()));
   }

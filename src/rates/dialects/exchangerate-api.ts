@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { amountIn, product } from '../../../core/domain/amount.js';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
@@ -14,6 +13,7 @@ import { errorForm, errors, malformed, noData, unsupported } from './exchangerat
 import { figures } from './figures.js';
 import { jsonBody } from './json-body.js';
 import { namesOf } from './names.js';
+import { schemaOf } from './schema-of.js';
 
 const TERMS = '/providers';
 const RESULT = { result: 'success' };
@@ -33,7 +33,7 @@ type Layout = (found: Found) => object;
 const EXAMPLE: Found = {
   base: 'USD',
   today: '2026-03-20',
-  params: { year: '2026', month: '3', day: '19', target: 'EUR', amount: '100' },
+  params: { year: '2026', month: '3', day: '19', target: 'EUR' },
   date: '2026-03-19',
   timestamp: 1_773_964_799,
   rates: [{ quote: 'EUR', rate: 0.866100814135, published: false }],
@@ -66,11 +66,8 @@ export const exchangerateApi: Dialect = {
       conversion_rates: ratesOf(found),
     })),
     route('/er/v6/:key/codes', ({ rates }) => {
-      return {
-        ...RESULT,
-        ...LINKS,
-        supported_codes: Object.entries(namesOf(rates.map(({ quote }) => quote))),
-      };
+      const names = namesOf(rates.map(({ quote }) => quote));
+      return { ...RESULT, ...LINKS, supported_codes: Object.entries(names) };
     }),
     route('/er/v4/latest/:base', (found) => ({
       ...PROVIDER,
@@ -86,13 +83,10 @@ export const exchangerateApi: Dialect = {
 };
 
 function route(path: string, layout: Layout): DialectRoute {
-  return {
-    path,
-    summary: 'Rates as ExchangeRate-API has them',
-    schema: z.looseObject({}),
-    example: layout(EXAMPLE),
-    answer: (request) => answer(request, layout),
-  };
+  const amount = path.endsWith('/:amount') ? { amount: '100' } : {};
+  const example = layout({ ...EXAMPLE, params: { ...EXAMPLE.params, ...amount } });
+  const summary = 'Rates as ExchangeRate-API has them';
+  return { path, summary, schema: schemaOf(example), example, answer: (request) => answer(request, layout) };
 }
 
 /** Throws a DialectError for what can't be read, for what is no currency, and where there are no rates. */
@@ -101,8 +95,7 @@ function answer({ params, today }: DialectRequest, layout: Layout): DialectAnswe
   const symbols = target === undefined ? undefined : [codeIn(target)];
   const date = year === undefined ? undefined : dayIn(params, today);
   const wanted = { base: codeIn(base), symbols, date };
-  const unknown = [wanted.base, ...(symbols ?? [])].find((code) => !isCurrency(code));
-  if (unknown !== undefined) throw unsupported(unknown);
+  for (const code of [wanted.base, ...(symbols ?? [])]) if (!isCurrency(code)) throw unsupported(code);
   if (amount !== undefined && amountIn(amount) === undefined) throw malformed(amount);
   return {
     wanted,

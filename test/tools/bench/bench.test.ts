@@ -29,6 +29,7 @@ describe('the measurement', () => {
         for (const part of [
           'hot:',
           'cold:',
+          '/oxr/',
           'coding:',
           'expand=',
           'providers=ECB',

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { projectFolder } from '../../core/process/project-files.js';
+import { startApi, type TestApi } from '../support/api.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { databaseWith } from '../support/rates.js';
+
+interface Service {
+  image: string;
+  volumes: string[];
+  networks: { 'stand-in': { aliases: string[] } };
+}
+
+const read = (file: string) => readFileSync(join(projectFolder, file), 'utf8');
+const compose = (file: string) => parse(read(file), { merge: true }) as { services: Record<string, Service> };
+const proxy = compose('docker-compose.yml').services.proxy;
+const standIn = compose('ops/compose/stand-in.yml').services['stand-in'];
+const caddyfile = read('ops/compose/stand-in.Caddyfile');
+
+/** The prefix that is put in front of the paths of each host. */
+const prefixes = new Map(
+  [...caddyfile.matchAll(/^(http:.*) \{\n\timport almanac (\S+)\n\}$/gm)].flatMap(
+    ([, sites = '', prefix = '']) =>
+      sites.split(', ').map((site) => [site.replace('http://', ''), prefix] as const),
+  ),
+);
+
+describe('the proxy that stands in for other services', () => {
+  it('is that of the other files, with a configuration of its own', () => {
+    expect(standIn?.image).toBe(proxy?.image);
+    const [source, target] = standIn?.volumes[0]?.split(':') ?? [];
+    expect(source).toBe('./ops/compose/stand-in.Caddyfile');
+    expect(target).toBe(proxy?.volumes[0]?.split(':')[1]);
+  });
+
+  it('has the names of the hosts that it answers for', () => {
+    expect(standIn?.networks['stand-in'].aliases.toSorted()).toEqual([...prefixes.keys()].toSorted());
+  });
+
+  it('sends each path on to the proxy with the prefix before it, and the query as it is', () => {
+    expect(caddyfile).toMatch(
+      /^\(almanac\) \{\n\trewrite \* \{args\.0\}\{path\}\n\treverse_proxy proxy:8080\n\}$/m,
+    );
+  });
+});
+
+describe('a request to another host', () => {
+  let database: TestDatabase;
+  let api: TestApi;
+  beforeAll(async () => {
+    const rates = { provider: 'ECB', date: '2026-03-19', base: 'EUR' };
+    database = await databaseWith([{ ...rates, quote: 'USD', rate: 1.1546 }]);
+    api = await startApi(database, { clock: () => new Date('2026-03-20T12:00:00Z') });
+  }, 60_000);
+  afterAll(async () => {
+    await api?.close();
+    await database?.close();
+  });
+
+  it.each([
+    ['data.fixer.io', '/api/latest?access_key=any&base=EUR&symbols=USD', { rates: { USD: 1.1546 } }],
+    ['api.currencylayer.com', '/live?access_key=any&source=EUR', { quotes: { EURUSD: 1.1546 } }],
+    ['api.exchangerate.host', '/live?access_key=any&source=EUR', { quotes: { EURUSD: 1.1546 } }],
+  ])('%s%s is answered', async (host, target, expected) => {
+    const response = await fetch(`${api.url}${prefixes.get(host)}${target}`);
+    expect(await response.json()).toMatchObject({ success: true, ...expected });
+  });
+});
