@@ -1,7 +1,7 @@
 import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { amountIn } from '../../../core/domain/amount.js';
-import { isCurrency } from '../../../core/domain/currencies.js';
 import { type CalendarDate, parseDayNumber } from '../../../core/domain/dates.js';
+import { isPriced, mistakableCode } from '../../../core/domain/minor-unit-aliases.js';
 import { invalidCurrency } from '../../http/code-hints.js';
 import { invalidDate } from '../../http/date-hints.js';
 import { excerpt } from '../../http/excerpt.js';
@@ -170,8 +170,10 @@ function lineOf(
   if (base === undefined) return { error: 'base is required' };
   if (quote === undefined) return { error: 'quote is required' };
   const line = { amount, base: base.toUpperCase(), quote: quote.toUpperCase() };
-  if (!isCurrency(line.base)) return { error: invalidCode(base) };
-  if (!isCurrency(line.quote)) return { error: invalidCode(quote) };
+  const mistakable = mistakableCode(base) ?? mistakableCode(quote);
+  if (mistakable !== undefined) return { error: mistakable };
+  if (!isPriced(line.base)) return { error: invalidCode(base) };
+  if (!isPriced(line.quote)) return { error: invalidCode(quote) };
   const date = textOf(on.date);
   if (date === undefined) return line;
   const { day } = on;

@@ -8,6 +8,8 @@ import {
   instantParameter,
   listOf,
   oneOf,
+  pricedCode,
+  pricedList,
   providerList,
 } from '../../http/currency-parameters.js';
 import { excerpt } from '../../http/excerpt.js';
@@ -82,16 +84,18 @@ const updatedAfter = instantParameter.optional().meta({
 const GROUPS = ['week', 'month', 'quarter', 'year', 'range'] as const;
 const MAX_FILL_DAYS = 366;
 
+const MINOR_UNITS = 'GBX, ILA and ZAC are hundredths of GBP, ILS and ZAR.';
+
 /** What `GET /v2/rates` takes. */
 export const ratesQuery = z.object({
-  base: currencyCode.optional().meta({
+  base: pricedCode.optional().meta({
     type: 'string',
-    description: 'Base currency: the rate is the price of one unit of it',
+    description: `Base currency: the rate is the price of one unit of it. ${MINOR_UNITS}`,
     default: 'EUR',
     examples: ['EUR'],
   }),
-  quotes: currencyList.optional().meta({
-    description: 'Only these currencies: codes separated by commas. Never changes a rate.',
+  quotes: pricedList.optional().meta({
+    description: `Only these currencies: codes separated by commas. Never changes a rate. ${MINOR_UNITS}`,
     examples: ['USD,GBP'],
   }),
   providers,
@@ -193,4 +197,11 @@ export const conversionsQuery = ratesQuery.pick({ date: true, when: true, ...SOU
 export const conversionQuery = conversionsQuery.extend({ amount, expand: conversionExpand });
 
 /** What `GET /v2/coverage` takes. */
-export const coverageQuery = ratesQuery.pick({ base: true, quotes: true, ...SOURCES });
+export const coverageQuery = ratesQuery.pick({ base: true, quotes: true, ...SOURCES }).extend({
+  base: currencyCode
+    .optional()
+    .meta({ type: 'string', description: 'Base currency', default: 'EUR', examples: ['EUR'] }),
+  quotes: currencyList
+    .optional()
+    .meta({ description: 'Only these currencies: codes separated by commas', examples: ['USD,GBP'] }),
+});

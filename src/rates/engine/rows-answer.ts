@@ -13,6 +13,7 @@ import type { Reader } from '../sources/raw-store.js';
 import type { Answer, RenderContext } from './answer.js';
 import { changedRowsOf } from './changes.js';
 import type { KnowledgeDependencies } from './knowledge.js';
+import { namesMinorUnit, rowSourceOf } from './minor-units.js';
 import { findRate } from './pair-rate.js';
 import type { RateRows } from './rate-source.js';
 import { isOfficial, type ResolvedRequest, readsRawRows } from './request.js';
@@ -55,7 +56,7 @@ export function createAnswerRows(answer: Answer, dependencies: RowsDependencies)
     { knowledge, tag }: RenderContext,
     reader: Reader,
   ): Promise<Content> {
-    const source = knowledge.sourceOf(request.providers);
+    const source = rowSourceOf(knowledge, request);
     if (request.when.form === 'range' || !readsRawRows(request))
       return contentOf({ request, layout }, await source.rows(request, reader));
     const { client, waitBudget } = reader;
@@ -71,7 +72,7 @@ export function createAnswerRows(answer: Answer, dependencies: RowsDependencies)
     const rows = { request, layout };
     const contentFrom = (context: RenderContext): Content | Promise<Content> => {
       if (request.updatedAfter) return contentOfChanges(rows, context, reader);
-      const found = context.knowledge.sourceOf(request.providers).rowsInMemory(request);
+      const found = rowSourceOf(context.knowledge, request).rowsInMemory(request);
       return found ? contentOf(rows, found) : contentToRead(rows, context, reader);
     };
     if (!layout.single) return answer(rows, { vary: VARY, render: contentFrom });
@@ -170,6 +171,7 @@ function encodeOptions({ request, layout: { format, single, header } }: Rows): E
   const { base, expand, precision, when } = request;
   const isFilled = when.form === 'range' && when.fillDays !== undefined;
   const details: Detail[] = [...expand];
+  if (namesMinorUnit(request)) details.push('minor_units');
   if (isOfficial(request)) details.push('validity');
   if (isFilled) details.push('observed');
   return { format: format === 'text' ? 'json' : format, base, details, single, precision, header };

@@ -13,6 +13,14 @@ export const providerPath = z.object({
   key: z.string().meta({ description: 'Key of the provider', examples: ['ECB'] }),
 });
 
+export const minorUnitsSchema = z
+  .record(z.string(), z.object({ currency: z.string(), per_unit: z.number() }))
+  .meta({
+    description:
+      'Only where the base or the quote is a minor unit: which of them, of which currency, and how many are one unit of it',
+    examples: [{ GBX: { currency: 'GBP', per_unit: 100 } }],
+  });
+
 const marks = {
   suspect: z.literal(true).optional().meta({
     description: 'Held back from the blend until another source or the next rate agrees: see /v2/suspects',
@@ -65,6 +73,7 @@ export const rowSchema = z
       description:
         'Units of the quote per unit of the base. Null only with `updated_after`: the row was removed, as when its only source restated it',
     }),
+    minor_units: minorUnitsSchema.optional(),
     valid_from: z.iso.date().optional().meta({
       description:
         'First day for which an official rate is valid; only with a provider whose `kind` is official',
