@@ -14,6 +14,7 @@ import {
 } from '../../http/currency-parameters.js';
 import { excerpt } from '../../http/excerpt.js';
 import { invalidAmount } from '../convert/amounts.js';
+import { SHAPES } from '../encoding/rates-object.js';
 
 /** What `expand` can add to rows. */
 export const EXPANSIONS = ['providers', 'stats', 'quality'] as const;
@@ -147,6 +148,14 @@ export const ratesQuery = z.object({
   precision,
   as_of: asOf,
   updated_after: updatedAfter,
+  shape: oneOf(SHAPES)
+    .optional()
+    .meta({
+      type: 'string',
+      enum: [...SHAPES],
+      description:
+        'An object in place of rows, in JSON. object: the rates by quote, of a range by date. v1: the same in the form of `/v1`, without the base, with the first and the last day that there are, and a 404 where there is none.',
+    }),
   header: oneOf(['on', 'off'])
     .optional()
     .meta({

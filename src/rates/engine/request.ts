@@ -172,7 +172,7 @@ function whenOf(query: RatesQuery, clock: Clock): DateSelection {
 
 function faultsOf(query: RatesQuery): ParameterFault[] {
   const { date, when, from, to, group, fill, fill_days: fillDays, expand = [], providers, exclude } = query;
-  const { as_of: asOf, updated_after: updatedAfter, base = '', quotes = [] } = query;
+  const { as_of: asOf, updated_after: updatedAfter, base = '', quotes = [], shape } = query;
   const faults: ParameterFault[] = [];
   const fault = (parameter: string, message: string) => faults.push({ parameter, message });
   if (isOfficial({ providers })) {
@@ -206,6 +206,10 @@ function faultsOf(query: RatesQuery): ParameterFault[] {
   const alone = expand.find((detail) => detail === 'stats' || detail === 'receipt');
   if (minorUnit !== undefined && alone !== undefined)
     fault('expand', `expand=${alone} is not for ${minorUnit}: use ${currencyOf(minorUnit)}`);
+  if (shape !== undefined && expand.length > 0)
+    fault('expand', `expand is for rows: leave it out with shape=${shape}`);
+  if (shape !== undefined && updatedAfter !== undefined)
+    fault('updated_after', `updated_after is for rows: leave it out with shape=${shape}`);
   if (asOf !== undefined && updatedAfter !== undefined && updatedAfter > asOf)
     fault('updated_after', 'updated_after is later than as_of: use an earlier one');
   if (from !== undefined && to !== undefined && from > to) fault('from', fromAfterTo(from, to));

@@ -21,6 +21,46 @@ export const minorUnitsSchema = z
     examples: [{ GBX: { currency: 'GBP', per_unit: 100 } }],
   });
 
+const prices = z.record(z.string(), z.number());
+
+/** A day in the form of `/v1`. */
+export const v1DaySchema = z
+  .object({ amount: z.number(), base: z.string(), date: z.iso.date(), rates: prices })
+  .meta({ id: 'RatesOfDay' });
+
+/** An interval in the form of `/v1`. */
+export const v1IntervalSchema = z
+  .object({
+    amount: z.number(),
+    base: z.string(),
+    start_date: z.iso.date(),
+    end_date: z.iso.date(),
+    rates: z.record(z.string(), prices),
+  })
+  .meta({ id: 'RatesOfInterval' });
+
+/** What `/v2/rates` answers with `shape`, besides the forms of `/v1`. */
+export const ratesObjectSchema = z
+  .union([
+    z.object({
+      base: z.string(),
+      minor_units: minorUnitsSchema.optional(),
+      date: z.iso.date().nullable().meta({ description: 'That of the newest rate' }),
+      rates: prices,
+    }),
+    z.object({
+      base: z.string(),
+      minor_units: minorUnitsSchema.optional(),
+      start_date: z.iso.date(),
+      end_date: z.iso.date(),
+      rates: z.record(z.string(), prices),
+    }),
+  ])
+  .meta({
+    id: 'RatesObject',
+    description: 'With shape=object: rates by quote, of a range by date and quote',
+  });
+
 const marks = {
   suspect: z.literal(true).optional().meta({
     description: 'Held back from the blend until another source or the next rate agrees: see /v2/suspects',
