@@ -11,10 +11,11 @@ import type { Catalogue } from './catalogue.js';
  * if the database can't be reached.
  */
 export async function loadCatalogue(database: Database, current?: Catalogue): Promise<Catalogue> {
-  // The version is read first: if the other values are already newer, the next read corrects it.
-  const version = await newestVersionNumber(database);
+  // What workers did is read first: its rows are in the data version. If the other values are newer than that, the next
+  // read corrects it.
   const providers = await readProviderStates(database);
   const readingPlan = await readReadingPlan(database);
+  const version = await newestVersionNumber(database);
   if (current && current.version === version) return { ...current, providers, readingPlan };
   const coverage = await readCoverage(database);
   const currencies = await readCurrencies(database);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amountIn } from '../../../core/domain/amount.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { RETURN_PERIODS, rules, unavailableRules } from '../../../core/domain/rules.js';
 import {
   currencyCode,
   currencyList,
@@ -172,10 +173,44 @@ export const SOURCES = { providers: true, exclude: true } as const;
 /** The lists that may be given in parts. */
 export const JOINED = { joined: ['quotes', ...Object.keys(SOURCES)] };
 
+const [anyRule = '', ...otherRules] = new Set([...rules, ...unavailableRules].map(({ id }) => id));
+const ofMean = { description: 'With a rule of means: the days that it is of, both included', format: 'date' };
+
+/** How a rate is chosen by a rule of law, which `resolveRule` reads. */
+export const ruleQuery = z.object({
+  rule: oneOf([anyRule, ...otherRules])
+    .optional()
+    .meta({
+      type: 'string',
+      enum: [anyRule, ...otherRules],
+      description:
+        'The rate that a law wants of `date`: the rule chooses the source and the day, and the response has its `rule`. ' +
+        `\`/v2/rules\` has them all.\n\n| rule | source, day, pick | citation |\n| --- | --- | --- |\n${rules
+          .map(({ id, source, day, pick, citation }) => {
+            return `| \`${id}\` | ${[source, day, pick].filter(Boolean).join(', ')} | ${citation} |`;
+          })
+          .join('\n')}\n\nThis is no legal advice.`,
+      examples: ['eu-customs'],
+    }),
+  period: oneOf(RETURN_PERIODS)
+    .optional()
+    .meta({
+      type: 'string',
+      enum: [...RETURN_PERIODS],
+      description: 'With a rule for returns: whether these are monthly or quarterly',
+      default: 'quarter',
+    }),
+  from: dateParameter.optional().meta({ ...ofMean, examples: ['2025-01-01'] }),
+  to: dateParameter.optional().meta({ ...ofMean, examples: ['2025-03-31'] }),
+});
+
+/** The parameters of a rule, which the routes of a provider do not take. */
+export const RULE = { rule: true, period: true, from: true, to: true } as const;
+
 /** What `GET /v2/rate/{base}/{quote}` takes. */
 export const pairQuery = ratesQuery
   .pick({ ...SOURCES, date: true, when: true, precision: true, as_of: true, header: true })
-  .extend({ expand: pairExpand });
+  .extend({ expand: pairExpand, ...ruleQuery.shape });
 
 const amount = z
   .string()
@@ -200,7 +235,9 @@ const conversionExpand = listOf(['receipt'])
     examples: ['receipt'],
   });
 /** What `POST /v2/convert` takes. */
-export const conversionsQuery = ratesQuery.pick({ date: true, when: true, ...SOURCES, as_of: true });
+export const conversionsQuery = ratesQuery
+  .pick({ date: true, when: true, ...SOURCES, as_of: true })
+  .extend(ruleQuery.shape);
 
 /** What `GET /v2/convert/{base}/{quote}` takes. */
 export const conversionQuery = conversionsQuery.extend({ amount, expand: conversionExpand });

@@ -39,10 +39,12 @@ export interface RowsDependencies extends KnowledgeDependencies {
   eventLoop: EventLoop;
 }
 
+/** `answer` is that of rates; of a request that is resolved from more, another over it. */
 export type AnswerRows = (
   request: ResolvedRequest,
   layout: RowsLayout,
   reader: Reader,
+  answer?: Answer,
 ) => DeferredReply | Promise<DeferredReply>;
 
 /** Bodies of more rows than this, about a megabyte, are streamed. */
@@ -50,7 +52,7 @@ const MOST_ROWS_IN_MEMORY = 16_000;
 export const VARY = ['accept'];
 
 /** Answers requests for rows. */
-export function createAnswerRows(answer: Answer, dependencies: RowsDependencies): AnswerRows {
+export function createAnswerRows(plainAnswer: Answer, dependencies: RowsDependencies): AnswerRows {
   const sharedBodies = openSharedBodies(dependencies.cache);
   const { eventLoop } = dependencies;
 
@@ -72,7 +74,7 @@ export function createAnswerRows(answer: Answer, dependencies: RowsDependencies)
     return whole({ request, layout }, await sharedBodies.get(tag, make, reader.signal));
   }
 
-  return (request, layout, reader) => {
+  return (request, layout, reader, answer = plainAnswer) => {
     const rows = { request, layout };
     const contentFrom = (context: RenderContext): Content | Promise<Content> => {
       if (request.updatedAfter) return contentOfChanges(rows, context, reader);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Clock } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { currencyCode } from '../../http/currency-parameters.js';
@@ -23,6 +22,8 @@ import type { Rates } from '../engine/rates.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import { VARY } from '../engine/rows-answer.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
+import { answerByRule, type RuleDependencies } from '../rules/answer-by-rule.js';
+import { resolveRule } from '../rules/resolve.js';
 import { daysToPick, type PickedDay } from '../snapshot/day-pick.js';
 import type { Reader } from '../sources/raw-store.js';
 import { BLEND_METHOD_HEADER } from './describe.js';
@@ -83,14 +84,14 @@ const TAGS = ['Conversion'];
 const ROUNDING =
   'The product is computed in decimal arithmetic with the rate in twelve significant digits, which the response shows.';
 
-interface Dependencies {
+interface Dependencies extends RuleDependencies {
   rates: Rates;
   receipts: MakeReceipt;
-  clock: Clock;
 }
 
 /** `GET /v2/convert/{base}/{quote}` and `POST /v2/convert`. */
-export function convertRoutes({ rates, receipts, clock }: Dependencies): Route[] {
+export function convertRoutes(dependencies: Dependencies): Route[] {
+  const { rates, receipts, clock } = dependencies;
   const one = defineRoute({
     method: 'get',
     path: '/v2/convert/:base/:quote',
@@ -117,7 +118,8 @@ export function convertRoutes({ rates, receipts, clock }: Dependencies): Route[]
     handle(query, context) {
       const [base, quote] = [codeIn(context.params.base), codeIn(context.params.quote)];
       const { amount } = query;
-      const request = resolveRequest({ ...query, base, quotes: [quote] }, clock);
+      const { plain, ruling } = resolveRule(query);
+      const request = resolveRequest({ ...plain, base, quotes: [quote] }, clock);
       const format = formatFor(context.headers.accept);
       async function render({ knowledge }: RenderContext): Promise<Content> {
         const found = await findRate(request, knowledge, context);
@@ -135,7 +137,8 @@ export function convertRoutes({ rates, receipts, clock }: Dependencies): Route[]
         const receipt = await receiptOf(found, proof, { path, parameters });
         return { type, body: encodeWithReceipt({ ...conversion, receipt }, format) };
       }
-      return rates.answer({ request, layout: { amount, format } }, { vary: VARY, render });
+      const answer = answerByRule(rates.answer, ruling, dependencies, context);
+      return answer({ request, layout: { amount, format } }, { vary: VARY, render });
     },
   });
 

@@ -1,14 +1,16 @@
 import type { z } from 'zod';
-import type { Clock } from '../../../core/domain/clock.js';
 import { parameterError } from '../../http/errors.js';
 import { inEachFormat } from '../../http/list-formats.js';
 import { strictQuery } from '../../http/query.js';
 import { type Format, formatFor } from '../../http/record-formats.js';
 import { defineRoute, type Route } from '../../http/route.js';
-import { JOINED, pairQuery, ratesQuery, SOURCES } from '../engine/parameters.js';
+import { JOINED, pairQuery, RULE, ratesQuery, SOURCES } from '../engine/parameters.js';
 import type { Rates } from '../engine/rates.js';
 import { resolveRequest } from '../engine/request.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
+import { answerByRule, type RuleDependencies } from '../rules/answer-by-rule.js';
+import { resolveRule } from '../rules/resolve.js';
+import { rulesRoute } from '../rules/routes.js';
 import { convertRoutes } from './convert.js';
 import { coverageRoutes } from './coverage.js';
 import { describePair, describeRates } from './describe.js';
@@ -17,10 +19,9 @@ import { receiptReply } from './receipt.js';
 import { pairPath, providerPath } from './schemas.js';
 import { v1Routes } from './v1.js';
 
-interface Dependencies {
+interface Dependencies extends RuleDependencies {
   rates: Rates;
   receipts: MakeReceipt;
-  clock: Clock;
 }
 
 /** All routes that answer rates. */
@@ -29,6 +30,7 @@ export function ratesRoutes(dependencies: Dependencies): Route[] {
     ...rowsRoutes(dependencies),
     ...convertRoutes(dependencies),
     ...coverageRoutes(dependencies),
+    rulesRoute(),
     ...v1Routes(dependencies),
   ];
 }
@@ -37,7 +39,8 @@ export function ratesRoutes(dependencies: Dependencies): Route[] {
  * `GET /v2/rates`, with an extension for each format, and `GET /v2/rate/{base}/{quote}`; both also below
  * `/v2/providers/{key}` for one provider.
  */
-function rowsRoutes({ rates, receipts, clock }: Dependencies): Route[] {
+function rowsRoutes(dependencies: Dependencies): Route[] {
+  const { rates, receipts, clock } = dependencies;
   const many = (
     path: string,
     { isOfProvider, chosen }: { isOfProvider: boolean; chosen: Format | undefined },
@@ -71,16 +74,19 @@ function rowsRoutes({ rates, receipts, clock }: Dependencies): Route[] {
       method: 'get',
       path,
       limit: 'currency',
-      query: strictQuery('key' in params.shape ? pairQuery.omit(SOURCES) : pairQuery, JOINED),
+      query: strictQuery('key' in params.shape ? pairQuery.omit({ ...SOURCES, ...RULE }) : pairQuery, JOINED),
       description: describePair({ params, isText }),
       handle(query: z.output<typeof pairQuery>, context) {
         const { key } = context.params;
-        const providers = key === undefined ? query.providers : [providerIn(key)];
+        const { plain, ruling } = resolveRule(query);
+        const answer = answerByRule(rates.answer, ruling, dependencies, context);
+        const providers = key === undefined ? plain.providers : [providerIn(key)];
         const [base, quote] = [codeIn(context.params.base), codeIn(context.params.quote)];
-        const request = resolveRequest({ ...query, base, quotes: [quote], providers }, clock);
+        const request = resolveRequest({ ...plain, base, quotes: [quote], providers }, clock);
         const format = isText ? 'text' : formatFor(context.headers.accept);
         const header = query.header !== 'off';
-        if (!request.receipt) return rates.answerRows(request, { format, single: true, header }, context);
+        if (!request.receipt)
+          return rates.answerRows(request, { format, single: true, header }, context, answer);
         if (request.expand.length > 0 || format === 'text')
           throw parameterError(
             422,
@@ -88,7 +94,7 @@ function rowsRoutes({ rates, receipts, clock }: Dependencies): Route[] {
             'expand=receipt stands alone: leave out the other words, and .txt',
           );
         const layout = { format, header, path: `/v2/rate/${base}/${quote}` };
-        return receiptReply({ rates, receipts }, request, layout, context);
+        return receiptReply({ answer, receipts }, request, layout, context);
       },
     });
 

@@ -3,9 +3,9 @@ import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import type { Receipt } from '../../../core/domain/receipt/schema.js';
 import { CONTENT_TYPES, type Format } from '../../http/record-formats.js';
 import type { DeferredReply } from '../../http/reply.js';
+import type { Answer } from '../engine/answer.js';
 import type { Knowledge } from '../engine/knowledge.js';
 import { type FoundRate, findRate } from '../engine/pair-rate.js';
-import type { Rates } from '../engine/rates.js';
 import type { ResolvedRequest } from '../engine/request.js';
 import { rowsByDate, shownRate, VARY } from '../engine/rows-answer.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
@@ -55,14 +55,14 @@ interface ReceiptLayout {
 
 /** The row of a pair with its receipt. */
 export function receiptReply(
-  { rates, receipts }: { rates: Rates; receipts: MakeReceipt },
+  { answer, receipts }: { answer: Answer; receipts: MakeReceipt },
   request: ResolvedRequest,
   layout: ReceiptLayout,
   reader: Reader,
 ): DeferredReply | Promise<DeferredReply> {
   const { format, header, path } = layout;
   const { precision } = request;
-  return rates.answer(
+  return answer(
     { request, layout },
     {
       vary: VARY,

@@ -2,6 +2,7 @@ import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import type { RawSelection } from '../../../../core/database/bulk/read-rates.js';
 import { periodOf, providerOf } from '../../../../core/domain/providers.js';
 import type { Receipt } from '../../../../core/domain/receipt/schema.js';
+import type { Catalogue } from '../../../../src/catalogue/catalogue.js';
 import type { Cost } from '../../../../src/http/cost.js';
 import { HttpError, type ParameterFault } from '../../../../src/http/errors.js';
 import type { Reply } from '../../../../src/http/reply.js';
@@ -30,6 +31,8 @@ interface Given {
   /** The newest snapshot that has been read whenever that is looked up; that of all that was recorded if absent. */
   current?: (snapshots: readonly Snapshot[]) => Snapshot | undefined;
   parts?: Partial<RatesDependencies>;
+  /** When providers were last read without error, by key. */
+  readAt?: Readonly<Record<string, string>>;
 }
 
 interface Request {
@@ -90,6 +93,7 @@ export function openRoutes({
   now,
   current = (snapshots) => snapshots.at(-1),
   parts = {},
+  readAt = {},
 }: Given): Routes {
   const clock = () => new Date(now);
   const eventLoop = createEventLoop();
@@ -119,6 +123,7 @@ export function openRoutes({
   const routes = ratesRoutes({
     rates: createRates(dependencies),
     clock,
+    catalogue: { current: () => catalogueOf(readAt) },
     async receipts(rate) {
       proven.push(rate);
       return { url: rate.url, sha256: '"x"' } as unknown as Receipt;
@@ -163,6 +168,22 @@ export function openRoutes({
     cached,
     proven,
     routes,
+  };
+}
+
+/** Of the first version, with nothing but when providers were read. */
+function catalogueOf(readAt: Readonly<Record<string, string>>): Catalogue {
+  const states = Object.entries(readAt).map(([key, at]) => {
+    const lastSuccessAt = new Date(at);
+    return [key, { key, lastAttemptAt: lastSuccessAt, lastSuccessAt, lastError: null }] as const;
+  });
+  return {
+    version: 1n,
+    coverage: new Map(),
+    currencies: new Map(),
+    newest: undefined,
+    providers: new Map(states),
+    readingPlan: null,
   };
 }
 

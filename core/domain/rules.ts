@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { dataFile } from '../process/project-files.js';
+import { addDays, type CalendarDate, firstOfMonth, isoWeekday, lastOfMonth, lastOfQuarter } from './dates.js';
+
+/** The periods of returns. */
+export const RETURN_PERIODS = ['month', 'quarter'] as const;
+export type ReturnPeriod = (typeof RETURN_PERIODS)[number];
+
+const code = z.string().regex(/^[A-Z]{3}$/);
+const ruleId = z
+  .string()
+  .regex(/^[a-z]{2}(-[a-z]+)+$/)
+  .meta({ description: 'What `rule=` takes' });
+
+const facts = {
+  id: ruleId,
+  jurisdiction: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .meta({ description: 'Code of the country, or EU' }),
+  use: z.string().meta({ description: 'What the rate is for' }),
+  citation: z.string().meta({ description: 'Where the law says so' }),
+};
+
+const example = z.strictObject({
+  input: z.strictObject({
+    base: code,
+    quote: code,
+    amount: z.string(),
+    date: z.iso.date().optional(),
+    from: z.iso.date().optional(),
+    to: z.iso.date().optional(),
+    period: z.enum(RETURN_PERIODS).optional(),
+  }),
+  output: z.strictObject({
+    observed: z.iso.date().meta({ description: 'The date of the rate' }),
+    rate: z.number().positive().meta({ description: 'Twelve significant digits' }),
+    result: z.string(),
+  }),
+});
+
+export const ruleSchema = z
+  .strictObject({
+    ...facts,
+    source: z.string().meta({ description: 'The provider whose rates count' }),
+    day: z
+      .enum(['same', 'month-end', 'quarter-end', 'penultimate-wednesday'])
+      .nullable()
+      .meta({
+        description:
+          'The key day. same: `date`; month-end, quarter-end: the last day of its month or quarter; ' +
+          'penultimate-wednesday: the last but one Wednesday of the month before; null: there is none, but `from` and `to`',
+      }),
+    pick: z.enum(['on-or-before', 'before', 'next', 'valid', 'mean']).meta({
+      description:
+        'Which rate counts. on-or-before: the newest up to the key day; before: the newest before it; next: the first from ' +
+        'it on; valid: the one that is valid on it; mean: the mean of the daily rates from `from` to `to`',
+    }),
+    since: z.iso.date().nullable().meta({ description: 'First day; null where it is not known' }),
+    until: z.iso.date().nullable().meta({ description: 'Last day; null while it is in force' }),
+    note: z.string(),
+    examples: z.array(example).min(1),
+  })
+  .meta({ id: 'Rule' });
+
+export const unavailableRuleSchema = z
+  .strictObject({ ...facts, reason: z.string().meta({ description: 'Why there is no answer' }) })
+  .meta({ id: 'UnavailableRule' });
+
+/**
+ * Which rate a law wants: of which provider, of which key day, and which row is meant by that. A new text of a law is
+ * another row with the same id.
+ */
+export type Rule = z.infer<typeof ruleSchema>;
+
+/** A rule whose rates no provider has. */
+export type UnavailableRule = z.infer<typeof unavailableRuleSchema>;
+
+const file = z
+  .strictObject({ rules: z.array(ruleSchema), unavailable: z.array(unavailableRuleSchema) })
+  .parse(JSON.parse(readFileSync(dataFile('rules.json'), 'utf8')));
+
+/** Every rule, sorted by id and then by the day since which it holds. */
+export const rules: readonly Rule[] = file.rules.toSorted(
+  (one, other) => order(one.id, other.id) || order(one.since ?? '', other.since ?? ''),
+);
+
+/** The rules that can't be followed here, sorted by id. */
+export const unavailableRules: readonly UnavailableRule[] = file.unavailable.toSorted((one, other) =>
+  order(one.id, other.id),
+);
+
+/** Said wherever rules are shown. */
+export const NO_LEGAL_ADVICE =
+  'This is no legal advice: read the law that is cited, or ask who knows it, before you rely on a rate.';
+
+/** The rule of an id that holds on a day; undefined where none does. */
+export function ruleOn(id: string, day: CalendarDate): Rule | undefined {
+  return rules.find(
+    ({ id: other, since, until }) =>
+      other === id && (since === null || since <= day) && (until === null || day <= until),
+  );
+}
+
+/** The key day of a date, for returns of a period. */
+export function keyDay(day: NonNullable<Rule['day']>, date: CalendarDate): CalendarDate {
+  switch (day) {
+    case 'same':
+      return date;
+    case 'month-end':
+      return lastOfMonth(date);
+    case 'quarter-end':
+      return lastOfQuarter(date);
+    case 'penultimate-wednesday': {
+      const last = addDays(firstOfMonth(date), -1);
+      return addDays(last, -((isoWeekday(last) + 4) % 7) - 7);
+    }
+  }
+}
+
+function order(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

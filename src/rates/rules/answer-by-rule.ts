@@ -1,0 +1,83 @@
+import type { Clock } from '../../../core/domain/clock.js';
+import type { CatalogueHolder } from '../../catalogue/holder.js';
+import { HttpError } from '../../http/errors.js';
+import type { RequestContext } from '../../http/route.js';
+import type { Answer } from '../engine/answer.js';
+import type { Knowledge } from '../engine/knowledge.js';
+import { clockAt, type ResolvedRequest } from '../engine/request.js';
+import { meanRates, meanSource } from './mean.js';
+import { notPublished, type RuleSource, ruleSourceOf } from './published.js';
+import type { Ruling } from './resolve.js';
+import { withRule } from './with-rule.js';
+
+export interface RuleDependencies {
+  /** Tells when providers were last read. */
+  catalogue: Pick<CatalogueHolder, 'current'>;
+  clock: Clock;
+}
+
+/**
+ * Answers what a rule was resolved to as the plain request is answered, with the rule added, or with an HttpError 404 where
+ * the rate that it wants may not be published yet. Without a rule it is the same answer.
+ */
+export function answerByRule(
+  answer: Answer,
+  ruling: Ruling | undefined,
+  dependencies: RuleDependencies,
+  reader: RequestContext,
+): Answer {
+  if (!ruling) return answer;
+  return ({ request, layout }, options) =>
+    answer(
+      { request, layout: { ...layout, ruling } },
+      {
+        ...options,
+        async render(context) {
+          const { base, quotes: [quote = ''] = [] } = request;
+          const source = await readRuleSource(ruling.rule.source, request, context.knowledge, {
+            ...dependencies,
+            reader,
+          });
+          const missing = notPublished(ruling, { base, quote }, source);
+          if (missing !== undefined) throw new HttpError(404, missing);
+          const knowledge = knowledgeBy(ruling, { base, quote }, source, context.knowledge);
+          return withRule(await options.render({ ...context, knowledge }), ruling.rule);
+        },
+      },
+    );
+}
+
+/** Reads the source of a rule. Of an instant in the past it is not known when it had been read. */
+export async function readRuleSource(
+  key: string,
+  { asOf }: Pick<ResolvedRequest, 'asOf'>,
+  { current, today, sourceOf }: Knowledge,
+  { catalogue: holder, clock, reader }: RuleDependencies & { reader: RequestContext },
+): Promise<RuleSource> {
+  const catalogue = holder.current();
+  // What was read since may be in rows that are not in memory yet.
+  const isNewer = (catalogue?.version ?? 0n) > current.dataVersion;
+  const state = asOf === undefined && !isNewer ? catalogue?.providers.get(key) : undefined;
+  return ruleSourceOf(await sourceOf([key]).ratesOn({ from: undefined, to: undefined }, reader), {
+    key,
+    now: clockAt(asOf, clock)().getTime(),
+    readAt: state?.lastSuccessAt?.getTime(),
+    tomorrow: today + 1,
+  });
+}
+
+/** Of a mean, what is known is that mean alone. */
+function knowledgeBy(
+  { from, picked }: Ruling,
+  { base, quote }: { base: string; quote: string },
+  { rates, pivot }: RuleSource,
+  knowledge: Knowledge,
+): Knowledge {
+  if (from === undefined) return knowledge;
+  const means = meanRates(rates, {
+    pivot: pivot ?? base,
+    range: { from, to: picked.day },
+    currencies: [base, quote],
+  });
+  return { ...knowledge, sourceOf: () => meanSource(means) };
+}

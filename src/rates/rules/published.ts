@@ -1,0 +1,151 @@
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { providerOf } from '../../../core/domain/providers.js';
+import { readPublishSchedule } from '../../../core/domain/publish-schedule.js';
+import { periodStart } from '../../../core/domain/validity.js';
+import { type LookUps, lookUpsIn } from '../engine/look-ups.js';
+import type { KnownRates } from '../engine/rate-source.js';
+import { daysToPick, type PickedDay } from '../snapshot/day-pick.js';
+import { pairSpan } from '../snapshot/pair-span.js';
+import type { Ruling } from './resolve.js';
+
+/** The source of a rule, as it is known at an instant. */
+export interface RuleSource extends LookUps {
+  key: string;
+  rates: KnownRates;
+  /** The currency that it quotes all others in; null where there is none. */
+  pivot: string | null;
+  /** In milliseconds since 1970. */
+  now: number;
+  /** When it was last read without error, in the same; undefined if that is not known. */
+  readAt: number | undefined;
+  /** Day number of the newest rate of a currency; undefined where there is none. */
+  newestOf(code: string): number | undefined;
+}
+
+interface Pair {
+  base: string;
+  quote: string;
+}
+
+/** No bank is silent for longer between two of its rates. */
+const LONGEST_GAP_DAYS = 7;
+
+/** What is said of the rates of a provider. `tomorrow` is the day number after that of `now`. */
+export function ruleSourceOf(
+  rates: KnownRates,
+  { key, now, readAt, tomorrow }: Pick<RuleSource, 'key' | 'now' | 'readAt'> & { tomorrow: number },
+): RuleSource {
+  const pivot = providerOf(key)?.pivot_currency ?? null;
+  const newest = new Map<string, number | undefined>();
+  const newestOf = (code: string) => {
+    if (!newest.has(code))
+      newest.set(code, pairSpan(rates.columnsFor(pivot ?? code), spanOf(pivot, code))[1]);
+    return newest.get(code);
+  };
+  return { ...lookUpsIn(rates, tomorrow), key, rates, pivot, now, readAt, newestOf };
+}
+
+function spanOf(pivot: string | null, code: string): { base: string; quotes: string[] } {
+  return { base: pivot ?? code, quotes: [code] };
+}
+
+/**
+ * Why the rate that a rule wants may not be known yet, in one sentence; undefined where nothing can be missing that the
+ * source publishes for it. A pair that the source never had is not missing.
+ */
+export function notPublished(
+  { pick, picked }: Pick<Ruling, 'pick' | 'picked'>,
+  pair: Pair,
+  source: RuleSource,
+): string | undefined {
+  const legs = legsOf(pair, source);
+  if (pick === 'valid') return notValidYet(picked, legs, source);
+  if (legs.some((leg) => source.newestOf(leg.code) === undefined)) return undefined;
+  return pick === 'next' ? notFollowed(picked, pair, legs, source) : notReached(picked, legs, source);
+}
+
+/** A currency of a pair, and its rate against the one that the source quotes all in. */
+interface Leg extends Pair {
+  code: string;
+}
+
+function legsOf({ base, quote }: Pair, { pivot }: RuleSource): Leg[] {
+  return [base, quote].flatMap((code) => (code === pivot ? [] : { code, base: pivot ?? base, quote: code }));
+}
+
+/** Of the newest row up to a day: whether a newer one may come. */
+function notReached(picked: PickedDay, legs: readonly Leg[], source: RuleSource): string | undefined {
+  const { to } = daysToPick(picked);
+  const due = lastPublication(source, to);
+  for (const leg of legs) {
+    const newest = source.newestOf(leg.code) ?? due.day;
+    const isKnown = newest >= due.day || (source.readAt ?? 0) >= due.publishedBy;
+    if (!isKnown) return missing(source, leg.code, { what: `of ${fromDayNumber(due.day)}`, from: due.from });
+    const found = source.find(leg.base, leg.quote, picked)?.day;
+    if (found !== undefined && to - found > LONGEST_GAP_DAYS)
+      return missing(source, leg.code, {
+        what: `of the ${LONGEST_GAP_DAYS} days up to ${fromDayNumber(to)}`,
+        from: source.now,
+      });
+  }
+  return undefined;
+}
+
+/** Of the first row from a day on: whether it has come, of the base as well as of the quote. */
+function notFollowed(
+  picked: PickedDay,
+  { base, quote }: Pair,
+  legs: readonly Leg[],
+  source: RuleSource,
+): string | undefined {
+  const { from, to } = daysToPick(picked);
+  const day = source.find(base, quote, picked)?.day ?? Number.NEGATIVE_INFINITY;
+  const late = legs.find((leg) => (source.find(leg.base, leg.quote, picked)?.day ?? to + 1) > day);
+  const span = `from ${fromDayNumber(from)} to ${fromDayNumber(to)}`;
+  return late && missing(source, late.code, { what: span, from: dueFrom(source, from) });
+}
+
+/** Of the rate that is valid on a day: whether it is not there, and its source has none of its period or a later one. */
+function notValidYet(picked: PickedDay, legs: readonly Leg[], source: RuleSource): string | undefined {
+  const { key, rates } = source;
+  const late = legs.find((leg) => !source.find(leg.base, leg.quote, picked));
+  if (!late || !rates.official) return undefined;
+  const { period, table } = rates.official;
+  const start = dayNumber(periodStart(period, fromDayNumber(picked.day)));
+  if ((table.days.at(-1) ?? start) >= start) return undefined;
+  const ahead = providerOf(key)?.lead_days ?? 0;
+  return missing(source, late.code, {
+    what: `for ${fromDayNumber(picked.day)}`,
+    from: dueFrom(source, start - ahead),
+  });
+}
+
+/** The last day up to one on which the source publishes by its schedule. */
+function lastPublication(
+  source: RuleSource,
+  upTo: number,
+): { day: number; from: number; publishedBy: number } {
+  const schedule = scheduleOf(source);
+  // An archive has all that it will ever have.
+  if (!schedule) return { day: Number.NEGATIVE_INFINITY, from: 0, publishedBy: 0 };
+  let day = upTo;
+  while (!schedule.publishesOn(day) && day > upTo - LONGEST_GAP_DAYS) day--;
+  return { day, from: schedule.firstSlot(day), publishedBy: schedule.lastSlot(day) };
+}
+
+function dueFrom(source: RuleSource, day: number): number {
+  return scheduleOf(source)?.firstSlot(day) ?? source.now;
+}
+
+function scheduleOf({ key }: RuleSource) {
+  const cron = providerOf(key)?.publish_schedule;
+  return cron ? readPublishSchedule(cron) : undefined;
+}
+
+/** `from` is the instant from which the rate is looked for. */
+function missing(source: RuleSource, code: string, { what, from }: { what: string; from: number }): string {
+  const { key, now } = source;
+  const next = scheduleOf(source)?.nextSlot(new Date(Math.max(now, from - 1)));
+  const expected = next ? `; it is expected from ${next.toISOString().replace(/:00\.000Z$/, 'Z')} on` : '';
+  return `not published yet: ${key} has no rate of ${code} ${what}${expected}`;
+}

@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import { dayNumber } from '../../../core/domain/dates.js';
+import { providerOf } from '../../../core/domain/providers.js';
+import { keyDay, type Rule, ruleOn, rules, unavailableRules } from '../../../core/domain/rules.js';
+import { fromAfterTo } from '../../http/date-hints.js';
+import { HttpError, type ParameterFault, parameterError } from '../../http/errors.js';
+import type { ruleQuery } from '../engine/parameters.js';
+import type { RatesQuery } from '../engine/request.js';
+import type { PickedDay } from '../snapshot/day-pick.js';
+
+/** What a client can say of the rates that it wants, with a rule or without. */
+export type RuledQuery = RatesQuery & Partial<z.output<typeof ruleQuery>>;
+
+/** What a rule wants of a date. It is plain data, which belongs in the entity tag. */
+export interface Ruling {
+  /** As the response has it. */
+  readonly rule: Readonly<Pick<Rule, 'id' | 'citation' | 'source'> & { day: string }>;
+  readonly pick: Rule['pick'];
+  /** Which row of the source is meant; of a mean the last one that it is made of. */
+  readonly picked: PickedDay;
+  /** Day number of the first day of a mean. */
+  readonly from: number | undefined;
+}
+
+/** A query without the parameters of rules, and what the rule wants that it had. */
+export interface ResolvedRule {
+  plain: RatesQuery;
+  ruling: Ruling | undefined;
+}
+
+/** What `when` is for each pick of a rule, where it is not left out. */
+const WHEN = { before: 'before', next: 'next' } as const;
+
+/**
+ * Makes of a query with a rule the plain query for the provider, the day and the pick that the rule wants. A mean is asked
+ * for by its first day, as rows of `group=range` are dated. Throws an HttpError 422 that names the parameters that do not
+ * go with the rule, or says why there is none for the date.
+ */
+export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery): ResolvedRule {
+  if (id === undefined) {
+    refuse(faultsWithoutRule({ period, from, to }));
+    return { plain: query, ruling: undefined };
+  }
+  const unavailable = unavailableRules.find((one) => one.id === id);
+  if (unavailable) throw refused('rule', `rule=${id} can not be answered: ${unavailable.reason}`);
+  const texts = rules.filter((one) => one.id === id);
+  const isMean = texts.some(({ pick }) => pick === 'mean');
+  refuse(faultsOf({ ...query, id, period, from, to }, { texts, isMean }));
+  const date = (isMean ? to : query.date) ?? '';
+  const rule = ruleOn(id, date);
+  if (!rule) throw refused(isMean ? 'to' : 'date', `rule=${id} is not for ${date}: ${daysOf(texts)}`);
+  const { citation, source, pick } = rule;
+  if (!providerOf(source))
+    throw refused('rule', `rule=${id} can not be answered: ${source} is left out of this service`);
+  const when = pick in WHEN ? WHEN[pick as keyof typeof WHEN] : undefined;
+  const day =
+    rule.day === null ? date : keyDay(isOfReturns(rule) ? `${period ?? 'quarter'}-end` : rule.day, date);
+  return {
+    plain: { ...query, providers: [source], date: isMean ? from : day, when, precision: 'full' },
+    ruling: {
+      rule: { id, citation, day, source },
+      pick,
+      picked: { day: dayNumber(day), pick: when ?? 'on-or-before' },
+      from: isMean ? dayNumber(from ?? '') : undefined,
+    },
+  };
+}
+
+function faultsWithoutRule(given: Pick<RuledQuery, 'period' | 'from' | 'to'>): ParameterFault[] {
+  return Object.entries(given).flatMap(([parameter, value]) => {
+    const hint = parameter === 'period' ? 'add one such as rule=eu-oss' : 'a range of days is at /v2/rates';
+    return value === undefined ? [] : [{ parameter, message: `${parameter} needs rule: ${hint}` }];
+  });
+}
+
+function faultsOf(
+  query: RuledQuery & { id: string },
+  { texts, isMean }: { texts: readonly Rule[]; isMean: boolean },
+): ParameterFault[] {
+  const { id, date, period, from, to, expand = [] } = query;
+  const faults: ParameterFault[] = [];
+  const fault = (parameter: string, message: string) => faults.push({ parameter, message });
+  for (const name of ['providers', 'exclude', 'when'] as const) {
+    if (query[name] !== undefined)
+      fault(name, `${name} is what the rule chooses: leave it out, or leave out rule`);
+  }
+  if (period !== undefined && !texts.some(isOfReturns))
+    fault('period', `period is for returns: leave it out with rule=${id}`);
+  if (!isMean) {
+    if (date === undefined) fault('date', `rule=${id} needs date: add the day that the law counts from`);
+    for (const name of ['from', 'to'] as const) {
+      if (query[name] !== undefined) fault(name, `${name} is for means: use date with rule=${id}`);
+    }
+    return faults;
+  }
+  if (date !== undefined) fault('date', `rule=${id} is a mean of days: use from and to`);
+  if (expand.length > 0) fault('expand', `expand is for rates of a day: leave it out with rule=${id}`);
+  for (const name of ['from', 'to'] as const) {
+    if (query[name] === undefined)
+      fault(name, `rule=${id} needs ${name}: add the ${name === 'from' ? 'first' : 'last'} day`);
+  }
+  if (from !== undefined && to !== undefined && from > to) fault('from', fromAfterTo(from, to));
+  return faults;
+}
+
+/** Whether a rule is of the last day of the period of a return. */
+function isOfReturns({ day }: Rule): boolean {
+  return day === 'month-end' || day === 'quarter-end';
+}
+
+function daysOf(texts: readonly Rule[]): string {
+  const spans = texts.map(({ since, until }) => `since ${since ?? 'ever'}${until ? ` until ${until}` : ''}`);
+  return `it holds ${spans.join(' and ')}`;
+}
+
+function refused(parameter: string, message: string): HttpError {
+  return parameterError(422, parameter, message);
+}
+
+function refuse(faults: readonly ParameterFault[]): void {
+  if (faults.length === 0) return;
+  throw new HttpError(422, faults.map(({ message }) => message).join('; '), { parameters: faults });
+}
