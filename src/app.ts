@@ -39,6 +39,7 @@ import { openPastSnapshots } from './rates/history/past-snapshots.js';
 import { openVersions } from './rates/history/versions.js';
 import { createReceipts } from './rates/receipts/receipts.js';
 import { ratesRoutes } from './rates/routes/rates-routes.js';
+import { openConvertByRule } from './rates/rules/convert-by-rule.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { openRawStore } from './rates/sources/raw-store.js';
 import { tryRawRows } from './rates/sources/try-raw-rows.js';
@@ -119,7 +120,7 @@ export function createApp(given: AppDependencies): App {
   const describeApi = openApiDocument(() => routes);
   const pages = openPages({
     ...dependencies,
-    rates,
+    rates: { ...rates, convertByRule: openConvertByRule({ ...dependencies, rates }) },
     currencies: openCurrencies(dependencies),
     listProviders,
     describeApi,
