@@ -40,6 +40,7 @@ import { openVersions } from './rates/history/versions.js';
 import { createReceipts } from './rates/receipts/receipts.js';
 import { ratesRoutes } from './rates/routes/rates-routes.js';
 import { openConvertByRule } from './rates/rules/convert-by-rule.js';
+import { rulesRoute } from './rates/rules/routes.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { openRawStore } from './rates/sources/raw-store.js';
 import { tryRawRows } from './rates/sources/try-raw-rows.js';
@@ -131,6 +132,7 @@ export function createApp(given: AppDependencies): App {
   const routes: readonly Route[] = [
     ...health,
     ...routesOfRates,
+    rulesRoute(),
     ...routesOfCurrencies,
     ...routesOfProviders,
     ...suspectsRoutes(dependencies),

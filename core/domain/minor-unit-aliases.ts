@@ -41,6 +41,14 @@ export function currencyOf(code: string): string {
   return byCode.get(code)?.currency ?? code;
 }
 
+/** A pair of codes with the currencies of minor units in their place. */
+export function currenciesOf({ base, quote }: { base: string; quote: string }): {
+  base: string;
+  quote: string;
+} {
+  return { base: currencyOf(base), quote: currencyOf(quote) };
+}
+
 /** Whether a code, in capitals, is one of a currency or of a minor unit. */
 export function isPriced(code: string): boolean {
   return isCurrency(code) || byCode.has(code);

@@ -74,6 +74,18 @@ export const unavailableRuleSchema = z
  */
 export type Rule = z.infer<typeof ruleSchema>;
 
+/** What a rate says of the rule that it is of. */
+export const appliedRuleSchema = z
+  .object({
+    id: ruleId,
+    citation: facts.citation,
+    day: z.iso.date().meta({ description: 'The key day; of a mean, its last day' }),
+    source: ruleSchema.shape.source,
+  })
+  .meta({ id: 'AppliedRule' });
+
+export type AppliedRule = Readonly<z.infer<typeof appliedRuleSchema>>;
+
 /** A rule whose rates no provider has. */
 export type UnavailableRule = z.infer<typeof unavailableRuleSchema>;
 

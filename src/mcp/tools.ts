@@ -29,8 +29,8 @@ export function toolsOver(routes: readonly Route[]): Tool[] {
       name: 'convert',
       title: 'An amount in another currency',
       description:
-        'Converts an amount in decimal arithmetic, at the newest rate or at that of a date. The result tells the rate, and the date on which it was observed.',
-      parameters: ['amount', 'date', 'when', 'providers', 'as_of'],
+        'Converts an amount in decimal arithmetic, at the newest rate, at that of a date, or at the one that a law wants. The result tells the rate, and the date on which it was observed.',
+      parameters: ['amount', 'date', 'when', 'providers', 'as_of', 'rule', 'period', 'from', 'to'],
     }),
     ofRows({
       name: 'series',

@@ -25,7 +25,7 @@ export const ROOMS = {
     convert: ['encoding'],
     v1: ['sources', 'snapshot'],
     engine: ['sources', 'snapshot', 'history', 'encoding', 'convert'],
-    rules: ['snapshot', 'engine', 'convert'],
+    rules: ['snapshot', 'encoding', 'convert', 'engine'],
     dialects: ['engine', 'snapshot'],
     sdmx: ['engine', 'snapshot', 'sources', 'history'],
     routes: ['engine', 'sources', 'snapshot', 'receipts', 'encoding', 'convert', 'v1', 'rules'],

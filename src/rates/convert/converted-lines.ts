@@ -2,8 +2,10 @@ import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { amountIn } from '../../../core/domain/amount.js';
 import type { CalendarDate } from '../../../core/domain/dates.js';
 import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
+import type { AppliedRule } from '../../../core/domain/rules.js';
 import type { Format } from '../../http/record-formats.js';
 import { textChunks } from '../../http/text-chunks.js';
+import { RULE_COLUMNS, ruleCells } from '../encoding/with-rule.js';
 import type { Given, Line, ReadLine } from './lines.js';
 
 /** One amount in another currency. */
@@ -22,17 +24,21 @@ export interface Conversion {
   result: string;
   /** Which of base and quote stand for minor units; absent where neither does. */
   minor_units?: MinorUnits;
+  /** That has chosen the rate; absent where none has. */
+  rule?: AppliedRule;
 }
 
 export type ConvertLine = (line: Line) => Conversion | { error: string };
 
 const COLUMNS = ['amount', 'base', 'quote', 'date', 'observed', 'rate', 'result', 'id', 'error'];
+const COLUMNS_WITH_RULES = [...COLUMNS, ...RULE_COLUMNS];
 const CHUNK_LENGTH = 64 * 1024;
-const ENDS: Record<Format, { opening: string; closing: string }> = {
-  json: { opening: '[', closing: ']' },
-  ndjson: { opening: '', closing: '' },
-  csv: { opening: `${COLUMNS.join(',')}\n`, closing: '' },
-};
+interface EncodeOptions {
+  format: Format;
+  /** Whether CSV has the columns of rules; not so where absent. */
+  hasRules?: boolean;
+  yieldNow: YieldNow;
+}
 
 /**
  * The converted lines as a body in the format in which they came: line for line, with the `id` of each, and `error`
@@ -41,18 +47,26 @@ const ENDS: Record<Format, { opening: string; closing: string }> = {
 export function encodeConvertedLines(
   lines: Iterable<ReadLine>,
   convert: ConvertLine,
-  { format, yieldNow }: { format: Format; yieldNow: YieldNow },
+  options: EncodeOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const { opening, closing } = ENDS[format];
-  return textChunks(encodeEach(lines, convert, format), { opening, closing, length: CHUNK_LENGTH, yieldNow });
+  const { format, hasRules = false, yieldNow } = options;
+  const columns = hasRules ? COLUMNS_WITH_RULES : COLUMNS;
+  const ends = { json: ['[', ']'], ndjson: [], csv: [`${columns.join(',')}\n`] };
+  const [opening = '', closing = ''] = ends[format];
+  const encoded = encodeEach(lines, convert, { format, columns });
+  return textChunks(encoded, { opening, closing, length: CHUNK_LENGTH, yieldNow });
 }
 
-function* encodeEach(lines: Iterable<ReadLine>, convert: ConvertLine, format: Format): Generator<string> {
-  const encode = format === 'csv' ? toCsv : toJson;
+function* encodeEach(
+  lines: Iterable<ReadLine>,
+  convert: ConvertLine,
+  { format, columns }: { format: Format; columns: readonly string[] },
+): Generator<string> {
   let separator = '';
   for (const line of lines) {
-    if (format !== 'json') yield `${encode(line, convert)}\n`;
-    else yield separator + encode(line, convert);
+    if (format === 'csv') yield `${toCsv(line, convert, columns)}\n`;
+    else if (format === 'ndjson') yield `${toJson(line, convert)}\n`;
+    else yield separator + toJson(line, convert);
     if (format === 'json') separator = ',';
   }
 }
@@ -69,16 +83,21 @@ function toJson(read: ReadLine, convert: ConvertLine): string {
   return JSON.stringify({ ...rest, ...found, id });
 }
 
-function toCsv(read: ReadLine, convert: ConvertLine): string {
+function toCsv(read: ReadLine, convert: ConvertLine, columns: readonly string[]): string {
   const found = conversionOf(read, convert);
   if ('error' in found) {
-    const members: Given = { ...read.given(), ...found };
-    return COLUMNS.map((column) => cellOf(members[column])).join(',');
+    const given = read.given();
+    const members: Given = { ...given, rule_id: given.rule, ...found };
+    return columns.map((column) => cellOf(members[column])).join(',');
   }
   // None of these cells can need quotes.
-  const { amount, base, quote, date, observed, rate, result } = found;
-  return `${amount},${base},${quote},${date},${observed},${rate},${result},${cellOf(read.id)},`;
+  const { amount, base, quote, date, observed, rate, result, rule } = found;
+  const cells = `${amount},${base},${quote},${date},${observed},${rate},${result},${cellOf(read.id)},`;
+  if (columns === COLUMNS) return cells;
+  return `${cells},${rule ? ruleCells(rule) : NO_RULE}`;
 }
+
+const NO_RULE = ','.repeat(RULE_COLUMNS.length - 1);
 
 /**
  * A cell of text that the client sent: quoted where it must be (RFC 4180), and where a spreadsheet would run it as a

@@ -16,7 +16,12 @@ export interface Line {
   quote: string;
   /** The day that the rate is looked up for, and its number; absent where the line has no date. */
   on?: { date: CalendarDate; day: number };
+  /** What it says of a rule that chooses the rate; absent where it says nothing. */
+  ruled?: RuleMembers;
 }
+
+/** The members of a line that are read with a rule, as texts. */
+export type RuleMembers = Partial<Record<(typeof RULE_MEMBERS)[number], string>>;
 
 /** A line as the client sent it, with what it says, or why it can't be converted. */
 export interface ReadLine {
@@ -31,7 +36,8 @@ export type Given = Readonly<Record<string, unknown>>;
 
 /** Of lists and objects in an id. */
 const DEEPEST_ID = 20;
-const MEMBERS = new Set(['amount', 'base', 'quote', 'date', 'id']);
+const RULE_MEMBERS = ['rule', 'period', 'from', 'to'] as const;
+const MEMBERS = new Set(['amount', 'base', 'quote', 'date', 'id', ...RULE_MEMBERS]);
 const NEEDED = ['amount', 'base', 'quote'];
 const THERE_ARE = `there are ${[...MEMBERS].join(', ')}`;
 /** Wrong codes for which the right ones are looked for. */
@@ -44,12 +50,14 @@ const MOST_HINTS = 20;
 export interface Lines extends Iterable<ReadLine> {
   /** The day number of each; undefined for one without a valid date. */
   readonly days: readonly (number | undefined)[];
+  /** The rules that they name. */
+  readonly rules: ReadonlySet<string>;
 }
 
 /** A body divided into records, and what they say. */
 interface Records<T> {
   readonly records: Iterable<T>;
-  dateOf(record: T): unknown;
+  memberOf(record: T, name: 'date' | 'rule'): unknown;
   /** `day` is the number of its date; undefined where that is absent or invalid. */
   toLine(record: T, day: number | undefined): ReadLine;
 }
@@ -64,26 +72,30 @@ export async function readLines(body: string, format: Format, yieldNow: YieldNow
   const divide = format === 'ndjson' ? ndjsonObjects : jsonObjects;
   const objects: Records<Given> = {
     records: { [Symbol.iterator]: () => divide(body) },
-    dateOf: ({ date }) => date,
-    toLine(given, day) {
-      const { amount, base, quote, date, id } = given;
-      const line = unknownMemberOf(given) ?? lineOf({ amount, base, quote }, { date, day }, invalidCode);
-      return { given: () => given, id, line };
-    },
+    memberOf: (given, name) => given[name],
+    toLine: (given, day) => ({
+      given: () => given,
+      id: given.id,
+      line: unknownMemberOf(given) ?? lineOf((name) => given[name], day, invalidCode),
+    }),
   };
   return linesOf(objects, yieldNow);
 }
 
-async function linesOf<T>({ records, dateOf, toLine }: Records<T>, yieldNow: YieldNow): Promise<Lines> {
+async function linesOf<T>({ records, memberOf, toLine }: Records<T>, yieldNow: YieldNow): Promise<Lines> {
   const days: (number | undefined)[] = [];
+  const rules = new Set<string>();
   for (const record of records) {
     if (days.length === MOST_LINES) throw tooMany(MOST_LINES + 1);
-    days.push(parseDayNumber(textOf(dateOf(record)) ?? ''));
+    days.push(parseDayNumber(textOf(memberOf(record, 'date')) ?? ''));
+    const rule = textOf(memberOf(record, 'rule'));
+    if (rule !== undefined) rules.add(rule);
     const turn = yieldNow();
     if (turn) await turn;
   }
   return {
     days,
+    rules,
     *[Symbol.iterator]() {
       let index = 0;
       for (const record of records) yield toLine(record, days[index++]);
@@ -105,8 +117,8 @@ function* ndjsonObjects(body: string): Generator<Given> {
 function columnsOf(body: string, invalidCode: InvalidCode): Records<string[]> {
   const [header = []] = csvRecords(body);
   const names = checkHeader(header.map((name) => name.trim().toLowerCase()));
-  const at = (name: string) => names.indexOf(name);
-  const [amount, base, quote, date, id] = [at('amount'), at('base'), at('quote'), at('date'), at('id')];
+  const at = new Map(names.map((name) => [name, names.indexOf(name)]));
+  const memberOf = (cells: string[], name: string) => cells[at.get(name) ?? -1];
   return {
     records: {
       *[Symbol.iterator]() {
@@ -115,15 +127,11 @@ function columnsOf(body: string, invalidCode: InvalidCode): Records<string[]> {
         yield* records;
       },
     },
-    dateOf: (cells) => cells[date],
+    memberOf,
     toLine: (cells, day) => ({
       given: () => Object.fromEntries(names.map((name, index) => [name, cells[index]?.trim()])),
-      id: cells[id]?.trim(),
-      line: lineOf(
-        { amount: cells[amount], base: cells[base], quote: cells[quote] },
-        { date: cells[date], day },
-        invalidCode,
-      ),
+      id: memberOf(cells, 'id')?.trim(),
+      line: lineOf((name) => memberOf(cells, name), day, invalidCode),
     }),
   };
 }
@@ -158,26 +166,37 @@ function unknownMemberOf(given: Given): { error: string } | undefined {
   return unknown === undefined ? undefined : { error: `unknown member: ${excerpt(unknown)} (${THERE_ARE})` };
 }
 
+/** `day` is the number of the date. */
 function lineOf(
-  given: Record<'amount' | 'base' | 'quote', unknown>,
-  on: { date: unknown; day: number | undefined },
+  memberOf: (name: string) => unknown,
+  day: number | undefined,
   invalidCode: InvalidCode,
 ): ReadLine['line'] {
-  const [givenAmount, base, quote] = [textOf(given.amount), textOf(given.base), textOf(given.quote)];
+  const [givenAmount, base, quote, date] = ['amount', 'base', 'quote', 'date'].map((name) =>
+    textOf(memberOf(name)),
+  );
   if (givenAmount === undefined) return { error: 'amount is required' };
   const amount = amountIn(givenAmount);
   if (amount === undefined) return { error: invalidAmount(givenAmount) };
   if (base === undefined) return { error: 'base is required' };
   if (quote === undefined) return { error: 'quote is required' };
-  const line = { amount, base: base.toUpperCase(), quote: quote.toUpperCase() };
   const mistakable = mistakableCode(base) ?? mistakableCode(quote);
   if (mistakable !== undefined) return { error: mistakable };
+  const ruled = ruleMembersOf(memberOf);
+  const line = { amount, base: base.toUpperCase(), quote: quote.toUpperCase(), ...(ruled && { ruled }) };
   if (!isPriced(line.base)) return { error: invalidCode(base) };
   if (!isPriced(line.quote)) return { error: invalidCode(quote) };
-  const date = textOf(on.date);
   if (date === undefined) return line;
-  const { day } = on;
   return day === undefined ? { error: `date ${invalidDate(date)}` } : { ...line, on: { date, day } };
+}
+
+function ruleMembersOf(memberOf: (name: string) => unknown): RuleMembers | undefined {
+  let members: RuleMembers | undefined;
+  for (const name of RULE_MEMBERS) {
+    const text = textOf(memberOf(name));
+    if (text !== undefined) members = { ...members, [name]: text };
+  }
+  return members;
 }
 
 type InvalidCode = (code: string) => string;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
+import { appliedRuleSchema } from '../../../core/domain/rules.js';
 import { currencyCode } from '../../http/currency-parameters.js';
 import { errorResponses } from '../../http/error-responses.js';
 import { bodyTooLarge, HttpError } from '../../http/errors.js';
@@ -23,7 +24,8 @@ import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import { VARY } from '../engine/rows-answer.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
 import { answerByRule, type RuleDependencies } from '../rules/answer-by-rule.js';
-import { resolveRule } from '../rules/resolve.js';
+import { checkRule, resolveRule } from '../rules/resolve.js';
+import { openRuledLines } from '../rules/ruled-lines.js';
 import { daysToPick, type PickedDay } from '../snapshot/day-pick.js';
 import type { Reader } from '../sources/raw-store.js';
 import { BLEND_METHOD_HEADER } from './describe.js';
@@ -50,6 +52,7 @@ const conversion = z
     }),
     minor_units: minorUnitsSchema.optional(),
     receipt: receiptSchema.optional(),
+    rule: appliedRuleSchema.optional().meta({ description: 'Only with `rule`: what has chosen the rate' }),
   })
   .meta({ id: 'Conversion' });
 
@@ -151,7 +154,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
     largestBody: LARGEST_BODY,
     description: {
       summary: 'Convert many amounts',
-      description: `Up to ${MOST_LINES} lines as a JSON array, NDJSON or CSV with the columns amount, base, quote and, optionally, date and id. The response has the format of the request, line for line; a line that can't be converted has an \`error\`. ${ROUNDING}`,
+      description: `Up to ${MOST_LINES} lines as a JSON array, NDJSON or CSV with the columns amount, base, quote and, optionally, id, date, rule, period, from and to, which stand in place of those of the query. The response has the format of the request, line for line; a line that can't be converted has an \`error\`. ${ROUNDING}`,
       tags: TAGS,
       body: z.array(
         z.object({
@@ -159,6 +162,10 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
           base: z.string(),
           quote: z.string(),
           date: z.string().optional(),
+          rule: z.string().optional(),
+          period: z.string().optional(),
+          from: z.string().optional(),
+          to: z.string().optional(),
           id: z.unknown().optional(),
         }),
       ),
@@ -178,7 +185,9 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
       },
     },
     handle(query, context) {
-      const request = resolveRequest(query, clock);
+      checkRule(query);
+      const { rule: _rule, period: _period, from: _from, to: _to, ...plain } = query;
+      const request = resolveRequest(plain, clock);
       const format = formatOf(context);
       const { yieldNow } = context;
       async function render({ knowledge }: RenderContext): Promise<Content> {
@@ -190,8 +199,16 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
         const known = await knowledge.sourceOf(request.providers).ratesOn(span, context);
         const lookUps = lookUpsIn(known, knowledge.today + 1);
         const { providers } = request;
-        const convert = (line: Line) => convertLine(line, { asked, pick, providers }, lookUps);
-        const body = encodeConvertedLines(lines, convert, { format, yieldNow });
+        const hasRules = query.rule !== undefined || lines.rules.size > 0;
+        const convertByRule = await openRuledLines(query, lines.rules, {
+          request,
+          knowledge,
+          ...dependencies,
+          reader: context,
+        });
+        const convert = (line: Line) =>
+          convertByRule(line) ?? convertLine(line, { asked, pick, providers }, lookUps);
+        const body = encodeConvertedLines(lines, convert, { format, hasRules, yieldNow });
         return { type: CONTENT_TYPES[format], body, headers: await asOfHeader(request, knowledge, context) };
       }
       const cost = { rows: MOST_LINES };

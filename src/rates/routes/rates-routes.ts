@@ -10,7 +10,6 @@ import { resolveRequest } from '../engine/request.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
 import { answerByRule, type RuleDependencies } from '../rules/answer-by-rule.js';
 import { resolveRule } from '../rules/resolve.js';
-import { rulesRoute } from '../rules/routes.js';
 import { convertRoutes } from './convert.js';
 import { coverageRoutes } from './coverage.js';
 import { describePair, describeRates } from './describe.js';
@@ -30,7 +29,6 @@ export function ratesRoutes(dependencies: Dependencies): Route[] {
     ...rowsRoutes(dependencies),
     ...convertRoutes(dependencies),
     ...coverageRoutes(dependencies),
-    rulesRoute(),
     ...v1Routes(dependencies),
   ];
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
+import { appliedRuleSchema } from '../../../core/domain/rules.js';
 
 export const pairPath = z.object({
   base: z
@@ -131,5 +132,6 @@ export const rowSchema = z
     stats: statsSchema.optional(),
     quality: qualitySchema.optional(),
     receipt: receiptSchema.optional(),
+    rule: appliedRuleSchema.optional().meta({ description: 'Only with `rule`: what has chosen the rate' }),
   })
   .meta({ id: 'Rate' });

@@ -1,14 +1,15 @@
 import type { Clock } from '../../../core/domain/clock.js';
+import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
 import type { CatalogueHolder } from '../../catalogue/holder.js';
 import { HttpError } from '../../http/errors.js';
 import type { RequestContext } from '../../http/route.js';
+import { withRule } from '../encoding/with-rule.js';
 import type { Answer } from '../engine/answer.js';
 import type { Knowledge } from '../engine/knowledge.js';
 import { clockAt, type ResolvedRequest } from '../engine/request.js';
-import { meanRates, meanSource } from './mean.js';
+import { meanSource, meansFor } from './mean.js';
 import { notPublished, type RuleSource, ruleSourceOf } from './published.js';
 import type { Ruling } from './resolve.js';
-import { withRule } from './with-rule.js';
 
 export interface RuleDependencies {
   /** Tells when providers were last read. */
@@ -34,13 +35,18 @@ export function answerByRule(
         ...options,
         async render(context) {
           const { base, quotes: [quote = ''] = [] } = request;
+          const pair = currenciesOf({ base, quote });
           const source = await readRuleSource(ruling.rule.source, request, context.knowledge, {
             ...dependencies,
             reader,
           });
-          const missing = notPublished(ruling, { base, quote }, source);
+          const missing = notPublished(ruling, pair, source);
           if (missing !== undefined) throw new HttpError(404, missing);
-          const knowledge = knowledgeBy(ruling, { base, quote }, source, context.knowledge);
+          const means = meansFor(ruling, pair, source);
+          // Of a mean, what is known is that mean alone.
+          const knowledge = means
+            ? { ...context.knowledge, sourceOf: () => meanSource(means) }
+            : context.knowledge;
           return withRule(await options.render({ ...context, knowledge }), ruling.rule);
         },
       },
@@ -64,20 +70,4 @@ export async function readRuleSource(
     readAt: state?.lastSuccessAt?.getTime(),
     tomorrow: today + 1,
   });
-}
-
-/** Of a mean, what is known is that mean alone. */
-function knowledgeBy(
-  { from, picked }: Ruling,
-  { base, quote }: { base: string; quote: string },
-  { rates, pivot }: RuleSource,
-  knowledge: Knowledge,
-): Knowledge {
-  if (from === undefined) return knowledge;
-  const means = meanRates(rates, {
-    pivot: pivot ?? base,
-    range: { from, to: picked.day },
-    currencies: [base, quote],
-  });
-  return { ...knowledge, sourceOf: () => meanSource(means) };
 }

@@ -4,29 +4,25 @@ import { columnsOf } from '../snapshot/columns.js';
 import { meanRows } from '../snapshot/means.js';
 import { byDate } from '../snapshot/row.js';
 import { plainRows, rowsBetween } from '../snapshot/rows.js';
-
-/** The means that are wanted. */
-interface MeanOptions {
-  /** The currency that the source quotes all others in. */
-  pivot: string;
-  /** Day numbers, both included. */
-  range: { from: number; to: number };
-  currencies: readonly string[];
-}
+import type { RuleSource } from './published.js';
+import type { Ruling } from './resolve.js';
 
 /**
  * The means of a source's daily rates in its own direction, as rates of the first day of the range, among which pairs are
- * looked up, inverted and crossed as among others.
+ * looked up, inverted and crossed as among others. Undefined where a rule is not of a mean.
  */
-export function meanRates(rates: KnownRates, { pivot, range, currencies }: MeanOptions): KnownRates {
-  const selection = { base: pivot, quotes: [...new Set(currencies)].sort(), exact: rates.exactFor(pivot) };
+export function meansFor(
+  { from, picked: { day: to } }: Ruling,
+  { base, quote }: { base: string; quote: string },
+  { rates, pivot: ownPivot }: RuleSource,
+): KnownRates | undefined {
+  if (from === undefined) return undefined;
+  const [pivot, range] = [ownPivot ?? base, { from, to }];
+  const selection = { base: pivot, quotes: [...new Set([base, quote])].sort(), exact: rates.exactFor(pivot) };
   const daily = rowsBetween(rates.columnsFor(pivot), selection, range);
   const means = [...byDate(meanRows(daily, periodsOf('range', range)))].flatMap(({ rows }) => rows);
   const columns = columnsOf(
-    means.map(({ quote, rate }) => [
-      quote,
-      { days: Int32Array.of(range.from), rates: Float64Array.of(rate) },
-    ]),
+    means.map(({ quote, rate }) => [quote, { days: Int32Array.of(from), rates: Float64Array.of(rate) }]),
     pivot,
   );
   return { ...rates, days: columns.days, columnsFor: () => columns, exactFor: () => undefined };

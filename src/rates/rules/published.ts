@@ -85,7 +85,7 @@ function notReached(picked: PickedDay, legs: readonly Leg[], source: RuleSource)
     if (found !== undefined && to - found > LONGEST_GAP_DAYS)
       return missing(source, leg.code, {
         what: `of the ${LONGEST_GAP_DAYS} days up to ${fromDayNumber(to)}`,
-        from: source.now,
+        from: newest < to ? source.now : undefined,
       });
   }
   return undefined;
@@ -99,10 +99,11 @@ function notFollowed(
   source: RuleSource,
 ): string | undefined {
   const { from, to } = daysToPick(picked);
-  const day = source.find(base, quote, picked)?.day ?? Number.NEGATIVE_INFINITY;
+  const day = source.find(base, quote, picked)?.day ?? to;
   const late = legs.find((leg) => (source.find(leg.base, leg.quote, picked)?.day ?? to + 1) > day);
   const span = `from ${fromDayNumber(from)} to ${fromDayNumber(to)}`;
-  return late && missing(source, late.code, { what: span, from: dueFrom(source, from) });
+  const isPast = late && (source.newestOf(late.code) ?? from) > to;
+  return late && missing(source, late.code, { what: span, from: isPast ? undefined : dueFrom(source, from) });
 }
 
 /** Of the rate that is valid on a day: whether it is not there, and its source has none of its period or a later one. */
@@ -143,9 +144,14 @@ function scheduleOf({ key }: RuleSource) {
 }
 
 /** `from` is the instant from which the rate is looked for. */
-function missing(source: RuleSource, code: string, { what, from }: { what: string; from: number }): string {
+function missing(
+  source: RuleSource,
+  code: string,
+  { what, from }: { what: string; from: number | undefined },
+): string {
   const { key, now } = source;
-  const next = scheduleOf(source)?.nextSlot(new Date(Math.max(now, from - 1)));
+  const next =
+    from === undefined ? undefined : scheduleOf(source)?.nextSlot(new Date(Math.max(now, from - 1)));
   const expected = next ? `; it is expected from ${next.toISOString().replace(/:00\.000Z$/, 'Z')} on` : '';
   return `not published yet: ${key} has no rate of ${code} ${what}${expected}`;
 }

@@ -1,7 +1,14 @@
 import type { z } from 'zod';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { providerOf } from '../../../core/domain/providers.js';
-import { keyDay, type Rule, ruleOn, rules, unavailableRules } from '../../../core/domain/rules.js';
+import {
+  type AppliedRule,
+  keyDay,
+  type Rule,
+  ruleOn,
+  rules,
+  unavailableRules,
+} from '../../../core/domain/rules.js';
 import { fromAfterTo } from '../../http/date-hints.js';
 import { HttpError, type ParameterFault, parameterError } from '../../http/errors.js';
 import type { ruleQuery } from '../engine/parameters.js';
@@ -14,7 +21,7 @@ export type RuledQuery = RatesQuery & Partial<z.output<typeof ruleQuery>>;
 /** What a rule wants of a date. It is plain data, which belongs in the entity tag. */
 export interface Ruling {
   /** As the response has it. */
-  readonly rule: Readonly<Pick<Rule, 'id' | 'citation' | 'source'> & { day: string }>;
+  readonly rule: AppliedRule;
   readonly pick: Rule['pick'];
   /** Which row of the source is meant; of a mean the last one that it is made of. */
   readonly picked: PickedDay;
@@ -41,8 +48,7 @@ export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery
     refuse(faultsWithoutRule({ period, from, to }));
     return { plain: query, ruling: undefined };
   }
-  const unavailable = unavailableRules.find((one) => one.id === id);
-  if (unavailable) throw refused('rule', `rule=${id} can not be answered: ${unavailable.reason}`);
+  checkRule({ ...query, rule: id });
   const texts = rules.filter((one) => one.id === id);
   const isMean = texts.some(({ pick }) => pick === 'mean');
   refuse(faultsOf({ ...query, id, period, from, to }, { texts, isMean }));
@@ -66,6 +72,22 @@ export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery
   };
 }
 
+/**
+ * Refuses a rule that has no rates here, and parameters for what a rule chooses. Throws an HttpError 422 that names them.
+ */
+export function checkRule({ rule: id, ...query }: RuledQuery): void {
+  if (id === undefined) return;
+  const unavailable = unavailableRules.find((one) => one.id === id);
+  if (unavailable) throw refused('rule', `rule=${id} can not be answered: ${unavailable.reason}`);
+  const chosen = (['providers', 'exclude', 'when'] as const).filter((name) => query[name] !== undefined);
+  refuse(
+    chosen.map((parameter) => {
+      const message = `${parameter} is what a rule chooses: use either ${parameter} or rule`;
+      return { parameter, message };
+    }),
+  );
+}
+
 function faultsWithoutRule(given: Pick<RuledQuery, 'period' | 'from' | 'to'>): ParameterFault[] {
   return Object.entries(given).flatMap(([parameter, value]) => {
     const hint = parameter === 'period' ? 'add one such as rule=eu-oss' : 'a range of days is at /v2/rates';
@@ -80,10 +102,6 @@ function faultsOf(
   const { id, date, period, from, to, expand = [] } = query;
   const faults: ParameterFault[] = [];
   const fault = (parameter: string, message: string) => faults.push({ parameter, message });
-  for (const name of ['providers', 'exclude', 'when'] as const) {
-    if (query[name] !== undefined)
-      fault(name, `${name} is what the rule chooses: leave it out, or leave out rule`);
-  }
   if (period !== undefined && !texts.some(isOfReturns))
     fault('period', `period is for returns: leave it out with rule=${id}`);
   if (!isMean) {

@@ -36,7 +36,11 @@ const OBJECTS = [
   { ...LINE, ...RESULT },
   { ...LINE, ...RESULT, id: 'a' },
   { ...LINE, quote: 'KPW', error: 'no rate for EUR/KPW', id: 3 },
-  { amount: 'x', note: 1, error: 'unknown member: note (there are amount, base, quote, date, id)' },
+  {
+    amount: 'x',
+    note: 1,
+    error: 'unknown member: note (there are amount, base, quote, date, id, rule, period, from, to)',
+  },
 ];
 
 describe('converted lines', () => {

@@ -122,7 +122,7 @@ describe('the lines of a body', () => {
     });
     expect(await wrong({ date: true })).toEqual({ error: 'date must be YYYY-MM-DD: true is no date' });
     expect(await wrong({ currency: 'EUR' })).toEqual({
-      error: 'unknown member: currency (there are amount, base, quote, date, id)',
+      error: 'unknown member: currency (there are amount, base, quote, date, id, rule, period, from, to)',
     });
   });
 
@@ -176,7 +176,7 @@ describe('a body that can not be read', () => {
     [
       'amount,base,quote,rate\n',
       'csv',
-      'line 1: unknown column: rate (there are amount, base, quote, date, id)',
+      'line 1: unknown column: rate (there are amount, base, quote, date, id, rule, period, from, to)',
     ],
     [
       'amount,base,quote\n1,EUR,USD\n\n1,EUR\n',

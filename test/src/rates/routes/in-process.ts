@@ -33,6 +33,8 @@ interface Given {
   parts?: Partial<RatesDependencies>;
   /** When providers were last read without error, by key. */
   readAt?: Readonly<Record<string, string>>;
+  /** The data version that there was by then; the first if absent. */
+  version?: bigint;
 }
 
 interface Request {
@@ -94,6 +96,7 @@ export function openRoutes({
   current = (snapshots) => snapshots.at(-1),
   parts = {},
   readAt = {},
+  version = 1n,
 }: Given): Routes {
   const clock = () => new Date(now);
   const eventLoop = createEventLoop();
@@ -123,7 +126,7 @@ export function openRoutes({
   const routes = ratesRoutes({
     rates: createRates(dependencies),
     clock,
-    catalogue: { current: () => catalogueOf(readAt) },
+    catalogue: { current: () => catalogueOf(readAt, version) },
     async receipts(rate) {
       proven.push(rate);
       return { url: rate.url, sha256: '"x"' } as unknown as Receipt;
@@ -171,14 +174,14 @@ export function openRoutes({
   };
 }
 
-/** Of the first version, with nothing but when providers were read. */
-function catalogueOf(readAt: Readonly<Record<string, string>>): Catalogue {
+/** A catalogue with nothing but when providers were read. */
+function catalogueOf(readAt: Readonly<Record<string, string>>, version: bigint): Catalogue {
   const states = Object.entries(readAt).map(([key, at]) => {
     const lastSuccessAt = new Date(at);
     return [key, { key, lastAttemptAt: lastSuccessAt, lastSuccessAt, lastError: null }] as const;
   });
   return {
-    version: 1n,
+    version,
     coverage: new Map(),
     currencies: new Map(),
     newest: undefined,

@@ -15,6 +15,7 @@ const THEN = [
   'ECB 2026-03-02 EUR/ZAR 19.1234',
   'ECB 2026-03-03 EUR/ILS 3.6127',
   'BOE 2026-03-03 GBP/USD 1.3411',
+  'HMRC 2026-03-01 GBP/USD 1.35',
 ];
 const FIRST = '2026-03-04T16:00:00Z';
 const { ask, json } = openRoutes({
@@ -233,6 +234,24 @@ describe('a conversion with minor units', () => {
       }),
       propertyRuns(2_000, 200),
     );
+  });
+
+  it.each([
+    'date=2026-03-03&rule=uk-vat',
+    'date=2026-03-02&rule=eu-vat',
+    'from=2026-02-01&to=2026-03-02&rule=eu-grant',
+  ])('is at the rate that a rule wants: %s', async (query) => {
+    const ofPounds = await json<Converted>(`/v2/convert/USD/GBP?amount=100&${query}`);
+    const ofPence = await json<Converted>(`/v2/convert/USD/GBX?amount=100&${query}`);
+    expect(ofPence).toMatchObject({ rule: expect.anything(), minor_units: GBX });
+    expect(ofPence.rate).toBe(new Decimal(ofPounds.rate).times(100).toNumber());
+    const line = {
+      amount: '100',
+      base: 'USD',
+      quote: 'GBX',
+      ...Object.fromEntries(new URLSearchParams(query)),
+    };
+    expect(JSON.parse((await ask('/v2/convert', { body: JSON.stringify([line]) })).text)).toEqual([ofPence]);
   });
 
   it('is one of many lines, each of which is marked or says what it may mean', async () => {

@@ -1,0 +1,79 @@
+import { dayNumber } from '../../../core/domain/dates.js';
+import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
+import { providerOf } from '../../../core/domain/providers.js';
+import { rules } from '../../../core/domain/rules.js';
+import { HttpError } from '../../http/errors.js';
+import { check } from '../../http/query.js';
+import type { RequestContext } from '../../http/route.js';
+import type { Conversion } from '../convert/converted-lines.js';
+import type { Line } from '../convert/lines.js';
+import { convertLine } from '../engine/conversions.js';
+import type { Knowledge } from '../engine/knowledge.js';
+import { lookUpsIn } from '../engine/look-ups.js';
+import { conversionsQuery, RULE } from '../engine/parameters.js';
+import type { ResolvedRequest } from '../engine/request.js';
+import { type RuleDependencies, readRuleSource } from './answer-by-rule.js';
+import { meansFor } from './mean.js';
+import { notPublished, type RuleSource } from './published.js';
+import { type RuledQuery, resolveRule } from './resolve.js';
+
+/** Converts a line by its rule; undefined where neither it nor the query has one. */
+type ConvertByRule = (line: Line) => Conversion | { error: string } | undefined;
+
+/** What a line may say of the rate that it wants. */
+const lineQuery = conversionsQuery.pick({ ...RULE, date: true });
+
+interface LinesOptions extends RuleDependencies {
+  request: ResolvedRequest;
+  knowledge: Knowledge;
+  reader: RequestContext;
+}
+
+/**
+ * Reads the sources of the rules that lines name, and of that of the query, once each. What a line says replaces what the
+ * query says.
+ */
+export async function openRuledLines(
+  query: RuledQuery,
+  named: ReadonlySet<string>,
+  { request, knowledge, ...dependencies }: LinesOptions,
+): Promise<ConvertByRule> {
+  const ids = new Set([...named].map((id) => id.toLowerCase()).concat(query.rule ?? []));
+  const keys = new Set(rules.filter(({ id }) => ids.has(id)).map(({ source }) => source));
+  const sources = new Map<string, RuleSource>();
+  for (const key of keys) {
+    if (providerOf(key)) sources.set(key, await readRuleSource(key, request, knowledge, dependencies));
+  }
+  return (line) => {
+    if (query.rule === undefined && !line.ruled) return undefined;
+    const said = { ...line.ruled, ...(line.on && { date: line.on.date }) };
+    try {
+      return convertRuled(line, { ...query, ...check(lineQuery, said) }, sources);
+    } catch (error) {
+      if (error instanceof HttpError) return { error: error.message };
+      throw error;
+    }
+  };
+}
+
+/** Throws an HttpError where the rule can't be followed, or its rate may not be published yet. */
+function convertRuled(
+  line: Line,
+  query: RuledQuery,
+  sources: ReadonlyMap<string, RuleSource>,
+): ReturnType<ConvertByRule> {
+  const { plain, ruling } = resolveRule(query);
+  const source = ruling && sources.get(ruling.rule.source);
+  if (!source || plain.date === undefined) return undefined;
+  const pair = currenciesOf(line);
+  const missing = notPublished(ruling, pair, source);
+  if (missing !== undefined) return { error: missing };
+  const { picked, rule } = ruling;
+  const means = meansFor(ruling, pair, source);
+  const found = convertLine(
+    { ...line, on: { date: plain.date, day: dayNumber(plain.date) } },
+    { asked: undefined, pick: picked.pick, providers: plain.providers },
+    means ? lookUpsIn(means, Number.POSITIVE_INFINITY) : source,
+  );
+  return 'error' in found ? found : { ...found, rule };
+}

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { addDays, isWeekend } from '../../../../core/domain/dates.js';
+import { rules } from '../../../../core/domain/rules.js';
+import { openRoutes } from '../routes/in-process.js';
+
+const NOW = '2026-10-01T09:00:00Z';
+/** What the European Central Bank published for the pound from 2 January to 31 March 2025. */
+const POUNDS = [
+  0.83118, 0.82993, 0.83098, 0.82915, 0.83403, 0.83808, 0.83693, 0.8416, 0.84288, 0.84313, 0.84258, 0.84453,
+  0.84588, 0.84553, 0.84466, 0.84468, 0.84413, 0.84106, 0.83868, 0.83723, 0.83685, 0.83608, 0.83136, 0.83188,
+  0.83085, 0.83688, 0.83353, 0.83283, 0.83355, 0.83338, 0.83313, 0.83215, 0.83133, 0.83025, 0.82838, 0.82823,
+  0.8276, 0.8283, 0.82908, 0.82868, 0.82673, 0.82608, 0.8253, 0.82788, 0.835, 0.8379, 0.84088, 0.83849,
+  0.84374, 0.84078, 0.83778, 0.84183, 0.84026, 0.84173, 0.84078, 0.8369, 0.83765, 0.83663, 0.83565, 0.83623,
+  0.83318, 0.83358, 0.83536,
+];
+const workingDays = Array.from({ length: 89 }, (_, days) => addDays('2025-01-02', days)).filter(
+  (date) => !isWeekend(date),
+);
+/** The rows that the examples are of, and those that would be wrong. */
+const ROWS = [
+  ...POUNDS.map((rate, at) => `ECB ${workingDays[at]} EUR/GBP ${rate}`),
+  'ECB 2025-03-31 EUR/USD 1.08',
+  'ECB 2025-04-17 EUR/GBP 0.85873',
+  'ECB 2025-04-22 EUR/GBP 0.86',
+  'ECB 2026-02-18 EUR/USD 1.1845',
+  'ECB 2026-02-19 EUR/USD 1.19',
+  'ECB 2026-02-27 EUR/USD 1.1815',
+  'ECB 2026-03-02 EUR/USD 1.1698',
+  'ECB 2026-03-03 EUR/PLN 4.2',
+  'ECB 2026-03-04 EUR/PLN 4.2588',
+  'ECB 2026-03-05 EUR/PLN 4.3',
+  'NBP 2026-03-03 EUR/PLN 4.2',
+  'NBP 2026-03-04 EUR/PLN 4.2685',
+  'NBP 2026-03-05 EUR/PLN 4.3',
+  'BOC 2026-03-12 USD/CAD 1.36',
+  'BOC 2026-03-13 USD/CAD 1.3716',
+  'BOC 2026-03-16 USD/CAD 1.37',
+  'HMRC 2026-07-01 GBP/USD 1.35',
+  'HMRC 2026-08-01 GBP/USD 1.3367',
+  'INFOREURO 2026-08-01 EUR/USD 1.15',
+  'INFOREURO 2026-09-01 EUR/USD 1.1643',
+  'JPC 2002-01-06 USD/JPY 130.97',
+  'JPC 2002-01-13 USD/JPY 132',
+];
+const { ask, json } = openRoutes({ recorded: [{ at: NOW, rows: ROWS }], now: NOW });
+
+interface Rate {
+  rate: number;
+  observed: string;
+}
+const converted = (pair: string, query: string) =>
+  json<Rate & { result: string }>(`/v2/convert/${pair}?amount=1000&${query}`);
+const GRANT = 'from=2025-01-01&to=2025-03-31&rule=eu-grant';
+
+describe('the worked examples', () => {
+  const examples = rules.flatMap((rule) => rule.examples.map((example) => ({ ...rule, ...example })));
+
+  it.each(examples)('of $id', async ({ id, citation, source, input, output }) => {
+    const { base, quote, amount, ...asked } = input;
+    const query = new URLSearchParams({ rule: id });
+    for (const [name, text] of Object.entries(asked)) query.set(name, String(text));
+    const rule = { id, citation, source };
+    expect(await json(`/v2/convert/${base}/${quote}?amount=${amount}&${query}`)).toMatchObject({
+      amount,
+      ...output,
+      rule,
+    });
+    const { observed: date, rate } = output;
+    expect(await json(`/v2/rate/${base}/${quote}?${query}`)).toMatchObject({ date, rate, rule });
+    expect((await ask(`/v2/rate/${base}/${quote}.txt?${query}`)).text).toBe(String(rate));
+  });
+
+  it('show the key day, and the rate as the source has it', async () => {
+    const customs = 'date=2026-03-10&rule=eu-customs';
+    expect(await json(`/v2/rate/EUR/USD?${customs}`)).toEqual({
+      date: '2026-02-18',
+      base: 'EUR',
+      quote: 'USD',
+      rate: 1.1845,
+      rule: {
+        id: 'eu-customs',
+        citation: 'Implementing Regulation (EU) 2015/2447, Art. 146(1)(a), (2) and (3)',
+        day: '2026-02-18',
+        source: 'ECB',
+      },
+    });
+    expect(await json(`/v2/rate/GBP/USD?date=2026-08-15&rule=uk-vat`)).toMatchObject({
+      rate: 1.3367,
+      valid_from: '2026-08-01',
+      valid_to: '2026-08-31',
+      rule: { day: '2026-08-15' },
+    });
+  });
+});
+
+describe('a return to the One Stop Shop', () => {
+  it('is quarterly unless it is said to be monthly', async () => {
+    const rows = ['ECB 2026-02-27 EUR/USD 1.1', 'ECB 2026-03-02 EUR/USD 1.2', 'ECB 2026-03-31 EUR/USD 1.3'];
+    const short = openRoutes({ recorded: [{ at: NOW, rows }], now: NOW });
+    const query = '/v2/rate/EUR/USD?date=2026-02-10&rule=eu-oss';
+    const monthly = { rate: 1.2, date: '2026-03-02', rule: { day: '2026-02-28' } };
+    const quarterly = { rate: 1.3, date: '2026-03-31', rule: { day: '2026-03-31' } };
+    expect(await short.json(query)).toMatchObject(quarterly);
+    expect(await short.json(`${query}&period=quarter`)).toMatchObject(quarterly);
+    expect(await short.json(`${query}&period=month`)).toMatchObject(monthly);
+  });
+});
+
+describe('the mean of a range', () => {
+  it("is that of the source's daily rates in its own direction, inverted if that is asked for", async () => {
+    const own = await converted('EUR/GBP', GRANT);
+    expect(own).toMatchObject({ rate: 0.835738253968, result: '835.74', date: '2025-01-01' });
+    const inverse = await converted('GBP/EUR', GRANT);
+    expect(inverse).toMatchObject({ rate: 1.19654687966, result: '1196.55' });
+  });
+
+  it('is the mean of the rows of the range', async () => {
+    const query = 'base=EUR&quotes=GBP&from=2025-01-01&to=2025-03-31&group=range&expand=stats';
+    const [row] = await json<{ rate: number; stats: { average: number; days: number } }[]>(
+      `/v2/rates?${query}&precision=full&providers=ECB`,
+    );
+    const { rate } = await converted('EUR/GBP', GRANT);
+    expect(row).toMatchObject({ rate, stats: { average: rate, days: 63 } });
+  });
+
+  it('crosses the means of two currencies', async () => {
+    const { rate } = await converted('GBP/USD', GRANT);
+    expect(rate).toBeCloseTo(1.08 / 0.835738253968, 10);
+  });
+
+  it('is of the whole range alone', async () => {
+    const { rate } = await converted('EUR/GBP', 'from=2025-01-02&to=2025-01-03&rule=eu-grant');
+    expect(rate).toBe(0.830555);
+  });
+
+  it('has the days of its range, and no rate where there is none', async () => {
+    expect((await json(`/v2/rate/GBP/EUR?${GRANT}`)).rule).toMatchObject({ day: '2025-03-31' });
+    expect(await ask(`/v2/rate/EUR/AED?${GRANT}`)).toMatchObject({
+      status: 404,
+      message: 'no rate for EUR/AED on 2025-01-01: there are no rates of AED from ECB',
+    });
+  });
+});
+
+describe('a rate by a rule', () => {
+  const QUERY = 'date=2026-08-15&rule=uk-vat';
+
+  it('is CSV with columns of the rule', async () => {
+    const headers = { accept: 'text/csv' };
+    const rule = 'uk-vat,"Value Added Tax Act 1994, Sch. 6, para. 11",2026-08-15,HMRC\n';
+    const { text } = await ask(`/v2/rate/GBP/USD?${QUERY}`, { headers });
+    expect(text).toBe(
+      'date,base,quote,rate,valid_from,valid_to,rule_id,rule_citation,rule_day,rule_source\n' +
+        `2026-08-01,GBP,USD,1.3367,2026-08-01,2026-08-31,${rule}`,
+    );
+    expect((await ask(`/v2/rate/GBP/USD?${QUERY}&header=off`, { headers })).text).toBe(
+      text.slice(text.indexOf('\n') + 1),
+    );
+    expect((await ask(`/v2/convert/GBP/USD?amount=2&${QUERY}`, { headers })).text).toBe(
+      'amount,base,quote,date,observed,rate,result,rule_id,rule_citation,rule_day,rule_source\n' +
+        `2,GBP,USD,2026-08-15,2026-08-01,1.3367,2.67,${rule}`,
+    );
+  });
+
+  it('is a line of NDJSON', async () => {
+    const { text } = await ask(`/v2/rate/GBP/USD?${QUERY}`, { headers: { accept: 'application/x-ndjson' } });
+    expect(text).toMatch(/,"source":"HMRC"\}\}\n$/);
+    expect(JSON.parse(text)).toEqual(await json(`/v2/rate/GBP/USD?${QUERY}`));
+  });
+
+  it('has the receipt of the plain request', async () => {
+    const found = await json<{ receipt: { url: string }; rule: object }>(
+      `/v2/convert/USD/EUR?amount=1&date=2026-03-10&rule=eu-customs&expand=receipt`,
+    );
+    expect(found.rule).toMatchObject({ id: 'eu-customs' });
+    expect(found.receipt.url).toBe(
+      `/v2/convert/USD/EUR?amount=1&providers=ECB&date=2026-02-18&as_of=2026-10-01T09:00:00.000Z&expand=receipt`,
+    );
+    expect(await json(`/v2/rate/USD/EUR?date=2026-03-10&rule=eu-customs&expand=receipt`)).toMatchObject({
+      rate: 0.844238075137,
+      rule: { id: 'eu-customs' },
+      receipt: {},
+    });
+  });
+
+  it('has a tag of its own, and is kept as long as the plain answer', async () => {
+    const query = '/v2/rate/GBP/USD?date=2026-08-15';
+    const [vat, customs, plain] = await Promise.all(
+      ['&rule=uk-vat', '&rule=uk-customs', '&providers=HMRC&precision=full'].map((more) => ask(query + more)),
+    );
+    expect(new Set([vat?.tag, customs?.tag, plain?.tag]).size).toBe(3);
+    expect(vat).toMatchObject({ cacheControl: plain?.cacheControl, vary: plain?.vary, dataVersion: '1' });
+    expect((await ask(`${query}&rule=uk-vat`)).tag).toBe(vat?.tag);
+  });
+});
