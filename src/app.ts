@@ -34,6 +34,8 @@ import { openProbes } from './operations/probes.js';
 import type { QueueAccess } from './operations/queue-access.js';
 import { openPages } from './pages/pages.js';
 import { openProviderList, providersRoutes } from './providers/routes.js';
+import { withoutClientKey } from './rates/dialects/client-keys.js';
+import { dialectErrorForms, dialectRoutes } from './rates/dialects/dialects.js';
 import { createRates } from './rates/engine/rates.js';
 import { openPastSnapshots } from './rates/history/past-snapshots.js';
 import { openVersions } from './rates/history/versions.js';
@@ -41,6 +43,8 @@ import { createReceipts } from './rates/receipts/receipts.js';
 import { ratesRoutes } from './rates/routes/rates-routes.js';
 import { openConvertByRule } from './rates/rules/convert-by-rule.js';
 import { rulesRoute } from './rates/rules/routes.js';
+import { sdmxErrorForm } from './rates/sdmx/errors.js';
+import { sdmxRoutes } from './rates/sdmx/routes.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import { openRawStore } from './rates/sources/raw-store.js';
 import { tryRawRows } from './rates/sources/try-raw-rows.js';
@@ -133,8 +137,10 @@ export function createApp(given: AppDependencies): App {
     ...health,
     ...routesOfRates,
     rulesRoute(),
+    ...sdmxRoutes({ ...dependencies, rates }),
     ...routesOfCurrencies,
     ...routesOfProviders,
+    ...dialectRoutes({ rates, clock }),
     ...suspectsRoutes(dependencies),
     ...revisionsRoutes(dependencies),
     ...correctionsRoutes(dependencies),
@@ -149,7 +155,7 @@ export function createApp(given: AppDependencies): App {
     ...pages.routes,
     ...(hasOwnPort ? [] : operatorRoutes),
   ];
-  const errorForms: ErrorForms = new Map();
+  const errorForms: ErrorForms = new Map([...dialectErrorForms, ['sdmx', sdmxErrorForm]]);
   const writer = createWriter(log, errorForms);
   const trust = trustOf(config.TRUST_PROXY);
   const shared = {
@@ -164,6 +170,7 @@ export function createApp(given: AppDependencies): App {
     snapshot: given.snapshot,
     clock,
     writer,
+    targetOf: withoutClientKey,
     onCacheHit: metrics.countCacheHit,
   };
   const serve = (served: readonly Route[], mounts: readonly Mount[]): Handler => {

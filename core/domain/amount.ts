@@ -38,6 +38,25 @@ export function converted(amount: string, rate: number, quote: string): string {
   return product < 0 && digits > 0 ? `-${result}` : result;
 }
 
+/** An amount times a rate in decimal arithmetic, rounded half away from zero to so many decimals. */
+export function product(amount: string, rate: number, decimals: number): number {
+  return Number(new Exact(amount).times(rate).toFixed(decimals));
+}
+
+/**
+ * How far it is from one number to another, and that in percent of the first; in decimal arithmetic, rounded half away from
+ * zero to so many decimals.
+ */
+export function changeBetween(
+  start: number,
+  end: number,
+  decimals: number,
+): { change: number; percent: number } {
+  const change = new Exact(end).minus(start);
+  const percent = change.times(100).div(start);
+  return { change: Number(change.toFixed(decimals)), percent: Number(percent.toFixed(decimals)) };
+}
+
 /** What is rounded to nothing has no sign. */
 function withoutSignOfZero(result: string): string {
   return /[1-9]/.test(result) ? result : result.replace('-', '');

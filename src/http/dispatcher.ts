@@ -28,6 +28,8 @@ interface DispatcherOptions {
   snapshot: { current(): { readonly version: string } | undefined };
   clock: Clock;
   writer: Writer;
+  /** The target that a request is handled, cached and logged with: without what must not be kept of it. */
+  targetOf?(target: string): string;
   /** Called for every reply from the response cache. */
   onCacheHit(): void;
   /** Handles requests whose method and path are not exactly those of a route, with the same routes. */
@@ -140,7 +142,11 @@ export function createDispatcher(options: DispatcherOptions): Handler {
     else fallback(exchange, run);
   }
 
-  return (request, response) => options.openExchange(request, response, dispatch);
+  const { openExchange, targetOf } = options;
+  return (request, response) => {
+    if (targetOf) request.url = targetOf(request.url ?? '');
+    openExchange(request, response, dispatch);
+  };
 }
 
 /** Whether a route can be run without Express: it has no path parameters, no body and no guard. */

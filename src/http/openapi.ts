@@ -33,6 +33,8 @@ const TAG_ORDER = [
   'Corrections',
   'Held-back rates',
   'Frankfurter-compatible',
+  'Dialects',
+  'SDMX',
   'API description',
 ];
 

@@ -27,7 +27,7 @@ export const ROOMS = {
     engine: ['sources', 'snapshot', 'history', 'encoding', 'convert'],
     rules: ['snapshot', 'encoding', 'convert', 'engine'],
     dialects: ['engine', 'snapshot'],
-    sdmx: ['engine', 'snapshot', 'sources', 'history'],
+    sdmx: ['engine', 'snapshot', 'sources', 'history', 'encoding'],
     routes: ['engine', 'sources', 'snapshot', 'receipts', 'encoding', 'convert', 'v1', 'rules'],
   },
   worker: {

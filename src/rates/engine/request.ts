@@ -74,7 +74,7 @@ export function clockAt(instant: number | undefined, clock: Clock): Clock {
 }
 
 /** About as many currencies have a rate on a day. */
-const CURRENCIES = 180;
+export const CURRENCIES = 180;
 const RATE_BYTES = 8;
 /** A row with its sources is about this many times as long as one without. */
 const EXPANSION = 12;

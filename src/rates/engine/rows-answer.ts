@@ -186,7 +186,10 @@ function encode(rows: Rows, dates: PlainRows | Iterable<DatedRows>): Buffer | st
 }
 
 /** A rate in the digits in which it is shown. */
-export function shownRate({ rate, published }: Row, precision: ResolvedRequest['precision']): number {
+export function shownRate(
+  { rate, published }: Pick<Row, 'rate' | 'published'>,
+  precision: ResolvedRequest['precision'],
+): number {
   return precision === 'full' || published ? roundForStorage(rate) : roundForDisplay(rate);
 }
 

@@ -1,17 +1,21 @@
 import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import type { RawSelection } from '../../../../core/database/bulk/read-rates.js';
+import type { Database } from '../../../../core/database/database.js';
+import type { Clock } from '../../../../core/domain/clock.js';
 import { periodOf, providerOf } from '../../../../core/domain/providers.js';
 import type { Receipt } from '../../../../core/domain/receipt/schema.js';
 import type { Catalogue } from '../../../../src/catalogue/catalogue.js';
 import type { Cost } from '../../../../src/http/cost.js';
+import { type ErrorForms, errorReply } from '../../../../src/http/error-reply.js';
 import { HttpError, type ParameterFault } from '../../../../src/http/errors.js';
 import type { Reply } from '../../../../src/http/reply.js';
 import type { RequestContext, Route } from '../../../../src/http/route.js';
-import { createRates, type RatesDependencies } from '../../../../src/rates/engine/rates.js';
+import { createRates, type Rates, type RatesDependencies } from '../../../../src/rates/engine/rates.js';
 import { openPastSnapshots } from '../../../../src/rates/history/past-snapshots.js';
 import { NothingKnown, type Versions } from '../../../../src/rates/history/versions.js';
 import type { MakeReceipt } from '../../../../src/rates/receipts/receipts.js';
 import { ratesRoutes } from '../../../../src/rates/routes/rates-routes.js';
+import { sdmxRoutes } from '../../../../src/rates/sdmx/routes.js';
 import { rateAt } from '../../../../src/rates/snapshot/columns.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import type { BlendedTable } from '../../../../src/rates/sources/day-blends.js';
@@ -30,6 +34,10 @@ interface Given {
   now: string;
   /** The newest snapshot that has been read whenever that is looked up; that of all that was recorded if absent. */
   current?: (snapshots: readonly Snapshot[]) => Snapshot | undefined;
+  /** Routes beside those of rates. */
+  others?: (dependencies: { rates: Rates; clock: Clock }) => Route[];
+  /** How some paths write their errors; the text of others is empty. */
+  errorForms?: ErrorForms;
   parts?: Partial<RatesDependencies>;
   /** When providers were last read without error, by key. */
   readAt?: Readonly<Record<string, string>>;
@@ -69,7 +77,7 @@ export type Read =
   | { provider: string }
   | { span: readonly string[] };
 
-/** The routes of rates on rows in memory: no database, no HTTP. */
+/** The routes of rates and of SDMX on rows in memory: no database, no HTTP. */
 export interface Routes {
   ask(target: string, request?: Request): Promise<Answer>;
   /** The parsed body of a reply that must be a 200. */
@@ -94,6 +102,8 @@ export function openRoutes({
   recorded,
   now,
   current = (snapshots) => snapshots.at(-1),
+  others = () => [],
+  errorForms = new Map(),
   parts = {},
   readAt = {},
   version = 1n,
@@ -123,15 +133,20 @@ export function openRoutes({
     eventLoop,
     ...parts,
   };
-  const routes = ratesRoutes({
-    rates: createRates(dependencies),
-    clock,
-    catalogue: { current: () => catalogueOf(readAt, version) },
-    async receipts(rate) {
-      proven.push(rate);
-      return { url: rate.url, sha256: '"x"' } as unknown as Receipt;
-    },
-  });
+  const rates = createRates(dependencies);
+  const routes = [
+    ...ratesRoutes({
+      rates,
+      clock,
+      catalogue: { current: () => catalogueOf(readAt, version) },
+      async receipts(rate) {
+        proven.push(rate);
+        return { url: rate.url, sha256: '"x"' } as unknown as Receipt;
+      },
+    }),
+    ...sdmxRoutes({ ...dependencies, rates, database: {} as Database }),
+    ...others({ rates, clock }),
+  ];
 
   async function ask(target: string, { headers = {}, body, signal }: Request = {}): Promise<Answer> {
     const { route, params } = routeAt(routes, target, body === undefined ? 'get' : 'post');
@@ -149,8 +164,11 @@ export function openRoutes({
       const made = 'make' in begun ? begun.make() : begun;
       return { ...(await answerOf(await made)), isImmediate: !(made instanceof Promise) };
     } catch (error) {
-      if (error instanceof HttpError) return refusalOf(error);
-      throw error;
+      if (!(error instanceof HttpError)) throw error;
+      const [, segment = ''] = target.split('/', 2);
+      if (!errorForms.has(segment)) return refusalOf(error);
+      const reply = errorReply(error, { url: target, headers }, errorForms);
+      return { ...(await answerOf(reply)), message: error.message };
     }
   }
 

@@ -1,0 +1,96 @@
+import { fromDayNumber } from '../../domain/dates.js';
+import { readDay, readInstant, readText } from '../binary-format.js';
+import { instantLiteral } from '../rates-at.js';
+import { leftOutAt } from '../suspects.js';
+import type { Transaction } from '../transactions.js';
+import { shownCondition } from './blended-rows.js';
+import { copyOut } from './copy-out.js';
+
+/** Which figures of a provider to read. Key and codes must be known ones, not text from a client. */
+export interface FigureSelection {
+  provider: string;
+  bases: readonly string[];
+  /** All where absent. */
+  quotes?: readonly string[] | undefined;
+  /** Day numbers, both included. */
+  from: number;
+  to: number;
+  /** As was known at this instant, in milliseconds since 1970. */
+  knownAt: number;
+}
+
+/** A figure as a provider published it, and when it was recorded and replaced, in milliseconds since 1970; 0 where it was not. */
+export interface PublishedFigure {
+  base: string;
+  quote: string;
+  day: number;
+  rate: number;
+  recordedAt: number;
+  replacedAt: number;
+  /** Whether it is held back from the blend. */
+  isLeftOut: boolean;
+}
+
+/**
+ * Calls back with every figure that a provider published of pairs, also those that it replaced, sorted by quote, base, day
+ * and the instant of recording. `pause` is awaited between the buffers that arrive.
+ */
+export async function eachFigure(
+  view: Transaction,
+  selection: FigureSelection,
+  figure: (figure: PublishedFigure) => void,
+  pause?: () => Promise<void> | undefined,
+): Promise<void> {
+  await copyOut(
+    view,
+    statement(selection),
+    (bytes, [quote = 0, base = 0, date = 0, rate = 0, recordedAt = 0, replacedAt = 0, leftOut = 0]) =>
+      figure({
+        base: readText(bytes, base),
+        quote: readText(bytes, quote),
+        day: readDay(bytes, date),
+        rate: bytes.readDoubleBE(rate),
+        recordedAt: readInstant(bytes, recordedAt),
+        replacedAt: readInstant(bytes, replacedAt),
+        isLeftOut: bytes[leftOut] === 1,
+      }),
+    pause,
+  );
+}
+
+/** COPY takes no parameters. */
+function statement({ provider, bases, quotes, from, to, knownAt }: FigureSelection): string {
+  const instant = instantLiteral(knownAt);
+  const selected = [
+    `provider in (${literals([provider])})`,
+    `base in (${literals(bases)})`,
+    ...(quotes ? [`quote in (${literals(quotes)})`] : []),
+    `date between '${fromDayNumber(from)}' and '${fromDayNumber(to)}'`,
+    `recorded_at <= ${instant}`,
+    shownCondition(),
+  ].join(' and ');
+  // What replaced a figure after the instant was not known at it.
+  const replaced = `case when replaced_at <= ${instant} then replaced_at else 'epoch' end`;
+  return `
+    select quote, base, date, rate, recorded_at, replaced_at, exists (
+      select from suspects
+      where suspects.provider = figure.provider and suspects.date = figure.date and suspects.base = figure.base
+        and suspects.quote = figure.quote and suspects.rate = figure.rate and ${leftOutAt(knownAt).text})
+    from (
+      select provider, quote, base, date, rate, recorded_at, 'epoch'::timestamptz as replaced_at
+      from rates where ${selected}
+      union all
+      select provider, quote, base, date, rate, recorded_at, ${replaced}
+      from rate_revisions where ${selected}
+    ) as figure
+    order by quote, base, date, recorded_at, replaced_at`;
+}
+
+function literals(words: readonly string[]): string {
+  return words
+    .map((word) => {
+      if (!/^[A-Z]{2,16}$/.test(word)) throw new RangeError(`neither a key nor a code: ${word}`);
+      return `'${word}'`;
+    })
+    .join(', ');
+}

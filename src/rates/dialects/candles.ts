@@ -1,0 +1,75 @@
+import {
+  addDays,
+  type CalendarDate,
+  earlier,
+  isCalendarDate,
+  lastOfMonth,
+} from '../../../core/domain/dates.js';
+import type { Row } from '../snapshot/row.js';
+import { DialectError } from './dialect.js';
+import type { RangeRates } from './dialect-rates.js';
+import { figure } from './figures.js';
+
+/** The first, highest, lowest and last rate of a currency in some days, and the mean of all. */
+interface Candle {
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  average: number;
+}
+
+/** The day after a period that begins on a day. */
+const PERIODS = new Map<string, (from: CalendarDate) => CalendarDate>([
+  ['1d', (from) => addDays(from, 1)],
+  ['1w', (from) => addDays(from, 7)],
+  ['1mo', sameDayOfNextMonth],
+]);
+
+/** The first and last day of a period of `ohlc.json`. Throws a DialectError. */
+export function daysOfCandles({
+  start_time = '',
+  period = '',
+}: Readonly<Record<string, string | undefined>>): { from: CalendarDate; to: CalendarDate } {
+  const [, from = ''] = /^([\d-]+)T00:00:00Z$/.exec(start_time) ?? [];
+  if (!isCalendarDate(from)) {
+    const message = 'start_time must be a midnight, such as 2026-03-02T00:00:00Z';
+    throw new DialectError(400, 'invalid_start_time', message);
+  }
+  const after = PERIODS.get(period);
+  if (!after) {
+    const message = `period must be one of ${[...PERIODS.keys()].join(', ')}`;
+    throw new DialectError(400, 'invalid_period_for_start_time', message);
+  }
+  return { from, to: addDays(after(from), -1) };
+}
+
+/** Candles over daily rates, sorted by code. */
+export function candlesOf(days: RangeRates['days']): Record<string, Candle> {
+  const byCode = new Map<string, Row[]>();
+  for (const row of days.flatMap(({ rates }) => rates)) {
+    byCode.set(row.quote, [...(byCode.get(row.quote) ?? []), row]);
+  }
+  const sorted = [...byCode].sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(sorted.map(([code, rows]) => [code, candleOf(rows)]));
+}
+
+/** Of rows of one currency, in order of their days. */
+function candleOf(rows: readonly Row[]): Candle {
+  const byRate = rows.toSorted((one, other) => one.rate - other.rate);
+  const mean = rows.reduce((sum, { rate }) => sum + rate, 0) / rows.length;
+  const shown = (row: Row | undefined) => (row ? figure(row) : Number.NaN);
+  return {
+    open: shown(rows[0]),
+    high: shown(byRate.at(-1)),
+    low: shown(byRate[0]),
+    close: shown(rows.at(-1)),
+    average: figure({ rate: mean, published: rows.every(({ published }) => published) }),
+  };
+}
+
+/** Or the last day of that month. */
+function sameDayOfNextMonth(from: CalendarDate): CalendarDate {
+  const next = addDays(lastOfMonth(from), 1);
+  return earlier(`${next.slice(0, 8)}${from.slice(8)}`, lastOfMonth(next));
+}

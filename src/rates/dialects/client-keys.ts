@@ -1,0 +1,24 @@
+import { pathOf } from '../../http/target.js';
+
+const DIALECTS = /^\/(?:oxr|fixer|currencylayer|prebid|er|fawazahmed0|firefly)(?=[/?])/i;
+const KEY_IN_PATH = /^(\/er\/v6\/)(?!latest\/)[^/?]+(?=\/)/i;
+const KEYS = new Set(['app_id', 'access_key', 'apikey', 'api_key']);
+
+/**
+ * A request's target without the key of the client, which other services ask for: it means nothing here, must not be
+ * logged, and must not keep two clients from sharing a cached response.
+ */
+export function withoutClientKey(target: string): string {
+  if (!DIALECTS.test(target)) return target;
+  const path = pathOf(target);
+  const withoutKey = path.replace(KEY_IN_PATH, '$1-');
+  if (path.length === target.length) return withoutKey;
+  const parts = target.slice(path.length + 1).split('&');
+  const kept = parts.filter((part) => !KEYS.has(nameOf(part)));
+  return kept.length > 0 ? `${withoutKey}?${kept.join('&')}` : withoutKey;
+}
+
+function nameOf(part: string): string {
+  const [[name = ''] = []] = new URLSearchParams(part);
+  return name.toLowerCase();
+}

@@ -1,0 +1,137 @@
+import { type Clock, today as todayIn } from '../../../core/domain/clock.js';
+import { isCurrency } from '../../../core/domain/currencies.js';
+import {
+  type CalendarDate,
+  dayNumber,
+  earlier,
+  fromDayNumber,
+  MILLISECONDS_PER_DAY,
+} from '../../../core/domain/dates.js';
+import type { RequestContext } from '../../http/route.js';
+import type { Knowledge } from '../engine/knowledge.js';
+import type { RateRows } from '../engine/rate-source.js';
+import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
+import { byDate, type DatedRows, type Row } from '../snapshot/row.js';
+
+/** What is asked of the rates of a base. */
+export interface Wanted {
+  /** In capitals; there may be no such currency. */
+  base: string;
+  /** Only these, in capitals; those that are no currencies are left out. Undefined for all. */
+  symbols: readonly string[] | undefined;
+}
+
+/** The rates of a day, undefined for the newest. */
+export type WantedDay = Wanted & { date: CalendarDate | undefined };
+
+/** The rates of each day from one to another, both included. */
+export type WantedRange = Wanted & { from: CalendarDate; to: CalendarDate };
+
+/** The most days of a range. */
+export const MOST_DAYS = 366;
+
+/** What is found of the rates of a base. */
+export interface Found {
+  /** Why there are no rates at all: the base has none on the days that are asked for, or nothing has. */
+  missing: 'base' | 'day' | undefined;
+}
+
+/** Rates of one day, sorted by code, that of the base included unless the symbols leave it out. */
+export interface DayRates extends Found {
+  /** The day that was asked for; of the newest rates, that of the newest observation. */
+  date: CalendarDate;
+  /** Seconds since 1970. */
+  timestamp: number;
+  rates: readonly Row[];
+}
+
+/** Rates by day, in order, without days that have none. */
+export interface RangeRates extends Found {
+  days: readonly { date: CalendarDate; rates: readonly Row[] }[];
+}
+
+/** Reads blended rates, all of one data version. */
+export interface RatesReader {
+  /** The newest row of each currency in the 14 days up to the day. */
+  ofDay(wanted: WantedDay): Promise<DayRates>;
+  /** The rows of each day up to today, UTC, with values carried forward for 14 days. */
+  ofRange(wanted: WantedRange): Promise<RangeRates>;
+}
+
+/** The request for rates that is meant. A range ends today at the latest; one that begins later is of today. */
+export function requestFor(wanted: WantedDay | WantedRange, clock: Clock): ResolvedRequest {
+  const { base, symbols } = wanted;
+  const known = symbols?.filter(isCurrency);
+  // The row of the base tells whether it has rates.
+  const selection = { base, quotes: known && [...new Set([...known, base])], precision: 'full' as const };
+  if ('date' in wanted) return resolveRequest({ ...selection, date: wanted.date }, clock);
+  const to = earlier(wanted.to, todayIn(clock));
+  return resolveRequest({ ...selection, from: earlier(wanted.from, to), to, fill: 'forward' }, clock);
+}
+
+/** Reads rates as they are known, for a client of the given context. */
+export function createRatesReader(knowledge: Knowledge, context: RequestContext, clock: Clock): RatesReader {
+  const source = knowledge.sourceOf(undefined);
+
+  async function read(
+    wanted: WantedDay | WantedRange,
+  ): Promise<{ dates: DatedRows[]; asOf?: number | undefined }> {
+    const found = await source.rows(requestFor(wanted, clock), context);
+    return { dates: await datesOf(found, context), asOf: found.asOf };
+  }
+
+  async function missingIn(dates: readonly DatedRows[], wanted: WantedDay | WantedRange) {
+    if (dates.length > 0) return undefined;
+    const others = await read({ ...wanted, base: 'EUR', symbols: [] });
+    return others.dates.length > 0 ? 'base' : 'day';
+  }
+
+  return {
+    async ofDay(wanted) {
+      const { dates, asOf = knowledge.today } = await read(wanted);
+      const rows = dates.flatMap(({ rows }) => rows).sort((one, other) => (one.quote < other.quote ? -1 : 1));
+      const date = wanted.date ?? fromDayNumber(asOf);
+      const newest = await knowledge.newestDay(context);
+      return {
+        date,
+        timestamp: timestampOf(wanted.date, knowledge, newest ?? knowledge.today),
+        rates: shownOf(rows, wanted),
+        missing: await missingIn(dates, wanted),
+      };
+    },
+    async ofRange(wanted) {
+      if (wanted.from > fromDayNumber(knowledge.today) || wanted.from > wanted.to)
+        return { days: [], missing: 'day' };
+      const { dates } = await read(wanted);
+      const days = dates.map(({ day, rows }) => ({ date: fromDayNumber(day), rates: shownOf(rows, wanted) }));
+      return { days: days.filter(({ rates }) => rates.length > 0), missing: await missingIn(dates, wanted) };
+    },
+  };
+}
+
+async function datesOf({ rows }: RateRows, { yieldNow }: RequestContext): Promise<DatedRows[]> {
+  const dates: DatedRows[] = [];
+  for await (const dated of 'draw' in rows ? byDate(rows) : rows) {
+    dates.push(dated);
+    await yieldNow();
+  }
+  return dates;
+}
+
+function shownOf(rows: readonly Row[], { base, symbols }: Wanted): readonly Row[] {
+  return symbols && !symbols.includes(base) ? rows.filter(({ quote }) => quote !== base) : rows;
+}
+
+/**
+ * When rates were made, in seconds since 1970: those of a past day with its last second; others when they were stored,
+ * but not after the last second of the newest observation.
+ */
+function timestampOf(date: CalendarDate | undefined, { today, knownAt }: Knowledge, newest: number): number {
+  const day = date === undefined ? today : dayNumber(date);
+  if (day < today) return lastSecondOf(day);
+  return Math.min(Math.floor(knownAt / 1000), lastSecondOf(newest));
+}
+
+function lastSecondOf(day: number): number {
+  return ((day + 1) * MILLISECONDS_PER_DAY) / 1000 - 1;
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { type Clock, today as todayIn } from '../../../core/domain/clock.js';
+import { type CalendarDate, fromDayNumber } from '../../../core/domain/dates.js';
+import type { Cost } from '../../http/cost.js';
+import type { ErrorForm } from '../../http/error-reply.js';
+import { HttpError } from '../../http/errors.js';
+import type { HeaderList } from '../../http/header-list.js';
+import { jsonResponse } from '../../http/json-response.js';
+import type { QueryReader } from '../../http/query.js';
+import type { Content, DeferredReply } from '../../http/reply.js';
+import { defineRoute, type RequestContext, type Route, type RouteDescription } from '../../http/route.js';
+import type { RenderContext } from '../engine/answer.js';
+import type { Knowledge } from '../engine/knowledge.js';
+import type { Rates } from '../engine/rates.js';
+import {
+  createRatesReader,
+  type RatesReader,
+  requestFor,
+  type WantedDay,
+  type WantedRange,
+} from './dialect-rates.js';
+
+/** The requests and responses of another service over the blended rates. */
+export interface Dialect {
+  /** The first segment of its paths. */
+  readonly segment: string;
+  readonly routes: readonly DialectRoute[];
+  /** How its clients are told of errors, where not as others are; `code` is that of a DialectError. */
+  readonly errorForm?: ErrorForm;
+  /** Examples of that, by status. */
+  readonly errors: NonNullable<RouteDescription['responses']>;
+}
+
+/** A request of a dialect. */
+export interface DialectRequest {
+  /** The parameters of the query that the route names, trimmed; an empty one is absent. */
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** The parameters of the path. */
+  readonly params: Readonly<Record<string, string>>;
+  /** In UTC. */
+  readonly today: CalendarDate;
+}
+
+/** How a request is answered. Both throw a DialectError. */
+export interface DialectAnswer {
+  /** The days that the body depends on; it is cached for as long as their rates. */
+  readonly wanted: WantedDay | WantedRange;
+  /** What is otherwise counted of the request's cost. */
+  readonly cost?: Partial<Cost>;
+  write(read: RatesReader): Content | Promise<Content>;
+}
+
+export interface DialectRoute {
+  /** In the syntax of Express. */
+  readonly path: string;
+  readonly summary: string;
+  /** What each parameter of the query means, by its name. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Of the response, and an example of one. */
+  readonly schema: z.ZodType;
+  readonly example: unknown;
+  answer(request: DialectRequest): DialectAnswer;
+}
+
+/** An error with the code that the other service has for it. */
+export class DialectError extends HttpError {
+  constructor(
+    status: number,
+    /** A word, or a number. */
+    readonly code: string | number,
+    message: string,
+  ) {
+    super(status, message);
+  }
+}
+
+const TAGS = ['Dialects'];
+
+interface Dependencies {
+  rates: Rates;
+  clock: Clock;
+}
+
+/** The routes of a dialect. */
+export function routesOf({ routes, errors }: Dialect, dependencies: Dependencies): Route[] {
+  return routes.map((route) => routeOf(route, errors, dependencies));
+}
+
+function routeOf(route: DialectRoute, errors: Dialect['errors'], { rates, clock }: Dependencies): Route {
+  const { path, summary, parameters = {}, schema, example } = route;
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  return defineRoute({
+    method: 'get',
+    path,
+    limit: 'currency',
+    query: queryReader(parameters),
+    description: {
+      summary,
+      tags: TAGS,
+      params: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))),
+      responses: { 200: jsonResponse('As the other service answers', schema, example), ...errors },
+    },
+    handle(query, context: RequestContext): DeferredReply | Promise<DeferredReply> {
+      const { params } = context;
+      const { wanted, cost = {}, write } = route.answer({ query, params, today: todayIn(clock) });
+      async function render({ knowledge }: RenderContext): Promise<Content> {
+        const content = await write(createRatesReader(knowledge, context, clock));
+        return { ...content, headers: await asOfHeader(wanted, knowledge, context) };
+      }
+      return rates.answer(
+        { request: requestFor(wanted, clock), layout: { path, params, query } },
+        { cost, render },
+      );
+    },
+  });
+}
+
+/** As `/v2` has it: the day that was asked for, or the one up to which the newest rates were looked for. */
+async function asOfHeader(
+  wanted: WantedDay | WantedRange,
+  { newestDay }: Knowledge,
+  context: RequestContext,
+): Promise<HeaderList> {
+  if (!('date' in wanted)) return [];
+  const newest = await newestDay(context);
+  const day = wanted.date ?? (newest === undefined ? undefined : fromDayNumber(newest));
+  return day === undefined ? [] : ['x-rates-as-of', day];
+}
+
+/**
+ * Reads a query as clients of such services are used to: unknown parameters are ignored, of a repeated one the last counts,
+ * and an empty one is absent.
+ */
+function queryReader(parameters: Readonly<Record<string, string>>): QueryReader<DialectRequest['query']> {
+  const names = Object.keys(parameters);
+  return {
+    schema: z.object(
+      Object.fromEntries(
+        names.map((name) => [name, z.string().optional().meta({ description: parameters[name] })]),
+      ),
+    ),
+    read: (target) => queryOf(target, names),
+  };
+}
+
+/** The parameters of those names in the query of a request's target. */
+export function queryOf(target = '', names: readonly string[]): DialectRequest['query'] {
+  const values = new URLSearchParams(target.split('?').slice(1).join('?'));
+  const last = (name: string) => values.getAll(name).at(-1)?.trim() || undefined;
+  return Object.fromEntries(names.map((name) => [name, last(name)]));
+}
+
+/** A code in capitals. */
+export function codeIn(text: string): string {
+  return text.trim().toUpperCase();
+}
+
+/** Codes with commas between, in capitals; undefined where there are none. */
+export function codesIn(text: string | undefined): string[] | undefined {
+  const codes = text
+    ?.split(',')
+    .map(codeIn)
+    .filter((code) => code !== '');
+  return codes && codes.length > 0 ? codes : undefined;
+}
+
+/** Whether a parameter is set to `1` or `true`; undefined where it is neither that nor `0` or `false`. */
+export function booleanIn(text: string | undefined): boolean | undefined {
+  const word = text?.toLowerCase();
+  if (word === '1' || word === 'true') return true;
+  return word === '0' || word === 'false' ? false : undefined;
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../../../core/domain/clock.js';
+import type { ErrorForms } from '../../http/error-reply.js';
+import type { Route } from '../../http/route.js';
+import type { Rates } from '../engine/rates.js';
+import { currencylayer } from './currencylayer.js';
+import { type Dialect, routesOf } from './dialect.js';
+import { exchangerateApi } from './exchangerate-api.js';
+import { fawazahmed0 } from './fawazahmed0.js';
+import { firefly } from './firefly.js';
+import { fixer } from './fixer.js';
+import { openExchangeRates } from './open-exchange-rates.js';
+import { prebid } from './prebid.js';
+
+const dialects: readonly Dialect[] = [
+  openExchangeRates,
+  fixer,
+  currencylayer,
+  prebid,
+  exchangerateApi,
+  fawazahmed0,
+  firefly,
+];
+
+/** All routes that answer as other services do. */
+export function dialectRoutes(dependencies: { rates: Rates; clock: Clock }): Route[] {
+  return dialects.flatMap((dialect) => routesOf(dialect, dependencies));
+}
+
+export const dialectErrorForms: ErrorForms = new Map(
+  dialects.flatMap(({ segment, errorForm }) => (errorForm ? [[segment, errorForm]] : [])),
+);

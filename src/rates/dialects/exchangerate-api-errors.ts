@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { ErrorForm } from '../../http/error-reply.js';
+import { excerpt } from '../../http/excerpt.js';
+import { jsonResponse } from '../../http/json-response.js';
+import { json } from '../../http/reply.js';
+import { type Dialect, DialectError } from './dialect.js';
+
+/** Other errors than these are of the service. */
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'malformed-request',
+  404: 'malformed-request',
+  405: 'malformed-request',
+  429: 'quota-reached',
+};
+
+/** How ExchangeRate-API tells of errors: by a type alone. */
+export const errorForm: ErrorForm = (error) => {
+  const type = error instanceof DialectError ? `${error.code}` : (TYPES[error.status] ?? 'no-data-available');
+  return { content: json(bodyOf(type)) };
+};
+
+const schema = z.strictObject({ result: z.literal('error'), 'error-type': z.string() });
+
+export const errors: Dialect['errors'] = Object.fromEntries(
+  [malformed(''), unsupported(''), new DialectError(429, 'quota-reached', '')].map(({ status, code }) => [
+    status,
+    jsonResponse(`${code}`, schema, bodyOf(`${code}`)),
+  ]),
+);
+
+export function malformed(what: string): DialectError {
+  return new DialectError(400, 'malformed-request', `invalid: ${excerpt(what)}`);
+}
+
+/** There are no rates of a code. */
+export function unsupported(code: string): DialectError {
+  return new DialectError(404, 'unsupported-code', `no rates of ${excerpt(code)}`);
+}
+
+/** There are no rates of a day. */
+export function noData(date: string): DialectError {
+  return new DialectError(404, 'no-data-available', `no rates on ${date}`);
+}
+
+function bodyOf(type: string) {
+  return { result: 'error', 'error-type': type };
+}

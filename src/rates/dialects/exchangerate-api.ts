@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { amountIn, product } from '../../../core/domain/amount.js';
+import { isCurrency } from '../../../core/domain/currencies.js';
+import { addDays, type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
+import {
+  codeIn,
+  type Dialect,
+  type DialectAnswer,
+  type DialectRequest,
+  type DialectRoute,
+} from './dialect.js';
+import type { DayRates } from './dialect-rates.js';
+import { errorForm, errors, malformed, noData, unsupported } from './exchangerate-api-errors.js';
+import { figures } from './figures.js';
+import { jsonBody } from './json-body.js';
+import { namesOf } from './names.js';
+
+const TERMS = '/providers';
+const RESULT = { result: 'success' };
+const PROVIDER = { provider: 'Almanac' };
+const LINKS = { documentation: '/docs', terms_of_use: TERMS };
+
+/** Rates, and what they were asked for. */
+interface Found extends DayRates {
+  base: string;
+  today: CalendarDate;
+  params: DialectRequest['params'];
+}
+
+/** Makes the body of a response. */
+type Layout = (found: Found) => object;
+
+const EXAMPLE: Found = {
+  base: 'USD',
+  today: '2026-03-20',
+  params: { year: '2026', month: '3', day: '19', target: 'EUR', amount: '100' },
+  date: '2026-03-19',
+  timestamp: 1_773_964_799,
+  rates: [{ quote: 'EUR', rate: 0.866100814135, published: false }],
+  missing: undefined,
+};
+
+/** Rates as ExchangeRate-API sends them: https://www.exchangerate-api.com/docs/overview */
+export const exchangerateApi: Dialect = {
+  segment: 'er',
+  routes: [
+    route('/er/v6/latest/:base', (found) => ({
+      ...RESULT,
+      ...PROVIDER,
+      ...LINKS,
+      ...timesOf(found),
+      time_eol_unix: 0,
+      base_code: found.base,
+      rates: ratesOf(found),
+    })),
+    route('/er/v6/:key/latest/:base', (found) => ({ ...beginOf(found), conversion_rates: ratesOf(found) })),
+    route('/er/v6/:key/pair/:base/:target', pairOf),
+    route('/er/v6/:key/pair/:base/:target/:amount', pairOf),
+    route('/er/v6/:key/history/:base/:year/:month/:day', (found) => ({
+      ...RESULT,
+      ...LINKS,
+      year: Number(found.params.year),
+      month: Number(found.params.month),
+      day: Number(found.params.day),
+      base_code: found.base,
+      conversion_rates: ratesOf(found),
+    })),
+    route('/er/v6/:key/codes', ({ rates }) => {
+      return {
+        ...RESULT,
+        ...LINKS,
+        supported_codes: Object.entries(namesOf(rates.map(({ quote }) => quote))),
+      };
+    }),
+    route('/er/v4/latest/:base', (found) => ({
+      ...PROVIDER,
+      terms: TERMS,
+      base: found.base,
+      date: found.date,
+      time_last_updated: found.timestamp,
+      rates: ratesOf(found),
+    })),
+  ],
+  errorForm,
+  errors,
+};
+
+function route(path: string, layout: Layout): DialectRoute {
+  return {
+    path,
+    summary: 'Rates as ExchangeRate-API has them',
+    schema: z.looseObject({}),
+    example: layout(EXAMPLE),
+    answer: (request) => answer(request, layout),
+  };
+}
+
+/** Throws a DialectError for what can't be read, for what is no currency, and where there are no rates. */
+function answer({ params, today }: DialectRequest, layout: Layout): DialectAnswer {
+  const { base = 'EUR', target, amount, year } = params;
+  const symbols = target === undefined ? undefined : [codeIn(target)];
+  const date = year === undefined ? undefined : dayIn(params, today);
+  const wanted = { base: codeIn(base), symbols, date };
+  const unknown = [wanted.base, ...(symbols ?? [])].find((code) => !isCurrency(code));
+  if (unknown !== undefined) throw unsupported(unknown);
+  if (amount !== undefined && amountIn(amount) === undefined) throw malformed(amount);
+  return {
+    wanted,
+    async write(read) {
+      const found = await read.ofDay(wanted);
+      if (found.missing === 'day' || (found.missing && date)) throw noData(found.date);
+      if (found.missing) throw unsupported(wanted.base);
+      return jsonBody(layout({ ...found, base: wanted.base, today, params }));
+    },
+  };
+}
+
+/** The day in a path, whose month and day may have one digit. Throws a DialectError. */
+function dayIn({ year = '', month = '', day = '' }: DialectRequest['params'], today: CalendarDate) {
+  const date = [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+  if (!isCalendarDate(date)) throw malformed(date);
+  if (date > today) throw noData(date);
+  return date;
+}
+
+function beginOf(found: Found) {
+  return { ...RESULT, ...LINKS, ...timesOf(found), base_code: found.base };
+}
+
+function pairOf(found: Found): object {
+  const target_code = codeIn(found.params.target ?? '');
+  const { [target_code]: rate } = ratesOf(found);
+  if (rate === undefined) throw unsupported(target_code);
+  const pair = { ...beginOf(found), target_code, conversion_rate: rate };
+  const { amount } = found.params;
+  return amount === undefined ? pair : { ...pair, conversion_result: product(amount, rate, 6) };
+}
+
+/** The base first, then the others by code. */
+function ratesOf({ base, rates }: Found): Record<string, number> {
+  return { [base]: 1, ...figures(rates) };
+}
+
+/** When rates were made, and the midnight to come. */
+function timesOf({ timestamp, today }: Found) {
+  const next = Date.parse(addDays(today, 1)) / 1000;
+  const utc = (seconds: number) => new Date(seconds * 1000).toUTCString().replace('GMT', '+0000');
+  return {
+    time_last_update_unix: timestamp,
+    time_last_update_utc: utc(timestamp),
+    time_next_update_unix: next,
+    time_next_update_utc: utc(next),
+  };
+}

@@ -1,0 +1,17 @@
+import { roundForStorage } from '../../../core/domain/rounding.js';
+import type { Row } from '../snapshot/row.js';
+
+/**
+ * A rate with so many decimals, or where it is small, with so many significant digits; made from the twelve digits of
+ * `precision=full`. Pegs have their own digits.
+ */
+export function figure({ rate, published }: Pick<Row, 'rate' | 'published'>, digits = 6): number {
+  const full = roundForStorage(rate);
+  if (published) return full;
+  return Number(full >= 0.1 ? full.toFixed(digits) : full.toPrecision(digits));
+}
+
+/** Rates by code, in their order. */
+export function figures(rows: readonly Row[], digits?: number): Record<string, number> {
+  return Object.fromEntries(rows.map((row) => [row.quote, figure(row, digits)]));
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { isCurrency } from '../../../core/domain/currencies.js';
+import { addDays, type CalendarDate, calendarDate, firstOfWeek } from '../../../core/domain/dates.js';
+import { noSuchCurrency } from '../../http/code-hints.js';
+import { errorResponses, TOO_MANY } from '../../http/error-responses.js';
+import { HttpError } from '../../http/errors.js';
+import { excerpt } from '../../http/excerpt.js';
+import { codeIn, type Dialect, type DialectAnswer, type DialectRequest } from './dialect.js';
+import { figures } from './figures.js';
+import { jsonBody } from './json-body.js';
+
+const YUAN = 'CNY';
+/** Its code in many installations of Firefly III. */
+const RENMINBI = 'RMB';
+
+/** Files of weekly rates, as Firefly III downloads them: https://github.com/firefly-iii/exchange-rates */
+export const firefly: Dialect = {
+  segment: 'firefly',
+  routes: [
+    {
+      path: '/firefly/:year/:week/:file',
+      summary: 'The rates of a currency on the Monday of a week, for Firefly III',
+      schema: z.strictObject({ date: z.iso.date(), rates: z.record(z.string(), z.number()) }),
+      example: { date: '2026-03-02', rates: { GBP: 0.87, USD: 1.1698 } },
+      answer: ratesOfWeek,
+    },
+  ],
+  errors: errorResponses({ 404: 'no rates of 2026/60', ...TOO_MANY }),
+};
+
+function ratesOfWeek({ params, today }: DialectRequest): DialectAnswer {
+  const { year = '', week = '', file = '' } = params;
+  const [, code] = /^([a-z]+)\.json$/i.exec(file) ?? [];
+  if (code === undefined) throw new HttpError(404, `no file ${excerpt(file)}`);
+  const named = codeIn(code);
+  const base = named === RENMINBI ? YUAN : named;
+  if (!isCurrency(base)) throw noSuchCurrency(named);
+  const date = mondayFor(year, week, today);
+  if (date === undefined) throw new HttpError(404, `no rates of ${excerpt(`${year}/${week}`)}`);
+  const wanted = { base, symbols: undefined, date };
+  return {
+    wanted,
+    async write(read) {
+      const { rates, missing } = await read.ofDay(wanted);
+      if (missing) throw new HttpError(404, `no rates of ${named} on ${date}`);
+      const { [base]: _, ...others } = figures(rates);
+      return jsonBody({ date, rates: withRenminbi(others) }, 4);
+    },
+  };
+}
+
+/**
+ * The Monday that is meant by a calendar year and a week of ISO 8601; undefined where it is to come. Around New Year the
+ * two differ: week 52 or 53 is asked for with the year that has just begun, and week 1 with the one that ends.
+ */
+function mondayFor(year: string, week: string, today: CalendarDate): CalendarDate | undefined {
+  if (!/^[12]\d{3}$/.test(year) || !/^\d{1,2}$/.test(week)) return undefined;
+  const mondays = yearsMeant(Number(year), Number(week), today).map((each) => mondayOf(each, Number(week)));
+  return mondays.find((monday) => monday !== undefined && monday <= today);
+}
+
+function yearsMeant(year: number, week: number, today: CalendarDate): number[] {
+  if (week === 1 && today.startsWith(`${year}-12`)) return [year + 1, year];
+  return week >= 52 ? [year, year - 1] : [year];
+}
+
+/** The Monday of a week of ISO 8601, which is of the year of its Thursday; undefined where there is no such week. */
+function mondayOf(year: number, week: number): CalendarDate | undefined {
+  const monday = addDays(firstOfWeek(calendarDate(year, 1, 4)), 7 * (week - 1));
+  return addDays(monday, 3).startsWith(`${year}-`) ? monday : undefined;
+}
+
+function withRenminbi(rates: Record<string, number>): Record<string, number> {
+  const { [YUAN]: yuan } = rates;
+  const all = yuan === undefined ? rates : { ...rates, [RENMINBI]: yuan };
+  return Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { isCurrency } from '../../../core/domain/currencies.js';
+import { roundForStorage } from '../../../core/domain/rounding.js';
+import { invalidCurrency } from '../../http/code-hints.js';
+import { errorResponses, TOO_MANY } from '../../http/error-responses.js';
+import { HttpError, parameterError } from '../../http/errors.js';
+import { CURRENCIES } from '../engine/request.js';
+import { codesIn, type Dialect, type DialectAnswer, type DialectRequest } from './dialect.js';
+import { jsonBody } from './json-body.js';
+
+/** What a rate takes in the body, with its code. */
+const RATE_BYTES = 24;
+const DOLLAR = 'USD';
+const DEFAULT_BASES = [DOLLAR, 'GBP', 'EUR'];
+
+/** The file that Prebid.js and Prebid Server convert bids by: https://docs.prebid.org/dev-docs/modules/currency.html */
+export const prebid: Dialect = {
+  segment: 'prebid',
+  routes: [
+    {
+      path: '/prebid/latest.json',
+      summary: "The newest rates, as Prebid's currency file has them",
+      parameters: {
+        bases: `Currencies to convert from, ${DEFAULT_BASES} by default, or \`all\`. With all that are bid in, Prebid.js rounds nothing.`,
+      },
+      schema: z.strictObject({
+        generatedAt: z.iso.datetime(),
+        dataAsOf: z.iso.datetime(),
+        conversions: z.record(z.string(), z.record(z.string(), z.number())),
+      }),
+      example: {
+        generatedAt: '2026-03-20T10:00:00.000Z',
+        dataAsOf: '2026-03-19T00:00:00.000Z',
+        conversions: { USD: { EUR: 0.866100814135, USD: 1 } },
+      },
+      answer: conversions,
+    },
+  ],
+  errors: errorResponses({ 404: 'no rates of HRK', 422: invalidCurrency('EURO'), ...TOO_MANY }),
+};
+
+function conversions({ query }: DialectRequest): DialectAnswer {
+  const bases = basesIn(query.bases);
+  const rows = (bases?.length ?? CURRENCIES) * CURRENCIES;
+  const wanted = { base: DOLLAR, symbols: undefined, date: undefined };
+  return {
+    wanted,
+    cost: { rows, wholeBytes: rows * RATE_BYTES },
+    async write(read) {
+      const { date, timestamp, rates } = await read.ofDay(wanted);
+      const found: Record<string, Record<string, number>> = {};
+      for (const base of bases ?? dollarFirst(rates.map(({ quote }) => quote))) {
+        const day = await read.ofDay({ ...wanted, base });
+        if (!day.missing)
+          found[base] = Object.fromEntries(
+            day.rates.map(({ quote, rate }) => [quote, roundForStorage(rate)]),
+          );
+      }
+      // A reader of the file would take no rates for the newest ones.
+      if (Object.keys(found).length === 0)
+        throw new HttpError(404, `no rates of ${bases?.join(', ') ?? 'any'}`);
+      return jsonBody({
+        generatedAt: new Date(timestamp * 1000).toISOString(),
+        dataAsOf: `${date}T00:00:00.000Z`,
+        conversions: found,
+      });
+    },
+  };
+}
+
+/** The bases that are asked for, undefined for all. Throws an HttpError that names one that is no currency. */
+function basesIn(text: string | undefined): string[] | undefined {
+  if (text?.toLowerCase() === 'all') return undefined;
+  const codes = codesIn(text) ?? DEFAULT_BASES;
+  const unknown = codes.find((code) => !isCurrency(code));
+  if (unknown !== undefined) throw parameterError(422, 'bases', invalidCurrency(unknown));
+  return dollarFirst([...new Set(codes)]);
+}
+
+/** What has no rate is converted by way of the first base. */
+function dollarFirst(codes: readonly string[]): string[] {
+  return [...codes.filter((code) => code === DOLLAR), ...codes.filter((code) => code !== DOLLAR)];
+}

@@ -1,0 +1,34 @@
+import { type CalendarDate, lastOfMonth } from '../../../core/domain/dates.js';
+import type { DialectRequest } from './dialect.js';
+import type { JsonAnswer } from './json-routes.js';
+
+/** The newest rates are named, as the body is of today. */
+export function usage({ today }: DialectRequest): JsonAnswer {
+  return { wanted: { base: 'EUR', symbols: [], date: undefined }, body: () => usageOn(today) };
+}
+
+/** What Open Exchange Rates would say of an account: no request is counted, and its month is that of the calendar. */
+export function usageOn(today: CalendarDate) {
+  const daysElapsed = Number(today.slice(8)) - 1;
+  return {
+    status: 200,
+    data: {
+      app_id: '-',
+      status: 'active',
+      plan: {
+        name: 'Almanac',
+        quota: 'unlimited',
+        update_frequency: '86400s',
+        features: { base: true, symbols: true, experimental: false, 'time-series': true, convert: true },
+      },
+      usage: {
+        requests: 0,
+        requests_quota: -1,
+        requests_remaining: -1,
+        days_elapsed: daysElapsed,
+        days_remaining: Number(lastOfMonth(today).slice(8)) - daysElapsed,
+        daily_average: 0,
+      },
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import type { Database } from '../../../core/database/database.js';
+import type { Clock } from '../../../core/domain/clock.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
+import type { Cost } from '../../http/cost.js';
+import { HttpError } from '../../http/errors.js';
+import type { Content } from '../../http/reply.js';
+import type { RenderContext } from '../engine/answer.js';
+import type { Knowledge, KnowledgeDependencies } from '../engine/knowledge.js';
+import type { Rates } from '../engine/rates.js';
+import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
+import { wholeIfShort } from '../engine/whole-if-short.js';
+import type { Reader } from '../sources/raw-store.js';
+import { type BodyContext, type BodyForm, bodyChunks, instantText } from './body.js';
+import { csvForm } from './csv.js';
+import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from './data-query.js';
+import { genericXmlForm } from './generic-xml.js';
+import { readHistory } from './history.js';
+import { byValidity, jsonForm } from './json.js';
+import type { DataBody, DataType } from './media-types.js';
+import { batchSize, isInMemory, readSeries } from './observations.js';
+import { FREQUENCIES } from './periods.js';
+import type { SeriesReader } from './series.js';
+
+export interface DataDependencies extends KnowledgeDependencies {
+  rates: Rates;
+  database: Database;
+}
+
+/** Answers a query for data in a media type. Throws an HttpError: 404 where there is nothing, 413, 501. */
+export function answerData(
+  query: DataQuery,
+  { type, body }: DataType,
+  dependencies: DataDependencies,
+  reader: Reader,
+) {
+  const { rates, clock } = dependencies;
+  if (query.isHistory && body === 'generic-xml')
+    throw new HttpError(501, 'includeHistory is for CSV and JSON: use format=csvdata or format=jsondata');
+  if (!isInMemory(query) && denominatorsOf(query).length > MOST_DENOMINATORS)
+    throw new HttpError(
+      413,
+      `name at most ${MOST_DENOMINATORS} currencies as CURRENCY_DENOM, or leave out the provider, asOf and updatedAfter`,
+    );
+
+  async function render({ knowledge }: RenderContext): Promise<Content> {
+    const read = await readerOf(query, body, { ...dependencies, knowledge, reader });
+    const { yieldNow } = reader;
+    const form = await formOf(body, contextOf(query, knowledge), { read, yieldNow });
+    const known =
+      query.updatedAfter === undefined ? [] : ['x-known-at', new Date(knowledge.knownAt).toISOString()];
+    return { type, body: await wholeIfShort(bodyChunks(form, read, yieldNow)), headers: known };
+  }
+
+  // Of an instant, only what was known at it matters, which the tag has.
+  const layout = { sdmx: { ...query, asOf: undefined }, type };
+  const request = coveringRequest(query, clock);
+  return rates.answer({ request, layout }, { vary: ['accept'], cost: costOf(query, clock), render });
+}
+
+/** Of what has to be read from the database, all is held. */
+const MOST_DENOMINATORS = 8;
+
+async function readerOf(
+  query: DataQuery,
+  body: DataBody,
+  dependencies: DataDependencies & { knowledge: Knowledge; reader: Reader },
+): Promise<SeriesReader> {
+  if (!query.isHistory) return readSeries(query, dependencies);
+  const read = await readHistory(query, dependencies);
+  return body === 'json' || body === 'draft-json' ? byValidity(read) : read;
+}
+
+function contextOf(query: DataQuery, { name, knownAt }: Knowledge): BodyContext {
+  const { hasObservations, hasAttributes, isHistory } = query;
+  // The name of a data version has its number first.
+  const id = `V${name.split('.', 1)[0]}`;
+  return { hasObservations, hasAttributes, isHistory, id, prepared: instantText(knownAt) };
+}
+
+function formOf(
+  body: DataBody,
+  context: BodyContext,
+  series: Parameters<typeof jsonForm>[2],
+): BodyForm | Promise<BodyForm> {
+  switch (body) {
+    case 'generic-xml':
+      return genericXmlForm(context);
+    case 'json':
+    case 'draft-json':
+      return jsonForm(body, context, series);
+    default:
+      return csvForm(body, context);
+  }
+}
+
+/**
+ * The request that stands for a whole query in its entity tag and its life in caches: of all its days, in its longest
+ * periods, which must be over for an answer to last. What it does not say is in the layout.
+ */
+function coveringRequest(query: DataQuery, clock: Clock): ResolvedRequest {
+  const periods = frequenciesOf(query).map((frequency) => FREQUENCIES[frequency]);
+  const longest = periods.reduce((one, other) => (other.days > one.days ? other : one), FREQUENCIES.D);
+  return resolveRequest(
+    {
+      providers: query.providers && [...query.providers],
+      from: fromDayNumber(daysOf(query, clock).from),
+      to: query.to === undefined ? undefined : fromDayNumber(query.to),
+      ...(longest.period !== 'day' && { group: longest.period }),
+      as_of: query.asOf,
+      updated_after: query.updatedAfter,
+    },
+    clock,
+  );
+}
+
+/** About as many currencies have a rate on a day. */
+const CURRENCIES = 180;
+/** Of a day, a value and a mark, with room to grow. */
+const OBSERVATION_BYTES = 26;
+
+/** What a query takes: observations written, and columns held. */
+function costOf(query: DataQuery, clock: Clock): Partial<Cost> {
+  const { first, last, hasObservations } = query;
+  const { from, to } = daysOf(query, clock);
+  const days = Math.max(1, to - from + 1);
+  const pairs = (currenciesOf(query)?.length ?? CURRENCIES) * denominatorsOf(query).length;
+  const most = first === undefined && last === undefined ? Infinity : (first ?? 0) + (last ?? 0);
+  let rows = 0;
+  let held = 0;
+  for (const frequency of frequenciesOf(query)) {
+    const series = frequency === 'D' ? 1 : 2;
+    const periods = Math.ceil(days / FREQUENCIES[frequency].days);
+    rows += pairs * series * (hasObservations ? Math.min(periods, most) : 1);
+    const together = isInMemory(query)
+      ? Math.min(pairs, batchSize(query) * denominatorsOf(query).length)
+      : pairs;
+    const inColumns = together * series * periods * OBSERVATION_BYTES;
+    held = isInMemory(query) ? Math.max(held, inColumns) : held + inColumns;
+  }
+  return { rows, wholeBytes: held };
+}

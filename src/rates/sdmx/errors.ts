@@ -1,0 +1,72 @@
+import { XMLBuilder } from 'fast-xml-parser';
+import type { ErrorForm } from '../../http/error-reply.js';
+import { errorBody, type HttpError } from '../../http/errors.js';
+import { json } from '../../http/reply.js';
+import { prefersXml } from './media-types.js';
+
+/** The namespaces of SDMX 2.1 in XML, by the prefixes that bodies here give them. */
+export const NAMESPACES = {
+  message: 'http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message',
+  common: 'http://www.sdmx.org/resources/sdmxml/schemas/v2_1/common',
+} as const;
+
+/** What SDMX calls an error of an HTTP status; all others have the status as their code. */
+const CODES: Readonly<Record<number, number>> = { 404: 100, 413: 130, 400: 140, 422: 150 };
+const TITLES: Readonly<Record<number, string>> = {
+  100: 'No results found',
+  130: 'Response too large',
+  140: 'Syntax error',
+  150: 'Semantic error',
+  406: 'Not acceptable',
+  500: 'Internal server error',
+  501: 'Not implemented',
+  503: 'Service unavailable',
+};
+
+/** An error as SDMX describes it. */
+interface SdmxError {
+  code: number;
+  title: string;
+  detail: string;
+  parameter?: string;
+}
+
+/**
+ * The error body of the paths of SDMX, for the client's `format` or `Accept`: SDMX's XML, or else the common one with SDMX's
+ * `errors`, which is valid SDMX-JSON. The code comes of the HTTP status, so that whoever throws needs none.
+ */
+export const sdmxErrorForm: ErrorForm = (error, { url = '', headers }) => {
+  const format = new URLSearchParams(url.split('?')[1]).get('format') ?? undefined;
+  const errors = sdmxErrors(error);
+  if (!prefersXml({ accept: headers.accept, format }))
+    return { content: json({ ...errorBody(error), errors }) };
+  return { content: { type: 'application/xml', body: Buffer.from(errorXml(errors)) } };
+};
+
+/** One for each parameter at fault, or one in all. */
+function sdmxErrors({ status, message, parameters }: HttpError): SdmxError[] {
+  const code = CODES[status] ?? status;
+  const kind = { code, title: TITLES[code] ?? 'Error' };
+  if (parameters.length === 0) return [{ ...kind, detail: message }];
+  return parameters.map(({ parameter, message: detail }) => ({ ...kind, detail, parameter }));
+}
+
+const builder = new XMLBuilder({ ignoreAttributes: false });
+
+function errorXml(errors: readonly SdmxError[]): string {
+  return builder.build({
+    '?xml': { '@_version': '1.0', '@_encoding': 'UTF-8' },
+    'm:Error': {
+      '@_xmlns:m': NAMESPACES.message,
+      '@_xmlns:c': NAMESPACES.common,
+      'm:ErrorMessage': errors.map(({ code, detail }) => ({
+        '@_code': code,
+        // What a client wrote may have characters that XML has no way to write.
+        'c:Text': {
+          '@_xml:lang': 'en',
+          '#text': detail.replaceAll(/[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD'),
+        },
+      })),
+    },
+  });
+}

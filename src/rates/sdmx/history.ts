@@ -1,0 +1,60 @@
+import { eachFigure, type PublishedFigure } from '../../../core/database/bulk/published-figures.js';
+import type { Database } from '../../../core/database/database.js';
+import { inOneView } from '../../../core/database/transactions.js';
+import type { Clock } from '../../../core/domain/clock.js';
+import { roundForStorage } from '../../../core/domain/rounding.js';
+import { storeUnavailable } from '../../http/store-unavailable.js';
+import type { Knowledge } from '../engine/knowledge.js';
+import type { Reader } from '../sources/raw-store.js';
+import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from './data-query.js';
+import { SeriesColumns, type SeriesReader } from './series.js';
+import { isSelected, type SeriesKey } from './series-key.js';
+
+interface Dependencies {
+  database: Database;
+  knowledge: Knowledge;
+  clock: Clock;
+  reader: Reader;
+}
+
+/** A database that says nothing for so long is taken for unreachable. */
+const SILENCE_MS = 10_000;
+
+/**
+ * Each figure that the one provider of a query published of its pairs, also those that it replaced: nothing is crossed,
+ * inverted or blended. All of it is held, in columns. Throws an HttpError 503 where the database can't be reached.
+ */
+export async function readHistory(
+  query: DataQuery,
+  { database, knowledge, clock, reader }: Dependencies,
+): Promise<SeriesReader> {
+  const [provider] = query.providers ?? [];
+  const series: SeriesColumns[] = [];
+  if (provider === undefined || !frequenciesOf(query).includes('D')) return () => [];
+  const take = (figure: PublishedFigure) => {
+    const { base: denominator, quote: currency } = figure;
+    const key: SeriesKey = { frequency: 'D', currency, denominator, suffix: 'A' };
+    if (!query.keys.some((selection) => isSelected(selection, key))) return;
+    if (figure.recordedAt <= (query.updatedAfter ?? 0)) return;
+    const last = series.at(-1);
+    const isSame = last?.key.currency === currency && last.key.denominator === denominator;
+    const columns = isSame ? last : new SeriesColumns(key);
+    if (!isSame) series.push(columns);
+    columns.append(figure.day, roundForStorage(figure.rate), figure.isLeftOut, {
+      from: figure.recordedAt,
+      to: figure.replacedAt,
+    });
+  };
+  const selection = {
+    provider,
+    bases: denominatorsOf(query),
+    quotes: currenciesOf(query),
+    ...daysOf(query, clock),
+    knownAt: knowledge.knownAt,
+  };
+  await inOneView(database, (view) => eachFigure(view, selection, take, reader.yieldNow), {
+    silenceMs: SILENCE_MS,
+  }).catch(storeUnavailable);
+  const finished = series.map((columns) => columns.finish(query));
+  return () => finished;
+}

@@ -1,0 +1,194 @@
+import type { YieldNow } from '../../../core/concurrency/event-loop.js';
+import { type BodyContext, type BodyForm, instantText, statusOf, UNITS } from './body.js';
+import {
+  AGENCY,
+  type Codes,
+  type Component,
+  DIMENSIONS,
+  OBS_STATUS,
+  OBS_VALUE,
+  TIME_PERIOD,
+  UNIT_MULT,
+} from './dataflow.js';
+import { type Frequency, timePeriod } from './periods.js';
+import { observationsAt, type Series, type SeriesReader } from './series.js';
+import { codesOf } from './series-key.js';
+
+/** SDMX-JSON 1.0, and the draft before it, which has `header` for `meta` and no `data`. */
+export type JsonVersion = 'json' | 'draft-json';
+
+/**
+ * Series as SDMX-JSON. Codes and periods are told once, before the series, which have their indices: so the series are read
+ * twice.
+ */
+export async function jsonForm(
+  version: JsonVersion,
+  context: BodyContext,
+  { read, yieldNow }: { read: SeriesReader; yieldNow: YieldNow },
+): Promise<BodyForm> {
+  const found = await valuesOf(read, yieldNow);
+  const { id, prepared, hasObservations, hasAttributes } = context;
+  const meta = { id, prepared, test: false, sender: { id: AGENCY } };
+  const structure = structureOf(found, context);
+  const [opening, closing] =
+    version === 'json'
+      ? [`{"meta":${JSON.stringify(meta)},"data":{"structure":${structure}`, '}}']
+      : [`{"header":${JSON.stringify(meta)},"structure":${structure}`, '}'];
+  const indices = found.codes.map(indexed);
+  const statuses = indexed(found.statuses);
+  const periods = new Map([...found.periods].map(([frequency, days]) => [frequency, indexed(days)]));
+  const offsets = offsetsOf(found.periods);
+  let dataSet: string | undefined;
+  let isFirst = true;
+
+  /** What stands before a series: the beginning of its data set, of which a history has one for each validity. */
+  function before(series: Series): string {
+    const own = dataSetOf(series);
+    const isSame = own === dataSet;
+    const end = isFirst ? '' : isSame ? ',' : '}},';
+    isFirst = false;
+    dataSet = own;
+    return isSame ? end : `${end}${own}`;
+  }
+
+  function* piecesOf(series: Series): Generator<string> {
+    const { key, days, values } = series;
+    const name = codesOf(key).map((code, index) => indices[index]?.get(code) ?? 0);
+    yield `${before(series)}"${name.join(':')}":{${hasAttributes ? '"attributes":[0]' : ''}`;
+    const indexOf = periods.get(key.frequency);
+    const offset = offsets.get(key.frequency) ?? 0;
+    for (let index = 0; hasObservations && index < days.length; index++) {
+      const separator = index > 0 ? ',' : `${hasAttributes ? ',' : ''}"observations":{`;
+      const status = hasAttributes ? `,${statuses.get(statusOf(series, index)) ?? 0}` : '';
+      const time = offset + (indexOf?.get(days[index] ?? 0) ?? 0);
+      yield `${separator}"${time}":[${values[index]}${status}]`;
+    }
+    yield hasObservations ? '}}' : '}';
+  }
+
+  return { opening: `${opening},"dataSets":[`, series: piecesOf, closing: `}}]${closing}` };
+}
+
+function dataSetOf({ validFrom, validTo }: Series): string {
+  if (!validFrom || !validTo) return '{"action":"Information","links":[],"series":{';
+  const [from = 0, to = 0] = [validFrom[0], validTo[0]];
+  const until = to === 0 ? '' : `,"validTo":"${instantText(to)}"`;
+  return `{"action":"Replace","validFrom":"${instantText(from)}"${until},"links":[],"series":{`;
+}
+
+/** What there is of each dimension and attribute, in order. */
+interface Values {
+  /** By the position of the dimension. */
+  codes: readonly (readonly string[])[];
+  periods: ReadonlyMap<Frequency, readonly number[]>;
+  statuses: readonly ('A' | 'U')[];
+}
+
+async function valuesOf(read: SeriesReader, yieldNow: YieldNow): Promise<Values> {
+  const codes = DIMENSIONS.map(() => new Set<string>());
+  const periods = new Map<Frequency, Set<number>>();
+  const statuses = new Set<'A' | 'U'>();
+  for await (const series of read()) {
+    const { key, days, suspects } = series;
+    for (const [index, code] of codesOf(key).entries()) codes[index]?.add(code);
+    const known = periods.get(key.frequency) ?? new Set();
+    periods.set(key.frequency, known);
+    for (const day of days) known.add(day);
+    if (suspects.includes(0)) statuses.add('A');
+    if (suspects.includes(1)) statuses.add('U');
+    await yieldNow();
+  }
+  return {
+    codes: codes.map((found) => [...found].sort()),
+    periods: new Map(
+      [...periods].map(([frequency, days]) => [frequency, [...days].sort((one, other) => one - other)]),
+    ),
+    statuses: [...statuses].sort(),
+  };
+}
+
+/** Periods of all frequencies are in one list. */
+function offsetsOf(periods: Values['periods']): Map<Frequency, number> {
+  const offsets = new Map<Frequency, number>();
+  let offset = 0;
+  for (const [frequency, days] of periods) {
+    offsets.set(frequency, offset);
+    offset += days.length;
+  }
+  return offsets;
+}
+
+function indexed<T>(values: readonly T[]): Map<T, number> {
+  return new Map(values.map((value, index) => [value, index]));
+}
+
+function structureOf(
+  { codes, periods, statuses }: Values,
+  { hasObservations, hasAttributes }: BodyContext,
+): string {
+  const times = hasObservations
+    ? [...periods].flatMap(([frequency, days]) => days.map((day) => timePeriod(frequency, day)))
+    : [];
+  const ofSeries = { relationship: { none: {} }, values: named([UNITS], UNIT_MULT) };
+  const ofObservation = {
+    relationship: { primaryMeasure: OBS_VALUE.id },
+    values: named(statuses, OBS_STATUS),
+  };
+  return JSON.stringify({
+    dimensions: {
+      series: DIMENSIONS.map((dimension, keyPosition) => ({
+        id: dimension.id,
+        keyPosition,
+        values: named(codes[keyPosition] ?? [], dimension),
+      })),
+      observation: [
+        {
+          id: TIME_PERIOD.id,
+          keyPosition: DIMENSIONS.length,
+          values: times.map((time) => ({ id: time, name: time })),
+        },
+      ],
+    },
+    attributes: {
+      series: hasAttributes ? [{ id: UNIT_MULT.id, ...ofSeries }] : [],
+      observation: hasAttributes && hasObservations ? [{ id: OBS_STATUS.id, ...ofObservation }] : [],
+    },
+  });
+}
+
+function named(
+  values: readonly string[],
+  { codelist: { codes } }: { codelist: { codes: Codes } } & Pick<Component, 'id'>,
+) {
+  return values.map((id) => ({ id, name: codes.get(id) ?? id }));
+}
+
+/** The series of a history by the validity of their observations, the oldest first, as each is a data set of its own. */
+export function byValidity(read: SeriesReader): SeriesReader {
+  return async function* () {
+    const all: Series[] = [];
+    const places = new Map<string, { from: number; to: number; at: Map<number, number[]> }>();
+    for await (const series of read()) {
+      const { validFrom = [], validTo = [] } = series;
+      for (let index = 0; index < series.days.length; index++) {
+        const [from = 0, to = 0] = [validFrom[index], validTo[index]];
+        const place = places.get(`${from} ${to}`) ?? { from, to, at: new Map<number, number[]>() };
+        places.set(`${from} ${to}`, place);
+        const indices = place.at.get(all.length) ?? [];
+        place.at.set(all.length, indices);
+        indices.push(index);
+      }
+      all.push(series);
+    }
+    // What is still valid comes after what was replaced.
+    const inOrder = [...places.values()].sort(
+      (one, other) => one.from - other.from || (one.to || Infinity) - (other.to || Infinity),
+    );
+    for (const { at } of inOrder) {
+      for (const [number, indices] of at) {
+        const series = all[number];
+        if (series) yield observationsAt(series, indices);
+      }
+    }
+  };
+}

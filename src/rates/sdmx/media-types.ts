@@ -1,0 +1,68 @@
+import { HttpError } from '../../http/errors.js';
+import { excerpt } from '../../http/excerpt.js';
+import { negotiateMediaType } from '../../http/representation.js';
+
+/** A media type that can be asked for, by `Accept` or by a name in `format`, and the body that it stands for. */
+export interface MediaType<Body extends string = string> {
+  readonly type: string;
+  readonly body: Body;
+  /** What `format` names it. */
+  readonly format?: string;
+}
+
+/** What a client says of the body that it wants. */
+export interface Wish {
+  readonly accept: string | undefined;
+  readonly format?: string | undefined;
+}
+
+/** The media types of data. The first is the default. */
+export const DATA_TYPES = [
+  {
+    type: 'application/vnd.sdmx.genericdata+xml;version=2.1',
+    body: 'generic-xml',
+    format: 'genericdata',
+  },
+  { type: 'application/xml', body: 'generic-xml' },
+  { type: 'application/vnd.sdmx.data+json;version=1.0.0', body: 'json' },
+  { type: 'application/json', body: 'json' },
+  { type: 'application/vnd.sdmx.data+json;version=1.0.0-wd', body: 'draft-json', format: 'jsondata' },
+  { type: 'application/vnd.sdmx.data+csv;version=1.0.0', body: 'csv' },
+  { type: 'application/vnd.sdmx.data+csv;version=2.0.0', body: 'csv-2' },
+  { type: 'text/csv', body: 'ecb-csv', format: 'csvdata' },
+] as const satisfies readonly MediaType[];
+
+export type DataType = (typeof DATA_TYPES)[number];
+export type DataBody = DataType['body'];
+
+/**
+ * The media type that a client wants, of those offered: that of `format`, or else the best by `Accept`, which is the first
+ * one where it says nothing. Throws an HttpError 406 that names those there are.
+ */
+export function chosenType<Offered extends MediaType>(
+  offered: readonly Offered[],
+  { accept, format }: Wish,
+): Offered {
+  const types = offered.map(({ type }) => type);
+  const best = format === undefined ? negotiateMediaType(accept, types) : undefined;
+  const chosen = offered.find((one) => (format === undefined ? one.type === best : one.format === format));
+  if (chosen) return chosen;
+  if (format === undefined)
+    throw new HttpError(406, `none of the accepted media types is there: use ${types.join(', ')}`);
+  const formats = offered.flatMap((one) => one.format ?? []).join(', ');
+  const message = `no such format: ${excerpt(format)} (${formats === '' ? 'use accept' : `there are ${formats}`})`;
+  throw new HttpError(406, message, { parameters: [{ parameter: 'format', message }] });
+}
+
+/** Whether an error is to be told in XML, SDMX's default, and not in JSON: to whom asks for neither JSON nor CSV. */
+export function prefersXml({ accept, format }: Wish): boolean {
+  const type =
+    format ??
+    negotiateMediaType(
+      accept,
+      DATA_TYPES.map(({ type }) => type),
+    ) ??
+    accept ??
+    '';
+  return !/json|csv/i.test(type);
+}

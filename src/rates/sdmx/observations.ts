@@ -1,0 +1,184 @@
+import type { Clock } from '../../../core/domain/clock.js';
+import { currencies } from '../../../core/domain/currencies.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
+import { changedRowsOf } from '../engine/changes.js';
+import type { Knowledge, KnowledgeDependencies } from '../engine/knowledge.js';
+import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
+import { shownRate } from '../engine/rows-answer.js';
+import type { DatedRows, Row, TakeRates } from '../snapshot/row.js';
+import type { Reader } from '../sources/raw-store.js';
+import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from './data-query.js';
+import { FREQUENCIES, type Frequency, periodsWithin } from './periods.js';
+import { byKey, type Series, SeriesColumns, type SeriesReader } from './series.js';
+import { isSelected, type SeriesKey, type Suffix } from './series-key.js';
+
+interface Dependencies extends KnowledgeDependencies {
+  knowledge: Knowledge;
+  reader: Reader;
+}
+
+/** So many series are held at a time where rates are in memory; of the blend of all, for any number of bases. */
+const SERIES_HELD = 16;
+const RATES_AT_ONCE = 4_096;
+
+/**
+ * The series of a query. The rows of the engine come by date, so those of some currencies are gathered in columns. The
+ * blend in memory is read a few currencies at a time. What has to be read from the database is read once, before the body
+ * begins, and all of it is held.
+ */
+export async function readSeries(query: DataQuery, dependencies: Dependencies): Promise<SeriesReader> {
+  if (isInMemory(query)) return () => seriesInTurns(query, dependencies, batchesOf(query));
+  const series: Series[] = [];
+  for await (const one of seriesInTurns(query, dependencies, [codesWanted(query)])) series.push(one);
+  return () => series;
+}
+
+/** Whether the rates are at hand: the blend of all, as it is known now. */
+export function isInMemory({ providers, asOf, updatedAfter }: DataQuery): boolean {
+  return providers === undefined && asOf === undefined && updatedAfter === undefined;
+}
+
+/** How many currencies are read together of rates in memory. */
+export function batchSize(query: DataQuery): number {
+  return Math.max(1, Math.floor(SERIES_HELD / denominatorsOf(query).length));
+}
+
+function codesWanted(query: DataQuery): readonly string[] {
+  return currenciesOf(query) ?? [...currencies.keys()].sort();
+}
+
+function batchesOf(query: DataQuery): string[][] {
+  const [codes, size] = [codesWanted(query), batchSize(query)];
+  return Array.from({ length: Math.ceil(codes.length / size) }, (_, index) =>
+    codes.slice(index * size, (index + 1) * size),
+  );
+}
+
+async function* seriesInTurns(
+  query: DataQuery,
+  dependencies: Dependencies,
+  batches: readonly (readonly string[])[],
+): AsyncGenerator<Series> {
+  for (const frequency of frequenciesOf(query)) {
+    for (const codes of batches) {
+      const gathered: Series[] = [];
+      for (const denominator of denominatorsOf(query)) {
+        for (const suffixes of suffixesTogether(query)) {
+          gathered.push(...(await gather(query, { frequency, denominator, codes, suffixes }, dependencies)));
+        }
+      }
+      yield* gathered.sort(byKey);
+    }
+  }
+}
+
+/** The suffixes that one request answers. A change of one is none of the other. */
+function suffixesTogether({ updatedAfter }: DataQuery): readonly (readonly Suffix[])[] {
+  return updatedAfter === undefined ? [['A', 'E']] : [['A'], ['E']];
+}
+
+/** Series that one request of the engine answers: of one frequency and one base. */
+interface Part {
+  frequency: Frequency;
+  denominator: string;
+  codes: readonly string[];
+  suffixes: readonly Suffix[];
+}
+
+async function gather(query: DataQuery, part: Part, dependencies: Dependencies): Promise<Series[]> {
+  const { clock } = dependencies;
+  const keys = keysOf(query, part);
+  const request = keys.length > 0 ? requestFor(query, { ...part, keys }, clock) : undefined;
+  if (!request) return [];
+  const { from } = daysOf(query, clock);
+  const all = keys.map((key) => new SeriesColumns(key));
+  const byCurrency = new Map<string, SeriesColumns[]>();
+  for (const columns of all)
+    byCurrency.set(columns.key.currency, [...(byCurrency.get(columns.key.currency) ?? []), columns]);
+  await eachRow(request, dependencies, (day, quote, row) => {
+    // An official rate is dated with the first day of its own period.
+    if (day < from) return;
+    for (const columns of byCurrency.get(quote) ?? []) {
+      const value = columns.key.suffix === 'E' ? lastOf(row) : shownRate(row, 'display');
+      if (value !== undefined) columns.append(day, value, row.suspect !== undefined);
+    }
+  });
+  return all.filter(({ isEmpty }) => !isEmpty).map((columns) => columns.finish(query));
+}
+
+function keysOf({ keys }: DataQuery, { frequency, denominator, codes, suffixes }: Part): SeriesKey[] {
+  return codes
+    .flatMap((currency) => suffixes.map((suffix) => ({ frequency, currency, denominator, suffix })))
+    .filter((key) => keys.some((selection) => isSelected(selection, key)));
+}
+
+/** The request of some series with one frequency and one base. Undefined where no period is within the days of the query. */
+function requestFor(
+  query: DataQuery,
+  { frequency, denominator, keys }: Omit<Part, 'codes' | 'suffixes'> & { keys: readonly SeriesKey[] },
+  clock: Clock,
+): ResolvedRequest | undefined {
+  const { period } = FREQUENCIES[frequency];
+  const periods = periodsWithin(frequency, daysOf(query, clock));
+  if (!periods) return undefined;
+  return resolveRequest(
+    {
+      base: denominator,
+      quotes: [...new Set(keys.map(({ currency }) => currency))],
+      providers: query.providers && [...query.providers],
+      from: fromDayNumber(periods.from),
+      // Without an end, a range means other days at another instant.
+      to: query.to === undefined ? undefined : fromDayNumber(periods.to),
+      ...(period !== 'day' && { group: period }),
+      ...(keys.some(({ suffix }) => suffix === 'E') && { expand: ['stats'] }),
+      as_of: query.asOf,
+      updated_after: query.updatedAfter,
+    },
+    clock,
+  );
+}
+
+type TakeRow = (day: number, quote: string, row: Omit<Row, 'quote'>) => void;
+
+/** Calls back with the rows of a request that have a rate, of those that are new or changed where that is asked for. */
+async function eachRow(
+  request: ResolvedRequest,
+  { knowledge, reader, ...dependencies }: Dependencies,
+  take: TakeRow,
+): Promise<void> {
+  const rows = request.updatedAfter
+    ? await changedRowsOf(dependencies, request, { knowledge, shown, reader })
+    : (await knowledge.sourceOf(request.providers).rows(request, reader)).rows;
+  if ('draw' in rows) {
+    const takeRates: TakeRates = (day, rates, marks) => {
+      for (let index = 0; index < rates.length; index++) {
+        const rate = rates[index] ?? Number.NaN;
+        if (Number.isNaN(rate)) continue;
+        const published = marks?.exact?.[index] === 1;
+        take(day, rows.quotes[index] ?? '', {
+          rate,
+          published,
+          suspect: marks?.suspects?.[index],
+          stats: marks?.stats?.[index],
+        });
+      }
+    };
+    while (rows.draw(takeRates, RATES_AT_ONCE)) await reader.yieldNow();
+    return;
+  }
+  for await (const { day, rows: ofDay } of rows) {
+    // Of a row that is gone, nothing is told.
+    for (const row of ofDay) if (!Number.isNaN(row.rate)) take(day, row.quote, row);
+    await reader.yieldNow();
+  }
+}
+
+/** What is seen of a row here, by which it counts as changed. */
+function shown({ rows }: DatedRows): string[] {
+  return rows.map((row) => [lastOf(row) ?? shownRate(row, 'display'), row.suspect !== undefined].join());
+}
+
+/** The last daily rate of a row's period, where that was asked for. */
+function lastOf({ stats }: Pick<Row, 'stats'>): number | undefined {
+  return stats && 'last' in stats ? stats.last : undefined;
+}

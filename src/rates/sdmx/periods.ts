@@ -1,0 +1,96 @@
+import { dayNumber, fromDayNumber, isCalendarDate } from '../../../core/domain/dates.js';
+import { firstDayOf, lastDayOf, type Period } from '../../../core/domain/periods.js';
+
+/** The periods of the codes of FREQ, and about how many days each has. */
+export const FREQUENCIES = {
+  A: { period: 'year', days: 365 },
+  D: { period: 'day', days: 1 },
+  M: { period: 'month', days: 30 },
+  Q: { period: 'quarter', days: 91 },
+  W: { period: 'week', days: 7 },
+} as const satisfies Record<string, { period: Period; days: number }>;
+
+export type Frequency = keyof typeof FREQUENCIES;
+
+/** Days as day numbers, both included. */
+export interface Days {
+  readonly from: number;
+  readonly to: number;
+}
+
+const THURSDAY = 3;
+const DAYS_OF_WEEK = 7;
+
+/** TIME_PERIOD of the period that begins on a day (day number), such as `2026-03-17`, `2026-W12`, `2026-03`, `2026-Q1`, `2026`. */
+export function timePeriod(frequency: Frequency, day: number): string {
+  const date = fromDayNumber(day);
+  switch (frequency) {
+    case 'D':
+      return date;
+    case 'W':
+      return weekOf(day);
+    case 'M':
+      return date.slice(0, 7);
+    case 'Q':
+      return `${date.slice(0, 4)}-Q${Math.ceil(Number(date.slice(5, 7)) / 3)}`;
+    case 'A':
+      return date.slice(0, 4);
+  }
+}
+
+/** ISO 8601: a week belongs to the year that its Thursday is in. */
+function weekOf(monday: number): string {
+  const thursday = monday + THURSDAY;
+  const year = fromDayNumber(thursday).slice(0, 4);
+  const week = 1 + Math.floor((thursday - dayNumber(`${year}-01-01`)) / DAYS_OF_WEEK);
+  return `${year}-W${String(week).padStart(2, '0')}`;
+}
+
+const TIME = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+ -]\d{2}:\d{2})?$/;
+const PART = /^(\d{4})(?:-(?:Q([1-4])|S([12])|W(\d{2})|(\d{2})))?$/;
+
+/**
+ * The days of a period as SDMX writes it: what `timePeriod` gives, a half-year such as `2026-S1`, or a dateTime, which is its
+ * day. Undefined for any other text.
+ */
+export function daysOfPeriod(text: string): Days | undefined {
+  const date = TIME.exec(text)?.[1] ?? text;
+  if (isCalendarDate(date)) return span('day', date);
+  const [, year, quarter, half, week, month] = PART.exec(text) ?? [];
+  if (year === undefined || !isCalendarDate(`${year}-01-01`)) return undefined;
+  if (week) return daysOfWeek(text, { year, week: Number(week) });
+  if (quarter) return span('quarter', firstOfMonth(year, 3 * Number(quarter) - 2));
+  if (half) {
+    const first = 6 * Number(half) - 5;
+    return {
+      from: dayNumber(firstOfMonth(year, first)),
+      to: span('quarter', firstOfMonth(year, first + 3)).to,
+    };
+  }
+  if (month === undefined) return span('year', `${year}-01-01`);
+  const first = `${year}-${month}-01`;
+  return isCalendarDate(first) ? span('month', first) : undefined;
+}
+
+function daysOfWeek(text: string, { year, week }: { year: string; week: number }): Days | undefined {
+  // The fourth of January is in the first week.
+  const from = firstDayOf('week', dayNumber(`${year}-01-04`)) + DAYS_OF_WEEK * (week - 1);
+  return weekOf(from) === text ? { from, to: from + DAYS_OF_WEEK - 1 } : undefined;
+}
+
+function firstOfMonth(year: string, month: number): string {
+  return `${year}-${String(month).padStart(2, '0')}-01`;
+}
+
+function span(period: Period, date: string): Days {
+  const day = dayNumber(date);
+  return { from: firstDayOf(period, day), to: lastDayOf(period, day) };
+}
+
+/** The whole periods whose first day is one of some days; undefined where there is none. */
+export function periodsWithin(frequency: Frequency, days: Days): Days | undefined {
+  const { period } = FREQUENCIES[frequency];
+  const first = firstDayOf(period, days.from);
+  const from = first === days.from ? first : lastDayOf(period, days.from) + 1;
+  return from > days.to ? undefined : { from, to: lastDayOf(period, days.to) };
+}

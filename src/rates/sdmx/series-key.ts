@@ -1,0 +1,94 @@
+import { invalidCurrency } from '../../http/code-hints.js';
+import { HttpError, parameterError } from '../../http/errors.js';
+import { excerpt } from '../../http/excerpt.js';
+import { eitherOf } from '../../http/nearest.js';
+import { DIMENSIONS, type DimensionId } from './dataflow.js';
+import type { Frequency } from './periods.js';
+
+/** `A`: the mean of a period, or the rate of a day. `E`: the last daily rate of a period. */
+export type Suffix = 'A' | 'E';
+
+/** A series: what varies of the codes of its key. */
+export interface SeriesKey {
+  readonly frequency: Frequency;
+  readonly currency: string;
+  readonly denominator: string;
+  readonly suffix: Suffix;
+}
+
+/** The codes of a key, one for each dimension. */
+export function codesOf({ frequency, currency, denominator, suffix }: SeriesKey): string[] {
+  return [frequency, currency, denominator, 'SP00', suffix];
+}
+
+/** Which codes of each dimension are wanted, sorted; undefined for any. */
+export type KeySelection = Readonly<Record<DimensionId, readonly string[] | undefined>>;
+
+const CODE = /^[A-Za-z0-9_@$-]+$/;
+const WILDCARDS = new Set(['', '*']);
+/** What an empty code means where that is not any. */
+const DEFAULTS: Partial<Record<DimensionId, readonly string[]>> = { CURRENCY_DENOM: ['EUR'] };
+const MOST_KEYS = 100;
+
+/**
+ * What a key selects: five codes with points between, of which each may be several with `+`, or `*` or nothing for any; `all`
+ * or nothing for all series; several keys with commas. Throws an HttpError that names the key: 400 for another form, 422
+ * for codes that there are not.
+ */
+export function selectionsOf(text = ''): KeySelection[] {
+  const keys = text === 'all' || WILDCARDS.has(text) ? [DIMENSIONS.map(() => '').join('.')] : text.split(',');
+  if (keys.length > MOST_KEYS) throw badKey(`has more than ${MOST_KEYS} keys`);
+  return keys.map(selectionOf);
+}
+
+function selectionOf(key: string): KeySelection {
+  const parts = key.split('.');
+  if (parts.length !== DIMENSIONS.length) {
+    throw badKey(
+      `has ${DIMENSIONS.length} codes with points between, ${DIMENSIONS.map(({ id }) => id).join('.')}, such as D.USD.EUR.SP00.A: ${excerpt(key)} has ${parts.length}`,
+    );
+  }
+  const selected = DIMENSIONS.map((dimension, index) => [
+    dimension.id,
+    codesIn(parts[index] ?? '', dimension),
+  ]);
+  return Object.fromEntries(selected) as KeySelection;
+}
+
+function codesIn(
+  part: string,
+  { id, codelist: { codes } }: (typeof DIMENSIONS)[number],
+): readonly string[] | undefined {
+  if (WILDCARDS.has(part)) return DEFAULTS[id];
+  const given = [...new Set(part.split('+').map((code) => code.toUpperCase()))].sort();
+  for (const code of given) {
+    if (!CODE.test(code)) throw badKey(`has a code that is none: ${excerpt(code)}`);
+    if (codes.has(code)) continue;
+    const isCurrency = id === 'CURRENCY' || id === 'CURRENCY_DENOM';
+    const message = isCurrency
+      ? invalidCurrency(code)
+      : `${id} is ${eitherOf([...codes.keys()])}, not ${excerpt(code)}`;
+    throw parameterError(422, 'key', message);
+  }
+  return given;
+}
+
+function badKey(problem: string): HttpError {
+  const message = `a key ${problem}`;
+  return new HttpError(400, message, { parameters: [{ parameter: 'key', message }] });
+}
+
+/** Whether a key wants a series; a wildcard does not want the currency itself. */
+export function isSelected(
+  selection: KeySelection,
+  { frequency, currency, denominator, suffix }: SeriesKey,
+): boolean {
+  const has = (id: DimensionId, code: string) => selection[id]?.includes(code) ?? true;
+  return (
+    has('FREQ', frequency) &&
+    (selection.CURRENCY?.includes(currency) ?? currency !== denominator) &&
+    has('CURRENCY_DENOM', denominator) &&
+    has('EXR_SUFFIX', suffix) &&
+    !(frequency === 'D' && suffix === 'E')
+  );
+}

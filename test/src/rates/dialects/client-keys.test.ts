@@ -1,0 +1,75 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withoutClientKey } from '../../../../src/rates/dialects/client-keys.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
+import { storeRows } from '../../../support/rates.js';
+
+describe('the key of a client', () => {
+  it.each([
+    ['/oxr/api/latest.json?app_id=SECRET', '/oxr/api/latest.json'],
+    [
+      '/oxr/api/latest.json?base=EUR&App%5Fid=SECRET&symbols=USD',
+      '/oxr/api/latest.json?base=EUR&symbols=USD',
+    ],
+    ['/FIXER/latest?access_key=SECRET&&base=EUR', '/FIXER/latest?&base=EUR'],
+    ['/currencylayer/live?apikey=SECRET', '/currencylayer/live'],
+    ['/er/v6/SECRET/latest/USD', '/er/v6/-/latest/USD'],
+    ['/er/v6/SECRET/latest', '/er/v6/-/latest'],
+    ['/ER/V6/SECRET/pair/EUR/USD?x=1', '/ER/V6/-/pair/EUR/USD?x=1'],
+  ])('is taken out of %s', (target, kept) => {
+    expect(withoutClientKey(target)).toBe(kept);
+    expect(withoutClientKey(kept)).toBe(kept);
+  });
+
+  it.each([
+    '/er/v6/latest/USD',
+    '/er/v4/latest/USD?base=EUR',
+    '/oxr',
+    '/v2/rates?apikey=1',
+    '/erx/v6/a/latest/USD',
+    '/fixer/latest?symbols=%zz',
+  ])('is not looked for in %s', (target) => {
+    expect(withoutClientKey(target)).toBe(target);
+  });
+});
+
+describe('a request with a key', () => {
+  let database: TestDatabase;
+  let api: TestApi;
+  const lines: string[] = [];
+  beforeAll(async () => {
+    database = await testDatabase();
+    await storeRows(database, [
+      { provider: 'ECB', date: '2026-03-19', base: 'EUR', quote: 'USD', rate: 1.1546 },
+    ]);
+    const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
+    api = await startApi(database, {
+      clock: () => new Date('2026-03-20T12:00:00Z'),
+      variables: { ACCESS_LOG: 'all' },
+      parts: { log },
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await api?.close();
+    await database?.close();
+  });
+
+  it('is answered like those with other keys, from one place in the cache, and logged without it', async () => {
+    const latest = (key: string) =>
+      fetch(`${api.url}/fawazahmed0/latest/v1/currencies/eur.json?apikey=${key}`, {
+        headers: { authorization: `Bearer ${key}`, apikey: key },
+      });
+    const bodies = await Promise.all(
+      ['SECRET1', 'SECRET2', 'SECRET3'].map(async (key) => (await latest(key)).text()),
+    );
+    expect(new Set(bodies).size).toBe(1);
+    const missing = await fetch(`${api.url}/er/v6/SECRET4/nothing?access_key=SECRET5`);
+    expect(missing.status).toBe(404);
+    expect(await missing.text()).not.toContain('SECRET');
+    const metrics = await (await fetch(`${api.url}/metrics`)).text();
+    expect(Number(/almanac_response_cache_hits_total (\d+)/.exec(metrics)?.[1])).toBeGreaterThan(0);
+    expect(lines.join('')).toContain('/fawazahmed0/latest');
+    expect(lines.join('')).not.toContain('SECRET');
+  });
+});
