@@ -41,6 +41,7 @@ import { openPastSnapshots } from './rates/history/past-snapshots.js';
 import { openVersions } from './rates/history/versions.js';
 import { createReceipts } from './rates/receipts/receipts.js';
 import { ratesRoutes } from './rates/routes/rates-routes.js';
+import { openConvertByRule } from './rates/rules/convert-by-rule.js';
 import { rulesRoute } from './rates/rules/routes.js';
 import { sdmxErrorForm } from './rates/sdmx/errors.js';
 import { sdmxRoutes } from './rates/sdmx/routes.js';
@@ -124,7 +125,7 @@ export function createApp(given: AppDependencies): App {
   const describeApi = openApiDocument(() => routes);
   const pages = openPages({
     ...dependencies,
-    rates,
+    rates: { ...rates, convertByRule: openConvertByRule({ ...dependencies, rates }) },
     currencies: openCurrencies(dependencies),
     listProviders,
     describeApi,

@@ -3,7 +3,7 @@ import { blendedBy } from '../../core/domain/blend/method.js';
 import { type Clock, today } from '../../core/domain/clock.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { currencySchema, describedCurrencySchema } from '../catalogue/schemas.js';
-import { noSuchCurrency } from '../http/code-hints.js';
+import { codeInPath, noSuchCurrency } from '../http/code-hints.js';
 import { LITTLE } from '../http/cost.js';
 import { errorResponses } from '../http/error-responses.js';
 import { jsonResponse } from '../http/json-response.js';
@@ -91,7 +91,7 @@ function oneRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route {
     },
     handle(_query, { params }) {
       const catalogue = requireCatalogue(holder);
-      const code = (params.code ?? '').trim().toUpperCase();
+      const code = codeInPath(params.code);
       const described = describeCurrency(catalogue, code);
       if (!described) throw noSuchCurrency(code);
       const tag = entityTag('currency', blendedBy(), catalogue.version, code);

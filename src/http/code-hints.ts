@@ -1,4 +1,5 @@
 import { currencies, isCurrency, lifetimeOf } from '../../core/domain/currencies.js';
+import { currencyOf, isMinorUnit, mistakableCode } from '../../core/domain/minor-unit-aliases.js';
 import { providers } from '../../core/domain/providers.js';
 import { HttpError } from './errors.js';
 import { excerpt } from './excerpt.js';
@@ -38,6 +39,17 @@ export function invalidCurrency(code: string): string {
   return `invalid currency: ${excerpt(code)}${currencyHint(code)}`;
 }
 
+/**
+ * A code in a path, in capitals. Throws an HttpError 422 for one whose case leaves open whether it means a currency or its
+ * minor unit.
+ */
+export function codeInPath(text = ''): string {
+  const written = text.trim();
+  const mistakable = mistakableCode(written);
+  if (mistakable !== undefined) throw new HttpError(422, mistakable);
+  return written.toUpperCase();
+}
+
 /** The error for a code in a path that is no currency, or one that there are no rates of. */
 export function noSuchCurrency(code: string): HttpError {
   const hint = isCurrency(code) ? ' (no source has published rates of it)' : currencyHint(code);
@@ -52,6 +64,7 @@ export function noSuchProvider(key: string): HttpError {
 /** What may be meant by a code that is no currency, in brackets; empty where nothing is near. */
 export function currencyHint(given: string): string {
   const code = given.trim().toUpperCase();
+  if (isMinorUnit(code)) return minorUnitHint(code);
   if (CRYPTOCURRENCIES.has(code)) return ' (no official source publishes rates of cryptocurrencies)';
   const [, base = '', quote = ''] = /^([A-Z]{3})[^A-Z]?([A-Z]{3})(?:=X)?$/.exec(code) ?? [];
   if (isCurrency(base) && isCurrency(quote))
@@ -67,6 +80,12 @@ export function currencyHint(given: string): string {
       inUse.map(({ iso_code }) => iso_code),
     ),
   );
+}
+
+/** What a code is that stands for a minor unit, in brackets; empty for any other. */
+export function minorUnitHint(code: string): string {
+  const currency = currencyOf(code);
+  return currency === code ? '' : ` (${code} is a hundredth of ${currency}: use ${currency} here)`;
 }
 
 /** What may be meant by a key that is no provider, in brackets; empty where nothing is near. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isCurrency } from '../../core/domain/currencies.js';
 import { dayNumber, isCalendarDate, MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
+import { isPriced, mistakableCode } from '../../core/domain/minor-unit-aliases.js';
 import { providerOf } from '../../core/domain/providers.js';
 import { currencyHint, invalidCurrency, providerHint } from './code-hints.js';
 import { invalidDate, invalidInstant } from './date-hints.js';
@@ -8,14 +9,16 @@ import { excerpt, excerptOfList } from './excerpt.js';
 import { didYouMean, eitherOf, nearest } from './nearest.js';
 
 /** One currency code, in any case. The route decides what to do if there are no rates for it. */
-export const currencyCode = z
-  .string()
-  .transform((text) => text.trim().toUpperCase())
-  .refine(isCurrency, { error: ({ input }) => invalidCurrency(String(input)) })
-  .meta({ type: 'string', examples: ['EUR'] });
+export const currencyCode = oneCode(isCurrency);
+
+/** The same, or the code of a minor unit such as GBX. */
+export const pricedCode = oneCode(isPriced);
 
 /** Currency codes with commas between, in any case; repeated ones count once. */
-export const currencyList = codeList(isCurrency, 'currency', currencyHint).meta({ examples: ['USD,GBP'] });
+export const currencyList = codesOf(isCurrency);
+
+/** The same, with codes of minor units among them. */
+export const pricedList = codesOf(isPriced);
 
 /** Provider keys with commas between, in any case; repeated ones count once. */
 export const providerList = codeList((key) => providerOf(key) !== undefined, 'provider', providerHint).meta({
@@ -99,6 +102,29 @@ export function listOf<const T extends readonly [string, ...string[]]>(words: T)
 function mustBe(words: readonly string[], given: string): string {
   const near = nearest(given, words);
   return `must be ${eitherOf(words)}, not ${excerpt(given)}${didYouMean(near)}`;
+}
+
+function oneCode(isKnown: (code: string) => boolean) {
+  return asWritten()
+    .transform((text) => text.trim().toUpperCase())
+    .refine(isKnown, { error: ({ input }) => invalidCurrency(String(input)) })
+    .meta({ type: 'string', examples: ['EUR'] });
+}
+
+function codesOf(isKnown: (code: string) => boolean) {
+  return asWritten()
+    .pipe(codeList(isKnown, 'currency', currencyHint))
+    .meta({ examples: ['USD,GBP'] });
+}
+
+/** Codes before they are read in capitals, which would hide that one may mean a minor unit. */
+function asWritten() {
+  return z.string().superRefine((text, issues) => {
+    for (const code of text.split(',')) {
+      const message = mistakableCode(code.trim());
+      if (message !== undefined) issues.addIssue({ code: 'custom', message });
+    }
+  });
 }
 
 function codeList(isKnown: (code: string) => boolean, what: string, hintFor: (code: string) => string) {

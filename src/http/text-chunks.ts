@@ -11,11 +11,11 @@ interface ChunkOptions {
 
 /** A long text in chunks, made of pieces between which others may go first. */
 export async function* textChunks(
-  pieces: Iterable<string>,
+  pieces: Iterable<string> | AsyncIterable<string>,
   { opening = '', closing = '', length, yieldNow }: ChunkOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
   let text = opening;
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     text += piece;
     if (text.length >= length) {
       yield Buffer.from(text);

@@ -15,7 +15,11 @@ export function structuredSchemaOf({ path, description }: Route): JsonSchema {
   const content = reply && 'content' in reply ? reply.content?.['application/json'] : undefined;
   const schema = content && 'schema' in content ? content.schema : undefined;
   if (!(schema instanceof z.ZodType)) throw new Error(`the result of ${path} is not described`);
-  const whole = schema instanceof z.ZodArray ? z.object({ rows: schema }) : schema;
+  const rows = [schema, ...(schema instanceof z.ZodUnion ? schema.options : [])].find(
+    (one) => one instanceof z.ZodArray,
+  );
+  // Tools ask for rows where there are other forms too.
+  const whole = rows ? z.object({ rows }) : schema;
   const described = z.toJSONSchema(whole, {
     override({ jsonSchema }) {
       // Members that are added later must not make a client refuse the result.

@@ -52,17 +52,17 @@ function words(conversion: Conversion, reader: Reader): Html {
   return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}</small>`;
 }
 
-/** A select element for one of the listed currencies. */
+/** A select element for one of the listed currencies; with the text of `none`, also for none of them. */
 export function currencySelect(
-  { name, id = name, selected }: { name: string; id?: string; selected: string },
+  { name, id = name, selected, none }: { name: string; id?: string; selected: string; none?: string },
   listed: readonly ListedCurrency[],
   { formats }: Reader,
 ): Html {
-  const known = listed.some(({ iso_code }) => iso_code === selected);
+  const known = selected === '' || listed.some(({ iso_code }) => iso_code === selected);
   const options = known
     ? listed
     : [{ iso_code: selected, name: currencyFacts.get(selected)?.name ?? '' }, ...listed];
-  return html`<select id="${id}" name="${name}">${options.map(
+  return html`<select id="${id}" name="${name}">${none !== undefined && html`<option value="">${none}</option>`}${options.map(
     ({ iso_code: code, name: english }) =>
       html`<option value="${code}"${code === selected && html` selected`}>${code} · ${formats.currency(code) ?? english}</option>`,
   )}</select>`;

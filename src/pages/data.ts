@@ -30,6 +30,8 @@ export interface PageData {
   /** Whether sources are read at present. */
   reading(): Reading;
   convert(request: ConversionRequest, context: RequestContext): Promise<Conversion>;
+  /** A conversion at the rate that a rule wants, by the parameters of `/v2/convert`. */
+  convertByRule: ConvertPair;
   /** Rows of a pair over a span, those of weeks and months with their statistics; without the sources behind them. */
   series(request: SeriesRequest, context: RequestContext): Promise<RateRow[]>;
   /** The rows that `/v2/rates` answers. */
@@ -38,15 +40,18 @@ export interface PageData {
   month(request: MonthRequest, context: RequestContext): Promise<Map<string, RateRow[]>>;
 }
 
+type ConvertPair = (
+  pair: { base: string; quote: string },
+  parameters: Parameters,
+  reader: RequestContext,
+) => Promise<Conversion>;
+
 /** What the pages ask the other parts of the service. */
 export interface PageSources {
   rates: {
     rows(parameters: Parameters, reader: RequestContext): Promise<RateRow[]>;
-    convert(
-      pair: { base: string; quote: string },
-      parameters: Parameters,
-      reader: RequestContext,
-    ): Promise<Conversion>;
+    convert: ConvertPair;
+    convertByRule: ConvertPair;
   };
   currencies: Pick<PageData, 'currencies' | 'allCurrencies' | 'currency'>;
   listProviders: PageData['providers'];
@@ -76,6 +81,7 @@ export function createPageData({
     reading: () => readingAt(catalogue, clock()),
     convert: ({ amount, base, quote, date }, context) =>
       rates.convert({ base, quote }, { amount, ...(date && { date }) }, context),
+    convertByRule: rates.convertByRule,
     series(request, context) {
       // The sources are for the script to read: they take more than the page.
       return rates.rows({ ...seriesParameters(request, 'stats'), to: request.newest }, context);

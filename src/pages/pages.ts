@@ -25,6 +25,7 @@ import { providerPage } from './provider.js';
 import { providersPage } from './providers.js';
 import { ENGLISH_READER, type PageRequest, type Reader, readerOf } from './reader.js';
 import { referencePage } from './reference.js';
+import { rulesPage, rulesQuery } from './rules.js';
 import { ratesRequest, ratesTarget } from './shared/rates-request.js';
 import { sentenceOf } from './shared/words.js';
 import { statusPage } from './status.js';
@@ -188,6 +189,11 @@ export function openPages({ describeApi, database, snapshot, ...dependencies }: 
         query: spanQuery,
         inputs: activity,
         make: ({ span }, request) => providerPage(span, sources, request),
+      }),
+      page({
+        path: '/rules',
+        query: lenientQuery(rulesQuery),
+        make: (query, request) => rulesPage(query, data, request),
       }),
       page({ path: '/docs', make: (_query, request) => referencePage(assets, data, request) }),
       page({ path: '/docs/plain', isEnglish: true, make: () => plainReference(describeApi()) }),

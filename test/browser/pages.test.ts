@@ -9,6 +9,7 @@ const PAGES = [
   { name: 'currency', path: '/currency/CHF' },
   { name: 'providers', path: '/providers' },
   { name: 'provider', path: '/provider/ECB' },
+  { name: 'rules', path: '/rules' },
   { name: 'reference', path: '/docs' },
   { name: 'reference-plain', path: '/docs/plain' },
 ];

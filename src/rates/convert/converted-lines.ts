@@ -1,6 +1,7 @@
 import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { amountIn } from '../../../core/domain/amount.js';
 import type { CalendarDate } from '../../../core/domain/dates.js';
+import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
 import type { AppliedRule } from '../../../core/domain/rules.js';
 import type { Format } from '../../http/record-formats.js';
 import { textChunks } from '../../http/text-chunks.js';
@@ -19,8 +20,10 @@ export interface Conversion {
   observed: CalendarDate;
   /** Twelve significant digits. */
   rate: number;
-  /** Amount times rate, in the minor units of the quote. */
+  /** Amount times rate, in the minor units of the quote; with two decimals where the quote is a minor unit. */
   result: string;
+  /** Which of base and quote stand for minor units; absent where neither does. */
+  minor_units?: MinorUnits;
   /** That has chosen the rate; absent where none has. */
   rule?: AppliedRule;
 }

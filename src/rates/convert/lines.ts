@@ -1,7 +1,7 @@
 import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { amountIn } from '../../../core/domain/amount.js';
-import { isCurrency } from '../../../core/domain/currencies.js';
 import { type CalendarDate, parseDayNumber } from '../../../core/domain/dates.js';
+import { isPriced, mistakableCode } from '../../../core/domain/minor-unit-aliases.js';
 import { invalidCurrency } from '../../http/code-hints.js';
 import { invalidDate } from '../../http/date-hints.js';
 import { excerpt } from '../../http/excerpt.js';
@@ -180,10 +180,12 @@ function lineOf(
   if (amount === undefined) return { error: invalidAmount(givenAmount) };
   if (base === undefined) return { error: 'base is required' };
   if (quote === undefined) return { error: 'quote is required' };
+  const mistakable = mistakableCode(base) ?? mistakableCode(quote);
+  if (mistakable !== undefined) return { error: mistakable };
   const ruled = ruleMembersOf(memberOf);
   const line = { amount, base: base.toUpperCase(), quote: quote.toUpperCase(), ...(ruled && { ruled }) };
-  if (!isCurrency(line.base)) return { error: invalidCode(base) };
-  if (!isCurrency(line.quote)) return { error: invalidCode(quote) };
+  if (!isPriced(line.base)) return { error: invalidCode(base) };
+  if (!isPriced(line.quote)) return { error: invalidCode(quote) };
   if (date === undefined) return line;
   return day === undefined ? { error: `date ${invalidDate(date)}` } : { ...line, on: { date, day } };
 }

@@ -15,11 +15,13 @@ import {
 } from './ascii.js';
 
 /** What a row may have beside its rate, in the order in which it is written. */
-const DETAILS = ['validity', 'observed', 'providers', 'stats', 'quality'] as const;
+const DETAILS = ['minor_units', 'validity', 'observed', 'providers', 'stats', 'quality'] as const;
 
 export type Detail = (typeof DETAILS)[number];
 
 const COLUMNS: Record<Detail, readonly string[]> = {
+  // Its codes alone tell, where there are no members.
+  minor_units: [],
   validity: ['valid_from', 'valid_to'],
   observed: ['observed'],
   providers: ['providers'],
@@ -98,6 +100,9 @@ function createDetailWriter(details: readonly Detail[], { format, precision }: D
 /** Writes `,"name":value`. The details of many rows are written without creating strings. */
 function memberWriter(detail: Detail, precision: DetailOptions['precision']): WriteDetail {
   switch (detail) {
+    case 'minor_units':
+      return ({ bytes }, at, { minorUnits }) =>
+        minorUnits ? writeText(bytes, at, `,"minor_units":${JSON.stringify(minorUnits)}`) : at;
     case 'validity':
       return ({ bytes }, at, { validity }) =>
         validity
@@ -212,6 +217,8 @@ type Cell = string | number | boolean | null;
 function cellsOf(detail: Exclude<Detail, 'providers' | 'stats'>, row: Row): readonly Cell[] {
   const { validity, observed, quality } = row;
   switch (detail) {
+    case 'minor_units':
+      return [];
     case 'validity':
       return validity ? [fromDayNumber(validity.from), fromDayNumber(validity.to)] : [];
     case 'observed':

@@ -6,6 +6,7 @@ import { byDate, type DatedRows } from '../snapshot/row.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-store.js';
 import { type Knowledge, type KnowledgeDependencies, knowledgeAt } from './knowledge.js';
+import { rowSourceOf } from './minor-units.js';
 import { inTurns } from './rate-source.js';
 import { isOfficial, type ResolvedRequest } from './request.js';
 
@@ -25,7 +26,7 @@ export async function changedRowsOf(
   const before = updatedAfter && (await knowledgeBefore(dependencies, knowledge, updatedAfter.instant));
   const rowsOf = async (known: Knowledge, only: DateSelection | undefined): Promise<Rows> => {
     if (!only) return [];
-    const { rows } = await known.sourceOf(request.providers).rows({ ...request, when: only }, reader);
+    const { rows } = await rowSourceOf(known, request).rows({ ...request, when: only }, reader);
     return 'draw' in rows ? inTurns(byDate(rows), reader) : rows;
   };
   const days = before && daysChanged(request, before);

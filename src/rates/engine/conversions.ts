@@ -1,5 +1,6 @@
 import { converted } from '../../../core/domain/amount.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import { minorUnitsAmong } from '../../../core/domain/minor-unit-aliases.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import type { Conversion } from '../convert/converted-lines.js';
 import type { Line } from '../convert/lines.js';
@@ -37,7 +38,7 @@ export function conversionOf(
 ): Conversion {
   const rate = roundForStorage(found);
   const date = on?.date ?? fromDayNumber(asked);
-  return {
+  const conversion = {
     amount,
     base,
     quote,
@@ -46,4 +47,6 @@ export function conversionOf(
     rate,
     result: converted(amount, rate, quote),
   };
+  const units = minorUnitsAmong([base, quote]);
+  return units ? { ...conversion, minor_units: units } : conversion;
 }

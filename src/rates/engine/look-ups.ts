@@ -1,3 +1,4 @@
+import { currencyOf, rateBetween } from '../../../core/domain/minor-unit-aliases.js';
 import { lastUpTo } from '../snapshot/columns.js';
 import { onOrBefore, type PickedDay } from '../snapshot/day-pick.js';
 import { createPairRates, type PairRate } from '../snapshot/rows.js';
@@ -9,7 +10,7 @@ import type { KnownRates } from './rate-source.js';
 export interface LookUps {
   /** The newest rates; undefined where there are none. */
   newest: PickedDay | undefined;
-  /** The rate of a pair that is meant by a day. */
+  /** The rate of a pair, of which either may be a minor unit, that is meant by a day. */
   find(base: string, quote: string, picked: PickedDay): PairRate | undefined;
   /** Why it has not found one. */
   missing: ReturnType<typeof createMissingRates>;
@@ -27,11 +28,15 @@ export function lookUpsIn(rates: KnownRates, tomorrow: number): LookUps {
   return {
     newest,
     find(base, quote, picked) {
+      const currency = currencyOf(base);
       const find =
-        byBase.get(base) ??
-        (official ? findOfficial(official, base) : createPairRates(columnsFor(base), base, exactFor(base)));
-      byBase.set(base, find);
-      return find(quote, picked);
+        byBase.get(currency) ??
+        (official
+          ? findOfficial(official, currency)
+          : createPairRates(columnsFor(currency), currency, exactFor(currency)));
+      byBase.set(currency, find);
+      const found = find(currencyOf(quote), picked);
+      return found && { day: found.day, rate: rateBetween(base, quote, found.rate) };
     },
     missing: createMissingRates(rates, newest),
   };

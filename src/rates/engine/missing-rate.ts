@@ -1,6 +1,7 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { lifetimeOf } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
 import { daysToPick, type PickedDay } from '../snapshot/day-pick.js';
 import { pairSpan } from '../snapshot/pair-span.js';
 import type { KnownRates } from './rate-source.js';
@@ -33,7 +34,8 @@ export function createMissingRates(
     const known = said.get(short);
     if (known !== undefined) return known;
     if (said.size === MOST_EXPLAINED) return short;
-    const message = `${short}: ${daysWithRates({ ...missing, picked: picked ?? newest }, rates)}`;
+    const meant = { ...missing, ...currenciesOf(missing), picked: picked ?? newest };
+    const message = `${short}: ${daysWithRates(meant, rates)}`;
     said.set(short, message);
     return message;
   };

@@ -1,3 +1,4 @@
+import { currencyOf } from '../../../core/domain/minor-unit-aliases.js';
 import { HttpError } from '../../http/errors.js';
 import { daysToPick, type PickedDay } from '../snapshot/day-pick.js';
 import type { PairRate } from '../snapshot/rows.js';
@@ -26,7 +27,8 @@ export async function findRate(
 ): Promise<FoundRate> {
   const [quote = ''] = quotes;
   const asked = when.form === 'date' ? when : undefined;
-  const days = { from: undefined, to: undefined, ...(asked && daysToPick(asked)), currencies: [base, quote] };
+  const currencies = [base, quote].map(currencyOf);
+  const days = { from: undefined, to: undefined, ...(asked && daysToPick(asked)), currencies };
   const rates = await knowledge.sourceOf(providers).ratesOn(days, reader);
   const { newest, find, missing } = lookUpsIn(rates, knowledge.today + 1);
   const picked = asked ?? newest;

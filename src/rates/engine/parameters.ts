@@ -9,10 +9,13 @@ import {
   instantParameter,
   listOf,
   oneOf,
+  pricedCode,
+  pricedList,
   providerList,
 } from '../../http/currency-parameters.js';
 import { excerpt } from '../../http/excerpt.js';
 import { invalidAmount } from '../convert/amounts.js';
+import { SHAPES } from '../encoding/rates-object.js';
 
 /** What `expand` can add to rows. */
 export const EXPANSIONS = ['providers', 'stats', 'quality'] as const;
@@ -83,16 +86,18 @@ const updatedAfter = instantParameter.optional().meta({
 const GROUPS = ['week', 'month', 'quarter', 'year', 'range'] as const;
 const MAX_FILL_DAYS = 366;
 
+const MINOR_UNITS = 'GBX, ILA and ZAC are hundredths of GBP, ILS and ZAR.';
+
 /** What `GET /v2/rates` takes. */
 export const ratesQuery = z.object({
-  base: currencyCode.optional().meta({
+  base: pricedCode.optional().meta({
     type: 'string',
-    description: 'Base currency: the rate is the price of one unit of it',
+    description: `Base currency: the rate is the price of one unit of it. ${MINOR_UNITS}`,
     default: 'EUR',
     examples: ['EUR'],
   }),
-  quotes: currencyList.optional().meta({
-    description: 'Only these currencies: codes separated by commas. Never changes a rate.',
+  quotes: pricedList.optional().meta({
+    description: `Only these currencies: codes separated by commas. Never changes a rate. ${MINOR_UNITS}`,
     examples: ['USD,GBP'],
   }),
   providers,
@@ -144,6 +149,14 @@ export const ratesQuery = z.object({
   precision,
   as_of: asOf,
   updated_after: updatedAfter,
+  shape: oneOf(SHAPES)
+    .optional()
+    .meta({
+      type: 'string',
+      enum: [...SHAPES],
+      description:
+        'An object in place of rows, in JSON. object: the rates by quote, of a range by date. v1: the same in the form of `/v1`, without the base, with the first and the last day that there are, and a 404 where there is none.',
+    }),
   header: oneOf(['on', 'off'])
     .optional()
     .meta({
@@ -230,4 +243,11 @@ export const conversionsQuery = ratesQuery
 export const conversionQuery = conversionsQuery.extend({ amount, expand: conversionExpand });
 
 /** What `GET /v2/coverage` takes. */
-export const coverageQuery = ratesQuery.pick({ base: true, quotes: true, ...SOURCES });
+export const coverageQuery = ratesQuery.pick({ base: true, quotes: true, ...SOURCES }).extend({
+  base: currencyCode
+    .optional()
+    .meta({ type: 'string', description: 'Base currency', default: 'EUR', examples: ['EUR'] }),
+  quotes: currencyList
+    .optional()
+    .meta({ description: 'Only these currencies: codes separated by commas', examples: ['USD,GBP'] }),
+});

@@ -7,6 +7,7 @@ import type { Reader } from '../sources/raw-store.js';
 import { type Answer, type AnswerDependencies, createAnswer } from './answer.js';
 import { conversionOf } from './conversions.js';
 import { type Knowledge, knowledgeFor } from './knowledge.js';
+import { rowSourceOf } from './minor-units.js';
 import { findRate } from './pair-rate.js';
 import { conversionQuery, ratesQuery } from './parameters.js';
 import { type ResolvedRequest, resolveRequest } from './request.js';
@@ -69,9 +70,9 @@ export function createRates(dependencies: RatesDependencies): Rates {
     answerRows: createAnswerRows(answer, dependencies),
     async rows(parameters, reader) {
       const request = resolveRequest(check(ratesQuery, parameters), clock);
-      const { base, providers, precision } = request;
-      const dates = await knowing(request, async ({ sourceOf }) =>
-        rowsByDate(await sourceOf(providers).rows(request, reader)),
+      const { base, precision } = request;
+      const dates = await knowing(request, async (knowledge) =>
+        rowsByDate(await rowSourceOf(knowledge, request).rows(request, reader)),
       );
       return dates.flatMap(({ day, rows }) => {
         const date = fromDayNumber(day);

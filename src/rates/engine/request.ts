@@ -3,6 +3,7 @@ import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import { today as todayIn } from '../../../core/domain/clock.js';
 import { dayNumber } from '../../../core/domain/dates.js';
+import { currencyOf, isMinorUnit } from '../../../core/domain/minor-unit-aliases.js';
 import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import { isBlended, periodOf, providers } from '../../../core/domain/providers.js';
 import type { Cost } from '../../http/cost.js';
@@ -171,7 +172,7 @@ function whenOf(query: RatesQuery, clock: Clock): DateSelection {
 
 function faultsOf(query: RatesQuery): ParameterFault[] {
   const { date, when, from, to, group, fill, fill_days: fillDays, expand = [], providers, exclude } = query;
-  const { as_of: asOf, updated_after: updatedAfter } = query;
+  const { as_of: asOf, updated_after: updatedAfter, base = '', quotes = [], shape } = query;
   const faults: ParameterFault[] = [];
   const fault = (parameter: string, message: string) => faults.push({ parameter, message });
   if (isOfficial({ providers })) {
@@ -201,6 +202,14 @@ function faultsOf(query: RatesQuery): ParameterFault[] {
     fault('fill_days', 'fill_days needs fill=forward: add it');
   if (expand.includes('stats') && group === undefined)
     fault('expand', 'expand=stats needs group: add a period such as group=month');
+  const minorUnit = [base, ...quotes].find(isMinorUnit);
+  const alone = expand.find((detail) => detail === 'stats' || detail === 'receipt');
+  if (minorUnit !== undefined && alone !== undefined)
+    fault('expand', `expand=${alone} is not for ${minorUnit}: use ${currencyOf(minorUnit)}`);
+  if (shape !== undefined && expand.length > 0)
+    fault('expand', `expand is for rows: leave it out with shape=${shape}`);
+  if (shape !== undefined && updatedAfter !== undefined)
+    fault('updated_after', `updated_after is for rows: leave it out with shape=${shape}`);
   if (asOf !== undefined && updatedAfter !== undefined && updatedAfter > asOf)
     fault('updated_after', 'updated_after is later than as_of: use an earlier one');
   if (from !== undefined && to !== undefined && from > to) fault('from', fromAfterTo(from, to));

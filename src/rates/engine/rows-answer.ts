@@ -1,5 +1,6 @@
 import type { EventLoop } from '../../../core/concurrency/event-loop.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import { minorUnitsAmong } from '../../../core/domain/minor-unit-aliases.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import type { Cache } from '../../cache/shared-cache.js';
 import { HttpError } from '../../http/errors.js';
@@ -7,12 +8,14 @@ import type { HeaderList } from '../../http/header-list.js';
 import { CONTENT_TYPES, type Format } from '../../http/record-formats.js';
 import type { Content, DeferredReply } from '../../http/reply.js';
 import type { Detail } from '../encoding/details.js';
+import { encodeDayObject, encodeRangeObject, type Shape } from '../encoding/rates-object.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
 import { byDate, type DatedRows, type PlainRows, type Row } from '../snapshot/row.js';
 import type { Reader } from '../sources/raw-store.js';
 import type { Answer, RenderContext } from './answer.js';
 import { changedRowsOf } from './changes.js';
 import type { KnowledgeDependencies } from './knowledge.js';
+import { namesMinorUnit, rowSourceOf } from './minor-units.js';
 import { findRate } from './pair-rate.js';
 import type { RateRows } from './rate-source.js';
 import { isOfficial, type ResolvedRequest, readsRawRows } from './request.js';
@@ -27,6 +30,8 @@ interface RowsLayout {
   single: boolean;
   /** Whether CSV begins with the names of its columns. */
   header: boolean;
+  /** The form of an object in place of rows, in JSON. */
+  shape?: Shape | undefined;
 }
 
 export interface RowsDependencies extends KnowledgeDependencies {
@@ -57,9 +62,9 @@ export function createAnswerRows(plainAnswer: Answer, dependencies: RowsDependen
     { knowledge, tag }: RenderContext,
     reader: Reader,
   ): Promise<Content> {
-    const source = knowledge.sourceOf(request.providers);
+    const source = rowSourceOf(knowledge, request);
     if (request.when.form === 'range' || !readsRawRows(request))
-      return contentOf({ request, layout }, await source.rows(request, reader));
+      return contentOf({ request, layout }, await source.rows(request, reader), reader);
     const { client, waitBudget } = reader;
     const make = async (signal: AbortSignal) => {
       const yieldNow = eventLoop.createYielder(client, { signal, waitBudget });
@@ -73,8 +78,8 @@ export function createAnswerRows(plainAnswer: Answer, dependencies: RowsDependen
     const rows = { request, layout };
     const contentFrom = (context: RenderContext): Content | Promise<Content> => {
       if (request.updatedAfter) return contentOfChanges(rows, context, reader);
-      const found = context.knowledge.sourceOf(request.providers).rowsInMemory(request);
-      return found ? contentOf(rows, found) : contentToRead(rows, context, reader);
+      const found = rowSourceOf(context.knowledge, request).rowsInMemory(request);
+      return found ? contentOf(rows, found, reader) : contentToRead(rows, context, reader);
     };
     if (!layout.single) return answer(rows, { vary: VARY, render: contentFrom });
     /** The look-up of the pair throws the 404 that says when there are rates. */
@@ -114,9 +119,23 @@ interface Rows {
 }
 
 /** What is long is streamed; of what can't be told before, that is seen from its first chunk. */
-function contentOf(rows: Rows, { rows: dates, estimate, asOf }: RateRows): Content | Promise<Content> {
+function contentOf(
+  rows: Rows,
+  { rows: dates, estimate, asOf }: RateRows,
+  { yieldNow }: Reader,
+): Content | Promise<Content> {
   const { layout, request } = rows;
   const type = CONTENT_TYPES[layout.format];
+  if (layout.shape && request.when.form === 'range') {
+    const { from, to } = request.when;
+    const options = objectOptions(request, layout.shape);
+    const chunks = encodeRangeObject('draw' in dates ? byDate(dates) : dates, options, {
+      from,
+      to,
+      yieldNow,
+    });
+    return wholeIfShort(chunks).then((body) => ({ type, body }));
+  }
   if (estimate !== undefined && estimate > MOST_ROWS_IN_MEMORY) {
     return { type, body: encodeChunks(dates, encodeOptions(rows)), headers: asOfHeader(asOf) };
   }
@@ -158,9 +177,12 @@ class NoRow extends HttpError {
 
 /** Throws a NoRow if a single row is requested and there is none. */
 function encode(rows: Rows, dates: PlainRows | Iterable<DatedRows>): Buffer | string {
+  const { request, layout } = rows;
+  if (layout.shape)
+    return encodeDayObject('draw' in dates ? byDate(dates) : dates, objectOptions(request, layout.shape));
   const body = encodeWhole(dates, encodeOptions(rows));
-  if (!body) throw new NoRow(rows.request);
-  return rows.layout.format === 'text' ? String(JSON.parse(String(body)).rate) : body;
+  if (!body) throw new NoRow(request);
+  return layout.format === 'text' ? String(JSON.parse(String(body)).rate) : body;
 }
 
 /** A rate in the digits in which it is shown. */
@@ -171,10 +193,16 @@ export function shownRate(
   return precision === 'full' || published ? roundForStorage(rate) : roundForDisplay(rate);
 }
 
+function objectOptions({ base, quotes = [], precision }: ResolvedRequest, shape: Shape) {
+  const minorUnits = minorUnitsAmong([base, ...quotes]);
+  return { shape, base, minorUnits, shown: (row: Row) => shownRate(row, precision) };
+}
+
 function encodeOptions({ request, layout: { format, single, header } }: Rows): EncodeOptions {
   const { base, expand, precision, when } = request;
   const isFilled = when.form === 'range' && when.fillDays !== undefined;
   const details: Detail[] = [...expand];
+  if (namesMinorUnit(request)) details.push('minor_units');
   if (isOfficial(request)) details.push('validity');
   if (isFilled) details.push('observed');
   return { format: format === 'text' ? 'json' : format, base, details, single, precision, header };

@@ -39,7 +39,7 @@ export async function changedNewestRows(now: Dates, then: Dates, shown: Shown): 
   const byDay = new Map<number, Row[]>();
   const add = (day: number, row: Row) => byDay.set(day, [...(byDay.get(day) ?? []), row]);
   for (const [quote, { day, row, text }] of present) if (past.get(quote)?.text !== text) add(day, row);
-  for (const [quote, { day }] of past) if (!present.has(quote)) add(day, goneRow(quote));
+  for (const [quote, { day, row }] of past) if (!present.has(quote)) add(day, goneRow(row));
   return [...byDay]
     .sort(([one], [other]) => one - other)
     .map(([day, rows]) => ({ day, rows: rows.sort(inOrder) }));
@@ -49,7 +49,7 @@ function changedOn(present: DatedRows, past: DatedRows, shown: Shown): Row[] {
   const before = textsOf(past, shown);
   const after = textsOf(present, shown);
   const changed = present.rows.filter(({ quote }) => before.get(quote) !== after.get(quote));
-  const missing = past.rows.filter(({ quote }) => !after.has(quote)).map(({ quote }) => goneRow(quote));
+  const missing = past.rows.filter(({ quote }) => !after.has(quote)).map(goneRow);
   return [...changed, ...missing].sort(inOrder);
 }
 
@@ -59,7 +59,7 @@ function textsOf(dated: DatedRows, shown: Shown): Map<string, string> {
 }
 
 function gone({ day, rows }: DatedRows): DatedRows {
-  return { day, rows: rows.map(({ quote }) => goneRow(quote)) };
+  return { day, rows: rows.map(goneRow) };
 }
 
 async function byQuote(dates: Dates, shown: Shown) {

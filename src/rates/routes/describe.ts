@@ -4,7 +4,7 @@ import { describeList } from '../../http/list-formats.js';
 import type { Format } from '../../http/record-formats.js';
 import type { RouteDescription } from '../../http/route.js';
 import { exampleRow, exampleRows } from './examples.js';
-import { rowSchema } from './schemas.js';
+import { ratesObjectSchema, rowSchema, v1DaySchema, v1IntervalSchema } from './schemas.js';
 
 const TAGS = ['Rates'];
 
@@ -55,11 +55,19 @@ export function describeRates(format?: Format): RouteDescription {
       200: {
         description: 'Rates',
         headers: { ...AS_OF, ...BLEND_METHOD_HEADER },
-        content,
+        content: withObjects(content),
       },
-      ...errorResponses(errors),
+      ...errorResponses({ ...errors, 404: 'not found: there are no rates of these currencies and days' }),
     },
   };
+}
+
+/** JSON may also be an object, with `shape`. */
+function withObjects(content: ReturnType<typeof describeList>['content']): typeof content {
+  const { 'application/json': json, ...others } = content;
+  if (!json) return content;
+  const schema = z.union([json.schema, ratesObjectSchema, v1DaySchema, v1IntervalSchema]);
+  return { 'application/json': { ...json, schema }, ...others };
 }
 
 /** Describes the route of one pair; as text, of its rate alone. */

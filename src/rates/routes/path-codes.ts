@@ -1,11 +1,11 @@
-import { isCurrency } from '../../../core/domain/currencies.js';
+import { isPriced } from '../../../core/domain/minor-unit-aliases.js';
 import { providerOf } from '../../../core/domain/providers.js';
-import { noSuchCurrency, noSuchProvider } from '../../http/code-hints.js';
+import { codeInPath, noSuchCurrency, noSuchProvider } from '../../http/code-hints.js';
 
-/** A currency code in the path. Throws an HttpError 404 for one that is no currency. */
-export function codeIn(text = ''): string {
-  const code = text.trim().toUpperCase();
-  if (!isCurrency(code)) throw noSuchCurrency(code);
+/** The code of a currency, or of a minor unit, in the path. Throws an HttpError 404 for any other, 422 as `codeInPath`. */
+export function codeIn(text?: string): string {
+  const code = codeInPath(text);
+  if (!isPriced(code)) throw noSuchCurrency(code);
   return code;
 }
 

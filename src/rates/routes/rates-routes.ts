@@ -55,7 +55,14 @@ function rowsRoutes(dependencies: Dependencies): Route[] {
         const format = chosen ?? formatFor(context.headers.accept);
         const { key } = context.params;
         const providers = key === undefined ? query.providers : [providerIn(key)];
-        const layout = { format, single: false, header: query.header !== 'off' };
+        const { shape } = query;
+        if (shape !== undefined && format !== 'json')
+          throw parameterError(
+            422,
+            'shape',
+            `shape=${shape} is JSON: leave out .${format}, or accept application/json`,
+          );
+        const layout = { format, single: false, header: query.header !== 'off', shape };
         return rates.answerRows(resolveRequest({ ...query, providers }, clock), layout, context);
       },
     });

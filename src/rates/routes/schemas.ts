@@ -14,6 +14,54 @@ export const providerPath = z.object({
   key: z.string().meta({ description: 'Key of the provider', examples: ['ECB'] }),
 });
 
+export const minorUnitsSchema = z
+  .record(z.string(), z.object({ currency: z.string(), per_unit: z.number() }))
+  .meta({
+    description:
+      'Only where the base or the quote is a minor unit: which of them, of which currency, and how many are one unit of it',
+    examples: [{ GBX: { currency: 'GBP', per_unit: 100 } }],
+  });
+
+const prices = z.record(z.string(), z.number());
+
+/** A day in the form of `/v1`. */
+export const v1DaySchema = z
+  .object({ amount: z.number(), base: z.string(), date: z.iso.date(), rates: prices })
+  .meta({ id: 'RatesOfDay' });
+
+/** An interval in the form of `/v1`. */
+export const v1IntervalSchema = z
+  .object({
+    amount: z.number(),
+    base: z.string(),
+    start_date: z.iso.date(),
+    end_date: z.iso.date(),
+    rates: z.record(z.string(), prices),
+  })
+  .meta({ id: 'RatesOfInterval' });
+
+/** What `/v2/rates` answers with `shape`, besides the forms of `/v1`. */
+export const ratesObjectSchema = z
+  .union([
+    z.object({
+      base: z.string(),
+      minor_units: minorUnitsSchema.optional(),
+      date: z.iso.date().nullable().meta({ description: 'That of the newest rate' }),
+      rates: prices,
+    }),
+    z.object({
+      base: z.string(),
+      minor_units: minorUnitsSchema.optional(),
+      start_date: z.iso.date(),
+      end_date: z.iso.date(),
+      rates: z.record(z.string(), prices),
+    }),
+  ])
+  .meta({
+    id: 'RatesObject',
+    description: 'With shape=object: rates by quote, of a range by date and quote',
+  });
+
 const marks = {
   suspect: z.literal(true).optional().meta({
     description: 'Held back from the blend until another source or the next rate agrees: see /v2/suspects',
@@ -66,6 +114,7 @@ export const rowSchema = z
       description:
         'Units of the quote per unit of the base. Null only with `updated_after`: the row was removed, as when its only source restated it',
     }),
+    minor_units: minorUnitsSchema.optional(),
     valid_from: z.iso.date().optional().meta({
       description:
         'First day for which an official rate is valid; only with a provider whose `kind` is official',

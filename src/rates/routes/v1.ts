@@ -8,6 +8,7 @@ import { HttpError } from '../../http/errors.js';
 import { jsonResponse } from '../../http/json-response.js';
 import { type Content, JSON_TYPE, json } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route, type RouteDescription } from '../../http/route.js';
+import { encodePricesByDate } from '../encoding/prices-by-date.js';
 import type { RenderContext } from '../engine/answer.js';
 import type { Rates } from '../engine/rates.js';
 import { resolveRequest } from '../engine/request.js';
@@ -15,26 +16,13 @@ import { wholeIfShort } from '../engine/whole-if-short.js';
 import { type EcbDays, ecbDaysOf } from '../v1/ecb-days.js';
 import { type V1Query, v1Query } from '../v1/query.js';
 import { dayReply, daysIn, intervalReply } from '../v1/replies.js';
-import { encodeInterval } from './v1-interval.js';
+import { v1DaySchema, v1IntervalSchema } from './schemas.js';
 
 const PROVIDER = 'ECB';
 const TAGS = ['Frankfurter-compatible'];
 /** Some thirty currencies on every working day since 1999. */
 const MOST_ROWS = 200_000;
 
-const prices = z.record(z.string(), z.number());
-const dayBody = z
-  .object({ amount: z.number(), base: z.string(), date: z.iso.date(), rates: prices })
-  .meta({ id: 'RatesOfDay' });
-const intervalBody = z
-  .object({
-    amount: z.number(),
-    base: z.string(),
-    start_date: z.iso.date(),
-    end_date: z.iso.date(),
-    rates: z.record(z.string(), prices),
-  })
-  .meta({ id: 'RatesOfInterval' });
 const daysPath = z.object({
   days: z.string().meta({
     description: 'A date, or a range as two dates with `..` between; the second may be missing',
@@ -74,7 +62,7 @@ export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Rout
       path,
       limit: 'currency',
       query: v1Query,
-      description: describe('The newest rates of the European Central Bank', dayBody, exampleDay),
+      description: describe('The newest rates of the European Central Bank', v1DaySchema, exampleDay),
       handle: (query, context) =>
         replyFrom(context, { days: 'latest', query }, (ecb) =>
           json(dayReply(ecb, query, Number.POSITIVE_INFINITY)),
@@ -87,7 +75,11 @@ export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Rout
     limit: 'currency',
     query: v1Query,
     description: {
-      ...describe('The rates of a day or of an interval', z.union([dayBody, intervalBody]), exampleDay),
+      ...describe(
+        'The rates of a day or of an interval',
+        z.union([v1DaySchema, v1IntervalSchema]),
+        exampleDay,
+      ),
       params: daysPath,
     },
     handle(query, context) {
@@ -100,7 +92,7 @@ export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Rout
           throw new HttpError(404, `not found: ${fromDayNumber(asked.from)} is in the future`);
         await context.yieldNow('long step');
         const interval = intervalReply(ecb, query, { from: asked.from, to: asked.to ?? today });
-        return { type: JSON_TYPE, body: await wholeIfShort(encodeInterval(interval, context.yieldNow)) };
+        return { type: JSON_TYPE, body: await wholeIfShort(encodePricesByDate(interval, context.yieldNow)) };
       });
     },
   });

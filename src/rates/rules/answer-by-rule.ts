@@ -1,4 +1,5 @@
 import type { Clock } from '../../../core/domain/clock.js';
+import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
 import type { CatalogueHolder } from '../../catalogue/holder.js';
 import { HttpError } from '../../http/errors.js';
 import type { RequestContext } from '../../http/route.js';
@@ -34,13 +35,14 @@ export function answerByRule(
         ...options,
         async render(context) {
           const { base, quotes: [quote = ''] = [] } = request;
+          const pair = currenciesOf({ base, quote });
           const source = await readRuleSource(ruling.rule.source, request, context.knowledge, {
             ...dependencies,
             reader,
           });
-          const missing = notPublished(ruling, { base, quote }, source);
+          const missing = notPublished(ruling, pair, source);
           if (missing !== undefined) throw new HttpError(404, missing);
-          const means = meansFor(ruling, { base, quote }, source);
+          const means = meansFor(ruling, pair, source);
           // Of a mean, what is known is that mean alone.
           const knowledge = means
             ? { ...context.knowledge, sourceOf: () => meanSource(means) }

@@ -1,4 +1,5 @@
 import { dayNumber } from '../../../core/domain/dates.js';
+import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import { rules } from '../../../core/domain/rules.js';
 import { HttpError } from '../../http/errors.js';
@@ -64,10 +65,11 @@ function convertRuled(
   const { plain, ruling } = resolveRule(query);
   const source = ruling && sources.get(ruling.rule.source);
   if (!source || plain.date === undefined) return undefined;
-  const missing = notPublished(ruling, line, source);
+  const pair = currenciesOf(line);
+  const missing = notPublished(ruling, pair, source);
   if (missing !== undefined) return { error: missing };
   const { picked, rule } = ruling;
-  const means = meansFor(ruling, line, source);
+  const means = meansFor(ruling, pair, source);
   const found = convertLine(
     { ...line, on: { date: plain.date, day: dayNumber(plain.date) } },
     { asked: undefined, pick: picked.pick, providers: plain.providers },

@@ -1,4 +1,5 @@
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
+import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
 
 /** The rows of one date, by quote. */
 export interface DatedRows {
@@ -14,6 +15,8 @@ export interface Row {
   readonly rate: number;
   /** Whether `rate` is as a provider published it, or a peg; it is then shown without rounding. */
   readonly published: boolean;
+  /** Which of its two codes stand for minor units of currencies. */
+  readonly minorUnits?: MinorUnits | undefined;
   /** The day that the value comes from, where rows are filled forward. */
   readonly observed?: number | undefined;
   /** Over the daily rows of the period, where requested. */
@@ -57,8 +60,8 @@ export type ExactPairs = (
 ) => ((rate: number, dayIndex: number) => number | undefined) | undefined;
 
 /** Says that there is no such row any more. */
-export function goneRow(quote: string): Row {
-  return plainRow(quote, Number.NaN);
+export function goneRow({ quote, minorUnits }: Pick<Row, 'quote' | 'minorUnits'>): Row {
+  return { ...plainRow(quote, Number.NaN), minorUnits };
 }
 
 /** A row of a derived rate, without sources. */

@@ -1,5 +1,6 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { minorUnitHint } from '../../http/code-hints.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { excerptOfList } from '../../http/excerpt.js';
 import { dateOn, type EcbDays, type Prices } from './ecb-days.js';
@@ -115,7 +116,9 @@ function noPrices(
   if (dayIndex < 0)
     return `the ECB has published nothing in the ${WINDOW_DAYS} days up to ${fromDayNumber(day)}`;
   if (rates && symbols.length === 0) return 'symbols names no currency';
-  return `the ECB has no rates of ${excerptOfList(rates ? symbols : [base])} on ${dateOn(ecb, dayIndex)}`;
+  const missing = rates ? symbols : [base];
+  const hints = missing.map(minorUnitHint).join('');
+  return `the ECB has no rates of ${excerptOfList(missing)} on ${dateOn(ecb, dayIndex)}${hints}`;
 }
 
 function notFound(why: string): HttpError {

@@ -12,7 +12,7 @@ import { someRates, storeRows } from '../../support/rates.js';
 
 const NOW = new Date('2026-03-20T17:00:00Z');
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
-const PAGES = ['/', '/status', '/currency/USD', '/provider/ECB', '/docs', '/docs/plain'];
+const PAGES = ['/', '/status', '/currency/USD', '/provider/ECB', '/rules', '/docs', '/docs/plain'];
 
 let database: TestDatabase;
 let api: TestApi;

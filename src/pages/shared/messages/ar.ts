@@ -16,6 +16,7 @@ export const ar: Messages = {
     health: 'حالة الخدمة',
     corrections: 'التصحيحات (خلاصة Atom)',
     plainReference: 'المرجع بدون برمجة نصية',
+    rules: 'الأسعار بحسب القانون',
   },
   problem: {
     notYet: 'ليس بعد',
@@ -314,6 +315,32 @@ export const ar: Messages = {
     one: (code) => `لكل ${code}`,
     date: 'التاريخ',
     country: 'البلد',
+  },
+  rules: {
+    summary: 'أسعار الصرف التي تطلبها قواعد الضرائب والجمارك والمحاسبة ليوم ما، مع قانون كل منها.',
+    heading: 'أي سعر يطلبه القانون',
+    lead: (date) => `ما تعطيه كل قاعدة ليوم ${date}: سعر مصدرها في اليوم الذي تحدده.`,
+    advice: 'هذه ليست مشورة قانونية: اقرأ القانون المذكور أو اسأل من يعرفه قبل أن تعتمد على سعر.',
+    day: 'اليوم',
+    usual: 'كما هو معتاد في القاعدة',
+    show: 'اعرض',
+    taken: 'يوم السعر',
+    law: 'القانون',
+    programs: 'للبرامج',
+    unavailable: 'قواعد لا يملك أي مصدر هنا أسعارها',
+    uses: {
+      'Claims to the EU, and its accounts': 'مطالبات تجاه الاتحاد الأوروبي وحساباته',
+      'Costs in another currency, reported for an EU grant':
+        'تكاليف بعملة أخرى مقدمة لمنحة من الاتحاد الأوروبي',
+      'Customs value': 'القيمة الجمركية',
+      'Customs value, in states with the euro': 'القيمة الجمركية في دول اليورو',
+      'Income tax': 'ضريبة الدخل',
+      'Return to the One Stop Shop': 'إقرار النافذة الواحدة (OSS)',
+      VAT: 'ضريبة القيمة المضافة',
+      'VAT, where the rates of HMRC are chosen': 'ضريبة القيمة المضافة عند اختيار أسعار HMRC',
+      'VAT, where the rates of the ECB are chosen':
+        'ضريبة القيمة المضافة عند اختيار أسعار البنك المركزي الأوروبي',
+    },
   },
   notFound: {
     page: (path) => `لا توجد صفحة «${path}»`,

@@ -16,6 +16,7 @@ export const de: Messages = {
     health: 'Betriebszustand',
     corrections: 'Korrekturen (Atom-Feed)',
     plainReference: 'Referenz ohne Skript',
+    rules: 'Kurse nach dem Gesetz',
   },
   problem: {
     notYet: 'Noch nicht',
@@ -324,6 +325,34 @@ export const de: Messages = {
     one: (code) => `Für einen ${code}`,
     date: 'Datum',
     country: 'Land',
+  },
+  rules: {
+    summary:
+      'Die Wechselkurse, die Vorschriften für Steuern, Zoll und Abrechnungen für einen Tag verlangen, mit ihrer Rechtsgrundlage.',
+    heading: 'Welchen Kurs das Gesetz verlangt',
+    lead: (date) =>
+      `Was jede Vorschrift für den ${date} ergibt: den Kurs ihrer Quelle von dem Tag, den sie bestimmt.`,
+    advice:
+      'Dies ist keine Rechtsberatung: Lesen Sie das angegebene Gesetz oder fragen Sie jemanden, der es kennt, bevor Sie sich auf einen Kurs verlassen.',
+    day: 'Tag',
+    usual: 'wie bei der Vorschrift üblich',
+    show: 'Anzeigen',
+    taken: 'Tag des Kurses',
+    law: 'Gesetz',
+    programs: 'Für Programme',
+    unavailable: 'Vorschriften, deren Kurse hier keine Quelle hat',
+    uses: {
+      'Claims to the EU, and its accounts': 'Forderungen an die EU und ihre Rechnungsführung',
+      'Costs in another currency, reported for an EU grant':
+        'Kosten in anderer Währung, abgerechnet für eine EU-Finanzhilfe',
+      'Customs value': 'Zollwert',
+      'Customs value, in states with the euro': 'Zollwert, in Staaten mit dem Euro',
+      'Income tax': 'Einkommensteuer',
+      'Return to the One Stop Shop': 'Erklärung an den One-Stop-Shop',
+      VAT: 'Mehrwertsteuer',
+      'VAT, where the rates of HMRC are chosen': 'Mehrwertsteuer, wo die Kurse von HMRC gewählt sind',
+      'VAT, where the rates of the ECB are chosen': 'Mehrwertsteuer, wo die Kurse der EZB gewählt sind',
+    },
   },
   notFound: {
     page: (path) => `Die Seite „${path}“ gibt es nicht`,

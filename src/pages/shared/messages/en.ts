@@ -18,6 +18,7 @@ export const en = {
     health: 'Health',
     corrections: 'Corrections (Atom feed)',
     plainReference: 'Reference without script',
+    rules: 'Rates by law',
   },
   problem: {
     notYet: 'Not yet',
@@ -325,6 +326,35 @@ export const en = {
     one: (code: string) => `For one ${code}`,
     date: 'Date',
     country: 'Country',
+  },
+  rules: {
+    summary:
+      'The exchange rates that rules of tax, customs and accounting want of a day, with the law of each.',
+    heading: 'Which rate the law wants',
+    lead: (date: string) =>
+      `What each rule gives for ${date}: the rate of its source, of the day that it names.`,
+    advice:
+      'This is no legal advice: read the law that is cited, or ask who knows it, before you rely on a rate.',
+    day: 'Day',
+    usual: 'as is usual for the rule',
+    show: 'Show',
+    taken: 'Day of the rate',
+    law: 'Law',
+    programs: 'For programs',
+    unavailable: 'Rules whose rates no source here has',
+    /** What the rules are for, by the words that their list has for it. */
+    uses: {
+      'Claims to the EU, and its accounts': 'Claims to the EU, and its accounts',
+      'Costs in another currency, reported for an EU grant':
+        'Costs in another currency, reported for an EU grant',
+      'Customs value': 'Customs value',
+      'Customs value, in states with the euro': 'Customs value, in states with the euro',
+      'Income tax': 'Income tax',
+      'Return to the One Stop Shop': 'Return to the One Stop Shop',
+      VAT: 'VAT',
+      'VAT, where the rates of HMRC are chosen': 'VAT, where the rates of HMRC are chosen',
+      'VAT, where the rates of the ECB are chosen': 'VAT, where the rates of the ECB are chosen',
+    },
   },
   notFound: {
     page: (path: string) => `There is no page “${path}”`,

@@ -16,6 +16,7 @@ export const es: Messages = {
     health: 'Estado del servicio',
     corrections: 'Correcciones (canal Atom)',
     plainReference: 'Referencia sin script',
+    rules: 'Tipos según la ley',
   },
   problem: {
     notYet: 'Todavía no',
@@ -321,6 +322,33 @@ export const es: Messages = {
     one: (code) => `Por un ${code}`,
     date: 'Fecha',
     country: 'País',
+  },
+  rules: {
+    summary:
+      'Los tipos de cambio que las normas fiscales, aduaneras y contables exigen para un día, con la ley de cada una.',
+    heading: 'Qué tipo exige la ley',
+    lead: (date) => `Lo que da cada norma para el ${date}: el tipo de su fuente, del día que ella señala.`,
+    advice:
+      'Esto no es asesoramiento jurídico: lea la ley citada, o pregunte a quien la conozca, antes de fiarse de un tipo.',
+    day: 'Día',
+    usual: 'según lo habitual de la norma',
+    show: 'Mostrar',
+    taken: 'Día del tipo',
+    law: 'Ley',
+    programs: 'Para programas',
+    unavailable: 'Normas cuyos tipos no tiene aquí ninguna fuente',
+    uses: {
+      'Claims to the EU, and its accounts': 'Créditos frente a la UE, y sus cuentas',
+      'Costs in another currency, reported for an EU grant':
+        'Costes en otra moneda, declarados para una subvención de la UE',
+      'Customs value': 'Valor en aduana',
+      'Customs value, in states with the euro': 'Valor en aduana, en los Estados del euro',
+      'Income tax': 'Impuesto sobre la renta',
+      'Return to the One Stop Shop': 'Declaración a la ventanilla única (OSS)',
+      VAT: 'IVA',
+      'VAT, where the rates of HMRC are chosen': 'IVA, si se eligen los tipos de HMRC',
+      'VAT, where the rates of the ECB are chosen': 'IVA, si se eligen los tipos del BCE',
+    },
   },
   notFound: {
     page: (path) => `No existe la página «${path}»`,

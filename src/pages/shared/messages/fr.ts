@@ -16,6 +16,7 @@ export const fr: Messages = {
     health: 'État du service',
     corrections: 'Corrections (flux Atom)',
     plainReference: 'Référence sans script',
+    rules: 'Taux selon la loi',
   },
   problem: {
     notYet: 'Pas encore',
@@ -328,6 +329,34 @@ export const fr: Messages = {
     one: (code) => `Pour un ${code}`,
     date: 'Date',
     country: 'Pays',
+  },
+  rules: {
+    summary:
+      'Les taux de change que les règles fiscales, douanières et comptables exigent pour un jour, avec leur loi.',
+    heading: 'Quel taux la loi exige',
+    lead: (date) =>
+      `Ce que donne chaque règle pour le ${date} : le taux de sa source, du jour qu’elle désigne.`,
+    advice:
+      'Ceci n’est pas un conseil juridique : lisez la loi citée, ou demandez à qui la connaît, avant de vous fier à un taux.',
+    day: 'Jour',
+    usual: 'selon l’usage de la règle',
+    show: 'Afficher',
+    taken: 'Jour du taux',
+    law: 'Loi',
+    programs: 'Pour les programmes',
+    unavailable: 'Règles dont aucune source n’a ici les taux',
+    uses: {
+      'Claims to the EU, and its accounts': 'Créances envers l’UE, et ses comptes',
+      'Costs in another currency, reported for an EU grant':
+        'Coûts dans une autre devise, déclarés pour une subvention de l’UE',
+      'Customs value': 'Valeur en douane',
+      'Customs value, in states with the euro': 'Valeur en douane, dans les États de la zone euro',
+      'Income tax': 'Impôt sur le revenu',
+      'Return to the One Stop Shop': 'Déclaration au guichet unique (OSS)',
+      VAT: 'TVA',
+      'VAT, where the rates of HMRC are chosen': 'TVA, si les taux du HMRC sont choisis',
+      'VAT, where the rates of the ECB are chosen': 'TVA, si les taux de la BCE sont choisis',
+    },
   },
   notFound: {
     page: (path) => `Il n’y a pas de page « ${path} »`,

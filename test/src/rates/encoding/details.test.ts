@@ -141,10 +141,10 @@ describe('a row', () => {
   });
 
   it('that is gone has no rate', () => {
-    expect(encoded(goneRow('USD'), 'json')).toBe(
+    expect(encoded(goneRow({ quote: 'USD' }), 'json')).toBe(
       '[{"date":"2026-03-20","base":"EUR","quote":"USD","rate":null}]',
     );
-    expect(encoded(goneRow('USD'), 'csv')).toBe('date,base,quote,rate\n2026-03-20,EUR,USD,\n');
+    expect(encoded(goneRow({ quote: 'USD' }), 'csv')).toBe('date,base,quote,rate\n2026-03-20,EUR,USD,\n');
   });
 
   it('that is suspect says why in JSON', () => {

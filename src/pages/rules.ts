@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { currencies as currencyFacts } from '../../core/domain/currencies.js';
+import { firstOfQuarter, isCalendarDate } from '../../core/domain/dates.js';
+import { type Rule, ruleOn, rules, type UnavailableRule, unavailableRules } from '../../core/domain/rules.js';
+import { invalidDate } from '../http/date-hints.js';
+import { HttpError } from '../http/errors.js';
+import { excerpt } from '../http/excerpt.js';
+import { currencySelect } from './converter.js';
+import type { PageData } from './data.js';
+import { type Html, html } from './html.js';
+import type { Page } from './layout.js';
+import type { PageRequest, Reader } from './reader.js';
+import { amountIn, amountProblem } from './shared/amount.js';
+import type { Conversion } from './shared/result.js';
+import { sentenceOf } from './shared/words.js';
+
+/** What the page shows; without a pair, each rule has that of its example. */
+export const rulesQuery = z.object({
+  date: z.string().optional(),
+  amount: z.string().optional(),
+  base: z.string().optional(),
+  quote: z.string().optional(),
+});
+
+type RulesQuery = z.output<typeof rulesQuery>;
+
+/** What the rules are asked for. */
+interface Asked {
+  date: string;
+  amount: string;
+  base: string | undefined;
+  quote: string | undefined;
+}
+
+/** A rule, what it is asked for, and what it gives or why it gives nothing. */
+interface Ruled {
+  rule: Rule;
+  pair: { base: string; quote: string };
+  parameters: Record<string, string>;
+  outcome: Conversion | { problem: string };
+}
+
+const USUAL_AMOUNT = '1000';
+
+/** `GET /rules`: which rate each rule of law gives for a day. */
+export async function rulesPage(query: RulesQuery, data: PageData, request: PageRequest): Promise<Page> {
+  const { reader } = request;
+  const { formats, messages } = reader;
+  const say = messages.rules;
+  const asked = askedBy(query, data.today(), reader);
+  const problem = 'problem' in asked ? asked.problem : undefined;
+  const found = 'problem' in asked ? [] : await ruledBy(asked, data, request);
+  return {
+    title: `${say.heading} · Almanac`,
+    summary: say.summary,
+    path: '/rules',
+    section: 'reference',
+    ...(problem !== undefined && { status: 422 }),
+    body: html`<h1>${say.heading}</h1>
+<p class="lead">${'problem' in asked ? say.summary : say.lead(formats.date(asked.date))}</p>
+<p class="card note">${say.advice}</p>
+${form(query, data, reader)}
+${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
+${byJurisdiction(found, reader).map(
+  ([name, ruled]) =>
+    html`<section aria-label="${name}"><h2>${name}</h2><div class="rules">${ruled.map((one) => ruleCard(one, data, reader))}</div></section>`,
+)}
+${unavailable(reader)}`,
+  };
+}
+
+/** What the form asks for, or why that can't be read. */
+function askedBy(
+  { date, amount, base, quote }: RulesQuery,
+  today: string,
+  { locale, messages }: Reader,
+): Asked | { problem: string } {
+  if (date && !isCalendarDate(date)) return { problem: sentenceOf(`date ${invalidDate(date)}`) };
+  const read = amountIn(amount || USUAL_AMOUNT, locale);
+  if (read === undefined) return { problem: amountProblem(amount ?? '', messages) };
+  const [one, other] = [base, quote].map((text) => text?.trim().toUpperCase() || undefined);
+  const unknown = [one, other].find((code) => code !== undefined && !currencyFacts.has(code));
+  if (unknown !== undefined) return { problem: messages.converter.unknown(excerpt(unknown)) };
+  return { date: date || today, amount: read, base: one, quote: other };
+}
+
+/** What each rule gives, one after the other: most of them share the rates of a source. */
+async function ruledBy(asked: Asked, data: PageData, { context }: PageRequest): Promise<Ruled[]> {
+  const ids = [...new Set(rules.map(({ id }) => id))];
+  const found: Ruled[] = [];
+  for (const id of ids) {
+    const rule = ruleOn(id, asked.date) ?? rules.find((one) => one.id === id);
+    if (!rule) continue;
+    const pair = pairOf(asked, rule);
+    const { date, amount } = asked;
+    // A mean is that of the quarter up to the day.
+    const days = rule.pick === 'mean' ? { from: firstOfQuarter(date), to: date } : { date };
+    const parameters = { amount, ...days, rule: id };
+    const outcome = await data.convertByRule(pair, parameters, context).catch(problemOf);
+    found.push({ rule, pair, parameters, outcome });
+    await context.yieldNow();
+  }
+  return found;
+}
+
+function pairOf({ base, quote }: Asked, { examples: [example] }: Rule): Ruled['pair'] {
+  const usual = example?.input ?? { base: 'USD', quote: 'EUR' };
+  return {
+    base: base ?? (usual.base === quote ? usual.quote : usual.base),
+    quote: quote ?? (usual.quote === base ? usual.base : usual.quote),
+  };
+}
+
+/** Why there is no rate, such as one that is not published yet. Other errors are the page's. */
+function problemOf(error: unknown): { problem: string } {
+  if (!(error instanceof HttpError) || error.status >= 500) throw error;
+  return { problem: sentenceOf(error.message) };
+}
+
+function form({ date, amount, base = '', quote = '' }: RulesQuery, data: PageData, reader: Reader): Html {
+  const { converter, rules: say } = reader.messages;
+  const select = (name: string, label: string, text: string) => {
+    const code = text.trim().toUpperCase();
+    const selected = currencyFacts.has(code) ? code : '';
+    return html`<div class="field"><label for="${name}">${label}</label>${currencySelect({ name, selected, none: say.usual }, data.currencies(), reader)}</div>`;
+  };
+  return html`<form class="card builder" action="/rules" method="get">
+<div class="field"><label for="date">${say.day}</label><input id="date" name="date" type="date" value="${date || data.today()}"></div>
+<div class="field"><label for="amount">${converter.amount}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${amount || USUAL_AMOUNT}"></div>
+${select('base', converter.from, base)}
+${select('quote', converter.to, quote)}
+<button class="primary">${say.show}</button></form>`;
+}
+
+function byJurisdiction(found: readonly Ruled[], { formats }: Reader): [name: string, ruled: Ruled[]][] {
+  const groups = new Map<string, Ruled[]>();
+  for (const ruled of found) {
+    const name = formats.country(ruled.rule.jurisdiction);
+    groups.set(name, [...(groups.get(name) ?? []), ruled]);
+  }
+  return [...groups];
+}
+
+function ruleCard({ rule, pair, parameters, outcome }: Ruled, data: PageData, reader: Reader): Html {
+  const { rules: say, status } = reader.messages;
+  const source = data.providers().find(({ key }) => key === rule.source)?.name;
+  const href = `/v2/convert/${pair.base}/${pair.quote}?${new URLSearchParams(parameters)}`;
+  return html`<article class="card rule"><h3>${useOf(rule, reader)}</h3>
+${'problem' in outcome ? html`<p class="problem" lang="en" dir="ltr">${outcome.problem}</p>` : rateOf(outcome, reader)}
+<dl class="facts">${!('problem' in outcome) && fact(say.taken, dayTaken(rule, parameters, outcome, reader))}${fact(
+    status.column.name,
+    html`<a href="/provider/${rule.source}">${rule.source}</a> <small>${source}</small>`,
+  )}${fact(say.law, html`<span lang="en" dir="ltr">${rule.citation}</span>`)}${fact(
+    say.programs,
+    html`<a href="${href}"><code dir="ltr">rule=${rule.id}</code></a>`,
+  )}</dl></article>`;
+}
+
+function fact(label: string, text: Html | string): Html {
+  return html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
+}
+
+/** The rate with all its digits, as the law is applied to it. */
+function rateOf({ amount, base, quote, rate, result }: Conversion, { formats }: Reader): Html {
+  return html`<p class="result"><span class="result-amount">${formats.decimal(amount)} ${base} =</span> <strong>${formats.decimal(result)} ${quote}</strong> <small>1 ${base} = ${formats.decimal(String(rate))} ${quote}</small></p>`;
+}
+
+function dayTaken(
+  { pick }: Rule,
+  { from = '', to = '' }: Ruled['parameters'],
+  { observed }: Conversion,
+  { formats, messages }: Reader,
+): string {
+  if (pick !== 'mean') return formats.date(observed);
+  return messages.chart.between(formats.date(from), formats.date(to));
+}
+
+/** What a rule is for, in the reader's language; as the data has it where that has no words for it yet. */
+function useOf({ use }: Rule | UnavailableRule, { messages }: Reader): string {
+  return new Map(Object.entries(messages.rules.uses)).get(use) ?? use;
+}
+
+function unavailable(reader: Reader): Html {
+  const { formats, messages } = reader;
+  return html`<section class="card"><h2>${messages.rules.unavailable}</h2>
+<ul class="unavailable">${unavailableRules.map(
+    (rule) =>
+      html`<li><strong>${formats.country(rule.jurisdiction)}: ${useOf(rule, reader)}</strong> <small lang="en" dir="ltr">${rule.citation}: ${rule.reason}</small></li>`,
+  )}</ul></section>`;
+}

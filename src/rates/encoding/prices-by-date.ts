@@ -1,0 +1,45 @@
+import type { YieldNow } from '../../../core/concurrency/event-loop.js';
+import { textChunks } from '../../http/text-chunks.js';
+import { CHUNK_BYTES } from './row-encoder.js';
+
+/** Prices by currency. */
+export type Prices = Readonly<Record<string, number>>;
+
+/** A date and the prices of its day. */
+export type DatedPrices = readonly [date: string, prices: Prices];
+
+interface PricesByDate {
+  /** By date, in order, as they are asked for. */
+  rates: Iterable<DatedPrices> | AsyncIterable<DatedPrices>;
+}
+
+/**
+ * An object with prices by date as JSON, in chunks, between whose dates others may go first: all days are some megabytes. The
+ * members of `end`, which is called after the last date, follow the prices.
+ */
+export function encodePricesByDate(
+  { rates, ...head }: PricesByDate,
+  yieldNow: YieldNow,
+  end: () => object = () => ({}),
+): AsyncGenerator<Buffer, void, undefined> {
+  return textChunks(piecesOf(head, rates, end), { length: CHUNK_BYTES, yieldNow });
+}
+
+async function* piecesOf(
+  head: object,
+  rates: PricesByDate['rates'],
+  end: () => object,
+): AsyncGenerator<string> {
+  yield `{${membersOf(head)},"rates":{`;
+  let separator = '';
+  for await (const [date, prices] of rates) {
+    yield `${separator}"${date}":${JSON.stringify(prices)}`;
+    separator = ',';
+  }
+  const members = membersOf(end());
+  yield members === '' ? '}}' : `},${members}}`;
+}
+
+function membersOf(object: object): string {
+  return JSON.stringify(object).slice(1, -1);
+}

@@ -1,0 +1,91 @@
+import type { YieldNow } from '../../../core/concurrency/event-loop.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
+import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
+import { HttpError } from '../../http/errors.js';
+import type { DatedRows, Row } from '../snapshot/row.js';
+import { type DatedPrices, encodePricesByDate, type Prices } from './prices-by-date.js';
+
+/** The forms of rates besides rows: an object by quote, and that of `/v1`, which has an amount and leaves the base out. */
+export const SHAPES = ['object', 'v1'] as const;
+
+export type Shape = (typeof SHAPES)[number];
+
+interface ObjectOptions {
+  shape: Shape;
+  base: string;
+  /** Which of the codes that are asked for stand for minor units. */
+  minorUnits: MinorUnits | undefined;
+  /** A rate in the digits of its row. */
+  shown(row: Row): number;
+}
+
+/** The rates of a day, or the newest, as one object, with the date of the newest of them. Throws as `encodeRangeObject`. */
+export function encodeDayObject(dates: Iterable<DatedRows>, options: ObjectOptions): string {
+  const rows: Row[] = [];
+  let newest: number | undefined;
+  for (const dated of dates) {
+    const counted = rowsIn(dated, options);
+    if (counted.length > 0) newest = dated.day;
+    rows.push(...counted);
+  }
+  if (newest === undefined && options.shape === 'v1') throw nothingFound();
+  const date = newest === undefined ? null : fromDayNumber(newest);
+  rows.sort((one, other) => (one.quote < other.quote ? -1 : 1));
+  return JSON.stringify({ ...headOf(options), date, rates: pricesOf(rows, options) });
+}
+
+/**
+ * The rates of a range by date, in chunks. As in `/v1`, its shape has the first and the last day that there are, of which the
+ * last is known at the end, and is a 404 where there is none.
+ */
+export async function* encodeRangeObject(
+  dates: Iterable<DatedRows> | AsyncIterable<DatedRows>,
+  options: ObjectOptions,
+  { from, to, yieldNow }: { from: number; to: number; yieldNow: YieldNow },
+): AsyncGenerator<Buffer, void, undefined> {
+  const rates = pricesByDate(dates, options);
+  const head = headOf(options);
+  if (options.shape === 'object') {
+    const days = { start_date: fromDayNumber(from), end_date: fromDayNumber(to) };
+    yield* encodePricesByDate({ ...head, ...days, rates }, yieldNow);
+    return;
+  }
+  const first = await rates.next();
+  if (first.done) throw nothingFound();
+  let [last] = first.value;
+  async function* found(one: DatedPrices): AsyncGenerator<DatedPrices> {
+    yield one;
+    for await (const dated of rates) {
+      [last] = dated;
+      yield dated;
+    }
+  }
+  const interval = { ...head, start_date: last, rates: found(first.value) };
+  yield* encodePricesByDate(interval, yieldNow, () => ({ end_date: last }));
+}
+
+async function* pricesByDate(
+  dates: Iterable<DatedRows> | AsyncIterable<DatedRows>,
+  options: ObjectOptions,
+): AsyncGenerator<DatedPrices, void, undefined> {
+  for await (const dated of dates) {
+    const rows = rowsIn(dated, options);
+    if (rows.length > 0) yield [fromDayNumber(dated.day), pricesOf(rows, options)];
+  }
+}
+
+function headOf({ shape, base, minorUnits }: ObjectOptions): object {
+  return { ...(shape === 'v1' && { amount: 1 }), base, ...(minorUnits && { minor_units: minorUnits }) };
+}
+
+function rowsIn({ rows }: DatedRows, { shape, base }: ObjectOptions): readonly Row[] {
+  return shape === 'v1' ? rows.filter(({ quote }) => quote !== base) : rows;
+}
+
+function pricesOf(rows: readonly Row[], { shown }: ObjectOptions): Prices {
+  return Object.fromEntries(rows.map((row) => [row.quote, shown(row)]));
+}
+
+function nothingFound(): HttpError {
+  return new HttpError(404, 'not found: there are no rates of these currencies and days');
+}

@@ -1,0 +1,81 @@
+import {
+  currencyOf,
+  hasMinorUnit,
+  isMinorUnit,
+  minorUnitsAmong,
+  rateBetween,
+} from '../../../core/domain/minor-unit-aliases.js';
+import { byDate, type DatedRows, type Row } from '../snapshot/row.js';
+import type { Knowledge } from './knowledge.js';
+import type { RateRows, RateSource } from './rate-source.js';
+import type { ResolvedRequest } from './request.js';
+
+/** Whether a request names a minor unit. */
+export function namesMinorUnit({ base, quotes }: Pick<ResolvedRequest, 'base' | 'quotes'>): boolean {
+  return isMinorUnit(base) || (quotes !== undefined && hasMinorUnit(quotes));
+}
+
+/** The source of the rows of a request: where that names minor units, they are made of those of their currencies. */
+export function rowSourceOf(
+  { sourceOf }: Pick<Knowledge, 'sourceOf'>,
+  request: ResolvedRequest,
+): Pick<RateSource, 'rows' | 'rowsInMemory'> {
+  const source = sourceOf(request.providers);
+  if (!namesMinorUnit(request)) return source;
+  return {
+    rowsInMemory(asked) {
+      const found = source.rowsInMemory(inCurrencies(asked));
+      return found && inMinorUnits(found, asked);
+    },
+    rows: async (asked, reader) => inMinorUnits(await source.rows(inCurrencies(asked), reader), asked),
+  };
+}
+
+function inCurrencies(request: ResolvedRequest): ResolvedRequest {
+  const { base, quotes } = request;
+  return {
+    ...request,
+    base: currencyOf(base),
+    quotes: quotes && [...new Set(quotes.map(currencyOf))].sort(),
+  };
+}
+
+function inMinorUnits(found: RateRows, request: ResolvedRequest): RateRows {
+  const { rows, asOf, estimate } = found;
+  const change = (dated: DatedRows) => pricedRows(dated, request);
+  const dates = 'draw' in rows ? byDate(rows) : rows;
+  if (Symbol.asyncIterator in dates) return { rows: changedLater(dates, change), asOf };
+  const changed = changedNow(dates, change);
+  return estimate === undefined ? { rows: changed, asOf } : { rows: changed, asOf, estimate };
+}
+
+function* changedNow(dates: Iterable<DatedRows>, change: (dated: DatedRows) => DatedRows) {
+  for (const dated of dates) yield change(dated);
+}
+
+async function* changedLater(dates: AsyncIterable<DatedRows>, change: (dated: DatedRows) => DatedRows) {
+  for await (const dated of dates) yield change(dated);
+}
+
+/** The rows of the codes that are asked for, of all currencies and the base without any, made of those of their currencies. */
+function pricedRows({ day, rows }: DatedRows, { base, quotes }: ResolvedRequest): DatedRows {
+  const byCurrency = new Map(rows.map((row) => [row.quote, row]));
+  const codes = quotes ?? [...byCurrency.keys(), base].sort();
+  return {
+    day,
+    rows: codes.flatMap((code) => {
+      const row = byCurrency.get(currencyOf(code));
+      return row ? [pricedRow(row, base, code)] : [];
+    }),
+  };
+}
+
+function pricedRow(row: Row, base: string, quote: string): Row {
+  const minorUnits = minorUnitsAmong([base, quote]);
+  if (!minorUnits) return row;
+  const priced = <T extends { rate: number }>(one: T): T => ({
+    ...one,
+    rate: rateBetween(base, quote, one.rate),
+  });
+  return { ...priced(row), quote, minorUnits, sources: row.sources?.map(priced) };
+}
