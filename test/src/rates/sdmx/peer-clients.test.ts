@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
+import sdmxRest, { type Service } from 'sdmx-rest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startApi, type TestApi } from '../../../support/api.js';
@@ -8,20 +8,6 @@ import type { TestDatabase } from '../../../support/postgres.js';
 import { databaseWith } from '../../../support/rates.js';
 
 // Programs that read SDMX, as they come: nothing is changed but the base URL.
-
-interface Service {
-  url: string;
-  api: string;
-  format: string;
-}
-interface SdmxRest {
-  getUrl(query: object, service: Service): string;
-  request(query: object, service: Service, options?: { headers: Record<string, string> }): Promise<string>;
-  request2(query: object, service: Service): Promise<Response>;
-  data: { DataFormat: Record<string, string> };
-}
-// It is CommonJS, without types.
-const sdmxRest = createRequire(import.meta.url)('sdmx-rest') as SdmxRest;
 
 const clock = () => new Date('2026-03-20T18:00:00Z');
 let database: TestDatabase;
