@@ -6,7 +6,7 @@ import { projectFolder } from '../../core/process/project-files.js';
 import { bootstrap } from '../../worker/import/bootstrap.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { type TestDatabase, testDatabase } from '../support/postgres.js';
-import { type Block, missingFor, openRunner, type Runner, readRecipes } from './recipes.js';
+import { type Block, blocksIn, missingFor, openRunner, type Runner, readRecipes } from './recipes.js';
 
 // As on a first start, on any day after the newest of the rates that ship with the project.
 const clock = () => new Date('2026-06-01T12:00:00Z');
@@ -31,7 +31,7 @@ it('the index lists every recipe', () => {
 });
 
 // A reader runs the blocks of a recipe in order: later ones read what earlier ones wrote.
-for (const { file, blocks } of recipes) {
+for (const { file, blocks } of [...recipes, { file: 'sdmx.md', blocks: blocksIn('docs/sdmx.md') }]) {
   describe(file, { shuffle: false }, () => {
     let runner: Runner;
     beforeAll(async () => {

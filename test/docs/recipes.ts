@@ -19,19 +19,19 @@ export interface Recipe {
   blocks: Block[];
 }
 
-const FOLDER = join(projectFolder, 'docs/recipes');
+const FOLDER = 'docs/recipes';
 const BLOCK = /^```(\w+)\n(.*?)^```$(?:\n\n```(?:text|json|csv)\n(.*?)^```$)?/gms;
 
 /** Every recipe with its blocks, in order. */
 export function readRecipes(): Recipe[] {
-  const files = readdirSync(FOLDER).filter((file) => file !== 'README.md');
-  return files.map((file) => {
-    const found = readFileSync(join(FOLDER, file), 'utf8').matchAll(BLOCK);
-    return {
-      file,
-      blocks: [...found].map(([, language = '', code = '', output]) => ({ language, code, output })),
-    };
-  });
+  const files = readdirSync(join(projectFolder, FOLDER)).filter((file) => file !== 'README.md');
+  return files.map((file) => ({ file, blocks: blocksIn(join(FOLDER, file)) }));
+}
+
+/** The blocks of a document, in order. */
+export function blocksIn(document: string): Block[] {
+  const found = readFileSync(join(projectFolder, document), 'utf8').matchAll(BLOCK);
+  return [...found].map(([, language = '', code = '', output]) => ({ language, code, output }));
 }
 
 /** The interpreter that Debian's packages are installed for, where there is one. */

@@ -39,7 +39,7 @@ export const sdmxErrorForm: ErrorForm = (error, { url = '', headers }) => {
   const format = new URLSearchParams(url.split('?')[1]).get('format') ?? undefined;
   const errors = sdmxErrors(error);
   if (!prefersXml({ accept: headers.accept, format }))
-    return { content: json({ ...errorBody(error), errors }) };
+    return { content: json({ ...errorBody(error), message: inSdmxNames(error.message), errors }) };
   return { content: { type: 'application/xml', body: Buffer.from(errorXml(errors)) } };
 };
 
@@ -47,8 +47,17 @@ export const sdmxErrorForm: ErrorForm = (error, { url = '', headers }) => {
 function sdmxErrors({ status, message, parameters }: HttpError): SdmxError[] {
   const code = CODES[status] ?? status;
   const kind = { code, title: TITLES[code] ?? 'Error' };
-  if (parameters.length === 0) return [{ ...kind, detail: message }];
-  return parameters.map(({ parameter, message: detail }) => ({ ...kind, detail, parameter }));
+  if (parameters.length === 0) return [{ ...kind, detail: inSdmxNames(message) }];
+  return parameters.map(({ parameter, message }) => ({
+    ...kind,
+    detail: inSdmxNames(message),
+    parameter: inSdmxNames(parameter),
+  }));
+}
+
+/** Instants are asked for by other names here than where they are looked up. */
+function inSdmxNames(text: string): string {
+  return text.replaceAll('as_of', 'asOf').replaceAll('updated_after', 'updatedAfter');
 }
 
 const builder = new XMLBuilder({ ignoreAttributes: false });

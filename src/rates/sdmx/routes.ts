@@ -13,6 +13,7 @@ import {
   dataQuery,
   dataQuery3,
 } from './data-query.js';
+import { EXAMPLES } from './examples.js';
 import { chosenType, DATA_TYPES, type DataType } from './media-types.js';
 
 /** `GET /sdmx/data/…`, in the paths of version 1 of SDMX's REST API, and in those of version 2 below `/sdmx/data/dataflow`. */
@@ -128,10 +129,6 @@ const PATH = {
     .meta({ description: '`all` for the blend, or keys of providers with `+` between', examples: ['all'] }),
 };
 
-const CSV_EXAMPLE = `KEY,FREQ,CURRENCY,CURRENCY_DENOM,EXR_TYPE,EXR_SUFFIX,TIME_PERIOD,OBS_VALUE,OBS_STATUS,UNIT_MULT
-EXR.D.USD.EUR.SP00.A,D,USD,EUR,SP00,A,2026-03-17,1.1498,A,0
-`;
-
 const description: RouteDescription = {
   summary: 'Rates as SDMX data',
   description:
@@ -145,7 +142,7 @@ const description: RouteDescription = {
           type,
           {
             schema: body.endsWith('json') ? z.record(z.string(), z.unknown()) : z.string(),
-            ...(body === 'ecb-csv' && { example: CSV_EXAMPLE }),
+            example: EXAMPLES[body],
           },
         ]),
       ),

@@ -49,10 +49,19 @@ describe('an error', () => {
     );
   });
 
+  it('names parameters as SDMX does', () => {
+    const error = parameterError(422, 'as_of', 'as_of is in the future');
+    expect(JSON.parse(told(error, { accept: 'application/json' }).text)).toMatchObject({
+      message: 'asOf is in the future',
+      errors: [{ parameter: 'asOf', detail: 'asOf is in the future' }],
+    });
+  });
+
   it.each([
     [400, 140, 'Syntax error'],
     [404, 100, 'No results found'],
     [406, 406, 'Not acceptable'],
+    [413, 130, 'Response too large'],
     [422, 150, 'Semantic error'],
     [429, 429, 'Error'],
     [500, 500, 'Internal server error'],

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
+import sdmxRest, { type Service } from 'sdmx-rest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startApi, type TestApi } from '../../../support/api.js';
@@ -8,20 +8,6 @@ import type { TestDatabase } from '../../../support/postgres.js';
 import { databaseWith } from '../../../support/rates.js';
 
 // Programs that read SDMX, as they come: nothing is changed but the base URL.
-
-interface Service {
-  url: string;
-  api: string;
-  format: string;
-}
-interface SdmxRest {
-  getUrl(query: object, service: Service): string;
-  request(query: object, service: Service, options?: { headers: Record<string, string> }): Promise<string>;
-  request2(query: object, service: Service): Promise<Response>;
-  data: { DataFormat: Record<string, string> };
-}
-// It is CommonJS, without types.
-const sdmxRest = createRequire(import.meta.url)('sdmx-rest') as SdmxRest;
 
 const clock = () => new Date('2026-03-20T18:00:00Z');
 let database: TestDatabase;
@@ -69,7 +55,8 @@ describe('sdmx-rest, of npm', () => {
 
   it('takes a time without changes for success, and is told of anything else', async () => {
     const [, json = ''] = FORMATS;
-    const text = await sdmxRest.request({ ...query, updatedAfter: '2026-03-20T17:00:00Z' }, service(json));
+    const { meta } = JSON.parse(await sdmxRest.request(query, service(json)));
+    const text = await sdmxRest.request({ ...query, updatedAfter: meta.prepared }, service(json));
     expect(JSON.parse(text)).toMatchObject({ errors: [{ code: 100, title: 'No results found' }] });
     await expect(sdmxRest.request({ ...query, start: '2027', end: '2027' }, service(json))).rejects.toThrow(
       'Request failed with error code 404',
