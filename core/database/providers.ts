@@ -12,6 +12,8 @@ export interface ProviderState {
   lastAttemptAt: Date | null;
   lastSuccessAt: Date | null;
   lastError: string | null;
+  /** When the newest run without error began that asked for the rates of the day on which it did. */
+  newestReadAt: Date | null;
 }
 
 /** How far a provider's history has been asked for. */
@@ -32,8 +34,14 @@ export async function ensureProviders(transaction: Transaction, keys: readonly s
 }
 
 export async function readProviderStates(database: Database): Promise<Map<string, ProviderState>> {
-  const select = { key: true, lastAttemptAt: true, lastSuccessAt: true, lastError: true };
-  const rows = await withPrisma(database, (prisma) => prisma.provider.findMany({ select }));
+  const query = sql`
+    select key, last_attempt_at as "lastAttemptAt", last_success_at as "lastSuccessAt", last_error as "lastError",
+      (select started_at from ingest_runs
+        where provider = key and outcome = 'succeeded' and reason not in ('backfill', 'retry')
+          and window_to >= (started_at at time zone 'UTC')::date
+        order by started_at desc limit 1) as "newestReadAt"
+    from providers`;
+  const rows = await withPrisma(database, (prisma) => prisma.$queryRaw<ProviderState[]>(query));
   return new Map(rows.map((row) => [row.key, row]));
 }
 

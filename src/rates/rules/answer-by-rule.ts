@@ -67,7 +67,7 @@ export async function readRuleSource(
   return ruleSourceOf(await sourceOf([key]).ratesOn({ from: undefined, to: undefined }, reader), {
     key,
     now: clockAt(asOf, clock)().getTime(),
-    readAt: state?.lastSuccessAt?.getTime(),
+    readAt: state?.newestReadAt?.getTime(),
     tomorrow: today + 1,
   });
 }

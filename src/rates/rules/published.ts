@@ -16,7 +16,7 @@ export interface RuleSource extends LookUps {
   pivot: string | null;
   /** In milliseconds since 1970. */
   now: number;
-  /** When it was last read without error, in the same; undefined if that is not known. */
+  /** When its newest rates were last read without error, in the same; undefined if that is not known. */
   readAt: number | undefined;
   /** Day number of the newest rate of a currency; undefined where there is none. */
   newestOf(code: string): number | undefined;

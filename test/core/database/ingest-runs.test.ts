@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   failRun,
   findRunOfJob,
@@ -12,6 +12,7 @@ import {
 import { readHistoryReadings, readProviderStates } from '../../../core/database/providers.js';
 import { readStatistics } from '../../../core/database/statistics.js';
 import { inTransaction } from '../../../core/database/transactions.js';
+import { addDays, toCalendarDate } from '../../../core/domain/dates.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
 let database: TestDatabase;
@@ -195,4 +196,30 @@ it('of all readings that succeeded a provider has the lowest', async () => {
     lowest.push((await readHistoryReadings(database)).get('ECB'));
   }
   expect(lowest).toEqual([3, 3, 2, 2]);
+});
+
+describe('when the newest rates were last read', () => {
+  const newestReadAt = async () => (await readProviderStates(database)).get('ECB')?.newestReadAt ?? null;
+  const TOMORROW = addDays(toCalendarDate(new Date()), 1);
+
+  it('is the beginning of a run that asked for its own day', async () => {
+    const id = await startRun(database, { ...run, to: TOMORROW });
+    expect(await newestReadAt()).toBeNull();
+    await succeed(id);
+    const [found] = await findRuns(database, 'ECB', { limit: 1 });
+    expect(await newestReadAt()).toEqual(found?.startedAt);
+  });
+
+  it.each([
+    ['a backfill', { reason: 'backfill' }],
+    ['older days', { reason: 'by hand', to: '2026-03-02' }],
+  ])('is not told by a run for %s', async (_what, other) => {
+    await succeed(await startRun(database, { ...run, to: TOMORROW, ...other }));
+    expect(await newestReadAt()).toBeNull();
+  });
+
+  it('is not told by a run that failed', async () => {
+    await fail(await startRun(database, { ...run, to: TOMORROW }));
+    expect(await newestReadAt()).toBeNull();
+  });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { addDays, daysBetween, isoWeekday } from '../../../core/domain/dates.js';
 import { providerOf } from '../../../core/domain/providers.js';
-import { keyDay, ruleOn, rules, unavailableRules } from '../../../core/domain/rules.js';
+import { keyDay, ruleOn, ruleSchema, rules, unavailableRules } from '../../../core/domain/rules.js';
 
 const dates = fc.integer({ min: 0, max: 40_000 }).map((days) => addDays('1990-01-01', days));
 const month = (date: string) => date.slice(0, 7);
@@ -39,6 +39,21 @@ describe('the rules that ship', () => {
     const ids = new Set(rules.map(({ id }) => id));
     expect(unavailableRules.filter(({ id }) => ids.has(id))).toEqual([]);
     expect(unavailableRules.map(({ id }) => id)).toEqual(['ch-vat', 'de-vat', 'us-customs']);
+  });
+
+  it.each([
+    { id: 'EU VAT' },
+    { day: 'next' },
+    { pick: 'newest' },
+    { since: '2026-02-30' },
+    { examples: [] },
+    { unknown: 1 },
+  ])('are no rules with %j', (changed) => {
+    const [rule] = rules;
+    expect([
+      ruleSchema.safeParse(rule).success,
+      ruleSchema.safeParse({ ...rule, ...changed }).success,
+    ]).toEqual([true, false]);
   });
 
   it('are found by the day', () => {

@@ -195,8 +195,11 @@ export function openRoutes({
 /** A catalogue with nothing but when providers were read. */
 function catalogueOf(readAt: Readonly<Record<string, string>>, version: bigint): Catalogue {
   const states = Object.entries(readAt).map(([key, at]) => {
-    const lastSuccessAt = new Date(at);
-    return [key, { key, lastAttemptAt: lastSuccessAt, lastSuccessAt, lastError: null }] as const;
+    const newestReadAt = new Date(at);
+    return [
+      key,
+      { key, lastAttemptAt: newestReadAt, lastSuccessAt: newestReadAt, lastError: null, newestReadAt },
+    ] as const;
   });
   return {
     version,

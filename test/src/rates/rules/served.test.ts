@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startRun, succeedRun } from '../../../../core/database/ingest-runs.js';
+import { inTransaction } from '../../../../core/database/transactions.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import type { TestDatabase } from '../../../support/postgres.js';
+import { databaseWith } from '../../../support/rates.js';
+
+// Good Friday of 2020 is the 10th of April.
+const THURSDAY = '2020-04-09';
+const SUNDAY = '2020-04-12';
+let database: TestDatabase;
+let api: TestApi;
+
+beforeAll(async () => {
+  database = await databaseWith([
+    { provider: 'ECB', date: THURSDAY, base: 'EUR', quote: 'USD', rate: 1.0867 },
+    { provider: 'NBP', date: THURSDAY, base: 'EUR', quote: 'PLN', rate: 4.5586 },
+  ]);
+  api = await startApi(database, { clock: () => new Date('2020-04-13T09:00:00Z') });
+});
+afterAll(async () => {
+  await api?.close();
+  await database?.close();
+});
+
+/** A run that has read the source without anything new. */
+async function read(reason: string, to: string): Promise<void> {
+  const id = await startRun(database, {
+    provider: 'ECB',
+    jobId: undefined,
+    reason,
+    from: '2020-04-01',
+    to,
+    reading: 1,
+  });
+  const nothing = { rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 1, rowsDropped: {} };
+  const reading = { rowsSkipped: {}, noData: {}, responses: 1, responseBytes: 1 };
+  await inTransaction(database, (transaction) =>
+    succeedRun(transaction, id, 'ECB', { ...nothing, ...reading }),
+  );
+  await api.catchUp();
+}
+
+it('an older rate is answered, and cached, from when its source was read without a newer one', async () => {
+  const ask = (headers = {}) =>
+    fetch(`${api.url}/v2/convert/EUR/USD?amount=10&date=${SUNDAY}&rule=eu-vat`, { headers });
+  const refused = async () => {
+    for (const _ of ['first', 'again']) {
+      const response = await ask();
+      expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
+      expect(response.headers.get('etag')).toBeNull();
+      expect(await response.json()).toMatchObject({
+        message:
+          'not published yet: ECB has no rate of USD of 2020-04-10; it is expected from 2020-04-13T14:00Z on',
+      });
+    }
+  };
+  await refused();
+  await read('backfill', '9999-12-31');
+  await refused();
+  await read('schedule', '2020-04-30');
+  await refused();
+  await read('schedule', '9999-12-31');
+  const [first, again] = [await ask(), await ask()];
+  expect([first.status, first.headers.get('cache-control')]).toEqual([200, expect.stringMatching(/^public/)]);
+  const body = await first.text();
+  expect(JSON.parse(body)).toMatchObject({ observed: THURSDAY, result: '10.87', rule: { day: SUNDAY } });
+  expect(await again.text()).toBe(body);
+  const held = await ask({ 'if-none-match': first.headers.get('etag') ?? '' });
+  expect(held.status).toBe(304);
+});
+
+it('lines and the list of rules are served', async () => {
+  const response = await fetch(`${api.url}/v2/convert?rule=pl-vat`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([{ amount: 1, base: 'EUR', quote: 'PLN', date: '2020-04-10' }]),
+  });
+  expect(await response.json()).toMatchObject([{ rate: 4.5586, rule: { source: 'NBP', day: '2020-04-10' } }]);
+  const listed = await fetch(`${api.url}/v2/rules`);
+  expect(await listed.json()).toMatchObject({ notice: expect.stringContaining('no legal advice') });
+});
