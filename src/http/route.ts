@@ -87,7 +87,7 @@ function matches(template: string, path: string): boolean {
   const given = segmentsOf(path);
   return (
     wanted.length === given.length &&
-    wanted.every((segment, at) => segment.startsWith(':') || segment === given[at])
+    wanted.every((segment, at) => segment.includes(':') || segment === given[at])
   );
 }
 

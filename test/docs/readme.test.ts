@@ -13,7 +13,7 @@ import { curlMissing, examplesOf, run } from './examples.js';
 
 // As on a first start, on any day after the newest of the rates that ship with the project.
 const clock = () => new Date('2026-06-01T12:00:00Z');
-const examples = ['README.md', 'docs/guide.md'].flatMap((file) =>
+const examples = ['README.md', 'docs/guide.md', 'docs/dialects.md'].flatMap((file) =>
   examplesOf(file).map((example) => ({ file, ...example })),
 );
 const readme = readFileSync(join(projectFolder, 'README.md'), 'utf8');

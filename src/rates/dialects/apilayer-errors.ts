@@ -33,14 +33,14 @@ const TYPES: Record<number, string> = {
 /** The numbers of errors that are not of these dialects alone, by status. */
 const NUMBERS: Record<number, number> = { 404: 103, 405: 103, 429: 104, 503: 106 };
 
-const exampleError = errorBody(103, 'nothing at /fixer/newest');
-export const errors: Dialect['errors'] = {
-  404: jsonResponse(
-    'There is no such path; other errors have status 200',
-    schemaOf(exampleError),
-    exampleError,
+export const errors: Dialect['errors'] = Object.fromEntries(
+  Object.entries({ 404: 'nothing at /fixer/newest', 429: 'too many requests: try again in 20 seconds' }).map(
+    ([status, info]) => {
+      const body = errorBody(NUMBERS[Number(status)] ?? 0, info);
+      return [status, jsonResponse(info, schemaOf(body), body)];
+    },
   ),
-};
+);
 
 export const errorForm: ErrorForm = (error, { url }) => {
   const number = error instanceof DialectError ? Number(error.code) : (NUMBERS[error.status] ?? error.status);

@@ -19,6 +19,7 @@ import {
   type WantedDay,
   type WantedRange,
 } from './dialect-rates.js';
+import { EXAMPLES, IN_PATHS } from './parameter-texts.js';
 
 /** The requests and responses of another service over the blended rates. */
 export interface Dialect {
@@ -97,7 +98,7 @@ function routeOf(route: DialectRoute, errors: Dialect['errors'], { rates, clock 
     description: {
       summary,
       tags: TAGS,
-      params: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))),
+      params: z.object(Object.fromEntries(names.map((name) => [name, textOf(name, IN_PATHS[name])]))),
       responses: { 200: jsonResponse('As the other service answers', schema, example), ...errors },
     },
     handle(query, context: RequestContext): DeferredReply | Promise<DeferredReply> {
@@ -135,12 +136,14 @@ function queryReader(parameters: Readonly<Record<string, string>>): QueryReader<
   const names = Object.keys(parameters);
   return {
     schema: z.object(
-      Object.fromEntries(
-        names.map((name) => [name, z.string().optional().meta({ description: parameters[name] })]),
-      ),
+      Object.fromEntries(names.map((name) => [name, textOf(name, parameters[name]).optional()])),
     ),
     read: (target) => queryOf(target, names),
   };
+}
+
+function textOf(name: string, description: string | undefined): z.ZodString {
+  return z.string().meta({ description, examples: [EXAMPLES[name]] });
 }
 
 /** The parameters of those names in the query of a request's target. */

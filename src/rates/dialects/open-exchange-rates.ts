@@ -2,32 +2,21 @@ import { amountIn, product } from '../../../core/domain/amount.js';
 import { currencies, isCurrency } from '../../../core/domain/currencies.js';
 import { daysBetween, isCalendarDate } from '../../../core/domain/dates.js';
 import { excerpt } from '../../http/excerpt.js';
-import { jsonResponse } from '../../http/json-response.js';
-import type { Content } from '../../http/reply.js';
 import { candlesOf, daysOfCandles } from './candles.js';
 import type { DialectRequest as Request } from './dialect.js';
-import { booleanIn, codeIn, codesIn, type Dialect, DialectError, queryOf } from './dialect.js';
+import { booleanIn, codeIn, codesIn, type Dialect, DialectError } from './dialect.js';
 import { type Found, MOST_DAYS, type RatesReader, type Wanted } from './dialect-rates.js';
 import { figure, figures } from './figures.js';
-import { jsonBody } from './json-body.js';
 import { type JsonAnswer, jsonRoutes } from './json-routes.js';
 import { namesOf } from './names.js';
-import { schemaOf } from './schema-of.js';
+import { errorForm, errors, PARAMETERS, written } from './open-exchange-rates-errors.js';
 import { SOURCES, WARRANTY } from './texts.js';
 import { usage, usageOn } from './usage.js';
 
 const TEXTS = { disclaimer: WARRANTY, license: SOURCES };
-const ALL = {
-  only_alternative: '1 for no rates: there are no alternative ones',
-  show_bid_ask: '1 is refused: there are no bid and ask rates',
-  prettyprint: '0 for a single line',
-  callback: 'A function that a script calls with the body',
-};
 const RATES = { base: 'USD if absent', symbols: 'Codes; all if absent', currencies: 'As symbols' };
 const SERIES = { start: 'The first day', end: 'The last day, of 366 at most', ...RATES };
 const CANDLES = { start_time: 'Midnight, UTC, of the first day', period: '1d, 1w or 1mo', ...RATES };
-/** What errors are called that are not of this dialect alone. */
-const MESSAGES: Record<number, string> = { 404: 'not_found', 405: 'not_allowed', 429: 'access_restricted' };
 
 const open = { ...TEXTS, timestamp: 1773964799, base: 'USD', rates: { EUR: 0.866101, USD: 1 } };
 const days = { start_date: '2026-03-02', end_date: '2026-03-02', base: 'USD' };
@@ -35,9 +24,9 @@ const times = { start_time: '2026-03-02T00:00:00Z', end_time: '2026-03-02T23:59:
 const candle = { open: 1.1698, high: 1.1698, low: 1.1698, close: 1.1698, average: 1.1698 };
 const asked = { query: '/convert/100/EUR/USD', amount: 100, from: 'EUR', to: 'USD' };
 const converted = { request: asked, meta: { timestamp: 1773964799, rate: 1.1546 }, response: 115.46 };
-const error = { error: true, status: 400, message: 'invalid_base', description: 'no such currency: XYZ' };
 
-const service = { name: 'Open Exchange Rates', folders: ['/oxr/api'], parameters: ALL, written };
+const service = { name: 'Open Exchange Rates', folders: ['/oxr/api'], parameters: PARAMETERS, written };
+
 /** https://docs.openexchangerates.org */
 export const openExchangeRates: Dialect = {
   segment: 'oxr',
@@ -50,17 +39,9 @@ export const openExchangeRates: Dialect = {
     ['ohlc.json', CANDLES, candles, { ...TEXTS, ...times, rates: { USD: candle } }],
     ['usage.json', {}, usage, usageOn('2026-03-20')],
   ]),
-  errorForm(error, { url }) {
-    const message = error instanceof DialectError ? error.code : (MESSAGES[error.status] ?? 'not_available');
-    const body = { error: true, status: error.status, message, description: error.message };
-    return { content: written(body, queryOf(url, Object.keys(ALL))) };
-  },
-  errors: { 400: jsonResponse('What is wrong', schemaOf(error), error) },
+  errorForm,
+  errors,
 };
-
-function written(body: object, { prettyprint, callback }: Request['query']): Content {
-  return jsonBody(body, booleanIn(prettyprint) === false ? 0 : 2, callback);
-}
 
 /** Of the day in the path, or the newest ones. */
 function ratesOfDay({ query, params: { date }, today }: Request): JsonAnswer {

@@ -112,7 +112,7 @@ describe('GET /openapi.json', () => {
       'Corrections',
       'Held-back rates',
       'Frankfurter-compatible',
-      'API description',
+      'Dialects',
     ]);
     const used = new Set(operations().flatMap(([, { tags = [] }]) => tags));
     expect(new Set(described.tags.map(({ name }) => name))).toEqual(used);

@@ -1,0 +1,51 @@
+// A name means the same in all dialects.
+
+/** What parameters in paths mean. */
+export const IN_PATHS: Readonly<Record<string, string>> = {
+  amount: 'A number',
+  base: 'The currency that has the rates',
+  date: 'A day',
+  day: '1 to 31',
+  file: 'The name of a file',
+  from: 'The currency of the amount',
+  key: 'Anything: no key is needed',
+  month: '1 to 12',
+  target: 'The other currency',
+  to: 'The currency that is wanted',
+  value: 'The amount, a number',
+  week: 'That of ISO 8601, 1 to 53',
+  year: 'That of the calendar',
+};
+
+/** An example of each parameter. */
+export const EXAMPLES: Readonly<Record<string, string>> = {
+  amount: '25',
+  base: 'EUR',
+  bases: 'USD,EUR',
+  callback: 'show',
+  currencies: 'GBP,USD',
+  date: '2026-03-04',
+  day: '4',
+  end: '2026-03-06',
+  end_date: '2026-03-06',
+  file: 'EUR.json',
+  format: '1',
+  from: 'EUR',
+  key: '-',
+  month: '3',
+  only_alternative: '0',
+  period: '1w',
+  prettyprint: '0',
+  show_bid_ask: '0',
+  show_inactive: '1',
+  source: 'EUR',
+  start: '2026-03-02',
+  start_date: '2026-03-02',
+  start_time: '2026-03-02T00:00:00Z',
+  symbols: 'GBP,USD',
+  target: 'USD',
+  to: 'USD',
+  value: '100',
+  week: '10',
+  year: '2026',
+};

@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { dayNumber, firstOfWeek } from '../../../../core/domain/dates.js';
+import { withoutClientKey } from '../../../../src/rates/dialects/client-keys.js';
+import { ask } from './in-process.js';
+
+// However a dialect is asked, its numbers are those of /v2/rates, and its body is named by its entity tag.
+
+const numbers = z.record(z.string(), z.number());
+const byDay = z.record(z.string(), numbers);
+const fluctuations = z.record(z.string(), z.object({ start_rate: z.number() }));
+type Numbers = z.infer<typeof numbers>;
+type ByDay = z.infer<typeof byDay>;
+
+interface Asked {
+  base: string;
+  /** Undefined for all. */
+  symbols: string[] | undefined;
+  /** A day, or the first of some. */
+  from: string;
+  to: string;
+  /** The key of a client. */
+  key: string;
+}
+
+/** How a dialect is asked for rates, and where they are in its bodies. */
+interface Mapper {
+  target(asked: Asked): string;
+  /** The rates that it has: the newest ones, those of the first day, or those of each day. */
+  has: 'newest' | 'day' | 'days';
+  /** The rates by code, or by day and code. */
+  read(body: Record<string, unknown>, asked: Asked): unknown;
+  /** Six decimals and significant digits, where absent. */
+  digits?: number;
+  /** The day that it has, where that is not the first one. */
+  dayOf?(date: string): string;
+  /** Whether it can't leave currencies out. */
+  hasAll?: true;
+}
+
+const queryOf = (parameters: Record<string, string | readonly string[] | undefined>) =>
+  Object.entries(parameters)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+
+const oxr =
+  (file: string, parameters: (asked: Asked) => object = () => ({})) =>
+  (asked: Asked) =>
+    `/oxr/api/${file.replace('DAY', asked.from)}?` +
+    queryOf({ app_id: asked.key, base: asked.base, symbols: asked.symbols, ...parameters(asked) });
+const fixer = (path: string) => (asked: Asked) =>
+  `/fixer/${path.replace('DAY', asked.from)}?` +
+  queryOf({ access_key: asked.key, base: asked.base, symbols: asked.symbols, ...datesOf(asked) });
+const currencylayer = (path: string) => (asked: Asked) =>
+  `/currencylayer/${path}?` +
+  queryOf({ access_key: asked.key, source: asked.base, currencies: asked.symbols, ...datesOf(asked) });
+const er = (path: string) => (asked: Asked) =>
+  `/er/${path.replace('KEY', asked.key || 'none')}/${asked.base}`;
+/** The week of a day of 2026. */
+const weekOf = (date: string) => Math.floor((3 + dayNumber(date) - dayNumber('2026-01-01')) / 7) + 1;
+const datesOf = ({ from, to }: Asked) => ({ date: from, start_date: from, end_date: to });
+
+const renamed = <T>(numbers: Record<string, T>, name: (code: string) => string): Record<string, T> =>
+  Object.fromEntries(Object.entries(numbers).map(([code, value]) => [name(code), value]));
+const ofEach = <T, U>(values: Record<string, T>, change: (value: T) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+const outOfPairs = (quotes: Numbers) => renamed(quotes, (pair) => pair.slice(3));
+
+const mappers: Record<string, Mapper> = {
+  'oxr latest': { has: 'newest', target: oxr('latest.json'), read: ({ rates }) => rates },
+  'oxr historical': { has: 'day', target: oxr('historical/DAY.json'), read: ({ rates }) => rates },
+  'oxr time-series': {
+    has: 'days',
+    target: oxr('time-series.json', ({ from, to }) => ({ start: from, end: to })),
+    read: ({ rates }) => rates,
+  },
+  'fixer latest': { has: 'newest', target: fixer('latest'), read: ({ rates }) => rates },
+  'fixer DAY': { has: 'day', target: fixer('DAY'), read: ({ rates }) => rates },
+  'fixer timeseries': { has: 'days', target: fixer('timeseries'), read: ({ rates }) => rates },
+  'fixer fluctuation': {
+    has: 'day',
+    target: (asked) => fixer('fluctuation')({ ...asked, to: asked.from }),
+    read: ({ rates }) => ofEach(fluctuations.parse(rates), ({ start_rate }) => start_rate),
+  },
+  'currencylayer live': {
+    has: 'newest',
+    target: currencylayer('live'),
+    read: ({ quotes }) => outOfPairs(numbers.parse(quotes)),
+  },
+  'currencylayer historical': {
+    has: 'day',
+    target: currencylayer('historical'),
+    read: ({ quotes }) => outOfPairs(numbers.parse(quotes)),
+  },
+  'currencylayer timeframe': {
+    has: 'days',
+    target: currencylayer('timeframe'),
+    read: ({ quotes }) => ofEach(byDay.parse(quotes), outOfPairs),
+  },
+  fawazahmed0: {
+    has: 'day',
+    target: ({ base, from, key }) =>
+      `/fawazahmed0/${from}/v1/currencies/${base.toLowerCase()}.json?${queryOf({ apikey: key })}`,
+    read: (body, { base }) => renamed(numbers.parse(body[base.toLowerCase()]), (code) => code.toUpperCase()),
+    digits: 8,
+    hasAll: true,
+  },
+  prebid: {
+    has: 'newest',
+    target: ({ base }) => `/prebid/latest.json?bases=${base}`,
+    read: ({ conversions }, { base }) => byDay.parse(conversions)[base],
+    digits: 12,
+    hasAll: true,
+  },
+  'er latest': { has: 'newest', target: er('v6/latest'), read: ({ rates }) => rates, hasAll: true },
+  'er latest of a key': {
+    has: 'newest',
+    target: er('v6/KEY/latest'),
+    read: ({ conversion_rates: rates }) => rates,
+    hasAll: true,
+  },
+  'er history': {
+    has: 'day',
+    target: (asked) => `${er('v6/KEY/history')(asked)}/${asked.from.replaceAll('-', '/')}`,
+    read: ({ conversion_rates: rates }) => rates,
+    hasAll: true,
+  },
+  'er v4': { has: 'newest', target: er('v4/latest'), read: ({ rates }) => rates, hasAll: true },
+  firefly: {
+    has: 'day',
+    dayOf: firstOfWeek,
+    target: ({ base, from }) => `/firefly/2026/${weekOf(from)}/${base}.json`,
+    read: ({ rates }, { base }) => ({ ...numbers.parse(rates), [base]: 1 }),
+    hasAll: true,
+  },
+};
+
+// Some have no rates, some none on some days, and one is no currency.
+const code = fc.constantFrom('EUR', 'USD', 'GBP', 'JPY', 'IDR', 'XOF', 'BAM', 'AED', 'IMP', 'HRK', 'XXY');
+const day = fc
+  .integer({ min: -20, max: 30 })
+  .map((days) => new Date(Date.UTC(2026, 2, 2 + days)).toISOString().slice(0, 10));
+const TODAY = '2026-03-20';
+const key = fc.constantFrom('one', 'two', '%26base=XXY', '');
+const asked: fc.Arbitrary<Asked> = fc
+  .record({
+    base: code,
+    symbols: fc.option(fc.uniqueArray(code, { minLength: 1, maxLength: 6 }), { nil: undefined }),
+    days: fc.tuple(day, day),
+    key,
+  })
+  .map(({ days, ...rest }) => ({ ...rest, from: days.toSorted()[0] ?? '', to: days.toSorted()[1] ?? '' }));
+
+/** The numbers that must be there, by day and code. */
+async function expected(
+  { has, digits = 6, hasAll, dayOf = (date) => date }: Mapper,
+  { base, symbols, from: first, to }: Asked,
+) {
+  const from = dayOf(first);
+  const last = to < TODAY ? to : TODAY;
+  const when = { newest: '', day: `&date=${from}`, days: `&from=${from}&to=${last}&fill=forward` }[has];
+  if (has !== 'newest' && from > TODAY) return {};
+  const rowsOf = async (precision: string): Promise<{ date: string; quote: string; rate: number }[]> => {
+    const { status, text } = await ask(`/v2/rates?base=${base}&precision=${precision}${when}`);
+    return status === 200 ? JSON.parse(text) : [];
+  };
+  const [full, display] = [await rowsOf('full'), await rowsOf('display')];
+  const wanted: ByDay = {};
+  for (const [at, { date, quote, rate }] of full.entries()) {
+    if (symbols && !hasAll && !symbols.includes(quote)) continue;
+    // What is shown in digits of its own, as pegs are, is the same in both.
+    const isOwn = display[at]?.rate === rate;
+    const day = has === 'days' ? date : '';
+    wanted[day] = { ...wanted[day], [quote]: isOwn ? rate : rounded(rate, digits) };
+  }
+  return wanted;
+}
+
+/** To so many decimals, but at least as many significant digits. */
+function rounded(rate: number, digits: number): number {
+  const exponent = Number(rate.toExponential().split('e')[1]);
+  return Number(rate.toFixed(Math.max(digits, digits - 1 - exponent)));
+}
+
+/** The numbers that are there; none in an error. */
+async function shown({ has, target, read }: Mapper, asked: Asked): Promise<ByDay> {
+  const { status, text } = await ask(withoutClientKey(target(asked)));
+  const body = JSON.parse(text || '{}');
+  if (status !== 200 || body.success === false) return {};
+  const rates = read(body, asked);
+  const found = has === 'days' ? byDay.parse(rates) : { '': numbers.parse(rates) };
+  return Object.fromEntries(Object.entries(found).filter(([, of]) => Object.keys(of).length > 0));
+}
+
+describe.each(Object.entries(mappers))('the numbers of %s', (_, mapper) => {
+  it('are those of /v2/rates', async () => {
+    await fc.assert(
+      fc.asyncProperty(asked, async (request) => {
+        expect(await shown(mapper, request)).toEqual(await expected(mapper, request));
+      }),
+    );
+  });
+});
+
+describe('a body', () => {
+  const mapper = fc.constantFrom(...Object.values(mappers));
+  const also = fc.constantFrom('', '&format=1', '&prettyprint=0', '&callback=f', '&callback=1', '&places=2');
+  /** So few that most come several times. */
+  const few: fc.Arbitrary<Asked> = fc.record({
+    base: fc.constantFrom('EUR', 'USD'),
+    symbols: fc.constantFrom(undefined, ['GBP']),
+    from: fc.constantFrom('2026-03-04', TODAY),
+    to: fc.constant(TODAY),
+    key,
+  });
+
+  it('is the same for the same entity tag', async () => {
+    const bodies = new Map<string, string>();
+    await fc.assert(
+      fc.asyncProperty(mapper, few, also, async ({ target }, request, more) => {
+        const asked = target(request);
+        const end = asked.includes('?') ? more : more.replace('&', '?');
+        const { tag = '', text } = await ask(withoutClientKey(asked + end));
+        expect(tag).not.toBe('');
+        expect(bodies.get(tag) ?? text).toBe(text);
+        bodies.set(tag, text);
+      }),
+      { numRuns: 600 },
+    );
+    expect(bodies.size).toBeLessThan(500);
+  });
+
+  it('does not depend on the key of the client', async () => {
+    await fc.assert(
+      fc.asyncProperty(mapper, asked, key, async ({ target }, request, other) => {
+        const first = await ask(withoutClientKey(target(request)));
+        const headers = { authorization: `Bearer ${other}`, apikey: other };
+        const second = await ask(withoutClientKey(target({ ...request, key: other })), { headers });
+        expect([second.tag, second.text]).toEqual([first.tag, first.text]);
+      }),
+    );
+  });
+});
