@@ -1,7 +1,7 @@
 import { dialectErrorForms, dialectRoutes } from '../../../../src/rates/dialects/dialects.js';
 import { openRoutes } from '../routes/in-process.js';
 
-export const NOW = '2026-03-20T12:00:00Z';
+const NOW = '2026-03-20T12:00:00Z';
 
 /** The dialects and `/v2` over a few rates, up to Thursday, 2026-03-19; stored at 10:00 of the day after. */
 export const routes = openRoutes({
