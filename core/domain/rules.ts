@@ -5,7 +5,6 @@ import { addDays, type CalendarDate, firstOfMonth, isoWeekday, lastOfMonth, last
 
 /** The periods of returns. */
 export const RETURN_PERIODS = ['month', 'quarter'] as const;
-export type ReturnPeriod = (typeof RETURN_PERIODS)[number];
 
 const code = z.string().regex(/^[A-Z]{3}$/);
 const ruleId = z

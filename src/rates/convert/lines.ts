@@ -21,7 +21,7 @@ export interface Line {
 }
 
 /** The members of a line that are read with a rule, as texts. */
-export type RuleMembers = Partial<Record<(typeof RULE_MEMBERS)[number], string>>;
+type RuleMembers = Partial<Record<(typeof RULE_MEMBERS)[number], string>>;
 
 /** A line as the client sent it, with what it says, or why it can't be converted. */
 export interface ReadLine {

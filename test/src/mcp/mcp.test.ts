@@ -119,6 +119,11 @@ describe.each([
       { amount: 1250, base: 'EUR', quote: 'USD', date: '2026-03-08', when: 'next' },
       '/v2/convert/EUR/USD?amount=1250&date=2026-03-08&when=next',
     ],
+    [
+      'convert',
+      { amount: 10, base: 'EUR', quote: 'USD', date: '2026-03-08', rule: 'eu-vat' },
+      '/v2/convert/EUR/USD?amount=10&date=2026-03-08&rule=eu-vat',
+    ],
     ['convert', { amount: 1e-7, base: 'EUR', quote: 'USD' }, '/v2/convert/EUR/USD?amount=1e-7'],
     [
       'rates',
