@@ -12,6 +12,8 @@ export type Shape = (typeof SHAPES)[number];
 
 interface ObjectOptions {
   shape: Shape;
+  /** Of the base, that the rates are of; with the shape of `/v1`. */
+  amount: number;
   base: string;
   /** Which of the codes that are asked for stand for minor units. */
   minorUnits: MinorUnits | undefined;
@@ -74,8 +76,8 @@ async function* pricesByDate(
   }
 }
 
-function headOf({ shape, base, minorUnits }: ObjectOptions): object {
-  return { ...(shape === 'v1' && { amount: 1 }), base, ...(minorUnits && { minor_units: minorUnits }) };
+function headOf({ shape, amount, base, minorUnits }: ObjectOptions): object {
+  return { ...(shape === 'v1' && { amount }), base, ...(minorUnits && { minor_units: minorUnits }) };
 }
 
 function rowsIn({ rows }: DatedRows, { shape, base }: ObjectOptions): readonly Row[] {

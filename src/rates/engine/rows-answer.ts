@@ -32,6 +32,8 @@ interface RowsLayout {
   header: boolean;
   /** The form of an object in place of rows, in JSON. */
   shape?: Shape | undefined;
+  /** Of the base, that the rates of `/v1` are of; one where absent. */
+  amount?: number;
 }
 
 export interface RowsDependencies extends KnowledgeDependencies {
@@ -128,7 +130,7 @@ function contentOf(
   const type = CONTENT_TYPES[layout.format];
   if (layout.shape && request.when.form === 'range') {
     const { from, to } = request.when;
-    const options = objectOptions(request, layout.shape);
+    const options = objectOptions(rows, layout.shape);
     const chunks = encodeRangeObject('draw' in dates ? byDate(dates) : dates, options, {
       from,
       to,
@@ -179,7 +181,7 @@ class NoRow extends HttpError {
 function encode(rows: Rows, dates: PlainRows | Iterable<DatedRows>): Buffer | string {
   const { request, layout } = rows;
   if (layout.shape)
-    return encodeDayObject('draw' in dates ? byDate(dates) : dates, objectOptions(request, layout.shape));
+    return encodeDayObject('draw' in dates ? byDate(dates) : dates, objectOptions(rows, layout.shape));
   const body = encodeWhole(dates, encodeOptions(rows));
   if (!body) throw new NoRow(request);
   return layout.format === 'text' ? String(JSON.parse(String(body)).rate) : body;
@@ -193,9 +195,11 @@ export function shownRate(
   return precision === 'full' || published ? roundForStorage(rate) : roundForDisplay(rate);
 }
 
-function objectOptions({ base, quotes = [], precision }: ResolvedRequest, shape: Shape) {
-  const minorUnits = minorUnitsAmong([base, ...quotes]);
-  return { shape, base, minorUnits, shown: (row: Row) => shownRate(row, precision) };
+function objectOptions({ request, layout: { amount = 1 } }: Rows, shape: Shape) {
+  const { base, quotes = [], precision } = request;
+  const shown = (row: Row) =>
+    amount === 1 ? shownRate(row, precision) : roundForDisplay(amount * roundForStorage(row.rate));
+  return { shape, amount, base, minorUnits: minorUnitsAmong([base, ...quotes]), shown };
 }
 
 function encodeOptions({ request, layout: { format, single, header } }: Rows): EncodeOptions {

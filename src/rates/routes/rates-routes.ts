@@ -17,6 +17,7 @@ import { codeIn, providerIn } from './path-codes.js';
 import { receiptReply } from './receipt.js';
 import { pairPath, providerPath } from './schemas.js';
 import { v1Routes } from './v1.js';
+import { v1BlendRoutes } from './v1-blend.js';
 
 interface Dependencies extends RuleDependencies {
   rates: Rates;
@@ -30,6 +31,7 @@ export function ratesRoutes(dependencies: Dependencies): Route[] {
     ...convertRoutes(dependencies),
     ...coverageRoutes(dependencies),
     ...v1Routes(dependencies),
+    ...v1BlendRoutes(dependencies),
   ];
 }
 

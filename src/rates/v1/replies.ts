@@ -93,7 +93,8 @@ function dayIn(date: string): number {
   }
 }
 
-function refuseOwnPair({ base, symbols, namesBase }: V1Query): void {
+/** Throws an HttpError 422 where the only symbol is the base. */
+export function refuseOwnPair({ base, symbols, namesBase }: V1Query): void {
   if (namesBase && symbols?.length === 1 && symbols[0] === base) {
     throw parameterError(422, 'symbols', `bad currency pair: base and symbols are both ${base}`);
   }
@@ -121,6 +122,7 @@ function noPrices(
   return `the ECB has no rates of ${excerptOfList(missing)} on ${dateOn(ecb, dayIndex)}${hints}`;
 }
 
-function notFound(why: string): HttpError {
+/** The 404 of `/v1`, with why. */
+export function notFound(why: string): HttpError {
   return new HttpError(404, `not found: ${why}`);
 }

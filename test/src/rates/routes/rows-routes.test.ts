@@ -26,7 +26,9 @@ describe('the routes of rates', () => {
       'get /v2/providers/:key/rate/:base/:quote',
       ...['get /v2/convert/:base/:quote', 'post /v2/convert', 'get /v2/coverage'],
       // Words before days.
-      ...['get /v1/latest', 'get /v1/current', 'get /v1/currencies', 'get /v1/:days'],
+      ...['/v1', '/v1/blend'].flatMap((path) =>
+        ['latest', 'current', 'currencies', ':days'].map((last) => `get ${path}/${last}`),
+      ),
     ]);
   });
 

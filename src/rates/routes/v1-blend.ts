@@ -1,0 +1,81 @@
+import { type Clock, todayNumber } from '../../../core/domain/clock.js';
+import { currencies, isCurrency } from '../../../core/domain/currencies.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
+import { minorUnitHint } from '../../http/code-hints.js';
+import { excerpt, excerptOfList } from '../../http/excerpt.js';
+import { type Content, json } from '../../http/reply.js';
+import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
+import type { RenderContext } from '../engine/answer.js';
+import type { Rates } from '../engine/rates.js';
+import { type RatesQuery, resolveRequest } from '../engine/request.js';
+import { rowsByDate } from '../engine/rows-answer.js';
+import { type V1Query, v1Query } from '../v1/query.js';
+import { daysIn, notFound, refuseOwnPair } from '../v1/replies.js';
+import { describeDays, describeLatest, describeNames } from './describe-v1.js';
+
+const ABOUT =
+  'The routes of `/v1` for the blend of all sources, so that its clients have all currencies by another base URL. An interval begins with the first day that has rates.';
+
+type Days = Pick<RatesQuery, 'date' | 'from' | 'to'>;
+
+/** `/v1/blend/latest`, `/v1/blend/{date}`, `/v1/blend/{from}..{to}`, `/v1/blend/currencies`. */
+export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
+  function reply(query: V1Query, days: Days, context: RequestContext) {
+    refuseOwnPair(query);
+    const { amount, base, symbols } = query;
+    if (!isCurrency(base)) throw notFound(`there is no currency ${excerpt(base)}${minorUnitHint(base)}`);
+    const quotes = symbols?.filter(isCurrency);
+    if (quotes?.length === 0) throw notFound(`there is no currency ${excerptOfList(symbols ?? [])}`);
+    const request = resolveRequest({ base, quotes, ...days }, clock);
+    const layout = { format: 'json', single: false, header: true, shape: 'v1', amount } as const;
+    return rates.answerRows(request, layout, context);
+  }
+
+  const latest = (path: string) =>
+    defineRoute({
+      method: 'get',
+      path,
+      limit: 'currency',
+      query: v1Query,
+      description: describeLatest('The newest rates of the blend in the form of /v1', ABOUT),
+      handle: (query, context) => reply(query, {}, context),
+    });
+
+  const days = defineRoute({
+    method: 'get',
+    path: '/v1/blend/:days',
+    limit: 'currency',
+    query: v1Query,
+    description: describeDays('The blend of a day or of an interval in the form of /v1', ABOUT),
+    handle: (query, context) => reply(query, daysFor(context.params.days ?? '', todayNumber(clock)), context),
+  });
+
+  const names = defineRoute({
+    method: 'get',
+    path: '/v1/blend/currencies',
+    limit: 'currency',
+    description: describeNames('The currencies of the newest blended rates, with their names'),
+    handle(_, context) {
+      const request = resolveRequest({}, clock);
+      async function render({ knowledge }: RenderContext): Promise<Content> {
+        const dates = await rowsByDate(await knowledge.sourceOf(undefined).rows(request, context));
+        const codes = dates.flatMap(({ rows }) => rows.map(({ quote }) => quote)).sort();
+        return json(Object.fromEntries(codes.map((code) => [code, currencies.get(code)?.name ?? code])));
+      }
+      return rates.answer({ request, layout: { form: 'names' } }, { render });
+    },
+  });
+
+  return [latest('/v1/blend/latest'), latest('/v1/blend/current'), names, days];
+}
+
+/** The days in a path as those of a request. One that has not come is the newest. Throws a 404 for an interval without days. */
+function daysFor(text: string, today: number): Days {
+  const asked = daysIn(text);
+  if ('day' in asked) return asked.day > today ? {} : { date: fromDayNumber(asked.day) };
+  const { from, to = today } = asked;
+  const [first, last] = [from, to].map(fromDayNumber);
+  if (from > today) throw notFound(`${first} is in the future`);
+  if (from > to) throw notFound(`${first} is after ${last}`);
+  return { from: first, to: last };
+}
