@@ -62,6 +62,7 @@ function codesIn(
   if (WILDCARDS.has(part)) return DEFAULTS[id];
   const given = [...new Set(part.split('+').map((code) => code.toUpperCase()))].sort();
   for (const code of given) {
+    if (code === '') throw badKey('has a code on both sides of each +');
     if (!CODE.test(code)) throw badKey(`has a code that is none: ${excerpt(code)}`);
     if (codes.has(code)) continue;
     const isCurrency = id === 'CURRENCY' || id === 'CURRENCY_DENOM';
