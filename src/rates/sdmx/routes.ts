@@ -1,22 +1,27 @@
 import { z } from 'zod';
 import { errorResponses } from '../../http/error-responses.js';
-import { HttpError, parameterError } from '../../http/errors.js';
+import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
-import { type QueryReader, strictQuery } from '../../http/query.js';
+import type { QueryReader } from '../../http/query.js';
 import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
 import { answerData, type DataDependencies } from './data.js';
 import {
-  type DataPath,
   type DataQuery,
   dataParameters,
   dataParameters3,
   dataQuery,
   dataQuery3,
+  flowIn,
 } from './data-query.js';
 import { EXAMPLES } from './examples.js';
 import { chosenType, DATA_TYPES, type DataType } from './media-types.js';
+import { structureRoutes } from './structures/routes.js';
+import { syntaxQuery } from './syntax-query.js';
 
-/** `GET /sdmx/data/…`, in the paths of version 1 of SDMX's REST API, and in those of version 2 below `/sdmx/data/dataflow`. */
+/**
+ * `GET /sdmx/data/…`, in the paths of version 1 of SDMX's REST API, and in those of version 2 below `/sdmx/data/dataflow`; and
+ * what describes the data.
+ */
 export function sdmxRoutes(dependencies: DataDependencies): Route[] {
   const data = <Query extends Shared>(
     path: string,
@@ -44,12 +49,12 @@ export function sdmxRoutes(dependencies: DataDependencies): Route[] {
     });
 
   const version1 = {
-    query: syntaxChecked(strictQuery(dataParameters)),
+    query: syntaxQuery(dataParameters),
     resolve: ({ flow = '', key, provider }: Params, query: z.output<typeof dataParameters>) =>
       dataQuery({ ...flowIn(flow), key, provider }, query),
   };
   const version2 = {
-    query: syntaxChecked(strictQuery(dataParameters3)),
+    query: syntaxQuery(dataParameters3),
     resolve: ({ agency, flow, version, key }: Params, query: z.output<typeof dataParameters3>) =>
       dataQuery3({ agency, flow, version, key }, query),
   };
@@ -70,24 +75,13 @@ export function sdmxRoutes(dependencies: DataDependencies): Route[] {
     }),
     data('/sdmx/data/:flow/:key', { ...version1, params: z.object({ flow: reference, key }) }),
     data('/sdmx/data/:flow', { ...version1, params: z.object({ flow: reference }) }),
+    // These take any other path as one of structures.
+    ...structureRoutes(dependencies),
   ];
 }
 
 type Params = Readonly<Record<string, string>>;
 type Shared = Pick<z.output<typeof dataParameters>, 'format' | 'dimensionAtObservation'>;
-
-/** `EXR`, `AGENCY,EXR` or `AGENCY,EXR,VERSION`. */
-function flowIn(reference: string): Pick<DataPath, 'agency' | 'flow' | 'version'> {
-  const parts = reference.split(',');
-  if (parts.length > 3)
-    throw parameterError(
-      400,
-      'flow',
-      `a dataflow is EXR, AGENCY,EXR or AGENCY,EXR,VERSION, not ${excerpt(reference)}`,
-    );
-  const [first, second, version] = parts;
-  return second === undefined ? { flow: first } : { agency: first, flow: second, version };
-}
 
 /** Series are told over time; a row of CSV has all dimensions in any case. */
 function requireObservationsBy(dimension = 'TIME_PERIOD', { body }: DataType): void {
@@ -95,21 +89,6 @@ function requireObservationsBy(dimension = 'TIME_PERIOD', { body }: DataType): v
   if (dimension === 'TIME_PERIOD' || (dimension === 'AllDimensions' && isFlat)) return;
   const message = `dimensionAtObservation is TIME_PERIOD, or for CSV also AllDimensions, not ${excerpt(dimension)}`;
   throw new HttpError(501, message, { parameters: [{ parameter: 'dimensionAtObservation', message }] });
-}
-
-/** In SDMX, a parameter that can't be read is an error of syntax. */
-function syntaxChecked<Query>(reader: QueryReader<Query>): QueryReader<Query> {
-  return {
-    ...reader,
-    read(target) {
-      try {
-        return reader.read(target);
-      } catch (error) {
-        if (!(error instanceof HttpError) || error.status !== 422) throw error;
-        throw new HttpError(400, error.message, { parameters: error.parameters });
-      }
-    },
-  };
 }
 
 const PATH = {
