@@ -8,6 +8,9 @@ import { storeRows } from '../../../support/rates.js';
 
 const oxr = (status: number, message: string) => ({ error: true, status, message });
 const apilayer = (code: number, type: string) => ({ success: false, error: { code, type } });
+const er = (type: string) => ({ result: 'error', 'error-type': type });
+/** That of `/v2`. */
+const common = (status: number) => ({ success: false, status });
 
 const clock = () => new Date('2026-03-20T12:00:00Z');
 let database: TestDatabase;
@@ -51,6 +54,8 @@ describe.each([
     apilayer(103, 'invalid_api_function'),
     apilayer(103, 'invalid_api_function'),
   ],
+  ['/prebid/latest.json', '/prebid/latest.json?bases=EUR', common(404), common(405)],
+  ['/er/v6/latest/EUR', '/er/v6/-/codes', er('malformed-request'), er('malformed-request')],
 ])('%s over HTTP', (path, other, notFound, notAllowed) => {
   it('is sent as other routes are', async () => {
     for (const target of [path, other]) {
@@ -59,13 +64,17 @@ describe.each([
       expect(reply.headers.get('access-control-allow-origin')).toBe('*');
       const body = await reply.text();
       const etag = reply.headers.get('etag') ?? '';
-      const again = await fetch(`${api.url}${target}?app_id=1&access_key=2`, {
-        headers: { 'if-none-match': etag },
-      });
+      const again = await fetch(
+        `${api.url}${target}${target.includes('?') ? '&' : '?'}app_id=1&access_key=2`,
+        {
+          headers: { 'if-none-match': etag },
+        },
+      );
       expect(again.status).toBe(304);
       const head = await fetch(api.url + target, { method: 'HEAD' });
       expect(head.headers.get('etag')).toBe(etag);
-      const upper = await fetch(api.url + target.toUpperCase());
+      const [asked = '', ...query] = target.split('?');
+      const upper = await fetch(api.url + [asked.toUpperCase(), ...query].join('?'));
       expect(await upper.text()).toBe(body);
       const options = await fetch(api.url + target, { method: 'OPTIONS' });
       expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
@@ -104,6 +113,9 @@ describe.each([
     apilayer(106, 'no_rates_available'),
     apilayer(500, 'internal_error'),
   ],
+  ['/prebid/latest.json', common(429), common(503), common(500)],
+  ['/er/v6/latest/EUR', er('quota-reached'), er('no-data-available'), er('no-data-available')],
+  ['/firefly/2026/12/EUR.json', common(429), common(503), common(500)],
 ])('%s, where the service can not answer', (path, tooMany, unloaded, broken) => {
   it('says when there are too many requests', async () => {
     const replies = await Promise.all([1, 2, 3].map(() => fetch(limited.url + path)));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { dayNumber, firstOfWeek } from '../../../../core/domain/dates.js';
 import { withoutClientKey } from '../../../../src/rates/dialects/client-keys.js';
 import { ask } from './in-process.js';
 
@@ -32,6 +33,8 @@ interface Mapper {
   read(body: Record<string, unknown>, asked: Asked): unknown;
   /** Six decimals and significant digits, where absent. */
   digits?: number;
+  /** The day that it has, where that is not the first one. */
+  dayOf?(date: string): string;
   /** Whether it can't leave currencies out. */
   hasAll?: true;
 }
@@ -53,6 +56,10 @@ const fixer = (path: string) => (asked: Asked) =>
 const currencylayer = (path: string) => (asked: Asked) =>
   `/currencylayer/${path}?` +
   queryOf({ access_key: asked.key, source: asked.base, currencies: asked.symbols, ...datesOf(asked) });
+const er = (path: string) => (asked: Asked) =>
+  `/er/${path.replace('KEY', asked.key || 'none')}/${asked.base}`;
+/** The week of a day of 2026. */
+const weekOf = (date: string) => Math.floor((3 + dayNumber(date) - dayNumber('2026-01-01')) / 7) + 1;
 const datesOf = ({ from, to }: Asked) => ({ date: from, start_date: from, end_date: to });
 
 const renamed = <T>(numbers: Record<string, T>, name: (code: string) => string): Record<string, T> =>
@@ -100,6 +107,34 @@ const mappers: Record<string, Mapper> = {
     digits: 8,
     hasAll: true,
   },
+  prebid: {
+    has: 'newest',
+    target: ({ base }) => `/prebid/latest.json?bases=${base}`,
+    read: ({ conversions }, { base }) => byDay.parse(conversions)[base],
+    digits: 12,
+    hasAll: true,
+  },
+  'er latest': { has: 'newest', target: er('v6/latest'), read: ({ rates }) => rates, hasAll: true },
+  'er latest of a key': {
+    has: 'newest',
+    target: er('v6/KEY/latest'),
+    read: ({ conversion_rates: rates }) => rates,
+    hasAll: true,
+  },
+  'er history': {
+    has: 'day',
+    target: (asked) => `${er('v6/KEY/history')(asked)}/${asked.from.replaceAll('-', '/')}`,
+    read: ({ conversion_rates: rates }) => rates,
+    hasAll: true,
+  },
+  'er v4': { has: 'newest', target: er('v4/latest'), read: ({ rates }) => rates, hasAll: true },
+  firefly: {
+    has: 'day',
+    dayOf: firstOfWeek,
+    target: ({ base, from }) => `/firefly/2026/${weekOf(from)}/${base}.json`,
+    read: ({ rates }, { base }) => ({ ...numbers.parse(rates), [base]: 1 }),
+    hasAll: true,
+  },
 };
 
 // Some have no rates, some none on some days, and one is no currency.
@@ -119,7 +154,11 @@ const asked: fc.Arbitrary<Asked> = fc
   .map(({ days, ...rest }) => ({ ...rest, from: days.toSorted()[0] ?? '', to: days.toSorted()[1] ?? '' }));
 
 /** The numbers that must be there, by day and code. */
-async function expected({ has, digits = 6, hasAll }: Mapper, { base, symbols, from, to }: Asked) {
+async function expected(
+  { has, digits = 6, hasAll, dayOf = (date) => date }: Mapper,
+  { base, symbols, from: first, to }: Asked,
+) {
+  const from = dayOf(first);
   const last = to < TODAY ? to : TODAY;
   const when = { newest: '', day: `&date=${from}`, days: `&from=${from}&to=${last}&fill=forward` }[has];
   if (has !== 'newest' && from > TODAY) return {};
@@ -181,7 +220,9 @@ describe('a body', () => {
     const bodies = new Map<string, string>();
     await fc.assert(
       fc.asyncProperty(mapper, few, also, async ({ target }, request, more) => {
-        const { tag = '', text } = await ask(withoutClientKey(target(request) + more));
+        const asked = target(request);
+        const end = asked.includes('?') ? more : more.replace('&', '?');
+        const { tag = '', text } = await ask(withoutClientKey(asked + end));
         expect(tag).not.toBe('');
         expect(bodies.get(tag) ?? text).toBe(text);
         bodies.set(tag, text);
