@@ -19,10 +19,14 @@ const INDENTED = /^ {4}\$ (curl (?:[^\n]*\\\n)*[^\n]*)\n((?: {4}[^$\n][^\n]*\n|\
 /** Every call of curl in a file of the documentation that stands in a block of its own. */
 export function examplesOf(file: string): Example[] {
   const text = readFileSync(join(projectFolder, file), 'utf8');
-  const found = [...text.matchAll(FENCED), ...text.matchAll(INDENTED)];
-  return found.map(([, command = '', response]) => ({
+  const fenced = [...text.matchAll(FENCED)].map(([, command = '', response]) => ({ command, response }));
+  const indented = [...text.matchAll(INDENTED)].map(([, command = '', response]) => ({
     command,
-    response: response === undefined || response.trim() === '' ? undefined : response.replace(/^ {4}/gm, ''),
+    response: response?.replace(/^ {4}/gm, ''),
+  }));
+  return [...fenced, ...indented].map(({ command, response }) => ({
+    command,
+    response: response?.trim() === '' ? undefined : response,
   }));
 }
 
