@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountIn, converted } from '../../../core/domain/amount.js';
+import { amountIn, changeBetween, converted, product } from '../../../core/domain/amount.js';
 import { minorUnitsOf } from '../../../core/domain/minor-units.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
@@ -162,4 +162,25 @@ describe('any conversion', () => {
       propertyRuns(5000, 500),
     );
   });
+});
+
+test.each([
+  ['100', 1.1546, 6, 115.46],
+  ['19999.95', 0.751169, 6, 15023.342442],
+  // Doubles have less than the middle here.
+  ['0.5', 1.000001, 6, 0.500001],
+  ['-0.5', 1.000001, 6, -0.500001],
+  ['1.005', 1, 2, 1.01],
+])('%s at %s is, to %s decimals, %s', (amount, rate, decimals, result) => {
+  expect(product(amount, rate, decimals)).toBe(result);
+});
+
+test.each([
+  [1.1537, 1.1546, 0.0009, 0.078],
+  [1.16, 1.1561, -0.0039, -0.3362],
+  [1, 1.00005, 0.0001, 0.005],
+  [1.00005, 1, -0.0001, -0.005],
+  [2, 2, 0, 0],
+])('from %s to %s it is %s, which is %s percent', (start, end, change, percent) => {
+  expect(changeBetween(start, end, 4)).toEqual({ change, percent });
 });
