@@ -56,13 +56,7 @@ export function chosenType<Offered extends MediaType>(
 
 /** Whether an error is to be told in XML, SDMX's default, and not in JSON: to whom asks for neither JSON nor CSV. */
 export function prefersXml({ accept, format }: Wish): boolean {
-  const type =
-    format ??
-    negotiateMediaType(
-      accept,
-      DATA_TYPES.map(({ type }) => type),
-    ) ??
-    accept ??
-    '';
-  return !/json|csv/i.test(type);
+  const named = DATA_TYPES.find((one: MediaType) => one.format === format && format !== undefined);
+  const types = DATA_TYPES.map(({ type }) => type);
+  return !/json|csv/i.test(named?.type ?? negotiateMediaType(accept, types) ?? accept ?? '');
 }

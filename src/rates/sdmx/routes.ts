@@ -13,6 +13,7 @@ import {
   dataQuery3,
   flowIn,
 } from './data-query.js';
+import { DIMENSIONS, TIME_PERIOD } from './dataflow.js';
 import { EXAMPLES } from './examples.js';
 import { chosenType, DATA_TYPES, type DataType } from './media-types.js';
 import { structureRoutes } from './structures/routes.js';
@@ -83,12 +84,15 @@ export function sdmxRoutes(dependencies: DataDependencies): Route[] {
 type Params = Readonly<Record<string, string>>;
 type Shared = Pick<z.output<typeof dataParameters>, 'format' | 'dimensionAtObservation'>;
 
+const AT_OBSERVATION = [TIME_PERIOD.id, 'AllDimensions', ...DIMENSIONS.map(({ id }) => id)];
+
 /** Series are told over time; a row of CSV has all dimensions in any case. */
-function requireObservationsBy(dimension = 'TIME_PERIOD', { body }: DataType): void {
+function requireObservationsBy(dimension: string = TIME_PERIOD.id, { body }: DataType): void {
   const isFlat = body === 'csv' || body === 'csv-2' || body === 'ecb-csv';
-  if (dimension === 'TIME_PERIOD' || (dimension === 'AllDimensions' && isFlat)) return;
+  if (dimension === TIME_PERIOD.id || (dimension === 'AllDimensions' && isFlat)) return;
   const message = `dimensionAtObservation is TIME_PERIOD, or for CSV also AllDimensions, not ${excerpt(dimension)}`;
-  throw new HttpError(501, message, { parameters: [{ parameter: 'dimensionAtObservation', message }] });
+  const parameters = [{ parameter: 'dimensionAtObservation', message }];
+  throw new HttpError(AT_OBSERVATION.includes(dimension) ? 501 : 400, message, { parameters });
 }
 
 const PATH = {

@@ -48,9 +48,11 @@ async function errorAt(target: string): Promise<ErrorBody | undefined> {
   const path = target.split('?')[0];
   const relay = relays.find((route) => route.path === path && route.method === 'get');
   if (!relay) {
-    const response = await fetch(api.url + target);
+    const response = await fetch(api.url + target, { headers: { accept: 'application/json' } });
     const text = await response.text();
-    return response.ok ? undefined : (JSON.parse(text) as ErrorBody);
+    if (response.ok) return undefined;
+    const body = JSON.parse(text) as ErrorBody;
+    return target.startsWith('/sdmx/') ? commonBody(body) : body;
   }
   try {
     relay.query?.read(target);
@@ -59,6 +61,14 @@ async function errorAt(target: string): Promise<ErrorBody | undefined> {
     if (error instanceof HttpError) return errorBody(error);
     throw error;
   }
+}
+
+/** The errors of SDMX in the form of all others: what names no parameter is told by the message alone. */
+function commonBody({ errors = [], ...body }: ErrorBody): ErrorBody {
+  const faults = (errors as readonly { parameter?: string; detail?: string }[]).flatMap(
+    ({ parameter, detail = '' }) => (parameter === undefined ? [] : [{ parameter, message: detail }]),
+  );
+  return faults.length > 0 ? { ...body, errors: faults } : body;
 }
 
 /** Every parameter of the query of every route in the document of the service. */

@@ -349,6 +349,7 @@ describe('parameters', () => {
   it.each([
     ['dimensionAtObservation=AllDimensions', 501],
     ['dimensionAtObservation=CURRENCY&format=csvdata', 501],
+    ['dimensionAtObservation=COUNTRY', 400],
     ['dimensionAtObservation=AllDimensions&format=csvdata', 200],
     ['dimensionAtObservation=TIME_PERIOD', 200],
     ['includeHistory=false', 200],
