@@ -8,6 +8,7 @@ import { prefersXml } from './media-types.js';
 export const NAMESPACES = {
   message: 'http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message',
   common: 'http://www.sdmx.org/resources/sdmxml/schemas/v2_1/common',
+  structure: 'http://www.sdmx.org/resources/sdmxml/schemas/v2_1/structure',
 } as const;
 
 /** What SDMX calls an error of an HTTP status; all others have the status as their code. */

@@ -1,0 +1,102 @@
+import type { Span } from '../../../../core/database/coverage.js';
+import { providers } from '../../../../core/domain/providers.js';
+import {
+  AGENCY,
+  type Codes,
+  DATAFLOW,
+  DIMENSIONS,
+  type DimensionId,
+  OBS_STATUS,
+  OBS_VALUE,
+  TIME_PERIOD,
+  UNIT_MULT,
+  VERSION,
+} from '../dataflow.js';
+
+/** What SDMX's model calls the structures that there are, by their type in paths and in the order of XML messages. */
+export const TYPES = {
+  dataproviderscheme: { package: 'base', class: 'DataProviderScheme', item: 'DataProvider' },
+  dataflow: { package: 'datastructure', class: 'Dataflow' },
+  codelist: { package: 'codelist', class: 'Codelist', item: 'Code' },
+  conceptscheme: { package: 'conceptscheme', class: 'ConceptScheme', item: 'Concept' },
+  datastructure: { package: 'datastructure', class: 'DataStructure' },
+  contentconstraint: { package: 'registry', class: 'ContentConstraint' },
+} as const satisfies Record<string, { package: string; class: string; item?: string }>;
+
+export type StructureType = keyof typeof TYPES;
+
+/** A structure of the agency, in the one version. */
+export interface Artefact {
+  readonly type: StructureType;
+  readonly id: string;
+  readonly name: string;
+  /** Codes, concepts or data providers, with their names; absent for what has none. */
+  readonly items?: Codes;
+  /** Whether `items` are only some of those there are. */
+  readonly isPartial?: true;
+  /** Whether it is told only that there is such a structure. */
+  readonly isStub?: true;
+  /** Of a constraint. */
+  readonly region?: Region;
+}
+
+/** A part of the data. */
+export interface Region {
+  readonly codes: ReadonlyMap<DimensionId, readonly string[]>;
+  readonly days?: Span;
+}
+
+const NAME = 'Exchange rates';
+
+export const dataflow: Artefact = { type: 'dataflow', id: DATAFLOW, name: NAME };
+
+export const dataStructure: Artefact = { type: 'datastructure', id: DATAFLOW, name: NAME };
+
+const components = [...DIMENSIONS, TIME_PERIOD, OBS_VALUE, OBS_STATUS, UNIT_MULT];
+
+export const concepts: Artefact = {
+  type: 'conceptscheme',
+  id: 'EXR_CONCEPTS',
+  name: 'Concepts of exchange rates',
+  items: new Map(components.map(({ id, name }) => [id, name])),
+};
+
+const codelists = new Map(
+  [...DIMENSIONS, OBS_STATUS, UNIT_MULT].map(({ codelist: { codes, ...named } }) => [
+    named.id,
+    { type: 'codelist', ...named, items: codes } as const,
+  ]),
+);
+
+/** Says which codes there are observations of: `region`, where that is told. */
+const constraint: Artefact = {
+  type: 'contentconstraint',
+  id: 'EXR_CONSTRAINTS',
+  name: 'Exchange rates that there are',
+};
+
+/** All structures, without the region of the constraint. */
+export function allArtefacts(): Artefact[] {
+  return [
+    {
+      type: 'dataproviderscheme',
+      // The standard fixes this id.
+      id: 'DATA_PROVIDERS',
+      name: 'Sources of exchange rates',
+      items: new Map(providers.map(({ key, name }) => [key, name])),
+    },
+    dataflow,
+    ...codelists.values(),
+    concepts,
+    dataStructure,
+    constraint,
+  ];
+}
+
+/** The URN of a structure, or of an item of it. */
+export function urnOf({ type, id }: Pick<Artefact, 'type' | 'id'>, item?: string): string {
+  const names: { package: string; class: string; item?: string } = TYPES[type];
+  const kind = item === undefined ? names.class : names.item;
+  const urn = `urn:sdmx:org.sdmx.infomodel.${names.package}.${kind}=${AGENCY}:${id}(${VERSION})`;
+  return item === undefined ? urn : `${urn}.${item}`;
+}

@@ -1,0 +1,123 @@
+import {
+  AGENCY,
+  type Component,
+  DIMENSIONS,
+  OBS_STATUS,
+  OBS_VALUE,
+  TIME_PERIOD,
+  UNIT_MULT,
+  VERSION,
+} from '../dataflow.js';
+import type { Header } from '../header.js';
+import {
+  type Artefact,
+  concepts,
+  dataflow,
+  dataStructure,
+  type Region,
+  type StructureType,
+  urnOf,
+} from './artefacts.js';
+
+/** The members for the structures of each type, and for the items of these. */
+const MEMBERS: Record<StructureType, { list: string; items?: string }> = {
+  dataproviderscheme: { list: 'dataProviderSchemes', items: 'dataProviders' },
+  dataflow: { list: 'dataflows' },
+  codelist: { list: 'codelists', items: 'codes' },
+  conceptscheme: { list: 'conceptSchemes', items: 'concepts' },
+  datastructure: { list: 'dataStructures' },
+  contentconstraint: { list: 'contentConstraints' },
+};
+
+/** Structures as a structure message of SDMX-JSON 1.0, which has no member for a type of which there are none. */
+export function structureJson(artefacts: readonly Artefact[], { id, prepared }: Header) {
+  const data: Record<string, object[]> = {};
+  for (const artefact of artefacts) {
+    const { list } = MEMBERS[artefact.type];
+    data[list] = [...(data[list] ?? []), objectOf(artefact)];
+  }
+  return { meta: { id, prepared, test: false, contentLanguages: ['en'], sender: { id: AGENCY } }, data };
+}
+
+function objectOf(artefact: Artefact) {
+  const { id, name, isPartial, isStub } = artefact;
+  return {
+    id,
+    name,
+    names: { en: name },
+    version: VERSION,
+    agencyID: AGENCY,
+    ...(isStub && { isExternalReference: true }),
+    ...(isPartial && { isPartial }),
+    links: [{ rel: 'self', urn: urnOf(artefact) }],
+    ...(!isStub && contentOf(artefact)),
+  };
+}
+
+function contentOf({ type, items = new Map(), region }: Artefact) {
+  if (type === 'dataflow') return { structure: urnOf(dataStructure) };
+  if (type === 'datastructure') return { dataStructureComponents: COMPONENTS };
+  if (region) return constraintOf(region);
+  const { items: member = 'items' } = MEMBERS[type];
+  return { [member]: [...items].map(([id, name]) => ({ id, name, names: { en: name } })) };
+}
+
+function constraintOf({ codes, days }: Region) {
+  const values = [...codes].map(([id, values]) => ({ id, values }));
+  const period = (day: string) => ({ period: day, isInclusive: true });
+  const range = days && {
+    id: TIME_PERIOD.id,
+    timeRange: { startPeriod: period(days.start), endPeriod: period(days.end) },
+  };
+  return {
+    type: 'Actual',
+    constraintAttachment: { dataflows: [urnOf(dataflow)] },
+    cubeRegions: [{ isIncluded: true, keyValues: range ? [...values, range] : values }],
+  };
+}
+
+const COMPONENTS = {
+  dimensionList: {
+    id: 'DimensionDescriptor',
+    dimensions: DIMENSIONS.map((dimension, position) => ({
+      id: dimension.id,
+      position,
+      type: 'Dimension',
+      ...coded(dimension),
+    })),
+    timeDimensions: [
+      {
+        id: TIME_PERIOD.id,
+        position: DIMENSIONS.length,
+        type: 'TimeDimension',
+        ...uncoded(TIME_PERIOD, 'ObservationalTimePeriod'),
+      },
+    ],
+  },
+  attributeList: {
+    id: 'AttributeDescriptor',
+    attributes: [
+      attribute(OBS_STATUS, { primaryMeasure: OBS_VALUE.id }),
+      attribute(UNIT_MULT, { dimensions: DIMENSIONS.map(({ id }) => id) }),
+    ],
+  },
+  measureList: {
+    id: 'MeasureDescriptor',
+    primaryMeasure: { id: OBS_VALUE.id, ...uncoded(OBS_VALUE, 'Double') },
+  },
+};
+
+function attribute(component: Component, attributeRelationship: object) {
+  return { id: component.id, assignmentStatus: 'Mandatory', attributeRelationship, ...coded(component) };
+}
+
+function coded({ id, codelist }: Component) {
+  return {
+    conceptIdentity: urnOf(concepts, id),
+    localRepresentation: { enumeration: urnOf({ type: 'codelist', id: codelist.id }) },
+  };
+}
+
+function uncoded({ id }: { id: string }, textType: string) {
+  return { conceptIdentity: urnOf(concepts, id), localRepresentation: { textFormat: { textType } } };
+}
