@@ -55,7 +55,7 @@ function daysWithRates(
   if (isPartial) return `there is none in the ${WINDOW_DAYS} days ${isNext ? 'from then on' : 'up to then'}`;
   const { to } = daysToPick(picked);
   const columns = columnsFor(base);
-  const [first, newest] = pairSpan(columns, { base, quotes: [quote] }, to);
+  const [first, newest] = pairSpan(columns, { base, quotes: [quote] }, { to });
   const retired = [base, quote].find((code) => isRetired(code, to));
   if (newest !== undefined && first !== undefined && retired !== undefined)
     return `${retired} has rates from ${fromDayNumber(first)} until ${fromDayNumber(newest)}`;
