@@ -145,6 +145,19 @@ export const dataParameters3 = z.object({
     .meta({ type: 'string', enum: ['all', 'none'], default: 'all', description: 'none: no observations' }),
 });
 
+/** `EXR`, `AGENCY,EXR` or `AGENCY,EXR,VERSION`. */
+export function flowIn(reference: string): Pick<DataPath, 'agency' | 'flow' | 'version'> {
+  const parts = reference.split(',');
+  if (parts.length > 3)
+    throw parameterError(
+      400,
+      'flow',
+      `a dataflow is EXR, AGENCY,EXR or AGENCY,EXR,VERSION, not ${excerpt(reference)}`,
+    );
+  const [first, second, version] = parts;
+  return second === undefined ? { flow: first } : { agency: first, flow: second, version };
+}
+
 type Parameters = z.output<typeof dataParameters>;
 type Parameters3 = z.output<typeof dataParameters3>;
 type Common = Omit<Parameters, 'startPeriod' | 'endPeriod' | 'detail'>;

@@ -10,10 +10,11 @@ import type { Rates } from '../engine/rates.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import { wholeIfShort } from '../engine/whole-if-short.js';
 import type { Reader } from '../sources/raw-store.js';
-import { type BodyContext, type BodyForm, bodyChunks, instantText } from './body.js';
+import { type BodyContext, type BodyForm, bodyChunks } from './body.js';
 import { csvForm } from './csv.js';
 import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from './data-query.js';
 import { genericXmlForm } from './generic-xml.js';
+import { headerOf } from './header.js';
 import { readHistory } from './history.js';
 import { byValidity, jsonForm } from './json.js';
 import type { DataBody, DataType } from './media-types.js';
@@ -70,11 +71,9 @@ async function readerOf(
   return body === 'json' || body === 'draft-json' ? byValidity(read) : read;
 }
 
-function contextOf(query: DataQuery, { name, knownAt }: Knowledge): BodyContext {
+function contextOf(query: DataQuery, knowledge: Knowledge): BodyContext {
   const { hasObservations, hasAttributes, isHistory } = query;
-  // The name of a data version has its number first.
-  const id = `V${name.split('.', 1)[0]}`;
-  return { hasObservations, hasAttributes, isHistory, id, prepared: instantText(knownAt) };
+  return { hasObservations, hasAttributes, isHistory, ...headerOf(knowledge) };
 }
 
 function formOf(

@@ -1,4 +1,5 @@
 import type { Knowledge } from '../engine/knowledge.js';
+import { instantText } from './body.js';
 
 /** What a message says of itself. */
 export interface Header {
@@ -10,5 +11,5 @@ export interface Header {
 /** The header of a message of a data version: its number, and its instant, so that the same message is the same bytes. */
 export function headerOf({ name, knownAt }: Pick<Knowledge, 'name' | 'knownAt'>): Header {
   // The name of a data version has its number first.
-  return { id: `V${name.split('.', 1)[0]}`, prepared: new Date(knownAt).toISOString().replace('.000Z', 'Z') };
+  return { id: `V${name.split('.', 1)[0]}`, prepared: instantText(knownAt) };
 }

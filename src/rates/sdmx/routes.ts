@@ -1,23 +1,28 @@
 import { z } from 'zod';
 import { errorResponses } from '../../http/error-responses.js';
-import { HttpError, parameterError } from '../../http/errors.js';
+import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
-import { type QueryReader, strictQuery } from '../../http/query.js';
+import type { QueryReader } from '../../http/query.js';
 import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
 import { answerData, type DataDependencies } from './data.js';
 import {
-  type DataPath,
   type DataQuery,
   dataParameters,
   dataParameters3,
   dataQuery,
   dataQuery3,
+  flowIn,
 } from './data-query.js';
 import { DIMENSIONS, TIME_PERIOD } from './dataflow.js';
 import { EXAMPLES } from './examples.js';
 import { chosenType, DATA_TYPES, type DataType } from './media-types.js';
+import { structureRoutes } from './structures/routes.js';
+import { syntaxQuery } from './syntax-query.js';
 
-/** `GET /sdmx/data/…`, in the paths of version 1 of SDMX's REST API, and in those of version 2 below `/sdmx/data/dataflow`. */
+/**
+ * `GET /sdmx/data/…`, in the paths of version 1 of SDMX's REST API, and in those of version 2 below `/sdmx/data/dataflow`; and
+ * what describes the data.
+ */
 export function sdmxRoutes(dependencies: DataDependencies): Route[] {
   const data = <Query extends Shared>(
     path: string,
@@ -45,12 +50,12 @@ export function sdmxRoutes(dependencies: DataDependencies): Route[] {
     });
 
   const version1 = {
-    query: syntaxChecked(strictQuery(dataParameters)),
+    query: syntaxQuery(dataParameters),
     resolve: ({ flow = '', key, provider }: Params, query: z.output<typeof dataParameters>) =>
       dataQuery({ ...flowIn(flow), key, provider }, query),
   };
   const version2 = {
-    query: syntaxChecked(strictQuery(dataParameters3)),
+    query: syntaxQuery(dataParameters3),
     resolve: ({ agency, flow, version, key }: Params, query: z.output<typeof dataParameters3>) =>
       dataQuery3({ agency, flow, version, key }, query),
   };
@@ -71,24 +76,13 @@ export function sdmxRoutes(dependencies: DataDependencies): Route[] {
     }),
     data('/sdmx/data/:flow/:key', { ...version1, params: z.object({ flow: reference, key }) }),
     data('/sdmx/data/:flow', { ...version1, params: z.object({ flow: reference }) }),
+    // These take any other path as one of structures.
+    ...structureRoutes(dependencies),
   ];
 }
 
 type Params = Readonly<Record<string, string>>;
 type Shared = Pick<z.output<typeof dataParameters>, 'format' | 'dimensionAtObservation'>;
-
-/** `EXR`, `AGENCY,EXR` or `AGENCY,EXR,VERSION`. */
-function flowIn(reference: string): Pick<DataPath, 'agency' | 'flow' | 'version'> {
-  const parts = reference.split(',');
-  if (parts.length > 3)
-    throw parameterError(
-      400,
-      'flow',
-      `a dataflow is EXR, AGENCY,EXR or AGENCY,EXR,VERSION, not ${excerpt(reference)}`,
-    );
-  const [first, second, version] = parts;
-  return second === undefined ? { flow: first } : { agency: first, flow: second, version };
-}
 
 const AT_OBSERVATION = [TIME_PERIOD.id, 'AllDimensions', ...DIMENSIONS.map(({ id }) => id)];
 
@@ -99,21 +93,6 @@ function requireObservationsBy(dimension: string = TIME_PERIOD.id, { body }: Dat
   const message = `dimensionAtObservation is TIME_PERIOD, or for CSV also AllDimensions, not ${excerpt(dimension)}`;
   const parameters = [{ parameter: 'dimensionAtObservation', message }];
   throw new HttpError(AT_OBSERVATION.includes(dimension) ? 501 : 400, message, { parameters });
-}
-
-/** In SDMX, a parameter that can't be read is an error of syntax. */
-function syntaxChecked<Query>(reader: QueryReader<Query>): QueryReader<Query> {
-  return {
-    ...reader,
-    read(target) {
-      try {
-        return reader.read(target);
-      } catch (error) {
-        if (!(error instanceof HttpError) || error.status !== 422) throw error;
-        throw new HttpError(400, error.message, { parameters: error.parameters });
-      }
-    },
-  };
 }
 
 const PATH = {

@@ -1,0 +1,88 @@
+import type { Clock } from '../../../../core/domain/clock.js';
+import { fromDayNumber } from '../../../../core/domain/dates.js';
+import { firstDayOf } from '../../../../core/domain/periods.js';
+import { providerOf } from '../../../../core/domain/providers.js';
+import type { RateSource } from '../../engine/rate-source.js';
+import { pairSpan } from '../../snapshot/pair-span.js';
+import type { Reader } from '../../sources/raw-store.js';
+import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from '../data-query.js';
+import { DIMENSIONS, type DimensionId } from '../dataflow.js';
+import { type Days, FREQUENCIES, type Frequency, periodsWithin } from '../periods.js';
+import { codesOf, isSelected, type KeySelection, type Suffix } from '../series-key.js';
+import type { Region } from './artefacts.js';
+
+const SUFFIXES: readonly Suffix[] = ['A', 'E'];
+
+/** Where the rates of a query are found. */
+interface Context {
+  source: RateSource;
+  reader: Reader;
+  clock: Clock;
+}
+
+/**
+ * What a query finds: the codes of its series that have observations, and the days on which the periods of the first and the last
+ * of these begin. Empty if it finds none.
+ */
+export async function exactRegion(query: DataQuery, { source, reader, clock }: Context): Promise<Region> {
+  const { columnsFor } = await source.ratesOn({ from: Number.NEGATIVE_INFINITY, to: undefined }, reader);
+  const codes = DIMENSIONS.map(() => new Set<string>());
+  let { from, to } = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  for (const denominator of denominatorsOf(query)) {
+    const columns = columnsFor(denominator);
+    for (const currency of currenciesOf(query) ?? columns.quotes) {
+      for (const { frequencies, days } of stretches(query, clock)) {
+        const series = frequencies
+          .flatMap((frequency) => SUFFIXES.map((suffix) => ({ frequency, currency, denominator, suffix })))
+          .filter((key) => query.keys.some((selection) => isSelected(selection, key)));
+        if (series.length === 0) continue;
+        const [first, last] = pairSpan(columns, { base: denominator, quotes: [currency] }, days);
+        if (first === undefined || last === undefined) continue;
+        for (const key of series) {
+          codesOf(key).forEach((code, index) => void codes[index]?.add(code));
+          const { period } = FREQUENCIES[key.frequency];
+          from = Math.min(from, firstDayOf(period, first));
+          to = Math.max(to, firstDayOf(period, last));
+        }
+      }
+      await reader.yieldNow();
+    }
+  }
+  if (to < from) return { codes: new Map() };
+  return {
+    codes: new Map(DIMENSIONS.map(({ id }, index) => [id, [...(codes[index] ?? [])].sort()])),
+    days: { start: fromDayNumber(from), end: fromDayNumber(to) },
+  };
+}
+
+/** Frequencies with the days in which their rates are looked for: without a range, the same for all. */
+function stretches(query: DataQuery, clock: Clock): { frequencies: readonly Frequency[]; days: Days }[] {
+  const frequencies = frequenciesOf(query);
+  const days = daysOf(query, clock);
+  if (query.from === undefined && query.to === undefined) return [{ frequencies, days }];
+  return frequencies.flatMap((frequency) => {
+    const within = periodsWithin(frequency, days);
+    return within ? [{ frequencies: [frequency], days: within }] : [];
+  });
+}
+
+/** What could be asked for instead: all codes of which there are observations within the days of a query. */
+export async function availableRegion(query: DataQuery, context: Context): Promise<Region> {
+  const [provider, ...others] = query.providers ?? [];
+  const pivot = provider !== undefined && others.length === 0 ? providerOf(provider)?.pivot_currency : null;
+  const denominator = pivot ?? 'EUR';
+  const found = await exactRegion({ ...query, keys: [allOf(denominator)] }, context);
+  if (!found.days) return found;
+  // Whatever can be changed into one currency can be changed into each other.
+  const currencies = [...new Set([denominator, ...(found.codes.get('CURRENCY') ?? [])])].sort();
+  const codes = new Map(found.codes).set('CURRENCY', currencies).set('CURRENCY_DENOM', currencies);
+  return { ...found, codes };
+}
+
+function allOf(denominator: string): KeySelection {
+  const any = Object.fromEntries(DIMENSIONS.map(({ id }) => [id, undefined])) as Record<
+    DimensionId,
+    undefined
+  >;
+  return { ...any, CURRENCY_DENOM: [denominator] };
+}

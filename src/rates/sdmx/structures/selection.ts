@@ -1,0 +1,91 @@
+import { HttpError } from '../../../http/errors.js';
+import { excerpt } from '../../../http/excerpt.js';
+import { AGENCY, VERSION } from '../dataflow.js';
+import { type Artefact, type StructureType, TYPES } from './artefacts.js';
+
+/** How much is told: all, or of some structures only that they exist. */
+export const DETAILS = [
+  'full',
+  'allstubs',
+  'allcompletestubs',
+  'referencestubs',
+  'referencecompletestubs',
+  'referencepartial',
+  'raw',
+] as const;
+
+/** What is asked of structures: lists with `+` or a comma between, as SDMX 2.1 and 3.0 write them. */
+export interface StructureQuery {
+  readonly type: string;
+  readonly agency: string;
+  readonly id: string;
+  readonly version: string;
+  readonly item: string;
+  readonly references: string;
+  readonly detail: (typeof DETAILS)[number];
+}
+
+/** Clients of the ECB's service name it, and mean what is there. */
+const AGENCIES = [AGENCY, 'ECB'];
+const ANY = ['all', '*'];
+/** There is one version, which is the latest, in production, and all of them. */
+const VERSIONS = [VERSION, 'latest', '~', ''];
+/** Other names of a constraint that says what there is: for SDMX 2.1 by its role, and that of SDMX 3.0. */
+const CONSTRAINTS = ['actualconstraint', 'dataconstraint'];
+
+/**
+ * The structures that are asked for, and with references all others too. Throws an HttpError 404 where there is none such,
+ * and 501 for a type of which there are none.
+ */
+export function select(all: readonly Artefact[], query: StructureQuery): Artefact[] {
+  const { agency, id, version, item, references, detail } = query;
+  const type = typeIn(query.type);
+  const ofType = all.filter((artefact) => type === undefined || artefact.type === type);
+  const isKnown = has(agency, AGENCIES) && has(version, VERSIONS);
+  const matching = isKnown ? ofType.filter((artefact) => has(id, [artefact.id])) : [];
+  const chosen = matching.flatMap((artefact) => withItems(artefact, item));
+  if (chosen.length === 0) throw nothing(query, ofType);
+  const others = references === 'none' ? [] : all.filter((artefact) => !matching.includes(artefact));
+  return [
+    ...chosen.map((artefact) => (detail.startsWith('all') ? stub(artefact) : artefact)),
+    ...others.map((artefact) => (detail.endsWith('stubs') ? stub(artefact) : artefact)),
+  ];
+}
+
+/** Undefined for all types. */
+function typeIn(text: string): StructureType | undefined {
+  const type = text.toLowerCase();
+  if (ANY.includes(type)) return undefined;
+  if (CONSTRAINTS.includes(type)) return 'contentconstraint';
+  if (isType(type)) return type;
+  throw new HttpError(
+    501,
+    `there are no structures of type ${excerpt(text)}: there are ${Object.keys(TYPES).join(', ')}`,
+  );
+}
+
+function isType(type: string): type is StructureType {
+  return Object.hasOwn(TYPES, type);
+}
+
+/** Whether a list has one of these in it, or means all. */
+function has(list: string, wanted: readonly string[]): boolean {
+  return list.split(/[+,]/).some((one) => ANY.includes(one) || wanted.includes(one));
+}
+
+/** The structure with only these of its items; nothing if it has none of them. */
+function withItems(artefact: Artefact, list: string): Artefact[] {
+  if (has(list, [])) return [artefact];
+  const items = new Map([...(artefact.items ?? [])].filter(([id]) => has(list, [id])));
+  return items.size > 0 ? [{ ...artefact, items, isPartial: true }] : [];
+}
+
+function stub({ type, id, name }: Artefact): Artefact {
+  return { type, id, name, isStub: true };
+}
+
+function nothing({ type, agency, id, version, item }: StructureQuery, there: readonly Artefact[]): HttpError {
+  const wanted = [type, agency, id, version, item].map(excerpt).join('/');
+  const known = there.map((artefact) => `${AGENCY}/${artefact.id}/${VERSION}`).join(', ');
+  return new HttpError(404, `there is no ${wanted}: there are ${known}`);
+}

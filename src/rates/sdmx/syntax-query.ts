@@ -1,0 +1,19 @@
+import type { z } from 'zod';
+import { HttpError } from '../../http/errors.js';
+import { type QueryReader, strictQuery } from '../../http/query.js';
+
+/** The same as a strict query, with the status that SDMX has for its faults: 400. */
+export function syntaxQuery<T extends z.ZodObject>(schema: T): QueryReader<z.output<T>> {
+  const strict = strictQuery(schema);
+  return {
+    schema,
+    read(target) {
+      try {
+        return strict.read(target);
+      } catch (error) {
+        if (!(error instanceof HttpError) || error.status !== 422) throw error;
+        throw new HttpError(400, error.message, { parameters: error.parameters });
+      }
+    },
+  };
+}

@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import { fromDayNumber } from '../../../../../core/domain/dates.js';
+import { daysOfPeriod } from '../../../../../src/rates/sdmx/periods.js';
+import { openRoutes } from '../../routes/in-process.js';
+
+const { ask, json, cost } = openRoutes({
+  recorded: [
+    {
+      at: '2026-03-20T16:02:11Z',
+      rows: [
+        'ECB 2025-12-30 EUR/USD 1.17',
+        'ECB 2026-01-05 EUR/USD 1.16',
+        'ECB 2026-01-05 EUR/GBP 0.87',
+        'ECB 2026-03-17 EUR/USD 1.1498',
+        'BOC 2026-02-10 USD/CAD 1.37',
+        'BOC 2026-02-10 EUR/CAD 1.6',
+        'BRB 2026-02-13 USD/BIF 2970',
+        'NBU 2026-03-21 EUR/UAH 48.1',
+      ],
+    },
+  ],
+  now: '2026-03-20T18:00:00Z',
+});
+
+interface Body {
+  data: {
+    contentConstraints: {
+      cubeRegions: {
+        keyValues: {
+          id: string;
+          values?: string[];
+          timeRange?: Record<'startPeriod' | 'endPeriod', { period: string }>;
+        }[];
+      }[];
+    }[];
+  };
+}
+const JSON_TYPE = { headers: { accept: 'application/json' } };
+
+/** The codes of each dimension, and the first and last day. */
+async function region(target: string): Promise<Record<string, string>> {
+  const { data } = await json<Body>(`/sdmx/${target}`, JSON_TYPE);
+  const values = data.contentConstraints[0]?.cubeRegions[0]?.keyValues ?? [];
+  return Object.fromEntries(
+    values.map(({ id, values, timeRange }) => [
+      id,
+      values?.join(' ') ?? `${timeRange?.startPeriod.period} ${timeRange?.endPeriod.period}`,
+    ]),
+  );
+}
+const available = (rest: string) => region(`availableconstraint/EXR${rest}`);
+
+describe('availability', () => {
+  it('has the codes of the series that a key finds, and the days of their first and last observations', async () => {
+    expect(await available('/D.USD.EUR.SP00.A')).toEqual({
+      FREQ: 'D',
+      CURRENCY: 'USD',
+      CURRENCY_DENOM: 'EUR',
+      EXR_TYPE: 'SP00',
+      EXR_SUFFIX: 'A',
+      TIME_PERIOD: '2025-12-30 2026-03-17',
+    });
+    expect(await available('/D.GBP+CAD+JPY.EUR.SP00.A')).toMatchObject({
+      CURRENCY: 'CAD GBP',
+      TIME_PERIOD: '2026-01-05 2026-02-10',
+    });
+    expect(await available('/D.EUR.USD+CAD+JPY.SP00.A')).toMatchObject({
+      CURRENCY: 'EUR',
+      CURRENCY_DENOM: 'CAD USD',
+    });
+  });
+
+  it('without a key is of all series against the euro, up to today', async () => {
+    const all = {
+      FREQ: 'A D M Q W',
+      CURRENCY_DENOM: 'EUR',
+      EXR_SUFFIX: 'A E',
+      // The year 2025 begins so.
+      TIME_PERIOD: '2025-01-01 2026-03-17',
+    };
+    for (const rest of ['', '/all', '/all/all', '/all/all/all', '/....'])
+      expect(await available(rest)).toMatchObject(all);
+    const { CURRENCY = '' } = await available('');
+    expect(CURRENCY.split(' ')).toEqual(expect.arrayContaining(['BIF', 'CAD', 'GBP', 'USD']));
+    expect(CURRENCY).not.toMatch(/EUR|UAH/);
+  });
+
+  it('of one provider is of what that publishes', async () => {
+    expect(await available('/D..EUR.SP00.A/ECB')).toMatchObject({ CURRENCY: 'GBP USD' });
+    expect(await available('/D..EUR.SP00.A/BOC')).toMatchObject({ CURRENCY: 'CAD USD' });
+    expect(await available('/D..CAD.SP00.A/BOC')).toMatchObject({ CURRENCY: 'EUR USD' });
+    expect(await available('/D..EUR.SP00.A/BOC+ECB')).toMatchObject({ CURRENCY: 'CAD GBP USD' });
+  });
+
+  it('has frequencies and suffixes that go together', async () => {
+    expect(await available('/..EUR..E')).toMatchObject({ FREQ: 'A M Q W', EXR_SUFFIX: 'E' });
+    expect(await available('/D+M.USD.EUR.SP00.')).toMatchObject({ FREQ: 'D M', EXR_SUFFIX: 'A E' });
+    expect(await available('/D.USD.EUR.SP00.')).toMatchObject({ FREQ: 'D', EXR_SUFFIX: 'A' });
+    expect(await ask('/sdmx/availableconstraint/EXR/D.USD.EUR.SP00.E')).toMatchObject({ status: 404 });
+  });
+
+  it.each([
+    ['D', 'startPeriod=2026-01', '2026-01-05 2026-03-17'],
+    ['D', 'endPeriod=2025', '2025-12-30 2025-12-30'],
+    ['D', 'startPeriod=2026-01-01&endPeriod=2026-02-28', '2026-01-05 2026-01-05'],
+    ['M', '', '2025-12-01 2026-03-01'],
+    // A month belongs to a range if its first day does.
+    ['M', 'startPeriod=2026-01-01', '2026-01-01 2026-03-01'],
+    ['M', 'startPeriod=2026-01-02', '2026-03-01 2026-03-01'],
+    ['M', 'startPeriod=2026-03-01&endPeriod=2026-03-02', '2026-03-01 2026-03-01'],
+    ['A', 'endPeriod=2025-06', '2025-01-01 2025-01-01'],
+  ])('of %s with %s is from and to %s', async (frequency, period, days) => {
+    expect(await available(`/${frequency}.USD.EUR.SP00.A/ECB?${period}`)).toMatchObject({
+      TIME_PERIOD: days,
+    });
+  });
+
+  it.each([
+    '/D.JPY.EUR.SP00.A',
+    '/D.UAH.EUR.SP00.A',
+    '/D..EUR.SP00.A/BRB',
+    '/D.USD.EUR.SP00.A?startPeriod=2026-03-18',
+    '/M.USD.EUR.SP00.A?startPeriod=2026-03-02',
+    '/D.USD.EUR.SP00.A/ECB?startPeriod=2026-01-10&endPeriod=2026-03-01',
+  ])('is not found where there is none: %s', async (rest) => {
+    expect(await ask(`/sdmx/availableconstraint/EXR${rest}`)).toMatchObject({
+      status: 404,
+      message: 'no observations were found for this key, provider and period',
+    });
+  });
+
+  it.each([
+    '',
+    '/D.USD.EUR.SP00.A',
+    '/D..EUR.SP00.A',
+    '/D..USD+CAD+BIF.SP00.A',
+    '/W+Q..EUR..',
+    '/M.BIF+GBP.EUR.SP00.E',
+    '/..EUR+GBP..E/ECB',
+    '/all/BOC',
+    '/D.EUR+USD.EUR.SP00.A',
+    '/all/ECB+BOC',
+    '/....?startPeriod=2026-01&endPeriod=2026-02-11',
+    '/M.USD.EUR.SP00.?startPeriod=2026-02-02',
+    '/....?startPeriod=2026-03-01',
+  ])('is what the data are: %s', async (rest) => {
+    const { text } = await ask(`/sdmx/data/EXR${rest}${rest.includes('?') ? '&' : '?'}format=csvdata`);
+    const rows = text
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(','));
+    const of = (column: number) => [...new Set(rows.map((row) => row[column] ?? ''))].sort();
+    const days = of(6).map((period) => daysOfPeriod(period)?.from ?? 0);
+    const region = await available(rest);
+    expect({ ...region, TIME_PERIOD: undefined }).toEqual({
+      FREQ: of(1).join(' '),
+      CURRENCY: of(2).join(' '),
+      CURRENCY_DENOM: of(3).join(' '),
+      EXR_TYPE: 'SP00',
+      EXR_SUFFIX: of(5).join(' '),
+    });
+    expect(region.TIME_PERIOD).toBe(
+      `${fromDayNumber(Math.min(...days))} ${fromDayNumber(Math.max(...days))}`,
+    );
+  });
+
+  it('in the mode available has whatever could be asked for, whatever is', async () => {
+    const any = await available('?mode=available');
+    expect(any).toMatchObject({ FREQ: 'A D M Q W', EXR_SUFFIX: 'A E' });
+    expect(any.CURRENCY?.split(' ')).toEqual(expect.arrayContaining(['BIF', 'EUR', 'USD']));
+    expect(any.CURRENCY_DENOM).toBe(any.CURRENCY);
+    expect(await available('/D.JPY.EUR.SP00.A?mode=available')).toEqual(any);
+    // Also of a provider that has no euro.
+    expect(await available('/all/BRB?mode=available')).toMatchObject({
+      CURRENCY: 'BIF USD',
+      CURRENCY_DENOM: 'BIF USD',
+    });
+    expect(await region('contentconstraint')).toEqual(any);
+  });
+
+  it('may be of some components', async () => {
+    expect(await available('/D..EUR.SP00.A/ECB/CURRENCY')).toEqual({ CURRENCY: 'GBP USD' });
+    expect(await available('/D..EUR.SP00.A/ECB/TIME_PERIOD')).toEqual({
+      TIME_PERIOD: '2025-12-30 2026-03-17',
+    });
+    expect(await available('/D..EUR.SP00.A/ECB/FREQ+CURRENCY')).toEqual({ FREQ: 'D', CURRENCY: 'GBP USD' });
+    expect(await ask('/sdmx/availableconstraint/EXR/all/all/AREA')).toMatchObject({ status: 404 });
+  });
+
+  it('has other names in SDMX 3.0', async () => {
+    const key = 'D.*.EUR.SP00.A';
+    const expected = await available('/D..EUR.SP00.A');
+    for (const path of [
+      `dataflow/ALMANAC/EXR/1.0/${key}`,
+      `dataflow/*/EXR/~/${key}/*`,
+      `*/*/*/*/${key}`,
+      `dataflow/ECB/EXR/*/${key}?c[TIME_PERIOD]=ge:1999`,
+      'dataflow/*/EXR/*/D.USD.EUR.SP00.A,D.CAD+GBP+BIF.EUR.SP00.A',
+    ])
+      expect({ path, ...(await region(`availability/${path}`)) }).toMatchObject({
+        path,
+        FREQ: 'D',
+        CURRENCY_DENOM: 'EUR',
+        TIME_PERIOD: expected.TIME_PERIOD,
+      });
+    expect(await region(`availability/dataflow/*/EXR/*/${key}/CURRENCY`)).toEqual({
+      CURRENCY: expected.CURRENCY,
+    });
+    for (const path of ['', '/dataflow', '/dataflow/*/EXR/*/*'])
+      expect(await region(`availability${path}`)).toEqual(await available(''));
+    expect(await ask('/sdmx/availability/provisionagreement')).toMatchObject({ status: 501 });
+  });
+
+  it('comes with all structures for references', async () => {
+    const { data } = await json<{ data: Record<string, unknown[]> }>(
+      '/sdmx/availableconstraint/EXR/D.USD.EUR.SP00.A?references=all',
+      JSON_TYPE,
+    );
+    expect(Object.keys(data).sort()).toEqual([
+      'codelists',
+      'conceptSchemes',
+      'contentConstraints',
+      'dataProviderSchemes',
+      'dataStructures',
+      'dataflows',
+    ]);
+  });
+
+  it.each([
+    ['EXX', 404],
+    ['BIS,EXR', 404],
+    ['ECB,EXR,latest', 200],
+    ['EXR/D.USD.EUR', 400],
+    ['EXR/D.QQQ.EUR.SP00.A', 422],
+    ['EXR/all/NOBODY', 422],
+    ['EXR?startPeriod=soon', 400],
+    ['EXR?mode=other', 400],
+    ['EXR?updatedAfter=2026-03-01', 400],
+  ])('of %s is answered with %i', async (rest, status) => {
+    expect(await ask(`/sdmx/availableconstraint/${rest}`)).toMatchObject({ status });
+  });
+
+  it('costs more the more pairs are looked at, and raw rows for several providers', async () => {
+    const rows = async (rest: string) => (await cost(`/sdmx/availableconstraint/EXR${rest}`))?.rows ?? 0;
+    expect(await rows('/D.USD.EUR.SP00.A')).toBe(1);
+    expect(await rows('/D.USD+GBP.EUR+CHF.SP00.A')).toBe(4);
+    expect(await rows('')).toBeGreaterThan(100);
+    expect(await cost('/sdmx/availableconstraint/EXR/all/ECB+BOC')).toMatchObject({
+      rawDays: Number.POSITIVE_INFINITY,
+    });
+    expect(await cost('/sdmx/codelist')).toMatchObject({ rows: 1, rawDays: 0 });
+  });
+});
