@@ -1,8 +1,10 @@
+import { WINDOW_DAYS } from '../../../../core/domain/blend/carry-forward.js';
 import type { Clock } from '../../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
 import { firstDayOf } from '../../../../core/domain/periods.js';
 import { providerOf } from '../../../../core/domain/providers.js';
 import type { RateSource } from '../../engine/rate-source.js';
+import { type Column, type Columns, rateAt } from '../../snapshot/columns.js';
 import { pairSpan } from '../../snapshot/pair-span.js';
 import type { Reader } from '../../sources/raw-store.js';
 import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from '../data-query.js';
@@ -11,6 +13,7 @@ import { type Days, FREQUENCIES, type Frequency, periodsWithin } from '../period
 import { codesOf, isSelected, type KeySelection, type Suffix } from '../series-key.js';
 import type { Region } from './artefacts.js';
 
+const NONE: Days = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
 const SUFFIXES: readonly Suffix[] = ['A', 'E'];
 
 /** Where the rates of a query are found. */
@@ -27,7 +30,8 @@ interface Context {
 export async function exactRegion(query: DataQuery, { source, reader, clock }: Context): Promise<Region> {
   const { columnsFor } = await source.ratesOn({ from: Number.NEGATIVE_INFINITY, to: undefined }, reader);
   const codes = DIMENSIONS.map(() => new Set<string>());
-  let { from, to } = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  const ratedDays = daysOfColumns();
+  let { from, to } = NONE;
   for (const denominator of denominatorsOf(query)) {
     const columns = columnsFor(denominator);
     for (const currency of currenciesOf(query) ?? columns.quotes) {
@@ -36,7 +40,13 @@ export async function exactRegion(query: DataQuery, { source, reader, clock }: C
           .flatMap((frequency) => SUFFIXES.map((suffix) => ({ frequency, currency, denominator, suffix })))
           .filter((key) => query.keys.some((selection) => isSelected(selection, key)));
         if (series.length === 0) continue;
-        const [first, last] = pairSpan(columns, { base: denominator, quotes: [currency] }, days);
+        const own = ratedDays(columns, currency);
+        const ofBase = ratedDays(columns, denominator);
+        const within = {
+          from: Math.max(days.from, own.from, ofBase.from),
+          to: Math.min(days.to, own.to, ofBase.to + WINDOW_DAYS),
+        };
+        const [first, last] = pairSpan(columns, { base: denominator, quotes: [currency] }, within);
         if (first === undefined || last === undefined) continue;
         for (const key of series) {
           codesOf(key).forEach((code, index) => void codes[index]?.add(code));
@@ -52,6 +62,25 @@ export async function exactRegion(query: DataQuery, { source, reader, clock }: C
   return {
     codes: new Map(DIMENSIONS.map(({ id }, index) => [id, [...(codes[index] ?? [])].sort()])),
     days: { start: fromDayNumber(from), end: fromDayNumber(to) },
+  };
+}
+
+/** The days of a currency's own rates, which are looked for once: thousands of pairs may be asked for. */
+function daysOfColumns(): (columns: Columns, currency: string) => Days {
+  const known = new Map<Column, Days>();
+  return ({ days, byQuote }, currency) => {
+    const column = byQuote.get(currency);
+    if (!column) return NONE;
+    let found = known.get(column);
+    if (!found) {
+      let first = 0;
+      let last = days.length - 1;
+      while (first <= last && Number.isNaN(rateAt(column, first))) first++;
+      while (last >= first && Number.isNaN(rateAt(column, last))) last--;
+      found = first <= last ? { from: days[first] ?? NONE.from, to: days[last] ?? NONE.to } : NONE;
+      known.set(column, found);
+    }
+    return found;
   };
 }
 

@@ -21,7 +21,8 @@ interface SdmxRest {
   metadata: Record<'MetadataDetail' | 'MetadataReferences', Record<string, string>>;
 }
 // It is CommonJS, without types.
-const sdmxRest = createRequire(import.meta.url)('sdmx-rest') as SdmxRest;
+const require = createRequire(import.meta.url);
+const sdmxRest: SdmxRest = require('sdmx-rest');
 
 const XML = 'application/vnd.sdmx.structure+xml;version=2.1';
 const JSON_1 = 'application/vnd.sdmx.structure+json;version=1.0.0';
