@@ -48,7 +48,8 @@ describe('the errors of the documentation', () => {
     const response = await fetch(api.url + target, {
       method,
       redirect: 'manual',
-      ...(body !== undefined && { body, headers: { 'content-type': type } }),
+      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': type }) },
+      ...(body !== undefined && { body }),
     });
     const said = (await response.json()) as { message: string; error?: string } | { error: string }[];
     const [line] = Array.isArray(said) ? said : [];

@@ -77,9 +77,9 @@ function structureRoute(path: string, dependencies: StructureDependencies): Rout
         200: describedMessage('The structures', exampleStructures()),
         ...errorResponses({
           400: 'unknown parameter: depth (there are references, detail)',
-          404: 'there is no codelist/all/CL_AREA/latest/all: there are ALMANAC/CL_FREQ/1.0',
+          404: 'there is no dataflow/all/EER/latest/all: there are ALMANAC/EXR/1.0',
           406: 'none of the accepted media types is there: use application/vnd.sdmx.structure+xml;version=2.1',
-          501: 'there are no structures of type categoryscheme: there are dataflow, datastructure',
+          501: 'there are no structures of type categoryscheme: there are dataproviderscheme, dataflow, codelist, conceptscheme, datastructure, contentconstraint',
           503: 'the first rates are being loaded',
         }),
       },
@@ -124,7 +124,7 @@ function availabilityRoute<Parameters extends Shared>(
       responses: {
         200: describedMessage('A content constraint of type Actual', exampleAvailability()),
         ...errorResponses({
-          400: 'a key has 5 codes with points between, such as D.USD.EUR.SP00.A',
+          400: 'a key has 5 codes with points between, FREQ.CURRENCY.CURRENCY_DENOM.EXR_TYPE.EXR_SUFFIX, such as D.USD.EUR.SP00.A: D.USD has 2',
           404: 'no observations were found for this key, provider and period',
           422: 'invalid currency: ZZZ',
           503: 'the first rates are being loaded',
