@@ -44,7 +44,7 @@ export async function* bodyChunks(
 }
 
 /** The 404 of a query that no series answers. */
-function nothingFound(): HttpError {
+export function nothingFound(): HttpError {
   return new HttpError(404, 'no observations were found for this key, provider and period');
 }
 
