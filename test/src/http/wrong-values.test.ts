@@ -74,10 +74,11 @@ function commonBody({ errors = [], ...body }: ErrorBody): ErrorBody {
 /** Every parameter of the query of every route in the document of the service. */
 async function parametersOfAll(): Promise<Asked[]> {
   const { paths } = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
-    paths: Record<string, { get?: { parameters?: Parameter[] } }>;
+    paths: Record<string, { get?: { tags: string[]; parameters?: Parameter[] } }>;
   };
   return Object.entries(paths).flatMap(([template, { get }]) => {
-    if (/^\/(admin|$)/.test(template)) return [];
+    // The errors of dialects are those of the services that they stand for.
+    if (/^\/(admin|$)/.test(template) || get?.tags.includes('Dialects')) return [];
     const parameters = get?.parameters ?? [];
     const path = parameters.reduce(
       (text, { name, example }) => text.replace(`{${name}}`, `${example}`),

@@ -1,7 +1,5 @@
 import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import type { RawSelection } from '../../../../core/database/bulk/read-rates.js';
-import type { Database } from '../../../../core/database/database.js';
-import type { Clock } from '../../../../core/domain/clock.js';
 import { periodOf, providerOf } from '../../../../core/domain/providers.js';
 import type { Receipt } from '../../../../core/domain/receipt/schema.js';
 import type { Catalogue } from '../../../../src/catalogue/catalogue.js';
@@ -15,7 +13,6 @@ import { openPastSnapshots } from '../../../../src/rates/history/past-snapshots.
 import { NothingKnown, type Versions } from '../../../../src/rates/history/versions.js';
 import type { MakeReceipt } from '../../../../src/rates/receipts/receipts.js';
 import { ratesRoutes } from '../../../../src/rates/routes/rates-routes.js';
-import { sdmxRoutes } from '../../../../src/rates/sdmx/routes.js';
 import { rateAt } from '../../../../src/rates/snapshot/columns.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import type { BlendedTable } from '../../../../src/rates/sources/day-blends.js';
@@ -35,7 +32,7 @@ interface Given {
   /** The newest snapshot that has been read whenever that is looked up; that of all that was recorded if absent. */
   current?: (snapshots: readonly Snapshot[]) => Snapshot | undefined;
   /** Routes beside those of rates. */
-  others?: (dependencies: { rates: Rates; clock: Clock }) => Route[];
+  others?: (dependencies: RatesDependencies & { rates: Rates }) => Route[];
   /** How some paths write their errors; the text of others is empty. */
   errorForms?: ErrorForms;
   parts?: Partial<RatesDependencies>;
@@ -144,8 +141,7 @@ export function openRoutes({
         return { url: rate.url, sha256: '"x"' } as unknown as Receipt;
       },
     }),
-    ...sdmxRoutes({ ...dependencies, rates, database: {} as Database }),
-    ...others({ rates, clock }),
+    ...others({ ...dependencies, rates }),
   ];
 
   async function ask(target: string, { headers = {}, body, signal }: Request = {}): Promise<Answer> {

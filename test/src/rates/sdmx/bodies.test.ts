@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openRoutes } from '../routes/in-process.js';
+import { openSdmx } from './in-process.js';
 
-const { ask } = openRoutes({
+const { ask } = openSdmx({
   recorded: [{ at: '2026-03-17T16:02:11Z', rows: ['ECB 2026-03-17 EUR/USD 1.1498'] }],
   now: '2026-03-20T12:00:00Z',
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CLOSED } from '../../../../src/http/representation.js';
-import { openRoutes } from '../routes/in-process.js';
+import { openSdmx } from './in-process.js';
 
 const OLD = '2026-03-10T16:00:00Z';
 const NEW = '2026-03-20T09:00:00Z';
@@ -18,7 +18,7 @@ const NOW = [
   'ECB 2026-03-04 EUR/USD 1.9 jump',
   'BOC 2026-03-03 USD/CAD 1.37',
 ];
-const { ask, cost, json } = openRoutes({
+const { ask, cost, json } = openSdmx({
   recorded: [
     { at: OLD, rows: THEN },
     { at: NEW, rows: NOW },
@@ -181,7 +181,7 @@ describe('a provider', () => {
 
   it('of official rates has no means, and rates of periods that begin in the range', async () => {
     const rows = ['HMRC 2026-02-01 GBP/USD 1.3', 'HMRC 2026-03-01 GBP/USD 1.35'];
-    const official = openRoutes({ recorded: [{ at: OLD, rows }], now: '2026-03-20T12:00:00Z' });
+    const official = openSdmx({ recorded: [{ at: OLD, rows }], now: '2026-03-20T12:00:00Z' });
     const of = (path: string, query?: string) => found(path, query, undefined, official.ask);
     expect(await of('.USD.GBP.SP00./HMRC', 'startPeriod=2026-02-15')).toEqual([
       'D.USD.GBP.A 2026-03-01 1.35',
@@ -317,7 +317,7 @@ describe('updatedAfter', () => {
   });
 
   it('does not tell of what is gone', async () => {
-    const { ask } = openRoutes({
+    const { ask } = openSdmx({
       recorded: [
         { at: OLD, rows: THEN },
         { at: NEW, rows: [...THEN.slice(0, 4), 'ECB 2026-03-05 EUR/USD 1.2'] },

@@ -5,7 +5,7 @@ import { type BodyForm, bodyChunks } from '../../../../src/rates/sdmx/body.js';
 import { csvForm } from '../../../../src/rates/sdmx/csv.js';
 import { jsonForm } from '../../../../src/rates/sdmx/json.js';
 import type { Series } from '../../../../src/rates/sdmx/series.js';
-import { openRoutes } from '../routes/in-process.js';
+import { openSdmx } from './in-process.js';
 
 const DAYS = 3_000;
 const CONTEXT = {
@@ -40,7 +40,7 @@ describe('a long body', () => {
       `ECB ${date} EUR/USD 1.25`,
       `ECB ${date} EUR/GBP 0.87`,
     ]);
-    const { ask } = openRoutes({
+    const { ask } = openSdmx({
       recorded: [{ at: '2026-03-17T16:02:11Z', rows }],
       now: '2026-03-20T12:00:00Z',
     });

@@ -7,7 +7,7 @@ import {
   periodsWithin,
   timePeriod,
 } from '../../../../src/rates/sdmx/periods.js';
-import { openRoutes } from '../routes/in-process.js';
+import { openSdmx } from './in-process.js';
 
 const CURRENCIES = ['CAD', 'CHF', 'EUR', 'GBP', 'USD', 'XOF'];
 const [FIRST, LAST] = ['2025-11-20', '2026-03-20'];
@@ -23,7 +23,7 @@ const rows = Array.from({ length: 120 }, (_, index) => fromDayNumber(dayNumber(F
     ...(index % 29 === 0 ? [`BOC ${date} CHF/CAD ${decimal(1.7, index % 9)}`] : []),
   ],
 );
-const { ask, json } = openRoutes({
+const { ask, json } = openSdmx({
   recorded: [
     { at: '2026-03-01T00:00:00Z', rows: rows.filter((row) => row.slice(4, 14) < '2026-02-20') },
     { at: '2026-03-20T09:00:00Z', rows },

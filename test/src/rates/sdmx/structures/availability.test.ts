@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fromDayNumber } from '../../../../../core/domain/dates.js';
 import { daysOfPeriod } from '../../../../../src/rates/sdmx/periods.js';
-import { openRoutes } from '../../routes/in-process.js';
+import { openSdmx } from '../in-process.js';
 
-const { ask, json, cost } = openRoutes({
+const { ask, json, cost } = openSdmx({
   recorded: [
     {
       at: '2026-03-20T16:02:11Z',

@@ -1,0 +1,11 @@
+import type { Database } from '../../../../core/database/database.js';
+import { sdmxRoutes } from '../../../../src/rates/sdmx/routes.js';
+import { openRoutes, type Routes } from '../routes/in-process.js';
+
+/** The routes of SDMX beside those of rates, without a database: nothing is known of what was replaced. */
+export function openSdmx(given: Omit<Parameters<typeof openRoutes>[0], 'others'>): Routes {
+  return openRoutes({
+    ...given,
+    others: (dependencies) => sdmxRoutes({ ...dependencies, database: {} as Database }),
+  });
+}
