@@ -5,6 +5,7 @@ import { leftOutAt } from '../suspects.js';
 import type { Transaction } from '../transactions.js';
 import { shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
+import { literals } from './literals.js';
 
 /** Which figures of a provider to read. Key and codes must be known ones, not text from a client. */
 export interface FigureSelection {
@@ -84,13 +85,4 @@ function statement({ provider, bases, quotes, from, to, knownAt }: FigureSelecti
       from rate_revisions where ${selected}
     ) as figure
     order by quote, base, date, recorded_at, replaced_at`;
-}
-
-function literals(words: readonly string[]): string {
-  return words
-    .map((word) => {
-      if (!/^[A-Z]{2,16}$/.test(word)) throw new RangeError(`neither a key nor a code: ${word}`);
-      return `'${word}'`;
-    })
-    .join(', ');
 }

@@ -5,6 +5,7 @@ import { leftOutAt } from '../suspects.js';
 import type { Transaction } from '../transactions.js';
 import { blendedCondition, shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
+import { literals } from './literals.js';
 
 /** Which raw rows to read. Keys and codes must be known ones, not text from a client. */
 export interface RawSelection {
@@ -90,13 +91,4 @@ function condition({ from, to, providers, currencies }: RawSelection): string {
     conditions.push(`(base in (${codes}) or quote in (${codes}))`);
   }
   return ` where ${conditions.join(' and ')}`;
-}
-
-function literals(words: readonly string[]): string {
-  return words
-    .map((word) => {
-      if (!/^[A-Z]{2,16}$/.test(word)) throw new RangeError(`neither a key nor a code: ${word}`);
-      return `'${word}'`;
-    })
-    .join(', ');
 }
