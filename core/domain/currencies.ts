@@ -57,6 +57,11 @@ export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }
 
+/** The names of currencies by code, in their order; a code that is none stands for itself. */
+export function namesOf(codes: readonly string[]): Record<string, string> {
+  return Object.fromEntries(codes.map((code) => [code, currencies.get(code)?.name ?? code]));
+}
+
 /** The days on which a code is in use; both ends are open for a code that is always in use. */
 export function lifetimeOf(code: string): CurrencyLifetime {
   return currencyLifetimes.get(code) ?? {};

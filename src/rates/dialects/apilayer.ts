@@ -1,6 +1,6 @@
 // What Fixer and currencylayer, services of one company, have in common.
 import { amountIn, changeBetween, product } from '../../../core/domain/amount.js';
-import { isCurrency } from '../../../core/domain/currencies.js';
+import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, daysBetween, earlier, isCalendarDate } from '../../../core/domain/dates.js';
 import { excerpt } from '../../http/excerpt.js';
 import { failure } from './apilayer-errors.js';
@@ -8,7 +8,6 @@ import { codeIn, codesIn, type DialectRequest } from './dialect.js';
 import type { DayRates, Found, RatesReader, Wanted, WantedDay, WantedRange } from './dialect-rates.js';
 import { MOST_DAYS } from './dialect-rates.js';
 import { figure, figures } from './figures.js';
-import { namesOf } from './names.js';
 
 type Query = DialectRequest['query'];
 

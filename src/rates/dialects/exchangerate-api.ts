@@ -1,5 +1,5 @@
 import { amountIn, product } from '../../../core/domain/amount.js';
-import { isCurrency } from '../../../core/domain/currencies.js';
+import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
 import {
   codeIn,
@@ -12,7 +12,6 @@ import type { DayRates } from './dialect-rates.js';
 import { errorForm, errors, malformed, noData, unsupported } from './exchangerate-api-errors.js';
 import { figures } from './figures.js';
 import { jsonBody } from './json-body.js';
-import { namesOf } from './names.js';
 import { schemaOf } from './schema-of.js';
 
 const TERMS = '/providers';

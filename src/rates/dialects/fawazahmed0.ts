@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isCurrency } from '../../../core/domain/currencies.js';
+import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
 import { errorResponses, TOO_MANY } from '../../http/error-responses.js';
 import { HttpError } from '../../http/errors.js';
@@ -14,7 +14,6 @@ import {
 } from './dialect.js';
 import { figures } from './figures.js';
 import { jsonBody } from './json-body.js';
-import { namesOf } from './names.js';
 
 const DIGITS = 8;
 

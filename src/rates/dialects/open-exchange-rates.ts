@@ -1,5 +1,5 @@
 import { amountIn, product } from '../../../core/domain/amount.js';
-import { currencies, isCurrency } from '../../../core/domain/currencies.js';
+import { currencies, isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { daysBetween, isCalendarDate } from '../../../core/domain/dates.js';
 import { excerpt } from '../../http/excerpt.js';
 import { candlesOf, daysOfCandles } from './candles.js';
@@ -8,7 +8,6 @@ import { booleanIn, codeIn, codesIn, type Dialect, DialectError } from './dialec
 import { type Found, MOST_DAYS, type RatesReader, type Wanted } from './dialect-rates.js';
 import { figure, figures } from './figures.js';
 import { type JsonAnswer, jsonRoutes } from './json-routes.js';
-import { namesOf } from './names.js';
 import { errorForm, errors, PARAMETERS, written } from './open-exchange-rates-errors.js';
 import { SOURCES, WARRANTY } from './texts.js';
 import { usage, usageOn } from './usage.js';

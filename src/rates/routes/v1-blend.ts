@@ -1,5 +1,5 @@
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
-import { currencies, isCurrency } from '../../../core/domain/currencies.js';
+import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { minorUnitHint } from '../../http/code-hints.js';
 import { excerpt, excerptOfList } from '../../http/excerpt.js';
@@ -60,7 +60,7 @@ export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }):
       async function render({ knowledge }: RenderContext): Promise<Content> {
         const dates = await rowsByDate(await knowledge.sourceOf(undefined).rows(request, context));
         const codes = dates.flatMap(({ rows }) => rows.map(({ quote }) => quote)).sort();
-        return json(Object.fromEntries(codes.map((code) => [code, currencies.get(code)?.name ?? code])));
+        return json(namesOf(codes));
       }
       return rates.answer({ request, layout: { form: 'names' } }, { render });
     },

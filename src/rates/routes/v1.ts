@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/domain/clock.js';
-import { currencies } from '../../../core/domain/currencies.js';
+import { namesOf } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { Cost } from '../../http/cost.js';
 import { HttpError } from '../../http/errors.js';
@@ -81,13 +81,7 @@ export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Rout
     limit: 'currency',
     description: describeNames('The currencies of the newest rates, with their names'),
     handle: (_, context) =>
-      replyFrom(context, { days: 'currencies' }, (ecb) =>
-        json(
-          Object.fromEntries(
-            ecb.newestCurrencies().map((code) => [code, currencies.get(code)?.name ?? code]),
-          ),
-        ),
-      ),
+      replyFrom(context, { days: 'currencies' }, (ecb) => json(namesOf(ecb.newestCurrencies()))),
   });
 
   return [latest('/v1/latest'), latest('/v1/current'), names, days];
