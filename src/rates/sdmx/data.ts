@@ -7,7 +7,7 @@ import type { Content } from '../../http/reply.js';
 import type { RenderContext } from '../engine/answer.js';
 import type { Knowledge, KnowledgeDependencies } from '../engine/knowledge.js';
 import type { Rates } from '../engine/rates.js';
-import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
+import { CURRENCIES, type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import { wholeIfShort } from '../engine/whole-if-short.js';
 import type { Reader } from '../sources/raw-store.js';
 import { type BodyContext, type BodyForm, bodyChunks } from './body.js';
@@ -112,8 +112,6 @@ function coveringRequest(query: DataQuery, clock: Clock): ResolvedRequest {
   );
 }
 
-/** About as many currencies have a rate on a day. */
-const CURRENCIES = 180;
 /** Of a day, a value and a mark, with room to grow. */
 const OBSERVATION_BYTES = 26;
 

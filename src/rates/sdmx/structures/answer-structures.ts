@@ -4,7 +4,7 @@ import type { Content } from '../../../http/reply.js';
 import type { RequestContext } from '../../../http/route.js';
 import type { RenderContext } from '../../engine/answer.js';
 import type { Rates } from '../../engine/rates.js';
-import { resolveRequest } from '../../engine/request.js';
+import { CURRENCIES, resolveRequest } from '../../engine/request.js';
 import { nothingFound } from '../body.js';
 import { currenciesOf, type DataQuery, denominatorsOf } from '../data-query.js';
 import { TIME_PERIOD } from '../dataflow.js';
@@ -31,7 +31,6 @@ interface Wanted {
 }
 
 const FIND = { exact: exactRegion, available: availableRegion };
-const CURRENCIES = 180;
 
 /** Answers with structures as a message of the data version. The region of a constraint is found when the message is made. */
 export function answerStructures(
