@@ -1,6 +1,7 @@
 import { pathOf } from '../../http/target.js';
+import { dialects } from './dialects.js';
 
-const DIALECTS = /^\/(?:oxr|fixer|currencylayer|prebid|er|fawazahmed0|firefly)(?=[/?])/i;
+const DIALECTS = new RegExp(`^/(?:${dialects.map(({ segment }) => segment).join('|')})(?=[/?])`, 'i');
 const KEY_IN_PATH = /^(\/er\/v6\/)(?!latest\/)[^/?]+(?=\/)/i;
 const KEYS = new Set(['app_id', 'access_key', 'apikey', 'api_key']);
 

@@ -11,7 +11,8 @@ import { fixer } from './fixer.js';
 import { openExchangeRates } from './open-exchange-rates.js';
 import { prebid } from './prebid.js';
 
-const dialects: readonly Dialect[] = [
+/** All services that are stood in for. */
+export const dialects: readonly Dialect[] = [
   openExchangeRates,
   fixer,
   currencylayer,
