@@ -46,6 +46,11 @@ export function daysIn({ start_date: from, end_date: to }: Query): { from: Calen
   return { from, to };
 }
 
+/** What a body says of its range. */
+export function spanOf({ from, to }: WantedRange): { start_date: CalendarDate; end_date: CalendarDate } {
+  return { start_date: from, end_date: to };
+}
+
 /** Throws a DialectError where there are none. */
 export async function ratesOfDay(read: RatesReader, wanted: WantedDay): Promise<DayRates> {
   return found(await read.ofDay(wanted), wanted);

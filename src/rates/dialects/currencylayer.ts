@@ -10,6 +10,7 @@ import {
   ratesByDay,
   ratesOfDay,
   selectionIn,
+  spanOf,
 } from './apilayer.js';
 import { errorForm, errors, PARAMETERS, written } from './apilayer-errors.js';
 import type { Dialect, DialectRequest as Request } from './dialect.js';
@@ -100,14 +101,7 @@ function timeframe({ query }: Request): JsonAnswer {
   const body = async (read: RatesReader) => {
     const byDay = Object.entries(await ratesByDay(read, wanted));
     const quotes = Object.fromEntries(byDay.map(([day, rates]) => [day, inPairs(wanted.base, rates)]));
-    return {
-      ...SUCCESS,
-      timeframe: true,
-      start_date: wanted.from,
-      end_date: wanted.to,
-      source: wanted.base,
-      quotes,
-    };
+    return { ...SUCCESS, timeframe: true, ...spanOf(wanted), source: wanted.base, quotes };
   };
   return { wanted, body };
 }
@@ -116,14 +110,7 @@ function changes({ query, today }: Request): JsonAnswer {
   const wanted = { ...daysIn(query), ...selectionOf(query) };
   const body = async (read: RatesReader) => {
     const quotes = inPairs(wanted.base, await changesByCode(read, wanted, today));
-    return {
-      ...SUCCESS,
-      change: true,
-      start_date: wanted.from,
-      end_date: wanted.to,
-      source: wanted.base,
-      quotes,
-    };
+    return { ...SUCCESS, change: true, ...spanOf(wanted), source: wanted.base, quotes };
   };
   return { wanted, body };
 }

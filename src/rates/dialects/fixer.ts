@@ -11,6 +11,7 @@ import {
   ratesByDay,
   ratesOfDay,
   selectionIn,
+  spanOf,
 } from './apilayer.js';
 import { errorForm, errors, failure, PARAMETERS, written } from './apilayer-errors.js';
 import type { Dialect, DialectRequest as Request } from './dialect.js';
@@ -93,14 +94,7 @@ function series({ query }: Request): JsonAnswer {
   const wanted = { ...daysIn(query), ...selectionOf(query) };
   const body = async (read: RatesReader) => {
     const rates = await ratesByDay(read, wanted);
-    return {
-      ...SUCCESS,
-      timeseries: true,
-      start_date: wanted.from,
-      end_date: wanted.to,
-      base: wanted.base,
-      rates,
-    };
+    return { ...SUCCESS, timeseries: true, ...spanOf(wanted), base: wanted.base, rates };
   };
   return { wanted, body };
 }
@@ -109,14 +103,7 @@ function fluctuation({ query, today }: Request): JsonAnswer {
   const wanted = { ...daysIn(query), ...selectionOf(query) };
   const body = async (read: RatesReader) => {
     const rates = await changesByCode(read, wanted, today);
-    return {
-      ...SUCCESS,
-      fluctuation: true,
-      start_date: wanted.from,
-      end_date: wanted.to,
-      base: wanted.base,
-      rates,
-    };
+    return { ...SUCCESS, fluctuation: true, ...spanOf(wanted), base: wanted.base, rates };
   };
   return { wanted, body };
 }
