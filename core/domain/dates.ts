@@ -68,6 +68,15 @@ export function firstOfWeek(date: CalendarDate): CalendarDate {
   return fromDayNumber(day - (isoWeekdayOf(day) - 1));
 }
 
+/** Monday of a week of ISO 8601, which is of the year of its Thursday; undefined where the year has no such week. */
+export function mondayOf(year: number, week: number): CalendarDate | undefined {
+  const monday = dayNumber(firstOfWeek(calendarDate(year, 1, 4))) + 7 * (week - 1);
+  const thursday = monday + 3;
+  const isOfYear =
+    thursday >= dayNumber(calendarDate(year, 1, 1)) && thursday <= dayNumber(calendarDate(year, 12, 31));
+  return isOfYear ? fromDayNumber(monday) : undefined;
+}
+
 export function firstOfMonth(date: CalendarDate): CalendarDate {
   return `${date.slice(0, 8)}01`;
 }

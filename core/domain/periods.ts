@@ -85,7 +85,7 @@ export function periodsOf(grouping: Grouping, range: { from: number; to: number 
 export const EACH_DAY: Periods = periodsOf('day', { from: 0, to: 0 });
 
 /** The last day that a calendar date can be. */
-const LAST_DAY = dayNumber('9999-12-31');
+export const LAST_DAY = dayNumber('9999-12-31');
 
 /** The days widened to whole periods, but not beyond the year 9999. */
 export function wholePeriods(period: Period, { from, to }: DateRange): DateRange {

@@ -27,10 +27,10 @@ const PERIODS = new Map<string, (from: CalendarDate) => CalendarDate>([
 ]);
 
 /** The first and last day of a period of `ohlc.json`. Throws a DialectError. */
-export function daysOfCandles({
-  start_time = '',
-  period = '',
-}: Readonly<Record<string, string | undefined>>): { from: CalendarDate; to: CalendarDate } {
+export function daysOfCandles(
+  { start_time = '', period = '' }: Readonly<Record<string, string | undefined>>,
+  today: CalendarDate,
+): { from: CalendarDate; to: CalendarDate } {
   const [, from = ''] = /^([\d-]+)T00:00:00Z$/.exec(start_time) ?? [];
   if (!isCalendarDate(from)) {
     const message = 'start_time must be a midnight, such as 2026-03-02T00:00:00Z';
@@ -41,6 +41,7 @@ export function daysOfCandles({
     const message = `period must be one of ${[...PERIODS.keys()].join(', ')}`;
     throw new DialectError(400, 'invalid_period_for_start_time', message);
   }
+  if (from > today) throw new DialectError(400, 'not_available', `${from} is after today, ${today}`);
   return { from, to: addDays(after(from), -1) };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isCurrency } from '../../../core/domain/currencies.js';
-import { addDays, type CalendarDate, calendarDate, firstOfWeek } from '../../../core/domain/dates.js';
+import { type CalendarDate, mondayOf } from '../../../core/domain/dates.js';
 import { noSuchCurrency } from '../../http/code-hints.js';
 import { errorResponses, TOO_MANY } from '../../http/error-responses.js';
 import { HttpError } from '../../http/errors.js';
@@ -62,12 +62,6 @@ function mondayFor(year: string, week: string, today: CalendarDate): CalendarDat
 function yearsMeant(year: number, week: number, today: CalendarDate): number[] {
   if (week === 1 && today.startsWith(`${year}-12`)) return [year + 1, year];
   return week >= 52 ? [year, year - 1] : [year];
-}
-
-/** The Monday of a week of ISO 8601, which is of the year of its Thursday; undefined where there is no such week. */
-function mondayOf(year: number, week: number): CalendarDate | undefined {
-  const monday = addDays(firstOfWeek(calendarDate(year, 1, 4)), 7 * (week - 1));
-  return addDays(monday, 3).startsWith(`${year}-`) ? monday : undefined;
 }
 
 function withRenminbi(rates: Record<string, number>): Record<string, number> {

@@ -97,8 +97,8 @@ function conversion({ query, params: { value = '', ...codes } }: Request): JsonA
   return { wanted, body };
 }
 
-function candles({ query }: Request): JsonAnswer {
-  const { from, to } = daysOfCandles(query);
+function candles({ query, today }: Request): JsonAnswer {
+  const { from, to } = daysOfCandles(query, today);
   const wanted = { ...selectionIn(query), from, to };
   const body = async (read: RatesReader) => {
     const rates = candlesOf(found(await read.ofRange(wanted), wanted).days);

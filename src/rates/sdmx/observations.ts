@@ -1,6 +1,7 @@
 import type { Clock } from '../../../core/domain/clock.js';
 import { currencies } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import { LAST_DAY } from '../../../core/domain/periods.js';
 import { changedRowsOf } from '../engine/changes.js';
 import type { Knowledge, KnowledgeDependencies } from '../engine/knowledge.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
@@ -128,7 +129,7 @@ function requestFor(
       providers: query.providers && [...query.providers],
       from: fromDayNumber(periods.from),
       // Without an end, a range means other days at another instant.
-      to: query.to === undefined ? undefined : fromDayNumber(periods.to),
+      to: query.to === undefined ? undefined : fromDayNumber(Math.min(LAST_DAY, periods.to)),
       ...(period !== 'day' && { group: period }),
       ...(keys.some(({ suffix }) => suffix === 'E') && { expand: ['stats'] }),
       as_of: query.asOf,

@@ -1,5 +1,5 @@
-import { dayNumber, fromDayNumber, isCalendarDate } from '../../../core/domain/dates.js';
-import { firstDayOf, lastDayOf, type Period } from '../../../core/domain/periods.js';
+import { dayNumber, fromDayNumber, isCalendarDate, mondayOf } from '../../../core/domain/dates.js';
+import { firstDayOf, LAST_DAY, lastDayOf, type Period } from '../../../core/domain/periods.js';
 
 /** The periods of the codes of FREQ, and about how many days each has. */
 export const FREQUENCIES = {
@@ -58,7 +58,10 @@ export function daysOfPeriod(text: string): Days | undefined {
   if (isCalendarDate(date)) return span('day', date);
   const [, year, quarter, half, week, month] = PART.exec(text) ?? [];
   if (year === undefined || !isCalendarDate(`${year}-01-01`)) return undefined;
-  if (week) return daysOfWeek(text, { year, week: Number(week) });
+  if (week) {
+    const monday = mondayOf(Number(year), Number(week));
+    return monday === undefined ? undefined : span('week', monday);
+  }
   if (quarter) return span('quarter', firstOfMonth(year, 3 * Number(quarter) - 2));
   if (half) {
     const first = 6 * Number(half) - 5;
@@ -72,19 +75,13 @@ export function daysOfPeriod(text: string): Days | undefined {
   return isCalendarDate(first) ? span('month', first) : undefined;
 }
 
-function daysOfWeek(text: string, { year, week }: { year: string; week: number }): Days | undefined {
-  // The fourth of January is in the first week.
-  const from = firstDayOf('week', dayNumber(`${year}-01-04`)) + DAYS_OF_WEEK * (week - 1);
-  return weekOf(from) === text ? { from, to: from + DAYS_OF_WEEK - 1 } : undefined;
-}
-
 function firstOfMonth(year: string, month: number): string {
   return `${year}-${String(month).padStart(2, '0')}-01`;
 }
 
 function span(period: Period, date: string): Days {
   const day = dayNumber(date);
-  return { from: firstDayOf(period, day), to: lastDayOf(period, day) };
+  return { from: firstDayOf(period, day), to: Math.min(LAST_DAY, lastDayOf(period, day)) };
 }
 
 /** The whole periods whose first day is one of some days; undefined where there is none. */

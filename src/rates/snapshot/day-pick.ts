@@ -1,4 +1,5 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { LAST_DAY } from '../../../core/domain/periods.js';
 
 /** Which row is meant by a day: the newest up to it, the newest before it, or the first from it on. */
 export type DayPick = 'on-or-before' | 'before' | 'next';
@@ -16,7 +17,7 @@ export function onOrBefore(day: number): PickedDay {
 
 /** The days (day numbers, both included) whose rows are picked from: the last of these counts, with `next` the first. */
 export function daysToPick({ day, pick }: PickedDay): { from: number; to: number } {
-  if (pick === 'next') return { from: day, to: day + WINDOW_DAYS };
+  if (pick === 'next') return { from: day, to: Math.min(LAST_DAY, day + WINDOW_DAYS) };
   const to = pick === 'before' ? day - 1 : day;
   return { from: to - WINDOW_DAYS, to };
 }

@@ -119,7 +119,8 @@ describe('the bodies of Open Exchange Rates', () => {
     ['2024-01-30', '2024-02-28'],
     ['2026-02-28', '2026-03-27'],
   ])('have a month from %s to %s', (from, to) => {
-    expect(daysOfCandles({ start_time: `${from}T00:00:00Z`, period: '1mo' })).toEqual({ from, to });
+    const query = { start_time: `${from}T00:00:00Z`, period: '1mo' };
+    expect(daysOfCandles(query, '2026-03-20')).toEqual({ from, to });
   });
 
   it('keep the digits of a peg in a candle', async () => {
@@ -223,6 +224,7 @@ describe('the errors of Open Exchange Rates', () => {
     [400, 'not_available', 'time-series.json?start=2026-03-21&end=2026-03-22'],
     [400, 'not_available', 'time-series.json?start=2025-03-21&end=2025-03-22'],
     [400, 'not_available', 'ohlc.json?start_time=2026-03-21T00:00:00Z&period=1d'],
+    [400, 'not_available', 'ohlc.json?start_time=9999-12-31T00:00:00Z&period=1mo'],
     [400, 'invalid_date', 'historical/2026-02-30.json'],
     [400, 'invalid_date', 'historical/today.json'],
     [400, 'invalid_date_range', 'time-series.json'],

@@ -133,6 +133,14 @@ describe('when=next', () => {
     },
   );
 
+  it('may be of the last day of all, which has none', async () => {
+    for (const last of ['when=next', 'rule=eu-oss'])
+      expect(await ask(`/v2/convert/USD/EUR?amount=1&date=9999-12-31&${last}`)).toMatchObject({
+        status: 404,
+        message: expect.stringContaining('from 9999-12-31 to 9999-12-31'),
+      });
+  });
+
   it('is of each line its own', async () => {
     const lines = [SATURDAY, '2026-03-03', '2026-03-04', undefined].map((date) => ({
       amount: '1',

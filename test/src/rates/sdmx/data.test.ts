@@ -104,6 +104,11 @@ describe('a key', () => {
     );
   });
 
+  it.each(['9999', '9999-12-31', '9999-W52', '9999-S2'])('may end with the last year: %s', async (end) => {
+    const until = (period: string) => found('.USD.EUR.SP00.', `startPeriod=2026-03-02&endPeriod=${period}`);
+    expect(await until(end)).toEqual(await until('2026-12'));
+  });
+
   it('has no last rates of days', async () => {
     expect(await found('D.USD.EUR.SP00.E')).toMatch(/^404 no observations were found/);
     expect(await found('D.USD.EUR.SP00.')).toEqual(USD);
