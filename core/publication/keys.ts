@@ -1,0 +1,128 @@
+import { createPrivateKey, createPublicKey, hash, randomBytes, sign, verify } from 'node:crypto';
+import { fromBase64 } from './base64.js';
+import { PublicationError } from './publication-error.js';
+
+/** A public key: whose signatures are believed. */
+export interface VerifierKey {
+  /** The name of the key, and of the log that it signs. */
+  origin: string;
+  /** Eight hex digits. */
+  id: string;
+  /** `origin+id+key`, as Go's `golang.org/x/mod/sumdb/note` writes a verifier key. */
+  text: string;
+  verify(bytes: Uint8Array, signature: Uint8Array): boolean;
+}
+
+/** A private key. */
+export interface SigningKey {
+  origin: string;
+  id: string;
+  /** `PRIVATE+KEY+origin+id+seed`, as Go's package writes a signer's key. Secret. */
+  text: string;
+  /** The Ed25519 signature, 64 bytes. */
+  sign(bytes: Uint8Array): Buffer;
+  verifier: VerifierKey;
+}
+
+/** The algorithm byte of Ed25519 in a signed note (C2SP signed-note). */
+const ED25519 = 0x01;
+const KEY_BYTES = 32;
+/** What comes before the seed of an Ed25519 key in PKCS #8 (RFC 8410). */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+const ORIGIN = /^[^\s+\p{Cc}]+$/u;
+const VERIFIER = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/;
+const SIGNER = /^PRIVATE\+KEY\+([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/;
+
+/** The key of a seed of 32 bytes; without one, a new key. Throws a PublicationError where no key may have this origin. */
+export function makeSigningKey(origin: string, seed: Uint8Array = randomBytes(KEY_BYTES)): SigningKey {
+  if (!ORIGIN.test(origin)) {
+    throw new PublicationError(
+      'key',
+      'an origin is a name without spaces and "+", such as rates.example.org/almanac',
+    );
+  }
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+  const verifier = verifierKey(origin, Buffer.from(x, 'base64url'));
+  return {
+    origin,
+    id: verifier.id,
+    text: `PRIVATE+KEY+${origin}+${verifier.id}+${encoded(seed)}`,
+    sign: (bytes) => sign(null, bytes, key),
+    verifier,
+  };
+}
+
+/** Reads a private key. Throws a PublicationError that does not show it. */
+export function parseSigningKey(text: string): SigningKey {
+  const [, origin = '', id, data = ''] = SIGNER.exec(text) ?? [];
+  const seed = decoded(data);
+  const key = seed && makeSigningKey(origin, seed);
+  if (key?.id !== id || !key) {
+    throw new PublicationError(
+      'key',
+      'a private key is PRIVATE+KEY+<origin>+<id>+<seed>, as `keys make` prints it',
+    );
+  }
+  return key;
+}
+
+/** Reads one or several private keys, with commas or white space between: while keys are exchanged all of them sign. */
+export function parseSigningKeys(text: string): SigningKey[] {
+  const keys = words(text).map(parseSigningKey);
+  const origins = new Set(keys.map(({ origin }) => origin));
+  if (origins.size > 1) throw new PublicationError('key', 'all keys that sign must have the same origin');
+  return keys;
+}
+
+/** Reads a public key. Throws a PublicationError. */
+export function parseVerifierKey(text: string): VerifierKey {
+  const [, origin = '', id, data = ''] = VERIFIER.exec(text) ?? [];
+  const publicKey = decoded(data);
+  const key = publicKey && verifierKey(origin, publicKey);
+  if (key?.id !== id || !key) {
+    const shown = text.startsWith('PRIVATE+') ? 'this is a private key' : JSON.stringify(text.slice(0, 200));
+    throw new PublicationError('key', `a public key is <origin>+<id>+<key>, and not ${shown}`);
+  }
+  return key;
+}
+
+/** Reads one or several public keys, with commas or white space between, as in `keys.txt`. */
+export function parseVerifierKeys(text: string): VerifierKey[] {
+  return words(text).map(parseVerifierKey);
+}
+
+/** What `keys.txt` holds: the public keys of those that sign, a line each. */
+export function keysText(keys: readonly Pick<VerifierKey, 'text'>[]): string {
+  return keys.map(({ text }) => `${text}\n`).join('');
+}
+
+function verifierKey(origin: string, publicKey: Buffer): VerifierKey {
+  const id = hash(
+    'sha256',
+    Buffer.concat([Buffer.from(`${origin}\n`), Buffer.of(ED25519), publicKey]),
+    'hex',
+  );
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey.toString('base64url') };
+  const key = createPublicKey({ key: jwk, format: 'jwk' });
+  return {
+    origin,
+    id: id.slice(0, 8),
+    text: `${origin}+${id.slice(0, 8)}+${encoded(publicKey)}`,
+    verify: (bytes, signature) => verify(null, bytes, key, signature),
+  };
+}
+
+/** Key data in text: the algorithm, then 32 bytes. */
+function encoded(key: Uint8Array): string {
+  return Buffer.concat([Buffer.of(ED25519), key]).toString('base64');
+}
+
+function decoded(data: string): Buffer | undefined {
+  const bytes = fromBase64(data);
+  return bytes?.length === 1 + KEY_BYTES && bytes[0] === ED25519 ? bytes.subarray(1) : undefined;
+}
+
+function words(text: string): string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== '');
+}

@@ -1,0 +1,59 @@
+import canonicalize from 'canonicalize';
+import { z } from 'zod';
+import { PublicationError } from './publication-error.js';
+
+/** A record may wait for its successor for so long. */
+export const RECORD_LIFE_MS = 48 * 3_600_000;
+/** The longest record that is read. */
+export const MOST_RECORD_BYTES = 1_024;
+
+const instant = z.iso.datetime().refine((text) => new Date(text).toISOString() === text);
+
+const logRecord = z.strictObject({
+  /** Until when readers believe that this is the newest one. */
+  expires: instant,
+  /** When it was published. */
+  instant,
+  /** The SHA-256 of the manifest, 64 hex digits. */
+  manifest: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The data version. */
+  version: z.int().min(0),
+});
+
+/** One publication, as the log keeps it. */
+export type LogRecord = z.infer<typeof logRecord>;
+
+/** The record of a manifest that is published now. */
+export function makeRecord({
+  manifest,
+  version,
+  now,
+}: Pick<LogRecord, 'manifest' | 'version'> & { now: Date }): LogRecord {
+  const expires = new Date(now.getTime() + RECORD_LIFE_MS);
+  return { expires: expires.toISOString(), instant: now.toISOString(), manifest, version };
+}
+
+/** Canonical JSON (RFC 8785). */
+export function recordBytes(record: LogRecord): Buffer {
+  return Buffer.from(canonicalize(record) ?? '');
+}
+
+/** Throws a PublicationError where the bytes are not exactly those of a record. */
+export function parseRecord(bytes: Buffer): LogRecord {
+  const parsed = logRecord.safeParse(jsonOf(bytes));
+  if (!parsed.success || !recordBytes(parsed.data).equals(bytes)) {
+    throw new PublicationError(
+      'record',
+      'a record is the canonical JSON of expires, instant, manifest and version',
+    );
+  }
+  return parsed.data;
+}
+
+function jsonOf(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch (error) {
+    throw new PublicationError('record', 'a record is JSON', { cause: error });
+  }
+}

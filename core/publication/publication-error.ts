@@ -1,0 +1,58 @@
+/** What is wrong with a publication, in one word. */
+export type Fault =
+  /** A file is not there. */
+  | 'missing'
+  /** The files cannot be reached at the moment. */
+  | 'unavailable'
+  /** A file is shorter or longer than the manifest says, or than such a file may be. */
+  | 'size'
+  /** A file's SHA-256 is another one than the manifest, or its own name, says. */
+  | 'hash'
+  /** No key that is known signed the note, or the signature of one is wrong. */
+  | 'signature'
+  /** A key cannot be read, or is not the key of this publication. */
+  | 'key'
+  /** A note is no checkpoint. */
+  | 'checkpoint'
+  /** The pointer cannot be read, or its record is not the newest one of the log. */
+  | 'proof'
+  /** A record cannot be read, or says something else than its manifest. */
+  | 'record'
+  /** Nothing was signed for too long. */
+  | 'expired'
+  /** The log is shorter than it was. */
+  | 'rollback'
+  /** The log does not continue the one that was seen before. */
+  | 'fork'
+  /** The manifest cannot be read. */
+  | 'manifest'
+  /** A path that no file of a publication may have. */
+  | 'path'
+  /** The rows of a table are not as the manifest says, out of order, or there twice. */
+  | 'rows'
+  /** The rates have another digest than the manifest says. */
+  | 'digest'
+  /** A day's file is not what the rates make. */
+  | 'day'
+  /** A copy is not that of the signed state. */
+  | 'copy'
+  /** The tiles or entries of the log do not make the signed root. */
+  | 'log';
+
+/** A publication, or a part of one, that cannot be used. The message names the file and what is wrong. */
+export class PublicationError extends Error {
+  override readonly name = 'PublicationError';
+  readonly fault: Fault;
+  /** The file at fault, where it is one. */
+  readonly path: string | undefined;
+
+  constructor(
+    fault: Fault,
+    detail: string,
+    { path, ...options }: ErrorOptions & { path?: string | undefined } = {},
+  ) {
+    super(`${fault}: ${path === undefined ? '' : `${path}: `}${detail}`, options);
+    this.fault = fault;
+    this.path = path;
+  }
+}

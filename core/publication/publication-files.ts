@@ -1,0 +1,130 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Agent } from 'undici';
+import { HttpClientError } from '../http-client/http-client-error.js';
+import { type ReceivedResponse, sendRequest } from '../http-client/send-request.js';
+import { PublicationError } from './publication-error.js';
+
+/** The files of a publication, wherever they are. */
+export interface PublicationFiles {
+  /** A file whole, of at most so many bytes. Throws a PublicationError: `missing`, `size` where it is longer, `unavailable`. */
+  read(path: string, limit: { most: number }): Promise<Buffer>;
+}
+
+/** A file as it was read, with the entity tag by which a server knows it; a folder has none. */
+export interface TaggedFile {
+  bytes: Buffer;
+  etag: string | undefined;
+}
+
+export interface OpenPublicationFiles extends PublicationFiles {
+  /** As `read`, to be called again with the tag of the last answer; undefined where the file has not changed since then. */
+  readChanged(
+    path: string,
+    limit: { most: number; etag?: string | undefined },
+  ): Promise<TaggedFile | undefined>;
+  close(): Promise<void>;
+}
+
+/** How long a server may take for one file, to its last byte. */
+const TIME_LIMIT_MS = 60_000;
+const CONNECT_LIMIT_MS = 10_000;
+/** To one server at a time. */
+const CONNECTIONS = 8;
+
+/** The files in a folder, or below an `http:` or `https:` URL. */
+export function openPublicationFiles(
+  location: string,
+  { signal, timeLimitMs = TIME_LIMIT_MS }: { signal?: AbortSignal | undefined; timeLimitMs?: number } = {},
+): OpenPublicationFiles {
+  return /^https?:\/\//.test(location)
+    ? filesAt(location.replace(/\/+$/, ''), { signal, timeLimitMs })
+    : filesIn(location);
+}
+
+function filesIn(folder: string): OpenPublicationFiles {
+  const read: PublicationFiles['read'] = async (path, { most }) => {
+    let file: FileHandle | undefined;
+    try {
+      file = await open(join(folder, path));
+      return await readAtMost(file, path, most);
+    } catch (error) {
+      throw error instanceof PublicationError ? error : unreadable(error, path);
+    } finally {
+      await file?.close();
+    }
+  };
+  return {
+    read,
+    readChanged: async (path, limit) => ({ bytes: await read(path, limit), etag: undefined }),
+    close: async () => {},
+  };
+}
+
+async function readAtMost(file: FileHandle, path: string, most: number): Promise<Buffer> {
+  const { size } = await file.stat();
+  if (size > most) throw tooLong(path, most);
+  // One byte more, for a file that grows.
+  const buffer = Buffer.allocUnsafe(size + 1);
+  let length = 0;
+  for (let bytesRead = -1; bytesRead !== 0 && length <= size; length += bytesRead) {
+    ({ bytesRead } = await file.read(buffer, length, size + 1 - length));
+  }
+  if (length > most) throw tooLong(path, most);
+  return buffer.subarray(0, length);
+}
+
+function unreadable(error: unknown, path: string): PublicationError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(code)
+    ? missing(path)
+    : new PublicationError('unavailable', `cannot be read (${code})`, { path, cause: error });
+}
+
+function filesAt(
+  url: string,
+  { signal, timeLimitMs }: { signal: AbortSignal | undefined; timeLimitMs: number },
+): OpenPublicationFiles {
+  const dispatcher = new Agent({ connections: CONNECTIONS, connect: { timeout: CONNECT_LIMIT_MS } });
+  const readChanged: OpenPublicationFiles['readChanged'] = async (path, { most, etag }) => {
+    const request = {
+      method: 'GET' as const,
+      url: `${url}/${path}`,
+      headers: etag === undefined ? {} : { 'if-none-match': etag },
+    };
+    const accepts = (status: number) => status === 200 || (status === 304 && etag !== undefined);
+    let response: ReceivedResponse;
+    try {
+      response = await sendRequest(request, { dispatcher, accepts, maxBytes: most, timeLimitMs, signal });
+    } catch (error) {
+      throw error instanceof HttpClientError ? unreachable(error, path, most) : error;
+    }
+    if (response.status === 304) return undefined;
+    const { buffer, byteOffset, byteLength } = response.bytes;
+    return { bytes: Buffer.from(buffer, byteOffset, byteLength), etag: response.headers.get('etag') };
+  };
+  return {
+    async read(path, { most }) {
+      const file = await readChanged(path, { most });
+      // Without a tag every answer has the file.
+      if (!file) throw missing(path);
+      return file.bytes;
+    },
+    readChanged,
+    close: () => dispatcher.close(),
+  };
+}
+
+function unreachable(error: HttpClientError, path: string, most: number): PublicationError {
+  if (error.status === 404 || error.status === 410) return missing(path);
+  if (error.reason === 'too-large') return tooLong(path, most);
+  return new PublicationError('unavailable', error.detail, { path, cause: error });
+}
+
+function missing(path: string): PublicationError {
+  return new PublicationError('missing', 'is not there', { path });
+}
+
+function tooLong(path: string, most: number): PublicationError {
+  return new PublicationError('size', `is longer than ${most} bytes`, { path });
+}

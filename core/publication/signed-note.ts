@@ -1,0 +1,60 @@
+import { fromBase64 } from './base64.js';
+import type { SigningKey, VerifierKey } from './keys.js';
+import { PublicationError } from './publication-error.js';
+
+/** The longest note that is read, in bytes: 16 signatures of any kind fit (C2SP signed-note). */
+export const MOST_NOTE_BYTES = 100_000;
+
+const SIGNATURE_LINE = /^— (\S+) (\S+)$/;
+const ID_BYTES = 4;
+
+/** The text, which ends with a line end, with the signature of each key: a C2SP signed note. */
+export function signNote(text: string, keys: readonly SigningKey[]): string {
+  const signatures = keys.map(({ origin, id, sign }) => {
+    const signature = Buffer.concat([Buffer.from(id, 'hex'), sign(Buffer.from(text))]);
+    return `— ${origin} ${signature.toString('base64')}\n`;
+  });
+  return `${text}\n${signatures.join('')}`;
+}
+
+/**
+ * The text of a signed note, and which of the known keys signed it, in the order of the note. Signatures of other keys are
+ * ignored. Throws a PublicationError where no known key signed it, or the signature of one is wrong.
+ */
+export function openNote(
+  note: string,
+  keys: readonly VerifierKey[],
+): { text: string; signers: readonly VerifierKey[] } {
+  const text = noteText(note);
+  const signers: VerifierKey[] = [];
+  for (const line of note.slice(text.length + 1, -1).split('\n')) {
+    const [, name, data = ''] = SIGNATURE_LINE.exec(line) ?? [];
+    const bytes = fromBase64(data);
+    if (name === undefined || !bytes || bytes.length <= ID_BYTES) throw malformed();
+    const id = bytes.toString('hex', 0, ID_BYTES);
+    const key = keys.find((known) => known.origin === name && known.id === id);
+    if (!key) continue;
+    if (signers.includes(key)) throw new PublicationError('signature', `${name}+${id} signed the note twice`);
+    if (!key.verify(Buffer.from(text), bytes.subarray(ID_BYTES))) {
+      throw new PublicationError('signature', `the signature of ${name}+${id} is not of this text`);
+    }
+    signers.push(key);
+  }
+  if (signers.length === 0) {
+    const known = keys.map(({ origin, id }) => `${origin}+${id}`).join(', ');
+    throw new PublicationError('signature', `the note is not signed by ${known || 'a known key'}`);
+  }
+  return { text, signers };
+}
+
+/** The text of a note, whoever signed it. */
+export function noteText(note: string): string {
+  const end = note.lastIndexOf('\n\n');
+  // No control characters but line ends (C2SP signed-note), and no character that stands for bytes that are no UTF-8.
+  if (end < 0 || !note.endsWith('\n') || /[^\P{Cc}\n]|\uFFFD/u.test(note)) throw malformed();
+  return note.slice(0, end + 1);
+}
+
+function malformed(): PublicationError {
+  return new PublicationError('signature', 'this is no signed note');
+}
