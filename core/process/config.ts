@@ -92,6 +92,7 @@ const environment = z.object({
   SNAPSHOT_DIR: z.string().optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP: positive(7),
+  PUBLISH_KEY: secret,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ACCESS_LOG: z.enum(['all', 'slow', 'off']).default('slow'),
 

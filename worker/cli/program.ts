@@ -13,6 +13,7 @@ import { addFeedList } from './feed-list.js';
 import { addFeedRecord } from './feed-record.js';
 import { addFeedReplay } from './feed-replay.js';
 import { addIngest } from './ingest.js';
+import { addKeys } from './keys.js';
 import { addMigrate } from './migrate.js';
 import { addRatesExport } from './rates-export.js';
 import { addRatesImport } from './rates-import.js';
@@ -85,6 +86,7 @@ function createProgram(around: CliEnvironment): Command {
   addRestore(program, run);
   addDigest(program, run);
   addVerify(program, run);
+  addKeys(program, run);
   addMigrate(program, run);
   addUpgradeDatabase(program, run);
   return program;
