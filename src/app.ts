@@ -13,6 +13,7 @@ import { addressRoutes } from './geocoding/address-routes.js';
 import { hangmanRoutes } from './hangman/hangman-routes.js';
 import { createAccessLog } from './http/access-log.js';
 import { createAdmission } from './http/admission.js';
+import { openCacheHeaders } from './http/cache-headers.js';
 import { clientKey, isSecure, trustOf } from './http/client-address.js';
 import { createDispatcher, type Handler } from './http/dispatcher.js';
 import type { ErrorForms } from './http/error-reply.js';
@@ -156,7 +157,7 @@ export function createApp(given: AppDependencies): App {
     ...(hasOwnPort ? [] : operatorRoutes),
   ];
   const errorForms: ErrorForms = new Map([...dialectErrorForms, ['sdmx', sdmxErrorForm]]);
-  const writer = createWriter(log, errorForms);
+  const writer = createWriter(log, errorForms, openCacheHeaders(config, clock));
   const trust = trustOf(config.TRUST_PROXY);
   const shared = {
     openExchange: openExchanges({

@@ -36,6 +36,18 @@ const secret = z.string().min(1).optional();
 const positive = (standard: number) => z.coerce.number().int().min(1).default(standard);
 const count = (standard: number) => z.coerce.number().int().min(0).default(standard);
 
+/** A header of HTTP as it is written in a request. Its value may be a secret, so that no message has it. */
+const httpHeader = z
+  .string()
+  .regex(/^[\w!#$%&'*+.^`|~-]+:[ \t]*[\x21-\x7e][\x20-\x7e]*$/, {
+    error: 'must be a name, a colon and a value, such as "Fastly-Key: …"',
+  })
+  .transform((line) => {
+    const at = line.indexOf(':');
+    return { name: line.slice(0, at).toLowerCase(), value: line.slice(at + 1).trim() };
+  })
+  .optional();
+
 /** Words with commas between. */
 const words = z
   .string()
@@ -105,6 +117,11 @@ const environment = z.object({
   RATE_LIMIT_RELAY: count(60),
   RATE_LIMIT_MCP: count(600),
   RATE_LIMIT_LOGIN: count(10),
+
+  CDN_PURGE_URL: optionalUrl,
+  CDN_PURGE_HEADER: httpHeader,
+  CDN_S_MAXAGE: onOff('off'),
+  CDN_TAGS: onOff('off'),
 
   MCP: onOff('on'),
   MCP_ORIGINS: hostNames,

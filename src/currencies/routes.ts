@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { blendedBy } from '../../core/domain/blend/method.js';
 import { type Clock, today } from '../../core/domain/clock.js';
+import { NOW } from '../../core/domain/surrogate-keys.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { currencySchema, describedCurrencySchema } from '../catalogue/schemas.js';
 import { codeInPath, noSuchCurrency } from '../http/code-hints.js';
@@ -63,7 +64,7 @@ function listRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route 
       const sources = providers?.toSorted();
       const parts = [catalogue.version, day, scope ?? '', sources?.join(',') ?? ''];
       const tag = entityTag('currencies', blendedBy(), ...parts);
-      const validity: CachePolicy = { tag, cacheControl: moving(clock) };
+      const validity = validityOf(tag, clock);
       const wanted = { all: scope === 'all', today: day, ...(sources && { providers: sources }) };
       return {
         validity,
@@ -95,7 +96,12 @@ function oneRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route {
       const described = describeCurrency(catalogue, code);
       if (!described) throw noSuchCurrency(code);
       const tag = entityTag('currency', blendedBy(), catalogue.version, code);
-      return { validity: { tag, cacheControl: moving(clock) }, content: json(described) };
+      return { validity: validityOf(tag, clock), content: json(described) };
     },
   });
+}
+
+/** Both change with data versions alone. */
+function validityOf(tag: string, clock: Clock): CachePolicy {
+  return { tag, cacheControl: () => moving(clock), surrogateKeys: () => [NOW] };
 }

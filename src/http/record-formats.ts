@@ -25,6 +25,11 @@ export function formatFor(accept: string | undefined): Format {
   return FORMATS.find((format) => CONTENT_TYPES[format] === type) ?? 'json';
 }
 
+/** The request headers that choose the format: none where the path does, by its extension. */
+export function varyOf(chosen: Format | 'text' | undefined): readonly string[] {
+  return chosen === undefined ? ['accept'] : [];
+}
+
 /** Of characters. */
 const CHUNK_LENGTH = 64 * 1024;
 

@@ -46,10 +46,12 @@ export function negotiateMediaType<T extends string>(
 export interface CachePolicy {
   /** See entityTag. A client that sends it in `If-None-Match` gets a 304. */
   tag?: string;
-  /** The `cache-control` header; a function where it depends on the moment at which it is sent. */
+  /** The `cache-control` header; a function where it depends on the moment at which it is sent, as that of `moving` does. */
   cacheControl: string | (() => string);
   /** Request headers that choose between forms of the reply, besides `accept-encoding`. */
   vary?: readonly string[];
+  /** See core/domain/surrogate-keys.ts. Only a reply that has some is told to be purged when it changes. */
+  surrogateKeys?: () => readonly string[];
 }
 
 /** Must not be cached. */
@@ -90,6 +92,9 @@ export function heldCoding(
 
 const LONGEST_MOVING = 300;
 
+/** How long caches may use what is stale: while they fetch it again, and while the service can't be reached. */
+export const STALE = 'stale-while-revalidate=60, stale-if-error=86400';
+
 /** For data wholly in the past, which only corrections change. */
 export const CLOSED = 'public, max-age=86400, stale-while-revalidate=86400, stale-if-error=86400';
 
@@ -98,7 +103,10 @@ export const PAST = 'public, max-age=86400';
 
 /** For data that changes with time: five minutes, but not past the next UTC midnight. */
 export function moving(clock: Clock): string {
-  const instant = clock().getTime();
-  const untilMidnight = Math.floor((MILLISECONDS_PER_DAY - (instant % MILLISECONDS_PER_DAY)) / 1000);
-  return `public, max-age=${Math.min(LONGEST_MOVING, untilMidnight)}`;
+  return `public, max-age=${Math.min(LONGEST_MOVING, secondsToMidnight(clock))}, ${STALE}`;
+}
+
+/** Whole seconds to the next UTC midnight. */
+export function secondsToMidnight(clock: Clock): number {
+  return Math.floor((MILLISECONDS_PER_DAY - (clock().getTime() % MILLISECONDS_PER_DAY)) / 1000);
 }

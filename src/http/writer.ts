@@ -1,6 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { type CacheHeaders, PLAIN_CACHE_HEADERS } from './cache-headers.js';
 import { compress, SMALLEST_CODED } from './compression.js';
 import { type ErrorForms, errorReply, toHttpError } from './error-reply.js';
 import { errorBody, HttpError } from './errors.js';
@@ -46,7 +47,7 @@ export function securityHeaders(policy = DATA_POLICY): HeaderList {
 export interface WholeReply {
   status: number;
   validity: CachePolicy;
-  /** Headers that a 304 repeats, except `cache-control`, which depends on the time. */
+  /** Headers that a 304 repeats, except those of its life, which depend on the time. */
   headers: HeaderList;
   /** Headers about the body. */
   contentHeaders: HeaderList;
@@ -70,7 +71,13 @@ export interface Writer {
   sendError(exchange: Exchange, thrown: unknown): void;
 }
 
-export function createWriter(log: Logger, errorForms: ErrorForms): Writer {
+export function createWriter(
+  log: Logger,
+  errorForms: ErrorForms,
+  cacheHeaders: CacheHeaders = PLAIN_CACHE_HEADERS,
+): Writer {
+  const { lifeOf, keysOf } = cacheHeaders;
+
   async function send(
     exchange: Exchange,
     reply: Reply | DeferredReply,
@@ -109,120 +116,114 @@ export function createWriter(log: Logger, errorForms: ErrorForms): Writer {
     sendWhole(exchange, wholeOf(reply, reply.content, 'identity'));
   }
 
-  return { send, sendWhole, sendError };
-}
-
-/** Sends a 304 if the client has the reply. Returns whether it did. */
-function sentNotModified(exchange: Exchange, validity: CachePolicy, negotiated: Coding): boolean {
-  const { tag } = validity;
-  const ifNoneMatch = exchange.request.headers['if-none-match'];
-  if (tag === undefined || ifNoneMatch === undefined) return false;
-  const coding = heldCoding(ifNoneMatch, tag, negotiated);
-  if (coding === undefined) return false;
-  writeNotModified(exchange, validity, validityHeaders(validity, coding));
-  return true;
-}
-
-function sendWhole(exchange: Exchange, whole: WholeReply): void {
-  const { response, request, headersToSend } = exchange;
-  const { status, validity, headers, contentHeaders, body } = whole;
-  const { tag } = validity;
-  const ifNoneMatch = request.headers['if-none-match'];
-  if (ifNoneMatch !== undefined && tag !== undefined && heldCoding(ifNoneMatch, tag)) {
-    writeNotModified(exchange, validity, headers);
-    return;
+  /** Sends a 304 if the client has the reply. Returns whether it did. */
+  function sentNotModified(exchange: Exchange, validity: CachePolicy, negotiated: Coding): boolean {
+    const { tag } = validity;
+    const ifNoneMatch = exchange.request.headers['if-none-match'];
+    if (tag === undefined || ifNoneMatch === undefined) return false;
+    const coding = heldCoding(ifNoneMatch, tag, negotiated);
+    if (coding === undefined) return false;
+    writeNotModified(exchange, validity, validityHeaders(validity, coding));
+    return true;
   }
-  response.writeHead(status, [
-    ...headers,
-    'cache-control',
-    cacheControlOf(validity),
-    ...contentHeaders,
-    ...headersToSend,
-  ]);
-  if (request.method === 'HEAD') response.end();
-  else response.end(body, 'latin1');
-}
 
-/** A 304 has the headers of the reply and of this exchange, and none about a body (RFC 9110, 15.4.5). */
-function writeNotModified(
-  { response, headersToSend }: Exchange,
-  validity: CachePolicy,
-  headers: HeaderList,
-): void {
-  response.writeHead(304, [...headers, 'cache-control', cacheControlOf(validity), ...headersToSend]);
-  response.end();
-}
-
-async function sendStream(
-  exchange: Exchange,
-  reply: Reply,
-  { type, body, headers = [], securityPolicy }: Content & { body: ByteStream },
-  coding: Coding,
-): Promise<void> {
-  const { response, request, headersToSend } = exchange;
-  try {
-    // Refused before the head is sent, where its turn does not come in time.
-    if (request.method !== 'HEAD') await exchange.yieldNow('long step');
-  } catch (error) {
-    await body.return();
-    throw error;
+  function sendWhole(exchange: Exchange, whole: WholeReply): void {
+    const { response, request, headersToSend } = exchange;
+    const { status, validity, headers, contentHeaders, body } = whole;
+    const { tag } = validity;
+    const ifNoneMatch = request.headers['if-none-match'];
+    if (ifNoneMatch !== undefined && tag !== undefined && heldCoding(ifNoneMatch, tag)) {
+      writeNotModified(exchange, validity, headers);
+      return;
+    }
+    response.writeHead(status, [...headers, ...lifeOf(validity), ...contentHeaders, ...headersToSend]);
+    if (request.method === 'HEAD') response.end();
+    else response.end(body, 'latin1');
   }
-  response.writeHead(reply.status ?? 200, [
-    ...validityHeaders(reply.validity, coding),
-    ...(reply.headers ?? []),
-    'cache-control',
-    cacheControlOf(reply.validity),
-    ...securityHeaders(securityPolicy),
-    'content-type',
-    type,
-    ...codingHeaders(coding),
-    ...headers,
-    ...headersToSend,
-  ]);
-  if (request.method !== 'HEAD') return streamBody(exchange, body, coding);
-  await body.return();
-  response.end();
-}
 
-async function toWhole(reply: Reply, wanted: Coding): Promise<WholeReply> {
-  const { content } = reply;
-  if (!content || isStream(content.body) || wanted === 'identity' || content.body.length < SMALLEST_CODED) {
-    return wholeOf(reply, content, 'identity');
+  /** A 304 has the headers of the reply and of this exchange, and none about a body (RFC 9110, 15.4.5). */
+  function writeNotModified(
+    { response, headersToSend }: Exchange,
+    validity: CachePolicy,
+    headers: HeaderList,
+  ): void {
+    response.writeHead(304, [...headers, ...lifeOf(validity), ...headersToSend]);
+    response.end();
   }
-  const body =
-    content.compressed?.[wanted] ??
-    (await compress(typeof content.body === 'string' ? Buffer.from(content.body) : content.body, wanted));
-  return wholeOf(reply, { ...content, body }, wanted);
-}
 
-function wholeOf(reply: Reply, content: Content | undefined, coding: Coding): WholeReply {
-  const { status = 200, validity, headers = [] } = reply;
-  const body = content && !isStream(content.body) ? content.body : '';
-  return {
-    status,
-    validity,
-    headers: [...validityHeaders(validity, coding), ...headers],
-    contentHeaders: [
-      ...securityHeaders(content?.securityPolicy),
-      ...(content ? ['content-type', content.type] : []),
-      ...(status === 204 ? [] : ['content-length', String(Buffer.byteLength(body, 'latin1'))]),
+  async function sendStream(
+    exchange: Exchange,
+    reply: Reply,
+    { type, body, headers = [], securityPolicy }: Content & { body: ByteStream },
+    coding: Coding,
+  ): Promise<void> {
+    const { response, request, headersToSend } = exchange;
+    try {
+      // Refused before the head is sent, where its turn does not come in time.
+      if (request.method !== 'HEAD') await exchange.yieldNow('long step');
+    } catch (error) {
+      await body.return();
+      throw error;
+    }
+    response.writeHead(reply.status ?? 200, [
+      ...validityHeaders(reply.validity, coding),
+      ...(reply.headers ?? []),
+      ...lifeOf(reply.validity),
+      ...securityHeaders(securityPolicy),
+      'content-type',
+      type,
       ...codingHeaders(coding),
-      ...(content?.headers ?? []),
-    ],
-    body,
-    dataVersion: reply.dataVersion,
-  };
-}
+      ...headers,
+      ...headersToSend,
+    ]);
+    if (request.method !== 'HEAD') return streamBody(exchange, body, coding);
+    await body.return();
+    response.end();
+  }
 
-/** The headers that a 200 and its 304 share, besides `cache-control` and those of the reply. */
-function validityHeaders(validity: CachePolicy, coding: Coding): HeaderList {
-  const { tag, vary = [] } = validity;
-  const varied = isUncached(validity) ? vary : [...vary, 'accept-encoding'];
-  return [
-    ...(tag === undefined ? [] : ['etag', etagHeader(tag, coding)]),
-    ...(varied.length === 0 ? [] : ['vary', varied.join(', ')]),
-    ...corsHeaders,
-  ];
+  async function toWhole(reply: Reply, wanted: Coding): Promise<WholeReply> {
+    const { content } = reply;
+    if (!content || isStream(content.body) || wanted === 'identity' || content.body.length < SMALLEST_CODED) {
+      return wholeOf(reply, content, 'identity');
+    }
+    const body =
+      content.compressed?.[wanted] ??
+      (await compress(typeof content.body === 'string' ? Buffer.from(content.body) : content.body, wanted));
+    return wholeOf(reply, { ...content, body }, wanted);
+  }
+
+  function wholeOf(reply: Reply, content: Content | undefined, coding: Coding): WholeReply {
+    const { status = 200, validity, headers = [] } = reply;
+    const body = content && !isStream(content.body) ? content.body : '';
+    return {
+      status,
+      validity,
+      headers: [...validityHeaders(validity, coding), ...headers],
+      contentHeaders: [
+        ...securityHeaders(content?.securityPolicy),
+        ...(content ? ['content-type', content.type] : []),
+        ...(status === 204 ? [] : ['content-length', String(Buffer.byteLength(body, 'latin1'))]),
+        ...codingHeaders(coding),
+        ...(content?.headers ?? []),
+      ],
+      body,
+      dataVersion: reply.dataVersion,
+    };
+  }
+
+  /** The headers that a 200 and its 304 share, besides those of its life and of the reply. */
+  function validityHeaders(validity: CachePolicy, coding: Coding): HeaderList {
+    const { tag, vary = [] } = validity;
+    const varied = isUncached(validity) ? vary : [...vary, 'accept-encoding'];
+    return [
+      ...(tag === undefined ? [] : ['etag', etagHeader(tag, coding)]),
+      ...(varied.length === 0 ? [] : ['vary', varied.join(', ')]),
+      ...keysOf(validity),
+      ...corsHeaders,
+    ];
+  }
+
+  return { send, sendWhole, sendError };
 }
 
 function codingHeaders(coding: Coding): HeaderList {
@@ -232,10 +233,6 @@ function codingHeaders(coding: Coding): HeaderList {
 /** Whether caching is forbidden. Such a reply is never compressed, and so does not vary by coding. */
 function isUncached({ cacheControl }: CachePolicy): boolean {
   return cacheControl === 'no-store';
-}
-
-function cacheControlOf({ cacheControl }: CachePolicy): string {
-  return typeof cacheControl === 'string' ? cacheControl : cacheControl();
 }
 
 function isStream(body: Content['body']): body is ByteStream {

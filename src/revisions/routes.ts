@@ -7,7 +7,7 @@ import { errorResponses } from '../http/error-responses.js';
 import { parameterError } from '../http/errors.js';
 import { describeList, inEachFormat } from '../http/list-formats.js';
 import { strictQuery } from '../http/query.js';
-import { CONTENT_TYPES, encodeManyRecords, type Format, formatFor } from '../http/record-formats.js';
+import { CONTENT_TYPES, encodeManyRecords, type Format, formatFor, varyOf } from '../http/record-formats.js';
 import type { Reply } from '../http/reply.js';
 import { entityTag, moving } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
@@ -41,7 +41,7 @@ export function revisionsRoutes({ database, clock }: RevisionsDependencies): Rou
         const format = chosen ?? formatFor(headers.accept);
         const read = (most: number, after: Pick<Revision, 'id' | 'replacedAt'> | undefined = cursor) =>
           readRevisions(database, { ...filter, currencies: quotes, after }, most);
-        const validity = { cacheControl: moving(clock), vary: ['accept'] };
+        const validity = { cacheControl: moving(clock), vary: varyOf(chosen) };
         async function make(): Promise<Reply> {
           // One more than is shown tells whether there are more.
           const found = await readInPortions(read, { limit: limit + 1, yieldNow }).catch(storeUnavailable);

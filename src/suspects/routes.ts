@@ -8,7 +8,7 @@ import { errorResponses } from '../http/error-responses.js';
 import { parameterError } from '../http/errors.js';
 import { describeList, inEachFormat } from '../http/list-formats.js';
 import { strictQuery } from '../http/query.js';
-import { CONTENT_TYPES, encodeManyRecords, type Format, formatFor } from '../http/record-formats.js';
+import { CONTENT_TYPES, encodeManyRecords, type Format, formatFor, varyOf } from '../http/record-formats.js';
 import type { Reply } from '../http/reply.js';
 import { entityTag, moving } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
@@ -38,7 +38,7 @@ export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route
           throw parameterError(422, 'from', fromAfterTo(from, to));
         const format = chosen ?? formatFor(headers.accept);
         const wanted = { ...filter, currencies: quotes, statuses: status };
-        const validity = { cacheControl: moving(clock), vary: ['accept'] };
+        const validity = { cacheControl: moving(clock), vary: varyOf(chosen) };
         async function make(): Promise<Reply> {
           const found = await readInPortions(
             (most, after?: ListedSuspect) => readSuspects(database, { ...wanted, before: after?.id }, most),

@@ -41,17 +41,22 @@ export interface RowsDependencies extends KnowledgeDependencies {
   eventLoop: EventLoop;
 }
 
-/** `answer` is that of rates; of a request that is resolved from more, another over it. */
+interface RowsOptions {
+  /** The request headers that choose the layout; none where absent. */
+  vary?: readonly string[];
+  /** Of a request that is resolved from more, an answer over that of rates. */
+  answer?: Answer;
+}
+
 export type AnswerRows = (
   request: ResolvedRequest,
   layout: RowsLayout,
   reader: Reader,
-  answer?: Answer,
+  options?: RowsOptions,
 ) => DeferredReply | Promise<DeferredReply>;
 
 /** Bodies of more rows than this, about a megabyte, are streamed. */
 const MOST_ROWS_IN_MEMORY = 16_000;
-export const VARY = ['accept'];
 
 /** Answers requests for rows. */
 export function createAnswerRows(plainAnswer: Answer, dependencies: RowsDependencies): AnswerRows {
@@ -76,14 +81,14 @@ export function createAnswerRows(plainAnswer: Answer, dependencies: RowsDependen
     return whole({ request, layout }, await sharedBodies.get(tag, make, reader.signal));
   }
 
-  return (request, layout, reader, answer = plainAnswer) => {
+  return (request, layout, reader, { vary = [], answer = plainAnswer } = {}) => {
     const rows = { request, layout };
     const contentFrom = (context: RenderContext): Content | Promise<Content> => {
       if (request.updatedAfter) return contentOfChanges(rows, context, reader);
       const found = rowSourceOf(context.knowledge, request).rowsInMemory(request);
       return found ? contentOf(rows, found, reader) : contentToRead(rows, context, reader);
     };
-    if (!layout.single) return answer(rows, { vary: VARY, render: contentFrom });
+    if (!layout.single) return answer(rows, { vary, render: contentFrom });
     /** The look-up of the pair throws the 404 that says when there are rates. */
     const explained = async ({ knowledge }: RenderContext, missing: unknown): Promise<never> => {
       if (missing instanceof NoRow) await findRate(request, knowledge, reader);
@@ -97,7 +102,7 @@ export function createAnswerRows(plainAnswer: Answer, dependencies: RowsDependen
         return explained(context, error);
       }
     };
-    return answer(rows, { vary: VARY, render });
+    return answer(rows, { vary, render });
   };
 
   async function contentOfChanges(

@@ -7,7 +7,7 @@ import { errorResponses } from '../../http/error-responses.js';
 import { bodyTooLarge, HttpError } from '../../http/errors.js';
 import type { HeaderList } from '../../http/header-list.js';
 import { strictQuery } from '../../http/query.js';
-import { CONTENT_TYPES, FORMATS, type Format, formatFor } from '../../http/record-formats.js';
+import { CONTENT_TYPES, FORMATS, type Format, formatFor, varyOf } from '../../http/record-formats.js';
 import { type Content, JSON_TYPE } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
 import { type Conversion, encodeConvertedLines } from '../convert/converted-lines.js';
@@ -21,7 +21,6 @@ import { findRate } from '../engine/pair-rate.js';
 import { conversionQuery, conversionsQuery, JOINED } from '../engine/parameters.js';
 import type { Rates } from '../engine/rates.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
-import { VARY } from '../engine/rows-answer.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
 import { answerByRule, type RuleDependencies } from '../rules/answer-by-rule.js';
 import { checkRule, resolveRule } from '../rules/resolve.js';
@@ -141,7 +140,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
         return { type, body: encodeWithReceipt({ ...conversion, receipt }, format) };
       }
       const answer = answerByRule(rates.answer, ruling, dependencies, context);
-      return answer({ request, layout: { amount, format } }, { vary: VARY, render });
+      return answer({ request, layout: { amount, format } }, { vary: varyOf(undefined), render });
     },
   });
 

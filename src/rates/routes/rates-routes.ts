@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { parameterError } from '../../http/errors.js';
 import { inEachFormat } from '../../http/list-formats.js';
 import { strictQuery } from '../../http/query.js';
-import { type Format, formatFor } from '../../http/record-formats.js';
+import { type Format, formatFor, varyOf } from '../../http/record-formats.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { JOINED, pairQuery, RULE, ratesQuery, SOURCES } from '../engine/parameters.js';
 import type { Rates } from '../engine/rates.js';
@@ -65,7 +65,9 @@ function rowsRoutes(dependencies: Dependencies): Route[] {
             `shape=${shape} is JSON: leave out .${format}, or accept application/json`,
           );
         const layout = { format, single: false, header: query.header !== 'off', shape };
-        return rates.answerRows(resolveRequest({ ...query, providers }, clock), layout, context);
+        return rates.answerRows(resolveRequest({ ...query, providers }, clock), layout, context, {
+          vary: varyOf(chosen),
+        });
       },
     });
 
@@ -86,7 +88,10 @@ function rowsRoutes(dependencies: Dependencies): Route[] {
         const format = isText ? 'text' : formatFor(context.headers.accept);
         const header = query.header !== 'off';
         if (!request.receipt)
-          return rates.answerRows(request, { format, single: true, header }, context, answer);
+          return rates.answerRows(request, { format, single: true, header }, context, {
+            vary: varyOf(isText ? 'text' : undefined),
+            answer,
+          });
         if (request.expand.length > 0 || format === 'text')
           throw parameterError(
             422,

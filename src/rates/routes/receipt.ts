@@ -1,13 +1,13 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import type { Receipt } from '../../../core/domain/receipt/schema.js';
-import { CONTENT_TYPES, type Format } from '../../http/record-formats.js';
+import { CONTENT_TYPES, type Format, varyOf } from '../../http/record-formats.js';
 import type { DeferredReply } from '../../http/reply.js';
 import type { Answer } from '../engine/answer.js';
 import type { Knowledge } from '../engine/knowledge.js';
 import { type FoundRate, findRate } from '../engine/pair-rate.js';
 import type { ResolvedRequest } from '../engine/request.js';
-import { rowsByDate, shownRate, VARY } from '../engine/rows-answer.js';
+import { rowsByDate, shownRate } from '../engine/rows-answer.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
 import { daysToPick } from '../snapshot/day-pick.js';
 import { plainRow, type Row } from '../snapshot/row.js';
@@ -65,7 +65,7 @@ export function receiptReply(
   return answer(
     { request, layout },
     {
-      vary: VARY,
+      vary: varyOf(undefined),
       async render({ knowledge }) {
         const proof = { receipts, request, knowledge, reader };
         const found = await findRate(request, knowledge, reader);

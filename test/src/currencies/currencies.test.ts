@@ -95,7 +95,9 @@ describe('GET /v2/currencies', () => {
 
   it('may be kept for five minutes', async () => {
     const { headers } = await get('/v2/currencies');
-    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    expect(headers.get('cache-control')).toBe(
+      'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400',
+    );
   });
 });
 

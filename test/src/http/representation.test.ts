@@ -48,6 +48,8 @@ describe('cache-control', () => {
     ['2026-03-18T23:59:59.999Z', 0],
     ['2026-03-19T00:00:00.000Z', 300],
   ])('at %s what moves is fresh for %i s', (instant, seconds) => {
-    expect(moving(() => new Date(instant))).toBe(`public, max-age=${seconds}`);
+    expect(moving(() => new Date(instant))).toBe(
+      `public, max-age=${seconds}, stale-while-revalidate=60, stale-if-error=86400`,
+    );
   });
 });

@@ -136,7 +136,10 @@ describe('GET /v2/providers/{key}', () => {
     const response = await get('ecb');
     expect(await response.json()).toEqual(listed);
     const held = await get('ECB', { 'if-none-match': response.headers.get('etag') ?? '' });
-    expect([held.status, response.headers.get('cache-control')]).toEqual([304, 'public, max-age=300']);
+    expect([held.status, response.headers.get('cache-control')]).toEqual([
+      304,
+      'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400',
+    ]);
   });
 
   it('is a 404 for what is no source, and takes no parameters', async () => {

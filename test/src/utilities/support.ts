@@ -6,6 +6,7 @@ import type { Clock } from '../../../core/domain/clock.js';
 import { readConfig } from '../../../core/process/config.js';
 import type { Cache } from '../../../src/cache/shared-cache.js';
 import { createAdmission } from '../../../src/http/admission.js';
+import { openCacheHeaders } from '../../../src/http/cache-headers.js';
 import { isSecure, trustOf } from '../../../src/http/client-address.js';
 import { createDispatcher } from '../../../src/http/dispatcher.js';
 import { type Exchange, openExchanges } from '../../../src/http/exchange.js';
@@ -81,7 +82,8 @@ export async function serve(
 ) {
   const { mounts = [], onEnd = () => undefined, onCacheHit = () => undefined, dataVersion } = parts;
   const config = readConfig(parts.variables ?? {});
-  const writer = createWriter(log, new Map());
+  const clock = parts.clock ?? (() => new Date());
+  const writer = createWriter(log, new Map(), openCacheHeaders(config, clock));
   const eventLoop = createEventLoop();
   const admission = createAdmission(config);
   const trust = trustOf(config.TRUST_PROXY);
@@ -103,7 +105,7 @@ export async function serve(
         return version === undefined ? undefined : { version };
       },
     },
-    clock: parts.clock ?? (() => new Date()),
+    clock,
     writer,
     onCacheHit,
     fallback: createExpressAdapter({ routes, mounts, admission, writer }),

@@ -58,7 +58,7 @@ describe("Fixer's bodies", () => {
       end_date: '2026-04-03',
       rates: { '2026-03-20': { USD: 1.1546 } },
     });
-    expect(open.cacheControl).toBe('public, max-age=300');
+    expect(open.cacheControl).toBe('public, max-age=300, stale-while-revalidate=60, stale-if-error=86400');
   });
 
   it('have the changes between two days', async () => {

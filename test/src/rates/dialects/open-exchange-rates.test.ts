@@ -48,7 +48,7 @@ describe('the bodies of Open Exchange Rates', () => {
     expect(answer.cacheControl).toMatch(/max-age=86400/);
     const today = await ask('/oxr/api/historical/2026-03-20.json');
     expect(JSON.parse(today.text)).toMatchObject({ timestamp: lastSecond('2026-03-19') });
-    expect(today.cacheControl).toBe('public, max-age=300');
+    expect(today.cacheControl).toBe('public, max-age=300, stale-while-revalidate=60, stale-if-error=86400');
   });
 
   it('have the rates of each day, without days that have none', async () => {
@@ -61,7 +61,7 @@ describe('the bodies of Open Exchange Rates', () => {
       end_date: '2026-03-25',
       rates: { '2026-03-19': { USD: 1.1546 }, '2026-03-20': { USD: 1.1546 } },
     });
-    expect(open.cacheControl).toBe('public, max-age=300');
+    expect(open.cacheControl).toBe('public, max-age=300, stale-while-revalidate=60, stale-if-error=86400');
     const yen = await json<Body>('/oxr/api/time-series.json?start=2026-03-05&end=2026-03-06&symbols=JPY');
     expect(Object.keys(yen.rates)).toEqual(['2026-03-06']);
   });

@@ -190,7 +190,10 @@ describe('the reply with them', () => {
   it('names the instant to ask for next', async () => {
     const now = await further.ask(target + after);
     expect(now.headers).toEqual({ 'x-known-at': newest });
-    expect(now).toMatchObject({ cacheControl: 'public, max-age=300', vary: ['accept'] });
+    expect(now).toMatchObject({
+      cacheControl: 'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400',
+      vary: ['accept'],
+    });
     // It must not be kept for others: what is new to one is not to another.
     expect(now.dataVersion).toBeUndefined();
     const past = await further.ask(`${target}${after}&as_of=2026-03-21T00:00:00Z`);

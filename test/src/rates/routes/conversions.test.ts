@@ -91,7 +91,10 @@ describe('one conversion', () => {
       dataVersion: '2',
     });
     for (const open of ['', `&date=${TODAY}`])
-      expect([open, (await ask(PAIR + open)).cacheControl]).toEqual([open, 'public, max-age=100']);
+      expect([open, (await ask(PAIR + open)).cacheControl]).toEqual([
+        open,
+        'public, max-age=100, stale-while-revalidate=60, stale-if-error=86400',
+      ]);
   });
 
   it('has a tag for all that it depends on, and for the day only as long as that is not over', async () => {

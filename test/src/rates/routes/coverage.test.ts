@@ -70,7 +70,7 @@ describe('the reply with them', () => {
 
   it('is moving, of its data version, with a tag for what it depends on', async () => {
     expect(await routes.ask('/v2/coverage')).toMatchObject({
-      cacheControl: 'public, max-age=100',
+      cacheControl: 'public, max-age=100, stale-while-revalidate=60, stale-if-error=86400',
       dataVersion: '1',
     });
     const tag = async (query: string, each = routes) => (await each.ask(`/v2/coverage${query}`)).tag;

@@ -133,7 +133,10 @@ describe('the row of a pair with its receipt', () => {
       (await ask(`/v2/rate/EUR/USD?expand=receipt${rest}`)).cacheControl;
     expect(await cacheControl(`&date=2026-03-18&as_of=${FIRST}`)).toBe(PAST);
     for (const moving of ['', '&date=2026-03-18', `&as_of=${FIRST}`])
-      expect([moving, await cacheControl(moving)]).toEqual([moving, 'public, max-age=300']);
+      expect([moving, await cacheControl(moving)]).toEqual([
+        moving,
+        'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400',
+      ]);
   });
 
   it('has the headers and the version of what it was made from', async () => {
@@ -235,7 +238,9 @@ describe('a conversion with its receipt', () => {
     const at = (rest: string) => ask(`/v2/convert/EUR/USD?amount=3&expand=receipt${rest}`);
     expect((await at(`&date=2026-03-18&as_of=${FIRST}`)).cacheControl).toBe(PAST);
     for (const moving of ['', '&date=2026-03-18', `&as_of=${FIRST}`])
-      expect((await at(moving)).cacheControl).toBe('public, max-age=300');
+      expect((await at(moving)).cacheControl).toBe(
+        'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400',
+      );
     expect(await at('')).toMatchObject({
       headers: { 'x-blend-method': '2' },
       vary: ['accept'],

@@ -31,7 +31,10 @@ describe('a reply with rates', () => {
   it('is moving until the end of the day where a row of it may come yet, and else closed', async () => {
     for (const open of ['', '?date=2026-03-20', '?from=2026-03-01', '?from=2026-03-01&to=2026-03-20']) {
       const { cacheControl, vary, dataVersion } = await ask(`/v2/rates${open}`);
-      expect([open, cacheControl]).toEqual([open, 'public, max-age=100']);
+      expect([open, cacheControl]).toEqual([
+        open,
+        'public, max-age=100, stale-while-revalidate=60, stale-if-error=86400',
+      ]);
       expect([vary, dataVersion]).toEqual([['accept'], '2']);
     }
     for (const over of ['?date=2026-03-19', '?from=2026-03-01&to=2026-03-19']) {

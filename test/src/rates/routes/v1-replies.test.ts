@@ -49,7 +49,7 @@ describe('a reply of /v1', () => {
     expect(await json('/v1/current')).toEqual(await json('/v1/latest'));
     expect(await ask('/v1/latest')).toMatchObject({
       headers: { link: '</v2/rates>; rel="successor-version"' },
-      cacheControl: 'public, max-age=100',
+      cacheControl: 'public, max-age=100, stale-while-revalidate=60, stale-if-error=86400',
       dataVersion: '1',
       type: 'application/json; charset=utf-8',
     });

@@ -1,0 +1,58 @@
+import type { Clock } from '../../core/domain/clock.js';
+import type { Config } from '../../core/process/config.js';
+import type { HeaderList } from './header-list.js';
+import { type CachePolicy, CLOSED, moving, STALE, secondsToMidnight } from './representation.js';
+
+/** Writes the headers of a reply for caches. */
+export interface CacheHeaders {
+  /** How long it may be used, from this moment on. */
+  lifeOf(validity: CachePolicy): HeaderList;
+  /** The keys by which a CDN can purge it. A 304 repeats them. */
+  keysOf(validity: CachePolicy): HeaderList;
+}
+
+/** In seconds. */
+const CLOSED_IN_CLIENTS = 3_600;
+const CLOSED_IN_CDN = 604_800;
+
+/** For a service without a CDN that is purged. */
+export const PLAIN_CACHE_HEADERS: CacheHeaders = {
+  lifeOf: ({ cacheControl }) => [
+    'cache-control',
+    typeof cacheControl === 'string' ? cacheControl : cacheControl(),
+  ],
+  keysOf: () => [],
+};
+
+/**
+ * What a CDN is told of corrections it may keep for long, as RFC 9213 lets it be told apart: what moves until midnight UTC,
+ * when the day changes, and what is closed for a week. Clients, which nobody tells, keep it for minutes or an hour.
+ */
+export function openCacheHeaders(
+  config: Pick<Config, 'CDN_PURGE_URL' | 'CDN_S_MAXAGE' | 'CDN_TAGS'>,
+  clock: Clock,
+): CacheHeaders {
+  const isPurged = config.CDN_PURGE_URL !== undefined;
+
+  function purgedLife(isClosed: boolean): HeaderList {
+    const seconds = isClosed ? CLOSED_IN_CDN : secondsToMidnight(clock);
+    const own = isClosed ? `public, max-age=${CLOSED_IN_CLIENTS}, ${STALE}` : moving(clock);
+    const shared = config.CDN_S_MAXAGE ? `, s-maxage=${seconds}` : '';
+    return ['cache-control', own + shared, 'cdn-cache-control', `max-age=${seconds}, ${STALE}`];
+  }
+
+  return {
+    lifeOf(validity) {
+      const { cacheControl, surrogateKeys } = validity;
+      const isClosed = cacheControl === CLOSED;
+      const hasOwnLife = typeof cacheControl === 'string' && !isClosed;
+      if (!isPurged || !surrogateKeys || hasOwnLife) return PLAIN_CACHE_HEADERS.lifeOf(validity);
+      return purgedLife(isClosed);
+    },
+    keysOf({ surrogateKeys }) {
+      if (!config.CDN_TAGS || !surrogateKeys) return [];
+      const keys = surrogateKeys();
+      return ['surrogate-key', keys.join(' '), 'cache-tag', keys.join()];
+    },
+  };
+}
