@@ -50,6 +50,8 @@ export interface CachePolicy {
   cacheControl: string | (() => string);
   /** Request headers that choose between forms of the reply, besides `accept-encoding`. */
   vary?: readonly string[];
+  /** What a shared cache can drop the reply by, once what it was made from has changed. Found only where it is asked for. */
+  surrogateKeys?: () => readonly string[];
 }
 
 /** Must not be cached. */
