@@ -34,7 +34,7 @@ export async function replaceBlendedDays(
 /**
  * Recomputes the weeks and months that contain any of the days: for each quote, the mean of its blended days. They are
  * summed in the order of the days, as the last digit depends on the order. Over a period that lies wholly inside its peg,
- * the mean of a pegged currency is the peg times that of its anchor; `src/rates/snapshot/means.ts` has the same rule.
+ * the mean of a pegged currency is the peg times that of its anchor; `core/columns/means.ts` has the same rule.
  */
 export async function recomputeMeans(transaction: Transaction, days: DateRange): Promise<void> {
   for (const period of ['week', 'month'] as const) {

@@ -9,10 +9,11 @@ export const ROOMS = {
   core: {
     concurrency: [],
     domain: ['process/project-files.ts'],
+    columns: ['concurrency', 'domain'],
     process: [],
     sources: ['domain', 'process'],
     'http-client': ['domain'],
-    publication: ['concurrency', 'domain', 'http-client', 'process'],
+    publication: ['columns', 'concurrency', 'domain', 'http-client', 'process'],
     database: ['concurrency', 'domain', 'process'],
     queues: ['concurrency', 'database', 'domain', 'process'],
     start: ['concurrency', 'database', 'domain', 'process'],

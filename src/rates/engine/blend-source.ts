@@ -1,7 +1,7 @@
+import { type Columns, columnsForBase } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { periodsOf } from '../../../core/domain/periods.js';
-import { type Columns, columnsForBase } from '../snapshot/columns.js';
 import { daysToPick, onOrBefore } from '../snapshot/day-pick.js';
 import { byDate, type DatedRows } from '../snapshot/row.js';
 import { columnsFor, type DateSelection, type PeriodColumns, pegsOn, plainRows } from '../snapshot/rows.js';

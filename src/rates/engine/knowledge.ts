@@ -1,10 +1,10 @@
+import { lastUpTo } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { periodsOf } from '../../../core/domain/periods.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import type { PastSnapshots, WantedDays } from '../history/past-snapshots.js';
 import { type KnownVersion, NothingKnown, NotSettled, type Versions } from '../history/versions.js';
-import { lastUpTo } from '../snapshot/columns.js';
 import { daysToPick, onOrBefore } from '../snapshot/day-pick.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';

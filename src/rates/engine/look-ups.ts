@@ -1,5 +1,5 @@
+import { lastUpTo } from '../../../core/columns/columns.js';
 import { currencyOf, rateBetween } from '../../../core/domain/minor-unit-aliases.js';
-import { lastUpTo } from '../snapshot/columns.js';
 import { onOrBefore, type PickedDay } from '../snapshot/day-pick.js';
 import { createPairRates, type PairRate } from '../snapshot/rows.js';
 import { type OfficialRates, pickedOfficialRows } from '../sources/official.js';

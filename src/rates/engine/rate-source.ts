@@ -1,4 +1,4 @@
-import type { Columns } from '../snapshot/columns.js';
+import type { Columns } from '../../../core/columns/columns.js';
 import type { DatedRows, ExactPairs, PlainRows } from '../snapshot/row.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { OfficialRates } from '../sources/official.js';

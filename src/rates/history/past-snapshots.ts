@@ -1,11 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { EventLoop } from '../../../core/concurrency/event-loop.js';
-import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
-import { blendedDay } from '../../../core/domain/blend/blended-day.js';
-import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { fromDayNumber } from '../../../core/domain/dates.js';
-import { withAnchors } from '../../../core/domain/pegs.js';
-import { isBlended, providers } from '../../../core/domain/providers.js';
 import {
   builderOf,
   type Columns,
@@ -14,7 +7,14 @@ import {
   joinColumns,
   lastUpTo,
   type SeriesBuilder,
-} from '../snapshot/columns.js';
+} from '../../../core/columns/columns.js';
+import type { EventLoop } from '../../../core/concurrency/event-loop.js';
+import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
+import { blendedDay } from '../../../core/domain/blend/blended-day.js';
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
+import { withAnchors } from '../../../core/domain/pegs.js';
+import { isBlended, providers } from '../../../core/domain/providers.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { blendsOn } from '../sources/day-blends.js';
 import type { RawStore, Reader } from '../sources/raw-store.js';

@@ -1,3 +1,4 @@
+import { type Columns, lastRated, lastUpTo, pegAt } from '../../../core/columns/columns.js';
 import type { Database } from '../../../core/database/database.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
@@ -16,7 +17,6 @@ import {
 } from '../../../core/domain/receipt/steps.js';
 import { inputName, isHeldBack } from '../../../core/domain/receipt/verify.js';
 import { periodStart } from '../../../core/domain/validity.js';
-import { type Columns, lastRated, lastUpTo, pegAt } from '../snapshot/columns.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { windowOfNewest } from '../sources/day-blends.js';

@@ -1,7 +1,7 @@
+import { columnsOf } from '../../../core/columns/columns.js';
 import { periodsOf } from '../../../core/domain/periods.js';
 import type { KnownRates, RateSource } from '../engine/rate-source.js';
-import { columnsOf } from '../snapshot/columns.js';
-import { meanRows } from '../snapshot/means.js';
+import { meanRows } from '../snapshot/mean-rows.js';
 import { byDate } from '../snapshot/row.js';
 import { plainRows, rowsBetween } from '../snapshot/rows.js';
 import type { RuleSource } from './published.js';

@@ -1,4 +1,4 @@
-import { GrowableArray } from '../snapshot/growable-array.js';
+import { GrowableArray } from '../../../core/columns/growable-array.js';
 import { codesOf, type SeriesKey } from './series-key.js';
 
 /** A series with its observations in order, in columns: there may be a million. */

@@ -1,4 +1,4 @@
-import { type Columns, carriedAt, firstFrom, lastUpTo, rateAt } from './columns.js';
+import { type Columns, carriedAt, firstFrom, lastUpTo, rateAt } from '../../../core/columns/columns.js';
 
 /**
  * The first and the last day, of those from one to another, on which a quote, other than the base, has a rate and the base a

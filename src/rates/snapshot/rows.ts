@@ -1,5 +1,3 @@
-import { inForce, isAnchor, pegOf } from '../../../core/domain/pegs.js';
-import { EACH_DAY, type Grouping, type Periods, periodsOf } from '../../../core/domain/periods.js';
 import {
   type Column,
   type Columns,
@@ -10,9 +8,11 @@ import {
   lastRated,
   lastUpTo,
   rateAt,
-} from './columns.js';
+} from '../../../core/columns/columns.js';
+import { meansOf, meansWithoutPegs } from '../../../core/columns/means.js';
+import { inForce, isAnchor, pegOf } from '../../../core/domain/pegs.js';
+import { EACH_DAY, type Grouping, type Periods, periodsOf } from '../../../core/domain/periods.js';
 import { daysToPick, onOrBefore, type PickedDay } from './day-pick.js';
-import { meansOf, meansWithoutPegs } from './means.js';
 import type { ExactPairs, PlainRows, RowMarks, Selection } from './row.js';
 import { withStats } from './stats.js';
 

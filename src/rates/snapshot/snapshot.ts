@@ -1,8 +1,3 @@
-import { eachBlendedSeries } from '../../../core/database/bulk/read-blends.js';
-import { type DataVersion, newestVersion, versionsFrom } from '../../../core/database/data-versions.js';
-import type { Transaction } from '../../../core/database/transactions.js';
-import { dayNumber } from '../../../core/domain/dates.js';
-import { firstDayOf, lastDayOf, type StoredPeriod } from '../../../core/domain/periods.js';
 import {
   type Columns,
   columnsOf,
@@ -11,7 +6,12 @@ import {
   replaceWindow,
   SeriesBuilder,
   unpackColumns,
-} from './columns.js';
+} from '../../../core/columns/columns.js';
+import { eachBlendedSeries } from '../../../core/database/bulk/read-blends.js';
+import { type DataVersion, newestVersion, versionsFrom } from '../../../core/database/data-versions.js';
+import type { Transaction } from '../../../core/database/transactions.js';
+import { dayNumber } from '../../../core/domain/dates.js';
+import { firstDayOf, lastDayOf, type StoredPeriod } from '../../../core/domain/periods.js';
 import type { PeriodColumns } from './rows.js';
 
 /** Blended rates at one data version, base USD. Immutable: a new version is a new snapshot. */

@@ -1,6 +1,6 @@
+import { type Column, type Columns, carriedAt, firstFrom, rateAt } from '../../../core/columns/columns.js';
 import type { Periods } from '../../../core/domain/periods.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
-import { type Column, type Columns, carriedAt, firstFrom, rateAt } from './columns.js';
 import type { ExactPairs, PlainRows, Stats } from './row.js';
 
 const NO_DAYS: Stats = { days: 0 };

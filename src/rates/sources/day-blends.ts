@@ -1,3 +1,4 @@
+import { firstFrom } from '../../../core/columns/columns.js';
 import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { type Blend, blendCarried } from '../../../core/domain/blend/blend.js';
 import {
@@ -10,7 +11,6 @@ import {
 import { toDollars } from '../../../core/domain/blend/dollar-pivot.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { firstFrom } from '../snapshot/columns.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { type RowsByPair, rowsByPair } from './rows-by-pair.js';
 

@@ -1,9 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
-import { type PairRate, unitsPer } from '../../../core/domain/crossing.js';
-import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import type { ValidityPeriod } from '../../../core/domain/validity.js';
 import {
   builderOf,
   type Columns,
@@ -14,7 +9,12 @@ import {
   rateAt,
   replaceColumn,
   type SeriesBuilder,
-} from '../snapshot/columns.js';
+} from '../../../core/columns/columns.js';
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
+import { type PairRate, unitsPer } from '../../../core/domain/crossing.js';
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import type { ValidityPeriod } from '../../../core/domain/validity.js';
 import type { ExactPairs, PlainRows, RowMarks } from '../snapshot/row.js';
 import type { OfficialRates } from './official.js';
 import { type RawTable, rawRows } from './raw-table.js';

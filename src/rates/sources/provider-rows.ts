@@ -1,5 +1,5 @@
 import { periodsOf } from '../../../core/domain/periods.js';
-import { meanRows } from '../snapshot/means.js';
+import { meanRows } from '../snapshot/mean-rows.js';
 import type { DatedRows } from '../snapshot/row.js';
 import { plainRows, type RequestedPlainRows, type RowsRequest } from '../snapshot/rows.js';
 import { withStats } from '../snapshot/stats.js';

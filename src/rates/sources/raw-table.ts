@@ -1,3 +1,5 @@
+import { firstFrom } from '../../../core/columns/columns.js';
+import { GrowableArray, type TypedArray } from '../../../core/columns/growable-array.js';
 import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { type LeftOut, readLeftOut } from '../../../core/database/suspects.js';
@@ -5,8 +7,6 @@ import type { Transaction } from '../../../core/database/transactions.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { firstFrom } from '../snapshot/columns.js';
-import { GrowableArray, type TypedArray } from '../snapshot/growable-array.js';
 
 /** Rows as published, sorted by date, in about twenty bytes each, and twelve more for its records. */
 export interface RawTable {

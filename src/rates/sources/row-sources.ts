@@ -1,9 +1,9 @@
+import { type Columns, lastRated, lastUpTo, rateAt } from '../../../core/columns/columns.js';
 import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import type { Blend } from '../../../core/domain/blend/blend.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import { EACH_DAY, type Periods } from '../../../core/domain/periods.js';
-import { type Columns, lastRated, lastUpTo, rateAt } from '../snapshot/columns.js';
 import { qualityOf } from '../snapshot/quality.js';
 import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
 import { type DateSelection, periodsFor } from '../snapshot/rows.js';

@@ -1,6 +1,11 @@
+import {
+  builderOf,
+  type Columns,
+  columnsInTurns,
+  type SeriesBuilder,
+} from '../../../core/columns/columns.js';
 import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { builderOf, type Columns, columnsInTurns, type SeriesBuilder } from '../snapshot/columns.js';
 import { blendsOn, type DayBlends } from './day-blends.js';
 import type { RawTable } from './raw-table.js';
 

@@ -1,7 +1,7 @@
+import { type Columns, firstFrom, lastUpTo, rateAt } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
-import { type Columns, firstFrom, lastUpTo, rateAt } from '../snapshot/columns.js';
 import type { ProviderRates } from '../sources/provider-rates.js';
 
 /** What is asked of the ECB's rates. */

@@ -1,10 +1,10 @@
+import { type Column, type Columns, rateAt } from '../../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../../core/domain/blend/carry-forward.js';
 import type { Clock } from '../../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
 import { firstDayOf } from '../../../../core/domain/periods.js';
 import { providerOf } from '../../../../core/domain/providers.js';
 import type { RateSource } from '../../engine/rate-source.js';
-import { type Column, type Columns, rateAt } from '../../snapshot/columns.js';
 import { pairSpan } from '../../snapshot/pair-span.js';
 import type { Reader } from '../../sources/raw-store.js';
 import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from '../data-query.js';

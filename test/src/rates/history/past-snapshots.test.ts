@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Columns, rateAt } from '../../../../core/columns/columns.js';
 import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { openPastSnapshots, type PastSnapshots } from '../../../../src/rates/history/past-snapshots.js';
 import type { KnownVersion } from '../../../../src/rates/history/versions.js';
-import { type Columns, rateAt } from '../../../../src/rates/snapshot/columns.js';
 import { mergeWindows } from '../../../../src/rates/snapshot/snapshot.js';
 import type { RawStore } from '../../../../src/rates/sources/raw-store.js';
 import { propertyRuns } from '../../../support/property-runs.js';

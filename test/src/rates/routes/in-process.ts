@@ -1,3 +1,4 @@
+import { rateAt } from '../../../../core/columns/columns.js';
 import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import type { RawSelection } from '../../../../core/database/bulk/read-rates.js';
 import { periodOf, providerOf } from '../../../../core/domain/providers.js';
@@ -13,7 +14,6 @@ import { openPastSnapshots } from '../../../../src/rates/history/past-snapshots.
 import { NothingKnown, type Versions } from '../../../../src/rates/history/versions.js';
 import type { MakeReceipt } from '../../../../src/rates/receipts/receipts.js';
 import { ratesRoutes } from '../../../../src/rates/routes/rates-routes.js';
-import { rateAt } from '../../../../src/rates/snapshot/columns.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import type { BlendedTable } from '../../../../src/rates/sources/day-blends.js';
 import type { RawStore } from '../../../../src/rates/sources/raw-store.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Columns, columnsOf, joinColumns, rateAt } from '../../../../src/rates/snapshot/columns.js';
+import { type Columns, columnsOf, joinColumns, rateAt } from '../../../../core/columns/columns.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { arbitraryDay, arbitraryRates, columnsFrom, FIRST_DAY, type Rates, ratesOf } from './reference.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Columns, columnsOf } from '../../../../src/rates/snapshot/columns.js';
+import { type Columns, columnsOf } from '../../../../core/columns/columns.js';
 import { byDate, type PlainRows } from '../../../../src/rates/snapshot/row.js';
 
 /** Units per dollar by currency and day number. The dollar itself is 1 on every day on which any has a rate. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { columnsOf } from '../../../../core/columns/columns.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
-import { columnsOf } from '../../../../src/rates/snapshot/columns.js';
 import { type DayPick, onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
 import { byDate, type PlainRows } from '../../../../src/rates/snapshot/row.js';
 import {

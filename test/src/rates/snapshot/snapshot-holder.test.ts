@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
+import { rateAt } from '../../../../core/columns/columns.js';
 import { addDays, dayNumber } from '../../../../core/domain/dates.js';
-import { rateAt } from '../../../../src/rates/snapshot/columns.js';
 import { openSnapshotHolder } from '../../../../src/rates/snapshot/snapshot-holder.js';
 import { testDatabase } from '../../../support/postgres.js';
 import { storeRows } from '../../../support/rates.js';

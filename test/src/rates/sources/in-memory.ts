@@ -1,3 +1,5 @@
+import { columnsOf } from '../../../../core/columns/columns.js';
+import { meansOf } from '../../../../core/columns/means.js';
 import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import { blendedDay } from '../../../../core/domain/blend/blended-day.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
@@ -8,8 +10,6 @@ import { sourceOn } from '../../../../src/rates/engine/knowledge.js';
 import { type LookUps, lookUpsIn } from '../../../../src/rates/engine/look-ups.js';
 import type { KnownRates, LookUpDays, RateRows } from '../../../../src/rates/engine/rate-source.js';
 import type { ResolvedRequest } from '../../../../src/rates/engine/request.js';
-import { columnsOf } from '../../../../src/rates/snapshot/columns.js';
-import { meansOf } from '../../../../src/rates/snapshot/means.js';
 import { byDate, type DatedRows } from '../../../../src/rates/snapshot/row.js';
 import type { WholeSnapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { createBlendedTable } from '../../../../src/rates/sources/day-blends.js';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Columns, columnsOf, rateAt } from '../../../../core/columns/columns.js';
+import { meansWithoutPegs } from '../../../../core/columns/means.js';
 import { type Blend, blend } from '../../../../core/domain/blend/blend.js';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
-import { type Columns, columnsOf, rateAt } from '../../../../src/rates/snapshot/columns.js';
 import { onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
-import { meansWithoutPegs } from '../../../../src/rates/snapshot/means.js';
 import { byDate, type DatedRows, type RowSource } from '../../../../src/rates/snapshot/row.js';
 import {
   columnsFor,

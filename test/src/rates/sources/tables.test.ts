@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rateAt } from '../../../../src/rates/snapshot/columns.js';
+import { rateAt } from '../../../../core/columns/columns.js';
 import { blendsOn, countedRows, createBlendedTable } from '../../../../src/rates/sources/day-blends.js';
 import { PORTION_DAYS, portionsOf } from '../../../../src/rates/sources/portions.js';
 import { rawRows } from '../../../../src/rates/sources/raw-table.js';

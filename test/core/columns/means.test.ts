@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { recomputeMeans, replaceBlendedDays } from '../../../../core/database/blended-rates.js';
-import { inBulkTransaction, inOneView } from '../../../../core/database/transactions.js';
-import { addDays, dayNumber } from '../../../../core/domain/dates.js';
-import { type Columns, rateAt } from '../../../../src/rates/snapshot/columns.js';
-import { meansOf } from '../../../../src/rates/snapshot/means.js';
-import { loadSnapshot } from '../../../../src/rates/snapshot/snapshot.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { propertyRuns } from '../../../support/property-runs.js';
+import { type Columns, rateAt } from '../../../core/columns/columns.js';
+import { meansOf } from '../../../core/columns/means.js';
+import { recomputeMeans, replaceBlendedDays } from '../../../core/database/blended-rates.js';
+import { inBulkTransaction, inOneView } from '../../../core/database/transactions.js';
+import { addDays, dayNumber } from '../../../core/domain/dates.js';
+import { loadSnapshot } from '../../../src/rates/snapshot/snapshot.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,13 +1,11 @@
-import { inForce, pegs, withAnchors } from '../../../core/domain/pegs.js';
-import { type Grouping, type Periods, periodsOf } from '../../../core/domain/periods.js';
+import { inForce, pegs, withAnchors } from '../domain/pegs.js';
+import { type Grouping, type Periods, periodsOf } from '../domain/periods.js';
 import { type Columns, columnsOf, firstFrom, rateAt, SeriesBuilder } from './columns.js';
-import { sumsByPeriod } from './period-sums.js';
-import type { PlainRows } from './row.js';
 
 /**
  * The arithmetic mean of each column over each period that a range of days overlaps, dated with the period's first
  * day. With `currencies`, only those. Over a period that lies wholly inside its peg, the mean of a pegged currency is the
- * peg times that of its anchor: the two may have rates on different days. `recomputeMeans` has the same rule.
+ * peg times that of its anchor: the two may have rates on different days. `recomputeMeans` of the database has the same rule.
  */
 export function meansOf(
   columns: Columns,
@@ -75,27 +73,4 @@ function firstDaysOf(days: Int32Array, periods: Periods): Int32Array {
     }
     return first;
   });
-}
-
-/** The arithmetic means of daily rows over periods, for rows that are grouped in their own base. */
-export function meanRows(daily: PlainRows, periods: Periods): PlainRows {
-  const summed = sumsByPeriod(daily, periods);
-  const rates = new Float64Array(daily.quotes.length);
-  let next = summed.next();
-  return {
-    quotes: daily.quotes,
-    maxRows: daily.maxRows,
-    draw(take, count) {
-      for (let left = count; !next.done && left > 0; next = summed.next()) {
-        const { firstDay, sums, counts } = next.value;
-        // Without any rate it is 0 / 0, which is NaN.
-        sums.forEach((sum, index) => {
-          rates[index] = sum / (counts[index] ?? 0);
-        });
-        take(firstDay, rates);
-        left -= rates.length;
-      }
-      return !next.done;
-    },
-  };
 }

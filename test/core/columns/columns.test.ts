@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { dayNumber } from '../../../../core/domain/dates.js';
 import {
   type Columns,
   carriedAt,
@@ -10,7 +9,8 @@ import {
   lastUpTo,
   rateAt,
   replaceWindow,
-} from '../../../../src/rates/snapshot/columns.js';
+} from '../../../core/columns/columns.js';
+import { dayNumber } from '../../../core/domain/dates.js';
 
 /** Numbers in [0, 1), the same for the same seed. */
 function numbers(seed: number): () => number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GrowableArray } from '../../../../src/rates/snapshot/growable-array.js';
+import { GrowableArray } from '../../../core/columns/growable-array.js';
 
 test('is empty at first', () => {
   const array = new GrowableArray(Int32Array);

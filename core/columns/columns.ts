@@ -1,9 +1,9 @@
-import type { YieldNow } from '../../../core/concurrency/event-loop.js';
-import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { lifetimeOf } from '../../../core/domain/currencies.js';
-import { dayNumber } from '../../../core/domain/dates.js';
-import { inForce, type Peg, pegOf } from '../../../core/domain/pegs.js';
-import { EACH_DAY, type Periods } from '../../../core/domain/periods.js';
+import type { YieldNow } from '../concurrency/event-loop.js';
+import { PIVOT, WINDOW_DAYS } from '../domain/blend/carry-forward.js';
+import { lifetimeOf } from '../domain/currencies.js';
+import { dayNumber } from '../domain/dates.js';
+import { inForce, type Peg, pegOf } from '../domain/pegs.js';
+import { EACH_DAY, type Periods } from '../domain/periods.js';
 import { GrowableArray } from './growable-array.js';
 
 /**
