@@ -28,7 +28,7 @@ export const providerFacts = z.object({
   }),
 });
 
-const provider = z.strictObject({
+export const providerSchema = z.strictObject({
   ...providerFacts.shape,
   terms_restrict: providerFacts.shape.terms_restrict.default(null),
   publish_schedule: z.string().nullable(),
@@ -51,10 +51,10 @@ const provider = z.strictObject({
 });
 
 /** A source of rates, as `data/providers.json` describes it. */
-export type Provider = z.infer<typeof provider>;
+export type Provider = z.infer<typeof providerSchema>;
 
 const shipped: readonly Provider[] = z
-  .array(provider)
+  .array(providerSchema)
   .parse(JSON.parse(readFileSync(dataFile('providers.json'), 'utf8')))
   .sort(byKey);
 

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { Columns } from '../columns/columns.js';
+import { meansOf } from '../columns/means.js';
+import { storedBytes, storedRows } from '../columns/stored-bytes.js';
+import type { YieldNow } from '../concurrency/event-loop.js';
+import type { StoredPeriod } from '../domain/periods.js';
+import type { Manifest } from './manifest.js';
+
+/** The blended rates of each period, base USD. */
+export type BlendedPeriods = Readonly<Record<StoredPeriod, Columns>>;
+
+const DAYS_AT_ONCE = 64;
+
+/** All that is blended, from the rates of days: the means of weeks and months are equal to the stored ones to the last bit. */
+export function blendedPeriods(days: Columns): BlendedPeriods {
+  const [first, last] = [days.days[0], days.days.at(-1)];
+  if (first === undefined || last === undefined) return { day: days, week: days, month: days };
+  const range = { from: first, to: last };
+  return { day: days, week: meansOf(days, 'week', range), month: meansOf(days, 'month', range) };
+}
+
+/** The digest of each period, as the command `digest` prints it. Others go first every 64 days. */
+export async function digestOf(
+  periods: BlendedPeriods,
+  yieldNow: YieldNow = () => undefined,
+): Promise<Manifest['digest']> {
+  return {
+    day: await digestOfColumns(periods.day, yieldNow),
+    week: await digestOfColumns(periods.week, yieldNow),
+    month: await digestOfColumns(periods.month, yieldNow),
+  };
+}
+
+async function digestOfColumns(columns: Columns, yieldNow: YieldNow): Promise<Manifest['digest']['day']> {
+  const hash = createHash('sha256');
+  let rows = 0;
+  for (let start = 0; start < columns.days.length; start += DAYS_AT_ONCE) {
+    const bytes = storedBytes(columns, start, Math.min(start + DAYS_AT_ONCE, columns.days.length));
+    hash.update(bytes);
+    rows += storedRows(bytes);
+    await yieldNow();
+  }
+  return { rows, sha256: hash.digest('hex') };
+}

@@ -1,0 +1,48 @@
+import {
+  builderOf,
+  type Columns,
+  columnsOf,
+  firstFrom,
+  rateAt,
+  type SeriesBuilder,
+} from '../columns/columns.js';
+import { PIVOT } from '../domain/blend/carry-forward.js';
+import type { TableRows } from './tables.js';
+
+/** Collects the blended rates of days from the files of all years, oldest first. */
+export function createBlendedColumns(): { add(rows: TableRows<'blended'>): void; finish(): Columns } {
+  const series = new Map<string, SeriesBuilder>();
+  return {
+    add({ date, quote, rate }) {
+      for (let index = 0; index < date.length; index++) {
+        builderOf(series, quote[index] ?? '').append(date[index] ?? 0, rate[index] ?? Number.NaN);
+      }
+    },
+    finish: () => columnsOf(new Map([...series].map(([quote, builder]) => [quote, builder.finish()]))),
+  };
+}
+
+/** The rows of a file: those of some days (day numbers, both included), sorted by quote and date. */
+export function blendedRows(columns: Columns, from: number, to: number): TableRows<'blended'> {
+  const start = firstFrom(columns.days, from);
+  const end = firstFrom(columns.days, to + 1);
+  const date: number[] = [];
+  const quote: string[] = [];
+  const rate: number[] = [];
+  for (const code of columns.quotes) {
+    const column = columns.byQuote.get(code);
+    for (let index = start; column && index < end; index++) {
+      const value = rateAt(column, index);
+      if (Number.isNaN(value)) continue;
+      date.push(columns.days[index] ?? 0);
+      quote.push(code);
+      rate.push(value);
+    }
+  }
+  return {
+    date: Int32Array.from(date),
+    base: new Array<string>(date.length).fill(PIVOT),
+    quote,
+    rate: Float64Array.from(rate),
+  };
+}

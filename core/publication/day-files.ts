@@ -1,0 +1,53 @@
+import { type Columns, lastRated, lastUpTo, rateAt } from '../columns/columns.js';
+import { PIVOT, WINDOW_DAYS } from '../domain/blend/carry-forward.js';
+import { fromDayNumber } from '../domain/dates.js';
+import { canonicalBytes, type Manifest } from './manifest.js';
+
+/** Where the file of a day (day number) is. */
+export function dayPath(day: number): string {
+  return `day/${fromDayNumber(day)}.json`;
+}
+
+/** The days that have a file (day numbers, both included): every calendar day from the first rate to the newest. */
+export function publishedDays({ days }: Columns): { first: number; last: number } | undefined {
+  const [first, last] = [days[0], days.at(-1)];
+  return first === undefined || last === undefined ? undefined : { first, last };
+}
+
+/** The days whose files change with rates of a window: rates are carried for 14 days. */
+export function daysTouched(
+  { from, to }: { from: number; to: number },
+  published: { first: number; last: number },
+): { first: number; last: number } {
+  return {
+    first: Math.max(from, published.first),
+    last: Math.min(to + WINDOW_DAYS, published.last),
+  };
+}
+
+/** The file of a day (day number). */
+export function dayFile(columns: Columns, day: number): Buffer {
+  return canonicalBytes(ratesOf(columns, day));
+}
+
+/** `latest.json`: the newest day, and the data version that it is of. */
+export function latestFile(columns: Columns, { data }: Pick<Manifest, 'data'>): Buffer {
+  return canonicalBytes({ ...ratesOf(columns, columns.days.at(-1) ?? 0), ...data });
+}
+
+/** The newest rate of each currency in the 14 days up to a day, as it is stored, and the day of each one that is older. */
+function ratesOf(columns: Columns, day: number) {
+  const newest = lastUpTo(columns.days, day);
+  const oldest = day - WINDOW_DAYS;
+  const rates: Record<string, number> = {};
+  const observed: Record<string, string> = {};
+  for (const quote of columns.quotes) {
+    const column = columns.byQuote.get(quote);
+    const index = column ? lastRated(columns, column, newest, oldest) : -1;
+    if (!column || index < 0) continue;
+    rates[quote] = rateAt(column, index);
+    const dated = columns.days[index] ?? day;
+    if (dated !== day) observed[quote] = fromDayNumber(dated);
+  }
+  return { base: PIVOT, date: fromDayNumber(day), observed, rates };
+}

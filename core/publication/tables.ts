@@ -1,0 +1,61 @@
+/** The kinds of values in a table, each as the array that holds a column of it. */
+interface Arrays {
+  /** Day numbers. */
+  date: Int32Array;
+  /** Milliseconds since 1970. */
+  instant: Float64Array;
+  rate: Float64Array;
+  text: readonly string[];
+  /** Null where there is none. */
+  'optional text': readonly (string | null)[];
+}
+
+const PAIR = { date: 'date', base: 'text', quote: 'text', rate: 'rate' } as const;
+
+/** The columns of each table, in their order in its files. */
+export const COLUMNS = {
+  /** The blended rates of days, base USD. */
+  blended: PAIR,
+  /** The rates of a provider as they are stored; `suspect` is what became of one that was doubted. */
+  observations: { provider: 'text', ...PAIR, recorded_at: 'instant', suspect: 'optional text' },
+  /** What was replaced: `rate` is the new one, `was` the one before, recorded at `recorded_at`. */
+  revisions: {
+    provider: 'text',
+    ...PAIR,
+    was: 'rate',
+    recorded_at: 'instant',
+    replaced_at: 'instant',
+    cause: 'optional text',
+  },
+} as const satisfies Record<string, Readonly<Record<string, keyof Arrays>>>;
+
+export type TableName = keyof typeof COLUMNS;
+
+/** Rows of a table, by column. */
+export type TableRows<Name extends TableName> = {
+  readonly [Column in keyof (typeof COLUMNS)[Name]]: Arrays[(typeof COLUMNS)[Name][Column] & keyof Arrays];
+};
+
+/** By what the rows of a file are sorted; no two of them are equal in all of it. */
+const SORTED_BY = {
+  blended: ['quote', 'date'],
+  observations: ['base', 'quote', 'date'],
+  revisions: ['replaced_at', 'provider', 'date', 'base', 'quote', 'recorded_at'],
+} as const satisfies Record<TableName, readonly string[]>;
+
+type Values = ArrayLike<string | number | null>;
+
+/** The index of the first row that does not come after the one before it; -1 where all do. */
+export function firstOutOfOrder<Name extends TableName>(name: Name, rows: TableRows<Name>): number {
+  const columns = SORTED_BY[name].map((column): Values => (rows as Record<string, Values>)[column] ?? []);
+  const comesAfter = (index: number) => {
+    for (const values of columns) {
+      const [before, value] = [values[index - 1] ?? '', values[index] ?? ''];
+      if (before !== value) return before < value;
+    }
+    return false;
+  };
+  const count = rows.date.length;
+  for (let index = 1; index < count; index++) if (!comesAfter(index)) return index;
+  return -1;
+}
