@@ -7,11 +7,13 @@ import { ping } from '../core/database/statistics.js';
 import { ConfigurationError } from '../core/process/config.js';
 import type { BlendQueue, IngestQueue, Queues } from '../core/queues/queues.js';
 import type { EndedJob, JobObserver } from './jobs/observe-jobs.js';
-import { openWorkerMetrics } from './metrics.js';
+import { openWorkerMetrics, type WorkerMetrics } from './metrics.js';
 
 /** The health of a worker. */
 export interface WorkerHealth {
   observer: JobObserver;
+  /** Counts an attempt to tell a CDN what changed. */
+  purgeEnded: WorkerMetrics['purgeEnded'];
   /** Called once the worker takes jobs. Until then it is starting. */
   working(queues: Queues): void;
   /** Settles with the exit code once the worker is stuck and has to be started again. */
@@ -122,6 +124,7 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
 
   return {
     ended,
+    purgeEnded: metrics.purgeEnded,
     observer: {
       outdated() {
         isOutdated = true;

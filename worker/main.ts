@@ -18,6 +18,7 @@ import { openWorkerHealth } from './health.js';
 import { bootstrap } from './import/bootstrap.js';
 import { keepReadingPlan } from './jobs/reading-plan.js';
 import { startJobs } from './jobs/start-jobs.js';
+import { openPurges } from './purge/open-purges.js';
 
 /** The worker as a program: the database, its first data, the queues, those who work on them, and what plans work. */
 async function startWorker(stopping: AbortSignal): Promise<Running> {
@@ -66,6 +67,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     log,
     observer: health.observer,
   });
+  const purges = openPurges({ config, database, clock: systemClock, log, onPurge: health.purgeEnded });
   health.working(queues);
   if (ownSources.length > 0) log.info({ providers: ownSources.map(({ key }) => key) }, 'own sources');
   log.info({ feeds: feeds.size, schedule: config.SCHEDULE ? 'on' : 'off' }, 'worker is running');
@@ -74,6 +76,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     async close() {
       await health.close();
       await readingPlan.close();
+      await purges.close();
       await jobs.close();
       await threads.close();
       await queues.close();

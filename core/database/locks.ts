@@ -18,6 +18,8 @@ export const LOCKS = {
   data: DATA_LOCK,
   /** Held while a backup is made. */
   backup: 72_707_371,
+  /** Held while a CDN is told what changed. */
+  purge: 72_707_376,
 } as const;
 
 /** One of them is held while an API reads all of history, so that of many that start together a few do so at a time. */
