@@ -5,6 +5,7 @@ import type { HeaderList } from '../../http/header-list.js';
 import type { Content, DeferredReply, Reply } from '../../http/reply.js';
 import { type CachePolicy, CLOSED, entityTag, moving, NO_STORE, PAST } from '../../http/representation.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import { basisOf, nameOfBasis, type RowsShown } from './basis.js';
 import { type Knowledge, type KnowledgeDependencies, knowledgeFor, knowledgeNow } from './knowledge.js';
 import { costOf, isClosed, type ResolvedRequest } from './request.js';
 import { type Holder, requireSnapshot, withSnapshot } from './with-snapshot.js';
@@ -16,6 +17,11 @@ import { type Holder, requireSnapshot, withSnapshot } from './with-snapshot.js';
 export interface Question<Layout extends object = object> {
   readonly request: ResolvedRequest;
   readonly layout: Layout;
+  /**
+   * The rows that alone the body is made of, so that its tag changes only with them. A body that shows anything else of what
+   * is known, such as its instant or its newest day, must leave them out: its tag changes with each data version.
+   */
+  readonly rows?: RowsShown | undefined;
 }
 
 /** What a body is made from. */
@@ -52,8 +58,8 @@ export interface AnswerDependencies extends KnowledgeDependencies {
 export const METHOD_HEADERS: HeaderList = ['x-blend-method', String(BLEND_METHOD)];
 
 /**
- * The entity tag of an answer: the software, how it blends, what is known, the day if it matters, and the whole question. No
- * field of the request can be missing from it. It is also the key of the body in every cache.
+ * The entity tag of an answer: the software, how it blends, the name of what is known of its rows, the day if it matters, and the
+ * whole question. No field of the request can be missing from it. It is also the key of the body in every cache.
  */
 export function identityOf({ request, layout }: Question, name: string, today: number): string {
   const day = isLasting(request, today) ? '' : today;
@@ -82,7 +88,8 @@ export function createAnswer(dependencies: AnswerDependencies): Answer {
     const today = todayNumber(clock);
 
     function contextOf(knowledge: Knowledge): RenderContext {
-      return { knowledge, tag: identityOf(question, knowledge.name, knowledge.today) };
+      const name = nameOfBasis(basisOf(question, knowledge), question, knowledge);
+      return { knowledge, tag: identityOf(question, name, knowledge.today) };
     }
 
     async function begin(current: Snapshot): Promise<RenderContext> {
