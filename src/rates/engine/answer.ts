@@ -5,9 +5,10 @@ import type { HeaderList } from '../../http/header-list.js';
 import type { Content, DeferredReply, Reply } from '../../http/reply.js';
 import { type CachePolicy, CLOSED, entityTag, moving, NO_STORE, PAST } from '../../http/representation.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import { basisOf, nameOfBasis, type RowsShown } from './basis.js';
+import { type Basis, basisOf, nameOfBasis, type RowsShown } from './basis.js';
 import { type Knowledge, type KnowledgeDependencies, knowledgeFor, knowledgeNow } from './knowledge.js';
 import { costOf, isClosed, type ResolvedRequest } from './request.js';
+import { surrogateKeysOf } from './surrogate-keys.js';
 import { type Holder, requireSnapshot, withSnapshot } from './with-snapshot.js';
 
 /**
@@ -28,6 +29,8 @@ export interface Question<Layout extends object = object> {
 export interface RenderContext {
   /** What is known at the instant of the request. */
   knowledge: Knowledge;
+  /** What the body is made of: see `basisOf`. */
+  basis: Basis | undefined;
   /** Names the body: see `identityOf`. */
   tag: string;
 }
@@ -88,18 +91,22 @@ export function createAnswer(dependencies: AnswerDependencies): Answer {
     const today = todayNumber(clock);
 
     function contextOf(knowledge: Knowledge): RenderContext {
-      const name = nameOfBasis(basisOf(question, knowledge), question, knowledge);
-      return { knowledge, tag: identityOf(question, name, knowledge.today) };
+      const basis = basisOf(question, knowledge);
+      const name = nameOfBasis(basis, question, knowledge);
+      return { knowledge, basis, tag: identityOf(question, name, knowledge.today) };
     }
 
     async function begin(current: Snapshot): Promise<RenderContext> {
       return contextOf(await knowledgeFor(dependencies, request, { current, today }));
     }
 
-    function validityOf({ knowledge, tag }: RenderContext): CachePolicy {
-      return isStored
-        ? { tag, cacheControl: cacheControlOf(request, knowledge.today, clock), vary }
-        : NO_STORE;
+    function validityOf({ knowledge, basis, tag }: RenderContext): CachePolicy {
+      if (!isStored) return NO_STORE;
+      const cacheControl = cacheControlOf(request, knowledge.today, clock);
+      // What was known at an instant is known for ever.
+      if (request.asOf !== undefined) return { tag, cacheControl, vary };
+      const surrogateKeys = () => surrogateKeysOf(basis, cacheControl !== CLOSED);
+      return { tag, cacheControl, vary, surrogateKeys };
     }
 
     /** What has changed since an instant is asked for once, and not kept. */
