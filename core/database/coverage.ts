@@ -106,6 +106,22 @@ export async function newestDayOfRates(transaction: Transaction): Promise<Calend
   return newest?.date ?? '';
 }
 
+/** The currencies that all pairs of a provider have, by provider: those without any are left out. */
+export async function readHubs(transaction: Transaction): Promise<Map<string, readonly string[]>> {
+  const rows = await transaction.query<{ provider: string; codes: string[] }>(
+    sql`with
+          pairs as (select provider, count(*) from pair_coverage group by provider),
+          sides as (
+            select provider, code, count(*)
+            from pair_coverage cross join lateral (values (base), (quote)) as side (code)
+            group by provider, code
+          )
+        select provider, array_agg(code::text) as codes
+        from sides join pairs using (provider, count) group by provider`,
+  );
+  return new Map(rows.map(({ provider, codes }) => [provider, codes]));
+}
+
 /** Of the providers that are not excepted. */
 export async function readCoverage(database: Database): Promise<Coverage> {
   const which = { where: { providerKey: { notIn: [...exceptedProviders()] } } };

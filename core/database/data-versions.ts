@@ -63,14 +63,31 @@ export async function versionsFrom(
   );
 }
 
+/**
+ * Of the versions of a provider that changed the same months, the newest one: all that tells when rates of a month last
+ * changed, in some thousand rows.
+ */
+export async function newestVersionsByMonth(transaction: Transaction): Promise<DataVersion[]> {
+  const months = sql`provider, date_trunc('month', changed_from), date_trunc('month', changed_to)`;
+  return readVersions(
+    transaction,
+    sql`order by ${months}, change.version desc`,
+    sql`distinct on (${months})`,
+  );
+}
+
 interface VersionRow extends Omit<DataVersion, 'version' | 'createdAt'> {
   version: string;
   created: string;
 }
 
-async function readVersions(transaction: Transaction, which: Sql): Promise<DataVersion[]> {
+async function readVersions(
+  transaction: Transaction,
+  which: Sql,
+  distinct: Sql = sql``,
+): Promise<DataVersion[]> {
   const rows = await transaction.query<VersionRow>(
-    sql`select change.version::text, changed_from::text as "from", changed_to::text as "to", provider,
+    sql`select ${distinct} change.version::text, changed_from::text as "from", changed_to::text as "to", provider,
                (extract(epoch from created_at) * 1000)::bigint::text as created
         from data_versions as change ${which}`,
   );

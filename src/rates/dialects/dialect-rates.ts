@@ -122,6 +122,11 @@ function shownOf(rows: readonly Row[], { base, symbols }: Wanted): readonly Row[
   return symbols && !symbols.includes(base) ? rows.filter(({ quote }) => quote !== base) : rows;
 }
 
+/** Whether rates are told with the instant at which they were stored, which other rates change too. */
+export function isTimed(wanted: WantedDay | WantedRange, today: CalendarDate): boolean {
+  return 'date' in wanted && (wanted.date === undefined || wanted.date >= today);
+}
+
 /**
  * When rates were made, in seconds since 1970: those of a past day with its last second; others when they were stored,
  * but not after the last second of the newest observation.

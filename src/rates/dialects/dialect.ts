@@ -14,6 +14,7 @@ import type { Knowledge } from '../engine/knowledge.js';
 import type { Rates } from '../engine/rates.js';
 import {
   createRatesReader,
+  isTimed,
   type RatesReader,
   requestFor,
   type WantedDay,
@@ -103,15 +104,15 @@ function routeOf(route: DialectRoute, errors: Dialect['errors'], { rates, clock 
     },
     handle(query, context: RequestContext): DeferredReply | Promise<DeferredReply> {
       const { params } = context;
-      const { wanted, cost = {}, write } = route.answer({ query, params, today: todayIn(clock) });
+      const today = todayIn(clock);
+      const { wanted, cost = {}, write } = route.answer({ query, params, today });
       async function render({ knowledge }: RenderContext): Promise<Content> {
         const content = await write(createRatesReader(knowledge, context, clock));
         return { ...content, headers: await asOfHeader(wanted, knowledge, context) };
       }
-      return rates.answer(
-        { request: requestFor(wanted, clock), layout: { path, params, query } },
-        { cost, render },
-      );
+      const request = requestFor(wanted, clock);
+      const rows = isTimed(wanted, today) ? undefined : request.when;
+      return rates.answer({ request, layout: { path, params, query }, rows }, { cost, render });
     },
   });
 }

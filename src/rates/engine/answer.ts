@@ -5,8 +5,10 @@ import type { HeaderList } from '../../http/header-list.js';
 import type { Content, DeferredReply, Reply } from '../../http/reply.js';
 import { type CachePolicy, CLOSED, entityTag, moving, NO_STORE, PAST } from '../../http/representation.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import { type Basis, basisOf, nameOfBasis, type RowsShown } from './basis.js';
 import { type Knowledge, type KnowledgeDependencies, knowledgeFor, knowledgeNow } from './knowledge.js';
 import { costOf, isClosed, type ResolvedRequest } from './request.js';
+import { surrogateKeysOf } from './surrogate-keys.js';
 import { type Holder, requireSnapshot, withSnapshot } from './with-snapshot.js';
 
 /**
@@ -16,12 +18,19 @@ import { type Holder, requireSnapshot, withSnapshot } from './with-snapshot.js';
 export interface Question<Layout extends object = object> {
   readonly request: ResolvedRequest;
   readonly layout: Layout;
+  /**
+   * The rows that alone the body is made of, so that its tag changes only with them. A body that shows anything else of what
+   * is known, such as its instant or its newest day, must leave them out: its tag changes with each data version.
+   */
+  readonly rows?: RowsShown | undefined;
 }
 
 /** What a body is made from. */
 export interface RenderContext {
   /** What is known at the instant of the request. */
   knowledge: Knowledge;
+  /** What the body is made of: see `basisOf`. */
+  basis: Basis | undefined;
   /** Names the body: see `identityOf`. */
   tag: string;
 }
@@ -52,8 +61,8 @@ export interface AnswerDependencies extends KnowledgeDependencies {
 export const METHOD_HEADERS: HeaderList = ['x-blend-method', String(BLEND_METHOD)];
 
 /**
- * The entity tag of an answer: the software, how it blends, what is known, the day if it matters, and the whole question. No
- * field of the request can be missing from it. It is also the key of the body in every cache.
+ * The entity tag of an answer: the software, how it blends, the name of what is known of its rows, the day if it matters, and the
+ * whole question. No field of the request can be missing from it. It is also the key of the body in every cache.
  */
 export function identityOf({ request, layout }: Question, name: string, today: number): string {
   const day = isLasting(request, today) ? '' : today;
@@ -82,17 +91,22 @@ export function createAnswer(dependencies: AnswerDependencies): Answer {
     const today = todayNumber(clock);
 
     function contextOf(knowledge: Knowledge): RenderContext {
-      return { knowledge, tag: identityOf(question, knowledge.name, knowledge.today) };
+      const basis = basisOf(question, knowledge);
+      const name = nameOfBasis(basis, question, knowledge);
+      return { knowledge, basis, tag: identityOf(question, name, knowledge.today) };
     }
 
     async function begin(current: Snapshot): Promise<RenderContext> {
       return contextOf(await knowledgeFor(dependencies, request, { current, today }));
     }
 
-    function validityOf({ knowledge, tag }: RenderContext): CachePolicy {
-      return isStored
-        ? { tag, cacheControl: cacheControlOf(request, knowledge.today, clock), vary }
-        : NO_STORE;
+    function validityOf({ knowledge, basis, tag }: RenderContext): CachePolicy {
+      if (!isStored) return NO_STORE;
+      const cacheControl = cacheControlOf(request, knowledge.today, clock);
+      // What was known at an instant is known for ever.
+      if (request.asOf !== undefined) return { tag, cacheControl, vary };
+      const surrogateKeys = () => surrogateKeysOf(basis, cacheControl !== CLOSED);
+      return { tag, cacheControl, vary, surrogateKeys };
     }
 
     /** What has changed since an instant is asked for once, and not kept. */

@@ -1,15 +1,13 @@
 import { lastUpTo } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
-import { periodsOf } from '../../../core/domain/periods.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import type { PastSnapshots, WantedDays } from '../history/past-snapshots.js';
 import { type KnownVersion, NothingKnown, NotSettled, type Versions } from '../history/versions.js';
-import { daysToPick, onOrBefore } from '../snapshot/day-pick.js';
-import type { DateSelection } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { RawStore, Reader } from '../sources/raw-store.js';
 import { blendSource, subsetSource } from './blend-source.js';
+import { daysNeeded, daysOfRange } from './days-needed.js';
 import { providerSource } from './provider-source.js';
 import type { Ground, RateSource } from './rate-source.js';
 import { clockAt, type ResolvedRequest } from './request.js';
@@ -134,7 +132,7 @@ function pastBlend(
     async rows(request, reader) {
       const { base, quotes, when } = request;
       const newest = await newestDay(reader);
-      const days = daysFor(when, newest);
+      const days = daysNeeded(when, newest);
       const wanted = days && { days, currencies: quotes && [...quotes, base] };
       const found = await onSnapshot(await snapshotWith(reader, wanted)).rows(request, reader);
       return { ...found, asOf: newest ?? found.asOf };
@@ -149,22 +147,6 @@ function pastBlend(
       return { ...rates, isPartial: true };
     },
   };
-}
-
-/** The days whose blends a request needs: rates are carried for 14 days, and so is the base on the oldest of them. */
-function daysFor(when: DateSelection, newest: number | undefined): WantedDays['days'] | undefined {
-  if (when.form === 'range') return daysOfRange(when);
-  const picked = when.form === 'date' ? when : newest === undefined ? undefined : onOrBefore(newest);
-  if (!picked) return undefined;
-  const { from, to } = daysToPick(picked);
-  return { from: from - WINDOW_DAYS, to };
-}
-
-function daysOfRange(range: Extract<DateSelection, { form: 'range' }>): WantedDays['days'] {
-  const { period, fillDays = 0 } = range;
-  const periods = periodsOf(period, range);
-  const carried = WINDOW_DAYS + Math.max(WINDOW_DAYS, fillDays);
-  return { from: periods.firstDayOf(range.from) - carried, to: periods.lastDayOf(range.to) };
 }
 
 function asHttpError(error: unknown): unknown {

@@ -83,12 +83,13 @@ export function createAnswerRows(plainAnswer: Answer, dependencies: RowsDependen
 
   return (request, layout, reader, { vary = [], answer = plainAnswer } = {}) => {
     const rows = { request, layout };
+    const question = { ...rows, rows: request.when };
     const contentFrom = (context: RenderContext): Content | Promise<Content> => {
       if (request.updatedAfter) return contentOfChanges(rows, context, reader);
       const found = rowSourceOf(context.knowledge, request).rowsInMemory(request);
       return found ? contentOf(rows, found, reader) : contentToRead(rows, context, reader);
     };
-    if (!layout.single) return answer(rows, { vary, render: contentFrom });
+    if (!layout.single) return answer(question, { vary, render: contentFrom });
     /** The look-up of the pair throws the 404 that says when there are rates. */
     const explained = async ({ knowledge }: RenderContext, missing: unknown): Promise<never> => {
       if (missing instanceof NoRow) await findRate(request, knowledge, reader);
@@ -102,7 +103,7 @@ export function createAnswerRows(plainAnswer: Answer, dependencies: RowsDependen
         return explained(context, error);
       }
     };
-    return answer(rows, { vary, render });
+    return answer(question, { vary, render });
   };
 
   async function contentOfChanges(

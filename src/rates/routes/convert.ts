@@ -140,7 +140,10 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
         return { type, body: encodeWithReceipt({ ...conversion, receipt }, format) };
       }
       const answer = answerByRule(rates.answer, ruling, dependencies, context);
-      return answer({ request, layout: { amount, format } }, { vary: varyOf(undefined), render });
+      return answer(
+        { request, layout: { amount, format }, rows: request.when },
+        { vary: varyOf(undefined), render },
+      );
     },
   });
 

@@ -64,7 +64,7 @@ export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock })
         }
         // The lists are shown as they were given.
         const layout = { form: 'coverage', quotes, providers };
-        return rates.answer({ request, layout }, { cost: { rows: 1, rawDays }, render });
+        return rates.answer({ request, layout, rows: 'all' }, { cost: { rows: 1, rawDays }, render });
       },
     }),
   ];

@@ -62,7 +62,7 @@ export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }):
         const codes = dates.flatMap(({ rows }) => rows.map(({ quote }) => quote)).sort();
         return json(namesOf(codes));
       }
-      return rates.answer({ request, layout: { form: 'names' } }, { render });
+      return rates.answer({ request, layout: { form: 'names' }, rows: request.when }, { render });
     },
   });
 

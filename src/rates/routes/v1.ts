@@ -38,7 +38,7 @@ export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Rout
       const content = await contentOf(ecb, knowledge.today);
       return { ...content, headers: ['link', '</v2/rates>; rel="successor-version"'] };
     }
-    return rates.answer({ request, layout }, { cost, render });
+    return rates.answer({ request, layout, rows: 'all' }, { cost, render });
   }
 
   const latest = (path: string) =>

@@ -5,6 +5,7 @@ import { HttpError } from '../../http/errors.js';
 import type { RequestContext } from '../../http/route.js';
 import { withRule } from '../encoding/with-rule.js';
 import type { Answer } from '../engine/answer.js';
+import type { RowsShown } from '../engine/basis.js';
 import type { Knowledge } from '../engine/knowledge.js';
 import { clockAt, type ResolvedRequest } from '../engine/request.js';
 import { meanSource, meansFor } from './mean.js';
@@ -28,9 +29,9 @@ export function answerByRule(
   reader: RequestContext,
 ): Answer {
   if (!ruling) return answer;
-  return ({ request, layout }, options) =>
+  return ({ request, layout, rows }, options) =>
     answer(
-      { request, layout: { ...layout, ruling } },
+      { request, layout: { ...layout, ruling }, rows: rows && rowsOfRule(ruling, rows) },
       {
         ...options,
         async render(context) {
@@ -51,6 +52,11 @@ export function answerByRule(
         },
       },
     );
+}
+
+/** A mean is asked for by its first day, and made of all days of its range. */
+function rowsOfRule({ from, picked: { day: to } }: Ruling, rows: RowsShown): RowsShown {
+  return from === undefined ? rows : { form: 'range', from, to, period: 'day' };
 }
 
 /** Reads the source of a rule. Of an instant in the past it is not known when it had been read. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type Columns,
   columnsOf,
@@ -8,10 +9,18 @@ import {
   unpackColumns,
 } from '../../../core/columns/columns.js';
 import { eachBlendedSeries } from '../../../core/database/bulk/read-blends.js';
-import { type DataVersion, newestVersion, versionsFrom } from '../../../core/database/data-versions.js';
+import { readHubs } from '../../../core/database/coverage.js';
+import {
+  type DataVersion,
+  newestVersion,
+  newestVersionsByMonth,
+  versionsFrom,
+} from '../../../core/database/data-versions.js';
 import type { Transaction } from '../../../core/database/transactions.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { firstDayOf, lastDayOf, type StoredPeriod } from '../../../core/domain/periods.js';
+import { type LastChanges, withChanges } from './last-changes.js';
+import { hashAllMonths, keepMonthHashes } from './month-hashes.js';
 import type { PeriodColumns } from './rows.js';
 
 /** Blended rates at one data version, base USD. Immutable: a new version is a new snapshot. */
@@ -22,6 +31,8 @@ export interface Snapshot extends PeriodColumns {
   readonly dataVersion: bigint;
   /** The known changes up to this version, oldest first. */
   readonly changes: readonly DataChange[];
+  /** Which version last changed what, where that is known. */
+  readonly lastChanges?: LastChanges;
   /** The instant of this version, in milliseconds since 1970; 0 if there is none yet. */
   readonly knownAt: number;
   /** Of a version that was the newest one in the past. */
@@ -70,13 +81,19 @@ const GAP_DAYS = 40;
 /** Reads the whole history in a view. */
 export async function loadSnapshot(view: Transaction): Promise<WholeSnapshot> {
   const newest = await newestChange(view);
+  const days = await readColumns(view, 'day');
+  const hashed = inTurns(hashAllMonths(days));
+  const [weeks, months] = [await readColumns(view, 'week'), await readColumns(view, 'month')];
+  const lastVersions = (await newestVersionsByMonth(view)).map(toChange);
+  await hashed;
   return {
     version: newest?.name ?? '0',
     dataVersion: newest?.version ?? 0n,
-    days: await readColumns(view, 'day'),
-    weeks: await readColumns(view, 'week'),
-    months: await readColumns(view, 'month'),
+    days,
+    weeks,
+    months,
     changes: newest ? [newest] : [],
+    lastChanges: withChanges(new Map(), lastVersions, await readHubs(view)),
     knownAt: newest?.at ?? 0,
   };
 }
@@ -94,10 +111,14 @@ export async function refreshSnapshot(view: Transaction, current: WholeSnapshot)
   if (!newest) return current;
   let { days, weeks, months } = current;
   for (const window of mergeWindows(changes)) {
-    days = await readWindow(view, 'day', days, window);
+    const replaced = await readWindow(view, 'day', days, window);
+    keepMonthHashes(days, replaced, window);
+    days = replaced;
     weeks = await readWindow(view, 'week', weeks, window);
     months = await readWindow(view, 'month', months, window);
   }
+  await inTurns(hashAllMonths(days));
+  const { lastChanges } = current;
   return {
     version: newest.name,
     dataVersion: newest.version,
@@ -105,8 +126,14 @@ export async function refreshSnapshot(view: Transaction, current: WholeSnapshot)
     weeks,
     months,
     changes: [...current.changes, ...changes].slice(-CHANGES_KEPT),
+    ...(lastChanges && { lastChanges: withChanges(lastChanges.months, changes, await readHubs(view)) }),
     knownAt: newest.at,
   };
+}
+
+/** Takes steps between which requests are answered. */
+async function inTurns(steps: Iterable<void>): Promise<void> {
+  for (const _ of steps) await setImmediate();
 }
 
 /** The newest change that the view sees; undefined in a database that never had one. */

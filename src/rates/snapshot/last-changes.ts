@@ -1,0 +1,72 @@
+import { firstDayOf } from '../../../core/domain/periods.js';
+import { providerOf } from '../../../core/domain/providers.js';
+
+/** Which data version last changed rates of which months and providers. Immutable. */
+export interface LastChanges {
+  /** By provider, `SEVERAL` for changes of more than one, and `ALL` for any; then by the first day (day number) of a month. */
+  readonly months: ReadonlyMap<string, ReadonlyMap<number, NamedVersion>>;
+  /** By provider, the currencies that all pairs have which it ever published. */
+  readonly hubs: ReadonlyMap<string, readonly string[]>;
+}
+
+interface NamedVersion {
+  readonly version: bigint;
+  /** See Snapshot.version. */
+  readonly name: string;
+}
+
+/** A change of rates from one day to another (day numbers, both included). */
+type Change = NamedVersion & { readonly from: number; readonly to: number; readonly provider: string | null };
+
+const SEVERAL = '';
+const ALL = '*';
+
+/** Adds changes, in any order. The hubs are those after them. */
+export function withChanges(
+  old: LastChanges['months'],
+  changes: readonly Change[],
+  hubs: LastChanges['hubs'],
+): LastChanges {
+  const months = new Map<string, Map<number, NamedVersion>>();
+  for (const { from, to, provider, version, name } of changes) {
+    for (const key of [ALL, provider ?? SEVERAL]) {
+      const ofKey = months.get(key) ?? new Map(old.get(key));
+      months.set(key, ofKey);
+      const first = firstDayOf('month', from);
+      for (let month = first; month <= to; month = firstDayOf('month', month + LONGEST_MONTH)) {
+        if ((ofKey.get(month)?.version ?? 0n) < version) ofKey.set(month, { version, name });
+      }
+    }
+  }
+  return { months: new Map([...old, ...months]), hubs };
+}
+
+const LONGEST_MONTH = 31;
+
+/**
+ * The name of the newest data version that changed rates of some providers in the months of a window (day numbers, both
+ * included), of all providers where none are given; empty where none did.
+ */
+export function lastChangeOf(
+  { months }: Pick<LastChanges, 'months'>,
+  providers: readonly string[] | undefined,
+  { from, to }: { from: number; to: number },
+): string {
+  let newest: NamedVersion = { version: 0n, name: '' };
+  const first = Number.isFinite(from) ? firstDayOf('month', from) : from;
+  for (const key of providers ? [...providers, SEVERAL] : [ALL]) {
+    for (const [month, change] of months.get(key) ?? []) {
+      if (month >= first && month <= to && change.version > newest.version) newest = change;
+    }
+  }
+  return newest.name;
+}
+
+/**
+ * Whether the rates of one provider on a day are made of its rows of that time alone. Where it also publishes pairs without
+ * its pivot, how they are crossed depends on all that it ever published.
+ */
+export function isCrossedByDay({ hubs }: Pick<LastChanges, 'hubs'>, provider: string): boolean {
+  const pivot = providerOf(provider)?.pivot_currency ?? null;
+  return pivot === null || (hubs.get(provider)?.includes(pivot) ?? false);
+}
