@@ -21,7 +21,7 @@ export type Fault =
   /** Nothing was signed for too long. */
   | 'expired'
   /** The log is shorter than it was. */
-  | 'rollback'
+  | 'rolled-back'
   /** The log does not continue the one that was seen before. */
   | 'fork'
   /** The manifest cannot be read. */
@@ -43,6 +43,8 @@ export type Fault =
 export class PublicationError extends Error {
   override readonly name = 'PublicationError';
   readonly fault: Fault;
+  /** What is wrong, without the file. */
+  readonly detail: string;
   /** The file at fault, where it is one. */
   readonly path: string | undefined;
 
@@ -53,6 +55,11 @@ export class PublicationError extends Error {
   ) {
     super(`${fault}: ${path === undefined ? '' : `${path}: `}${detail}`, options);
     this.fault = fault;
+    this.detail = detail;
     this.path = path;
+  }
+  /** The same about a file. */
+  at(path: string): PublicationError {
+    return new PublicationError(this.fault, this.detail, { path, cause: this.cause });
   }
 }

@@ -1,0 +1,159 @@
+import { hash } from 'node:crypto';
+import { type Checkpoint, openCheckpoint } from './checkpoint.js';
+import type { VerifierKey } from './keys.js';
+import { type LogRecord, parseRecord } from './log-record.js';
+import { hashesOf } from './log-tiles.js';
+import { type Manifest, parseManifest } from './manifest.js';
+import { consistencyProof, isConsistent, leafHash, rootOfInclusion } from './merkle-tree.js';
+import { MOST_POINTER_BYTES, parsePointer } from './pointer.js';
+import { PublicationError } from './publication-error.js';
+import type { PublicationFiles } from './publication-files.js';
+
+/** The pointer to the newest publication, which is replaced last. */
+export const POINTER = 'latest.tlog-proof';
+/** The pointer to the publication whose copies are being written; it becomes the newest one. */
+export const NEXT_POINTER = 'next.tlog-proof';
+
+const MOST_MANIFEST_BYTES = 16 * 1_048_576;
+
+export interface Trust {
+  /** The keys that are believed, of which one must have signed. */
+  keys: readonly VerifierKey[];
+  /** The newest checkpoint that was seen before, which the log must continue. */
+  remembered?: Checkpoint | undefined;
+  now: Date;
+}
+
+/** A publication as it was signed. */
+export interface Publication {
+  record: LogRecord;
+  checkpoint: Checkpoint;
+  /** The signed checkpoint, to be kept and compared with. */
+  note: string;
+  /** The known keys that signed it. */
+  signers: readonly VerifierKey[];
+  manifest: Manifest;
+  manifestBytes: Buffer;
+  /** The bytes of the pointer: who has the same has the same publication. */
+  pointer: Buffer;
+}
+
+/**
+ * Opens the newest publication: its signature, its age, its place in the log, that the log continues the remembered one, and
+ * its manifest. Everything else is named by the manifest with its hash. Throws a PublicationError that says what is
+ * wrong.
+ */
+export async function openPublication(
+  files: PublicationFiles,
+  trust: Trust,
+  path = POINTER,
+): Promise<Publication> {
+  return openPointer(files, await files.read(path, { most: MOST_POINTER_BYTES }), trust, path);
+}
+
+/** The same from a pointer that was read already. */
+export async function openPointer(
+  files: PublicationFiles,
+  pointer: Buffer,
+  { keys, remembered, now }: Trust,
+  path = POINTER,
+): Promise<Publication> {
+  const signed = within(path, () => openRecord(pointer, keys, now));
+  const { record, checkpoint } = signed;
+  if (remembered) await checkContinues(files, remembered, checkpoint);
+  const manifestPath = manifestPathOf(record);
+  const manifestBytes = await files.read(manifestPath, { most: MOST_MANIFEST_BYTES });
+  if (hash('sha256', manifestBytes, 'hex') !== record.manifest) {
+    throw new PublicationError('hash', 'is not the manifest that the record names', { path: manifestPath });
+  }
+  const manifest = within(manifestPath, () => parseManifest(manifestBytes));
+  if (manifest.origin !== checkpoint.origin || manifest.data.version !== record.version) {
+    throw new PublicationError('record', 'is of another origin or version than its record', {
+      path: manifestPath,
+    });
+  }
+  return { ...signed, manifest, manifestBytes, pointer };
+}
+
+/** Where the manifest of a record is. */
+export function manifestPathOf({ manifest }: Pick<LogRecord, 'manifest'>): string {
+  return `manifests/${manifest}.json`;
+}
+
+/**
+ * The publications that have come after one, as far as their files are there: the one that is being written, and the newest.
+ * While a publication is replaced, a file that changes in its place may be that of these. Empty where there is none that is
+ * signed and continues the log.
+ */
+export async function laterPublications(
+  files: PublicationFiles,
+  { checkpoint }: Publication,
+  trust: Trust,
+): Promise<Publication[]> {
+  const later: Publication[] = [];
+  for (const path of [NEXT_POINTER, POINTER]) {
+    try {
+      const publication = await openPublication(files, { ...trust, remembered: checkpoint }, path);
+      if (publication.checkpoint.size > checkpoint.size) later.push(publication);
+    } catch (error) {
+      // One that cannot be believed counts for nothing: the file must then be that of the first one.
+      if (!(error instanceof PublicationError)) throw error;
+    }
+  }
+  return later;
+}
+
+/** The record, once its signature, its age and its place at the end of the log are verified. */
+function openRecord(
+  bytes: Buffer,
+  keys: readonly VerifierKey[],
+  now: Date,
+): Pick<Publication, 'record' | 'checkpoint' | 'note' | 'signers'> {
+  const pointer = parsePointer(bytes.toString());
+  const { index, proof, note } = pointer;
+  const { checkpoint, signers } = openCheckpoint(note, keys);
+  const { size, root } = checkpoint;
+  const record = parseRecord(pointer.record);
+  if (new Date(record.expires) < now) {
+    throw new PublicationError('expired', `signed until ${record.expires}, and nothing newer since`);
+  }
+  // An older record is in the log too.
+  if (index !== size - 1)
+    throw new PublicationError('proof', `names record ${index} and not the newest of ${size}`);
+  if (!rootOfInclusion(leafHash(pointer.record), { index, size, proof })?.equals(root)) {
+    throw new PublicationError('proof', 'does not prove that its record is in the signed log');
+  }
+  return { record, checkpoint, note, signers };
+}
+
+/** Throws where a log does not continue the one that was seen before. */
+async function checkContinues(files: PublicationFiles, before: Checkpoint, now: Checkpoint): Promise<void> {
+  if (before.origin !== now.origin) {
+    throw new PublicationError('fork', `the log is ${now.origin}, and was ${before.origin} before`);
+  }
+  if (now.size < before.size) {
+    throw new PublicationError(
+      'rolled-back',
+      `the log has ${now.size} records, and had ${before.size} before: a rollback`,
+    );
+  }
+  const read = hashesOf(files, now.size);
+  const isSameSize = now.size === before.size || before.size === 0;
+  const proof = isSameSize ? [] : await consistencyProof(before.size, now.size, read);
+  if (!isConsistent(before, now, proof)) {
+    throw new PublicationError(
+      'fork',
+      `the log of ${now.size} records does not begin with the ${before.size} seen before`,
+    );
+  }
+}
+
+/** What is thrown by the work, with the path of the file that it is about. */
+function within<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof PublicationError && error.path === undefined) throw error.at(path);
+    throw error;
+  }
+}
