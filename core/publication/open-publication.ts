@@ -3,7 +3,7 @@ import { type Checkpoint, openCheckpoint } from './checkpoint.js';
 import type { VerifierKey } from './keys.js';
 import { type LogRecord, parseRecord } from './log-record.js';
 import { hashesOf } from './log-tiles.js';
-import { type Manifest, parseManifest } from './manifest.js';
+import { type Manifest, MOST_MANIFEST_BYTES, manifestPath, parseManifest } from './manifest.js';
 import { consistencyProof, isConsistent, leafHash, rootOfInclusion } from './merkle-tree.js';
 import { MOST_POINTER_BYTES, parsePointer } from './pointer.js';
 import { PublicationError } from './publication-error.js';
@@ -13,8 +13,6 @@ import type { PublicationFiles } from './publication-files.js';
 export const POINTER = 'latest.tlog-proof';
 /** The pointer to the publication whose copies are being written; it becomes the newest one. */
 export const NEXT_POINTER = 'next.tlog-proof';
-
-const MOST_MANIFEST_BYTES = 16 * 1_048_576;
 
 export interface Trust {
   /** The keys that are believed, of which one must have signed. */
@@ -61,23 +59,18 @@ export async function openPointer(
   const signed = within(path, () => openRecord(pointer, keys, now));
   const { record, checkpoint } = signed;
   if (remembered) await checkContinues(files, remembered, checkpoint);
-  const manifestPath = manifestPathOf(record);
-  const manifestBytes = await files.read(manifestPath, { most: MOST_MANIFEST_BYTES });
+  const ownPath = manifestPath(record.manifest);
+  const manifestBytes = await files.read(ownPath, { most: MOST_MANIFEST_BYTES });
   if (hash('sha256', manifestBytes, 'hex') !== record.manifest) {
-    throw new PublicationError('hash', 'is not the manifest that the record names', { path: manifestPath });
+    throw new PublicationError('hash', 'is not the manifest that the record names', { path: ownPath });
   }
-  const manifest = within(manifestPath, () => parseManifest(manifestBytes));
+  const manifest = parseManifest(manifestBytes, ownPath);
   if (manifest.origin !== checkpoint.origin || manifest.data.version !== record.version) {
     throw new PublicationError('record', 'is of another origin or version than its record', {
-      path: manifestPath,
+      path: ownPath,
     });
   }
   return { ...signed, manifest, manifestBytes, pointer };
-}
-
-/** Where the manifest of a record is. */
-export function manifestPathOf({ manifest }: Pick<LogRecord, 'manifest'>): string {
-  return `manifests/${manifest}.json`;
 }
 
 /**
