@@ -3,16 +3,24 @@ import { type Checkpoint, openCheckpoint } from './checkpoint.js';
 import type { VerifierKey } from './keys.js';
 import { type LogRecord, parseRecord } from './log-record.js';
 import { hashesOf } from './log-tiles.js';
-import { type Manifest, MOST_MANIFEST_BYTES, manifestPath, parseManifest } from './manifest.js';
+import { type Manifest, parseManifest } from './manifest.js';
 import { consistencyProof, isConsistent, leafHash, rootOfInclusion } from './merkle-tree.js';
 import { MOST_POINTER_BYTES, parsePointer } from './pointer.js';
-import { PublicationError } from './publication-error.js';
+import { about, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 
 /** The pointer to the newest publication, which is replaced last. */
 export const POINTER = 'latest.tlog-proof';
 /** The pointer to the publication whose copies are being written; it becomes the newest one. */
 export const NEXT_POINTER = 'next.tlog-proof';
+
+/** The longest manifest that is read, in bytes. */
+export const MOST_MANIFEST_BYTES = 16 * 1_048_576;
+
+/** Where the manifest of this SHA-256 is kept. */
+export function manifestPath(sha256: string): string {
+  return `manifests/${sha256}.json`;
+}
 
 export interface Trust {
   /** The keys that are believed, of which one must have signed. */
@@ -56,7 +64,7 @@ export async function openPointer(
   { keys, remembered, now }: Trust,
   path = POINTER,
 ): Promise<Publication> {
-  const signed = within(path, () => openRecord(pointer, keys, now));
+  const signed = about(path, () => openRecord(pointer, keys, now));
   const { record, checkpoint } = signed;
   if (remembered) await checkContinues(files, remembered, checkpoint);
   const ownPath = manifestPath(record.manifest);
@@ -64,7 +72,7 @@ export async function openPointer(
   if (hash('sha256', manifestBytes, 'hex') !== record.manifest) {
     throw new PublicationError('hash', 'is not the manifest that the record names', { path: ownPath });
   }
-  const manifest = parseManifest(manifestBytes, ownPath);
+  const manifest = about(ownPath, () => parseManifest(manifestBytes));
   if (manifest.origin !== checkpoint.origin || manifest.data.version !== record.version) {
     throw new PublicationError('record', 'is of another origin or version than its record', {
       path: ownPath,
@@ -138,15 +146,5 @@ async function checkContinues(files: PublicationFiles, before: Checkpoint, now: 
       'fork',
       `the log of ${now.size} records does not begin with the ${before.size} seen before`,
     );
-  }
-}
-
-/** What is thrown by the work, with the path of the file that it is about. */
-function within<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof PublicationError && error.path === undefined) throw error.at(path);
-    throw error;
   }
 }

@@ -43,10 +43,10 @@ export type Fault =
 export class PublicationError extends Error {
   override readonly name = 'PublicationError';
   readonly fault: Fault;
-  /** What is wrong, without the file. */
-  readonly detail: string;
   /** The file at fault, where it is one. */
   readonly path: string | undefined;
+  /** What is wrong, without the file. */
+  readonly detail: string;
 
   constructor(
     fault: Fault,
@@ -55,11 +55,17 @@ export class PublicationError extends Error {
   ) {
     super(`${fault}: ${path === undefined ? '' : `${path}: `}${detail}`, options);
     this.fault = fault;
-    this.detail = detail;
     this.path = path;
+    this.detail = detail;
   }
-  /** The same about a file. */
-  at(path: string): PublicationError {
-    return new PublicationError(this.fault, this.detail, { path, cause: this.cause });
+}
+
+/** Does the work, and names the file in what it throws, unless that names one itself. */
+export function about<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof PublicationError) || error.path !== undefined) throw error;
+    throw new PublicationError(error.fault, error.detail, { path, cause: error.cause });
   }
 }

@@ -1,0 +1,236 @@
+import type { Columns } from '../columns/columns.js';
+import { calendarDate, dayNumber, MILLISECONDS_PER_DAY } from '../domain/dates.js';
+import { blendedPeriods, digestOf } from './blend-digest.js';
+import { createBlendedColumns } from './blended-columns.js';
+import { dayFile, dayPath, latestFile, publishedDays } from './day-files.js';
+import { keysText, parseVerifierKeys } from './keys.js';
+import { parseRecord } from './log-record.js';
+import { verifyLog } from './log-tiles.js';
+import type { Manifest, ManifestFile } from './manifest.js';
+import { laterPublications, openPublication, type Publication, type Trust } from './open-publication.js';
+import { about, PublicationError } from './publication-error.js';
+import type { PublicationFiles } from './publication-files.js';
+import { expectBytes, readExpected } from './read-expected.js';
+import { readTable } from './read-table.js';
+import { openNote } from './signed-note.js';
+import { firstOutOfOrder, type TableName, type TableRows } from './tables.js';
+
+export interface VerifyOptions extends Trust {
+  /** Only what the manifest names: not the days, the copies and the whole log. */
+  quick?: boolean;
+  stopping?: AbortSignal | undefined;
+}
+
+/** The longest `keys.txt` that is read, in bytes. */
+const MOST_KEYS_BYTES = 10_000;
+/** How many small files are asked for at a time. */
+const FILES_AT_ONCE = 16;
+
+/**
+ * Verifies the newest publication: what was signed, then each file that it names, and the rates in it, then every other file.
+ * Throws a PublicationError about the first thing that is wrong.
+ */
+export async function verifyPublication(
+  files: PublicationFiles,
+  { quick = false, stopping, ...trust }: VerifyOptions,
+): Promise<Publication> {
+  const publication = await openPublication(files, trust);
+  const states = createStates(files, publication, trust);
+  const blended = createBlendedColumns();
+  for (const file of publication.manifest.files) {
+    stopping?.throwIfAborted();
+    if (isTable(file)) await checkTable(files, file, blended);
+    else await checkList(files, file, states);
+  }
+  const columns = blended.finish();
+  await checkDigest(columns, publication.manifest);
+  if (quick) return publication;
+  states.know(publication, columns);
+  await checkDays(files, columns, states, stopping);
+  await checkCopies(files, states);
+  await verifyLog(files, publication.checkpoint, (record) => {
+    stopping?.throwIfAborted();
+    parseRecord(record);
+  });
+  return publication;
+}
+
+type TableFile = ManifestFile & { table: TableName };
+
+function isTable(file: ManifestFile): file is TableFile {
+  return file.table !== 'currencies' && file.table !== 'providers';
+}
+
+/** The size, the hash and the rows of a file; blended rates are added to the others. */
+async function checkTable(
+  files: PublicationFiles,
+  file: TableFile,
+  blended: ReturnType<typeof createBlendedColumns>,
+): Promise<void> {
+  const bytes = await readExpected(files, file);
+  const rows = await readTable(file.table, bytes, { path: file.path, most: file.rows });
+  checkRows(file, rows);
+  if (file.table === 'blended') blended.add(rows as TableRows<'blended'>);
+}
+
+function checkRows<Name extends TableName>(
+  { path, table, rows: count }: ManifestFile & { table: Name },
+  rows: TableRows<Name>,
+): void {
+  const fail = (detail: string): never => {
+    throw new PublicationError('rows', detail, { path });
+  };
+  if (rows.date.length !== count) fail(`has ${rows.date.length} rows and not ${count}`);
+  const misplaced = firstOutOfOrder(table, rows);
+  if (misplaced >= 0) fail(`row ${misplaced} does not come after the one before it`);
+  const { from, to } = daysOf(path);
+  const days =
+    table === 'revisions' ? (rows as unknown as TableRows<'revisions'>).replaced_at.map(dayOf) : rows.date;
+  if (!days.every((day) => day >= from && day <= to)) fail('has rows of another year');
+  const provider = path.split('/').at(-2);
+  const { provider: providers } = rows as Partial<TableRows<'observations'>>;
+  if (table === 'observations' && !providers?.every((key) => key === provider))
+    fail('has rows of another source');
+}
+
+function dayOf(instant: number): number {
+  return Math.floor(instant / MILLISECONDS_PER_DAY);
+}
+
+/** The days (day numbers) of which a file may have rows, by its name: `2026.<h>.parquet`, or `to-2025.<h>.parquet`. */
+function daysOf(path: string): { from: number; to: number } {
+  const [, to, year] = /(to-)?(\d{4})\.\w+\.parquet$/.exec(path) ?? [];
+  return {
+    from: to ? Number.NEGATIVE_INFINITY : dayNumber(calendarDate(Number(year), 1, 1)),
+    to: dayNumber(calendarDate(Number(year), 12, 31)),
+  };
+}
+
+async function checkDigest(columns: Columns, { digest, files }: Manifest): Promise<void> {
+  const computed = await digestOf(blendedPeriods(columns));
+  for (const period of ['day', 'week', 'month'] as const) {
+    const [found, signed] = [computed[period], digest[period]];
+    if (found.rows !== signed.rows || found.sha256 !== signed.sha256) {
+      throw new PublicationError('digest', `the rates of each ${period} are not those that were signed`);
+    }
+  }
+  const rows = files.reduce((sum, file) => sum + (file.table === 'blended' ? file.rows : 0), 0);
+  if (rows !== digest.day.rows) throw new PublicationError('rows', 'blended rates are there twice');
+}
+
+/** The signed states that a file which changes in its place may be of. */
+interface States {
+  /** Passes if the check passes for one of them. */
+  anyOf(check: (publication: Publication) => Promise<unknown>): Promise<void>;
+  /** The blended rates of one of them. */
+  blendedOf(publication: Publication): Promise<Columns>;
+  know(publication: Publication, blended: Columns): void;
+}
+
+/** The state that is verified, and those that are signed later while it is: they are asked for where a file is not of the first. */
+function createStates(files: PublicationFiles, current: Publication, trust: Trust): States {
+  const blended = new Map<string, Promise<Columns>>();
+  const later = async () => laterPublications(files, current, trust);
+  return {
+    async anyOf(check) {
+      try {
+        await check(current);
+      } catch (fault) {
+        if (!(fault instanceof PublicationError)) throw fault;
+        for (const publication of await later()) {
+          if (await passes(check, publication)) return;
+        }
+        throw fault;
+      }
+    },
+    blendedOf(publication) {
+      const { manifest } = publication.record;
+      const columns = blended.get(manifest) ?? readBlended(files, publication.manifest);
+      blended.set(manifest, columns);
+      return columns;
+    },
+    know({ record }, columns) {
+      blended.set(record.manifest, Promise.resolve(columns));
+    },
+  };
+}
+
+async function passes(
+  check: (publication: Publication) => Promise<unknown>,
+  publication: Publication,
+): Promise<boolean> {
+  try {
+    await check(publication);
+    return true;
+  } catch (error) {
+    if (error instanceof PublicationError) return false;
+    throw error;
+  }
+}
+
+async function readBlended(files: PublicationFiles, manifest: Manifest): Promise<Columns> {
+  const blended = createBlendedColumns();
+  for (const file of manifest.files) {
+    if (file.table === 'blended') await checkTable(files, { ...file, table: file.table }, blended);
+  }
+  const columns = blended.finish();
+  await checkDigest(columns, manifest);
+  return columns;
+}
+
+function checkList(files: PublicationFiles, { path }: ManifestFile, states: States): Promise<void> {
+  return states.anyOf(async ({ manifest }) => {
+    const file = manifest.files.find((one) => one.path === path);
+    if (!file) throw new PublicationError('copy', 'is not listed', { path });
+    await readExpected(files, file);
+  });
+}
+
+async function checkDays(
+  files: PublicationFiles,
+  columns: Columns,
+  states: States,
+  stopping: AbortSignal | undefined,
+): Promise<void> {
+  const { first, last } = publishedDays(columns) ?? { first: 0, last: -1 };
+  const checkDay = (day: number) =>
+    states.anyOf(async (publication) => {
+      const content = dayFile(await states.blendedOf(publication), day);
+      await readExpected(files, expectBytes(dayPath(day), content), 'day');
+    });
+  for (let start = first; start <= last; start += FILES_AT_ONCE) {
+    stopping?.throwIfAborted();
+    const count = Math.min(FILES_AT_ONCE, last - start + 1);
+    const checked = await Promise.allSettled(
+      Array.from({ length: count }, (_, index) => checkDay(start + index)),
+    );
+    const failed = checked.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+}
+
+/** The files at the top that say again what is signed. */
+async function checkCopies(files: PublicationFiles, states: States): Promise<void> {
+  const checkCopy = (path: string, content: (publication: Publication) => Buffer | Promise<Buffer>) =>
+    states.anyOf(async (publication) =>
+      readExpected(files, expectBytes(path, await content(publication)), 'copy'),
+    );
+  await checkCopy('manifest.json', ({ manifestBytes }) => manifestBytes);
+  await checkCopy('checkpoint', ({ note }) => Buffer.from(note));
+  await checkCopy('latest.json', async (publication) =>
+    latestFile(await states.blendedOf(publication), publication.manifest),
+  );
+  await states.anyOf((publication) => checkKeys(files, publication));
+}
+
+/** That `keys.txt` has the keys that signed, a line each: those that are known, and the others too. */
+async function checkKeys(files: PublicationFiles, { note, checkpoint, signers }: Publication): Promise<void> {
+  const path = 'keys.txt';
+  const text = (await files.read(path, { most: MOST_KEYS_BYTES })).toString();
+  const signed = about(path, () => openNote(note, parseVerifierKeys(text)).signers);
+  const signatures = note.split('\n').filter((line) => line.startsWith(`— ${checkpoint.origin} `));
+  const hasKnown = signers.every((signer) => signed.some((key) => key.text === signer.text));
+  if (signed.length !== signatures.length || keysText(signed) !== text || !hasKnown) {
+    throw new PublicationError('copy', 'does not have the keys that signed', { path });
+  }
+}
