@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { type Columns, firstFrom, rateAt } from '../../../core/columns/columns.js';
-import { dayNumber } from '../../../core/domain/dates.js';
+import { type Columns, firstFrom } from '../../../core/columns/columns.js';
+import { storedBytes } from '../../../core/columns/stored-bytes.js';
 import { lastDayOf } from '../../../core/domain/periods.js';
 
 /** The days of a month that have rates. */
@@ -16,11 +16,6 @@ interface Month {
 }
 
 const known = new WeakMap<Columns, readonly Month[]>();
-
-/** PostgreSQL sends dates as the days since then. */
-const EPOCH = dayNumber('2000-01-01');
-const DATE_BYTES = 4;
-const RATE_BYTES = 8;
 
 /**
  * The hashes of the months that have rates from one day to another (day numbers, both included), oldest first: columns with
@@ -68,26 +63,6 @@ function findMonths(days: Int32Array): Month[] {
 }
 
 function hashOf(columns: Columns, month: Month): string {
-  month.hash ??= hash('sha256', rowsOf(columns, month), 'base64url');
+  month.hash ??= hash('sha256', storedBytes(columns, month.start, month.end), 'base64url');
   return month.hash;
-}
-
-/** The rows of a month: the day, the quote and the rate of each. The rate of the dollar, which is always 1, is stored too. */
-function rowsOf({ quotes, columns, days }: Columns, { start, end }: Month): Buffer {
-  const codes = quotes.map((quote) => Buffer.from(quote));
-  const longest = codes.reduce((bytes, code) => Math.max(bytes, code.length), 0);
-  const rows = Buffer.allocUnsafe((end - start) * codes.length * (DATE_BYTES + longest + RATE_BYTES));
-  let at = 0;
-  for (let dayIndex = start; dayIndex < end; dayIndex++) {
-    const day = (days[dayIndex] ?? 0) - EPOCH;
-    for (let index = 0; index < codes.length; index++) {
-      const [code, column] = [codes[index], columns[index]];
-      const rate = column ? rateAt(column, dayIndex) : Number.NaN;
-      if (!code || Number.isNaN(rate)) continue;
-      at = rows.writeInt32BE(day, at);
-      at += code.copy(rows, at);
-      at = rows.writeDoubleBE(rate, at);
-    }
-  }
-  return rows.subarray(0, at);
 }
