@@ -22,7 +22,7 @@ export interface VerifyOptions extends Trust {
 }
 
 /** The longest `keys.txt` that is read, in bytes. */
-const MOST_KEYS_BYTES = 10_000;
+export const MOST_KEYS_BYTES = 10_000;
 /** How many small files are asked for at a time. */
 const FILES_AT_ONCE = 16;
 

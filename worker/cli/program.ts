@@ -23,6 +23,7 @@ import { addSetAside } from './set-aside.js';
 import { addSuspects } from './suspects.js';
 import { addUpgradeDatabase } from './upgrade-database.js';
 import { addVerify } from './verify.js';
+import { addVerifyPublication } from './verify-publication.js';
 
 /**
  * Runs one command line, given without the program's name. Returns the exit code: 0 done, 1 failed with one line on
@@ -87,6 +88,7 @@ function createProgram(around: CliEnvironment): Command {
   addDigest(program, run);
   addVerify(program, run);
   addKeys(program, run);
+  addVerifyPublication(program, run);
   addMigrate(program, run);
   addUpgradeDatabase(program, run);
   return program;
