@@ -29,12 +29,12 @@ interface VersionRow extends Change {
 
 const VERSIONS = literally(
   `select version::text, changed_from::text as "from", changed_to::text as "to", provider, method, excepted,
-     (extract(epoch from created_at) * 1000)::bigint::text as instant from data_versions`,
+     (extract(epoch from created_at) * 1000)::bigint::text as instant from data_versions as change`,
 );
 
 /** Undefined in a database that never had a data version. */
 export async function newestPublishable(view: Transaction): Promise<NewestVersion | undefined> {
-  const [newest] = await view.query<VersionRow>(sql`${VERSIONS} order by version desc limit 1`);
+  const [newest] = await view.query<VersionRow>(sql`${VERSIONS} order by change.version desc limit 1`);
   return (
     newest && { version: Number(newest.version), instant: Number(newest.instant), method: newest.method }
   );
@@ -49,7 +49,7 @@ export async function changesSince(
   { version, instant }: NamedVersion,
 ): Promise<Change[] | undefined> {
   const [known, ...since] = await view.query<VersionRow>(
-    sql`${VERSIONS} where version >= ${version}::bigint order by version`,
+    sql`${VERSIONS} where change.version >= ${version}::bigint order by change.version`,
   );
   if (known?.version !== String(version) || known.instant !== String(instant)) return undefined;
   const isAsBefore = (row: VersionRow) => row.method === known.method && row.excepted === known.excepted;

@@ -32,8 +32,8 @@ export interface Folder {
   readonly written: { files: number; bytes: number };
   /** Puts a file in its place, whole or not at all, unless it is there already. */
   put(path: string, bytes: Uint8Array): Promise<void>;
-  /** Prepares a file that changes in its place, unless it is there already. It gets there by `promote`. */
-  stage(path: string, bytes: Uint8Array): Promise<void>;
+  /** Prepares a file that changes in its place, unless it is there already: tells whether. It gets there by `promote`. */
+  stage(path: string, bytes: Uint8Array): Promise<boolean>;
   /** Moves all files that are prepared into their places: also those of a publisher that was killed. */
   promote(): Promise<void>;
   /** Forgets files that are prepared, and rests of files that were being written. */
@@ -110,7 +110,9 @@ export function openFolder(path: string, { write, rename: move, remove }: Disk =
       }),
     stage: (file, bytes) =>
       turns.run(async () => {
-        if (!(await isSame(at(file), bytes))) await writeAt(at(STAGED, file), bytes);
+        if (await isSame(at(file), bytes)) return false;
+        await writeAt(at(STAGED, file), bytes);
+        return true;
       }),
     async promote() {
       const staged = await list(STAGED);

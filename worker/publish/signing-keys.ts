@@ -1,29 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { Config } from '../../core/process/config.js';
 import { makeSigningKey, parseSigningKeys, type SigningKey } from '../../core/publication/keys.js';
-import { isMissing } from './missing.js';
-
-/** Where a publisher without PUBLISH_KEY keeps its own. */
-export function keyFile({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string {
-  return join(DATA_DIR, 'publish.key');
-}
+import { readKeyFile, writeKeyFile } from './key-file.js';
 
 /**
- * The keys of PUBLISH_KEY, else those of the key file, which is made at the first time with a key of a name of its own.
+ * The keys of PUBLISH_KEY, else those of the data folder, where one is made at the first time, with an origin of its own.
  * Throws a PublicationError where they are no keys.
  */
-export async function signingKeys(config: Pick<Config, 'DATA_DIR' | 'PUBLISH_KEY'>): Promise<SigningKey[]> {
-  if (config.PUBLISH_KEY !== undefined) return parseSigningKeys(config.PUBLISH_KEY);
-  const file = keyFile(config);
-  try {
-    return parseSigningKeys(await readFile(file, 'utf8'));
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-  const key = makeSigningKey(`local/${randomBytes(4).toString('hex')}`);
-  await mkdir(config.DATA_DIR, { recursive: true });
-  await writeFile(file, `${key.text}\n`, { mode: 0o600, flag: 'wx', flush: true });
-  return [key];
+export async function signingKeys({
+  DATA_DIR,
+  PUBLISH_KEY,
+}: Pick<Config, 'DATA_DIR' | 'PUBLISH_KEY'>): Promise<SigningKey[]> {
+  if (PUBLISH_KEY !== undefined) return parseSigningKeys(PUBLISH_KEY);
+  const folder = resolve(DATA_DIR);
+  const stored = await readKeyFile(folder);
+  if (stored) return stored;
+  const made = [makeSigningKey(`local/${randomBytes(4).toString('hex')}`)];
+  await writeKeyFile(folder, made);
+  return made;
 }

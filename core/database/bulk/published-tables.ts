@@ -80,7 +80,7 @@ export async function eachRevision(
          (select rates.rate from rates
           where rates.provider = revision.provider and rates.date = revision.date
             and rates.base = revision.base and rates.quote = revision.quote))
-     from rate_revisions as revision where ${among} order by replaced_at, provider, date, base, quote, id`,
+     from rate_revisions as revision where ${among} order by replaced_at, provider, date, base, quote, recorded_at`,
     (
       bytes,
       [
