@@ -2,11 +2,11 @@ import { rename } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Disk, disk } from '../../../worker/publish/folder.js';
 import { databaseWith, someRates, storeRows } from '../../support/rates.js';
-import { filesIn, type Ground, ground, open } from './support.js';
+import { filesIn, type Ground, ground, verified } from './support.js';
 
 let g: Ground;
 beforeEach(async () => {
-  g = await ground(await databaseWith(someRates('2026-02-20')));
+  g = await ground(await databaseWith(someRates('2026-03-16')));
 });
 afterEach(() => g.close());
 
@@ -42,17 +42,17 @@ it('at any step leaves a publication that verifies, and the next one finishes it
   for (let steps = 0; survived < 1; steps++) {
     await storeRows(g.database, [rate(steps, 1.1)]);
     const dying = dyingAfter(steps);
-    const before = await open(g.folder, steps);
+    const before = await verified(g.folder, steps);
     const died = await g.publish(steps, { disk: dying }).then(
       () => false,
       (error: Error) => error.message === 'killed',
     );
     if (!died) survived++;
-    const after = await open(g.folder, steps);
+    const after = await verified(g.folder, steps);
     expect([0, 1]).toContain(after.checkpoint.size - before.checkpoint.size);
     await storeRows(g.database, [rate(steps, 1.2)]);
     await g.publish(steps);
-    const { manifest } = await open(g.folder, steps);
+    const { manifest } = await verified(g.folder, steps);
     const { version } = await g.database.prisma.dataVersion.findFirstOrThrow({
       orderBy: { version: 'desc' },
     });

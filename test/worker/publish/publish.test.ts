@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { digestBlends } from '../../../core/database/digest.js';
 import { databaseWith, someRates, storeRows } from '../../support/rates.js';
-import { filesIn, type Ground, ground, open } from './support.js';
+import { filesIn, type Ground, ground, verified } from './support.js';
 
 let g: Ground;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ const json = async (path: string) => JSON.parse(await readFile(join(g.folder, pa
 it('writes all rates, signed, with the digest of the database', async () => {
   const { state, size } = await g.publish();
   expect({ state, size }).toEqual({ state: 'published', size: 1 });
-  const { manifest, record } = await open(g.folder);
+  const { manifest, record } = await verified(g.folder);
   const { version, tables } = await digestBlends(g.database);
   expect(manifest.digest).toEqual(
     Object.fromEntries(tables.map(({ period, rows, sha256 }) => [period, { rows, sha256 }])),
@@ -66,5 +66,5 @@ it('writes only what is new, and nothing where nothing is', async () => {
     'tile/0/000.p/2',
     'tile/entries/000.p/2',
   ]);
-  await open(g.folder, 2);
+  await verified(g.folder, 2);
 });

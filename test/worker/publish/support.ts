@@ -1,13 +1,11 @@
-import { hash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import pino from 'pino';
-import { expect } from 'vitest';
 import { makeSigningKey } from '../../../core/publication/keys.js';
-import { verifyLog } from '../../../core/publication/log-tiles.js';
-import { laterPublications, openPublication } from '../../../core/publication/open-publication.js';
+import type { Publication } from '../../../core/publication/open-publication.js';
 import { openPublicationFiles } from '../../../core/publication/publication-files.js';
+import { verifyPublication } from '../../../core/publication/verify-publication.js';
 import { type Published, type PublishOptions, publish } from '../../../worker/publish/publish.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
@@ -57,25 +55,8 @@ export async function filesIn(folder: string): Promise<Map<string, Buffer>> {
   );
 }
 
-/** Opens the publication as a reader does, so many hours after the start, and reads all that it names. */
-export async function open(folder: string, hours = 0) {
-  const files = openPublicationFiles(folder);
-  const trust = { keys: [KEY.verifier], now: new Date(START + hours * HOUR_MS) };
-  const publication = await openPublication(files, trust);
-  await verifyLog(files, publication.checkpoint);
-  const later = await laterPublications(files, publication, trust);
-  const states = [publication, ...later].map(({ manifest }) => manifest);
-  for (const { path, bytes, sha256 } of publication.manifest.files) {
-    const found = await files.read(path, { most: Number.MAX_SAFE_INTEGER });
-    const matching = path.includes('/')
-      ? [sha256]
-      : states.flatMap((state) =>
-          state.files.filter((file) => file.path === path).map((file) => file.sha256),
-        );
-    expect(matching, path).toContain(hash('sha256', found, 'hex'));
-    if (path.includes('/')) expect(found.length, path).toBe(bytes);
-  }
-  const copy = hash('sha256', await files.read('manifest.json', { most: 10_000_000 }), 'hex');
-  expect([publication, ...later].map(({ record }) => record.manifest)).toContain(copy);
-  return publication;
+/** The publication, verified to its last file, so many hours after the start. */
+export function verified(folder: string, hours = 0, key = KEY): Promise<Publication> {
+  const now = new Date(START + hours * HOUR_MS);
+  return verifyPublication(openPublicationFiles(folder), { keys: [key.verifier], now });
 }
